@@ -10,7 +10,7 @@ import { root } from './run.mjs';
 
 const page = join(root, 'docs/architecture.md');
 const houses = [
-  ...['core', 'wasm-bls', 'transports', 'simulation', 'lab'].map((name) => `packages/${name}`),
+  ...['core', 'wasm-bls', 'transports', 'simulation', 'ethereum', 'lab'].map((name) => `packages/${name}`),
   ...['apps/node-cli', 'apps/visualizer'],
 ];
 /** What a house's own files are called that lie in no room. */
@@ -56,7 +56,7 @@ function isDoor(house, path) {
 }
 
 /** Packages in which a folder's own files are one room beside the folders in it. */
-const layered = ['packages/core', 'packages/simulation', 'packages/lab', 'packages/wasm-bls'];
+const layered = ['packages/core', 'packages/simulation', 'packages/ethereum', 'packages/lab', 'packages/wasm-bls'];
 
 /**
  * The rooms beside each other, at any depth, that import each other in a circle, each circle once: folders, and where a

@@ -70,7 +70,7 @@ const bundle = await rolldown({
   input: Object.fromEntries(entries.map((name) => [name.slice(0, -3), join(dist, name)])),
   platform: 'node',
   // Libraries, and the kernels, which lie beside what loads them.
-  external: /^(?!@tutti\/(core|simulation|lab|transports)(\/|$))[^./#]/,
+  external: /^(?!@tutti\/(core|simulation|ethereum|lab|transports)(\/|$))[^./#]/,
   plugins: [
     {
       name: 'tutti:compiled',

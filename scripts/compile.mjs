@@ -1,7 +1,7 @@
 /**
  * `npm run compile`: names the code of runs and unpacks the kernel's glue, then compiles: all, or the projects that it is
  * given, of which `extensions` is every extension that is there; `--name` leaves the compilation out. The name is 8
- * hexadecimal digits over the sources of core and of the simulation, which are all that a digest depends on. It is written
+ * hexadecimal digits over the sources of core, of the simulation and of slots, which are all that a digest depends on. It is written
  * into core before it is compiled, so that sources, compiled code, the bundle, the page and the packages have the same one.
  */
 import { spawnSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.mjs';
 
-const folders = ['packages/core/src', 'packages/simulation/src'];
+const folders = ['core', 'simulation', 'ethereum'].map((name) => `packages/${name}/src`);
 const written = 'packages/core/src/codeName.ts';
 
 /** The compiler that is a program of its own. `typescript` is the last one that is a library, which tools of ours use. */

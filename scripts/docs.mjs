@@ -15,7 +15,7 @@ const { values } = parseArgs({
   options: { out: { type: 'string', default: join(root, 'dist/docs') }, check: { type: 'boolean', default: false } },
 });
 const out = resolve(values.out);
-const packages = ['core', 'wasm-bls', 'transports', 'simulation'];
+const packages = ['core', 'wasm-bls', 'transports', 'simulation', 'ethereum'];
 
 /**
  * The doors of a package that are TypeScript: each file, and the name that it is imported by. `internal` is for this

@@ -77,7 +77,7 @@ describe('the built tutti', () => {
     const workspace = join(folder, 'workspace');
     const cli = join(workspace, 'apps/node-cli');
     cpSync(new URL('../apps/node-cli/bin', import.meta.url), join(cli, 'bin'), { recursive: true });
-    const packages = ['core', 'simulation', 'lab', 'transports'].map((name) => `packages/${name}/dist`);
+    const packages = ['core', 'simulation', 'ethereum', 'lab', 'transports'].map((name) => `packages/${name}/dist`);
     const dists = ['apps/node-cli/dist', ...packages];
     for (const made of ['apps/node-cli/bundle', ...dists]) mkdirSync(join(workspace, made), { recursive: true });
     for (const main of ['bundle/main.js', 'dist/main.js']) writeFileSync(join(cli, main), '');

@@ -22,9 +22,14 @@ const markdownIn = (path: string) =>
 
 const pages = [
   ...['.', 'docs', 'docs/attacks', 'docs/mechanisms', 'docs/records', 'examples'].flatMap(markdownIn),
-  ...['packages/core', 'packages/simulation', 'packages/transports', 'packages/wasm-bls', 'apps/node-cli'].flatMap(
-    markdownIn,
-  ),
+  ...[
+    'packages/core',
+    'packages/simulation',
+    'packages/ethereum',
+    'packages/transports',
+    'packages/wasm-bls',
+    'apps/node-cli',
+  ].flatMap(markdownIn),
   ...extensions.flatMap(({ folder }) => markdownIn(folder)),
 ];
 

@@ -1,13 +1,12 @@
 import * as core from '@tutti/core';
 import * as horn from '@tutti/core/horn';
-import * as leanRules from '@tutti/core/lean';
 import * as protocols from '@tutti/core/protocols';
+import * as slots from '@tutti/ethereum';
+import * as lean from '@tutti/ethereum/lean';
 import * as lab from '@tutti/lab';
 import * as simulation from '@tutti/simulation';
 import * as attacks from '@tutti/simulation/attacks';
 import * as checks from '@tutti/simulation/checks';
-import * as lean from '@tutti/simulation/lean';
-import * as slots from '@tutti/simulation/slots';
 import { expect, it } from 'vitest';
 
 it('@tutti/core exports these names and no others', () => {
@@ -183,7 +182,7 @@ it('@tutti/simulation/checks exports these names and no others', () => {
   `);
 });
 
-it('@tutti/simulation/slots exports these names and no others', () => {
+it('@tutti/ethereum exports these names and no others', () => {
   expect(Object.keys(slots).sort()).toMatchInlineSnapshot(`
     [
       "aggregateAndProofBytes",
@@ -273,31 +272,7 @@ it('@tutti/lab exports these names and no others', () => {
   `);
 });
 
-it('@tutti/core/lean exports these names and no others', () => {
-  expect(Object.keys(leanRules).sort()).toMatchInlineSnapshot(`
-    [
-      "addVote",
-      "chooseChildren",
-      "countNewVotes",
-      "countVotes",
-      "dropVotes",
-      "emptyVotes",
-      "hasVote",
-      "isViable",
-      "joinVotes",
-      "ownersOf",
-      "ownsWidth",
-      "partsOfHalf",
-      "reachingProof",
-      "subnetsOfHalf",
-      "topLevel",
-      "votesWithin",
-      "windowOf",
-    ]
-  `);
-});
-
-it('@tutti/simulation/lean exports these names and no others', () => {
+it('@tutti/ethereum/lean exports these names and no others', () => {
   expect(Object.keys(lean).sort()).toMatchInlineSnapshot(`
     [
       "allPlacements",

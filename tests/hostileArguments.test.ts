@@ -15,6 +15,16 @@ import * as horn from '@tutti/core/horn';
 import { MultiplicityScheme, slotClock } from '@tutti/core/horn';
 import * as protocols from '@tutti/core/protocols';
 import { CompleteGraphNode, GossipOfIndividualsNode, SanFerminNode } from '@tutti/core/protocols';
+import * as slots from '@tutti/ethereum';
+import {
+  createSlot,
+  defaultNetworkScenario,
+  defaultSlotScenario,
+  hornTable,
+  runChain,
+  runNetworkSlot,
+  sampleGriefing,
+} from '@tutti/ethereum';
 import * as lab from '@tutti/lab';
 import * as simulation from '@tutti/simulation';
 import {
@@ -31,16 +41,6 @@ import {
 import * as attacks from '@tutti/simulation/attacks';
 import * as checks from '@tutti/simulation/checks';
 import { createModelChecker, shrink } from '@tutti/simulation/checks';
-import * as slots from '@tutti/simulation/slots';
-import {
-  createSlot,
-  defaultNetworkScenario,
-  defaultSlotScenario,
-  hornTable,
-  runChain,
-  runNetworkSlot,
-  sampleGriefing,
-} from '@tutti/simulation/slots';
 import { describe, expect, it } from 'vitest';
 
 const { readComposition } = attacks;

@@ -28,6 +28,7 @@ const packages = [
   'packages/wasm-bls',
   'packages/transports',
   'packages/simulation',
+  'packages/ethereum',
   'apps/node-cli',
 ] as const;
 /** Extensions that are there. */
@@ -117,7 +118,7 @@ describe.each([...packages, ...added])('%s, packed', (path) => {
       const file = join(folder, `${path.replace('/', '-')}-${place}.mjs`);
       writeFileSync(file, program!);
       expect(node(file).trim()).toMatch(
-        /^(205 of 205 nodes hold 79 % of 256 .*|true|signed by 3 of 3, in 96 bytes|to node 4 on level 1)$/,
+        /^(205 of 205 nodes hold 79 % of 256 .*|true|signed by 3 of 3, in 96 bytes|to node 4 on level 1|16384 of 16384 validators know 99 % of the votes)$/,
       );
     }
   });

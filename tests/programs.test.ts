@@ -121,7 +121,7 @@ describe('links', () => {
 });
 
 /** The doors of the packages: what they export, as source files. */
-const doors = ['core', 'simulation', 'transports', 'wasm-bls'].flatMap((name) => {
+const doors = ['core', 'simulation', 'ethereum', 'transports', 'wasm-bls'].flatMap((name) => {
   const { exports } = JSON.parse(textOf(`packages/${name}/package.json`)) as { exports: Record<string, unknown> };
   return Object.entries(exports).flatMap(([path, door]) =>
     typeof door === 'object' && door !== null && 'tutti-source' in door && !path.startsWith('./internal')

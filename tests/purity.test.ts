@@ -38,7 +38,8 @@ function rooms(path: string, text: string): string[] {
 const pure: Record<string, readonly string[]> = {
   core: [],
   simulation: ['@tutti/core'],
-  lab: ['@tutti/core', '@tutti/simulation', 'd3-scale', 'd3-shape', 'hyparquet-writer'],
+  ethereum: ['@tutti/core', '@tutti/simulation'],
+  lab: ['@tutti/core', '@tutti/ethereum', '@tutti/simulation', 'd3-scale', 'd3-shape', 'hyparquet-writer'],
 };
 const packageOf = (specifier: string) => specifier.split('/').slice(0, 2).join('/');
 
@@ -101,14 +102,12 @@ describe('import arrows point down', () => {
       wire: ['contribution', 'overlay'],
       handel: ['contribution', 'overlay', 'stakes'],
       horn: ['contribution', 'overlay'],
-      lean: ['contribution'],
       baselines: ['contribution', 'overlay', 'stakes'],
     },
     simulation: {
       text: [],
       statistics: [],
       attacks: [],
-      horn: [],
       engine: ['text'],
       scenario: ['attacks', 'engine', 'text'],
       recording: ['scenario'],
@@ -119,9 +118,8 @@ describe('import arrows point down', () => {
       run: ['attacks', 'checkers', 'engine', 'faults', 'recording', 'scenario', 'speed', 'world'],
       replay: ['run', 'scenario'],
       checks: ['attacks', 'checkers', 'engine', 'faults', 'run', 'scenario', 'world'],
-      slots: ['engine', 'horn', 'run', 'scenario'],
-      lean: ['checks', 'engine', 'horn', 'slots'],
     },
+    ethereum: { horn: [], slots: ['horn'], lean: ['horn', 'slots'] },
     lab: { drawing: ['experiments'], experiments: ['goReference'], goReference: [], results: [] },
   };
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createSlot, type SlotResult, slotSteps } from '@tutti/simulation/slots';
+import { createSlot, type SlotResult, slotSteps } from '@tutti/ethereum';
 import { expect, it } from 'vitest';
 
 interface Stored {

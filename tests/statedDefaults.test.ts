@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { handelSettings } from '@tutti/core/internal';
+import { chainSettings, clientSettings, gossipSettings } from '@tutti/ethereum/settings';
 import { modelCheckerSettings, swarmSettings } from '@tutti/simulation/internal';
-import { chainSettings, clientSettings, gossipSettings } from '@tutti/simulation/internal/slots';
 import { expect, it } from 'vitest';
 import { broadcastSettings } from '../packages/transports/src/broadcast/broadcast.ts';
 import { udpSettings } from '../packages/transports/src/sockets/udp.ts';
@@ -14,9 +14,9 @@ const tables = {
   HandelConfig: ['packages/core/src/handel/config.ts', handelSettings],
   ModelCheckerOptions: ['packages/simulation/src/checks/modelChecker/setting.ts', modelCheckerSettings],
   SwarmOptions: ['packages/simulation/src/checks/swarm/draw.ts', swarmSettings],
-  ChainOptions: ['packages/simulation/src/slots/network/chain.ts', chainSettings],
-  ClientParameters: ['packages/simulation/src/horn/network/client.ts', clientSettings],
-  GossipsubParameters: ['packages/simulation/src/horn/network/gossipsub.ts', gossipSettings],
+  ChainOptions: ['packages/ethereum/src/slots/network/chain.ts', chainSettings],
+  ClientParameters: ['packages/ethereum/src/horn/network/client.ts', clientSettings],
+  GossipsubParameters: ['packages/ethereum/src/horn/network/gossipsub.ts', gossipSettings],
   UdpOptions: ['packages/transports/src/sockets/udp.ts', udpSettings],
   TcpOptions: ['packages/transports/src/tcp/tcp.ts', tcpSettings],
   MemoryOptions: ['packages/transports/src/transport/memory.ts', memorySettings],

@@ -10,11 +10,15 @@ import { temporaryFolder, tutti } from './tutti.ts';
 const root = new URL('..', import.meta.url).pathname;
 const packages = [
   '.',
-  ...['core', 'wasm-bls', 'transports', 'simulation', 'lab'].map((name) => `packages/${name}`),
+  ...['core', 'wasm-bls', 'transports', 'simulation', 'ethereum', 'lab'].map((name) => `packages/${name}`),
   ...['apps/node-cli', 'apps/visualizer'],
 ];
 const inPackages = (path: string) => `packages/${path}`;
-const simulated = ['simulation/src/run/simulation.ts', 'simulation/src/attacks/invalid.ts'];
+const simulated = [
+  'simulation/src/run/simulation.ts',
+  'simulation/src/attacks/invalid.ts',
+  'ethereum/src/slots/slot.ts',
+];
 const manifest = (path: string) => JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
 
 describe('the version names the code', () => {
@@ -46,8 +50,8 @@ describe('the version names the code', () => {
       for (const [, imported] of readFileSync(join(root, path), 'utf8').matchAll(
         /^(?:\} |import .*|export .*)from '(.*)';$/gm,
       )) {
-        // Its doors only name what lies in core.
-        if (/^@tutti\/core\b/.test(imported!)) continue;
+        // Entry points only name what lies in a named package.
+        if (/^@tutti\/(core|simulation)\b/.test(imported!)) continue;
         const target = posix.join(posix.dirname(path), imported!);
         expect([inPackages('core/src/codeName.ts'), ...named], `${path}: ${imported}`).toContain(target);
       }
@@ -55,7 +59,7 @@ describe('the version names the code', () => {
 
   it('changes with each source that can move a digest, and with no other', () => {
     const copy = temporaryFolder();
-    for (const name of ['core', 'simulation', 'lab'])
+    for (const name of ['core', 'simulation', 'ethereum', 'lab'])
       cpSync(join(root, 'packages', name, 'src'), join(copy, 'packages', name, 'src'), { recursive: true });
     const before = codeName(copy);
     expect(before).toBe(codeName());

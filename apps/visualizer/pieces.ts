@@ -48,7 +48,7 @@ const ends: Readonly<Record<string, readonly string[]>> = {
   slot: [
     ...['parameters', 'committees', 'globalTopic', 'memberSet'].map((name) => `core/src/horn/${name}.ts`),
     ...['horn/attacks', 'horn/griefing', 'horn/costs/machines', 'horn/costs/verification', 'slots/slotScenario'].map(
-      (name) => `simulation/src/${name}.ts`,
+      (name) => `ethereum/src/${name}.ts`,
     ),
     ...['slotChoice', 'slotState', 'phases', 'words'].map((name) => `visualizer/src/horn/${name}.ts`),
   ],

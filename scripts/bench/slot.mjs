@@ -11,8 +11,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { leanRivals } from '@tutti/simulation/lean';
-import { defaultNetworkScenario, proposalNames, votingSystemNames } from '@tutti/simulation/slots';
+import { defaultNetworkScenario, proposalNames, votingSystemNames } from '@tutti/ethereum';
+import { leanRivals } from '@tutti/ethereum/lean';
 import { openBuiltPage, openTab } from '../builtPage.mjs';
 import { grouped } from '../markdown.mjs';
 import { root } from '../run.mjs';
@@ -32,7 +32,7 @@ const slots = {
     column: 'system',
     target: { seconds: 30, gigabytes: 2 },
     program: (system) => `
-      import { defaultNetworkScenario, runNetworkSlot } from '@tutti/simulation/slots';
+      import { defaultNetworkScenario, runNetworkSlot } from '@tutti/ethereum';
       const slot = runNetworkSlot({ ...defaultNetworkScenario, system: ${JSON.stringify(system)} });
       result = { votes: slot.result.inReach.mean }`,
     async votesInTab(page, address, system) {
@@ -60,7 +60,7 @@ const slots = {
     target: { seconds: 10, gigabytes: 1 },
     program: (rival) => `
       import { loadNetwork } from '@tutti/simulation';
-      import { defaultLeanScenario, runLeanSlot, recordLeanSlot } from '@tutti/simulation/lean';
+      import { defaultLeanScenario, runLeanSlot, recordLeanSlot } from '@tutti/ethereum/lean';
       const aggregators = ${subnets * each};
       await loadNetwork(defaultLeanScenario.network);
       const of = { rival: ${JSON.stringify(rival)}, subnets: ${subnets}, aggregators, nodes: aggregators + 64 };
@@ -142,7 +142,7 @@ const attestersNodes = 10_000;
 
 /** As `tutti horn network --preset SYSTEM --proposal NAMES --validators 131072 --in-row 1` plays it. */
 const program = (system, names) => `
-import { defaultNetworkScenario, runNetworkSlot, withProposals } from '@tutti/simulation/slots';
+import { defaultNetworkScenario, runNetworkSlot, withProposals } from '@tutti/ethereum';
 const of = { ...defaultNetworkScenario, system: ${JSON.stringify(system)}, validators: ${attesters}, nodes: ${attestersNodes} };
 const { cast, inReach, events } = runNetworkSlot(withProposals(of, ${JSON.stringify(names)})).result;
 result = { cast, inReach: inReach.mean, events }`;

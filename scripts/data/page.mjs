@@ -15,8 +15,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { version } from '@tutti/core';
 import { defaultHornParameters, hornSystems, scaledHornParameters } from '@tutti/core/horn';
-import { matrixAttacks, matrixCell, matrixRows, raceProtocols, raceScenario, runCommittee, runRace } from '@tutti/lab';
-import { shortestSlot } from '@tutti/lab/drawing';
 import {
   createSlot,
   defaultNetworkScenario,
@@ -24,7 +22,9 @@ import {
   runNetworkSlot,
   slotSteps,
   topicSteps,
-} from '@tutti/simulation/slots';
+} from '@tutti/ethereum';
+import { matrixAttacks, matrixCell, matrixRows, raceProtocols, raceScenario, runCommittee, runRace } from '@tutti/lab';
+import { shortestSlot } from '@tutti/lab/drawing';
 import { tutti } from '../bench/frame.mjs';
 import { root } from '../run.mjs';
 

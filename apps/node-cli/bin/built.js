@@ -37,7 +37,9 @@ export function bundledText(name) {
 
 /** When all that is bundled was compiled; undefined where that is not known. */
 export function compiledAt() {
-  const packages = ['core', 'simulation', 'lab', 'transports'].map((name) => `../../../packages/${name}/dist`);
+  const packages = ['core', 'simulation', 'ethereum', 'lab', 'transports'].map(
+    (name) => `../../../packages/${name}/dist`,
+  );
   const times = ['../dist', ...packages].map(
     (folder) => statSync(new URL(`${folder}/.tsbuildinfo`, import.meta.url), { throwIfNoEntry: false })?.mtimeMs,
   );

@@ -1,6 +1,6 @@
+import { hornAttacks } from '@tutti/ethereum';
 import type { AttackShare } from '@tutti/simulation';
 import { attacks } from '@tutti/simulation/attacks';
-import { hornAttacks } from '@tutti/simulation/slots';
 import { badChoiceValue, type FlagReader, numberFlag } from './flags.ts';
 
 /**

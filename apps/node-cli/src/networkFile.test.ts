@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { leanProfiles } from '@tutti/simulation/lean';
+import { leanProfiles } from '@tutti/ethereum/lean';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../test/runMain.ts';
 import { csvLatencies, gmlLatencies } from './networkFile.ts';

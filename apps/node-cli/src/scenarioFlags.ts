@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mechanisms } from '@tutti/core';
+import { hornAttacks } from '@tutti/ethereum';
 import {
   decodeScenario,
   defaultScenario,
@@ -13,7 +14,6 @@ import {
   validateScenario,
 } from '@tutti/simulation';
 import { attacks } from '@tutti/simulation/attacks';
-import { hornAttacks } from '@tutti/simulation/slots';
 import { type Command, Option } from 'commander';
 import { choiceFlag, flagOf } from './flags.ts';
 import { networkFileForm, takeGivenNetwork } from './networkFile.ts';

@@ -1,7 +1,7 @@
 /**
  * Horn, the two-layer aggregation of Ethereum's attestations by Kadianakis and D'Amato: {@link HornNode} is
  * a validator in a slot; beside it are the post's parameters, elections and times, codings of bitfields, and
- * multi-signatures with multiplicities. `@tutti/simulation/slots` runs whole slots.
+ * multi-signatures with multiplicities. `@tutti/ethereum` runs whole slots.
  *
  * @example
  * ```js

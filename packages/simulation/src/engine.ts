@@ -16,7 +16,9 @@
  *
  * @packageDocumentation
  */
+export { Digest } from './engine/digest.ts';
 export { EventQueue } from './engine/eventQueue.ts';
 export { createNetwork, networkForms, networkText } from './engine/network/network.ts';
-export type { Latencies, NamedNetwork } from './engine/network/networkModel.ts';
+export { type Latencies, type NamedNetwork, renumbered } from './engine/network/networkModel.ts';
+export { spread } from './run/metrics.ts';
 export type { TextReader } from './text/fieldText.ts';

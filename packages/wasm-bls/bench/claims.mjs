@@ -5,7 +5,7 @@
  *     npm run bench -- lies [--rounds 5] [--dry]
  *
  * On this machine, natively and in WebAssembly: one full set of costs each, for the machines of the slot simulation
- * (packages/simulation/src/horn/costs/machines.ts); the native part is Rust (crate/examples/machine.rs) and needs cargo. And
+ * (packages/ethereum/src/horn/costs/machines.ts); the native part is Rust (crate/examples/machine.rs) and needs cargo. And
  * with lies: a batch of claims about a large registry, some of them false, against verifying each claim singly; exits with
  * 1 if a cell is beyond the bound.
  *
@@ -87,7 +87,7 @@ function ofMachine() {
     'bench-machine',
     `# What verifying takes on one machine
 
-Measured by \`packages/wasm-bls/bench/claims.mjs\` (\`npm run bench -- machine\` writes this page); it bears on Horn, "Verification time for collections". The slot simulation's machines \`epyc-native\` and \`epyc-wasm\` are this machine when it is quiet ([machines.ts](../../packages/simulation/src/horn/costs/machines.ts)).
+Measured by \`packages/wasm-bls/bench/claims.mjs\` (\`npm run bench -- machine\` writes this page); it bears on Horn, "Verification time for collections". The slot simulation's machines \`epyc-native\` and \`epyc-wasm\` are this machine when it is quiet ([machines.ts](../../packages/ethereum/src/horn/costs/machines.ts)).
 
 ${machine()}; blst natively, with its assembly, and compiled to WebAssembly. CPU time of one thread, the minimum of ${machineRounds} rounds. A signature is read from 96 bytes and its subgroup is checked; the message is hashed beforehand. Keys are ${keys.toLocaleString('en')} distinct points.
 

@@ -1,8 +1,8 @@
 import { defaultHornParameters, hornSystems, scaledHornParameters } from '@tutti/core/horn';
 import { integers, type Setting } from '@tutti/core/internal';
+import { defaultSlotScenario, type SlotResult, type SlotScenario } from '@tutti/ethereum';
+import { slotSettings } from '@tutti/ethereum/settings';
 import { scenarioTable } from '@tutti/simulation/internal';
-import { slotSettings } from '@tutti/simulation/internal/slots';
-import { defaultSlotScenario, type SlotResult, type SlotScenario } from '@tutti/simulation/slots';
 import { Command } from 'commander';
 import { attackFlag } from '../attackFlag.ts';
 import { jsonFlag, seedFlag } from '../commonFlags.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { hornTableNames } from '@tutti/simulation/slots';
+import { hornTableNames } from '@tutti/ethereum';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 

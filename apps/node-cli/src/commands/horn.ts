@@ -1,5 +1,5 @@
 import { defaultHornParameters, type HornParameters, type HornPreset, hornPresets } from '@tutti/core/horn';
-import { type HornGrid, type HornRow, type HornTable, hornTableNames } from '@tutti/simulation/slots';
+import { type HornGrid, type HornRow, type HornTable, hornTableNames } from '@tutti/ethereum';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag, withFlags } from '../flags.ts';

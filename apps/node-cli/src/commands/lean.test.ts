@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { leanProfiles, leanRivals } from '@tutti/simulation/lean';
+import { leanProfiles, leanRivals } from '@tutti/ethereum/lean';
 import { expect, it } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 import { readTable } from '../results/readTable.ts';

@@ -1,4 +1,4 @@
-import { leanProfileNames, leanProfiles } from '@tutti/simulation/lean';
+import { leanProfileNames, leanProfiles } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag } from '../flags.ts';

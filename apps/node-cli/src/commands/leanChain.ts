@@ -1,4 +1,4 @@
-import { type LeanChainResult, leanStories, leanStoryNames, runLeanChain } from '@tutti/simulation/lean';
+import { type LeanChainResult, leanStories, leanStoryNames, runLeanChain } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import { forceOption, seedOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';

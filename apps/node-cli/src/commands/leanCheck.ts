@@ -7,7 +7,7 @@ import {
   leanClaims,
   leanLink,
   leanRivals,
-} from '@tutti/simulation/lean';
+} from '@tutti/ethereum/lean';
 import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';

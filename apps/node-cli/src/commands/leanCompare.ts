@@ -5,7 +5,7 @@ import {
   type LeanComparison,
   type LeanRival,
   leanRivals,
-} from '@tutti/simulation/lean';
+} from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import { forceOption } from '../commonFlags.ts';
 import { breathe, type Context } from '../context.ts';

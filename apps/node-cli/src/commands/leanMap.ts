@@ -1,5 +1,5 @@
-import { leanSettings, profileCounts } from '@tutti/simulation/internal/slots';
-import { defaultLeanScenario, type LeanMapCell, leanContenders, leanMapCell } from '@tutti/simulation/lean';
+import { defaultLeanScenario, type LeanMapCell, leanContenders, leanMapCell } from '@tutti/ethereum/lean';
+import { leanSettings, profileCounts } from '@tutti/ethereum/settings';
 import { Command } from 'commander';
 import { forceOption, seedOption } from '../commonFlags.ts';
 import { breathe, type Context } from '../context.ts';

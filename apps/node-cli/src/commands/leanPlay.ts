@@ -9,7 +9,7 @@ import {
   recordLeanSlot,
   runLeanSlot,
   runSlotsInRow,
-} from '@tutti/simulation/lean';
+} from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';

@@ -1,5 +1,5 @@
+import type { HornGrid, HornRow, HornTable } from '@tutti/ethereum';
 import { escaped } from '@tutti/lab/drawing';
-import type { HornGrid, HornRow, HornTable } from '@tutti/simulation/slots';
 import { fourDigits } from '../numbers.ts';
 import { htmlTable } from './htmlTable.ts';
 import type { TableChapter } from './tableChapter.ts';

@@ -1,5 +1,5 @@
 import type { HornSystem } from '@tutti/core/horn';
-import type { SlotResult } from '@tutti/simulation/slots';
+import type { SlotResult } from '@tutti/ethereum';
 import { UsageError } from '../usageError.ts';
 
 type Topic = SlotResult['uncalibrated'][number];

@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { randomBitfield } from '@tutti/simulation/slots';
+import { randomBitfield } from '@tutti/ethereum';
 import { type Bls, insecureSeed, roundVerdicts } from '@tutti/wasm-bls';
 import type { CommitteeKernel, KeyCommittee, SumMethod } from '@tutti/wasm-bls/committee';
 

@@ -6,7 +6,7 @@ import {
   type NetworkSlot,
   proposals,
   runNetworkSlot,
-} from '@tutti/simulation/slots';
+} from '@tutti/ethereum';
 
 /** A figure that somebody measured on mainnet and published, and who is late in the slot that it is held against. */
 interface MainnetFigure {

@@ -1,5 +1,5 @@
-import { defaultMachine } from '@tutti/simulation/internal/slots';
-import { defaultSlotScenario, machineNames, machines } from '@tutti/simulation/slots';
+import { defaultSlotScenario, machineNames, machines } from '@tutti/ethereum';
+import { defaultMachine } from '@tutti/ethereum/settings';
 import { expect, it } from 'vitest';
 import { machineCosts } from './machineFlags.ts';
 

@@ -1,17 +1,5 @@
-import {
-  additions,
-  clientSettings,
-  defaultMachine,
-  keySumsSetting,
-  slotSettings,
-} from '@tutti/simulation/internal/slots';
-import {
-  batchedMs,
-  defaultSlotScenario,
-  machineNames,
-  machines,
-  type VerificationCosts,
-} from '@tutti/simulation/slots';
+import { batchedMs, defaultSlotScenario, machineNames, machines, type VerificationCosts } from '@tutti/ethereum';
+import { additions, clientSettings, defaultMachine, keySumsSetting, slotSettings } from '@tutti/ethereum/settings';
 import { choice, type FlagsOf, flag, ranged } from '../flags.ts';
 
 /** A machine; what is not given follows from it. */

@@ -1,14 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { shares } from '@tutti/core/internal';
-import { networkForms } from '@tutti/simulation';
-import {
-  clientSettings,
-  defaultMachine,
-  gossipSettings,
-  networkSettings,
-  slotLengths,
-  votingSettings,
-} from '@tutti/simulation/internal/slots';
 import {
   type ClientShare,
   clientPresetNames,
@@ -28,7 +19,16 @@ import {
   type VotingSystem,
   type VotingSystemName,
   withProposals,
-} from '@tutti/simulation/slots';
+} from '@tutti/ethereum';
+import {
+  clientSettings,
+  defaultMachine,
+  gossipSettings,
+  networkSettings,
+  slotLengths,
+  votingSettings,
+} from '@tutti/ethereum/settings';
+import { networkForms } from '@tutti/simulation';
 import { jobs } from '../commonFlags.ts';
 import {
   badChoiceValue,

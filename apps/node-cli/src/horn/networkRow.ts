@@ -1,4 +1,3 @@
-import { besideMarks } from '@tutti/simulation/internal/slots';
 import {
   type BesideMarks,
   type ChainOptions,
@@ -10,7 +9,8 @@ import {
   runNetworkSlots,
   type VotingSystemName,
   votingSystems,
-} from '@tutti/simulation/slots';
+} from '@tutti/ethereum';
+import { besideMarks } from '@tutti/ethereum/settings';
 
 /** A slot to be run, and the slots that follow from it. */
 export interface NetworkTask {

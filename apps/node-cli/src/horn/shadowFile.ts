@@ -1,6 +1,6 @@
 import { expected } from '@tutti/core/internal';
-import type { MeshExperiment } from '@tutti/simulation/internal/slots';
-import { type Bundles, ethereumGossipsub } from '@tutti/simulation/slots';
+import { type Bundles, ethereumGossipsub } from '@tutti/ethereum';
+import type { MeshExperiment } from '@tutti/ethereum/settings';
 import { parse } from 'yaml';
 
 type Fields = Readonly<Record<string, unknown>>;

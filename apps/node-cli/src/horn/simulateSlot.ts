@@ -11,7 +11,7 @@ import {
   type SlotScenario,
   type TopicTraffic,
   type VerificationCosts,
-} from '@tutti/simulation/slots';
+} from '@tutti/ethereum';
 import type { Command, Option } from 'commander';
 import { attackFlag } from '../attackFlag.ts';
 import { breathe, type Context } from '../context.ts';

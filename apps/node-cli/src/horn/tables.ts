@@ -1,5 +1,5 @@
 import { type BitfieldCoding, defaultHornParameters, runLengthCoding, sparseCoding } from '@tutti/core/horn';
-import { type HornTable, hornTable, hornTableNames } from '@tutti/simulation/slots';
+import { type HornTable, hornTable, hornTableNames } from '@tutti/ethereum';
 import { snappyCoding } from '../snappyCoding.ts';
 
 /** The ways to compress a bitfield that Horn's tables compare. */

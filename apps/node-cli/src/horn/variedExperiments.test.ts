@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { runMeshExperiment } from '@tutti/simulation/internal/slots';
+import { runMeshExperiment } from '@tutti/ethereum/settings';
 import { expect, it } from 'vitest';
 import { readShadowFile } from './shadowFile.ts';
 import { variedExperiments } from './variedExperiments.ts';

@@ -1,4 +1,4 @@
-import type { MeshExperiment } from '@tutti/simulation/internal/slots';
+import type { MeshExperiment } from '@tutti/ethereum/settings';
 
 /** An experiment, and which of its assumptions is otherwise than given. */
 export interface AssumedExperiment {

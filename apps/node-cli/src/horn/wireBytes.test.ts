@@ -1,10 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import {
-  aggregateAndProofBytes,
-  randomBitfield,
-  singleAttestationBytes,
-  snappyBitfieldBytes,
-} from '@tutti/simulation/slots';
+import { aggregateAndProofBytes, randomBitfield, singleAttestationBytes, snappyBitfieldBytes } from '@tutti/ethereum';
 import { compress } from 'snappyjs';
 import { describe, expect, it } from 'vitest';
 import { snappyCoding } from '../snappyCoding.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { leanProfiles } from '@tutti/simulation/lean';
+import { leanProfiles } from '@tutti/ethereum/lean';
 import { afterAll, expect, it } from 'vitest';
 import { profileOf } from './leanFlags.ts';
 

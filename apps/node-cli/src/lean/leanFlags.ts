@@ -1,5 +1,4 @@
 import { type IntegerRange, parseJson, type Setting } from '@tutti/core/internal';
-import { deadlines, leanSettings, profileCounts } from '@tutti/simulation/internal/slots';
 import {
   defaultLeanScenario,
   type LeanProfile,
@@ -12,7 +11,8 @@ import {
   leanStarts,
   readProfile,
   validateLeanScenario,
-} from '@tutti/simulation/lean';
+} from '@tutti/ethereum/lean';
+import { deadlines, leanSettings, profileCounts } from '@tutti/ethereum/settings';
 import { WorldError } from '@tutti/transports/errors';
 import { type Command, Option } from 'commander';
 import {

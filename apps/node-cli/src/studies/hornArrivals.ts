@@ -1,6 +1,6 @@
 import { seedSetting } from '@tutti/core/internal';
-import { clientSettings } from '@tutti/simulation/internal/slots';
-import { systemOf } from '@tutti/simulation/slots';
+import { systemOf } from '@tutti/ethereum';
+import { clientSettings } from '@tutti/ethereum/settings';
 import { breathe } from '../context.ts';
 import { flag, ranged, setting, toggle } from '../flags.ts';
 import { agreement, type HeldRow, heldRows, latenesses, mainnet, watchedSlot } from '../horn/heldAgainst.ts';

@@ -1,4 +1,4 @@
-import { type VotingSystemName, validateNetworkScenario, votingSystemNames } from '@tutti/simulation/slots';
+import { type VotingSystemName, validateNetworkScenario, votingSystemNames } from '@tutti/ethereum';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choice, type FlagsOf, flag, several, withFlags } from '../flags.ts';

@@ -8,8 +8,6 @@ import {
 } from '@tutti/core/horn';
 import { integers, partOf } from '@tutti/core/internal';
 import { hornSettings } from '@tutti/core/internal/horn';
-import { createSimulation, defaultScenario, fitLine, type RunResult } from '@tutti/simulation';
-import { defaultMachine, slotRanges, slotSettings } from '@tutti/simulation/internal/slots';
 import {
   defaultNetworkScenario,
   defaultSlotScenario,
@@ -17,7 +15,9 @@ import {
   type SlotResult,
   type SlotScenario,
   votingSystemNames,
-} from '@tutti/simulation/slots';
+} from '@tutti/ethereum';
+import { defaultMachine, slotRanges, slotSettings } from '@tutti/ethereum/settings';
+import { createSimulation, defaultScenario, fitLine, type RunResult } from '@tutti/simulation';
 import { breathe, type Context } from '../context.ts';
 import { badValue, choice, countSetting, type FlagsOf, flag, setting, thresholdShareFlag, toggle } from '../flags.ts';
 import { isCalibrated, requireCalibrated } from '../horn/calibration.ts';

@@ -14,7 +14,7 @@ import {
   sampleAlternatives,
   sampleGriefing,
   singleVoteLossShare,
-} from '@tutti/simulation/slots';
+} from '@tutti/ethereum';
 import { type FlagsOf, flag, integer, numberFlag, ranged, setting } from '../flags.ts';
 import { fourDigits } from '../numbers.ts';
 import { Counter } from '../output/progress.ts';

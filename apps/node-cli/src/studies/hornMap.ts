@@ -1,11 +1,6 @@
+import { type VotingSystemName, validateNetworkScenario, votingSystemNames, votingSystems } from '@tutti/ethereum';
 import { drawMap, onPaper, wide } from '@tutti/lab/drawing';
 import { type MapCell, mapRows } from '@tutti/lab/results';
-import {
-  type VotingSystemName,
-  validateNetworkScenario,
-  votingSystemNames,
-  votingSystems,
-} from '@tutti/simulation/slots';
 import type { Context } from '../context.ts';
 import { badChoiceValue, badValue, choice, type FlagsOf, flag, optionOf, several } from '../flags.ts';
 import { clientText, type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';

@@ -1,4 +1,4 @@
-import { votingSystemNames } from '@tutti/simulation/slots';
+import { votingSystemNames } from '@tutti/ethereum';
 import { describe, expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 

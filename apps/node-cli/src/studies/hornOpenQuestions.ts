@@ -1,6 +1,6 @@
 import { defaultHornParameters, expectedElected, hornSizes, probabilityOfNone, sparseCoding } from '@tutti/core/horn';
 import { seedSetting } from '@tutti/core/internal';
-import { changeBytes } from '@tutti/simulation/slots';
+import { changeBytes } from '@tutti/ethereum';
 import { flag, integer, setting } from '../flags.ts';
 import { fourDigits } from '../numbers.ts';
 import { rowsTable } from '../output/tables.ts';

@@ -1,4 +1,4 @@
-import { arrivalQuantiles, runNetworkSlot, validateNetworkScenario } from '@tutti/simulation/slots';
+import { arrivalQuantiles, runNetworkSlot, validateNetworkScenario } from '@tutti/ethereum';
 import { breathe } from '../context.ts';
 import { flag } from '../flags.ts';
 import { type NetworkFlags, networkFlags, networkScenario, proposalFlag } from '../horn/networkFlags.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { machineNames, machines } from '@tutti/simulation/slots';
+import { machineNames, machines } from '@tutti/ethereum';
 import { expect, it, vi } from 'vitest';
 import { isWhole, sampled } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';

@@ -1,7 +1,5 @@
 import { defaultHornParameters, type HornSystem, scaledHornParameters } from '@tutti/core/horn';
 import { seedSetting } from '@tutti/core/internal';
-import { drawRows, onPaper, wide } from '@tutti/lab/drawing';
-import { keySumsSetting } from '@tutti/simulation/internal/slots';
 import {
   defaultSlotScenario,
   type MachineName,
@@ -9,7 +7,9 @@ import {
   machines,
   type SlotResult,
   type SlotScenario,
-} from '@tutti/simulation/slots';
+} from '@tutti/ethereum';
+import { keySumsSetting } from '@tutti/ethereum/settings';
+import { drawRows, onPaper, wide } from '@tutti/lab/drawing';
 import type { Context } from '../context.ts';
 import { choice, type FlagsOf, flag, integer, setting } from '../flags.ts';
 import { isCalibrated } from '../horn/calibration.ts';

@@ -1,5 +1,5 @@
+import { recordLeanSlot, runLeanSlot } from '@tutti/ethereum/lean';
 import { loadNetwork } from '@tutti/simulation';
-import { recordLeanSlot, runLeanSlot } from '@tutti/simulation/lean';
 import { leanScenarioOf, readLeanState } from '../lean/leanState.ts';
 import { outcomeOf, verdictWords } from '../lean/leanWords.ts';
 import type { EmbedSlot } from './slotFrame.ts';

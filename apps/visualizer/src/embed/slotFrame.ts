@@ -1,4 +1,4 @@
-import type { LeanRecording } from '@tutti/simulation/lean';
+import type { LeanRecording } from '@tutti/ethereum/lean';
 import { jobsOf } from '../lean/leanMoment.ts';
 import type { LeanState } from '../lean/leanState.ts';
 import { drawWhy } from '../lean/leanTold.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { systemOf } from '@tutti/simulation/slots';
+import { systemOf } from '@tutti/ethereum';
 import { expect, it } from 'vitest';
 import { pieces } from '../guide/richText.ts';
 import { inReachWords, networkChapters } from './networkChapters.ts';

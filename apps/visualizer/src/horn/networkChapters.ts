@@ -1,4 +1,4 @@
-import { type NetworkSlotResult, systemOf } from '@tutti/simulation/slots';
+import { type NetworkSlotResult, systemOf } from '@tutti/ethereum';
 import type { Chapter } from '../guide/chapter.ts';
 import { count, figure } from '../numberWords.ts';
 import type { NetworkLane } from './networkFile.ts';

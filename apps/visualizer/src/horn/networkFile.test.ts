@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { defaultNetworkScenario, runNetworkSlot, validateNetworkScenario } from '@tutti/simulation/slots';
+import { defaultNetworkScenario, runNetworkSlot, validateNetworkScenario } from '@tutti/ethereum';
 import { expect, it } from 'vitest';
 import { choiceOfPoint, type FrontierCell, readNetworkFile } from './networkFile.ts';
 import { networkScenario } from './networkState.ts';

@@ -5,7 +5,7 @@ import {
   type ProposalName,
   type TopicSteps,
   type VotingSystemName,
-} from '@tutti/simulation/slots';
+} from '@tutti/ethereum';
 import { bytesOf } from '../bytesOf.ts';
 import { firstNetworkChoice, type NetworkChoice } from './networkState.ts';
 

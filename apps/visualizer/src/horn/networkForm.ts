@@ -1,4 +1,4 @@
-import { linkPresetNames, machineNames, type VotingSystemName } from '@tutti/simulation/slots';
+import { linkPresetNames, machineNames, type VotingSystemName } from '@tutti/ethereum';
 import { part } from '../page.ts';
 import { firstNetworkChoice, type NetworkChoice } from './networkState.ts';
 import { votingNames } from './networkWords.ts';

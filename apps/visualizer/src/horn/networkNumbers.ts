@@ -1,4 +1,4 @@
-import { placeNodes } from '@tutti/simulation/slots';
+import { placeNodes } from '@tutti/ethereum';
 import type { TableLine } from '../state/tableFile.ts';
 import type { NetworkLane } from './networkFile.ts';
 

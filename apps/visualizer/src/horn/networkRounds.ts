@@ -1,4 +1,4 @@
-import { type NetworkScenario, systemOf } from '@tutti/simulation/slots';
+import { type NetworkScenario, systemOf } from '@tutti/ethereum';
 
 /** A round of a slot on a network with bandwidth, and what is sent in it. */
 export interface NetworkRound {

@@ -1,5 +1,5 @@
 import { version as pageVersion } from '@tutti/core';
-import type { NetworkScenario } from '@tutti/simulation/slots';
+import type { NetworkScenario } from '@tutti/ethereum';
 import { fetched } from '../fetched.ts';
 import { messageOf } from '../messageOf.ts';
 import { count, figure } from '../numberWords.ts';

@@ -6,7 +6,7 @@ import {
   proposalNames,
   validateNetworkScenario,
   votingSystemNames,
-} from '@tutti/simulation/slots';
+} from '@tutti/ethereum';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

@@ -14,7 +14,7 @@ import {
   type VotingSystemName,
   votingSystemNames,
   withProposals,
-} from '@tutti/simulation/slots';
+} from '@tutti/ethereum';
 import { within } from '../state/within.ts';
 import { choiceFields, chosen, linkFields, readChoice, readMoment, type SlotChoice } from './slotChoice.ts';
 

@@ -1,4 +1,4 @@
-import { systemOf } from '@tutti/simulation/slots';
+import { systemOf } from '@tutti/ethereum';
 import { figure } from '../numberWords.ts';
 import type { Told } from '../player/player.ts';
 import type { SlotDial } from './clockView.ts';

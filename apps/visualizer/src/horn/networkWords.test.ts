@@ -1,4 +1,4 @@
-import { defaultNetworkScenario, linkPresets, votingSystemNames } from '@tutti/simulation/slots';
+import { defaultNetworkScenario, linkPresets, votingSystemNames } from '@tutti/ethereum';
 import { expect, it } from 'vitest';
 import { networkCommand, votingNames } from './networkWords.ts';
 

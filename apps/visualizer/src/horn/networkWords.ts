@@ -5,7 +5,7 @@ import {
   type NetworkScenario,
   type ProposalName,
   type VotingSystemName,
-} from '@tutti/simulation/slots';
+} from '@tutti/ethereum';
 
 export const votingNames: Readonly<Record<VotingSystemName, string>> = {
   phase0: 'phase 0',

@@ -1,5 +1,5 @@
+import { type NetworkScenario, runNetworkSlot, topicSteps } from '@tutti/ethereum';
 import { loadNetwork } from '@tutti/simulation';
-import { type NetworkScenario, runNetworkSlot, topicSteps } from '@tutti/simulation/slots';
 import { messageOf } from '../messageOf.ts';
 import { answerTasks } from '../worker/answerTasks.ts';
 import { type NetworkLane, pageStepMs } from './networkFile.ts';

@@ -1,4 +1,4 @@
-import { placeNodes } from '@tutti/simulation/slots';
+import { placeNodes } from '@tutti/ethereum';
 import { figure } from '../numberWords.ts';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import type { NetworkLane } from './networkFile.ts';

@@ -1,5 +1,5 @@
 import { type HornSystem, hornSystems } from '@tutti/core/horn';
-import type { SlotScenario } from '@tutti/simulation/slots';
+import type { SlotScenario } from '@tutti/ethereum';
 import { messageOf } from '../messageOf.ts';
 import { count } from '../numberWords.ts';
 import { part, say } from '../page.ts';

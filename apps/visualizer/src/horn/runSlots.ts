@@ -1,6 +1,6 @@
 import { type HornSystem, hornSystems } from '@tutti/core/horn';
+import type { SlotScenario } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
-import type { SlotScenario } from '@tutti/simulation/slots';
 import { type Task, task } from '../worker/task.ts';
 import type { SlotLane } from './slotFile.ts';
 import { startSlot } from './startSlot.ts';

@@ -1,5 +1,5 @@
 import { thresholdText } from '@tutti/core';
-import { hornAttackNamed, type SlotResult } from '@tutti/simulation/slots';
+import { hornAttackNamed, type SlotResult } from '@tutti/ethereum';
 import type { Chapter } from '../guide/chapter.ts';
 import { count } from '../numberWords.ts';
 import type { SlotIndex } from './slotIndex.ts';

@@ -1,4 +1,4 @@
-import { type HornAttackShare, hornAttackNamed } from '@tutti/simulation/slots';
+import { type HornAttackShare, hornAttackNamed } from '@tutti/ethereum';
 import { seeds, within } from '../state/within.ts';
 
 /** What a slot is played under: the assumptions of Horn's post, or a network whose links and machines have limits. */

@@ -1,4 +1,4 @@
-import { hornAttacks } from '@tutti/simulation/slots';
+import { hornAttacks } from '@tutti/ethereum';
 import { count } from '../numberWords.ts';
 import { part } from '../page.ts';
 import { foldOnPress } from '../views/fold.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hornSystems } from '@tutti/core/horn';
-import { neverStep } from '@tutti/simulation/internal/slots';
-import { defaultSlotScenario } from '@tutti/simulation/slots';
+import { defaultSlotScenario } from '@tutti/ethereum';
+import { neverStep } from '@tutti/ethereum/settings';
 import { describe, expect, it } from 'vitest';
 import { countsAt, quartersAt, readSlotFile } from './slotFile.ts';
 import { decodeSlotState, sameSlot } from './slotState.ts';

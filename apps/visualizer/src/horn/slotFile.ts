@@ -1,6 +1,6 @@
 import { type HornSystem, hornSystems } from '@tutti/core/horn';
+import type { SlotResult, SlotSteps } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
-import type { SlotResult, SlotSteps } from '@tutti/simulation/slots';
 import { fetched } from '../fetched.ts';
 
 /** One system's slot, as a field shows it. */

@@ -1,5 +1,5 @@
 import { defaultHornParameters, hornSystems } from '@tutti/core/horn';
-import { createSlot, defaultSlotScenario, type SlotRecording, type SlotScenario } from '@tutti/simulation/slots';
+import { createSlot, defaultSlotScenario, type SlotRecording, type SlotScenario } from '@tutti/ethereum';
 import { describe, expect, it } from 'vitest';
 import { sentBy, votesOfAll, votesOfPlaces } from './moment.ts';
 import { phaseAt, phases } from './phases.ts';

@@ -1,5 +1,5 @@
 import { type SlotClock, slotClock } from '@tutti/core/horn';
-import { lossNames, type SlotRecording, type SlotResult, type SlotSteps, slotSteps } from '@tutti/simulation/slots';
+import { lossNames, type SlotRecording, type SlotResult, type SlotSteps, slotSteps } from '@tutti/ethereum';
 import { pageSteps } from './slotFile.ts';
 
 /** Later than any slot. */

@@ -1,5 +1,5 @@
 import { defaultHornParameters } from '@tutti/core/horn';
-import { createSlot, defaultSlotScenario } from '@tutti/simulation/slots';
+import { createSlot, defaultSlotScenario } from '@tutti/ethereum';
 import { expect, it } from 'vitest';
 import { csvText } from '../state/tableFile.ts';
 import { slotIndex } from './slotIndex.ts';

@@ -1,5 +1,5 @@
 import type { HornSystem } from '@tutti/core/horn';
-import type { SlotScenario } from '@tutti/simulation/slots';
+import type { SlotScenario } from '@tutti/ethereum';
 import { count } from '../numberWords.ts';
 import { part, say, sayError } from '../page.ts';
 import { OneTask } from '../worker/oneTask.ts';

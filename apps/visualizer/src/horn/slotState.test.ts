@@ -1,5 +1,5 @@
 import { defaultHornParameters, hornSystems, scaledHornParameters } from '@tutti/core/horn';
-import { createSlot, hornAttacks } from '@tutti/simulation/slots';
+import { createSlot, hornAttacks } from '@tutti/ethereum';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { slotLimits, validatorChoices } from './slotChoice.ts';

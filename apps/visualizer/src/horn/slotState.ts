@@ -1,5 +1,5 @@
 import { defaultHornParameters, type HornSystem, hornSystems, scaledHornParameters } from '@tutti/core/horn';
-import { defaultSlotScenario, type SlotScenario } from '@tutti/simulation/slots';
+import { defaultSlotScenario, type SlotScenario } from '@tutti/ethereum';
 import { within } from '../state/within.ts';
 import { choiceFields, chosen, linkFields, readChoice, readMoment, type SlotChoice } from './slotChoice.ts';
 

@@ -1,5 +1,5 @@
+import { createSlot, type SlotScenario } from '@tutti/ethereum';
 import { loadNetwork } from '@tutti/simulation';
-import { createSlot, type SlotScenario } from '@tutti/simulation/slots';
 import { messageOf } from '../messageOf.ts';
 import { answerTasks, Transferred } from '../worker/answerTasks.ts';
 import { buffersOf } from '../worker/buffers.ts';

@@ -1,5 +1,5 @@
 import { type HornSystem, hornSystems } from '@tutti/core/horn';
-import type { SlotScenario } from '@tutti/simulation/slots';
+import type { SlotScenario } from '@tutti/ethereum';
 import { count } from '../numberWords.ts';
 import { part } from '../page.ts';
 import type { Mark } from '../player/marks.ts';

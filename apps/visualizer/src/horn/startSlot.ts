@@ -1,4 +1,4 @@
-import type { SlotScenario } from '@tutti/simulation/slots';
+import type { SlotScenario } from '@tutti/ethereum';
 import { type Task, task } from '../worker/task.ts';
 import type { SlotIndex } from './slotIndex.ts';
 

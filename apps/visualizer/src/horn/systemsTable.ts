@@ -1,5 +1,5 @@
 import { type HornSystem, hornSystems } from '@tutti/core/horn';
-import type { SlotResult } from '@tutti/simulation/slots';
+import type { SlotResult } from '@tutti/ethereum';
 import { made } from '../made.ts';
 import { figure } from '../numberWords.ts';
 import { headCell } from '../views/wordTable.ts';

@@ -1,6 +1,6 @@
 import { type HornSystem, slotClock } from '@tutti/core/horn';
+import type { SlotResult } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
-import type { SlotResult } from '@tutti/simulation/slots';
 import type { Chapter } from '../guide/chapter.ts';
 import { count } from '../numberWords.ts';
 import { countsAt, type FieldLane, type SlotLane } from './slotFile.ts';

@@ -1,4 +1,4 @@
-import { readLeanLink, replayLeanLink } from '@tutti/simulation/lean';
+import { readLeanLink, replayLeanLink } from '@tutti/ethereum/lean';
 import { made } from '../made.ts';
 import { messageOf } from '../messageOf.ts';
 import { count } from '../numberWords.ts';

@@ -1,10 +1,4 @@
-import {
-  type LeanRecording,
-  type LeanRival,
-  type LeanStart,
-  leanProfileNames,
-  leanStarts,
-} from '@tutti/simulation/lean';
+import { type LeanRecording, type LeanRival, type LeanStart, leanProfileNames, leanStarts } from '@tutti/ethereum/lean';
 import { count } from '../numberWords.ts';
 import { part, say, sayError } from '../page.ts';
 import { Player, type Told } from '../player/player.ts';

@@ -1,4 +1,4 @@
-import type { LeanCoverage, LeanLane, LeanOutcome, LeanRecording } from '@tutti/simulation/lean';
+import type { LeanCoverage, LeanLane, LeanOutcome, LeanRecording } from '@tutti/ethereum/lean';
 
 /** A job, and whose it is. */
 export type LaneJob = LeanLane['jobs'][number] & { readonly position: number; readonly isMerge: boolean };

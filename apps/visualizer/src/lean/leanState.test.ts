@@ -1,4 +1,4 @@
-import { leanRivals } from '@tutti/simulation/lean';
+import { leanRivals } from '@tutti/ethereum/lean';
 import { expect, test } from 'vitest';
 import { firstLeanState, type LeanState, leanScenarioOf, readLeanState, writeLeanState } from './leanState.ts';
 

@@ -7,7 +7,7 @@ import {
   leanProfiles,
   leanRivals,
   leanStarts,
-} from '@tutti/simulation/lean';
+} from '@tutti/ethereum/lean';
 import { seeds } from '../state/within.ts';
 
 /** What the page shows, as a link holds it. */

@@ -1,4 +1,4 @@
-import type { LeanRecording } from '@tutti/simulation/lean';
+import type { LeanRecording } from '@tutti/ethereum/lean';
 import { made } from '../made.ts';
 import { jobsOf, type LaneJob } from './leanMoment.ts';
 import { jobWords, rivalWords } from './leanWords.ts';

@@ -1,5 +1,5 @@
+import { recordLeanSlot, runLeanSlot } from '@tutti/ethereum/lean';
 import { loadNetwork } from '@tutti/simulation';
-import { recordLeanSlot, runLeanSlot } from '@tutti/simulation/lean';
 import { expect, it } from 'vitest';
 import { firstLeanState, leanScenarioOf } from './leanState.ts';
 import { vainMerges } from './leanTold.ts';

@@ -4,7 +4,7 @@ import {
   type LeanStart,
   leafShareOf,
   type RecordedProof,
-} from '@tutti/simulation/lean';
+} from '@tutti/ethereum/lean';
 import type { Chapter } from '../guide/chapter.ts';
 import { count } from '../numberWords.ts';
 import { jobsOf, type LaneJob, momentOf, subnetsWords } from './leanMoment.ts';

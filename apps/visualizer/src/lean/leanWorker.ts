@@ -1,5 +1,5 @@
+import { type LeanRecording, type LeanScenario, recordLeanSlot, runLeanSlot } from '@tutti/ethereum/lean';
 import { loadNetwork } from '@tutti/simulation';
-import { type LeanRecording, type LeanScenario, recordLeanSlot, runLeanSlot } from '@tutti/simulation/lean';
 import { answerTasks } from '../worker/answerTasks.ts';
 
 /** A slot that has been played, and its place in the request. */

@@ -1,4 +1,4 @@
-import type { LeanRecording, LeanRival } from '@tutti/simulation/lean';
+import type { LeanRecording, LeanRival } from '@tutti/ethereum/lean';
 import { type Selection, select } from 'd3';
 import { made } from '../made.ts';
 import { count } from '../numberWords.ts';

@@ -1,5 +1,5 @@
+import type { SlotResult } from '@tutti/ethereum';
 import { LineKind, type Recording, type RunResult } from '@tutti/simulation';
-import type { SlotResult } from '@tutti/simulation/slots';
 import { type LeanOutcomeRow, percent } from '../lean/leanWords.ts';
 import { count } from '../numberWords.ts';
 

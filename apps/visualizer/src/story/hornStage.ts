@@ -1,6 +1,6 @@
 import { scaledHornParameters, slotClock } from '@tutti/core/horn';
+import type { SlotScenario } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
-import type { SlotScenario } from '@tutti/simulation/slots';
 import { runSlots } from '../horn/runSlots.ts';
 import { SlotFields } from '../horn/slotFields.ts';
 import { countsAt, recordedSlots, type SlotFile, type SlotLane } from '../horn/slotFile.ts';

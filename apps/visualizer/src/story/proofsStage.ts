@@ -1,4 +1,4 @@
-import type { LeanRecording, LeanRival, LeanScenario } from '@tutti/simulation/lean';
+import type { LeanRecording, LeanRival, LeanScenario } from '@tutti/ethereum/lean';
 import { jobsOf } from '../lean/leanMoment.ts';
 import { firstLeanState, type LeanState, leanScenarioOf, writeLeanState } from '../lean/leanState.ts';
 import { curveOf, drawWhy, endsUs, vainMerges } from '../lean/leanTold.ts';

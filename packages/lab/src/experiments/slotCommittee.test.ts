@@ -1,5 +1,5 @@
 import { defaultHornParameters, scaledHornParameters } from '@tutti/core/horn';
-import { defaultSlotScenario } from '@tutti/simulation/slots';
+import { defaultSlotScenario } from '@tutti/ethereum';
 import { describe, expect, it } from 'vitest';
 import { committeeScenario, runCommittee } from './slotCommittee.ts';
 

@@ -1,8 +1,8 @@
 import { hornSizes, slotClock } from '@tutti/core/horn';
 import { requireObject } from '@tutti/core/internal';
+import { type SlotScenario, type SlotSteps, slotSteps } from '@tutti/ethereum';
+import { keysUs } from '@tutti/ethereum/settings';
 import { defaultScenario, type Scenario } from '@tutti/simulation';
-import { keysUs } from '@tutti/simulation/internal/slots';
-import { type SlotScenario, type SlotSteps, slotSteps } from '@tutti/simulation/slots';
 import { runRace } from './race.ts';
 
 /** The result of Handel among the validators of one committee, in a slot's time and steps. */

@@ -1,0 +1,77 @@
+import { shuffle } from '@tutti/core';
+import { addMember, emptySet, hasMember, type MemberSet, sizeBeyond, sizeOf } from '@tutti/core/internal/horn';
+import { attackNamed } from '@tutti/simulation/attacks';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hornAttackNamed, hornAttacks } from './attacks.ts';
+
+function setOf(members: number, has: (member: number) => boolean): MemberSet {
+  const set = emptySet(members);
+  for (let member = 0; member < members; member++) if (has(member)) addMember(set, member);
+  return set;
+}
+
+const clock = { attestUs: 4, aggregateUs: 8, collectUs: 12, endUs: 22 };
+
+describe('griefing (Horn: "Reward griefing attacks against Horn")', () => {
+  const { aggregate, votes } = hornAttackNamed('griefing')!;
+
+  it('with N votes leaves out N-1 honest ones, or all, and is heavier by one', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 130 }),
+        fc.double({ max: 1, min: 0, noNaN: true }),
+        fc.nat(),
+        (n, share, seed) => {
+          const order = shuffle(n, seed, 'order');
+          const isHers = (member: number): boolean => member === 0 || order[member]! < share * n;
+          const hers = setOf(n, isHers);
+          const verified = setOf(n, (member) => !isHers(member) && (member + seed) % 5 !== 0);
+          const sent = aggregate({ verified, hers, member: 0, order });
+          const [honest, eve] = [sizeOf(verified), sizeOf(hers)];
+          expect(sizeOf(sent)).toBe(honest - Math.min(honest, eve - 1) + eve);
+          expect(sizeBeyond(hers, sent)).toBe(0);
+          const known = setOf(n, (member) => hasMember(hers, member) || hasMember(verified, member));
+          expect(sizeBeyond(sent, known)).toBe(0);
+        },
+      ),
+    );
+  });
+
+  it('leaves the same out whichever of hers sends, first who is first in the order', () => {
+    const hers = setOf(8, (member) => member > 4);
+    const order = Int32Array.of(6, 3, 1, 0, 2, 4, 5, 7);
+    const sent = [5, 6].map((member) => aggregate({ verified: setOf(8, (who) => who < 5), hers, member, order }));
+    expect([0, 1, 2, 3, 4, 5, 6, 7].filter((member) => hasMember(sent[0]!, member))).toEqual([0, 2, 4, 5, 6, 7]);
+    expect(sent[1]).toEqual(sent[0]);
+  });
+
+  it('keeps votes back where one of hers aggregates, and only there', () => {
+    expect([votes(true), votes(false)]).toEqual([false, true]);
+  });
+});
+
+it.each([
+  ['silent', 0, 'nothing'],
+  ['worthless', 1, 'own-vote'],
+  ['late', 3, 'best'],
+])('%s sends %i votes of three verified', (name, weight, collection) => {
+  const attack = hornAttackNamed(name)!;
+  const known = { verified: setOf(40, (member) => member < 3), hers: setOf(40, (member) => member > 35) };
+  const sent = attack.aggregate({ ...known, member: 37, order: shuffle(40, 1, 'order') });
+  expect(sizeOf(sent)).toBe(weight);
+  expect(attack.collection).toBe(collection);
+});
+
+it('late acts when it is too late for what comes next', () => {
+  const late = hornAttackNamed('late')!;
+  expect(late.clock(clock, true)).toEqual({ ...clock, aggregateUs: 12, collectUs: 22 });
+  expect(late.clock(clock, false)).toMatchObject({ aggregateUs: 22 });
+  for (const { name, clock: of } of hornAttacks) if (name !== 'late') expect(of(clock, true)).toEqual(clock);
+});
+
+it('names that Handel has too are of attacks that mean the same', () => {
+  const shared = hornAttacks.map(({ name }) => name).filter((name) => attackNamed(name) !== undefined);
+  expect(shared).toEqual(['silent', 'worthless']);
+  expect(hornAttackNamed('flood')).toBeUndefined();
+});

@@ -1,0 +1,37 @@
+import { RandomStream } from '@tutti/core';
+import { bitAt } from '@tutti/core/internal/horn';
+import { expect, it } from 'vitest';
+import { hostileBitfields, randomBitfield } from './samples.ts';
+
+function ones(bitfield: Uint8Array): number {
+  let count = 0;
+  for (let index = 0; index < 8 * bitfield.length; index++) count += bitAt(bitfield, index);
+  return count;
+}
+
+it('random bitfields have exactly as many ones as asked for', () => {
+  const random = new RandomStream(1, 'sample');
+  for (const bits of [1, 2, 13, 1000]) {
+    for (let wanted = 0; wanted <= bits; wanted += Math.ceil(bits / 9)) {
+      expect(ones(randomBitfield(bits, wanted, random))).toBe(wanted);
+    }
+  }
+});
+
+it('random bitfields have their ones anywhere alike', () => {
+  const random = new RandomStream(2, 'sample');
+  const counts = new Array<number>(20).fill(0);
+  for (let sample = 0; sample < 4000; sample++) {
+    const bitfield = randomBitfield(20, 5, random);
+    counts.forEach((_, index) => {
+      counts[index]! += bitAt(bitfield, index);
+    });
+  }
+  // A quarter of 4000, within five standard deviations.
+  for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(5 * Math.sqrt(4000 * 0.25 * 0.75));
+});
+
+it('hostile bitfields have the votes that their names say', () => {
+  const counts = hostileBitfields.map(({ make }) => ones(make(3200, new RandomStream(1, 'hostile'))));
+  expect(counts).toEqual([1600, 1600, 2800, 3000, 3040, 3100]);
+});

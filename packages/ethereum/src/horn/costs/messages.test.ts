@@ -1,0 +1,16 @@
+import { defaultHornParameters as post } from '@tutti/core/horn';
+import { globalTopicLoad } from '@tutti/core/internal/horn';
+import { expect, it } from 'vitest';
+import { hornMessageBytes } from './messages.ts';
+
+it('has the lengths that the tables count with two signatures ("A strawman proposal")', () => {
+  const bytes = hornMessageBytes(post);
+  expect(bytes).toEqual({ vote: 64 + 96, aggregate: 64 + 192, collection: 4096 + 192 });
+  for (const [system, length] of [
+    ['strawman', bytes.aggregate],
+    ['horn', bytes.collection],
+  ] as const) {
+    const load = globalTopicLoad(system, post, 2);
+    expect(load.messages * length).toBe(load.bytes);
+  }
+});

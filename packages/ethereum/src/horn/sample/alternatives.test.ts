@@ -1,0 +1,74 @@
+import { RandomStream } from '@tutti/core';
+import { defaultHornParameters as post, runLengthCoding, sparseCoding } from '@tutti/core/horn';
+import { bitAt } from '@tutti/core/internal/horn';
+import { describe, expect, it } from 'vitest';
+import { type Alternative, additionsOf, multiplicityPlanes, sampleAlternatives } from './alternatives.ts';
+
+const costs = { additionNs: 100, proofMs: 500 };
+const codings = [runLengthCoding, sparseCoding];
+
+describe("Horn, 'Alternative aggregation schemes': the table", () => {
+  const { alternatives } = sampleAlternatives(
+    { eveShare: 1 / 3, participation: 1, slots: 3, seed: 1 },
+    post,
+    codings,
+    costs,
+  );
+  const of = Object.fromEntries(alternatives.map((one) => [one.scheme, one])) as Record<string, Alternative>;
+
+  it("has the post's bytes on the global topic", () => {
+    expect(of.bitfield!.bytes).toBe(2_097_152);
+    expect(of.fourBit!.bytes).toBe(8_388_608);
+    expect(of.largestAndRandom!.bytes).toBe(2 * 2_097_152);
+    expect(of.succinctProof!.bytes).toBe(2_097_152 + 512 * 1708);
+  });
+
+  it('has codes that are no longer than what they stand for, by more than a byte a bitfield', () => {
+    for (const { bytes, codedBytes, messages, scheme } of alternatives) {
+      const bitfields = messages * (scheme === 'fourBit' ? 4 : 1);
+      for (const { bytes: coded } of codedBytes) expect(coded).toBeLessThanOrEqual(bytes + bitfields);
+    }
+    // Everybody is in one aggregate or in two that are merged, so one of four bits is all that there is to say.
+    expect(of.fourBit!.codedBytes[1]!.bytes).toBeLessThan(0.26 * of.fourBit!.bytes);
+    // With everybody voting, whoever merges all is left with nothing but ones.
+    expect(of.succinctProof!.codedBytes[1]!.bytes).toBeLessThan(512 * (1708 + 50));
+    expect(of.succinctProof!.codedBytes[1]!.bytes).toBeGreaterThan(512 * 1708);
+  });
+
+  it('has the time of the additions, or of the proofs', () => {
+    for (const name of ['bitfield', 'fourBit', 'largestAndRandom'] as const) {
+      const { additions, additionsFromTotals, seconds, secondsFromTotals } = of[name]!;
+      expect(seconds).toBeCloseTo(additions * 100e-9, 9);
+      expect(secondsFromTotals).toBeCloseTo(additionsFromTotals * 100e-9, 9);
+      expect(additionsFromTotals).toBeLessThan(additions);
+    }
+    expect(of.succinctProof).toMatchObject({ additions: 0, seconds: 256, secondsFromTotals: 256 });
+    // All keys but the honest ones that Eve leaves out, and two additions a bucket at most for four bits.
+    expect(of.fourBit!.additions).toBeGreaterThan(of.bitfield!.additions);
+    expect(of.fourBit!.additions).toBeLessThanOrEqual(512 * (32_768 + 28));
+  });
+});
+
+it('bitfields of multiplicities say which is which', () => {
+  const counts = Uint8Array.from({ length: 16 }, (_, count) => count);
+  const planes = multiplicityPlanes(counts, 4);
+  const codes = [...counts].map((member) => planes.map((plane) => bitAt(plane, member)).join(''));
+  expect(new Set(codes).size).toBe(16);
+  expect(codes.slice(0, 4)).toEqual(['0000', '1000', '1100', '0100']);
+});
+
+describe('additions for a key', () => {
+  it('of bits are one fewer than there are ones; from totals one a zero, and one a subcommittee', () => {
+    const bits = Uint8Array.from({ length: 1024 }, (_, member) => (member % 10 === 0 ? 0 : 1));
+    const zeros = bits.filter((bit) => bit === 0).length;
+    expect(additionsOf(bits, 256)).toEqual({ plain: 1024 - zeros - 1, fromTotals: zeros + 4 - 1 });
+  });
+
+  it('of multiplicities are no more than one a key and two a bucket', () => {
+    const random = new RandomStream(1, 'counts');
+    const counts = Uint8Array.from({ length: 1024 }, () => random.nextBelow(16));
+    const { plain, fromTotals } = additionsOf(counts, 256);
+    expect(plain).toBeLessThanOrEqual(1024 + 28);
+    expect(fromTotals).toBeLessThanOrEqual(1024 + 4 + 28);
+  });
+});

@@ -1,0 +1,122 @@
+/**
+ * Slots of Horn, of today's Ethereum and of what else was proposed, run message by message or statistically, on a
+ * network of Ethereum's kind too; reward griefing and its remedies; what Horn's post states, computed.
+ *
+ * {@link createSlot} makes a slot to be advanced; {@link runNetworkSlot} runs one on homes' links; {@link sampleGriefing} plays Eve
+ * against a subcommittee's honest voters; {@link hornTable} computes what the post states.
+ *
+ * @example
+ * ```js
+ * import { defaultHornParameters, scaledHornParameters } from '@tutti/core/horn';
+ * import { createSlot, defaultSlotScenario } from '@tutti/ethereum';
+ *
+ * const parameters = scaledHornParameters(2 ** 14, defaultHornParameters);
+ * const slot = createSlot({ ...defaultSlotScenario, parameters });
+ * while (slot.advance(1000));
+ * const { reached, live, timeToThresholdMs } = slot.result();
+ * console.log(`${reached} of ${live} know 99 % of the votes after ${timeToThresholdMs.mean.toFixed(0)} ms in the mean`);
+ * ```
+ *
+ * ```text
+ * 16384 of 16384 know 99 % of the votes after 12156 ms in the mean
+ * ```
+ *
+ * @packageDocumentation
+ */
+export {
+  type EveKnowledge,
+  type HornAttack,
+  type HornAttackShare,
+  hornAttackNamed,
+  hornAttacks,
+} from './horn/attacks.ts';
+export { type ChangeBytes, changeBytes } from './horn/bitfields/changes.ts';
+export { randomBitfield } from './horn/bitfields/samples.ts';
+export type { KeySum } from './horn/costs/keySum.ts';
+export { batchedMs, type Machine, type MachineName, machineNames, machines } from './horn/costs/machines.ts';
+export type { VerificationCosts } from './horn/costs/verification.ts';
+export type { BesideMarks } from './horn/network/beside.ts';
+export {
+  type ClientParameters,
+  type ClientPreset,
+  type ClientShare,
+  clientPresetNames,
+  clientPresets,
+} from './horn/network/client.ts';
+export { type Bundles, ethereumGossipsub, type GossipsubParameters } from './horn/network/gossipsub.ts';
+export type { Lateness, LateShare } from './horn/network/lateness.ts';
+export { type LinkClass, type LinkPreset, linkPresetNames, linkPresets } from './horn/network/linkClasses.ts';
+export { heavyTail, type NodeDistribution, type NodeMap, nodeDistributions } from './horn/network/nodeMap.ts';
+export { type Proposal, type ProposalName, proposalNames, proposals, withProposals } from './horn/network/proposals.ts';
+export {
+  defaultNetworkScenario,
+  inProportion,
+  type NetworkScenario,
+  systemOf,
+  validateNetworkScenario,
+} from './horn/network/scenario.ts';
+export {
+  type Gathering,
+  type Inclusion,
+  type VotingSystem,
+  type VotingSystemName,
+  votingSystemNames,
+  votingSystems,
+} from './horn/network/systems.ts';
+export { aggregateAndProofBytes, singleAttestationBytes, snappyBitfieldBytes } from './horn/network/wireBytes.ts';
+export {
+  type Alternative,
+  type SampledAlternatives,
+  sampleAlternatives,
+  type VerifierCosts,
+} from './horn/sample/alternatives.ts';
+export { type ExpectedLoss, expectedLoss } from './horn/sample/expectedLoss.ts';
+export { type Forwarded, type ForwardingName, forwardingNames, forwardingSchemes } from './horn/sample/forwarding.ts';
+export {
+  type Collection,
+  type GriefingLosses,
+  type GriefingOutcome,
+  type GriefingSample,
+  type OnCollections,
+  sampleGriefing,
+} from './horn/sample/griefing.ts';
+export { honestLossShare, type LossShare, singleVoteLossShare } from './horn/sample/lossShare.ts';
+export type { MeanEstimate } from './horn/sample/meanEstimate.ts';
+export type { GriefingOdds } from './horn/sample/subcommittee.ts';
+export type { HornGrid, HornRow, HornTable } from './horn/tables/row.ts';
+export { hornTable, hornTableNames } from './horn/tables/tables.ts';
+export { type LossName, type LostVotes, lossNames } from './slots/lostVotes.ts';
+export type { Burden, SlotBacklog } from './slots/network/burden.ts';
+export {
+  type ChainOptions,
+  type ChainResult,
+  defaultChainOptions,
+  runChain,
+} from './slots/network/chain.ts';
+export type { LayerLoad } from './slots/network/loads.ts';
+export {
+  type NetworkSlot,
+  type NetworkSlotOptions,
+  type NetworkSlotResult,
+  runNetworkSlot,
+  runNetworkSlots,
+} from './slots/network/networkSlot.ts';
+export { type NetworkWorld, placeNodes, type Subcommittee } from './slots/network/networkWorld.ts';
+export type { SlotRoles } from './slots/network/roles.ts';
+export { defaultSampleSizes, type SampleSizes } from './slots/network/sampledRun.ts';
+export {
+  arrivalQuantiles,
+  type Layer,
+  type LayerDelay,
+  layers,
+  type PublishedSet,
+  type SlotRun,
+  type SubnetArrivals,
+} from './slots/network/slotRun.ts';
+export { type TopicSteps, topicSteps } from './slots/network/topicSteps.ts';
+export { createSlot, type Slot, type SlotOptions } from './slots/slot.ts';
+export type { RecordedSets, SlotRecording } from './slots/slotRecording.ts';
+export type { NodeMean, SlotResult, TopicTraffic } from './slots/slotResult.ts';
+export { type SlotMode, slotModes } from './slots/slotResult.ts';
+export { defaultSlotScenario, type SlotScenario } from './slots/slotScenario.ts';
+export { type SlotSteps, type StagedVotes, slotSteps } from './slots/slotSteps.ts';

@@ -1,0 +1,72 @@
+/**
+ * A laboratory of post-quantum ("lean") aggregation: proofs of votes, merged by provers that take seconds, over slots of
+ * a chain.
+ *
+ * @example
+ * ```js
+ * import { leanProfileNames } from '@tutti/ethereum/lean';
+ *
+ * console.log(leanProfileNames.join(', '));
+ * ```
+ *
+ * ```text
+ * lean-2026-06, lean-2026-09, eip-8292
+ * ```
+ *
+ * @packageDocumentation
+ */
+
+export { type LeanChainOptions, type LeanChainResult, type LeanChainSlot, runLeanChain } from './lean/chain/chain.ts';
+export { runSlotsInRow } from './lean/chain/slotsInRow.ts';
+export { leanStories, leanStoryNames, steadyChain } from './lean/chain/stories.ts';
+export {
+  allPlacements,
+  checkLean,
+  type LeanCase,
+  type LeanCheckResult,
+  type LeanClaim,
+  type LeanCounterexample,
+  leanClaims,
+  leanLink,
+  readLeanLink,
+  replayLeanLink,
+} from './lean/check/check.ts';
+export type { LeanFault, LeanModelOptions } from './lean/check/model.ts';
+export { type LeanLimits, type LeanProfile, type LeanTimes, readProfile } from './lean/profile.ts';
+export { leanProfileNames, leanProfiles } from './lean/profiles.ts';
+export {
+  type RoundsOptions,
+  type RoundsOutcome,
+  runRounds,
+} from './lean/rounds.ts';
+export type { LeanJob } from './lean/slot/aggregator.ts';
+export { comparedShares, comparedWorlds, compareLean, type LeanComparison } from './lean/slot/compare.ts';
+export { type LeanContender, type LeanMapCell, leanContenders, leanMapCell } from './lean/slot/map.ts';
+export { type LeanMetric, leanMetrics } from './lean/slot/metrics.ts';
+export {
+  type LeanCoverage,
+  type LeanLane,
+  type LeanRecording,
+  type RecordedProof,
+  recordLeanSlot,
+} from './lean/slot/recording.ts';
+export {
+  type LeanOutcome,
+  type LeanSlotResult,
+  leanOutcomes,
+  runLeanSlot,
+} from './lean/slot/result.ts';
+export {
+  defaultLeanScenario,
+  type LeanPlacement,
+  type LeanRole,
+  type LeanScenario,
+  type LeanStart,
+  leanPlacements,
+  leanRoles,
+  leanStarts,
+  validateLeanScenario,
+} from './lean/slot/scenario.ts';
+export { leafShareOf } from './lean/slot/timing.ts';
+export type { DuplicateTime, LeanVain } from './lean/slot/vain.ts';
+export { type LeanProof, type LeanRival, type LeanSizes, leanRivals } from './lean/world.ts';

@@ -1,0 +1,250 @@
+import { RandomStream } from '@tutti/core';
+import { requireInteger, requireNumber } from '@tutti/core/internal';
+import { blockMergeMs } from '../costs.ts';
+import { addVote, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules/voteSet.ts';
+import { finalizes, targetOf } from './finality.ts';
+import { ChainProver, type MessageVotes, type ProofSource, type ProverOptions } from './prover.ts';
+
+/** A chain of slots: what the provers do in one slot decides what the next ones vote on. */
+export interface LeanChainOptions extends ProverOptions {
+  /** Validators, a few of which stand for all. */
+  readonly validators: number;
+  /** Each has its own aggregator; validator v is in committee v mod these. */
+  readonly committees: number;
+  /** Groups are of use until their target is justified, or until it is final (gean). */
+  readonly keptUntil: 'justified' | 'final';
+  /** When an aggregator has a slot's votes, ms since it began: evenly between. */
+  readonly votesReadyMs: readonly [least: number, most: number];
+  /** The proposer's machine: how many times as long as the profile's block merge. */
+  readonly blockTimes: number;
+  /** From one node to all, ms. */
+  readonly bringMs: number;
+  readonly seed: number;
+}
+
+export interface LeanChainSlot {
+  readonly slot: number;
+  readonly justified: number;
+  readonly finalized: number;
+  readonly safe: number;
+  /** When the slot's block had come to all, ms since it began; null if it came too late to be built upon. */
+  readonly blockMs: number | null;
+  /** Messages in the block, and different messages that the slot's validators voted for. */
+  readonly messages: number;
+  readonly votedFor: number;
+  /** Groups of votes that wait for the prover, and how far it is behind when the slot ends, ms. */
+  readonly backlog: number;
+  readonly behindMs: number;
+}
+
+export interface LeanChainResult {
+  readonly slots: readonly LeanChainSlot[];
+  /** Slots between the clock and what is justified, and final: mean and most over the second half. */
+  readonly justificationLag: { readonly mean: number; readonly most: number };
+  readonly finalityLag: { readonly mean: number; readonly most: number };
+  /** Proofs made, and thrown away. */
+  readonly proofs: number;
+  readonly expired: number;
+  /** Proofs a second and prover; and the share of time that a prover worked. */
+  readonly proofsPerSecond: number;
+  readonly busyShare: number;
+  /** Of that time, the share on votes that were all in another proof that the prover had. */
+  readonly vainShare: number;
+  /** Sessions that began no proof: the prover was busy, or there were no votes. */
+  readonly skipped: { readonly busy: number; readonly empty: number };
+  readonly truncated: number;
+  readonly lateBlocks: number;
+}
+
+/** Validators see a block within so long of each other, ms. */
+const spreadMs = 400;
+
+/** @param sources of proofs, by committee; by default a prover each. */
+export function runLeanChain(options: LeanChainOptions, sources?: readonly ProofSource[]): LeanChainResult {
+  requireInteger('slots', options.slots, 2, 1_000_000);
+  requireInteger('validators', options.validators, 3, 4096);
+  requireInteger('committees', options.committees, 1, 64);
+  requireNumber('proofMs', options.proofMs, 1, 600_000);
+  requireNumber('rampTimes', options.rampTimes, 0.01, 100);
+  requireNumber('blockTimes', options.blockTimes, 0, 100);
+  const chain = new LeanChain(options, sources);
+  for (let slot = 1; slot <= options.slots; slot++) chain.run(slot);
+  return chain.result();
+}
+
+class LeanChain {
+  readonly #options: LeanChainOptions;
+  readonly #random: RandomStream;
+  readonly #provers: readonly ProofSource[];
+  readonly #blocks: number[] = [0];
+  readonly #slots: LeanChainSlot[] = [];
+  readonly #voted = new Map<number, VoteSet>();
+  readonly #included = new Set<MessageVotes>();
+  #justified = 0;
+  #finalized = 0;
+  #safe = 0;
+  #lateBlocks = 0;
+
+  constructor(options: LeanChainOptions, sources: readonly ProofSource[] | undefined) {
+    this.#options = options;
+    this.#random = new RandomStream(options.seed, 'lean chain');
+    this.#provers = sources ?? Array.from({ length: options.committees }, () => new ChainProver(options, this.#random));
+  }
+
+  get #head(): number {
+    return this.#blocks.at(-1)!;
+  }
+
+  /** Votes for targets up to here are of no use. */
+  get #ofUse(): number {
+    return this.#options.keptUntil === 'final' ? this.#finalized : this.#justified;
+  }
+
+  run(slot: number): void {
+    const { profile, bringMs } = this.#options;
+    const startMs = slot * profile.times.slotMs;
+    for (const prover of this.#provers) prover.advance(startMs, this.#ofUse);
+    const messages = this.#messages(startMs);
+    const buildMs = this.#options.blockTimes * blockMergeMs(profile.block, messages.length + 1);
+    const blockMs = buildMs + bringMs;
+    const isThere = blockMs < profile.times.slotMs;
+    const before = { head: this.#head, source: this.#justified };
+    if (isThere) this.#blocks.push(slot);
+    else this.#lateBlocks++;
+    if (isThere) this.#apply(messages);
+    const votedFor = this.#vote(slot, before, isThere ? blockMs : Number.POSITIVE_INFINITY);
+    for (const prover of this.#provers) prover.advance(startMs + profile.times.slotMs, this.#ofUse);
+    this.#moveSafeTarget(slot);
+    this.#slots.push({
+      slot,
+      justified: this.#justified,
+      finalized: this.#finalized,
+      safe: this.#safe,
+      blockMs: isThere ? blockMs : null,
+      messages: messages.length,
+      votedFor,
+      backlog: this.#provers.reduce((sum, { backlog }) => sum + backlog, 0),
+      behindMs: Math.max(0, ...this.#provers.map(({ freeMs }) => freeMs - (startMs + profile.times.slotMs))),
+    });
+  }
+
+  /** Messages by target, each with what is proved, known and still of use of it: at most as many as a block takes. */
+  #messages(startMs: number): MessageVotes[][] {
+    const { profile, bringMs } = this.#options;
+    const messages = new Map<string, MessageVotes[]>();
+    for (const { group, atMs } of this.#proved) {
+      const isKnown = atMs + bringMs <= startMs && !this.#included.has(group);
+      if (!isKnown || group.source !== this.#justified || group.target <= this.#justified) continue;
+      const key = `${group.slot} ${group.head} ${group.target}`;
+      const groups = messages.get(key) ?? [];
+      groups.push(group);
+      messages.set(key, groups);
+    }
+    return [...messages.values()]
+      .sort(([a], [b]) => a!.target - b!.target || a!.slot - b!.slot)
+      .slice(0, profile.limits.blockMessages);
+  }
+
+  get #proved(): { readonly group: MessageVotes; readonly atMs: number }[] {
+    return this.#provers.flatMap(({ proved }) => proved);
+  }
+
+  /** Those who have seen the slot's block vote for it, the others for the one before. @returns how many messages. */
+  #vote(slot: number, before: { readonly head: number; readonly source: number }, blockMs: number): number {
+    const { profile, validators, votesReadyMs, committees } = this.#options;
+    const seen = emptyVotes(validators);
+    const others = emptyVotes(validators);
+    const share = Math.min(1, Math.max(0, (profile.times.latestAttestMs + spreadMs / 2 - blockMs) / spreadMs));
+    for (let one = 0; one < validators; one++) addVote(this.#random.nextUnit() < share ? seen : others, one);
+    const [least, most] = votesReadyMs;
+    const startMs = slot * profile.times.slotMs + least;
+    const readyMs = this.#provers.map(() => startMs + (most - least) * this.#random.nextUnit());
+    const heads: [number, number, VoteSet][] = [
+      [slot, this.#justified, seen],
+      [before.head, before.source, others],
+    ];
+    let messages = 0;
+    for (const [head, source, votes] of heads) {
+      if (countVotes(votes) === 0) continue;
+      messages++;
+      const target = this.#target(head);
+      for (const [committee, prover] of this.#provers.entries()) {
+        const own = ofCommittee(votes, committee, committees, validators);
+        if (countVotes(own) > 0) prover.queue({ slot, head, target, source, votes: own, readyMs: readyMs[committee]! });
+      }
+    }
+    return messages;
+  }
+
+  #target(head: number): number {
+    const rules = {
+      safe: this.#safe,
+      finalized: this.#finalized,
+      lookback: this.#options.profile.limits.targetLookback,
+    };
+    return targetOf(head, rules, (slot) => this.#blocks[this.#blocks.indexOf(slot) - 1] ?? 0);
+  }
+
+  /** The votes of a block: what they justify, and make final. */
+  #apply(messages: readonly (readonly MessageVotes[])[]): void {
+    for (const group of messages.flat()) {
+      this.#included.add(group);
+      const votes = this.#voted.get(group.target) ?? emptyVotes(this.#options.validators);
+      joinVotes(votes, group.votes);
+      this.#voted.set(group.target, votes);
+      if (group.target <= this.#justified || 3 * countVotes(votes) < 2 * this.#options.validators) continue;
+      if (finalizes(this.#justified, group.target, this.#finalized)) this.#finalized = this.#justified;
+      this.#justified = group.target;
+    }
+  }
+
+  /** The head of the slot is safe if two thirds are proved for it, and that has come, by interval 3. */
+  #moveSafeTarget(slot: number): void {
+    const { profile, bringMs, validators } = this.#options;
+    const untilMs = slot * profile.times.slotMs + profile.times.safeTargetMs - bringMs;
+    const byHead = new Map<number, VoteSet>();
+    for (const { group, atMs } of this.#proved) {
+      if (group.slot !== slot || atMs > untilMs) continue;
+      const votes = byHead.get(group.head) ?? emptyVotes(validators);
+      joinVotes(votes, group.votes);
+      byHead.set(group.head, votes);
+      if (3 * countVotes(votes) >= 2 * validators) this.#safe = Math.max(this.#safe, group.head);
+    }
+    this.#safe = Math.max(this.#safe, this.#finalized);
+  }
+
+  result(): LeanChainResult {
+    const half = this.#slots.slice(Math.floor(this.#slots.length / 2));
+    const lag = (of: 'justified' | 'finalized') => {
+      const lags = half.map((one) => one.slot - one[of]);
+      return { mean: lags.reduce((sum, one) => sum + one, 0) / lags.length, most: Math.max(...lags) };
+    };
+    const seconds = (this.#options.slots * this.#options.profile.times.slotMs) / 1000;
+    const sum = (of: (prover: ProofSource) => number) => this.#provers.reduce((all, prover) => all + of(prover), 0);
+    const made = sum((prover) => prover.made);
+    return {
+      slots: this.#slots,
+      justificationLag: lag('justified'),
+      finalityLag: lag('finalized'),
+      proofs: made,
+      expired: sum(({ expired }) => expired),
+      proofsPerSecond: made / seconds / this.#provers.length,
+      busyShare: Math.min(1, sum(({ busyMs }) => busyMs) / 1000 / seconds / this.#provers.length),
+      vainShare:
+        sum(({ vainMs }) => vainMs) /
+        Math.max(
+          1,
+          sum(({ busyMs }) => busyMs),
+        ),
+      skipped: { busy: sum(({ skipped }) => skipped.busy), empty: sum(({ skipped }) => skipped.empty) },
+      truncated: sum(({ truncated }) => truncated),
+      lateBlocks: this.#lateBlocks,
+    };
+  }
+}
+
+function ofCommittee(votes: VoteSet, committee: number, committees: number, validators: number): VoteSet {
+  const own = emptyVotes(validators);
+  for (let one = committee; one < validators; one += committees) if (hasVote(votes, one)) addVote(own, one);
+  return own;
+}

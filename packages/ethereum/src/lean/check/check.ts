@@ -1,0 +1,348 @@
+import { expected, requireInteger } from '@tutti/core/internal';
+import { windowOf } from '../rules/ethlambda.ts';
+import { countNewVotes } from '../rules/voteSet.ts';
+import { type LeanRival, leanRivals } from '../world.ts';
+import { type LeanAct, type LeanCheckState, type LeanFault, LeanModel, type LeanModelOptions } from './model.ts';
+
+/** What must hold, in a world without time. */
+export const leanClaims = {
+  owned: 'All well, somebody merges in every slot until a proof has all votes.',
+  aligned: 'All well, l levels are merged after l slots.',
+  whole: 'Once nothing goes wrong any more, some proof comes to have every vote that a live aggregator has.',
+  grows: 'What an aggregator has proofs of never becomes less.',
+  useful: 'No merge has only what one of its maker’s own proofs has.',
+  once: 'All well, no set of votes is merged twice.',
+  timely: 'No merge is begun that cannot end in time.',
+} as const;
+export type LeanClaim = keyof typeof leanClaims;
+
+/**
+ * Why a level is not merged: nobody owns it, its owner has nothing to merge, owners sit across what was made, or a proof
+ * with a vote of every subnet makes all windows as wide as can be.
+ */
+export type LeanFaultKind =
+  | 'ownerless'
+  | 'lonely'
+  | 'misaligned'
+  | 'wide'
+  | 'unmerged'
+  | 'duplicate'
+  | 'late'
+  | 'other';
+
+export interface LeanCounterexample {
+  readonly claim: LeanClaim;
+  readonly kind: LeanFaultKind;
+  readonly options: LeanModelOptions;
+  readonly silent: readonly number[];
+  readonly wide: readonly number[];
+  readonly firstSlot: number;
+  /** By slot from the first on, what went wrong in it; then nothing does. */
+  readonly faults: readonly LeanFault[];
+  /** By slot, what was merged by whom and why the others did not, in words. */
+  readonly trace: readonly string[];
+}
+
+export interface LeanCheckResult {
+  /** Worlds: who is silent, whose leaf is wide, and in which slot it begins; and states in them. */
+  readonly worlds: number;
+  readonly states: number;
+  /** The shortest of each claim and kind. */
+  readonly broken: readonly LeanCounterexample[];
+}
+
+const ranges = { subnets: [1, 8], leafSubnets: [1, 8], silent: [0, 3], idle: [0, 3], losses: [0, 3] } as const;
+
+/** @throws RangeError naming the field. */
+function validateLeanModelOptions(options: LeanModelOptions): void {
+  if (!leanRivals.includes(options.rule)) {
+    throw new RangeError(expected('rule', `one of ${leanRivals.join(', ')}`, options.rule));
+  }
+  for (const [name, [least, most]] of Object.entries(ranges)) {
+    requireInteger(name, options[name as keyof typeof ranges], least, most);
+  }
+  if (options.owners.length === 0) throw new RangeError(expected('owners', 'at least one subnet', 'none'));
+  for (const owner of options.owners) requireInteger('owners', owner, 0, options.subnets - 1);
+  requireInteger('owners', options.owners.length, 1, 8);
+  requireInteger('wide', options.wide ?? 0, 0, 3);
+  requireInteger('deadline', options.deadline ?? 0, 0, 64);
+}
+
+/** Tries everything that these bounds allow, breadth first, so that the first way to a broken claim is a shortest one. */
+export function checkLean(options: LeanModelOptions): LeanCheckResult {
+  validateLeanModelOptions(options);
+  const found = new Map<string, LeanCounterexample>();
+  let states = 0;
+  let worlds = 0;
+  const positions = options.owners.map((_, position) => position);
+  for (const silent of subsets(positions, options.silent)) {
+    if (silent.length === positions.length) continue;
+    const live = positions.filter((position) => !silent.includes(position));
+    for (const wide of subsets(live, options.wide ?? 0)) {
+      for (let slot = 0; slot < options.subnets; slot++) {
+        worlds++;
+        states += searchWorld(new LeanModel(options, silent, wide), slot, (one) => {
+          const key = `${one.claim} ${one.kind}`;
+          const known = found.get(key);
+          if (known === undefined || lengthOf(one) < lengthOf(known)) found.set(key, one);
+        });
+      }
+    }
+  }
+  return { worlds, states, broken: [...found.values()].sort((a, b) => lengthOf(a) - lengthOf(b)) };
+}
+
+const lengthOf = ({ trace, faults, silent, wide }: LeanCounterexample) =>
+  trace.length + 10 * (silent.length + wide.length + faults.filter((fault) => Object.keys(fault).length > 0).length);
+
+function subsets(of: readonly number[], most: number): number[][] {
+  const all: number[][] = [[]];
+  for (const one of of) all.push(...all.filter((set) => set.length < most).map((set) => [...set, one]));
+  return all;
+}
+
+interface Open {
+  readonly state: LeanCheckState;
+  readonly faults: readonly LeanFault[];
+  readonly idle: number;
+  readonly losses: number;
+}
+
+function searchWorld(model: LeanModel, slot: number, report: (found: LeanCounterexample) => void): number {
+  const { options, silent } = model;
+  const seen = new Set<string>();
+  /** States from which a fair end was found to be whole. */
+  const sound = new Set<string>();
+  let open: Open[] = [{ state: model.first(slot), faults: [], idle: options.idle, losses: options.losses }];
+  for (let depth = 0; open.length > 0 && depth <= 2 * model.period; depth++) {
+    const next: Open[] = [];
+    for (const one of open) {
+      const key = `${model.keyOf(one.state)} ${one.idle} ${one.losses}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const hasFault = silent.length > 0 || one.faults.some((fault) => Object.keys(fault).length > 0);
+      if (one.faults.length === 0 || hasFault) followFairly(model, slot, one, sound, hasFault, report);
+      if (isOver(model, one.state)) continue;
+      next.push(...successors(model, one));
+    }
+    open = next;
+  }
+  return seen.size;
+}
+
+function isOver(model: LeanModel, state: LeanCheckState): boolean {
+  if (model.isLate(state)) return true;
+  const { all, best } = model.coverage(state);
+  return best === all;
+}
+
+/** Every choice of a slot: nothing goes wrong, a merge is put off, or one is not delivered. */
+function successors(model: LeanModel, { state, faults, idle, losses }: Open): Open[] {
+  const fair = model.step(state, {});
+  const makers = fair.acts.filter(({ plan }) => plan !== undefined).map(({ position }) => position);
+  const all: Open[] = [{ state: fair.state, faults: [...faults, {}], idle, losses }];
+  for (const position of idle > 0 ? makers : []) {
+    const fault = { idle: position };
+    all.push({ state: model.step(state, fault).state, faults: [...faults, fault], idle: idle - 1, losses });
+  }
+  for (const by of losses > 0 ? makers : []) {
+    for (const to of model.options.owners.keys()) {
+      if (to === by || model.silent.includes(to)) continue;
+      const fault = { lost: [by, to] as const };
+      all.push({ state: model.step(state, fault).state, faults: [...faults, fault], idle, losses: losses - 1 });
+    }
+  }
+  return all;
+}
+
+/** Lets nothing go wrong any more, and looks at the claims on the way and at the end. */
+function followFairly(
+  model: LeanModel,
+  firstSlot: number,
+  { state: from, faults }: Open,
+  sound: Set<string>,
+  hasFault: boolean,
+  report: (found: LeanCounterexample) => void,
+): void {
+  const { options, silent, wide } = model;
+  const trace = replayed(model, firstSlot, faults);
+  const tell = (claim: LeanClaim, kind: LeanFaultKind) =>
+    report({ claim, kind, options, silent, wide, firstSlot, faults, trace: [...trace] });
+  const passed: string[] = [];
+  const merged = new Set<string>();
+  let state = from;
+  let quiet = 0;
+  for (let slots = 0; ; slots++) {
+    const key = model.keyOf(state);
+    if (sound.has(key)) break;
+    passed.push(key);
+    const { all, best } = model.coverage(state);
+    if (best === all) break;
+    if (!hasFault && !model.isLate(state) && slots >= levelsOf(options)) tell('aligned', kindOf(model, state));
+    const { state: next, acts } = model.step(state, {});
+    trace.push(wordsOf(model, state, acts));
+    const makers = acts.filter(({ plan }) => plan !== undefined);
+    if (model.isLate(state)) {
+      if (makers.length > 0) tell('timely', 'late');
+      break;
+    }
+    if (!hasFault && makers.length === 0) tell('owned', kindOf(model, state));
+    assertMerges(state, makers, merged, (claim, kind) => {
+      if (claim !== 'once' || !hasFault) tell(claim, kind);
+    });
+    if (model.coverage(next).best < best) tell('grows', 'other');
+    quiet = makers.length === 0 ? quiet + 1 : 0;
+    if (quiet > model.period) {
+      trace.splice(-model.period);
+      tell('whole', kindOf(model, state));
+      return;
+    }
+    state = next;
+  }
+  for (const key of passed) sound.add(key);
+}
+
+/** Levels of the subnets that have an aggregator. */
+function levelsOf({ owners }: LeanModelOptions): number {
+  return Math.ceil(Math.log2(new Set(owners).size));
+}
+
+function assertMerges(
+  { held }: LeanCheckState,
+  makers: readonly LeanAct[],
+  merged: Set<string>,
+  tell: (claim: LeanClaim, kind: LeanFaultKind) => void,
+): void {
+  for (const { position, plan } of makers) {
+    if (held[position]!.some(({ votes }) => countNewVotes(plan!.votes, votes) === 0)) tell('useful', 'duplicate');
+    const key = plan!.votes.join();
+    if (merged.has(key)) tell('once', 'duplicate');
+    merged.add(key);
+  }
+}
+
+/** Of a slot in which too little was merged. */
+function kindOf(model: LeanModel, state: LeanCheckState): LeanFaultKind {
+  const { rule } = model.options;
+  if (rule !== 'window' && rule !== 'window-skip') return 'unmerged';
+  const live = [...model.options.owners.keys()].filter((position) => !model.silent.includes(position));
+  const makers = model.acts(state, new Map(state.ready)).filter(({ plan }) => plan !== undefined);
+  if (makers.length > 0) return model.wide.length > 0 ? 'wide' : 'misaligned';
+  const why = live.map((position) => model.whyNot(state, position));
+  if (why.every((one) => one === 'not an owner')) return 'ownerless';
+  return why.includes('lonely') ? 'lonely' : 'misaligned';
+}
+
+function replayed(model: LeanModel, firstSlot: number, faults: readonly LeanFault[]): string[] {
+  let state = model.first(firstSlot);
+  return faults.map((fault) => {
+    const step = model.step(state, fault);
+    const line = `${wordsOf(model, state, step.acts)}${faultWords(fault)}`;
+    state = step.state;
+    return line;
+  });
+}
+
+function faultWords({ idle, lost }: LeanFault): string {
+  if (idle !== undefined) return `; ${idle} is too slow`;
+  return lost === undefined ? '' : `; what ${lost[0]} made does not come to ${lost[1]}`;
+}
+
+/** A slot in a line: who merged what, and why the others did not. */
+function wordsOf(model: LeanModel, state: LeanCheckState, acts: readonly LeanAct[]): string {
+  const { owners, rule, subnets } = model.options;
+  const isWindowed = rule === 'window' || rule === 'window-skip';
+  const says = acts.map(({ position, plan }) => {
+    const window = windowOf(state.held[position]!, owners[position]!, subnets);
+    const width = isWindowed ? ` (width ${window.width})` : '';
+    const who = `subnet ${owners[position]}'s aggregator${width}`;
+    if (plan !== undefined) return `${who} merges ${plan.children.map((child) => setOf(child.subnets)).join(' and ')}`;
+    return `${who} merges nothing${isWindowed ? `: ${model.whyNot(state, position)}` : ''}`;
+  });
+  return `slot ${state.slot}: ${says.join('; ')}`;
+}
+
+function setOf(subnets: Uint8Array): string {
+  return `{${[...subnets.keys()].filter((one) => subnets[one] === 1).join(',')}}`;
+}
+
+/** Every set of duty subnets, with up to so many aggregators each, for every number of subnets up to that. */
+export function allPlacements(
+  rule: LeanRival,
+  most: number,
+  bounds: Pick<LeanModelOptions, 'silent' | 'idle' | 'losses' | 'wide' | 'deadline'>,
+  each = 1,
+) {
+  const all: LeanModelOptions[] = [];
+  for (let subnets = 1; subnets <= most; subnets++) {
+    for (let number = 1; number < (each + 1) ** subnets; number++) {
+      const owners = Array.from({ length: subnets }, (_, subnet) => subnet).flatMap((subnet) =>
+        new Array<number>(Math.floor(number / (each + 1) ** subnet) % (each + 1)).fill(subnet),
+      );
+      all.push({ rule, subnets, owners, leafSubnets: 1, ...bounds });
+    }
+  }
+  return all;
+}
+
+/** A counterexample as the part of a link behind `#`; {@link readLeanLink} reads it. */
+export function leanLink({ options, silent, wide, firstSlot, faults }: LeanCounterexample): string {
+  const { rule, subnets, owners, leafSubnets, deadline } = options;
+  const wrong = faults
+    .map(({ idle, lost }) => (idle !== undefined ? `i${idle}` : lost ? `l${lost.join('-')}` : ''))
+    .join('.');
+  const parts = {
+    rule,
+    subnets,
+    owners: owners.join('.'),
+    leaf: leafSubnets,
+    slot: firstSlot,
+    silent: silent.join('.'),
+    faults: wrong,
+    ...(wide.length === 0 ? {} : { wide: wide.join('.') }),
+    ...(deadline === undefined ? {} : { deadline }),
+  };
+  return `lean-check=${Object.entries(parts)
+    .map(([name, value]) => `${name}:${value}`)
+    .join(',')}`;
+}
+
+/** What a counterexample was, without its trace: what {@link LeanModel} needs to run it again. */
+export type LeanCase = Pick<LeanCounterexample, 'options' | 'silent' | 'wide' | 'firstSlot' | 'faults'>;
+
+/** @throws RangeError for a text that is no such link. */
+export function readLeanLink(text: string): LeanCase {
+  const [, body] = /^#?lean-check=(.*)$/.exec(text) ?? [];
+  if (body === undefined) throw new RangeError(expected('link', 'lean-check=rule:NAME,...', text));
+  const parts = Object.fromEntries(body.split(',').map((part) => part.split(':', 2) as [string, string]));
+  const numbers = (list = '') => (list === '' ? [] : list.split('.').map(Number));
+  const faults = (parts.faults ?? '').split('.').map((one): LeanFault => {
+    if (one.startsWith('i')) return { idle: Number(one.slice(1)) };
+    const [by, to] = one.slice(1).split('-').map(Number);
+    return one.startsWith('l') ? { lost: [by!, to!] } : {};
+  });
+  const options: LeanModelOptions = {
+    rule: parts.rule as LeanRival,
+    subnets: Number(parts.subnets),
+    owners: numbers(parts.owners),
+    leafSubnets: Number(parts.leaf),
+    silent: 0,
+    idle: 0,
+    losses: 0,
+    ...(parts.deadline === undefined ? {} : { deadline: Number(parts.deadline) }),
+  };
+  validateLeanModelOptions(options);
+  const [silent, wide] = [numbers(parts.silent), numbers(parts.wide)];
+  for (const one of silent) requireInteger('silent', one, 0, options.owners.length - 1);
+  for (const one of wide) requireInteger('wide', one, 0, options.owners.length - 1);
+  const firstSlot = Number(parts.slot);
+  requireInteger('slot', firstSlot, 0, 2 ** 31 - 1);
+  return { options, silent, wide, firstSlot, faults: parts.faults ? faults : [] };
+}
+
+/** What a link's run was, slot by slot, in words, and for how many slots more it is followed with nothing going wrong. */
+export function replayLeanLink(text: string, more: number): string[] {
+  const { options, silent, wide, firstSlot, faults } = readLeanLink(text);
+  const model = new LeanModel(options, silent, wide);
+  return replayed(model, firstSlot, [...faults, ...Array.from({ length: more }, () => ({}))]);
+}

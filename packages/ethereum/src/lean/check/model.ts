@@ -1,0 +1,186 @@
+import { isBounded, type LeanPlan, type LeanView, planOf } from '../plans.ts';
+import { ownsWidth, windowOf } from '../rules/ethlambda.ts';
+import { topLevel } from '../rules/owners.ts';
+import { addVote, countNewVotes, emptyVotes, joinVotes } from '../rules/voteSet.ts';
+import { type LeanProof, type LeanRival, type LeanSizes, makeProof, SubnetMasks } from '../world.ts';
+
+/** A world without time: two validators a subnet, one merge an aggregator and slot, then what is made is delivered. */
+export interface LeanModelOptions {
+  readonly rule: LeanRival;
+  readonly subnets: number;
+  /** Duty subnets of the aggregators, of which a subnet may have several. */
+  readonly owners: readonly number[];
+  /** Subnets in each leaf: the aggregator's, and those after it. */
+  readonly leafSubnets: number;
+  /** At most so many aggregators are silent, merges are put off by a slot, and deliveries are lost. */
+  readonly silent: number;
+  readonly idle: number;
+  readonly losses: number;
+  /** At most so many aggregators have a vote of each other subnet in their leaf. */
+  readonly wide?: number;
+  /** In how many slots there is time to merge; a merge that is begun later cannot end. Undefined for no end. */
+  readonly deadline?: number;
+}
+
+/** What is not as it would be if all went well, in one slot. */
+export interface LeanFault {
+  readonly idle?: number;
+  /** The merge of that position does not come to this one. */
+  readonly lost?: readonly [by: number, to: number];
+}
+
+export interface LeanCheckState {
+  readonly slot: number;
+  /** Slots since the first one. */
+  readonly elapsed: number;
+  /** By position; a silent one holds nothing. */
+  readonly held: readonly (readonly LeanProof[])[];
+  readonly ready: ReadonlyMap<string, number>;
+}
+
+/** What one aggregator did in a slot. */
+export interface LeanAct {
+  readonly position: number;
+  readonly plan: LeanPlan | undefined;
+}
+
+export class LeanModel {
+  readonly options: LeanModelOptions;
+  readonly sizes: LeanSizes;
+  readonly silent: readonly number[];
+  readonly wide: readonly number[];
+  readonly #masks: SubnetMasks;
+  #made = 0;
+
+  constructor(options: LeanModelOptions, silent: readonly number[], wide: readonly number[] = []) {
+    const { subnets, owners } = options;
+    this.options = options;
+    this.silent = silent;
+    this.wide = wide;
+    this.sizes = {
+      validators: 2 * subnets,
+      subnets,
+      duties: owners,
+      branching: 2,
+      proverChildren: 16,
+      clientChildren: 2,
+      supers: 1,
+      leastGain: 0,
+    };
+    this.#masks = new SubnetMasks(this.sizes);
+  }
+
+  /** All leaves are delivered to all. */
+  first(slot: number): LeanCheckState {
+    const { subnets, leafSubnets, owners } = this.options;
+    const leaves = owners.flatMap((duty, by) => {
+      if (this.silent.includes(by)) return [];
+      const votes = emptyVotes(2 * subnets);
+      for (let one = 0; one < leafSubnets; one++) {
+        addVote(votes, (duty + one) % subnets);
+        addVote(votes, subnets + ((duty + one) % subnets));
+      }
+      for (let subnet = 0; this.wide.includes(by) && subnet < subnets; subnet++) addVote(votes, subnet);
+      return [this.#proof({ votes, by, children: [], half: undefined })];
+    });
+    const held = owners.map((_, position) => (this.silent.includes(position) ? [] : leaves));
+    return { slot, elapsed: 0, held, ready: new Map() };
+  }
+
+  #proof(made: Pick<LeanProof, 'votes' | 'by' | 'children' | 'half'>): LeanProof {
+    return makeProof(this.sizes, { ...made, id: this.#made++, bytes: 1, rawVotes: 0 });
+  }
+
+  /** What each live aggregator would merge in the state's slot. @param ready is written to. */
+  acts(state: LeanCheckState, ready: Map<string, number>): LeanAct[] {
+    return this.options.owners.flatMap((_, position) => {
+      if (this.silent.includes(position)) return [];
+      const plan = planOf(this.options.rule, this.#view(state, position, ready));
+      return [{ position, plan: isBounded(this.options.rule) && this.isLate(state) ? undefined : plan }];
+    });
+  }
+
+  /** Whether a merge that is begun in the state's slot cannot end in time. */
+  isLate({ elapsed }: LeanCheckState): boolean {
+    return elapsed >= (this.options.deadline ?? Number.POSITIVE_INFINITY);
+  }
+
+  #view({ slot, held }: LeanCheckState, position: number, ready: Map<string, number>): LeanView {
+    return {
+      sizes: this.sizes,
+      masks: this.#masks,
+      position,
+      // Owners turn with the message's slot, which is the first; windows with the clock's.
+      slot: this.options.rule.startsWith('handel') ? 0 : slot,
+      proofs: held[position]!,
+      isPending: () => true,
+      announced: [],
+      raw: emptyVotes(this.sizes.validators),
+      isLeafTime: false,
+      fits: Math.min(this.options.owners.length - this.silent.length, this.sizes.proverChildren),
+      turns: ({ level, index }, parts, of) => {
+        if (parts === 0) return -1;
+        const patience = parts === of ? 0 : level * this.options.owners.length;
+        const key = `${position} ${level} ${index} ${parts === of}`;
+        const since = ready.get(key) ?? slot + patience;
+        ready.set(key, since);
+        return slot - since;
+      },
+    };
+  }
+
+  /** The state after a slot. */
+  step(state: LeanCheckState, fault: LeanFault): { readonly state: LeanCheckState; readonly acts: readonly LeanAct[] } {
+    const ready = new Map(state.ready);
+    const acts = this.acts(state, ready);
+    const held = state.held.map((proofs) => [...proofs]);
+    for (const { position, plan } of acts) {
+      if (plan === undefined || fault.idle === position) continue;
+      const proof = this.#proof({ votes: plan.votes, by: position, children: plan.children, half: plan.half });
+      held.forEach((proofs, to) => {
+        const isLost = fault.lost !== undefined && fault.lost[0] === position && fault.lost[1] === to;
+        if (!this.silent.includes(to) && !isLost) proofs.push(proof);
+      });
+    }
+    return { state: { slot: state.slot + 1, elapsed: state.elapsed + 1, held, ready }, acts };
+  }
+
+  /** Slots after which nothing more can come if nothing came in them. */
+  get period(): number {
+    const { owners, subnets, rule } = this.options;
+    const levels = topLevel(subnets, 2) + 1;
+    return rule.startsWith('handel') ? levels * owners.length + owners.length + 1 : 2 * subnets;
+  }
+
+  /** The votes that any live aggregator has a proof of, and those of the best proof that any has. */
+  coverage({ held }: LeanCheckState): { readonly all: number; readonly best: number } {
+    const union = emptyVotes(this.sizes.validators);
+    let best = 0;
+    for (const { votes, size } of held.flat()) {
+      joinVotes(union, votes);
+      best = Math.max(best, size);
+    }
+    return { all: countNewVotes(union, emptyVotes(this.sizes.validators)), best };
+  }
+
+  /** Which proofs are where, and since when: two states that look alike go on alike. */
+  keyOf({ slot, elapsed, held, ready }: LeanCheckState): string {
+    const turn = this.options.rule.startsWith('handel') ? slot : slot % this.sizes.subnets;
+    const proofs = held.map((list) =>
+      list.map(({ votes, half, by }) => `${votes[0]}/${half?.level ?? '-'}.${half?.index ?? '-'}/${by}`).join(),
+    );
+    const left = this.options.deadline === undefined ? 0 : elapsed;
+    return JSON.stringify([turn, left, proofs, [...ready].sort()]);
+  }
+
+  /** Why a live aggregator made nothing in this slot, for windows. */
+  whyNot({ slot, held }: LeanCheckState, position: number): 'not an owner' | 'lonely' | 'nothing new' {
+    const duty = this.options.owners[position]!;
+    const window = windowOf(held[position]!, duty, this.sizes.subnets);
+    if (this.options.rule === 'window-skip' && !ownsWidth(duty, window.width, slot)) return 'not an owner';
+    const inside = held[position]!.filter(
+      (proof) => countNewVotes(proof.votes, new Uint32Array(proof.votes.length), this.#masks.ofWindow(window)) > 0,
+    );
+    return inside.length < 2 ? 'lonely' : 'nothing new';
+  }
+}

@@ -1,0 +1,252 @@
+import { chooseChildren, isViable } from './rules/children.ts';
+import { ownsWidth, windowOf } from './rules/ethlambda.ts';
+import { type Half, partsOfHalf, subnetsOfHalf, topLevel } from './rules/owners.ts';
+import { countNewVotes, countVotes, dropVotes, emptyVotes, joinVotes, type VoteSet } from './rules/voteSet.ts';
+import type { LeanProof, LeanRival, LeanSizes, SubnetMasks } from './world.ts';
+
+/** What an aggregator knows when its prover is free. */
+export interface LeanView {
+  readonly sizes: LeanSizes;
+  readonly masks: SubnetMasks;
+  readonly position: number;
+  readonly slot: number;
+  /** Proofs that it has verified, in the order of arrival; among them those that are pending (leanSpec's pools). */
+  readonly proofs: readonly LeanProof[];
+  isPending(proof: LeanProof): boolean;
+  /** Proofs that it knows of by have-bits, but does not hold. */
+  readonly announced: readonly LeanProof[];
+  /** Raw votes that it holds and has not proved, and whether the time to prove them has come. */
+  readonly raw: VoteSet;
+  readonly isLeafTime: boolean;
+  /** How many children a proof may have that is ready in time. */
+  readonly fits: number;
+  /**
+   * Whole turns since the position could have merged a half, -1 before.
+   *
+   * @param parts how many parts of the half it knows a proof of, of how many.
+   */
+  turns(half: Half, parts: number, of: number): number;
+}
+
+/** What to prove next. Children that it only knows of are to be fetched first. */
+export interface LeanPlan {
+  readonly children: readonly LeanProof[];
+  /** Raw votes, none of them in a child. */
+  readonly raw: VoteSet;
+  readonly votes: VoteSet;
+  readonly half: Half | undefined;
+}
+
+/** Whether a rival begins no proof that cannot end in time: leanSpec and clients have no such bound (gean#399). */
+export function isBounded(rival: LeanRival): boolean {
+  return !['spec', 'greedy', 'window', 'window-skip'].includes(rival);
+}
+
+/** What a rival would have an aggregator prove now. */
+export function planOf(rival: LeanRival, view: LeanView): LeanPlan | undefined {
+  switch (rival) {
+    case 'spec':
+      return specPlan(view);
+    case 'greedy':
+      return clientPlan(view);
+    case 'window':
+      return windowPlan(view, false);
+    case 'window-skip':
+      return windowPlan(view, true);
+    case 'super':
+      return leafPlan(view) ?? superPlan(view, 1);
+    case 'gossip':
+    case 'direct':
+    case 'grid':
+      return leafPlan(view) ?? superPlan(view, beamsimShare);
+    case 'tree':
+    case 'handel-owners':
+      return levelsPlan(view, rival);
+    case 'handel':
+      return handelPlan(view);
+  }
+}
+
+/** BEAMSIM's snark2_threshold: of all validators, what a global aggregator waits for. */
+const beamsimShare = 0.66;
+
+/**
+ * leanSpec's `aggregate()` (forks/lstar/aggregation.py): a greedy cover over the pending pool, then over the known one;
+ * raw votes fill in. It is called once a slot, at interval 2. Known proofs alone start nothing.
+ */
+function specPlan(view: LeanView): LeanPlan | undefined {
+  if (!view.isLeafTime) return undefined;
+  const pending = view.proofs.filter((proof) => view.isPending(proof));
+  const known = view.proofs.filter((proof) => !view.isPending(proof));
+  if (pending.length === 0 && countVotes(view.raw) === 0) return undefined;
+  return fill(view, [pending, known], { most: view.sizes.proverChildren, ties: 'largest' });
+}
+
+/** ethlambda's job without a window: all raw votes, and the two proofs that add most. */
+function clientPlan(view: LeanView, within?: VoteSet): LeanPlan | undefined {
+  if (countVotes(view.raw) > 0 && !view.isLeafTime) return undefined;
+  return fill(view, [view.proofs], { most: view.sizes.clientChildren, ties: view.sizes.ties ?? 'last', within });
+}
+
+function windowPlan(view: LeanView, skips: boolean): LeanPlan | undefined {
+  const { sizes, position, slot, masks, proofs } = view;
+  const window = windowOf(proofs, sizes.duties[position]!, sizes.subnets);
+  if (skips && !ownsWidth(window.first, window.width, slot)) return undefined;
+  return clientPlan(view, masks.ofWindow(window)) ?? (skips ? undefined : clientPlan(view));
+}
+
+/** The raw votes of the own subnet alone. */
+function leafPlan(view: LeanView): LeanPlan | undefined {
+  const { sizes, raw, position, proofs } = view;
+  if (!view.isLeafTime) return undefined;
+  const isStraggling = proofs.some(({ by, children }) => by === position && children.length === 0);
+  if (isStraggling && countVotes(raw) < (sizes.leastGain * sizes.validators) / sizes.subnets) return undefined;
+  return fill(view, [], { most: 0, ties: 'first' });
+}
+
+/**
+ * One merge by those who serve all subnets: when a share of the votes is there, or as many proofs as can be merged in the
+ * time that is left.
+ */
+function superPlan(view: LeanView, share: number): LeanPlan | undefined {
+  const { sizes, position, proofs, fits } = view;
+  if (position >= sizes.supers) return undefined;
+  const most = Math.min(fits, sizes.proverChildren);
+  const plan = fill(view, [proofs], { most, ties: 'largest' });
+  if (plan === undefined) return undefined;
+  const isAll = share === 1 ? touchesAll(view) : countVotes(plan.votes) >= Math.floor(share * sizes.validators);
+  return isAll || plan.children.length >= most ? plan : undefined;
+}
+
+/** Whether proofs of every subnet that has an aggregator are there. */
+function touchesAll({ sizes, proofs }: LeanView): boolean {
+  return sizes.duties.every((duty) => proofs.some(({ subnets }) => subnets[duty] === 1));
+}
+
+/** Levels with owners: fixed, the first position of each half, or turning with successors. */
+function levelsPlan(view: LeanView, rival: 'tree' | 'handel-owners'): LeanPlan | undefined {
+  const { sizes, masks, position, slot } = view;
+  const duty = sizes.duties[position]!;
+  for (let level = 0; level <= topLevel(sizes.subnets, sizes.branching); level++) {
+    const half = { level, index: Math.floor(duty / sizes.branching ** level) };
+    const rank = rival === 'tree' ? fixedRank(sizes, half, position) : masks.rank(half, position, slot);
+    if (turnsOf(view, half) < rank) continue;
+    const plan = halfPlan(view, half);
+    if (plan !== undefined) return plan;
+  }
+  return undefined;
+}
+
+/** Of a tree's half only the first position is an owner. */
+function fixedRank({ duties, subnets, branching }: LeanSizes, half: Half, position: number): number {
+  const [from, to] = subnetsOfHalf(half, subnets, branching);
+  const first = duties.findIndex((duty) => duty >= from && duty < to);
+  return first === position ? 0 : Number.POSITIVE_INFINITY;
+}
+
+/** Turns since proofs of all parts of a half are known; a leaf's part are its raw votes. */
+function turnsOf(view: LeanView, half: Half): number {
+  if (half.level === 0) return view.turns(half, view.isLeafTime ? 1 : 0, 1);
+  const parts = staffedParts(view, half);
+  return view.turns(half, parts.filter((part) => isKnown(view, part)).length, parts.length);
+}
+
+/** Parts of a half in which there is an aggregator. */
+function staffedParts({ sizes }: LeanView, half: Half): Half[] {
+  return partsOfHalf(half, sizes.subnets, sizes.branching).filter((part) => {
+    const [from, to] = subnetsOfHalf(part, sizes.subnets, sizes.branching);
+    return sizes.duties.some((duty) => duty >= from && duty < to);
+  });
+}
+
+/** Whether there is a proof of a whole half. A half with one staffed part passes that part's proof up unmerged. */
+function isKnown(view: LeanView, half: Half): boolean {
+  const { proofs, announced, sizes } = view;
+  const isOf = (proof: LeanProof) => {
+    const { level, index } = halfOf(proof, sizes);
+    return level === half.level && index === half.index;
+  };
+  if (proofs.some(isOf) || announced.some(isOf)) return true;
+  if (half.level === 0) return false;
+  const parts = staffedParts(view, half);
+  return parts.length === 1 && isKnown(view, parts[0]!);
+}
+
+/** The half that a proof was made for; of a leaf, its maker's subnet. */
+function halfOf({ half, by }: LeanProof, { duties }: LeanSizes): Half {
+  return half ?? { level: 0, index: duties[by]! };
+}
+
+/**
+ * Proofs that are held or known of and were made for a half or a part of it, or have its validators alone. Whom a proof
+ * has beside these makes no difference: else a leaf with a vote of every subnet would be in no half.
+ */
+function knownWithin({ proofs, announced, sizes }: LeanView, half: Half): LeanProof[] {
+  const [from, to] = subnetsOfHalf(half, sizes.subnets, sizes.branching);
+  const isWithin = (proof: LeanProof) => {
+    if (proof.from >= from && proof.to <= to) return true;
+    const [first, end] = subnetsOfHalf(halfOf(proof, sizes), sizes.subnets, sizes.branching);
+    return first >= from && end <= to;
+  };
+  return [...proofs.filter(isWithin), ...announced.filter(isWithin)];
+}
+
+/** A merge of what is known of a half, if that adds enough to what is known to be merged already. */
+function halfPlan(view: LeanView, half: Half, from?: readonly LeanProof[]): LeanPlan | undefined {
+  const mask = view.masks.ofHalf(half);
+  const pool = half.level === 0 && from === undefined ? [] : (from ?? knownWithin(view, half));
+  const withRaw = half.level > 0 || view.isLeafTime;
+  const { proverChildren, leastGain: share, validators, subnets } = view.sizes;
+  const leastGain = Math.max(1, (share * validators) / subnets);
+  const rule = { most: proverChildren, within: mask, ties: 'last', leastGain } as const;
+  // What it holds comes before what it would have to ask for.
+  const pools = [
+    pool.filter((proof) => !view.announced.includes(proof)),
+    pool.filter((proof) => view.announced.includes(proof)),
+  ];
+  const plan = fill(withRaw ? view : { ...view, raw: emptyVotes(validators) }, pools, rule);
+  if (plan === undefined) return undefined;
+  const least = Math.max(1, view.sizes.leastGain * view.masks.count(mask));
+  const isDone = ({ votes }: LeanProof) => countNewVotes(plan.votes, votes, mask) < least;
+  const others = from === undefined ? [...view.proofs, ...view.announced] : from;
+  return others.some(isDone) ? undefined : { ...plan, half };
+}
+
+/** Handel as it is: every position merges its own Out and what came of the sibling parts. */
+function handelPlan(view: LeanView): LeanPlan | undefined {
+  const { sizes, position } = view;
+  const duty = sizes.duties[position]!;
+  for (let level = 0; level <= topLevel(sizes.subnets, sizes.branching); level++) {
+    const half = { level, index: Math.floor(duty / sizes.branching ** level) };
+    const below = { level: level - 1, index: Math.floor(duty / sizes.branching ** (level - 1)) };
+    // Of the own part only what it has made itself counts: others' merges of it go to the other side.
+    const own = level === 0 ? [] : knownWithin(view, below);
+    const usable = knownWithin(view, half).filter(
+      (proof) => proof.by === position || (level > 0 && !own.includes(proof)),
+    );
+    const plan = halfPlan(view, half, usable);
+    if (plan !== undefined && turnsOf(view, half) >= 0) return plan;
+  }
+  return undefined;
+}
+
+interface FillRule {
+  readonly most: number;
+  readonly ties: 'largest' | 'last' | 'first';
+  readonly within?: VoteSet | undefined;
+  readonly leastGain?: number;
+}
+
+/** Children by the rule, then the raw votes that no child has; nothing if no proof of it is worth having. */
+function fill(view: LeanView, pools: readonly (readonly LeanProof[])[], rule: FillRule): LeanPlan | undefined {
+  const children = chooseChildren(pools, rule).map(([pool, place]) => pools[pool]![place]!);
+  const votes = emptyVotes(view.sizes.validators);
+  for (const child of children) joinVotes(votes, child.votes);
+  const raw = view.raw.slice();
+  dropVotes(raw, votes);
+  if (!isViable(countVotes(raw), children.length)) return undefined;
+  joinVotes(votes, raw);
+  // A proof that the node has already covers it: no new voter.
+  if (view.proofs.some((proof) => countNewVotes(votes, proof.votes) === 0)) return undefined;
+  return { children, raw, votes, half: undefined };
+}

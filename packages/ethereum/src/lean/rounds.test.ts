@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type RoundsOutcome, runRounds } from './rounds.ts';
+import { ownersOf } from './rules/owners.ts';
+import { addVote, emptyVotes } from './rules/voteSet.ts';
+import { type LeanRival, type LeanSizes, positionsOfHalf } from './world.ts';
+
+/** As many aggregators for each subnet: position = subnet x replicas + replica. */
+function evenDuties(subnets: number, replicas: number): number[] {
+  return Array.from({ length: subnets * replicas }, (_, position) => Math.floor(position / replicas));
+}
+
+/** Seconds of rounds that follow one another: each as long as its largest merge, and the proofs' way and checks. */
+function secondsOf(
+  { rounds }: RoundsOutcome,
+  costs: { readonly perChild: number; readonly bring: number; readonly verify: number },
+): number {
+  return rounds.reduce((sum, { children }) => sum + children * costs.perChild + costs.bring + costs.verify, 0);
+}
+
+function sizesOf(subnets: number, duties = evenDuties(subnets, 1), branching = 2): LeanSizes {
+  return {
+    validators: subnets,
+    subnets,
+    duties,
+    branching,
+    proverChildren: 16,
+    clientChildren: 2,
+    supers: 1,
+    leastGain: 0,
+  };
+}
+const played = (rival: LeanRival, sizes: LeanSizes, slot = 0) => {
+  const { roundsToFull, merges, copies } = runRounds({ sizes, rival, slot });
+  return [roundsToFull, merges, copies];
+};
+
+describe('the table of windows', () => {
+  it.each([
+    [4, [3, 12, 9]],
+    [8, [7, 56, 49]],
+    [16, [15, 240, 225]],
+  ])('no window, C = %i: C-1 rounds, of whose merges (C-1)^2 are copies', (subnets, row) => {
+    expect(played('greedy', sizesOf(subnets))).toEqual(row);
+  });
+
+  it.each([
+    [4, [2, 8, 3]],
+    [8, [3, 24, 7]],
+    [16, [4, 64, 16]],
+  ])('windows, C = %i: log2 C rounds', (subnets, row) => {
+    expect(played('window', sizesOf(subnets))).toEqual(row);
+  });
+
+  const bySlot = (subnets: number, ties: 'last' | 'first') =>
+    Array.from({ length: subnets }, (_, slot) => played('window-skip', { ...sizesOf(subnets), ties }, slot));
+  const spanOf = (rows: readonly (readonly (number | undefined)[])[]) =>
+    [0, 1, 2].map((column) => [
+      Math.min(...rows.map((row) => row[column]!)),
+      Math.max(...rows.map((row) => row[column]!)),
+    ]);
+
+  it('the flag: rounds, merges and copies, over all slots that the first round can be in', () => {
+    expect(bySlot(4, 'last')).toEqual(Array(4).fill([2, 3, 0]));
+    expect(bySlot(8, 'last')).toEqual(Array(8).fill([4, 8, 0]));
+    expect(spanOf(bySlot(16, 'last'))).toEqual([
+      [5, 5],
+      [16, 18],
+      [0, 2],
+    ]);
+  });
+
+  it('the flag, ties to the first that came: worse, the more so the later the slot', () => {
+    expect(bySlot(4, 'first')).toEqual(Array(4).fill([2, 3, 0]));
+    expect(bySlot(8, 'first').slice(0, 2)).toEqual(Array(2).fill([5, 9, 0]));
+    const rows = bySlot(16, 'first');
+    expect(spanOf(rows.slice(0, 4))).toEqual([
+      [8, 10],
+      [22, 23],
+      [0, 0],
+    ]);
+    expect(spanOf(rows)).toEqual([
+      [7, 14],
+      [20, 26],
+      [0, 1],
+    ]);
+  });
+
+  it("the flag, C = 16, even duty subnets, d and d+1 in each leaf: 7 or 8 rounds by the first slot's parity", () => {
+    const duties = [0, 2, 4, 6, 8, 10, 12, 14];
+    const sizes = sizesOf(16, duties);
+    const leaves = duties.map((duty) => {
+      const votes = emptyVotes(16);
+      addVote(votes, duty);
+      addVote(votes, duty + 1);
+      return votes;
+    });
+    for (let slot = 0; slot < 16; slot++) {
+      const { roundsToFull, merges, rounds } = runRounds({ sizes, rival: 'window-skip', leaves, slot });
+      const idle = rounds.filter(({ merges }) => merges === 0).length;
+      expect([roundsToFull, merges, idle]).toEqual(slot % 2 === 0 ? [7, 8, 3] : [8, 8, 4]);
+    }
+    expect(runRounds({ sizes, rival: 'window', leaves }).roundsToFull).toBe(3);
+  });
+
+  it('the flag, C = 16, even duty subnets alone in their leaves: nothing is ever merged', () => {
+    for (let slot = 0; slot < 16; slot++) {
+      expect(played('window-skip', sizesOf(16, [0, 2, 4, 6, 8, 10, 12, 14]), slot)).toEqual([undefined, 0, 0]);
+    }
+  });
+
+  it('placements of single-subnet aggregators that never finish under the flag', () => {
+    const choose = (from: number, count: number, least = 0): number[][] =>
+      count === 0
+        ? [[]]
+        : Array.from({ length: from - least }, (_, at) => least + at).flatMap((one) =>
+            choose(from, count - 1, one + 1).map((rest) => [one, ...rest]),
+          );
+    const stuck = (rival: LeanRival, subnets: number, count: number) =>
+      choose(subnets, count).filter((duties) => played(rival, sizesOf(subnets, duties))[0] === undefined).length;
+    expect([stuck('window-skip', 4, 2), stuck('window-skip', 4, 3)]).toEqual([2, 0]);
+    expect([2, 3, 4, 5, 6].map((count) => stuck('window-skip', 8, count))).toEqual([20, 32, 2, 0, 0]);
+    for (const rival of ['window', 'handel-owners', 'handel', 'greedy'] as const) {
+      expect([2, 3, 4].map((count) => stuck(rival, 8, count))).toEqual([0, 0, 0]);
+    }
+  });
+});
+
+describe('closed forms', () => {
+  const powers = fc.integer({ min: 1, max: 5 }).map((power) => 2 ** power);
+  const slots = fc.nat(1000);
+
+  it('levels take log2 S rounds: A log2 S merges in Handel, S - 1 with owners and in a tree', () => {
+    fc.assert(
+      fc.property(powers, slots, (subnets, slot) => {
+        const levels = Math.log2(subnets);
+        expect(played('handel', sizesOf(subnets), slot).slice(0, 2)).toEqual([levels, subnets * levels]);
+        expect(played('handel-owners', sizesOf(subnets), slot)).toEqual([levels, subnets - 1, 0]);
+        expect(played('tree', sizesOf(subnets), slot)).toEqual([levels, subnets - 1, 0]);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('pairs without levels take S - 1 rounds of A merges each, of which S - 1 are of use; ceil(2 S / 3) - 1 to 2/3', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 24 }), (subnets) => {
+        const run = runRounds({ sizes: sizesOf(subnets), rival: 'greedy' });
+        expect([run.roundsToFull, run.merges]).toEqual([subnets - 1, subnets * (subnets - 1)]);
+        expect(run.merges - run.copies).toBe(subnets - 1);
+        expect(run.roundsToTwoThirds).toBe(Math.max(1, Math.ceil((2 * subnets) / 3) - 1));
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('one job of up to 16 children: a round, a merge', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 16 }), (subnets) => {
+        for (const rival of ['super', 'spec'] as const) {
+          expect(played(rival, sizesOf(subnets))).toEqual([1, 1, 0]);
+        }
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('f silent first owners of one half cost f turns, and no merge', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 4 }), fc.integer({ min: 1, max: 3 }), slots, (power, f, slot) => {
+        const subnets = 2 ** power;
+        const sizes = sizesOf(subnets, evenDuties(subnets, 4));
+        const half = { level: power, index: 0 };
+        const silent = ownersOf(half, positionsOfHalf(sizes, half), slot).slice(0, f);
+        const run = runRounds({ sizes, rival: 'handel-owners', slot, silent });
+        expect(run.roundsToFull).toBeGreaterThanOrEqual(power + f);
+        expect(run.roundsToFull).toBeLessThanOrEqual(power + f * power);
+        expect([run.merges, run.copies]).toEqual([subnets - 1, 0]);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('S = 16, seconds: pairs 7.5, levels 2.0; branching 2 and 4 tie without delay, 4 wins with any', () => {
+    const free = { perChild: 0.25, bring: 0, verify: 0 };
+    const real = { perChild: 0.25, bring: 0.2, verify: 0.03 };
+    const owners = (branching: number) =>
+      runRounds({ sizes: sizesOf(16, evenDuties(16, 1), branching), rival: 'handel-owners' });
+    expect(secondsOf(runRounds({ sizes: sizesOf(16), rival: 'greedy' }), free)).toBeCloseTo(7.5);
+    expect([2, 4, 16].map((branching) => secondsOf(owners(branching), free))).toEqual([2, 2, 4]);
+    expect([2, 4, 16].map((branching) => Number(secondsOf(owners(branching), real).toFixed(2)))).toEqual([
+      2.92, 2.46, 4.23,
+    ]);
+  });
+});

@@ -1,0 +1,143 @@
+import { type LeanPlan, type LeanView, planOf } from './plans.ts';
+import { topLevel } from './rules/owners.ts';
+import { countVotes, emptyVotes, joinVotes, type VoteSet } from './rules/voteSet.ts';
+import { type LeanProof, type LeanRival, type LeanSizes, makeProof, SubnetMasks } from './world.ts';
+
+/** Rounds without time: every live aggregator makes at most one merge a round, and then everybody has all proofs. */
+export interface RoundsOptions {
+  readonly sizes: LeanSizes;
+  readonly rival: LeanRival;
+  /** Positions that do nothing. */
+  readonly silent?: readonly number[];
+  /** By position, the validators of its leaf proof; by default its share of its duty subnet. */
+  readonly leaves?: readonly VoteSet[];
+  /** The slot of the first round, from 0. Windows turn from round to round: a round is a slot. */
+  readonly slot?: number;
+}
+
+export interface RoundsOutcome {
+  /** Rounds until a proof had all votes that there were; undefined where none came to that. */
+  readonly roundsToFull: number | undefined;
+  readonly roundsToTwoThirds: number | undefined;
+  readonly merges: number;
+  /** Merges of a set that was merged by another in the same round. */
+  readonly copies: number;
+  /** By round: merges, and the most children that one had. */
+  readonly rounds: readonly { readonly merges: number; readonly children: number }[];
+  /** All proofs, the leaves first. */
+  readonly proofs: readonly LeanProof[];
+}
+
+export function runRounds(options: RoundsOptions): RoundsOutcome {
+  const { rival, silent = [], slot = 0 } = options;
+  const mostRounds = 16 * options.sizes.duties.length + 8;
+  const live = options.sizes.duties.map((_, position) => position).filter((position) => !silent.includes(position));
+  // leanSpec's merge is the proposer's, whom nothing keeps from being honest.
+  const sizes = rival === 'spec' ? { ...options.sizes, supers: (live[0] ?? 0) + 1 } : options.sizes;
+  const masks = new SubnetMasks(sizes);
+  const votesOf = options.leaves ?? sharesOfDuties(sizes);
+  const proofs = live.map((by, id) =>
+    makeProof(sizes, { id, votes: votesOf[by]!, bytes: 1, by, children: [], rawVotes: 0, half: undefined }),
+  );
+  const all = emptyVotes(sizes.validators);
+  for (const { votes } of proofs) joinVotes(all, votes);
+  const full = countVotes(all);
+  const most = () => proofs.reduce((best, { size }) => Math.max(best, size), 0);
+
+  const fits = Math.min(proofs.length, sizes.proverChildren);
+  const readySince = new Map<string, number>();
+  const rounds: { merges: number; children: number }[] = [];
+  let copies = 0;
+  let roundsToTwoThirds: number | undefined;
+  while (most() < full && rounds.length < mostRounds) {
+    const round = rounds.length;
+    const plans: (LeanPlan & { by: number })[] = [];
+    for (const position of live) {
+      const view = roundView({
+        sizes,
+        masks,
+        position,
+        slot: slotOf(rival, slot, round),
+        proofs,
+        round,
+        readySince,
+        fits,
+      });
+      const plan = planOf(rival === 'spec' ? 'super' : rival, view);
+      if (plan !== undefined) plans.push({ ...plan, by: position });
+    }
+    copies += plans.filter(({ votes }, at) => plans.findIndex((other) => isSame(other.votes, votes)) < at).length;
+    for (const { children, votes, by, half } of plans) {
+      proofs.push(makeProof(sizes, { id: proofs.length, votes, bytes: 1, by, children, rawVotes: 0, half }));
+    }
+    rounds.push({ merges: plans.length, children: Math.max(0, ...plans.map(({ children }) => children.length)) });
+    if (3 * most() >= 2 * full) roundsToTwoThirds ??= rounds.length;
+    if (plans.length === 0 && !canWait(rival, rounds, sizes)) break;
+  }
+  return {
+    roundsToFull: most() === full ? rounds.length : undefined,
+    roundsToTwoThirds,
+    merges: rounds.reduce((sum, { merges }) => sum + merges, 0),
+    copies,
+    rounds,
+    proofs,
+  };
+}
+
+/** Windows turn with the slot; what else turns has one slot for all rounds. */
+function slotOf(rival: LeanRival, slot: number, round: number): number {
+  return rival === 'window-skip' || rival === 'window' ? slot + round : slot;
+}
+
+/** After how many rounds without a merge nothing can come any more: when every window and every owner had its turn. */
+function canWait(
+  rival: LeanRival,
+  rounds: readonly { merges: number }[],
+  { duties, subnets, branching }: LeanSizes,
+): boolean {
+  const levels = topLevel(subnets, branching) + 1;
+  const turns = rival === 'window-skip' ? 2 * subnets : rival.startsWith('handel') ? levels * (duties.length + 1) : 1;
+  return rounds.length < turns || rounds.slice(-turns).some(({ merges }) => merges > 0);
+}
+
+/** Positions of a part of a half of that level, at most. */
+function membersOfPart({ duties, subnets, branching }: LeanSizes, level: number): number {
+  return Math.ceil((duties.length * branching ** (level - 1)) / subnets);
+}
+
+interface RoundSetting extends Pick<LeanView, 'sizes' | 'masks' | 'position' | 'slot' | 'proofs' | 'fits'> {
+  readonly round: number;
+  readonly readySince: Map<string, number>;
+}
+
+function roundView({ round, readySince, ...view }: RoundSetting): LeanView {
+  return {
+    ...view,
+    isPending: () => true,
+    announced: [],
+    raw: emptyVotes(view.sizes.validators),
+    isLeafTime: false,
+    turns: ({ level, index }, parts, of) => {
+      if (parts === 0) return -1;
+      // A part of which nothing comes is waited for until its owners could have had their turns.
+      const patience = parts === of ? 0 : level * membersOfPart(view.sizes, level);
+      const key = `${view.position} ${level} ${index} ${parts === of}`;
+      if (!readySince.has(key)) readySince.set(key, round + patience);
+      return round - readySince.get(key)!;
+    },
+  };
+}
+
+/** Every aggregator of a subnet proves all of that subnet. */
+function sharesOfDuties({ validators, subnets, duties }: LeanSizes): VoteSet[] {
+  return duties.map((duty) => {
+    const votes = emptyVotes(validators);
+    for (let validator = duty; validator < validators; validator += subnets)
+      votes[validator >>> 5]! |= 1 << (validator & 31);
+    return votes;
+  });
+}
+
+function isSame(a: VoteSet, b: VoteSet): boolean {
+  return a.every((word, at) => word === b[at]);
+}

@@ -1,0 +1,127 @@
+import { shuffle } from '@tutti/core';
+import { proofBytes, proveMs } from '../costs.ts';
+import { runRounds } from '../rounds.ts';
+import { countNewVotes, emptyVotes, type VoteSet } from '../rules/voteSet.ts';
+import { type LeanProof, type LeanRival, leanRivals } from '../world.ts';
+import { type LeanOutcome, runLeanSlot, withChildren } from './result.ts';
+import { type LeanScenario, sizesOf, validateLeanScenario } from './scenario.ts';
+
+/** One rival in one world. */
+export interface LeanComparison {
+  readonly rival: LeanRival;
+  /** Shares of the aggregators. */
+  readonly silent: number;
+  readonly omitting: number;
+  readonly subnets: number;
+  readonly aggregators: number;
+  /**
+   * By deadline, ms: the share of all validators in the best proof that the next proposer has verified, and in all of
+   * them together, which its own merge could have.
+   */
+  readonly covered: Readonly<Record<string, number>>;
+  readonly pooled: Readonly<Record<string, number>>;
+  /** Until the median and the last node have verified proofs of two thirds, ms; null for never. */
+  readonly twoThirdsMs: { readonly median: number | null; readonly worst: number | null };
+  /** Proofs made of others, proofs of raw votes alone, and proofs on the global topic. */
+  readonly merges: number;
+  readonly leaves: number;
+  readonly proofsOnTopic: number;
+  readonly proverSeconds: Readonly<Record<LeanOutcome, number>>;
+  /** Received by all nodes, without the votes on the subnets. */
+  readonly bytes: number;
+  readonly verificationSeconds: number;
+  /** Merges in a row until a proof had all votes; null where none came to that. */
+  readonly roundsToFull: number | null;
+}
+
+/** Shares of silent or of omitting aggregators that are compared. */
+export const comparedShares = [0, 0.2, 0.33];
+
+/** @returns the worlds that a comparison runs: each rival, with shares of silent or of omitting aggregators. */
+export function comparedWorlds(
+  base: LeanScenario,
+  rivals: readonly LeanRival[] = leanRivals,
+  shares: readonly number[] = comparedShares,
+): LeanScenario[] {
+  const roles = shares.flatMap((share) => (share === 0 ? [{}] : [{ silent: share }, { omitting: share }]));
+  return rivals.flatMap((rival) => roles.map((given) => ({ ...base, rival, roles: given })));
+}
+
+/** Runs one world. @param isIdeal without delay or a limit on time, one merge a round: the closed forms. */
+export function compareLean(scenario: LeanScenario, isIdeal: boolean): LeanComparison {
+  return isIdeal ? idealRow(scenario) : rowOf(scenario);
+}
+
+function sharedOf({ rival, roles, subnets, aggregators }: LeanScenario) {
+  return { rival, silent: roles.silent ?? 0, omitting: roles.omitting ?? 0, subnets, aggregators };
+}
+
+function rowOf(scenario: LeanScenario): LeanComparison {
+  const { covered, pooled, twoThirdsMs, merges, leaves, proofsOnTopic, ...rest } = runLeanSlot(scenario).result;
+  const { proverSeconds, bytes, verificationSeconds, roundsToFull } = rest;
+  const work = { merges, leaves, proofsOnTopic, proverSeconds, bytes, verificationSeconds, roundsToFull };
+  return { ...sharedOf(scenario), covered, pooled, twoThirdsMs, ...work };
+}
+
+function idealRow(scenario: LeanScenario): LeanComparison {
+  validateLeanScenario(scenario);
+  const { profile, rival, roles, aggregators, seed, slot, deadlinesMs, nodes } = scenario;
+  const sizes = { ...sizesOf(scenario), supers: 1, leastGain: 0 };
+  const order = [...shuffle(aggregators, seed, 'lean roles')];
+  const silent = order.slice(0, Math.round((roles.silent ?? 0) * aggregators));
+  const omitting = order.slice(silent.length, silent.length + Math.round((roles.omitting ?? 0) * aggregators));
+  const leaves = sizes.duties.map((duty, position) => leafOf(sizes, duty, omitting.includes(position)));
+  const run = runRounds({ sizes, rival, silent, leaves, slot });
+  const best = run.proofs.reduce((a, b) => (b.size > a.size ? b : a));
+  const leafCount = aggregators - silent.length;
+  const perDeadline = Object.fromEntries(deadlinesMs.map((at) => [String(at), best.size / sizes.validators]));
+  const onTopic = idealOnTopic(rival, leafCount, run.merges);
+  const bytes = onTopic * proofBytes(profile.proof, 0, 2) * (nodes - 1);
+  return {
+    ...sharedOf(scenario),
+    covered: perDeadline,
+    pooled: perDeadline,
+    twoThirdsMs: { median: null, worst: null },
+    merges: run.merges,
+    leaves: leafCount,
+    proofsOnTopic: onTopic,
+    proverSeconds: idealSeconds(scenario, run.proofs, best),
+    bytes,
+    verificationSeconds: (onTopic * (nodes - 1) * profile.verifier.proofMs) / 1000,
+    roundsToFull: best.size === sizes.validators ? (run.roundsToFull ?? null) : null,
+  };
+}
+
+function leafOf(
+  { validators, subnets }: { validators: number; subnets: number },
+  duty: number,
+  omits: boolean,
+): VoteSet {
+  const votes = emptyVotes(validators);
+  for (let validator = duty; validator < validators; validator += subnets * (omits ? 2 : 1)) {
+    votes[validator >>> 5]! |= 1 << (validator & 31);
+  }
+  return votes;
+}
+
+/** Levels publish what is on top alone; BEAMSIM's rivals and a tree too; all others every proof. */
+function idealOnTopic(rival: LeanRival, leaves: number, merges: number): number {
+  if (['tree', 'handel', 'handel-owners', 'gossip', 'grid', 'direct'].includes(rival)) return 1;
+  return rival === 'spec' ? leaves : leaves + merges;
+}
+
+function idealSeconds(
+  { profile }: LeanScenario,
+  proofs: readonly LeanProof[],
+  best: LeanProof,
+): Readonly<Record<LeanOutcome, number>> {
+  const seconds = { useful: 0, duplicate: 0, late: 0, superseded: 0 };
+  const useful = withChildren([best]);
+  proofs.forEach((proof, at) => {
+    const votes = proof.children.length === 0 ? proof.size : 0;
+    const took = proveMs(profile.prover, votes, proof.children.length, profile.cores) / 1000;
+    const isBehind = proofs.slice(0, at).some((other) => countNewVotes(proof.votes, other.votes) === 0);
+    seconds[useful.has(proof) ? 'useful' : isBehind ? 'duplicate' : 'superseded'] += took;
+  });
+  return seconds;
+}

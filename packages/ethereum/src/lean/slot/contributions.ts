@@ -1,0 +1,79 @@
+import type { AggregationScheme, Contribution } from '@tutti/core';
+import { addVote, countNewVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules/voteSet.ts';
+import { type LeanProof, type LeanSizes, makeProof, type ProofMaking } from '../world.ts';
+
+/**
+ * A slot's votes and proofs as core's contract has contributions: by handles, first the votes of the slot's message, then
+ * those of a second one, then proofs in the order in which they were begun. Nothing is freed: a slot is told to its end.
+ *
+ * Proofs may be aggregated whatever they have in common, if they are of one message; what they add is another question.
+ */
+export class LeanContributions
+  implements Pick<AggregationScheme, 'weight' | 'contains' | 'aggregatable' | 'newWeight'>
+{
+  readonly proofs: LeanProof[] = [];
+  readonly #sizes: LeanSizes;
+
+  constructor(sizes: LeanSizes) {
+    this.#sizes = sizes;
+  }
+
+  get #firstProof(): number {
+    return 1 + 2 * this.#sizes.validators;
+  }
+
+  /** The votes of a set, one by one. */
+  individuals(votes: VoteSet, isSecond: boolean): Contribution[] {
+    const { validators } = this.#sizes;
+    const found: Contribution[] = [];
+    for (let validator = 0; validator < validators; validator++) {
+      if (hasVote(votes, validator)) found.push(1 + validator + (isSecond ? validators : 0));
+    }
+    return found;
+  }
+
+  handle({ id }: LeanProof): Contribution {
+    return this.#firstProof + id;
+  }
+
+  proof(contribution: Contribution): LeanProof {
+    return this.proofs[contribution - this.#firstProof]!;
+  }
+
+  /** Everybody in any of them. */
+  union(contributions: readonly Contribution[]): VoteSet {
+    const votes = emptyVotes(this.#sizes.validators);
+    for (const one of contributions) {
+      if (one >= this.#firstProof) joinVotes(votes, this.proof(one).votes);
+      else addVote(votes, (one - 1) % this.#sizes.validators);
+    }
+    return votes;
+  }
+
+  isSecond(contribution: Contribution): boolean {
+    if (contribution >= this.#firstProof) return this.proof(contribution).isSecond;
+    return contribution > this.#sizes.validators;
+  }
+
+  add(making: Omit<ProofMaking, 'id'>): LeanProof {
+    const proof = makeProof(this.#sizes, { ...making, id: this.proofs.length });
+    this.proofs.push(proof);
+    return proof;
+  }
+
+  weight(contribution: Contribution): number {
+    return contribution >= this.#firstProof ? this.proof(contribution).size : Math.min(1, contribution);
+  }
+
+  contains(contribution: Contribution, validator: number): boolean {
+    return hasVote(this.union([contribution]), validator);
+  }
+
+  aggregatable(a: Contribution, b: Contribution): boolean {
+    return this.isSecond(a) === this.isSecond(b);
+  }
+
+  newWeight(a: Contribution, over: Contribution): number {
+    return countNewVotes(this.union([a]), this.union([over]));
+  }
+}

@@ -1,0 +1,45 @@
+import type { LeanPlan } from '../plans.ts';
+import { addVote, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules/voteSet.ts';
+import type { LeanSizes } from '../world.ts';
+import type { LeanRole } from './scenario.ts';
+
+/** What an aggregator that is not honest proves in place of a plan; nothing where it keeps still. */
+export function corrupted(plan: LeanPlan, role: LeanRole | undefined, sizes: LeanSizes): LeanPlan | undefined {
+  if (role === 'silent') return undefined;
+  if (role === 'omitting') return omitted(plan, sizes);
+  if (role === 'wide' && plan.children.length === 0) return widened(plan, sizes);
+  return plan;
+}
+
+/** Every other raw vote, and all children but the last. */
+function omitted(plan: LeanPlan, sizes: LeanSizes): LeanPlan | undefined {
+  const raw = emptyVotes(sizes.validators);
+  let seen = 0;
+  for (let validator = 0; validator < sizes.validators; validator++) {
+    if (hasVote(plan.raw, validator) && seen++ % 2 === 0) addVote(raw, validator);
+  }
+  const children = plan.children.length > 0 ? plan.children.slice(0, -1) : plan.children;
+  const votes = raw.slice();
+  for (const child of children) joinVotes(votes, child.votes);
+  if (countVotes(votes) === 0 || (children.length < 2 && countVotes(raw) < 2)) return undefined;
+  return { ...plan, children, raw, votes };
+}
+
+/** With a vote of each other subnet: an anchor that makes every window as wide as it can be. */
+function widened(plan: LeanPlan, { validators, subnets }: LeanSizes): LeanPlan {
+  const votes = plan.votes.slice();
+  for (let validator = 0; validator < Math.min(subnets, validators); validator++) addVote(votes, validator);
+  return { ...plan, votes, raw: votes };
+}
+
+/** Sets that lack one vote each. */
+export function overlapping(votes: VoteSet, validators: number, count: number): VoteSet[] {
+  const sets: VoteSet[] = [];
+  for (let validator = 0; validator < validators && sets.length < count; validator++) {
+    if (!hasVote(votes, validator)) continue;
+    const less = votes.slice();
+    less[validator >>> 5]! &= ~(1 << (validator & 31));
+    sets.push(less);
+  }
+  return sets;
+}

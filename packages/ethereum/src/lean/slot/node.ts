@@ -1,0 +1,232 @@
+import { type Contribution, noContribution, type Port, type ProtocolNode } from '@tutti/core';
+import { isBounded, type LeanPlan, planOf } from '../plans.ts';
+import { topLevel } from '../rules/owners.ts';
+import { countVotes, type VoteSet } from '../rules/voteSet.ts';
+import type { LeanProof, LeanSizes, SubnetMasks } from '../world.ts';
+import type { LeanAggregator } from './aggregator.ts';
+import type { LeanContributions } from './contributions.ts';
+import { corrupted, overlapping } from './made.ts';
+import type { LeanScenario } from './scenario.ts';
+import { type LeanTiming, leafShareOf } from './timing.ts';
+import { toldOf } from './told.ts';
+
+/** What a message says of a proof that it does not bring: that its sender has it, or wants it. */
+export const LeanFlag = { haveBits: 1, request: 2 } as const;
+
+const Timer = { wake: 0, look: 1, best: 2 } as const;
+/** Timers from here on publish the proof with the handle that is left. */
+const publishTimer = 3;
+
+/** A peer that has not answered a request for so long is not asked again. */
+const answerUs = 800_000;
+/** Later than the slot: what late aggregators wait for beyond the last deadline. */
+const lateUs = 200_000;
+/** Where many have the same, all but one wait so long for it to come. */
+const rankUs = 100_000;
+
+/** What an aggregator asks for: of core's port, and of its machine. `output` publishes on a topic. */
+export interface LeanPort extends Pick<Port, 'nowUs' | 'send' | 'setTimer' | 'verify' | 'output'> {
+  readonly prove: NonNullable<Port['prove']>;
+  /** Until when the prover works, for this node or for another one on its machine. */
+  proverFreeUs(): number;
+  /** An adversary's: a proof of other validators than those of the one given, at no cost. */
+  forge(like: Contribution, votes: VoteSet): Contribution;
+}
+
+/** What all aggregators of a slot share. */
+export interface LeanWorld {
+  readonly scenario: LeanScenario;
+  readonly sizes: LeanSizes;
+  readonly masks: SubnetMasks;
+  readonly timing: LeanTiming;
+  readonly contributions: LeanContributions;
+}
+
+/** An aggregator by core's contract: what it does when something happens. What it knows is in {@link LeanAggregator}. */
+export class LeanNode implements ProtocolNode {
+  readonly #world: LeanWorld;
+  readonly #aggregator: LeanAggregator;
+  readonly #port: LeanPort;
+  readonly #checked = new Map<number, LeanProof>();
+  #isProving = false;
+
+  constructor(world: LeanWorld, aggregator: LeanAggregator, port: LeanPort) {
+    this.#world = world;
+    this.#aggregator = aggregator;
+    this.#port = port;
+  }
+
+  start(): void {
+    const { role, raw, clockUs } = this.#aggregator;
+    if (role === 'silent') return;
+    const { timing, scenario } = this.#world;
+    const { deadlinesMs, publishLeadMs, profile } = scenario;
+    const early = Math.max(
+      1000 * profile.times.earlyMs + clockUs,
+      raw.shareUs(leafShareOf(scenario) ?? scenario.leafShare),
+    );
+    for (const atUs of [early, raw.lastUs, 1000 * profile.times.aggregateMs + clockUs]) {
+      if (Number.isFinite(atUs)) this.#setTimer(atUs, Timer.look);
+    }
+    if (!timing.hasLevels) return;
+    for (const deadline of deadlinesMs) this.#setTimer(1000 * (deadline - publishLeadMs) + clockUs, Timer.best);
+  }
+
+  onMessage(from: number, level: number, aggregate: Contribution, _individual: Contribution, flags: number): void {
+    const proof = this.#world.contributions.proof(aggregate);
+    if (flags === LeanFlag.haveBits) {
+      this.#aggregator.hear(proof);
+      this.#wakeSoon();
+    } else if (flags === LeanFlag.request) {
+      if (this.#aggregator.role !== 'silent') this.#port.send(from, level, aggregate, noContribution, 0);
+    } else this.#checked.set(this.#port.verify(aggregate, level, from), proof);
+  }
+
+  onVerified(ticket: number, valid: boolean): void {
+    const proof = this.#checked.get(ticket)!;
+    this.#checked.delete(ticket);
+    if (!valid) return;
+    this.#aggregator.hold(proof);
+    this.#wakeSoon();
+  }
+
+  onTimer(timer: number): void {
+    if (timer >= publishTimer) this.#port.output(timer - publishTimer);
+    else if (timer === Timer.best) this.#publishBest(false);
+    else if (timer === Timer.look) this.#look();
+    else if (this.#aggregator.wakeUs === this.#port.nowUs()) this.#wake();
+  }
+
+  onProved(_ticket: number, contribution: Contribution): void {
+    const { contributions, sizes } = this.#world;
+    this.#isProving = false;
+    this.#keep(contribution);
+    if (this.#aggregator.role === 'overlapping') {
+      for (const votes of overlapping(contributions.proof(contribution).votes, sizes.validators, 8)) {
+        this.#keep(this.#port.forge(contribution, votes));
+      }
+    }
+    this.#wake();
+  }
+
+  #setTimer(atUs: number, timer: number): void {
+    this.#port.setTimer(Math.max(1, Math.ceil(atUs - this.#port.nowUs())), timer);
+  }
+
+  /** Looks for a job soon: when something has changed. */
+  #wakeSoon(): void {
+    const { pollUs } = this.#world.timing;
+    this.#wakeAt(Math.ceil((this.#port.nowUs() + 1) / pollUs) * pollUs);
+  }
+
+  #wakeAt(atUs: number): void {
+    const aggregator = this.#aggregator;
+    if (this.#isProving || aggregator.role === 'silent' || atUs >= aggregator.wakeUs) return;
+    aggregator.wakeUs = atUs;
+    this.#setTimer(atUs, Timer.wake);
+  }
+
+  #wake(): void {
+    this.#aggregator.wakeUs = Number.POSITIVE_INFINITY;
+    this.#look();
+  }
+
+  #look(): void {
+    const { raws } = this.#aggregator;
+    if (this.#isProving) return;
+    for (const raw of raws) raw.advance(this.#port.nowUs());
+    // The slot's own message comes first: it has more voters.
+    this.#lookAt(0);
+    if (raws.length > 1 && !this.#isProving) this.#lookAt(1);
+  }
+
+  /** Begins what the rival would prove of a message. */
+  #lookAt(message: 0 | 1): void {
+    const { timing, scenario } = this.#world;
+    const nowUs = this.#port.nowUs();
+    if (!timing.mayStart(this.#aggregator, nowUs, message)) return;
+    const plan = planOf(scenario.rival, timing.view(this.#aggregator, nowUs, message));
+    if (plan !== undefined) this.#begin(plan, message);
+    // A turn may come without anything else happening.
+    else if (timing.hasLevels && nowUs < timing.deadlineUs) this.#wakeAt(nowUs + 50_000);
+  }
+
+  #begin(wanted: LeanPlan, message: 0 | 1): void {
+    const aggregator = this.#aggregator;
+    const { scenario, timing, sizes, contributions } = this.#world;
+    const nowUs = this.#port.nowUs();
+    const freeUs = this.#port.proverFreeUs();
+    if (freeUs > nowUs) {
+      this.#wakeAt(freeUs);
+      return;
+    }
+    const missing = wanted.children.filter((child) => !aggregator.proofs.includes(child));
+    if (missing.length > 0) {
+      this.#ask(missing);
+      return;
+    }
+    const plan = corrupted(wanted, aggregator.role, sizes);
+    if (plan === undefined) return;
+    const endUs = nowUs + timing.jobUs(aggregator, countVotes(plan.raw), plan.children.length);
+    if (isBounded(scenario.rival) && endUs - aggregator.clockUs > timing.lastUseUs) return;
+    aggregator.raws[message]!.drop(plan.votes);
+    aggregator.begun[message]++;
+    this.#isProving = true;
+    const children = plan.children.map((child) => contributions.handle(child));
+    this.#port.prove(plan.half?.level ?? 0, children, contributions.individuals(plan.raw, message === 1));
+  }
+
+  #ask(missing: readonly LeanProof[]): void {
+    const { asked } = this.#aggregator;
+    const nowUs = this.#port.nowUs();
+    for (const proof of missing) {
+      const askedUs = asked.get(proof);
+      if (askedUs === undefined) {
+        asked.set(proof, nowUs);
+        this.#send(proof, proof.by, LeanFlag.request);
+      } else if (nowUs - askedUs > answerUs) this.#aggregator.forget(proof);
+    }
+    this.#wakeAt(nowUs + answerUs + 1);
+  }
+
+  #send(proof: LeanProof, to: number, flags: number): void {
+    this.#port.send(to, proof.half?.level ?? 0, this.#world.contributions.handle(proof), noContribution, flags);
+  }
+
+  /** It has made a proof, which goes where the rival sends it. */
+  #keep(contribution: Contribution): void {
+    const { scenario, timing, sizes, masks, contributions } = this.#world;
+    const aggregator = this.#aggregator;
+    const proof = contributions.proof(contribution);
+    const nowUs = this.#port.nowUs();
+    aggregator.hold(proof);
+    const isLate = aggregator.role === 'late';
+    if (isLate || !timing.hasLevels) {
+      const atUs = isLate ? timing.deadlineUs + lateUs : timing.publishUs(aggregator, nowUs);
+      aggregator.due.set(proof, atUs);
+      this.#publishAt(atUs, proof);
+      return;
+    }
+    for (const [to, isWhole] of toldOf(scenario, sizes, masks, proof)) {
+      this.#send(proof, to, isWhole ? 0 : LeanFlag.haveBits);
+    }
+    if (proof.half?.level === topLevel(sizes.subnets, sizes.branching)) this.#publishBest(proof.isSecond);
+  }
+
+  /** The best of its own proofs, unless another is known that has all of it. */
+  #publishBest(isSecond: boolean): void {
+    const aggregator = this.#aggregator;
+    const best = aggregator.bestToPublish(isSecond);
+    if (best === undefined) return;
+    aggregator.published.add(best);
+    const isShared = this.#world.scenario.rival === 'handel' && best.half !== undefined;
+    const rank = isShared ? this.#world.masks.rank(best.half!, aggregator.position, 0) : 0;
+    this.#publishAt(this.#port.nowUs() + rankUs * rank, best);
+  }
+
+  #publishAt(atUs: number, proof: LeanProof): void {
+    const contribution = this.#world.contributions.handle(proof);
+    if (atUs <= this.#port.nowUs()) this.#port.output(contribution);
+    else this.#setTimer(atUs, publishTimer + contribution);
+  }
+}

@@ -1,0 +1,216 @@
+import { loadNetwork } from '@tutti/simulation';
+import { expect, it } from 'vitest';
+import { ownersOf } from '../rules/owners.ts';
+import { addVote, emptyVotes } from '../rules/voteSet.ts';
+import { type LeanRival, leanRivals } from '../world.ts';
+import { comparedWorlds, compareLean } from './compare.ts';
+import { LeanContributions } from './contributions.ts';
+import { leanMetrics } from './metrics.ts';
+import { recordLeanSlot } from './recording.ts';
+import { leanOutcomes, runLeanSlot } from './result.ts';
+import { defaultLeanScenario, type LeanRole, type LeanScenario, sizesOf } from './scenario.ts';
+
+await loadNetwork('cities');
+
+// 4096 votes of two subnets would take a prover longer than a slot.
+const profile = { ...defaultLeanScenario.profile, validators: 256 };
+const small: LeanScenario = { ...defaultLeanScenario, profile, subnets: 4, aggregators: 8, nodes: 24 };
+const fast = { network: 'constant:20', aggregatorMbps: 1e5, upMbps: 1e5, downMbps: 1e5 };
+const played = (scenario: Partial<LeanScenario>) => runLeanSlot({ ...small, ...scenario });
+
+it.each(leanRivals)('%s: a seed replays a slot, and every second of every prover has an outcome', (rival) => {
+  const { run, result } = played({ rival });
+  expect(played({ rival }).result).toEqual(result);
+  const seconds = run.jobs.reduce((sum, { startUs, endUs }) => sum + (endUs - startUs) / 1e6, 0);
+  expect(leanOutcomes.reduce((sum, name) => sum + result.proverSeconds[name], 0)).toBeCloseTo(seconds);
+  // One prover a node, and a job once begun is finished before the next.
+  for (const { jobs } of recordLeanSlot(run).lanes) {
+    for (const [at, { startMs }] of jobs.entries()) expect(startMs).toBeGreaterThanOrEqual(jobs[at - 1]?.endMs ?? 0);
+  }
+  for (const proof of run.proofs) {
+    const held = proof.children.map((child) => run.verified[proof.by]!.find((one) => one.proof === child)?.atUs);
+    const start = run.jobs.find((job) => job.proof === proof)!.startUs;
+    for (const atUs of held) expect(atUs).toBeLessThanOrEqual(start);
+  }
+});
+
+it("proofs are contributions by core's contract: of one message they may be aggregated, whatever they have in common", () => {
+  const contributions = new LeanContributions(sizesOf(small));
+  const make = (validators: readonly number[], isSecond = false) => {
+    const votes = emptyVotes(256);
+    for (const validator of validators) addVote(votes, validator);
+    const making = { votes, bytes: 1, by: 0, children: [], rawVotes: 0, half: undefined, isSecond };
+    return contributions.handle(contributions.add(making));
+  };
+  const [a, b, other] = [make([1, 2, 3]), make([3, 4]), make([1, 2, 3], true)];
+  expect([contributions.aggregatable(a, b), contributions.aggregatable(a, other)]).toEqual([true, false]);
+  expect([contributions.newWeight(a, b), contributions.newWeight(b, a)]).toEqual([2, 1]);
+  const [vote] = contributions.individuals(contributions.proof(b).votes, true);
+  expect([contributions.weight(vote!), contributions.contains(vote!, 3), contributions.isSecond(vote!)]).toEqual([
+    1,
+    true,
+    true,
+  ]);
+  expect([...contributions.union([a, vote!])]).toEqual([...contributions.proof(a).votes]);
+});
+
+it('a late aggregator keeps its leaf until the slot is over, over any topic', () => {
+  for (const rival of ['gossip', 'super'] as const) {
+    const { run } = played({ rival, roles: { late: 1 } });
+    expect(run.published.size).toBe(0);
+    expect(run.links.received.proofs.every((bytes) => bytes === 0)).toBe(true);
+  }
+});
+
+it("has a slot's figures by leanMetrics' names, which agree with its result", () => {
+  const { run, result } = played({ rival: 'greedy', start: 'free' });
+  const metrics = new Map(leanMetrics(run, result).map((one) => [`${one.name}{${one.labels}}`, one]));
+  const of = (name: string, labels = '') => metrics.get(`${name}{${labels}}`)!;
+  const building = of('lean_pq_sig_aggregated_signatures_building_time_seconds');
+  expect(building.count).toBe(of('lean_pq_sig_aggregated_signatures_total').value);
+  expect(building.buckets['4']).toBe(building.count);
+  expect(Object.keys(building.buckets)).toHaveLength(9);
+  expect(building.p50!).toBeLessThanOrEqual(building.p99!);
+  const verifying = of('lean_pq_sig_aggregated_signatures_verification_time_seconds');
+  expect(verifying.value).toBeCloseTo(result.verificationSeconds);
+  for (const outcome of leanOutcomes) {
+    expect(of('tutti_prover_seconds', `outcome="${outcome}"`).value).toBe(result.proverSeconds[outcome]);
+  }
+  expect(of('lean_attestation_aggregate_coverage_validators').value).toBe(result.pooled['4000']! * 256);
+});
+
+it('owners share the merges of a slot out, where all windows make the same ones', () => {
+  const machine = { ...fast, subnets: 2, aggregators: 8, nodes: 16 };
+  const owners = played({ ...machine, rival: 'handel-owners' }).result;
+  const windows = played({ ...machine, rival: 'window', start: 'free' }).result;
+  expect([owners.leaves, owners.merges, owners.covered['4000']]).toEqual([2, 1, 1]);
+  expect(owners.proverSeconds.duplicate).toBe(0);
+  expect(windows.covered['4000']).toBe(1);
+  expect(windows.proverSeconds.duplicate).toBeGreaterThan(4 * owners.proverSeconds.useful);
+});
+
+it('says of all work that is in no block why, and takes for the block what has all votes that the proposer holds', () => {
+  const machine = { ...fast, subnets: 2, aggregators: 8, nodes: 16 };
+  const { run, result } = played({ ...machine, rival: 'window', start: 'free' });
+  const { lanes, proofs, block, coverage } = recordLeanSlot(run);
+  const jobs = lanes.flatMap(({ position, jobs }) => jobs.map((job) => ({ position, ...job })));
+  for (const job of jobs) expect(job.vain === null).toBe(job.outcome === 'useful');
+  const wasted = jobs.filter(({ proof, outcome }) => outcome === 'duplicate' && proofs[proof]!.children.length > 0);
+  expect(wasted.length).toBeGreaterThan(0);
+  for (const { position, startMs, vain } of wasted) {
+    if (vain?.why !== 'same') throw new Error(`expected the same votes, got ${vain?.why}`);
+    const other = jobs.find(({ proof }) => proof === vain.proof)!;
+    // The windows of all aggregators ask for the same merge at the same time.
+    expect(vain.when).toBe(other.startMs <= startMs ? 'being made' : 'not begun');
+    expect(other.endMs).toBeGreaterThan(startMs);
+    expect(other.position).not.toBe(position);
+  }
+  expect(coverage.at(-1)).toMatchObject({ pooled: result.pooled['4000'], subnets: [1, 1] });
+  expect(block).toEqual({ proofs: [expect.any(Number)], mergeMs: 0 });
+  expect(proofs[block.proofs[0]!]!.size).toBe(256);
+});
+
+it('a silent first owner costs a turn, and the votes are there all the same', () => {
+  const machine = { ...fast, subnets: 2, aggregators: 8, nodes: 16, rival: 'handel-owners' as const };
+  const { run, result } = played({ ...machine, roles: { silent: 0.25 } });
+  const silent = run.aggregators.filter(({ role }) => role === 'silent').map(({ position }) => position);
+  expect(silent).toHaveLength(2);
+  expect(run.jobs.some(({ position }) => silent.includes(position))).toBe(false);
+  expect(result.pooled['4000']).toBe(1);
+});
+
+it.each(['late', 'omitting', 'overlapping', 'wide', 'invalid'] as const satisfies LeanRole[])(
+  '%s aggregators: what the proposer has is valid and not more than there is',
+  (role) => {
+    const { run, result } = played({ ...fast, rival: 'window', roles: { [role]: 0.5 } });
+    expect(
+      run.verified.flat().some(({ proof, atUs }) => !proof.isValid && run.jobs.every((job) => job.endUs !== atUs)),
+    ).toBe(false);
+    expect(result.pooled['4000']).toBeLessThanOrEqual(1);
+    const honest = played({ ...fast, rival: 'window' }).result;
+    if (role === 'overlapping') expect(result.proofsOnTopic).toBeGreaterThan(honest.proofsOnTopic);
+    else if (role !== 'wide') expect(result.covered['2400']).toBeLessThanOrEqual(honest.covered['2400']!);
+  },
+);
+
+it('equivocating validators give all provers a second message, of which nothing is in the block', () => {
+  const machine = { ...fast, rival: 'window' as const, start: 'free' as const };
+  const honest = played(machine).result;
+  const { run, result } = played({ ...machine, roles: { equivocating: 0.25 } });
+  const second = run.jobs.filter(({ proof }) => proof.isSecond);
+  expect(second.length).toBeGreaterThan(8);
+  const most = run.proofs.filter(({ isSecond }) => isSecond).reduce((all, { size }) => Math.max(all, size), 0);
+  const twice = run.aggregators.filter(({ role }) => role === 'equivocating').length;
+  expect(most).toBeLessThanOrEqual(twice * Math.ceil(256 / 24) + 4 * twice);
+  expect(run.jobs.length).toBeGreaterThan(honest.leaves + honest.merges);
+  const { lanes, block, proofs } = recordLeanSlot(run);
+  for (const { proof, vain } of lanes.flatMap(({ jobs }) => jobs)) {
+    if (run.proofs[proof]!.isSecond) expect(['other message', 'same']).toContain(vain?.why);
+  }
+  expect(block.proofs.some((id) => run.proofs[id]!.isSecond)).toBe(false);
+  expect(proofs[block.proofs[0]!]!.size).toBeGreaterThan(64);
+  expect(result.pooled['4000']).toBeLessThanOrEqual(1);
+});
+
+it('a machine with all aggregators proves one thing at a time', () => {
+  const { run, result } = played({ ...fast, rival: 'spec', perHost: 8 });
+  const jobs = [...run.jobs].sort((a, b) => a.startUs - b.startUs);
+  for (const [at, job] of jobs.slice(1).entries()) expect(job.startUs).toBeGreaterThanOrEqual(jobs[at]!.endUs);
+  expect(jobs.length).toBeGreaterThan(2);
+  expect(result.pooled['2400']).toBeLessThan(played({ ...fast, rival: 'spec' }).result.pooled['2400']!);
+});
+
+it('a subnet without an aggregator: its votes are left out for that reason', () => {
+  const { run, result } = played({ ...fast, unserved: 1 });
+  expect(new Set(run.sizes.duties).size).toBe(3);
+  expect(run.sizes.duties).toHaveLength(8);
+  expect(result.excluded.noAggregator).toBe(64);
+});
+
+it('clocks that are wrong: aggregators begin so much earlier or later', () => {
+  const starts = (clocksMs: number) =>
+    played({ ...fast, rival: 'spec', clocksMs }).run.jobs.map(({ startUs }) => startUs / 1000);
+  expect(new Set(starts(0))).toEqual(new Set([1600]));
+  const wrong = starts(300);
+  expect(Math.min(...wrong)).toBeGreaterThanOrEqual(1300);
+  expect(Math.max(...wrong)).toBeLessThanOrEqual(1900);
+  expect(Math.max(...wrong) - Math.min(...wrong)).toBeGreaterThan(100);
+});
+
+it('who is not honest is together, spread, or the first to own everything', () => {
+  const silent = (placement: LeanScenario['placement']) =>
+    played({ roles: { silent: 0.5 }, placement })
+      .run.aggregators.filter(({ role }) => role === 'silent')
+      .map(({ position }) => position);
+  expect(new Set(silent('together').map((position) => position >> 1)).size).toBe(2);
+  expect(new Set(silent('spread').map((position) => position >> 1)).size).toBe(4);
+  const top = ownersOf({ level: 2, index: 0 }, [0, 1, 2, 3, 4, 5, 6, 7], 1);
+  expect(new Set(silent('owners'))).toEqual(new Set(top.slice(0, 4)));
+});
+
+it('on the global topic: 16 leaf proofs, 80 with windows, one with owners', () => {
+  const base = { ...defaultLeanScenario, subnets: 16, aggregators: 16, nodes: 80 };
+  const onTopic = (rival: LeanRival) => compareLean({ ...base, rival }, true).proofsOnTopic;
+  expect((['spec', 'window', 'handel-owners'] as const).map(onTopic)).toEqual([16, 80, 1]);
+});
+
+it('a comparison has each rival with each share of silent and of omitting aggregators', () => {
+  const worlds = comparedWorlds(small, ['spec', 'handel'], [0, 0.5]);
+  expect(worlds.map(({ rival, roles }) => [rival, roles])).toEqual([
+    ['spec', {}],
+    ['spec', { silent: 0.5 }],
+    ['spec', { omitting: 0.5 }],
+    ['handel', {}],
+    ['handel', { silent: 0.5 }],
+    ['handel', { omitting: 0.5 }],
+  ]);
+});
+
+it.each([
+  [{ aggregators: 6 }, 'aggregators: expected a multiple of the subnets, 4, got 6'],
+  [{ unserved: 4 }, 'unserved: expected an integer from 0 to 3, got 4'],
+  [{ nodes: 8 }, 'nodes: expected an integer from 9 to 8192, got 8'],
+  [{ roles: { silent: 0.6, late: 0.6 } }, 'shares of roles together: expected at most 1, got 1.2'],
+])('refuses %j', (given, message) => {
+  expect(() => played(given)).toThrow(message);
+});

@@ -1,0 +1,229 @@
+import { RandomStream } from '@tutti/core';
+import { createNetwork } from '@tutti/simulation/engine';
+import { describe, expect, it } from 'vitest';
+import { blsBatchCosts, clientPresets } from '../../horn/network/client.ts';
+import { ethereumGossipsub, type GossipsubParameters } from '../../horn/network/gossipsub.ts';
+import { bytesPerUs } from '../../horn/network/linkClasses.ts';
+import { GossipRun } from './gossipRun.ts';
+import { Priority } from './gossipState.ts';
+import { drawMesh } from './topicMesh.ts';
+
+const client = { ...clientPresets.lighthouse, machine: 'i7-8550U', cores: 4 } as const;
+
+function setUp(
+  nodes: number,
+  {
+    gossip = ethereumGossipsub,
+    mbps = 50,
+    load = 1,
+    network = 'constant:50',
+    which = client as typeof client,
+  } = {} as {
+    gossip?: GossipsubParameters;
+    mbps?: number;
+    load?: number;
+    network?: string;
+    which?: typeof client;
+  },
+) {
+  const all = (value: number) => new Float64Array(nodes).fill(value);
+  const run = new GossipRun(
+    {
+      nodes: { up: all(bytesPerUs(mbps)), down: all(bytesPerUs(mbps)), load: all(load) },
+      ...{ network: createNetwork(network, nodes, 1), gossip, client: which, costs: blsBatchCosts(which) },
+    },
+    1,
+  );
+  const topic = run.addTopic(Int32Array.from({ length: nodes }, (_, node) => node));
+  return { run, topic };
+}
+
+const message = { bytes: 400, sets: 3, keyUs: 0, priority: Priority.global, together: 1 } as const;
+
+describe('drawMesh(members, gossipsub, random)', () => {
+  it.each([1, 2, 3, 9, 10, 13, 17, 100, 1000])('%i members: mutual, D_low to D_high peers', (members) => {
+    const { peers, back } = drawMesh(members, ethereumGossipsub, new RandomStream(1, 'mesh'));
+    const { dLow, dHigh } = ethereumGossipsub;
+    const isFit = (of: Int32Array): boolean =>
+      of.length >= Math.min(dLow, members - 1) && of.length <= dHigh && new Set(of).size === of.length;
+    expect(peers.every(isFit)).toBe(true);
+    const isMutual = (other: number, place: number, index: number): boolean =>
+      other !== place && peers[other]![back[place]![index]!] === place;
+    expect(peers.every((of, place) => of.every((other, index) => isMutual(other, place, index)))).toBe(true);
+  });
+});
+
+describe('GossipRun', () => {
+  it('brings every message to every member once, verified, and counts the copies beyond', () => {
+    const { run, topic } = setUp(60);
+    for (let node = 0; node < 20; node++) run.publish(1000 * node, node, { topic, ...message });
+    run.run(10e6);
+    for (let number = 0; number < 20; number++) {
+      expect(Math.min(...run.verifiedUs(number))).toBeGreaterThanOrEqual(0);
+    }
+    const sum = (of: Float64Array) => of.reduce((all, one) => all + one, 0);
+    expect(sum(run.copies) - sum(run.duplicates)).toBe(20 * 59);
+    expect(sum(run.duplicates)).toBeGreaterThan(20 * 59 * 3);
+  });
+
+  it('a single message takes a hop: upload, latency, download, a check', () => {
+    const { run, topic } = setUp(2, { mbps: 10 });
+    run.publish(0, 0, { topic, ...message, bytes: 125_000 - ethereumGossipsub.overheadBytes });
+    run.run(10e6);
+    // 125 kB at 10 Mbps are 100 ms, twice; and i7-8550U's batch of three sets.
+    const { batchUs, setUs } = blsBatchCosts(client);
+    expect(run.verifiedUs(0)[1]! / 1000).toBeCloseTo(250 + (batchUs + 3 * setUs) / 1000, 1);
+  });
+
+  it('a node that is not on the topic sends to D of its members', () => {
+    const nodes = 41;
+    const all = (value: number) => new Float64Array(nodes).fill(value);
+    const run = new GossipRun(
+      {
+        nodes: { up: all(10), down: all(10), load: all(1) },
+        network: createNetwork('constant:50', nodes, 1),
+        ...{ gossip: ethereumGossipsub, client, costs: blsBatchCosts(client) },
+      },
+      1,
+    );
+    const topic = run.addTopic(Int32Array.from({ length: 40 }, (_, node) => node));
+    run.publish(0, 40, { topic, ...message });
+    run.run(5e6);
+    expect(Math.min(...run.verifiedUs(0))).toBeGreaterThan(0);
+    expect(run.sent[40]).toBe(ethereumGossipsub.d * (message.bytes + ethereumGossipsub.overheadBytes));
+  });
+
+  it('IDONTWANT saves copies of large messages', () => {
+    const bytes = (idontwantBytes: number | undefined): number => {
+      const { run, topic } = setUp(100, { gossip: { ...ethereumGossipsub, idontwantBytes } });
+      for (let node = 0; node < 20; node++) run.publish(0, node, { topic, ...message, bytes: 20_000 });
+      run.run(30e6);
+      return run.received.reduce((all, one) => all + one, 0);
+    };
+    expect(bytes(1000)).toBeLessThan(0.9 * bytes(undefined));
+  });
+
+  it('verifies what is more urgent first', () => {
+    const { run, topic } = setUp(2, {
+      mbps: 1000,
+      which: { ...client, machine: 'raspberry-pi-4' } as unknown as typeof client,
+    });
+    const votes = Array.from({ length: 2000 }, () =>
+      run.publish(0, 0, { topic, ...message, sets: 1, priority: Priority.vote }),
+    );
+    const urgent = run.publish(0.15e6, 0, { topic, ...message });
+    run.run(600e6);
+    const after = votes.filter((vote) => run.verifiedUs(vote)[1]! > run.verifiedUs(urgent)[1]!);
+    expect(after.length).toBeGreaterThan(500);
+  });
+
+  it('several cores verify as much sooner, and a batch costs less than its messages one by one', () => {
+    const doneUs = (cores: number, batch: number): number => {
+      const { run, topic } = setUp(2, {
+        mbps: 10_000,
+        load: 10,
+        which: { ...client, cores, batch } as unknown as typeof client,
+      });
+      for (let count = 0; count < 512; count++) run.publish(0, 0, { topic, ...message });
+      run.run(600e6);
+      return Math.max(...Array.from({ length: 512 }, (_, number) => run.verifiedUs(number)[1]!));
+    };
+    const [one, four, singly] = [doneUs(1, 64), doneUs(4, 64), doneUs(1, 1)];
+    expect(one / four).toBeGreaterThan(3.5);
+    expect(singly / one).toBeGreaterThan(2.5);
+  });
+
+  it('votes that are added up take a check for all of them and a part each, a node as its own client does', () => {
+    const [summing, other] = (['nimbus', 'lighthouse'] as const).map(
+      (name) => ({ ...clientPresets[name], machine: 'i7-8550U', cores: 2 }) as const,
+    );
+    const all = (value: number) => new Float64Array(3).fill(value);
+    const costs = blsBatchCosts(other!);
+    const run = new GossipRun(
+      {
+        nodes: { up: all(1e6), down: all(1e6), load: all(1), clients: [other!, summing!, other!] },
+        network: createNetwork('constant:50', 3, 1),
+        ...{ gossip: ethereumGossipsub, client: other!, costs },
+      },
+      1,
+    );
+    const topic = run.addTopic(Int32Array.of(0, 1, 2));
+    for (let count = 0; count < 72; count++) run.publish(0, 0, { topic, ...message, sets: 1, priority: Priority.vote });
+    run.run(60e6);
+    const { batchUs, setUs, summedUs } = costs;
+    expect(Math.abs(run.busyUs[1]! - (batchUs + setUs + 72 * summedUs))).toBeLessThan(1);
+    // The first is taken as it comes, the others as they wait.
+    expect(run.busyUs[2]).toBeGreaterThan(72 * setUs + 2 * batchUs);
+  });
+
+  it('a node that has to do with k times as much is as busy, and the more so the later', () => {
+    const last = (load: number): { readonly atUs: number; readonly busyUs: number } => {
+      const { run, topic } = setUp(2, { load, mbps: 10_000 });
+      for (let count = 0; count < 256; count++) run.publish(0, 0, { topic, ...message });
+      run.run(600e6);
+      const atUs = Math.max(...Array.from({ length: 256 }, (_, number) => run.verifiedUs(number)[1]!));
+      return { atUs, busyUs: run.busyUs[1]! };
+    };
+    const [one, eight] = [last(1), last(8)];
+    expect(Math.abs(eight.busyUs / one.busyUs / 8 - 1)).toBeLessThan(0.2);
+    expect(eight.atUs).toBeGreaterThan(2 * one.atUs);
+  });
+
+  it('a copy that waits for a link for longer than it may is dropped, and what waits is bounded', () => {
+    const after = (forwardWaitMs: number | undefined): { readonly expired: number; readonly waitingUs: number } => {
+      const gossip = { ...ethereumGossipsub, forwardWaitMs, publishWaitMs: forwardWaitMs };
+      const { run, topic } = setUp(20, { gossip, mbps: 0.1 });
+      for (let count = 0; count < 100; count++) run.publish(0, count % 20, { topic, ...message });
+      run.run(2e6);
+      return { expired: run.expired, waitingUs: run.waitingUp(0) / bytesPerUs(0.1) };
+    };
+    const [bounded, endless] = [after(1000), after(undefined)];
+    expect(bounded.expired).toBeGreaterThan(0);
+    // One copy more is under way.
+    const copyUs = (message.bytes + ethereumGossipsub.overheadBytes) / bytesPerUs(0.1);
+    expect(bounded.waitingUs).toBeLessThan(1e6 + 2 * copyUs);
+    expect(endless.expired).toBe(0);
+    expect(endless.waitingUs).toBeGreaterThan(2 * bounded.waitingUs);
+  });
+
+  it('a message of which another has all is had with that one, and neither verified nor passed on again', () => {
+    const busyUs = (isCovered: boolean): number => {
+      const { run, topic } = setUp(60);
+      const numbers = Array.from({ length: 16 }, (_, node) => run.publish(0, node, { topic, ...message }));
+      if (isCovered) {
+        for (const number of numbers)
+          run.cover(
+            number,
+            numbers.filter((other) => other !== number),
+          );
+      }
+      run.run(10e6);
+      for (const number of numbers) expect(Math.min(...run.hadUs(number))).toBeGreaterThanOrEqual(0);
+      expect(run.ignored > 0).toBe(isCovered);
+      return run.busyUs.reduce((sum, one) => sum + one, 0);
+    };
+    expect(busyUs(true)).toBeLessThan(0.5 * busyUs(false));
+  });
+
+  it.each([
+    ['newest-first', 99, 0],
+    ['oldest-first', 0, 99],
+  ] as const)('%s: a full queue has room for that one', (order, kept, lost) => {
+    const which = { ...client, cores: 1, batch: 1, aggregateQueue: 8, order } as unknown as typeof client;
+    const { run, topic } = setUp(2, { mbps: 1e6, which });
+    for (let count = 0; count < 100; count++) run.publish(count, 0, { topic, ...message });
+    run.run(10e6);
+    expect(run.verifiedUs(kept)[1]).toBeGreaterThan(0);
+    // The first is being verified when the queue fills.
+    expect(run.verifiedUs(lost === 0 ? 1 : lost)[1]).toBe(-1);
+    expect(run.dropped).toBe(91);
+  });
+
+  it('a message that the mesh withholds arrives when it is told of and asked for', () => {
+    // A link of 1 kB/s: each copy takes as long as a heartbeat, and there are many.
+    const { run, topic } = setUp(30, { mbps: 0.02 });
+    for (let node = 0; node < 30; node++) run.publish(0, node, { topic, ...message });
+    run.run(100e6);
+    expect(run.control.some((bytes) => bytes > 0)).toBe(true);
+  });
+});

@@ -1,0 +1,163 @@
+import { RandomStream } from '@tutti/core';
+import type { MemberSet } from '@tutti/core/horn';
+import { hasMember, shiftInto, sizeOf } from '@tutti/core/internal/horn';
+import type { RunResult } from '@tutti/simulation';
+import { createSimulation, defaultScenario } from '@tutti/simulation';
+import { machines } from '../../horn/costs/machines.ts';
+import { keysUs } from '../../horn/costs/verification.ts';
+import type { AuthoredSet } from './bestSets.ts';
+import type { LayerLoad } from './loads.ts';
+import { noLoad } from './loads.ts';
+import type { NetworkWorld } from './networkWorld.ts';
+import type { LayerDelay } from './slotRun.ts';
+
+/** Share of the votes that Handel is waited for. */
+const threshold = 0.99;
+/**
+ * Sizes at which Handel is run; larger committees are extrapolated from them along a line over log N (v1.03 section
+ * 4.1).
+ */
+const runSizes = [128, 512] as const;
+
+/** What Handel within committees comes to. */
+export interface HandelGathering {
+  /** What the elected of each committee publish when it is due. */
+  readonly published: readonly AuthoredSet[];
+  /** Time to the threshold. */
+  readonly delay: LayerDelay;
+  readonly loads: readonly LayerLoad[];
+  /** Nodes that take part in one committee's Handel, and committees that one node is in, on average. */
+  readonly participants: number;
+  readonly committeesOfNode: number;
+}
+
+/**
+ * Handel in each committee, between nodes that have aggregated their own validators' votes locally. A node in several
+ * committees runs that many instances at once and shares its cores among them. Times, messages and checks are those of
+ * this repository's simulation of Handel at smaller sizes, all nodes alike, each one vote; time is extrapolated over
+ * log N, messages and checks over its square.
+ *
+ * The votes counted are a lower bound: a node that reached the threshold has 99 % of the nodes' votes and no more, one
+ * that did not has none. Links have latency and unlimited bandwidth here; what Handel sends is reported. A node's
+ * number of validators has no part in it: weights are left out. Where Eve keeps her votes to herself, as large a share of
+ * the nodes is dead to the others' Handel.
+ */
+export function gatherByHandel(world: NetworkWorld): HandelGathering {
+  const { scenario, system, nodeAt, subcommittees, collectors, classOf, roles } = world;
+  const random = new RandomStream(scenario.seed, 'handel in committees');
+  const committees = Array.from({ length: system.committees }, (_, committee) => {
+    const first = subcommittees[committee * system.subcommittees]!;
+    const last = subcommittees[(committee + 1) * system.subcommittees - 1]!;
+    const end = last.start + last.members;
+    return { start: first.start, end, nodes: [...new Set(nodeAt.subarray(first.start, end))] };
+  });
+  const participants = committees.reduce((sum, { nodes }) => sum + nodes.length, 0) / committees.length;
+  const active = new Set(nodeAt).size;
+  const committeesOfNode = (participants * committees.length) / active;
+  const size = committees[0]!.end - committees[0]!.start;
+  const { verifyMs, additionNs } = machines[scenario.client.machine];
+  // A level's contributions are as large as all levels below: over the levels of a committee the keys of one check are
+  // its log-th part.
+  const keys = size / Math.max(1, Math.log2(participants));
+  const checkMs = verifyMs + keysUs(size, keys, scenario.keySums, additionNs) / 1000;
+  const shared = Math.max(1, committeesOfNode / scenario.client.cores);
+  const runs = runSizes.map((nodes) =>
+    run(Math.min(nodes, Math.max(2, Math.round(participants))), checkMs * shared, world, withheld(world)),
+  );
+  const at = (value: (run: RunResult) => number, power: number): number => along(runs, participants, value, power);
+  const fastestMs = at((run) => run.timeToThresholdMs.min, 1);
+  const meanMs = at((run) => run.timeToThresholdMs.mean, 1);
+  const slowestMs = at((run) => run.timeToThresholdMs.max, 1);
+  const dueMs = system.collectMs - system.attestMs;
+  const inTime = Math.min(1, Math.max(0, (dueMs - fastestMs) / Math.max(1, slowestMs - fastestMs)));
+  const published: AuthoredSet[] = [];
+  collectors.forEach((places, committee) => {
+    const { start, end } = committees[committee]!;
+    const cast = castOf(world, committee);
+    for (const place of places) {
+      if (random.nextUnit() >= inTime) continue;
+      const verified = cast.slice();
+      const left = new Set<number>();
+      for (const node of committees[committee]!.nodes) if (random.nextUnit() >= threshold) left.add(node);
+      left.delete(nodeAt[place]!);
+      for (let at = start; at < end; at++) {
+        if (left.has(nodeAt[at]!)) verified[(at - start) >>> 5]! &= ~(1 << ((at - start) & 31));
+      }
+      const role = roles.of(place);
+      const bits = role.aggregate(verified);
+      const weight = sizeOf(bits);
+      if (weight === 0) continue;
+      published.push({
+        place,
+        set: { group: committee, sentUs: role.clock.collectUs, weight, bits },
+        members: end - start,
+      });
+    }
+  });
+  const perNode: LayerLoad = {
+    ...noLoad,
+    receivedBytes: committeesOfNode * at((run) => run.bytesSent.mean, 2),
+    sentBytes: committeesOfNode * at((run) => run.bytesSent.mean, 2),
+    copies: committeesOfNode * at((run) => run.messagesSent.mean, 2),
+    coreSeconds: (committeesOfNode * at((run) => run.checked.mean, 2) * checkMs) / 1000,
+  };
+  return {
+    published,
+    delay: { meanMs: Math.min(meanMs, dueMs), p95Ms: Math.min(slowestMs, dueMs), inTime },
+    loads: scenario.links.map((_, index) => {
+      const all = classOf.reduce((count, of) => count + (of === index ? 1 : 0), 0);
+      const taking = new Set(nodeAt.filter((node) => classOf[node] === index)).size;
+      const share = taking / Math.max(1, all);
+      return Object.fromEntries(
+        Object.entries(perNode).map(([key, value]) => [key, value * share]),
+      ) as unknown as LayerLoad;
+    }),
+    participants,
+    committeesOfNode,
+  };
+}
+
+/** The share of the votes that Eve keeps to herself: to the others' Handel, their nodes are dead. */
+function withheld({ subcommittees, attack }: NetworkWorld): number {
+  let count = 0;
+  for (const { start, members, casts } of subcommittees) {
+    for (let member = 0; member < members; member++) {
+      if (attack[start + member] !== -1 && !hasMember(casts, member)) count++;
+    }
+  }
+  return count / attack.length;
+}
+
+/** @param dead share of the nodes. */
+function run(nodes: number, verifyMs: number, { scenario }: NetworkWorld, dead: number): RunResult {
+  const { network, seed } = scenario;
+  const cpu = { ...defaultScenario.cpu, spread: 1 };
+  const simulation = createSimulation({ ...defaultScenario, nodes, network, seed, threshold, verifyMs, cpu, dead });
+  while (simulation.advance(1 << 16));
+  return simulation.result();
+}
+
+function along(runs: readonly RunResult[], nodes: number, value: (run: RunResult) => number, power: number): number {
+  const [small, large] = runs as [RunResult, RunResult];
+  const x = (count: number): number => Math.log2(count) ** power;
+  if (large.nodes === small.nodes) return value(large);
+  return (
+    value(large) + ((value(large) - value(small)) * (x(nodes) - x(large.nodes))) / (x(large.nodes) - x(small.nodes))
+  );
+}
+
+/** Everybody in a committee who votes, or of them those who are not Eve's. */
+export function castOf(
+  { subcommittees, system }: NetworkWorld,
+  committee: number,
+  who: 'casts' | 'honest' = 'casts',
+): MemberSet {
+  const first = committee * system.subcommittees;
+  const start = subcommittees[first]!.start;
+  const last = subcommittees[first + system.subcommittees - 1]!;
+  const bits = new Int32Array((last.start + last.members - start + 31) >>> 5);
+  for (let group = first; group < first + system.subcommittees; group++) {
+    shiftInto(bits, subcommittees[group]![who], subcommittees[group]!.start - start);
+  }
+  return bits;
+}

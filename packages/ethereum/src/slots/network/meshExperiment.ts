@@ -1,0 +1,126 @@
+import { RandomStream, shuffle } from '@tutti/core';
+import { requireIn, requireInteger, requireNumber, requireObject } from '@tutti/core/internal';
+import { validateNetwork } from '@tutti/simulation';
+import { createNetwork } from '@tutti/simulation/engine';
+import { clientPresets } from '../../horn/network/client.ts';
+import { type GossipsubParameters, validateGossipsub } from '../../horn/network/gossipsub.ts';
+import { bandwidths, bytesPerUs } from '../../horn/network/linkClasses.ts';
+import { GossipRun } from './gossipRun.ts';
+import { Priority } from './gossipState.ts';
+
+/** An experiment on gossipsub alone, as other simulators of it describe theirs: topics that all nodes are on. */
+export interface MeshExperiment {
+  readonly nodes: number;
+  readonly topics: number;
+  /** Nodes beside these that publish to a topic, a message each, all at once; 0 for a node on the topic, one. */
+  readonly publishers: number;
+  readonly slots: number;
+  readonly slotMs: number;
+  readonly messageBytes: number;
+  /** Share of the nodes with the better links; the rest have the others. In Mbps down and up. */
+  readonly superShare: number;
+  readonly superMbps: readonly [down: number, up: number];
+  readonly homeMbps: readonly [down: number, up: number];
+  readonly gossip: GossipsubParameters;
+  /** A batch is what waits when the one before is done, and takes something and something more a message. */
+  readonly batchMs: number;
+  readonly eachUs: number;
+  /** Messages in a batch, at most. Default: all that wait. */
+  readonly batch?: number;
+  /** Whether a message is there when a node has received it, not when it has verified it. Default: false. */
+  readonly byReceipt?: boolean;
+  /** As `createNetwork` takes it. */
+  readonly network: string;
+  readonly seed: number;
+}
+
+/** One slot of it: when messages were there, ms after they were published, over all nodes and messages. */
+export interface MeshSlot {
+  /** By message and node; infinite for never. */
+  readonly ms: readonly Float64Array[];
+  /** A node's, in this slot. */
+  readonly receivedBytes: number;
+  readonly sentBytes: number;
+}
+
+/**
+ * Runs every message of an experiment.
+ *
+ * @throws RangeError naming the field that is wrong.
+ */
+export function runMeshExperiment(experiment: MeshExperiment): MeshSlot[] {
+  validateMeshExperiment(experiment);
+  const { nodes, topics, publishers, slots, slotMs, messageBytes, gossip, byReceipt, network, seed } = experiment;
+  const all = nodes + topics * publishers;
+  const client = {
+    ...clientPresets.singly,
+    machine: 'epyc-native',
+    cores: 1,
+    batch: experiment.batch ?? 2 ** 20,
+    batchWaitMs: 0,
+  } as const;
+  const costs = { batchUs: 1000 * experiment.batchMs, setUs: experiment.eachUs, summedUs: experiment.eachUs };
+  const run = new GossipRun(
+    { nodes: linksOf(experiment, all), network: createNetwork(network, all, seed), gossip, client, costs },
+    seed,
+  );
+  const members = Int32Array.from({ length: nodes }, (_, node) => node);
+  const numbers = Array.from({ length: topics }, () => run.addTopic(members));
+  const random = new RandomStream(seed, 'publishers');
+  return Array.from({ length: slots }, (_, slot) => {
+    const atUs = 1000 * slotMs * slot;
+    const before = sums(run, nodes);
+    const published = numbers.flatMap((topic) =>
+      Array.from({ length: publishers || 1 }, (__, index) => {
+        const node = publishers === 0 ? random.nextBelow(nodes) : nodes + topic * publishers + index;
+        const message = { topic, bytes: messageBytes, sets: 1, keyUs: 0, priority: Priority.vote, together: 1 };
+        return run.publish(atUs, node, message);
+      }),
+    );
+    run.run(atUs + 1000 * slotMs);
+    const after = sums(run, nodes);
+    return {
+      ms: published.map((number) =>
+        Float64Array.from(byReceipt ? run.receivedUs(number) : run.verifiedUs(number), (at) =>
+          at === -1 ? Number.POSITIVE_INFINITY : (at - atUs) / 1000,
+        ),
+      ),
+      receivedBytes: (after.received - before.received) / nodes,
+      sentBytes: (after.sent - before.sent) / nodes,
+    };
+  });
+}
+
+function sums(run: GossipRun, nodes: number): { readonly received: number; readonly sent: number } {
+  const sum = (of: Float64Array) => of.subarray(0, nodes).reduce((total, one) => total + one, 0);
+  return { received: sum(run.received), sent: sum(run.sent) };
+}
+
+function linksOf(experiment: MeshExperiment, all: number) {
+  const { superShare, superMbps, homeMbps, seed } = experiment;
+  const isSuper = new Uint8Array(all);
+  for (const node of shuffle(all, seed, 'links').subarray(0, Math.round(superShare * all))) isSuper[node] = 1;
+  const rate = (which: 0 | 1) =>
+    Float64Array.from(isSuper, (one) => bytesPerUs(one === 1 ? superMbps[which] : homeMbps[which]));
+  return { up: rate(1), down: rate(0), load: new Float64Array(all).fill(1) };
+}
+
+function validateMeshExperiment(experiment: MeshExperiment): void {
+  requireObject('experiment', experiment);
+  const { nodes, topics, publishers, slots, slotMs, messageBytes, superShare, superMbps, homeMbps } = experiment;
+  requireInteger('nodes', nodes, 2, 5000);
+  requireInteger('topics', topics, 1, 64);
+  requireInteger('publishers', publishers, 0, 10_000);
+  requireInteger('slots', slots, 1, 32);
+  requireInteger('batch', experiment.batch ?? 2 ** 20, 1, 2 ** 20);
+  requireNumber('slotMs', slotMs, 1, 60_000);
+  requireInteger('messageBytes', messageBytes, 1, 2 ** 24);
+  requireNumber('superShare', superShare, 0, 1);
+  for (const [label, link] of Object.entries({ superMbps, homeMbps }))
+    for (const mbps of link) requireIn(label, mbps, bandwidths);
+  validateGossipsub(experiment.gossip);
+  requireNumber('batchMs', experiment.batchMs, 0, 10_000);
+  requireNumber('eachUs', experiment.eachUs, 0, 1e6);
+  validateNetwork(experiment.network);
+  requireInteger('seed', experiment.seed, 0, 2 ** 32 - 1);
+}

@@ -1,0 +1,236 @@
+import { RandomStream, shuffle } from '@tutti/core';
+import type { MemberSet } from '@tutti/core/horn';
+import { requireObject } from '@tutti/core/internal';
+import { electionModulus, isElected, sizeOf } from '@tutti/core/internal/horn';
+import { createNetwork, type NamedNetwork, renumbered } from '@tutti/simulation/engine';
+import type { VerificationCosts } from '../../horn/costs/verification.ts';
+import { type ClientParameters, clientsOfNodes } from '../../horn/network/client.ts';
+import { voteTimes } from '../../horn/network/lateness.ts';
+import { bytesPerUs, classifyNodes } from '../../horn/network/linkClasses.ts';
+import { mapNodes, type NodeMap } from '../../horn/network/nodeMap.ts';
+import { type NetworkScenario, systemOf, votersOf } from '../../horn/network/scenario.ts';
+import type { VotingSystem } from '../../horn/network/systems.ts';
+import { SlotRoles, withholdVotes } from './roles.ts';
+import { clockOf, committeesOf, type Elected, eveNodes, groupsByPlace, votesByNode, votesIn } from './voteGroups.ts';
+
+/** One group of validators that votes together: a subcommittee, a run of places. */
+export interface Subcommittee extends Elected {
+  /** Those who vote on its subnet, and of them those who are not Eve's. */
+  readonly casts: MemberSet;
+  readonly honest: MemberSet;
+}
+
+/** What a scenario's seed draws before the slot begins. */
+export interface NetworkWorld {
+  readonly scenario: NetworkScenario;
+  readonly system: VotingSystem;
+  readonly validators: number;
+  /** By node. */
+  readonly validatorsOf: Int32Array;
+  readonly classOf: Uint8Array;
+  /** By class of link, bytes a microsecond. */
+  readonly up: Float64Array;
+  readonly down: Float64Array;
+  /** How each verifies; undefined where all do as the scenario's client. */
+  readonly clients: readonly ClientParameters[] | undefined;
+  /** The node of each voter, by place. */
+  readonly nodeAt: Int32Array;
+  readonly subcommittees: readonly Subcommittee[];
+  /** Places of each committee's collectors. */
+  readonly collectors: readonly (readonly number[])[];
+  /** Nodes on each subnet, and on each committee's topic. */
+  readonly subnets: readonly Int32Array[];
+  /** Nodes on all of these. */
+  readonly observers: Int32Array;
+  readonly committeeTopics: readonly Int32Array[];
+  /** Of how many subnets and committee topics a node is. */
+  readonly subnetsOf: Int32Array;
+  readonly committeeTopicsOf: Int32Array;
+  /** Votes that a node casts, and when, microseconds. */
+  readonly votesOf: Int32Array;
+  readonly castUs: Int32Array;
+  /** Votes cast by all that are not Eve's. */
+  readonly cast: number;
+  /** By node: which of the scenario's attacks it is part of, -1 for none; and the same by place. */
+  readonly attackOf: Int8Array;
+  readonly attack: Int8Array;
+  /** What everybody decides. Handel's committees are aggregated as a whole, others by subcommittee. */
+  readonly roles: SlotRoles;
+  /** Where the assumptions are the post's: see `createPostWorld`. */
+  readonly post?: PostRules;
+  /** How long messages take between these nodes, by their number in the list. */
+  network(among: Int32Array): NamedNetwork;
+}
+
+/**
+ * What is otherwise in the slot that Horn's post describes: links without limits, plain gossip, one message after another
+ * verified by each node in order of arrival, and clocks that are behind.
+ */
+export interface PostRules {
+  readonly costs: VerificationCosts;
+  /** By place, microseconds. */
+  readonly lateUs: Int32Array;
+  /** The nodes that take part, each of which is on the global topic. */
+  readonly present: Int32Array;
+  /** A full node that has to be among those that are watched. */
+  readonly proposer: number;
+}
+
+/** Draws which node hosts how many validators, whose, and by which class of link. */
+export function placeNodes(scenario: NetworkScenario): NodeMap & { readonly classOf: Uint8Array } {
+  requireObject('scenario', scenario, 'an object like that of defaultNetworkScenario');
+  const { distribution, nodes, links, seed } = scenario;
+  const map = mapNodes(distribution, scenario.validators, nodes, seed);
+  return { ...map, classOf: classifyNodes(links, map.validators, shuffle(nodes, seed, 'links')) };
+}
+
+/** Draws the nodes, their links and places, duties and subscriptions. */
+export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
+  const { seed, nodes, validators, client, clients } = scenario;
+  const system = systemOf(scenario);
+  const { classOf, ...map } = placeNodes(scenario);
+  const free = 1 - scenario.reserved;
+  const attackOf = eveNodes(scenario, map.validators);
+  const { drawn, nodeAt, casts } = drawVoters(scenario, { ...map, classOf }, attackOf);
+  const collectors = drawCollectors(scenario, nodeAt.length);
+  const attack = Int8Array.from(nodeAt, (node) => attackOf[node]!);
+  const isGossip = system.gathering === 'gossip';
+  const together = isGossip ? drawn : committeesOf(system, drawn, collectors);
+  withholdVotes(casts, scenario.attacks, attack, together);
+  const subcommittees = drawn.map((of): Subcommittee => ({ ...of, ...votesIn(of, casts, attack) }));
+  const aggregators = drawn.map((of) => of.aggregators);
+  const observers = observersOf(scenario, classOf);
+  const onSubnets = isGossip
+    ? join(aggregators, nodeAt, nodes, scenario.subnetsPerNode, seed, 'subnets', system.subnets)
+    : [];
+  const subnets = onSubnets.map((of) =>
+    observers.length === 0 ? of : Int32Array.from(new Set([...of, ...observers])).sort(),
+  );
+  const committeeTopics =
+    isGossip && system.collectors > 0
+      ? join(collectors, nodeAt, nodes, scenario.committeeTopicsPerNode, seed, 'committee topics')
+      : [];
+  return {
+    scenario,
+    system,
+    validators,
+    validatorsOf: map.validators,
+    classOf,
+    up: Float64Array.from(scenario.links, ({ upMbps }) => free * bytesPerUs(upMbps)),
+    down: Float64Array.from(scenario.links, ({ downMbps }) => free * bytesPerUs(downMbps)),
+    clients: clients.length === 0 ? undefined : clientsOfNodes(client, clients, shuffle(nodes, seed, 'clients')),
+    nodeAt,
+    subcommittees,
+    collectors,
+    subnets,
+    observers,
+    committeeTopics,
+    subnetsOf: countOf(subnets, nodes),
+    committeeTopicsOf: countOf(committeeTopics, nodes),
+    votesOf: votesByNode(casts, nodeAt, nodes),
+    castUs: voteTimes(scenario.lateness, nodes, Math.round(1000 * system.attestMs), seed),
+    cast: subcommittees.reduce((sum, { honest }) => sum + sizeOf(honest), 0),
+    attackOf,
+    attack,
+    roles: new SlotRoles({
+      attacks: scenario.attacks,
+      attack,
+      groupOf: groupsByPlace(together),
+      clock: clockOf(system),
+      collects: system.collectors > 0,
+      seed,
+    }),
+    network: (among) => renumbered(createNetwork(scenario.network, nodes, seed), among),
+  };
+}
+
+/** Who votes in the slot, on which nodes, and who is elected to aggregate; 1 for each place that votes. */
+function drawVoters(
+  scenario: NetworkScenario,
+  { nodeOf, classOf, validators }: ReturnType<typeof placeNodes>,
+  attackOf: Int8Array,
+): { readonly drawn: Elected[]; readonly nodeAt: Int32Array; readonly casts: Uint8Array } {
+  const { seed, participation } = scenario;
+  const system = systemOf(scenario);
+  const voters = votersOf(scenario);
+  const order = shuffle(scenario.validators, seed, 'committees').subarray(0, voters);
+  const groups = system.committees * system.subcommittees;
+  const nodeAt = new Int32Array(voters);
+  const casts = new Uint8Array(voters);
+  const random = new RandomStream(seed, 'participation');
+  const duties = new RandomStream(seed, 'aggregators');
+  const size = (node: number): number => validators[node]!;
+  const drawn = Array.from({ length: groups }, (_, group): Elected => {
+    const start = Math.floor((voters * group) / groups);
+    const end = Math.floor((voters * (group + 1)) / groups);
+    // Which place a member has means nothing; sorted, the same place is much the same kind of node in every
+    // subcommittee.
+    const assigned = Array.from(order.subarray(start, end), (validator) => nodeOf[validator]!).sort(
+      (a, b) => classOf[a]! - classOf[b]! || size(a) - size(b) || a - b,
+    );
+    nodeAt.set(assigned, start);
+    for (let place = start; place < end; place++) {
+      // Eve's are always there.
+      if (random.nextUnit() < participation || attackOf[nodeAt[place]!] !== -1) casts[place] = 1;
+    }
+    const members = end - start;
+    return { start, members, aggregators: elect(system.aggregators, start, members, duties) };
+  });
+  return { drawn, nodeAt, casts };
+}
+
+/** The places of each committee's collectors; none if there are none. */
+function drawCollectors(scenario: NetworkScenario, voters: number): number[][] {
+  const system = systemOf(scenario);
+  const random = new RandomStream(scenario.seed, 'collectors');
+  return Array.from({ length: system.collectors > 0 ? system.committees : 0 }, (_, committee) => {
+    const start = Math.floor((voters * committee) / system.committees);
+    const end = Math.floor((voters * (committee + 1)) / system.committees);
+    return elect(system.collectors, start, end - start, random);
+  });
+}
+
+/** The specification's election, each member by the hash of its selection proof. */
+function elect(aim: number, start: number, members: number, random: RandomStream): number[] {
+  const elected: number[] = [];
+  const modulus = electionModulus({ members, aggregators: Math.min(aim, members) });
+  for (let member = 0; member < members; member++) {
+    if (isElected(random.nextUint32(), random.nextUint32(), modulus)) elected.push(start + member);
+  }
+  return elected;
+}
+
+/**
+ * Topics' nodes: those with a duty there, and those that are there for good.
+ *
+ * @param all topics that nodes choose from; those beyond the ones with duties are silent.
+ */
+function join(
+  duties: readonly (readonly number[])[],
+  nodeAt: Int32Array,
+  nodes: number,
+  perNode: number,
+  seed: number,
+  purpose: string,
+  all = duties.length,
+): Int32Array[] {
+  const topics = duties.map((places) => new Set(places.map((place) => nodeAt[place]!)));
+  const random = new RandomStream(seed, purpose);
+  for (let node = 0; node < nodes; node++) {
+    for (let one = 0; one < perNode; one++) topics[random.nextBelow(all)]?.add(node);
+  }
+  return topics.map((of) => Int32Array.from(of).sort());
+}
+
+/** Of the nodes with the most upload. */
+function observersOf({ observers, nodes, links, seed }: NetworkScenario, classOf: Uint8Array): Int32Array {
+  const best = Math.max(...links.map(({ upMbps }) => upMbps));
+  const order = observers === 0 ? new Int32Array(0) : shuffle(nodes, seed, 'observers');
+  return order.filter((node) => links[classOf[node]!]!.upMbps === best).subarray(0, observers);
+}
+
+function countOf(topics: readonly Int32Array[], nodes: number): Int32Array {
+  const counts = new Int32Array(nodes);
+  for (const of of topics) for (const node of of) counts[node]!++;
+  return counts;
+}

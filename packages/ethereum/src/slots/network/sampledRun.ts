@@ -1,0 +1,416 @@
+import { RandomStream } from '@tutti/core';
+import { expected } from '@tutti/core/internal';
+import { addMember, HornTopic, hasMember, sizeOf, topicOfAggregates } from '@tutti/core/internal/horn';
+import { EventQueue } from '@tutti/simulation/engine';
+import { type AuthoredSet, BestSets } from './bestSets.ts';
+import type { SlotBacklog } from './burden.ts';
+import { Burdens } from './burdens.ts';
+import { Priority } from './gossipState.ts';
+import { gatherByHandel } from './handelGathering.ts';
+import { type LayerLoad, loadsByClass, loadsOfTopics, sumOf, type TopicRun } from './loads.ts';
+import { aggregateMessage, ballotsOf, voteMessage } from './messageKinds.ts';
+import type { NetworkWorld } from './networkWorld.ts';
+import { alikeOf, type Pattern, patternsOf, standIns } from './patterns.ts';
+import {
+  DelayCollector,
+  type Layer,
+  type LayerDelay,
+  type SlotRun,
+  type SlotWatch,
+  type SubnetArrivals,
+} from './slotRun.ts';
+import { type Publication, sampleTopic, type TopicSample, togetherOf } from './topicSample.ts';
+import { tellTopics, tellVotes, verifyVotes } from './watchedSlot.ts';
+
+/** How much of a slot is run, the rest being taken to be like it. */
+export interface SampleSizes {
+  /** Subnets that are run, fewer where they are large, and committees' topics. */
+  readonly subnets: number;
+  readonly committeeTopics: number;
+  /** Nodes of a topic, at most. */
+  readonly nodes: number;
+  /** Messages of a topic, at most; of more, several are taken for one. */
+  readonly messages: number;
+}
+
+export const defaultSampleSizes: SampleSizes = { subnets: 6, committeeTopics: 2, nodes: 192, messages: 2048 };
+
+/**
+ * A slot of which a sample is run message by message, topic by topic: some whole subnets, some committees' topics,
+ * and the global topic on some of its nodes. Subnets and committees that are not run take over the results of those
+ * that were, member for member of the same kind of node.
+ *
+ * @param before what the slot before has left to links and cores.
+ * @throws RangeError if clients ignore what is covered: in a sample, sources are not as dense as in the whole.
+ */
+export function runSampled(
+  world: NetworkWorld,
+  sizes: SampleSizes = defaultSampleSizes,
+  before?: SlotBacklog,
+): SlotRun {
+  if (world.scenario.client.ignoresCovered === true) {
+    throw new RangeError(expected('ignoresCovered', 'false unless every message is run', true));
+  }
+  const pieces = new SampledRun(world, sizes, before, undefined).run();
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done === true) return value;
+  }
+}
+
+/** The same in pieces, each of which says how far the slot is, 0 to 1: for worlds with the post's assumptions. */
+export function runningSampled(world: NetworkWorld, sizes: SampleSizes, watch: SlotWatch): Generator<number, SlotRun> {
+  return new SampledRun(world, sizes, undefined, watch).run();
+}
+
+/** Everything is run to its end where the post's assumptions hold, for what comes after the slot is told too. */
+const latestUs = 2 ** 31 - 1;
+
+/** A topic that was run, and how the nodes fared that aggregate or collect what is on it. */
+interface SampledTopic {
+  readonly sample: TopicSample;
+  readonly publications: readonly Publication[];
+  /** Of votes, the places of those who cast them. */
+  readonly which: readonly (readonly number[])[];
+  readonly patterns: readonly Pattern[];
+}
+
+class SampledRun {
+  readonly #world: NetworkWorld;
+  readonly #sizes: SampleSizes;
+  readonly #random: RandomStream;
+  readonly #delays: Partial<Record<Layer, LayerDelay>> = {};
+  readonly #loads: Partial<Record<Layer, readonly LayerLoad[]>> = {};
+  /** What came before leaves to every node's links and cores. */
+  readonly #burdens: Burdens;
+  /** Of the topics' runs. */
+  readonly #queue = new EventQueue();
+  readonly #late: Layer[] = [];
+  readonly #watch: SlotWatch | undefined;
+  #arrivals: readonly SubnetArrivals[] = [];
+  #events = 0;
+  #dropped = 0;
+
+  constructor(world: NetworkWorld, sizes: SampleSizes, before: SlotBacklog | undefined, watch: SlotWatch | undefined) {
+    this.#world = world;
+    this.#watch = watch;
+    this.#sizes = sizes;
+    this.#burdens = new Burdens(world, before);
+    this.#random = new RandomStream(world.scenario.seed, 'sampled slot');
+  }
+
+  *run(): Generator<number, SlotRun> {
+    const { system, nodeAt, post } = this.#world;
+    const published: AuthoredSet[] = [];
+    if (system.gathering === 'handel') {
+      const gathered = gatherByHandel(this.#world);
+      published.push(...gathered.published);
+      this.#loads.subnets = gathered.loads;
+      this.#delays.subnets = gathered.delay;
+    } else {
+      const aggregates = yield* this.#aggregates();
+      if (topicOfAggregates(system.collectors > 0) === HornTopic.committee) {
+        for (const { place, set } of aggregates) this.#watch?.published('committees', place, set, set.sentUs);
+        published.push(...(yield* this.#collections(aggregates)));
+      } else published.push(...aggregates);
+    }
+    const publications = published.map(
+      ({ place, set, members }): Publication => ({
+        node: nodeAt[place]!,
+        atUs: set.sentUs,
+        message: aggregateMessage(this.#world, members, set.weight, Priority.global),
+      }),
+    );
+    for (const { place, set } of published) this.#watch?.published('global', place, set, set.sentUs);
+    yield 0.6;
+    const members = post?.present ?? Int32Array.from({ length: this.#world.scenario.nodes }, (_, node) => node);
+    const blockUs = 1000 * system.blockMs;
+    const startUs = 1000 * (system.collectors > 0 ? system.collectMs : system.aggregateMs);
+    const sample = sampleTopic(this.#world, {
+      members,
+      wanted: Int32Array.from(post === undefined ? [] : [post.proposer]),
+      load: () => 1,
+      publications,
+      startUs,
+      dueUs: blockUs,
+      laterUs: post === undefined ? [] : [latestUs],
+      burden: this.#burdens.at(startUs),
+      most: this.#sizes.nodes,
+      mostMessages: this.#sizes.messages,
+      queue: this.#queue,
+      seed: this.#world.scenario.seed,
+    });
+    this.#note('global', [sample], publications, blockUs);
+    const isMember = new Set(sample.members);
+    this.#loads.global = loadsByClass(this.#world, sample.costs, sample.nodes, (node) => isMember.has(node));
+    return {
+      sets: published.map(({ set }) => set),
+      observers: sample.members,
+      verifiedUs: post === undefined ? untilBlock(sample.verifiedUs, blockUs) : sample.verifiedUs,
+      delays: this.#delays,
+      arrivals: this.#arrivals,
+      loads: this.#world.scenario.links.map((_, index) => sumOf(Object.values(this.#loads).map((of) => of[index]!))),
+      layerLoads: this.#loads,
+      unfinished: this.#late,
+      dropped: this.#dropped,
+      backlog: post === undefined ? this.#burdens.backlogOf(sample) : undefined,
+      events: this.#events,
+    };
+  }
+
+  #note(layer: Layer, samples: readonly TopicSample[], publications: readonly Publication[], dueUs: number): void {
+    const delay = this.#watch === undefined ? delayOf(samples, publications, dueUs) : undefined;
+    if (delay !== undefined) this.#delays[layer] = delay;
+    if (this.#watch !== undefined) tellTopics(layer, samples, publications, this.#watch);
+    this.#events += samples.reduce((sum, { events }) => sum + events, 0);
+    this.#dropped += samples.reduce((sum, { costs }) => sum + costs.dropped, 0);
+  }
+
+  #leave(
+    layer: Layer,
+    dueUs: number,
+    laterUs: readonly number[],
+    samples: readonly TopicSample[],
+    topicsOf: Int32Array,
+  ): void {
+    if (this.#world.post !== undefined) this.#burdens.leaveWork(dueUs, samples, topicsOf);
+    else if (this.#burdens.leave(dueUs, laterUs, samples, topicsOf)) this.#late.push(layer);
+  }
+
+  *#aggregates(): Generator<number, AuthoredSet[]> {
+    const world = this.#world;
+    const { system, subcommittees, nodeAt, subnets, subnetsOf, post } = world;
+    const dueUs = 1000 * system.aggregateMs;
+    const laterUs =
+      post === undefined
+        ? [...(system.collectors > 0 ? [1000 * system.collectMs] : []), 1000 * system.blockMs]
+        : [latestUs];
+    const onOne = Math.min(this.#sizes.nodes, subnets[0]!.length);
+    const affordable = Math.max(2, Math.floor((2 * this.#sizes.nodes) / onOne));
+    const sampled = pick(subcommittees.length, Math.min(this.#sizes.subnets, affordable), this.#random);
+    const samples: SampledTopic[] = [];
+    for (const group of sampled) {
+      yield (0.3 * samples.length) / sampled.length;
+      samples.push(this.#sampleSubnet(group, laterUs));
+    }
+    const topics = samples.map(({ sample }) => sample);
+    this.#leave('subnets', dueUs, laterUs, topics, subnetsOf);
+    const all = samples.flatMap(({ publications }) => publications);
+    const sent = all.map((one) => ({ ...one, atUs: world.castUs[one.node]! }));
+    this.#note('subnets', topics, sent, dueUs);
+    this.#arrivals = samples.map(({ sample, publications, which }, index) => ({
+      subnet: sampled[index]!,
+      members: sample.members,
+      votes: publications.map(({ node }, vote) => ({
+        places: which[vote]!,
+        node,
+        castUs: world.castUs[node]!,
+        verifiedUs: sample.verifiedUs[vote]!,
+      })),
+    }));
+    this.#loads.subnets = loadsOfTopics(world, ofSampled(topics, sampled, subnets), subnets.length, subnetsOf);
+    if (this.#watch !== undefined) tellVotes(world, this.#watch);
+    return subcommittees.flatMap(({ start, members, aggregators, casts }, group) => {
+      const own = sampled.indexOf(group);
+      const { patterns } = samples[own === -1 ? this.#random.nextBelow(samples.length) : own]!;
+      const nodes = aggregators.map((place) => nodeAt[place]!);
+      const had = standIns(patterns, nodes, world.classOf, this.#random);
+      return aggregators.flatMap((place, index): AuthoredSet[] => {
+        const role = world.roles.of(place);
+        const aggregateUs = role.clock.aggregateUs + (post?.lateUs[place] ?? 0);
+        const verified = casts.slice();
+        if (post !== undefined) verifyVotes(world, verified, group, place, had[index], aggregateUs, this.#watch);
+        else {
+          const missing = had[index]?.missing(aggregateUs);
+          for (let word = 0; word < verified.length; word++) verified[word]! &= ~(missing?.[word] ?? 0);
+          // It has its own without a network.
+          if (hasMember(casts, place - start)) addMember(verified, place - start);
+        }
+        const bits = role.aggregate(verified);
+        const weight = sizeOf(bits);
+        if (weight === 0) return [];
+        return [{ place, set: { group, sentUs: aggregateUs, weight, bits }, members }];
+      });
+    });
+  }
+
+  /** One subnet, and how each of its aggregators' nodes fared. */
+  #sampleSubnet(group: number, laterUs: readonly number[]): SampledTopic {
+    const world = this.#world;
+    const { system, subcommittees, nodeAt, classOf, up, votesOf, castUs, subnets, observers, subnetsOf, scenario } =
+      world;
+    const { d, overheadBytes, publishWaitMs } = scenario.gossip;
+    const { start, members, aggregators } = subcommittees[group]!;
+    const ballots = ballotsOf(world, group);
+    const startUs = Math.min(1000 * system.attestMs, ...ballots.map(({ node }) => castUs[node]!));
+    const burden = this.#burdens.at(startUs);
+    // A node's votes leave by the same link, one after another in no order, ahead of what it passes on.
+    const bytesHere = new Map<number, { bytes: number; votes: number }>();
+    for (const { node, members: of, message } of ballots) {
+      const before = bytesHere.get(node) ?? { bytes: 0, votes: 0 };
+      bytesHere.set(node, { bytes: before.bytes + message.bytes + overheadBytes, votes: before.votes + of.length });
+    }
+    const size = voteMessage(world, members).bytes + overheadBytes;
+    const ownBytes = (node: number): number => {
+      const here = bytesHere.get(node);
+      return votesOf[node]! * d * (here === undefined ? size : here.bytes / here.votes);
+    };
+    const publications = ballots.map(({ node, message }): Publication => {
+      const own = d * (message.bytes + overheadBytes);
+      const aheadBytes = (burden?.up[node] ?? 0) + this.#random.nextUnit() * Math.max(0, ownBytes(node) - own);
+      const aheadUs = aheadBytes / up[classOf[node]!]!;
+      const isDropped = aheadUs > 1000 * (publishWaitMs ?? Number.POSITIVE_INFINITY);
+      return { node, atUs: Math.round(castUs[node]! + aheadUs), message, isOwed: true, isDropped };
+    });
+    const duties = Int32Array.from(new Set(aggregators.map((place) => nodeAt[place]!)));
+    const sample = sampleTopic(world, {
+      members: subnets[group]!,
+      wanted: observers.length === 0 ? duties : Int32Array.from(new Set([...duties, ...observers])),
+      load: (node) => subnetsOf[node]!,
+      publications,
+      ownBytes,
+      ownAtUs: (node) => castUs[node]!,
+      startUs,
+      dueUs: 1000 * system.aggregateMs,
+      laterUs,
+      burden,
+      most: this.#sizes.nodes,
+      mostMessages: this.#sizes.messages,
+      queue: this.#queue,
+      seed: scenario.seed + group,
+    });
+    const like = world.post === undefined || duties.length > 0 ? duties : sample.members;
+    const of = ballots.map((one) => one.members);
+    return {
+      sample,
+      publications,
+      which: of.map((one) => one.map((member) => start + member)),
+      patterns: patternsOf(sample, publications, like, classOf, of, members),
+    };
+  }
+
+  *#collections(aggregates: readonly AuthoredSet[]): Generator<number, AuthoredSet[]> {
+    const world = this.#world;
+    const { system, collectors, committeeTopics, committeeTopicsOf, nodeAt, roles, post } = world;
+    const dueUs = 1000 * system.collectMs;
+    const laterUs = [post === undefined ? 1000 * system.blockMs : latestUs];
+    const byCommittee = collectors.map((): number[] => []);
+    aggregates.forEach(({ set }, index) => {
+      byCommittee[Math.floor(set.group / system.subcommittees)]!.push(index);
+    });
+    const sampled = pick(collectors.length, this.#sizes.committeeTopics, this.#random);
+    const samples: SampledTopic[] = [];
+    for (const committee of sampled) {
+      yield 0.3 + (0.3 * samples.length) / sampled.length;
+      const of = byCommittee[committee]!.map((index) => aggregates[index]!);
+      samples.push(this.#sampleCommittee(committee, of, laterUs));
+    }
+    const runs = samples.map(({ sample }) => sample);
+    this.#leave('committees', dueUs, laterUs, runs, committeeTopicsOf);
+    const all = samples.flatMap(({ publications }) => publications);
+    this.#note('committees', runs, all, dueUs);
+    const topics = ofSampled(runs, sampled, committeeTopics);
+    this.#loads.committees = loadsOfTopics(world, topics, committeeTopics.length, committeeTopicsOf);
+    const isLate = (index: number): boolean => roles.isLate(aggregates[index]!.place);
+    return collectors.flatMap((places, committee) => {
+      const own = sampled.indexOf(committee);
+      const like = own === -1 ? this.#random.nextBelow(samples.length) : own;
+      const of = byCommittee[committee]!;
+      const alike = alikeOf(of, byCommittee[sampled[like]!]!, isLate);
+      const nodes = places.map((place) => nodeAt[place]!);
+      const had = standIns(samples[like]!.patterns, nodes, world.classOf, this.#random);
+      return places.flatMap((place, turn): AuthoredSet[] => {
+        const collectUs = roles.of(place).clock.collectUs + (post?.lateUs[place] ?? 0);
+        const missing = post === undefined ? had[turn]?.missing(collectUs) : undefined;
+        const best = new BestSets(world, committee, place);
+        of.forEach((index, rank) => {
+          const { place: author, set } = aggregates[index]!;
+          const delayUs =
+            post === undefined || author === place ? 0 : (had[turn]?.delayUs(alike[rank]!) ?? Number.POSITIVE_INFINITY);
+          const isThere = set.sentUs < collectUs && set.sentUs + delayUs <= collectUs;
+          if (isThere && (missing === undefined || !hasMember(missing, alike[rank]!))) best.take(index, aggregates);
+        });
+        const { bits, weight, members } = best.join(aggregates);
+        if (weight === 0) return [];
+        return [{ place, set: { group: committee, sentUs: collectUs, weight, bits }, members }];
+      });
+    });
+  }
+
+  /** One committee's topic, and how each of its collectors' nodes fared. */
+  #sampleCommittee(committee: number, aggregates: readonly AuthoredSet[], laterUs: readonly number[]): SampledTopic {
+    const world = this.#world;
+    const { system, collectors, committeeTopics, committeeTopicsOf, nodeAt, classOf, scenario, post } = world;
+    const startUs = 1000 * system.aggregateMs;
+    const publications = aggregates.map(
+      ({ place, set, members }): Publication => ({
+        node: nodeAt[place]!,
+        atUs: set.sentUs,
+        message: aggregateMessage(world, members, set.weight, Priority.committee),
+      }),
+    );
+    const wanted = Int32Array.from(new Set(collectors[committee]!.map((place) => nodeAt[place]!)));
+    const sample = sampleTopic(world, {
+      members: committeeTopics[committee]!,
+      wanted,
+      load: (node) => committeeTopicsOf[node]!,
+      publications,
+      startUs,
+      dueUs: 1000 * system.collectMs,
+      laterUs,
+      burden: this.#burdens.at(startUs),
+      most: this.#sizes.nodes,
+      mostMessages: this.#sizes.messages,
+      queue: this.#queue,
+      seed: scenario.seed + 100_000 + committee,
+    });
+    const which = aggregates.map((_, index) => [index]);
+    const like = post === undefined || wanted.length > 0 ? wanted : sample.members;
+    const patterns = patternsOf(sample, publications, like, classOf, which, which.length);
+    return { sample, publications, which: [], patterns };
+  }
+}
+
+/** Times without those after the block. What was run as one stays one row. */
+function untilBlock(rows: readonly Int32Array[], blockUs: number): Int32Array[] {
+  const cut = new Map<Int32Array, Int32Array>();
+  return rows.map((row) => {
+    const known = cut.get(row) ?? row.map((at) => (at > blockUs ? -1 : at));
+    cut.set(row, known);
+    return known;
+  });
+}
+
+function delayOf(
+  samples: readonly TopicSample[],
+  publications: readonly Publication[],
+  dueUs: number,
+): LayerDelay | undefined {
+  const delay = new DelayCollector();
+  let first = 0;
+  for (const { verifiedUs } of samples) {
+    const own = publications.slice(first, first + verifiedUs.length);
+    first += verifiedUs.length;
+    for (const { row, sentUs, which } of togetherOf(own, verifiedUs)) {
+      // Who votes when aggregates are due is late by itself, not by the network.
+      if (sentUs < dueUs) for (const one of row) if (one !== sentUs) delay.add(sentUs, one, dueUs, which.length);
+    }
+  }
+  return delay.result();
+}
+
+function ofSampled(samples: readonly TopicSample[], which: readonly number[], all: readonly Int32Array[]): TopicRun[] {
+  return samples.map(({ costs, nodes, members }, index) => ({
+    costs,
+    nodes,
+    sampled: members,
+    members: all[which[index]!]!.length,
+  }));
+}
+
+function pick(count: number, most: number, random: RandomStream): number[] {
+  if (count <= most) return Array.from({ length: count }, (_, index) => index);
+  const chosen = new Set<number>();
+  while (chosen.size < most) chosen.add(random.nextBelow(count));
+  return [...chosen];
+}

@@ -1,0 +1,304 @@
+import { RandomStream, shuffle } from '@tutti/core';
+import type { EventQueue } from '@tutti/simulation/engine';
+import type { Burden } from './burden.ts';
+import { GossipRun } from './gossipRun.ts';
+import type { GossipMessage } from './gossipState.ts';
+import type { RunCosts } from './loads.ts';
+import { batchCostsOf } from './messageKinds.ts';
+import type { NetworkWorld } from './networkWorld.ts';
+
+/** Something that a node sends to a topic. */
+export interface Publication {
+  readonly node: number;
+  readonly atUs: number;
+  readonly message: Omit<GossipMessage, 'topic' | 'together'>;
+  /** Whether it leaves ahead of everything that its node passes on, see {@link TopicPlan.ownBytes}. */
+  readonly isOwed?: boolean;
+  /** Whether its node's link has no room for it before it has waited too long: nobody gets it. */
+  readonly isDropped?: boolean;
+}
+
+export interface TopicPlan {
+  /** Everybody on the topic. */
+  readonly members: Int32Array;
+  /** Of them, those whose times are wanted. */
+  readonly wanted: Int32Array;
+  /** Of how many such topics each node is, about. */
+  readonly load: (node: number) => number;
+  readonly publications: readonly Publication[];
+  /** What a node's upload is busy with at the beginning, before it passes anything on: messages of its own. */
+  readonly ownBytes?: (node: number) => number;
+  /** From when on it is busy with these. Default: the beginning. */
+  readonly ownAtUs?: (node: number) => number;
+  /** When the layer that it belongs to begins, and when what the topic is for is due. */
+  readonly startUs: number;
+  readonly dueUs: number;
+  /**
+   * When the layers after it end: it is run until the last of them, since what it leaves to each is that layer's
+   * burden.
+   */
+  readonly laterUs: readonly number[];
+  /** What the layers before leave to links and cores. */
+  readonly burden: Burden | undefined;
+  /**
+   * The most members that are run in addition to those wanted, and the most messages: if there are more, several are
+   * run as one.
+   */
+  readonly most: number;
+  readonly mostMessages: number;
+  readonly seed: number;
+  /** Lent to one run after another: it has grown to what they need. */
+  readonly queue: EventQueue;
+}
+
+/** What a topic leaves to its members' links and cores: bytes, and microseconds of one core, by member. */
+export interface Leftover {
+  /** Waiting when the topic is due. */
+  readonly up: Float64Array;
+  readonly down: Float64Array;
+  /** What waits to be verified then. */
+  readonly coreUs: Float64Array;
+  /** By layer after it: carried during that layer, beyond what waited when it began. */
+  readonly upLater: readonly Float64Array[];
+  readonly downLater: readonly Float64Array[];
+}
+
+export interface TopicSample {
+  /** What the run cost. Its messages and its queue are dropped: a slot keeps its samples to the end. */
+  readonly costs: RunCosts;
+  /** How many neighbours its members lack, see {@link GossipRun.missingPeers}. */
+  readonly missingPeers: number;
+  /** The nodes that the run has, in its order: members, and whoever sends to them. */
+  readonly nodes: Int32Array;
+  readonly members: Int32Array;
+  /** By publication and member, microseconds; -1 if not by then. */
+  readonly verifiedUs: readonly Int32Array[];
+  readonly leftover: Leftover;
+  readonly events: number;
+}
+
+const grid = 256;
+
+/**
+ * One topic by itself, on a sample of its members; publishers outside of the sample keep their own links. What a larger
+ * topic adds is extrapolated linearly in the logarithm of the members, since the number of hops grows that way: each
+ * quantile of the delays, from a quarter of the sample and from the whole sample.
+ */
+export function sampleTopic(world: NetworkWorld, plan: TopicPlan): TopicSample {
+  const random = new RandomStream(plan.seed, 'sample of a topic');
+  const chosen = choose(plan, Math.max(plan.most, plan.wanted.length), random);
+  const sample = runOn(world, plan, chosen);
+  if (chosen.length === plan.members.length) return sample;
+  const fewer = choose({ ...plan, wanted: new Int32Array(0) }, Math.ceil(chosen.length / 4), random);
+  const small = runOn(world, plan, fewer);
+  const steps = Math.log(plan.members.length / chosen.length) / Math.log(chosen.length / fewer.length);
+  const [main, less] = [sample, small].map(({ verifiedUs }) => delayQuantiles(plan.publications, verifiedUs));
+  const added = addedTo(
+    main!,
+    main!.map((us, index) => us + steps * Math.max(0, slope(us, less![index]!))),
+  );
+  const verifiedUs = [...sample.verifiedUs];
+  for (const { row, sentUs, which } of togetherOf(plan.publications, sample.verifiedUs)) {
+    const moved = row.map((at) => (at === -1 ? -1 : Math.round(sentUs + carriedOn(at - sentUs, main!, added))));
+    for (const publication of which) verifiedUs[publication] = moved;
+  }
+  return { ...sample, verifiedUs, events: sample.events + small.events };
+}
+
+/** What the larger topic adds; unknown if either never came. */
+function slope(us: number, less: number): number {
+  return Number.isFinite(us) && Number.isFinite(less) ? us - less : 0;
+}
+
+function choose(
+  { members, wanted }: Pick<TopicPlan, 'members' | 'wanted'>,
+  most: number,
+  random: RandomStream,
+): Int32Array {
+  if (members.length <= most) return members;
+  const chosen = new Set(wanted);
+  while (chosen.size < most) chosen.add(members[random.nextBelow(members.length)]!);
+  return Int32Array.from(chosen).sort();
+}
+
+function runOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): TopicSample {
+  const { scenario, classOf, up, down } = world;
+  const { burden } = plan;
+  const nodes = Int32Array.from(new Set([...members, ...plan.publications.map(({ node }) => node)])).sort();
+  const placeOf = new Map(Array.from(nodes, (node, place) => [node, place]));
+  const isMember = new Set(members);
+  plan.queue.clear();
+  const run = new GossipRun(
+    {
+      nodes: {
+        up: lessRate(nodes, (node) => up[classOf[node]!]!, burden?.upRate),
+        down: lessRate(nodes, (node) => down[classOf[node]!]!, burden?.downRate),
+        load: Float64Array.from(nodes, (node) => (isMember.has(node) ? Math.max(1, plan.load(node)) : 1)),
+        clients: world.clients && Array.from(nodes, (node) => world.clients![node]!),
+      },
+      network: world.network(nodes),
+      gossip: scenario.gossip,
+      client: scenario.client,
+      costs: batchCostsOf(world),
+      isPlain: world.post !== undefined,
+      queue: plan.queue,
+    },
+    plan.seed,
+  );
+  const places = members.map((node) => placeOf.get(node)!);
+  const topic = run.addTopic(places);
+  const order = plan.publications.flatMap(({ isDropped }, index) => (isDropped === true ? [] : [index]));
+  const together = Math.max(1, Math.ceil(order.length / plan.mostMessages));
+  // What is chosen as one is lost as one. Aggregates of the same votes are neighbours, and one of them is enough: their
+  // fates must be independent.
+  const rank = together === 1 ? undefined : shuffle(plan.publications.length, plan.seed, 'messages that go as one');
+  order.sort(
+    (a, b) =>
+      plan.publications[a]!.atUs - plan.publications[b]!.atUs || (rank === undefined ? a - b : rank[a]! - rank[b]!),
+  );
+  const messageOf = new Int32Array(plan.publications.length).fill(-1);
+  for (let first = 0; first < order.length; first += together) {
+    const of = order.slice(first, first + together);
+    const { node, atUs, message, isOwed } = plan.publications[of[Math.floor(of.length / 2)]!]!;
+    const number = run.publish(atUs, placeOf.get(node)!, { ...message, topic, together: of.length }, isOwed);
+    for (const index of of) messageOf[index] = number;
+  }
+  const { ownBytes = () => 0, ownAtUs = () => plan.startUs } = plan;
+  run.onAct = (place) => run.burden(place, run.nowUs, ownBytes(nodes[place]!), 0, 0);
+  nodes.forEach((node, place) => {
+    const own = ownBytes(node);
+    const isLater = own > 0 && ownAtUs(node) > plan.startUs;
+    if (isLater) run.at(ownAtUs(node), place);
+    const upBytes = (burden?.up[node] ?? 0) + (isLater ? 0 : own);
+    if (upBytes === 0 && burden === undefined) return;
+    run.burden(place, plan.startUs, upBytes, burden?.down[node] ?? 0, burden?.coreUs[node] ?? 0);
+  });
+  run.run(plan.dueUs);
+  const leftover = runOut(run, places, plan.laterUs);
+  const { received, sent, control, copies, duplicates, busyUs, dropped } = run;
+  return {
+    costs: { received, sent, control, copies, duplicates, busyUs, dropped },
+    missingPeers: run.missingPeers(topic),
+    nodes,
+    members,
+    leftover,
+    verifiedUs: plan.publications.map((_, index) =>
+      messageOf[index] === -1 ? new Int32Array(members.length).fill(-1) : run.verifiedUs(messageOf[index]!),
+    ),
+    events: run.events,
+  };
+}
+
+/** Of a link that earlier layers take a part of, what is left, and never less than a twentieth. */
+function lessRate(nodes: Int32Array, rate: (node: number) => number, taken: Float64Array | undefined): Float64Array {
+  return Float64Array.from(nodes, (node) => Math.max(rate(node) / 20, rate(node) - (taken?.[node] ?? 0)));
+}
+
+function runOut(run: GossipRun, members: Int32Array, laterUs: readonly number[]): Leftover {
+  const of = (value: (node: number) => number): Float64Array => Float64Array.from(members, value);
+  const waitingUp = () => of((node) => run.waitingUp(node));
+  const waitingDown = () => of((node) => run.waitingDown(node));
+  const [up, down] = [waitingUp(), waitingDown()];
+  const coreUs = of((node) => run.waitingCoreUs(node));
+  const upLater: Float64Array[] = [];
+  const downLater: Float64Array[] = [];
+  for (const untilUs of laterUs) {
+    const [waitedUp, waitedDown] = [waitingUp(), waitingDown()];
+    const [sent, received] = [of((node) => run.sent[node]!), of((node) => run.received[node]!)];
+    run.run(untilUs);
+    const more = (now: Float64Array, before: Float64Array, waited: Float64Array): Float64Array =>
+      before.map((bytes, place) => Math.max(0, now[members[place]!]! - bytes - waited[place]!));
+    upLater.push(more(run.sent, sent, waitedUp));
+    downLater.push(more(run.received, received, waitedDown));
+  }
+  return { up, down, coreUs, upLater, downLater };
+}
+
+/** Publications that were sent at once and run as one. */
+export interface Together {
+  readonly row: Int32Array;
+  readonly sentUs: number;
+  readonly which: number[];
+}
+
+export function togetherOf(publications: readonly Publication[], verifiedUs: readonly Int32Array[]): Together[] {
+  const all: Together[] = [];
+  const byRow = new Map<Int32Array, Together[]>();
+  verifiedUs.forEach((row, publication) => {
+    const sentUs = publications[publication]!.atUs;
+    const ofRow = byRow.get(row) ?? [];
+    byRow.set(row, ofRow);
+    let one = ofRow.find((other) => other.sentUs === sentUs);
+    if (one === undefined) {
+      one = { row, sentUs, which: [] };
+      ofRow.push(one);
+      all.push(one);
+    }
+    one.which.push(publication);
+  });
+  return all;
+}
+
+/** A delay after all others: of what never came. */
+const never = 2 ** 31 - 1;
+
+/** Quantiles of the delays, infinite for never: each delay as often as there are messages that were run as one. */
+function delayQuantiles(publications: readonly Publication[], verifiedUs: readonly Int32Array[]): Float64Array {
+  const byWeight = new Map<number, Together[]>();
+  for (const one of togetherOf(publications, verifiedUs)) {
+    const alike = byWeight.get(one.which.length) ?? [];
+    byWeight.set(one.which.length, alike);
+    alike.push(one);
+  }
+  const lists = [...byWeight].map(([weight, of]) => ({ weight, sorted: sortedDelays(of), next: 0 }));
+  const count = lists.reduce((sum, { weight, sorted }) => sum + weight * sorted.length, 0);
+  const quantiles = new Float64Array(grid);
+  let passed = 0;
+  let index = 0;
+  while (index < grid && passed < count) {
+    let least = lists[0]!;
+    for (const list of lists) {
+      if ((list.sorted[list.next] ?? Number.NaN) < (least.sorted[least.next] ?? Number.POSITIVE_INFINITY)) least = list;
+    }
+    if (least.next === least.sorted.length) least = lists.find(({ next, sorted }) => next < sorted.length)!;
+    passed += least.weight;
+    const delay = least.sorted[least.next]!;
+    while (index < grid && Math.floor(((index + 0.5) * count) / grid) < passed)
+      quantiles[index++] = delay === never ? Number.POSITIVE_INFINITY : delay;
+    least.next++;
+  }
+  return quantiles;
+}
+
+function sortedDelays(of: readonly Together[]): Int32Array {
+  const all = new Int32Array(of.reduce((sum, { row }) => sum + row.length, 0));
+  let next = 0;
+  for (const one of of) next = putDelays(one, all, next);
+  return all.sort();
+}
+
+/** A function of its own: as a loop within a loop the engine compiles it anew for each sample. @returns the next place. */
+function putDelays({ row, sentUs }: Together, all: Int32Array, next: number): number {
+  for (const at of row) all[next++] = at === -1 ? never : at - sentUs;
+  return next;
+}
+
+/** What is added to delays of each quantile; to one that never comes, what is added to the one before. */
+function addedTo(quantiles: Float64Array, moved: Float64Array): Float64Array {
+  return quantiles.map((us, index) => {
+    const before = Math.max(0, index - 1);
+    return [moved[index]! - us, moved[before]! - quantiles[before]!].find(Number.isFinite) ?? 0;
+  });
+}
+
+/** A delay moved to where the quantile that it is lies on the larger topic. */
+function carriedOn(us: number, quantiles: Float64Array, added: Float64Array): number {
+  let low = 0;
+  let high = quantiles.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (quantiles[middle]! < us) low = middle + 1;
+    else high = middle;
+  }
+  return us + added[low]!;
+}

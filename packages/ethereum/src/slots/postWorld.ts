@@ -1,0 +1,120 @@
+import { createNetwork, renumbered } from '@tutti/simulation/engine';
+import { clientPresets } from '../horn/network/client.ts';
+import { ethereumGossipsub } from '../horn/network/gossipsub.ts';
+import { bytesPerUs, linkPresets } from '../horn/network/linkClasses.ts';
+import { defaultNetworkScenario, type NetworkScenario } from '../horn/network/scenario.ts';
+import { type VotingSystem, votingSystems } from '../horn/network/systems.ts';
+import type { NetworkWorld, PostRules, Subcommittee } from './network/networkWorld.ts';
+import { votesIn } from './network/voteGroups.ts';
+import type { SlotScenario } from './slotScenario.ts';
+import { electedOf, rolesOf, type SlotWorld } from './slotWorld.ts';
+
+/**
+ * The assumptions of Horn's post as a network on which slots are run: a node for each validator, numbered by its
+ * place; links without limits; plain gossip on meshes of degree D, in which those who are dead have no part; and one
+ * message after another verified by each node. Everybody is on the topics of its own subcommittee and committee.
+ */
+export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): NetworkWorld {
+  const { order, present, attack, casts, voters, subcommittee, committee, collects } = slot;
+  const nodes = present.length;
+  const { aggregators, collectors } = electedOf(slot);
+  const drawn = aggregators.map((places, group): Subcommittee => {
+    const of = { start: group * subcommittee, members: subcommittee, aggregators: places };
+    return { ...of, ...votesIn(of, casts, attack) };
+  });
+  const everybody = new Int32Array(nodes).map((_, node) => node);
+  const there = slot.presentCount === nodes ? everybody : everybody.filter((place) => present[place] === 1);
+  // Groups follow one another, and so do those of them who are there.
+  const presentOf = (members: number): Int32Array[] => {
+    let from = 0;
+    return Array.from({ length: voters / members }, (_, group) => {
+      let to = from;
+      while (to < there.length && there[to]! < (group + 1) * members) to++;
+      const of = there.subarray(from, to);
+      from = to;
+      return of;
+    });
+  };
+  // One of each kind of topic, where it votes.
+  const topicsOf = new Int32Array(nodes);
+  topicsOf.set(present.subarray(0, voters));
+  const post: PostRules = {
+    costs: scenario,
+    lateUs: slot.lateUs,
+    present: there,
+    proposer: slot.proposer,
+  };
+  const links = Float64Array.of(bytesPerUs(linkPresets.unlimited[0].upMbps));
+  const network = createNetwork(scenario.network, nodes, scenario.seed, scenario.tor);
+  let cast = 0;
+  for (let place = 0; place < voters; place++) if (casts[place] === 1 && attack[place] === -1) cast++;
+  return {
+    scenario: networkScenarioOf(scenario, slot),
+    system: systemOf(scenario, slot),
+    validators: nodes,
+    validatorsOf: voters === nodes ? topicsOf : new Int32Array(present),
+    classOf: new Uint8Array(nodes),
+    up: links,
+    down: links,
+    nodeAt: everybody.subarray(0, voters),
+    subcommittees: drawn,
+    collectors: collects ? collectors : [],
+    clients: undefined,
+    subnets: presentOf(subcommittee),
+    observers: new Int32Array(0),
+    committeeTopics: collects ? presentOf(committee) : [],
+    subnetsOf: topicsOf,
+    committeeTopicsOf: collects ? topicsOf : new Int32Array(nodes),
+    // No link is busy with votes of its own: what they are does not matter.
+    votesOf: topicsOf,
+    castUs: slot.lateUs.map((us) => slot.clock.attestUs + us),
+    cast,
+    attackOf: attack,
+    attack: attack.subarray(0, voters),
+    roles: rolesOf(scenario, slot),
+    post,
+    network: (among) =>
+      renumbered(
+        network,
+        among.map((place) => order[place]!),
+      ),
+  };
+}
+
+function systemOf(
+  { parameters: { collectors, aggregators } }: SlotScenario,
+  { clock, collects, votingCommittees, subcommittees }: SlotWorld,
+): VotingSystem {
+  const endMs = clock.endUs / 1000;
+  return {
+    ...votingSystems[collects ? 'horn' : 'strawman'],
+    committees: votingCommittees,
+    subcommittees,
+    collectors: collects ? collectors : 0,
+    aggregators,
+    attestMs: clock.attestUs / 1000,
+    aggregateMs: clock.aggregateUs / 1000,
+    collectMs: clock.collectUs / 1000,
+    slotMs: endMs,
+    blockMs: endMs,
+  };
+}
+
+function networkScenarioOf(
+  { attacks, degree, network, seed }: SlotScenario,
+  { present: { length: validators }, collects }: SlotWorld,
+): NetworkScenario {
+  return {
+    ...defaultNetworkScenario,
+    system: collects ? 'horn' : 'strawman',
+    validators,
+    nodes: validators,
+    distribution: 'one-each',
+    links: linkPresets.unlimited,
+    client: { ...defaultNetworkScenario.client, ...clientPresets.singly, cores: 1 },
+    gossip: { ...ethereumGossipsub, d: degree, idontwantBytes: undefined, overheadBytes: 0 },
+    network,
+    attacks,
+    seed,
+  };
+}

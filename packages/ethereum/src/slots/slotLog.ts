@@ -1,0 +1,159 @@
+import { HornTopic } from '@tutti/core/internal/horn';
+import { Digest } from '@tutti/simulation/engine';
+import type { Layer, PublishedSet, SlotRun, SlotWatch } from './network/slotRun.ts';
+import { Reach, wordsOf } from './reach.ts';
+import type { SlotWorld } from './slotWorld.ts';
+import { DelayTally, PaceTally } from './tally.ts';
+import { VoteSets } from './voteSets.ts';
+
+/** What is known of a topic's traffic: of all topics of the kind together. */
+class TopicTally {
+  readonly delay = new DelayTally();
+  readonly pace = new PaceTally();
+  /** Messages published, each once. */
+  published = 0;
+  /** Copies that went over links. */
+  copies = 0;
+  /** Messages that members verified, each once by each. */
+  checked = 0;
+  /** Neighbours that the members of one topic lack of D, in all. */
+  missingPeers = 0;
+}
+
+const topicOfLayer = { subnets: HornTopic.subnet, committees: HornTopic.committee, global: HornTopic.global } as const;
+
+/**
+ * What happened in a slot, by place and by message, whichever way it was run: votes in flat columns of microseconds,
+ * where -1 is never, and the sets of votes that were sent on.
+ */
+export class SlotLog implements SlotWatch {
+  readonly castUs: Int32Array;
+  /** Verified by the first honest aggregator of its subcommittee. */
+  readonly seenUs: Int32Array;
+  /** Verified by the proposer within an aggregate or a collection from the global topic. */
+  readonly reachUs: Int32Array;
+  readonly aggregates: VoteSets;
+  readonly collections: VoteSets;
+  /** By {@link HornTopic}. */
+  readonly topics = [new TopicTally(), new TopicTally(), new TopicTally(), new TopicTally()] as const;
+  /** What of the global topic the proposer has verified: the number of the set and when, in order. */
+  readonly arrivals: { readonly set: number; readonly atUs: number }[] = [];
+  /** When full nodes that are watched had the threshold; those that never had are left out. */
+  readonly reachedUs: number[] = [];
+  watched = 0;
+  /** Topics whose members still verify, on average, when what follows from them is due. */
+  readonly overloadedTopics = new Set<HornTopic>();
+  readonly digest = new Digest();
+
+  readonly #world: SlotWorld;
+
+  constructor(world: SlotWorld) {
+    const { voters, subcommittee, committee } = world;
+    this.#world = world;
+    this.castUs = new Int32Array(voters).fill(-1);
+    this.seenUs = new Int32Array(voters).fill(-1);
+    this.reachUs = new Int32Array(voters).fill(-1);
+    this.aggregates = new VoteSets(subcommittee);
+    this.collections = new VoteSets(committee);
+  }
+
+  /** What is sent to the global topic. */
+  globalSets({ collects }: SlotWorld): VoteSets {
+    return collects ? this.collections : this.aggregates;
+  }
+
+  topic(topic: HornTopic): TopicTally {
+    return this.topics[topic];
+  }
+
+  published(layer: Layer, place: number, set: PublishedSet | undefined, atUs: number): void {
+    this.topics[topicOfLayer[layer]].published++;
+    if (set === undefined) {
+      this.castUs[place] = atUs;
+      return;
+    }
+    const sets = layer === 'global' ? this.globalSets(this.#world) : this.aggregates;
+    sets.add(place, set.sentUs, set.weight, set.bits);
+    this.digest.add(place, set.weight);
+  }
+
+  verified(layer: Layer, sentUs: number, atUs: Int32Array): void {
+    const { delay, pace } = this.topics[topicOfLayer[layer]];
+    for (const one of atUs) {
+      if (one === sentUs || one === -1) continue;
+      delay.add(one - sentUs);
+      pace.add(one);
+    }
+  }
+
+  seen(vote: number, aggregator: number, atUs: number): void {
+    if (this.#world.alive[aggregator] === 0 || !Number.isFinite(atUs)) return;
+    if (this.seenUs[vote] === -1 || atUs < this.seenUs[vote]!) this.seenUs[vote] = atUs;
+  }
+
+  missingPeers(layer: Layer, count: number): void {
+    this.topics[topicOfLayer[layer]].missingPeers = count;
+  }
+
+  overloaded(layer: Layer): void {
+    this.overloadedTopics.add(topicOfLayer[layer]);
+  }
+
+  /**
+   * Counts copies and verifications. Each member that a message reaches verifies it once, and passes it on to all its
+   * neighbours but the one that it came from.
+   */
+  countCopies(degree: number): void {
+    const { voters, present, presentCount, subcommittee, committee } = this.#world;
+    const voting = present.subarray(0, voters).reduce((count, one) => count + one, 0);
+    const members = { subnet: (voting * subcommittee) / voters, committee: (voting * committee) / voters };
+    for (const name of ['subnet', 'committee', 'global'] as const) {
+      const tally = this.topics[HornTopic[name]];
+      const count = name === 'global' ? presentCount : members[name];
+      const receivers = Math.max(0, count - 1);
+      const neighbours = count * Math.min(degree, receivers) - tally.missingPeers;
+      tally.copies = Math.round(tally.published * Math.max(0, neighbours - receivers));
+      tally.checked = Math.round(tally.published * receivers);
+    }
+  }
+
+  /**
+   * What one full node knew of the global topic, and when.
+   *
+   * @param observer its place among those that were watched. @param counted votes that count, as `wordsOf` has them.
+   */
+  observe({ verifiedUs }: SlotRun, observer: number, counted: Int32Array, isProposer: boolean): void {
+    const sets = this.globalSets(this.#world);
+    // Of a time and a set's number, one number: they sort as times do, and then as sets.
+    const order = new Float64Array(sets.count);
+    let count = 0;
+    for (let set = 0; set < sets.count; set++) {
+      const atUs = verifiedUs[set]![observer]!;
+      if (atUs !== -1) order[count++] = atUs * sets.count + set;
+    }
+    const reach = new Reach(sets, counted);
+    let reachedUs = -1;
+    for (const key of order.subarray(0, count).sort()) {
+      const set = key % sets.count;
+      const atUs = (key - set) / sets.count;
+      const onVote = (vote: number): void => {
+        this.reachUs[vote] = atUs;
+      };
+      reach.add(set, isProposer ? onVote : undefined);
+      if (reachedUs === -1 && reach.votes >= this.#world.threshold) reachedUs = atUs;
+      if (isProposer) {
+        this.arrivals.push({ set, atUs });
+        this.digest.add(set, atUs);
+      } else if (reachedUs !== -1) {
+        break;
+      }
+    }
+    this.watched++;
+    if (reachedUs !== -1) this.reachedUs.push(reachedUs);
+  }
+
+  /** Honest voters. */
+  get counted(): Int32Array {
+    return wordsOf(this.globalSets(this.#world), this.#world.alive.subarray(0, this.#world.voters));
+  }
+}

@@ -1,0 +1,104 @@
+import {
+  defaultHornParameters,
+  type HornParameters,
+  type HornSystem,
+  hornSystems,
+  validateHornParameters,
+} from '@tutti/core/horn';
+import {
+  defaultsOf,
+  durations,
+  integers,
+  type NumberRange,
+  oneOf,
+  partialShares,
+  requireAllIn,
+  requireFieldsOf,
+  requireIn,
+  requireThreshold,
+  type SettingsOf,
+  seconds,
+  seedSetting,
+  shares,
+} from '@tutti/core/internal';
+import type { AttackShare } from '@tutti/simulation';
+import { validateHornAttacks } from '../horn/attacks.ts';
+import { defaultMachine, machines } from '../horn/costs/machines.ts';
+import { keySumsSetting, type VerificationCosts } from '../horn/costs/verification.ts';
+
+/** A slot as data: with the version of the code, all that it takes to reproduce it. */
+export interface SlotScenario extends VerificationCosts {
+  readonly system: HornSystem;
+  readonly parameters: HornParameters;
+  /** D, the degree of every topic's mesh. Ethereum's specification aims at 8 and keeps to 6 to 12. */
+  readonly degree: number;
+  /** A network's name, as `createNetwork` takes it. */
+  readonly network: string;
+  /** Share of the validators that are behind Tor, in [0, 1]. */
+  readonly tor: number;
+  /** Share of the validators that are dead from the beginning, in [0, 1); the count is rounded down. */
+  readonly dead: number;
+  /**
+   * Eve's validators by what they do, names of `hornAttacks`; each attack has validators of its own. Counts are rounded
+   * down.
+   */
+  readonly attacks: readonly AttackShare[];
+  /** Clocks are behind by a time drawn uniformly from [0, desyncMs) ms. */
+  readonly desyncMs: number;
+  /** Share of the live honest voters whose votes are waited for, in (0, 1], rounded up; or their count, 2 or more. */
+  readonly threshold: number;
+  /** An integer, 0 to 2^32 - 1. */
+  readonly seed: number;
+}
+
+const { verifyMs, additionNs } = machines[defaultMachine];
+
+/** Of one addition of two keys, ns. */
+export const additions: NumberRange = { ...durations(0, 1e6), unit: 'ns' };
+
+/** Each field of a slot on the post's assumptions: its default, its range and what it is. */
+export const slotSettings: SettingsOf<SlotScenario> = {
+  system: { default: 'horn', range: oneOf(hornSystems), about: 'how validators vote' },
+  parameters: {
+    default: defaultHornParameters,
+    range: { kind: 'own', validate: (_, parameters) => validateHornParameters(parameters) },
+    about: 'what the costs of a slot follow from',
+  },
+  degree: { default: 8, range: integers(1, 1024), about: 'neighbours in a mesh' },
+  network: { default: 'aws', range: { kind: 'own', validate: () => {} }, about: 'latencies, by name' },
+  tor: { default: 0, range: shares, about: 'share of the validators that are behind Tor' },
+  dead: { default: 0, range: partialShares, about: 'share of the validators that are dead' },
+  attacks: { default: [], range: { kind: 'own', validate: () => {} }, about: "Eve's validators by what they do" },
+  desyncMs: { default: 0, range: durations(0, 600_000), about: 'clocks are late by up to this' },
+  threshold: {
+    default: 0.99,
+    range: { kind: 'own', validate: () => {} },
+    about: 'share of the live voters to wait for, or their count',
+  },
+  verifyMs: { default: verifyMs, range: durations(0, 60_000), about: 'cost of a check' },
+  additionNs: { default: additionNs, range: additions, about: 'time to add two keys' },
+  keySums: keySumsSetting,
+  seed: seedSetting,
+};
+
+/** Horn at the post's size, on Handel's network; every machine is the post's second laptop. */
+export const defaultSlotScenario: SlotScenario = defaultsOf(slotSettings);
+
+/** Of a slot that is run. */
+export const slotRanges = {
+  validators: integers(1, 2 ** 20),
+  rounds: integers(3, 64),
+  slotSeconds: seconds(0.001, 600),
+};
+
+/** @throws RangeError naming the field, what was expected and what came; TypeError for one that is missing or unknown. */
+export function validateSlotScenario(scenario: SlotScenario): void {
+  requireFieldsOf('scenario', scenario, defaultSlotScenario, 'defaultSlotScenario');
+  requireAllIn(scenario, slotSettings);
+  const { parameters } = scenario;
+  requireIn('validators', parameters.validators, slotRanges.validators);
+  requireIn('rounds', parameters.rounds, slotRanges.rounds);
+  requireIn('slotSeconds', parameters.slotSeconds + parameters.addedSeconds, slotRanges.slotSeconds);
+  validateHornAttacks(scenario.attacks, scenario.dead);
+  requireThreshold('threshold', scenario.threshold, parameters.validators);
+}
