@@ -19,7 +19,7 @@ export {
   sizeOf,
   union,
 } from './horn/memberSet.ts';
-export { HornNode, type HornNodeOptions } from './horn/node.ts';
+export { HornNode, type HornNodeOptions, type HornPort } from './horn/node.ts';
 export { hornSettings } from './horn/parameters.ts';
 export {
   type CollectionRule,
@@ -28,7 +28,6 @@ export {
   honestRole,
   keepBest,
   noAggregate,
-  outranks,
   topicOfAggregates,
   type ValidatorRole,
 } from './horn/rules.ts';

@@ -1,6 +1,6 @@
 import type { RandomStream } from '@tutti/core';
 import { mostMultiplicity } from '@tutti/core/internal';
-import { emptySet, type MemberSet, outranks, sizeBeyond, sizeOf, union } from '@tutti/core/internal/horn';
+import { emptySet, type MemberSet, sizeBeyond, sizeOf, union } from '@tutti/core/internal/horn';
 
 /**
  * What of a subcommittee's aggregates a collector forwards: those that are merged into each of the sums that it sends.
@@ -19,7 +19,7 @@ export interface ForwardingScheme {
 export function heaviest(aggregates: readonly MemberSet[]): number {
   let best = 0;
   for (let index = 1; index < aggregates.length; index++) {
-    if (outranks(sizeOf(aggregates[index]!), sizeOf(aggregates[best]!))) best = index;
+    if (sizeOf(aggregates[index]!) > sizeOf(aggregates[best]!)) best = index;
   }
   return best;
 }
