@@ -54,11 +54,25 @@ it("proofs are contributions by core's contract: of one message they may be aggr
   expect([...contributions.union([a, vote!])]).toEqual([...contributions.proof(a).votes]);
 });
 
+it('no node receives more than its link carries, and what comes by the kinds adds up', () => {
+  for (const rival of ['greedy', 'handel'] as const) {
+    const { run, result } = played({ rival, upMbps: 2, downMbps: 4 });
+    const { proofs, haveBits, requests } = run.received;
+    proofs.forEach((bytes, node) => {
+      const all = bytes + haveBits[node]! + requests[node]!;
+      expect(bytes).toBeGreaterThanOrEqual(-1);
+      expect(all).toBeLessThanOrEqual((node < 8 ? 1000 : 4) * 125 * 4000 + 1);
+    });
+    expect(proofs.slice(8).some((bytes) => bytes > 0.5 * 4 * 125 * 4000)).toBe(true);
+    expect(result.bytesByKind.haveBits > 0).toBe(rival === 'handel');
+  }
+});
+
 it('a late aggregator keeps its leaf until the slot is over, over any topic', () => {
   for (const rival of ['gossip', 'super'] as const) {
     const { run } = played({ rival, roles: { late: 1 } });
     expect(run.published.size).toBe(0);
-    expect(run.links.received.proofs.every((bytes) => bytes === 0)).toBe(true);
+    expect(run.received.proofs.every((bytes) => bytes === 0)).toBe(true);
   }
 });
 
@@ -129,7 +143,7 @@ it.each(['late', 'omitting', 'overlapping', 'wide', 'invalid'] as const satisfie
     expect(result.pooled['4000']).toBeLessThanOrEqual(1);
     const honest = played({ ...fast, rival: 'window' }).result;
     if (role === 'overlapping') expect(result.proofsOnTopic).toBeGreaterThan(honest.proofsOnTopic);
-    else if (role !== 'wide') expect(result.covered['2400']).toBeLessThanOrEqual(honest.covered['2400']!);
+    else if (role !== 'wide') expect(result.pooled['4000']).toBeLessThanOrEqual(honest.pooled['4000']!);
   },
 );
 

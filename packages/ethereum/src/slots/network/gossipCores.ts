@@ -8,6 +8,7 @@ export class GossipCores {
   readonly #clients: readonly ClientParameters[];
   readonly #costs: BatchCosts;
   readonly #load: Float64Array;
+  readonly #slowdown: Float64Array | undefined;
   readonly #onVerified: (node: number, number: number) => void;
   /** By node and priority: messages to verify, and the first. */
   readonly #inbox: (number[] | undefined)[] = [];
@@ -28,6 +29,7 @@ export class GossipCores {
     this.#clients = nodes.clients ?? Array.from(nodes.up, () => client);
     this.#costs = costs;
     this.#load = nodes.load;
+    this.#slowdown = nodes.slowdown;
     this.#onVerified = onVerified;
     this.#inNext = new Int32Array(3 * count);
     this.#workers = Uint16Array.from(this.#clients, ({ cores, atOnce }) => Math.min(cores, atOnce ?? cores));
@@ -201,7 +203,7 @@ export class GossipCores {
     const load = this.#load[node]!;
     const { batch } = this.#clients[node]!;
     if (load === 1) {
-      const us = eachUs + batchUs * Math.max(1, count / batch);
+      const us = (eachUs + batchUs * Math.max(1, count / batch)) * (this.#slowdown?.[node] ?? 1);
       this.#state.busyUs[node]! += us;
       this.#idle[node]!--;
       this.#state.queue.push(this.#after(node, us), Kind.verified, node, id, 1);
