@@ -34,8 +34,14 @@ test.each(['#subnets=7', '#seed=-1', '#rivals=none,neither', '#t=x', '#job=tree'
 );
 
 test('an unknown rival leaves the others', () => {
-  expect(readLeanState('#rivals=tree,nobody,super').rivals).toEqual(['tree', 'greedy', 'super', 'handel-owners']);
+  expect(readLeanState('#rivals=tree,nobody,super').rivals).toEqual(['tree', 'greedy', 'super', 'halving-owners']);
   expect(leanRivals).toEqual(expect.arrayContaining([...firstLeanState.rivals]));
+});
+
+test('a link opens that names strategies as they were called', () => {
+  const { rivals, asked } = readLeanState('#rivals=handel,handel-owners,super&job=handel-owners:3');
+  expect(rivals).toEqual(['halving', 'halving-owners', 'super', 'halving-owners']);
+  expect(asked).toEqual({ rival: 'halving-owners', proof: 3 });
 });
 
 test('a scenario has as many nodes beside the aggregators as the command', () => {

@@ -5,7 +5,7 @@ import {
   type LeanStart,
   leanProfileNames,
   leanProfiles,
-  leanRivals,
+  leanRivalNamed,
   leanStarts,
 } from '@tutti/ethereum/lean';
 import { seeds } from '../state/within.ts';
@@ -47,7 +47,7 @@ export const firstLeanState: LeanState = {
   silent: 0,
   start: defaultLeanScenario.start,
   seed: 1,
-  rivals: ['spec', 'greedy', 'window-skip', 'handel-owners'],
+  rivals: ['spec', 'greedy', 'window-skip', 'halving-owners'],
   timeMs: undefined,
   asked: undefined,
   check: undefined,
@@ -62,7 +62,7 @@ export function readLeanState(hash: string): LeanState {
   };
   const choice = (name: keyof typeof leanChoices): number =>
     leanChoices[name].find((one) => one === number(name, 1e4)) ?? firstLeanState[name];
-  const rivals = (fields.get('rivals') ?? '').split(',').map(rivalOf);
+  const rivals = (fields.get('rivals') ?? '').split(',').map(leanRivalNamed);
   return {
     profile: leanProfileNames.find((name) => name === fields.get('profile')) ?? firstLeanState.profile,
     subnets: choice('subnets'),
@@ -78,13 +78,9 @@ export function readLeanState(hash: string): LeanState {
   };
 }
 
-function rivalOf(name: string): LeanRival | undefined {
-  return leanRivals.find((rival) => rival === name);
-}
-
 function askedOf(text: string | null): LeanState['asked'] {
   const [, name, proof] = /^([a-z-]+):(\d{1,6})$/.exec(text ?? '') ?? [];
-  const rival = rivalOf(name ?? '');
+  const rival = leanRivalNamed(name ?? '');
   return rival === undefined ? undefined : { rival, proof: Number(proof) };
 }
 

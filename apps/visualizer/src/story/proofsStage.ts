@@ -10,7 +10,7 @@ import { type Task, task } from '../worker/task.ts';
 import { proofsConclusion } from './conclusions.ts';
 import type { Stage, StageFields, StageListener } from './stage.ts';
 
-const rivals = ['greedy', 'handel-owners'] as const satisfies readonly LeanRival[];
+const rivals = ['greedy', 'halving-owners'] as const satisfies readonly LeanRival[];
 /** Both begin with as many votes: all that differs is who merges what. */
 const state: LeanState = { ...firstLeanState, rivals, start: 'free' };
 

@@ -1,7 +1,7 @@
 import { type LeanPlan, type LeanView, planOf } from './plans.ts';
 import { topLevel } from './rules/owners.ts';
 import { countVotes, emptyVotes, joinVotes, type VoteSet } from './rules/voteSet.ts';
-import { type LeanProof, type LeanRival, type LeanSizes, makeProof, SubnetMasks } from './world.ts';
+import { isHalving, type LeanProof, type LeanRival, type LeanSizes, makeProof, SubnetMasks } from './world.ts';
 
 /** Rounds without time: every live aggregator makes at most one merge a round, and then everybody has all proofs. */
 export interface RoundsOptions {
@@ -96,7 +96,7 @@ function canWait(
   { duties, subnets, branching }: LeanSizes,
 ): boolean {
   const levels = topLevel(subnets, branching) + 1;
-  const turns = rival === 'window-skip' ? 2 * subnets : rival.startsWith('handel') ? levels * (duties.length + 1) : 1;
+  const turns = rival === 'window-skip' ? 2 * subnets : isHalving(rival) ? levels * (duties.length + 1) : 1;
   return rounds.length < turns || rounds.slice(-turns).some(({ merges }) => merges > 0);
 }
 

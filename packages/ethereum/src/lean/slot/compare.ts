@@ -106,7 +106,7 @@ function leafOf(
 
 /** Levels publish what is on top alone; BEAMSIM's rivals and a tree too; all others every proof. */
 function idealOnTopic(rival: LeanRival, leaves: number, merges: number): number {
-  if (['tree', 'handel', 'handel-owners', 'gossip', 'grid', 'direct'].includes(rival)) return 1;
+  if (['tree', 'halving', 'halving-owners', 'gossip', 'grid', 'direct'].includes(rival)) return 1;
   return rival === 'spec' ? leaves : leaves + merges;
 }
 

@@ -219,7 +219,7 @@ export class LeanNode {
     const best = aggregator.bestToPublish(isSecond);
     if (best === undefined) return;
     aggregator.published.add(best);
-    const isShared = this.#world.scenario.rival === 'handel' && best.half !== undefined;
+    const isShared = this.#world.scenario.rival === 'halving' && best.half !== undefined;
     const rank = isShared ? this.#world.masks.rank(best.half!, aggregator.position, 0) : 0;
     this.#publishAt(this.#port.nowUs() + rankUs * rank, best);
   }
