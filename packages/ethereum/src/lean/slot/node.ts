@@ -1,4 +1,4 @@
-import type { Contribution, Port } from '@tutti/core';
+import type { Contribution, Port, ProtocolNode } from '@tutti/core';
 import { isBounded, type LeanPlan, planOf } from '../plans.ts';
 import { topLevel } from '../rules/owners.ts';
 import { countVotes, type VoteSet } from '../rules/voteSet.ts';
@@ -30,8 +30,7 @@ export interface LeanPort extends Pick<Port, 'nowUs' | 'setTimer'> {
   publish(contribution: Contribution): void;
   /** Sends a proof to one other aggregator, or says something of it: see {@link LeanFlag}. */
   send(to: number, contribution: Contribution, flags: number): void;
-  /** Begins a proof, which {@link LeanNode.onProved} brings. */
-  prove(level: number, children: readonly Contribution[], individuals: readonly Contribution[]): void;
+  readonly prove: NonNullable<Port['prove']>;
   /** Until when the prover works, for this node or for another one on its machine. */
   proverFreeUs(): number;
   /** An adversary's: a proof of other validators than those of the one given, at no cost. */
@@ -48,7 +47,7 @@ export interface LeanWorld {
 }
 
 /** An aggregator: its reactions to events. Its knowledge is in {@link LeanAggregator}. */
-export class LeanNode {
+export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onProved'> {
   readonly #world: LeanWorld;
   readonly #aggregator: LeanAggregator;
   readonly #port: LeanPort;
@@ -97,7 +96,7 @@ export class LeanNode {
     else if (this.#aggregator.wakeUs === this.#port.nowUs()) this.#wake();
   }
 
-  onProved(contribution: Contribution): void {
+  onProved(_ticket: number, contribution: Contribution): void {
     const { contributions, sizes } = this.#world;
     this.#isProving = false;
     this.#keep(contribution);

@@ -114,7 +114,7 @@ export class LeanSlotRun {
   /** Bytes that are through their receivers' links, by kind and node. */
   get received(): Readonly<Record<'proofs' | 'haveBits' | 'requests', Float64Array>> {
     const { haveBits, requests } = this.#small;
-    const proofs = this.#gossip.received.map(
+    const proofs = this.#gossip.costs.received.map(
       (bytes, node) => bytes - this.#gossip.waitingDown(node) - haveBits[node]! - requests[node]!,
     );
     return { proofs, haveBits, requests };
@@ -149,7 +149,7 @@ export class LeanSlotRun {
     level: number,
     children: readonly Contribution[],
     individuals: readonly Contribution[],
-  ): void {
+  ): number {
     const { position, prover } = aggregator;
     const startUs = this.#gossip.nowUs;
     const index = Math.floor(this.sizes.duties[position]! / this.sizes.branching ** level);
@@ -162,13 +162,14 @@ export class LeanSlotRun {
     });
     const endUs = Math.ceil(startUs + this.#timing.jobUs(aggregator, individuals.length, children.length));
     prover.freeUs = endUs;
-    this.jobs.push({ position, proof, startUs, endUs });
+    const ticket = this.jobs.push({ position, proof, startUs, endUs }) - 1;
     this.#slowdown[position] = this.scenario.profile.verifier.whileProving;
     this.#after(endUs - startUs, () => {
       this.#slowdown[position] = 1;
       this.#keep(proof, position);
-      this.#nodes[position]!.onProved(this.#contributions.handle(proof));
+      this.#nodes[position]!.onProved(ticket, this.#contributions.handle(proof));
     });
+    return ticket;
   }
 
   #forge(aggregator: LeanAggregator, { children, half, isSecond }: LeanProof, votes: VoteSet): Contribution {
@@ -237,8 +238,8 @@ export class LeanSlotRun {
       return;
     }
     if (this.#known[node]!.has(proof)) return;
-    this.tookUs.push(this.#gossip.busyUs[node]! - this.#tookBeforeUs[node]!);
-    this.#tookBeforeUs[node] = this.#gossip.busyUs[node]!;
+    this.tookUs.push(this.#gossip.costs.busyUs[node]! - this.#tookBeforeUs[node]!);
+    this.#tookBeforeUs[node] = this.#gossip.costs.busyUs[node]!;
     if (!proof.isValid) return;
     this.#keep(proof, node);
     this.#nodes[node]?.onProof(contribution);

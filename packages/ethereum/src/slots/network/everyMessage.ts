@@ -108,8 +108,8 @@ class EveryMessageRun {
     const { run } = this;
     slot.tell();
     const before = { loads: this.#loads, dropped: this.#dropped, events: this.#events };
-    this.#loads = loadsByClass(this.world, run, this.everybody);
-    this.#dropped = run.dropped;
+    this.#loads = loadsByClass(this.world, run.costs, this.everybody);
+    this.#dropped = run.costs.dropped;
     this.#events = run.events;
     return {
       sets: slot.sets,
@@ -120,7 +120,7 @@ class EveryMessageRun {
       loads: this.#loads.map((load, index) => sumOf([load, scaled(before.loads[index]!, -1)])),
       layerLoads: {},
       unfinished: [],
-      dropped: run.dropped - before.dropped,
+      dropped: run.costs.dropped - before.dropped,
       backlog: undefined,
       events: run.events - before.events,
     };

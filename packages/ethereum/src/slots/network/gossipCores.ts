@@ -86,7 +86,7 @@ export class GossipCores {
     const { voteQueue, aggregateQueue, order } = this.#clients[node]!;
     const most = priority === Priority.vote ? voteQueue : aggregateQueue;
     if ((box.length - this.#inNext[slot]!) * together * this.#load[node]! >= most) {
-      this.#state.dropped += together;
+      this.#state.costs.dropped += together;
       if (order === 'oldest-first') return;
       this.#inNext[slot]!++;
     }
@@ -204,7 +204,7 @@ export class GossipCores {
     const { batch } = this.#clients[node]!;
     if (load === 1) {
       const us = (eachUs + batchUs * Math.max(1, count / batch)) * (this.#slowdown?.[node] ?? 1);
-      this.#state.busyUs[node]! += us;
+      this.#state.costs.busyUs[node]! += us;
       this.#idle[node]!--;
       this.#state.queue.push(this.#after(node, us), Kind.verified, node, id, 1);
       return;
@@ -212,7 +212,7 @@ export class GossipCores {
     const inBatch = Math.min(Math.max(batch, count), (waiting - 1) * load + 1);
     const us = batchUs * Math.max(1, count / batch) + (eachUs * inBatch) / count;
     const busyUs = load * eachUs + (batchUs * load * count) / Math.min(batch, inBatch);
-    this.#state.busyUs[node]! += busyUs;
+    this.#state.costs.busyUs[node]! += busyUs;
     this.#idle[node]!--;
     this.#state.queue.push(this.#after(node, us), Kind.verified, node, id, 0);
     this.#state.queue.push(this.#after(node, busyUs), Kind.idle, node, 0, 0);

@@ -127,7 +127,7 @@ export class GossipLinks {
     const doneUs = Math.max(this.#downFreeUs[node]!, this.#nowUs - 1) + bytes / this.#nodes.down[node]!;
     this.#downFreeUs[node] = doneUs;
     this.#underWay[node]! -= bytes;
-    this.#state.received[node]! += bytes;
+    this.#state.costs.received[node]! += bytes;
     return doneUs;
   }
 
@@ -139,7 +139,7 @@ export class GossipLinks {
     if (untilUs === Number.POSITIVE_INFINITY) return true;
     const target = this.#state.topics[this.#state.topicOf[number]!]!.members[to]!;
     if (Math.max(freeUs, this.#downFreeUs[target]!) <= untilUs) return true;
-    this.#state.expired += this.#state.together[number]!;
+    this.#state.costs.expired += this.#state.together[number]!;
     return false;
   }
 
@@ -162,7 +162,7 @@ export class GossipLinks {
       const rate = Math.min(this.#nodes.up[node]! / copies, this.#nodes.down[target]!);
       leavesUs += slowStartUs(size, rate, 2 * oneWayUs, windowBytes);
     }
-    this.#state.sent[node]! += size;
+    this.#state.costs.sent[node]! += size;
     if (lostShare > 0 && this.#lost.nextUnit() < lostShare) return;
     this.#underWay[target]! += wireBytes[number]! * this.#nodes.load[target]!;
     this.#state.queue.push(Math.ceil(leavesUs) + oneWayUs, Kind.arrive, to, number, bit);
@@ -252,8 +252,8 @@ export class GossipLinks {
 
   /** Control messages take their part of the upload. */
   tell(node: number, bytes: number): void {
-    this.#state.control[node]! += bytes;
-    this.#state.sent[node]! += bytes;
+    this.#state.costs.control[node]! += bytes;
+    this.#state.costs.sent[node]! += bytes;
     this.#upFreeUs[node] = Math.max(this.#upFreeUs[node]!, this.#nowUs) + bytes / this.#nodes.up[node]!;
   }
 

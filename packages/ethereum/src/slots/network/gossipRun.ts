@@ -5,6 +5,7 @@ import { GossipCores } from './gossipCores.ts';
 import { GossipHeartbeats } from './gossipHeartbeats.ts';
 import { GossipLinks } from './gossipLinks.ts';
 import {
+  type GossipCosts,
   type GossipMessage,
   type GossipSetting,
   GossipState,
@@ -65,47 +66,8 @@ export class GossipRun {
       this.#plain = new PlainGossip(this.#state, (number, node) => this.onVerified(number, node, this.nowUs));
   }
 
-  /** By node, bytes that came. */
-  get received(): Float64Array {
-    return this.#state.received;
-  }
-
-  get sent(): Float64Array {
-    return this.#state.sent;
-  }
-
-  /** By node, copies of messages that came, and of these the superfluous. */
-  get copies(): Float64Array {
-    return this.#state.copies;
-  }
-
-  get duplicates(): Float64Array {
-    return this.#state.duplicates;
-  }
-
-  /** By node, bytes of control messages, of those that went. */
-  get control(): Float64Array {
-    return this.#state.control;
-  }
-
-  /** By node, microseconds of cores. */
-  get busyUs(): Float64Array {
-    return this.#state.busyUs;
-  }
-
-  /** Messages that a full queue dropped. */
-  get dropped(): number {
-    return this.#state.dropped;
-  }
-
-  /** Messages that were not verified, or not passed on, for another has all that they have. */
-  get ignored(): number {
-    return this.#state.ignored;
-  }
-
-  /** Copies that were not sent for they had waited too long for a link. */
-  get expired(): number {
-    return this.#state.expired;
+  get costs(): GossipCosts {
+    return this.#state.costs;
   }
 
   get nowUs(): number {
@@ -322,12 +284,12 @@ export class GossipRun {
 
   /** A copy is through its receiver's link at a time. */
   #take(topic: Topic, node: number, place: number, number: number, bit: number, doneUs: number): void {
-    const { together, setting, copies, duplicates, from, rank } = this.#state;
+    const { together, setting, costs, from, rank } = this.#state;
     const many = together[number]! * setting.nodes.load[node]!;
-    copies[node]! += many;
+    costs.copies[node]! += many;
     if (bit >= 0 && !topic.passed.has(place, rank[number]!)) from[number]![place]! |= 1 << bit;
     if (topic.delivered.has(place, rank[number]!)) {
-      duplicates[node]! += many;
+      costs.duplicates[node]! += many;
       return;
     }
     if (doneUs <= this.nowUs + instantUs) this.#deliver(place, number);
@@ -335,7 +297,7 @@ export class GossipRun {
   }
 
   #deliver(place: number, number: number): void {
-    const { topics, topicOf, rank, together, isLarge, setting, duplicates, deliveredUs } = this.#state;
+    const { topics, topicOf, rank, together, isLarge, setting, costs, deliveredUs } = this.#state;
     if (rank[number] === -1) {
       this.#check(place, number);
       return;
@@ -344,7 +306,7 @@ export class GossipRun {
     const node = topic.members[place]!;
     const load = setting.nodes.load[node]!;
     if (topic.delivered.has(place, rank[number]!)) {
-      duplicates[node]! += together[number]! * load;
+      costs.duplicates[node]! += together[number]! * load;
       return;
     }
     deliveredUs[number]![place] = this.nowUs;

@@ -111,6 +111,35 @@ export interface GossipSetting {
   readonly queue?: EventQueue;
 }
 
+/** What a run has cost so far. */
+export class GossipCosts {
+  /** By node: bytes that came and went, and of those that went the control messages'. */
+  readonly received: Float64Array;
+  readonly sent: Float64Array;
+  readonly control: Float64Array;
+  /** By node: copies of messages that came, and of these the superfluous. */
+  readonly copies: Float64Array;
+  readonly duplicates: Float64Array;
+  /** By node: microseconds of cores. */
+  readonly busyUs: Float64Array;
+  /** Messages that a full queue dropped. */
+  dropped = 0;
+  /** Messages that were not verified, or not passed on, for another has all that they have. */
+  ignored = 0;
+  /** Copies that were not sent for they had waited too long for a link. */
+  expired = 0;
+
+  constructor(nodes: number) {
+    const zeros = () => new Float64Array(nodes);
+    this.received = zeros();
+    this.sent = zeros();
+    this.control = zeros();
+    this.copies = zeros();
+    this.duplicates = zeros();
+    this.busyUs = zeros();
+  }
+}
+
 const noMembers = new Int32Array(0);
 
 /** What links and cores of a run share: its events, its topics and messages, and what has been counted. */
@@ -139,29 +168,14 @@ export class GossipState {
   /** By message: those of which each has all that it has. */
   readonly covers: (readonly number[] | undefined)[] = [];
   hasCovers = false;
-  /** By node: bytes, messages and copies that came and went; microseconds of cores. */
-  readonly received: Float64Array;
-  readonly sent: Float64Array;
-  readonly copies: Float64Array;
-  readonly duplicates: Float64Array;
-  readonly control: Float64Array;
-  readonly busyUs: Float64Array;
+  readonly costs: GossipCosts;
   /** By topic: how many messages it has. */
   readonly #messagesOf: number[] = [];
-  dropped = 0;
-  ignored = 0;
-  expired = 0;
 
   constructor(setting: GossipSetting) {
-    const count = setting.nodes.up.length;
     this.setting = setting;
     this.queue = setting.queue ?? new EventQueue();
-    this.received = new Float64Array(count);
-    this.sent = new Float64Array(count);
-    this.copies = new Float64Array(count);
-    this.duplicates = new Float64Array(count);
-    this.control = new Float64Array(count);
-    this.busyUs = new Float64Array(count);
+    this.costs = new GossipCosts(setting.nodes.up.length);
   }
 
   get nowUs(): number {
@@ -206,7 +220,7 @@ export class GossipState {
   /** Whether another that has all that this one has was verified before; counted. */
   isIgnored(number: number, place: number): boolean {
     const isCovered = this.covers[number]?.some((other) => this.verifiedUs[other]![place] !== -1) ?? false;
-    if (isCovered) this.ignored += this.messages[number]!.together;
+    if (isCovered) this.costs.ignored += this.messages[number]!.together;
     return isCovered;
   }
 }
