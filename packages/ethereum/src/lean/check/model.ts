@@ -1,4 +1,5 @@
 import { isBounded, type LeanPlan, type LeanView, planOf } from '../plans.ts';
+import { viewOfRound } from '../rounds.ts';
 import { ownsWidth, windowOf } from '../rules/ethlambda.ts';
 import { topLevel } from '../rules/owners.ts';
 import { addVote, countNewVotes, emptyVotes, joinVotes } from '../rules/voteSet.ts';
@@ -106,27 +107,17 @@ export class LeanModel {
   }
 
   #view({ slot, held }: LeanCheckState, position: number, ready: Map<string, number>): LeanView {
-    return {
+    const { rule, owners } = this.options;
+    const known = {
       sizes: this.sizes,
       masks: this.#masks,
       position,
       // Owners turn with the message's slot, which is the first; windows with the clock's.
-      slot: isHalving(this.options.rule) ? 0 : slot,
+      slot: isHalving(rule) ? 0 : slot,
       proofs: held[position]!,
-      isPending: () => true,
-      announced: [],
-      raw: emptyVotes(this.sizes.validators),
-      isLeafTime: false,
-      fits: Math.min(this.options.owners.length - this.silent.length, this.sizes.proverChildren),
-      turns: ({ level, index }, parts, of) => {
-        if (parts === 0) return -1;
-        const patience = parts === of ? 0 : level * this.options.owners.length;
-        const key = `${position} ${level} ${index} ${parts === of}`;
-        const since = ready.get(key) ?? slot + patience;
-        ready.set(key, since);
-        return slot - since;
-      },
+      fits: Math.min(owners.length - this.silent.length, this.sizes.proverChildren),
     };
+    return viewOfRound(known, slot, ready, (level) => level * owners.length);
   }
 
   /** The state after a slot. */

@@ -1,5 +1,5 @@
 import { type Contribution, CountingScheme, Tree } from '@tutti/core';
-import { emptySet, hasMember, type MemberSet, shiftInto } from '@tutti/core/internal/horn';
+import { addMember, emptySet, hasMember, type MemberSet } from '@tutti/core/internal/horn';
 import type { NetworkWorld } from './networkWorld.ts';
 
 /** A group of validators that one message speaks for, and which of its members vote in it. */
@@ -64,11 +64,9 @@ export class VoteScheme extends CountingScheme {
     const members = groups.at(-1)!.start + groups.at(-1)!.members - start;
     const bits = emptySet(members);
     groups.forEach((of, index) => {
-      const part = emptySet(of.members);
       for (let member = 0; member < of.members; member++) {
-        if (hasMember(words, (index << this.subcommitteeOrder) + member)) part[member >>> 5]! |= 1 << (member & 31);
+        if (hasMember(words, (index << this.subcommitteeOrder) + member)) addMember(bits, of.start - start + member);
       }
-      shiftInto(bits, part, of.start - start);
     });
     return { group: first / system.subcommittees, members, bits };
   }
