@@ -294,6 +294,7 @@ it('@tutti/ethereum/lean exports these names and no others', () => {
       "leanPlacements",
       "leanProfileNames",
       "leanProfiles",
+      "leanRivalNamed",
       "leanRivals",
       "leanRoles",
       "leanStarts",

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 
-const slot = 'lean.html#rivals=greedy,handel-owners,greedy,greedy&job=greedy:19';
+const slot = 'lean.html#rivals=greedy,halving-owners,greedy,greedy&job=greedy:19';
 
 /** The page of the docs' example. */
 const [, example] = /```html\n(<script type="module" src="\.\/embed[\s\S]*?)```/.exec(
@@ -50,7 +50,7 @@ test('the three runs of the docs’ example play in a page of somebody else’s,
     }, slot);
     await expect(run.locator('.rival')).toHaveCount(2);
     await expect(run).toHaveAttribute('data-state', 'ready');
-    await expect(run.locator('figcaption.caption')).toHaveText(/^8 subnets, 16 cores: with Handel with owners/);
+    await expect(run.locator('figcaption.caption')).toHaveText(/^8 subnets, 16 cores: with Halving levels with owners/);
     await expect(run.locator('output')).toHaveText('4.00\u00a0s');
     await expect(run.locator('.why')).toContainText('had finished a proof with all of these votes before');
     await run.locator('.job.superseded rect').first().click();

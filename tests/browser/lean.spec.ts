@@ -54,7 +54,7 @@ test.describe('proofs merged in vain', () => {
     await expect(page.getByTestId('rival-1').locator('.absent')).toHaveCount(1);
     await page.getByLabel('Rival 1').selectOption('Fixed tree');
     await untilReady(page);
-    await expect(page).toHaveURL(/rivals=tree,greedy,window-skip,handel-owners&t=4000/);
+    await expect(page).toHaveURL(/rivals=tree,greedy,window-skip,halving-owners&t=4000/);
     await expect(page.getByTestId('outcome').locator('tbody th').first()).toHaveText('Fixed tree');
     await page.getByTestId('subnets').selectOption('8');
     await untilReady(page);

@@ -147,12 +147,12 @@ export const notes: Readonly<Record<string, Notes>> = {
     pages: ['lean'],
   },
   'lean compare': {
-    examples: ['--subnets 16 --ideal', '--subnets 4 --rivals spec,handel-owners', '--subnets 16 --json'],
+    examples: ['--subnets 16 --ideal', '--subnets 4 --rivals spec,halving-owners', '--subnets 16 --json'],
     pages: ['lean'],
   },
   'lean chain': { examples: ['--story budget', '--story slow --slots 512 --json'], pages: ['lean'] },
   'lean check': {
-    examples: ['--rule window-skip --subnets 4 --owners 0,2', '--rule handel-owners', '--rule tree --silent 1 --json'],
+    examples: ['--rule window-skip --subnets 4 --owners 0,2', '--rule halving-owners', '--rule tree --silent 1 --json'],
     pages: ['lean'],
   },
   'lean map': { examples: ['--subnets 4 --cores 16', '--subnets 16 --deadlines 4000,8000 --json'], pages: ['lean'] },

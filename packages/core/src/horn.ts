@@ -36,7 +36,7 @@ export { Duty, electDuties } from './horn/duties.ts';
 export { type Election, expectedElected, probabilityOfNone } from './horn/election.ts';
 export { type HornSystem, hornSystems } from './horn/globalTopic.ts';
 export type { MemberSet } from './horn/memberSet.ts';
-export { HornNode, type HornNodeOptions } from './horn/node.ts';
+export { HornNode, type HornNodeOptions, type HornPort } from './horn/node.ts';
 export {
   defaultHornParameters,
   type HornParameters,

@@ -35,7 +35,7 @@ export {
   sizeOf,
   union,
 } from './horn/memberSet.ts';
-export { HornNode, type HornNodeOptions } from './horn/node.ts';
+export { HornNode, type HornNodeOptions, type HornPort } from './horn/node.ts';
 export { hornSettings } from './horn/parameters.ts';
 export {
   type CollectionParts,
@@ -45,7 +45,6 @@ export {
   honestRole,
   keepBest,
   noAggregate,
-  outranks,
   topicOfAggregates,
   type ValidatorRole,
 } from './horn/rules.ts';

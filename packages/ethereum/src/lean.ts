@@ -71,4 +71,4 @@ export {
 } from './lean/slot/scenario.ts';
 export { leafShareOf } from './lean/slot/timing.ts';
 export type { DuplicateTime, LeanVain } from './lean/slot/vain.ts';
-export { type LeanProof, type LeanRival, type LeanSizes, leanRivals } from './lean/world.ts';
+export { type LeanProof, type LeanRival, type LeanSizes, leanRivalNamed, leanRivals } from './lean/world.ts';

@@ -27,8 +27,8 @@ it("compares rivals without time, with the closed forms' numbers", async () => {
     greedy: [56, 7],
     window: [24, 3],
     'window-skip': [8, 4],
-    handel: [24, 3],
-    'handel-owners': [7, 3],
+    halving: [24, 3],
+    'halving-owners': [7, 3],
   });
   expect(Object.keys(rows[0])).toEqual(
     expect.arrayContaining(['silent', 'omitting', 'subnets', 'aggregators', 'covered', 'proverSeconds', 'bytes']),
@@ -75,7 +75,7 @@ it('writes tables: slots of a chain by names of leanMetrics, worlds of a compari
   expect(slots.columns).toEqual(
     expect.arrayContaining(['lean_current_slot', 'lean_latest_justified_slot', 'lean_latest_finalized_slot']),
   );
-  const ideal = ['--subnets', '4', '--ideal', '--rivals', 'handel,tree', '--out', compared, '--json'];
+  const ideal = ['--subnets', '4', '--ideal', '--rivals', 'halving,tree', '--out', compared, '--json'];
   const { rows } = JSON.parse((await runMain(['lean', 'compare', ...ideal])).out);
   expect(rows.map(({ silent, omitting }: Record<string, number>) => [silent, omitting]).slice(0, 5)).toEqual([
     [0, 0],
@@ -100,7 +100,8 @@ it('checks who merges: the flag breaks with a shortest trace and a link, turning
     'link: lean.html#lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:',
   );
   expect(flag.err).toBe('tutti: broken: All well, somebody merges in every slot until a proof has all votes.\n');
+  // A strategy by its former name.
   const owners = await runMain(['lean', 'check', '--rule', 'handel-owners', '--silent', '1', '--json']);
   expect(owners.code).toBe(0);
-  expect(JSON.parse(owners.out)).toMatchObject({ rule: 'handel-owners', placements: 26, broken: [] });
+  expect(JSON.parse(owners.out)).toMatchObject({ rule: 'halving-owners', placements: 26, broken: [] });
 });

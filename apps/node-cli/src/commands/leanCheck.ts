@@ -11,7 +11,8 @@ import {
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { badValue, choiceFlag, flagPaths, integerFlag, validatedFlags } from '../flags.ts';
+import { badValue, flagPaths, integerFlag, validatedFlags } from '../flags.ts';
+import { rivalFlag } from '../lean/leanFlags.ts';
 import { counted } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
@@ -48,7 +49,7 @@ export function leanCheckCommand(context: Context): Command {
     .description(
       'Try who merges what without time, slot by slot, and print the shortest way to a level that nobody merges.',
     )
-    .option('--rule <name>', `one of ${leanRivals.join(', ')}`, choiceFlag('--rule', leanRivals), 'handel-owners')
+    .option('--rule <name>', `one of ${leanRivals.join(', ')}`, rivalFlag('--rule'), 'halving-owners')
     .option('--subnets <n>', '1 to 8; without --owners every number up to it', integerFlag('--subnets', 1, 8), 4)
     .option('--owners <list>', 'duty subnets of the aggregators; default: every placement', ownersFlag)
     .option('--each <n>', 'without --owners, aggregators of a subnet at most', integerFlag('--each', 1, 2), 1)

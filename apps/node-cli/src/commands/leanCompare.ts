@@ -9,8 +9,8 @@ import {
 import { Command } from 'commander';
 import { forceOption } from '../commonFlags.ts';
 import { breathe, type Context } from '../context.ts';
-import { choiceFlag, listFlag, numberFlag } from '../flags.ts';
-import { addLeanFlags, type LeanFlags, leanScenario } from '../lean/leanFlags.ts';
+import { listFlag, numberFlag } from '../flags.ts';
+import { addLeanFlags, type LeanFlags, leanScenario, rivalFlag } from '../lean/leanFlags.ts';
 import { grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
@@ -41,11 +41,7 @@ export function leanCompareCommand(context: Context): Command {
     'Run a slot with every rival, in one world: what the next proposer has, and what the provers worked on.',
   );
   return addLeanFlags(command)
-    .option(
-      '--rivals <list>',
-      `some of ${leanRivals.join(', ')}; default: all`,
-      listFlag(choiceFlag('--rivals', leanRivals)),
-    )
+    .option('--rivals <list>', `some of ${leanRivals.join(', ')}; default: all`, listFlag(rivalFlag('--rivals')))
     .option('--shares <list>', 'of the aggregators, silent or omitting', listFlag(share), comparedShares)
     .option('--ideal', 'no delay, no limit on time, one merge a round: the closed forms')
     .addOption(outOption)

@@ -13,8 +13,8 @@ import {
 import { Command } from 'commander';
 import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { choiceFlag, integerFlag } from '../flags.ts';
-import { addLeanFlags, type LeanFlags, leanScenario } from '../lean/leanFlags.ts';
+import { integerFlag } from '../flags.ts';
+import { addLeanFlags, type LeanFlags, leanScenario, rivalFlag } from '../lean/leanFlags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { requirePlace, writeWhole } from '../output/files.ts';
 import { wrapped } from '../output/folded.ts';
@@ -47,7 +47,7 @@ export function leanPlayCommand(context: Context): Command {
     'Run a slot with one rival: what each prover did, and what came of it.',
   );
   return addLeanFlags(command)
-    .option('--rival <name>', `one of ${leanRivals.join(', ')}`, choiceFlag('--rival', leanRivals), 'handel-owners')
+    .option('--rival <name>', `one of ${leanRivals.join(', ')}`, rivalFlag('--rival'), 'halving-owners')
     .option('--slots <n>', 'so many in a row, for what justification is behind', integerFlag('--slots', 2, 4096))
     .option('--record <file>', 'write what happened to a JSON file')
     .addOption(outOption)

@@ -1,6 +1,6 @@
 import { type HornParameters, validateHornParameters } from '@tutti/core/horn';
-import type { AnyRange } from '@tutti/core/settings';
 import { hornSettings } from '@tutti/core/horn-rules';
+import type { AnyRange } from '@tutti/core/settings';
 import { formOf } from '@tutti/simulation/fields';
 import { type Flag, flag, ranged, validatedFlags } from '../flags.ts';
 

@@ -4,11 +4,14 @@ import type { IntegerRange, Setting } from '@tutti/core/settings';
 import {
   defaultLeanScenario,
   type LeanProfile,
+  type LeanRival,
   type LeanRole,
   type LeanScenario,
   leanPlacements,
   leanProfileNames,
   leanProfiles,
+  leanRivalNamed,
+  leanRivals,
   leanRoles,
   leanStarts,
   readProfile,
@@ -22,6 +25,7 @@ import {
   choiceFlag,
   countSetting,
   type Flag,
+  type FlagReader,
   type FlagsOf,
   flag,
   flagPaths,
@@ -40,6 +44,12 @@ export function profileOption(): Option {
     '--profile <name or file>',
     `${leanProfileNames.join(', ')}, or a file of JSON or YAML as 'tutti lean profile' prints it`,
   ).default('lean-2026-09');
+}
+
+/** Reads the name of a strategy, which may be a former one. */
+export function rivalFlag(flag: string): FlagReader<LeanRival> {
+  const present = choiceFlag(flag, leanRivals);
+  return (text) => leanRivalNamed(text) ?? present(text);
 }
 
 const of = leanSettings;

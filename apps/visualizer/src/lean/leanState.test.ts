@@ -40,9 +40,15 @@ test('an unknown rival leaves the others', () => {
     'tree',
     'greedy',
     'super',
-    'handel-owners',
+    'halving-owners',
   ]);
   expect(leanRivals).toEqual(expect.arrayContaining([...firstLeanState.rivals]));
+});
+
+test('a link opens that names strategies as they were called', () => {
+  const { rivals, asked } = leanFields.read('#rivals=handel,handel-owners,super&job=handel-owners:3').values;
+  expect(rivals).toEqual(['halving', 'halving-owners', 'super', 'halving-owners']);
+  expect(asked).toEqual({ rival: 'halving-owners', proof: 3 });
 });
 
 test('a scenario has as many nodes beside the aggregators as the command', () => {

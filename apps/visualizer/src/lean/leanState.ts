@@ -5,6 +5,7 @@ import {
   type LeanStart,
   leanProfileNames,
   leanProfiles,
+  leanRivalNamed,
   leanRivals,
   leanStarts,
 } from '@tutti/ethereum/lean';
@@ -31,11 +32,7 @@ export interface LeanState {
   readonly check: string | undefined;
 }
 
-const firstRivals: readonly LeanRival[] = ['spec', 'greedy', 'window-skip', 'handel-owners'];
-
-function rivalOf(name: string | undefined): LeanRival | undefined {
-  return leanRivals.find((rival) => rival === name);
-}
+const firstRivals: readonly LeanRival[] = ['spec', 'greedy', 'window-skip', 'halving-owners'];
 
 /** One rival for each panel; a link may name fewer, or the same more than once. */
 const rivals: Field<readonly LeanRival[]> = {
@@ -43,11 +40,11 @@ const rivals: Field<readonly LeanRival[]> = {
   takes: `up to ${firstRivals.length} of ${leanRivals.join(', ')}`,
   read(given) {
     const names = given.split(',');
-    return names.length <= firstRivals.length && names.every((name) => rivalOf(name) !== undefined)
+    return names.length <= firstRivals.length && names.every((name) => leanRivalNamed(name) !== undefined)
       ? this.nearest!(given)
       : undefined;
   },
-  nearest: (given) => firstRivals.map((first, place) => rivalOf(given.split(',')[place]) ?? first),
+  nearest: (given) => firstRivals.map((first, place) => leanRivalNamed(given.split(',')[place] ?? '') ?? first),
   write: (value) => value.join(','),
 };
 
@@ -63,7 +60,7 @@ export const leanFields = fieldsOf<LeanState>({
   seed: whole(seeds, 1),
   rivals,
   timeMs: named('t', optional(whole({ min: 0, max: 60_000 }, 0))),
-  asked: proofOf(leanRivals),
+  asked: proofOf(leanRivals, leanRivalNamed),
 });
 
 export const firstLeanState = leanFields.first;

@@ -27,9 +27,9 @@ export const rivalWords: Readonly<Record<LeanRival, { readonly title: string; re
   grid: { title: 'BEAMSIM, grid', how: 'Two global aggregators merge once, at two thirds; proofs come over a grid.' },
   super: { title: 'Super-aggregators', how: 'Two serve all subnets, and merge as much as the time allows at once.' },
   tree: { title: 'Fixed tree', how: 'A tree of merges, each with one owner who is always the same.' },
-  handel: { title: 'Handel', how: 'Levels that double; everybody makes the merges of its own half.' },
-  'handel-owners': {
-    title: 'Handel with owners',
+  halving: { title: 'Halving levels', how: 'Levels that double; everybody makes the merges of its own half.' },
+  'halving-owners': {
+    title: 'Halving levels with owners',
     how: 'Levels that double; each half is merged by one owner, by its successor if that is silent.',
   },
 };

@@ -208,9 +208,14 @@ export function text(max: number): Field<string> {
   };
 }
 
-/** One of these strategies and one of its proofs, such as `greedy:23`. */
+/**
+ * One of these strategies and one of its proofs, such as `greedy:23`.
+ *
+ * @param present the present name of a strategy, by a present or a former one.
+ */
 export function proofOf<Rival extends string>(
   among: readonly Rival[],
+  present: (name: string) => string | undefined,
 ): Field<{ readonly rival: Rival; readonly proof: number } | undefined> {
   return {
     name: 'job',
@@ -218,7 +223,8 @@ export function proofOf<Rival extends string>(
     takes: `${among.join(' or ')} and one of its proofs, such as ${among[0]}:23`,
     read(given) {
       const [, name, proof] = /^([a-z-]+):(\d{1,6})$/.exec(given) ?? [];
-      const rival = among.find((one) => one === name);
+      const called = present(name ?? '');
+      const rival = among.find((one) => one === called);
       return rival && { rival, proof: Number(proof) };
     },
     write: (asked) => asked && `${asked.rival}:${asked.proof}`,

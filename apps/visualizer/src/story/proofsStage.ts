@@ -11,7 +11,7 @@ import type { Shown } from './address.ts';
 import { proofsConclusion } from './conclusions.ts';
 import type { Stage, StageListener } from './stage.ts';
 
-const rivals = ['greedy', 'handel-owners'] as const satisfies readonly LeanRival[];
+const rivals = ['greedy', 'halving-owners'] as const satisfies readonly LeanRival[];
 /** Both begin with as many votes: all that differs is who merges what. */
 const state: LeanState = { ...firstLeanState, rivals, start: 'free' };
 

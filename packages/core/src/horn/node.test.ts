@@ -1,61 +1,61 @@
 import { describe, expect, it } from 'vitest';
-import { RecordingPort } from '../../test/recordingPort.ts';
-import { contributionOf } from '../../test/sets.ts';
+import { contributionOf, signersOf } from '../../test/sets.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
-import { noContribution } from '../protocol.ts';
-import type { ScreeningRefusal } from '../refusals.ts';
+import { type Contribution, noContribution } from '../protocol.ts';
 import { Duty } from './duties.ts';
+import { addMember, emptySet } from './memberSet.ts';
 import { HornNode, type HornNodeOptions } from './node.ts';
-import { HornTopic } from './rules.ts';
+import { HornTopic, honestRole } from './rules.ts';
 
 const clock = { attestUs: 4, aggregateUs: 8, collectUs: 12, endUs: 22 };
+const [attest, aggregate, collect] = [1, 2, 3];
 
 /** Node 0 of 16: committees of 8, which are 0 to 7 and 8 to 15, of two subcommittees each. */
 class Bench {
   readonly scheme = new CountingScheme(new Tree(16));
-  readonly port = new RecordingPort(this.scheme);
+  readonly timers: number[] = [];
+  readonly published: { readonly topic: HornTopic; readonly signers: readonly number[] }[] = [];
   readonly node: HornNode;
 
   constructor(options: Partial<HornNodeOptions> = {}) {
-    const none = new Int32Array(0);
-    const neighbours = [none, Int32Array.of(1, 2, 3), Int32Array.of(4, 5), Int32Array.of(6, 9, 15)];
     this.node = new HornNode({
       id: 0,
       scheme: this.scheme,
       subcommitteeOrder: 2,
       committeeOrder: 3,
       collects: true,
-      votes: true,
+      casts: true,
       duties: 0,
       clock,
       own: this.scheme.individual(0),
-      neighbours,
-      port: this.port,
+      port: {
+        setTimer: (delayUs) => this.timers.push(delayUs),
+        publish: (topic, of) => this.published.push({ topic, signers: signersOf(this.scheme, of) }),
+        collude: (block, members) => {
+          const signers = [0, 1, 2, 3].filter((member) => ((members[0]! >>> member) & 1) === 1);
+          return contributionOf(this.scheme, block, signers);
+        },
+      },
       ...options,
     });
   }
 
-  vote(signer: number, from = 1): void {
-    this.node.onMessage(from, HornTopic.subnet, this.scheme.individual(signer), noContribution, 0);
+  hears(topic: HornTopic, of: Contribution, author: Contribution): unknown {
+    return this.node.onMessage(topic, of, author);
   }
 
-  /** What an author's aggregate says of the block of `order` that the author is in. */
-  sets(topic: HornTopic, from: number, author: number, order: number, signers: readonly number[]): void {
-    const block = this.scheme.individual(author) >>> order;
-    this.node.onMessage(from, topic, contributionOf(this.scheme, block, signers), this.scheme.individual(author), 0);
-  }
-
-  /** Answers what is under way, until nothing is; all is valid unless `valid` says otherwise. */
-  verifyAll(valid: (index: number) => boolean = () => true): void {
-    for (; this.#answered < this.port.checks.length; this.#answered++) {
-      this.node.onVerified(this.port.checks[this.#answered]!.ticket, valid(this.#answered));
+  votes(...signers: readonly number[]): void {
+    for (const signer of signers) {
+      const vote = this.scheme.individual(signer);
+      expect(this.hears(HornTopic.subnet, vote, vote)).toBeUndefined();
     }
   }
-  #answered = 0;
 
-  sent(): unknown[] {
-    return this.port.takeSent().map(({ to, level, signers }) => ({ to, level, signers }));
+  /** An author's aggregate over the block of `order` that the author is in. */
+  sets(topic: HornTopic, author: number, order: number, signers: readonly number[]): unknown {
+    const block = this.scheme.individual(author) >>> order;
+    return this.hears(topic, contributionOf(this.scheme, block, signers), this.scheme.individual(author));
   }
 }
 
@@ -64,124 +64,128 @@ describe('HornNode (Horn: "Horn Protocol", "Collectors")', () => {
     const timers = (options: Partial<HornNodeOptions>): number[] => {
       const bench = new Bench(options);
       bench.node.start();
-      return bench.port.timers.map(({ delayUs }) => delayUs);
+      return bench.timers;
     };
     const both = Duty.aggregator | Duty.collector;
     expect(timers({})).toEqual([4]);
     expect(timers({ duties: both })).toEqual([4, 8, 12]);
     expect(timers({ duties: both, collects: false })).toEqual([4, 8]);
-    expect(timers({ duties: both, votes: false })).toEqual([]);
+    expect(timers({ duties: both, casts: false })).toEqual([8, 12]);
   });
 
   it('votes on its subnet', () => {
     const bench = new Bench();
-    bench.node.onTimer(1);
-    expect(bench.sent()).toEqual([1, 2, 3].map((to) => ({ to, level: HornTopic.subnet, signers: [0] })));
+    bench.node.onTimer(attest!);
+    expect(bench.published).toEqual([{ topic: HornTopic.subnet, signers: [0] }]);
   });
 
-  it('forwards what it has verified to all neighbours but the one that it came from, once', () => {
-    const bench = new Bench();
-    bench.vote(3, 1);
-    bench.vote(3, 2);
-    expect(bench.sent()).toEqual([]);
-    bench.verifyAll();
-    bench.vote(3, 3);
-    bench.verifyAll();
-    expect(bench.port.checks).toHaveLength(1);
-    expect(bench.sent()).toEqual([2, 3].map((to) => ({ to, level: HornTopic.subnet, signers: [3] })));
-  });
-
-  it('verifies one message at a time, in order of arrival, and forwards none that is invalid', () => {
-    const bench = new Bench();
-    for (const signer of [3, 1, 2]) bench.vote(signer);
-    expect(bench.port.checks).toHaveLength(1);
-    bench.verifyAll((index) => index !== 1);
-    expect(bench.port.checks.map(({ signers }) => signers)).toEqual([[3], [1], [2]]);
-    expect(new Set(bench.sent().map((one) => JSON.stringify(one)))).toEqual(
-      new Set([3, 2].flatMap((by) => [2, 3].map((to) => JSON.stringify({ to, level: 1, signers: [by] })))),
-    );
-  });
-
-  it('aggregates the votes that it has verified by then, its own among them', () => {
+  it('aggregates the votes that came by then, each once', () => {
     const bench = new Bench({ duties: Duty.aggregator });
-    bench.node.onTimer(1);
-    bench.vote(2);
-    bench.verifyAll();
-    bench.vote(3);
-    bench.port.takeSent();
-    bench.node.onTimer(2);
-    expect(bench.sent()).toEqual([4, 5].map((to) => ({ to, level: HornTopic.committee, signers: [0, 2] })));
+    bench.votes(0, 2, 2);
+    bench.node.onTimer(aggregate!);
+    bench.votes(3);
+    expect(bench.published).toEqual([{ topic: HornTopic.committee, signers: [0, 2] }]);
   });
 
-  it('sends its aggregate to the global topic where nobody collects', () => {
+  it('publishes no aggregate without a vote', () => {
+    const bench = new Bench({ duties: Duty.aggregator });
+    bench.node.onTimer(aggregate!);
+    expect(bench.published).toEqual([]);
+  });
+
+  it('publishes its aggregate on the global topic where nobody collects', () => {
     const bench = new Bench({ duties: Duty.aggregator, collects: false });
-    bench.node.onTimer(1);
-    bench.port.takeSent();
-    bench.node.onTimer(2);
-    expect(bench.sent()).toEqual([6, 9, 15].map((to) => ({ to, level: HornTopic.global, signers: [0] })));
-    expect(bench.port.outputs).toEqual([[0]]);
+    bench.votes(0);
+    bench.node.onTimer(aggregate!);
+    expect(bench.published).toEqual([{ topic: HornTopic.global, signers: [0] }]);
   });
 
   it('collects the heaviest aggregate of each subcommittee, the first among equals', () => {
     const bench = new Bench({ duties: Duty.collector });
-    bench.sets(HornTopic.committee, 4, 1, 2, [0, 1]);
-    bench.sets(HornTopic.committee, 4, 2, 2, [2, 3]);
-    bench.sets(HornTopic.committee, 4, 3, 2, [3]);
-    bench.sets(HornTopic.committee, 5, 6, 2, [5]);
-    bench.sets(HornTopic.committee, 5, 7, 2, [5, 6, 7]);
-    bench.verifyAll();
-    bench.port.takeSent();
-    bench.node.onTimer(3);
-    expect(bench.sent()).toEqual([6, 9, 15].map((to) => ({ to, level: HornTopic.global, signers: [0, 1, 5, 6, 7] })));
+    bench.sets(HornTopic.committee, 1, 2, [0, 1]);
+    bench.sets(HornTopic.committee, 2, 2, [2, 3]);
+    bench.sets(HornTopic.committee, 3, 2, [3]);
+    bench.sets(HornTopic.committee, 6, 2, [5]);
+    bench.sets(HornTopic.committee, 7, 2, [5, 6, 7]);
+    bench.node.onTimer(collect!);
+    expect(bench.published).toEqual([{ topic: HornTopic.global, signers: [0, 1, 5, 6, 7] }]);
   });
 
   it('collects nothing out of nothing', () => {
     const bench = new Bench({ duties: Duty.collector });
-    bench.node.onTimer(3);
-    expect(bench.sent()).toEqual([]);
+    bench.node.onTimer(collect!);
+    expect(bench.published).toEqual([]);
   });
 
-  it('gives out what it has verified on the global topic', () => {
-    const bench = new Bench();
-    bench.sets(HornTopic.global, 9, 12, 3, [8, 12, 15]);
-    expect(bench.port.outputs).toEqual([]);
-    bench.verifyAll();
-    expect(bench.port.outputs).toEqual([[8, 12, 15]]);
+  it('holds nothing but its votes and the best aggregates', () => {
+    const bench = new Bench({ duties: Duty.aggregator | Duty.collector });
+    bench.votes(0, 1);
+    for (const signers of [[1], [1, 2], [0, 1, 2]]) {
+      const of = contributionOf(bench.scheme, bench.scheme.individual(0) >>> 2, signers);
+      bench.hears(HornTopic.committee, of, bench.scheme.individual(1));
+      bench.scheme.release(of);
+    }
+    for (const timer of [attest!, aggregate!, collect!]) bench.node.onTimer(timer);
+    expect(bench.published.map(({ signers }) => signers)).toEqual([[0], [0, 1], [0, 1, 2]]);
+    expect(bench.scheme.held).toBe(2);
   });
 
-  it.each<[what: string, refusal: ScreeningRefusal, tell: (bench: Bench) => void]>([
-    ['a sender that is no neighbour', 'sender-not-in-peer-set', (bench) => bench.vote(3, 7)],
-    ['a vote of another subcommittee', 'wrong-span', (bench) => bench.vote(4)],
-    ['an aggregate in the place of a vote', 'wrong-span', (bench) => bench.sets(1, 1, 1, 2, [1, 2])],
-    ['an aggregate of another committee', 'wrong-span', (bench) => bench.sets(2, 4, 9, 2, [9])],
-    ['an aggregate where collections are expected', 'wrong-span', (bench) => bench.sets(3, 9, 9, 2, [9])],
+  it('an adversary publishes the aggregate that its role chooses, and ranks aggregates by their authors', () => {
+    const chosen = emptySet(4);
+    for (const member of [1, 3]) addMember(chosen, member);
+    const role = { ...honestRole(clock), aggregate: () => chosen, rank: (author: number) => author };
+    const bench = new Bench({ duties: Duty.aggregator | Duty.collector, role });
+    bench.votes(0);
+    bench.node.onTimer(aggregate!);
+    bench.sets(HornTopic.committee, 3, 2, [3]);
+    bench.sets(HornTopic.committee, 1, 2, [0, 1]);
+    bench.node.onTimer(collect!);
+    expect(bench.published.map(({ signers }) => signers)).toEqual([[1, 3], [3]]);
+  });
+
+  it('an adversary that chooses nothing is silent', () => {
+    const role = { ...honestRole(clock), aggregate: () => emptySet(4) };
+    const bench = new Bench({ duties: Duty.aggregator, role });
+    bench.votes(0);
+    bench.node.onTimer(aggregate!);
+    expect(bench.published).toEqual([]);
+  });
+
+  it.each<[what: string, refusal: string, tell: (bench: Bench) => unknown]>([
     [
-      'a topic that it is not on',
-      'level-out-of-range',
-      ({ node, scheme }) => node.onMessage(1, 4, scheme.individual(1), noContribution, 0),
+      'a vote of another subcommittee',
+      'wrong-span',
+      ({ node, scheme }) => node.onMessage(1, scheme.individual(4), scheme.individual(4)),
     ],
-    ['no contribution', 'empty-set', ({ node }) => node.onMessage(1, 1, noContribution, noContribution, 0)],
+    ['an aggregate in the place of a vote', 'wrong-span', (bench) => bench.sets(1, 1, 2, [1, 2])],
     [
-      'flags that mean nothing',
-      'unknown-flags',
-      ({ node, scheme }) => node.onMessage(1, 1, scheme.individual(1), noContribution, 1),
+      "a vote under another's name",
+      'not-individual',
+      ({ node, scheme }) => node.onMessage(1, scheme.individual(1), scheme.individual(2)),
     ],
+    ['an aggregate of another committee', 'wrong-span', (bench) => bench.sets(2, 9, 2, [9])],
+    ['an aggregate where collections are expected', 'wrong-span', (bench) => bench.sets(3, 9, 2, [9])],
+    ['no contribution', 'empty-set', ({ node, scheme }) => node.onMessage(1, noContribution, scheme.individual(1))],
     [
       'an author from elsewhere',
       'not-individual',
       ({ node, scheme }) =>
-        node.onMessage(4, 2, contributionOf(scheme, scheme.individual(1) >>> 2, [1]), scheme.individual(5), 0),
+        node.onMessage(2, contributionOf(scheme, scheme.individual(1) >>> 2, [1]), scheme.individual(5)),
     ],
     [
       'an aggregate without its author',
       'not-individual',
-      ({ node, scheme }) =>
-        node.onMessage(4, 2, contributionOf(scheme, scheme.individual(1) >>> 2, [1]), noContribution, 0),
+      ({ node, scheme }) => node.onMessage(2, contributionOf(scheme, scheme.individual(1) >>> 2, [1]), noContribution),
+    ],
+    [
+      'an author that is several',
+      'not-individual',
+      ({ node, scheme }) => {
+        const of = contributionOf(scheme, scheme.individual(1) >>> 2, [1]);
+        return node.onMessage(2, of, of);
+      },
     ],
   ])('refuses %s', (_, refusal, tell) => {
-    const bench = new Bench();
-    tell(bench);
-    expect(bench.port.refusals).toMatchObject([{ code: refusal }]);
-    expect(bench.port.checks).toEqual([]);
+    expect(tell(new Bench({ duties: Duty.aggregator | Duty.collector }))).toBe(refusal);
   });
 });

@@ -1,19 +1,30 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { requireObject } from '../errors.ts';
-import { type Contribution, noContribution, type Port, type ProtocolNode } from '../protocol.ts';
+import { type Contribution, noContribution, type Port } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { Duty } from './duties.ts';
+import { type MemberSet, sizeOf } from './memberSet.ts';
 import {
   collect,
   HornTopic,
   honestRole,
   keepBest,
   noAggregate,
-  passesTo,
   topicOfAggregates,
   type ValidatorRole,
 } from './rules.ts';
 import type { SlotClock } from './slotClock.ts';
+
+/** The interface between a validator and its machine: a clock, and gossip that verifies messages and relays them. */
+export interface HornPort extends Pick<Port, 'setTimer'> {
+  /**
+   * Publishes on a topic under the validator's own signature. Gossip brings the message back to the validator by
+   * {@link HornNode.onMessage}, as it brings it to all others on the topic.
+   */
+  publish(topic: HornTopic, aggregate: Contribution): void;
+  /** An adversary's: returns the aggregate of these members of its subcommittee, retained once. */
+  collude?(block: number, members: MemberSet): Contribution;
+}
 
 export interface HornNodeOptions {
   /** The place of the validator, see `assignValidators`. */
@@ -24,166 +35,129 @@ export interface HornNodeOptions {
   readonly committeeOrder: number;
   /** Whether collectors join the aggregates; otherwise these go to the global topic. */
   readonly collects: boolean;
-  /** Whether its committee votes in this slot; a full node follows the global topic in any case. */
-  readonly votes: boolean;
+  /** Whether the validator votes in this slot. An elected one aggregates and collects in any case. */
+  readonly casts: boolean;
   /** {@link Duty} bits. */
   readonly duties: number;
+  /** Times of the validator's actions. */
   readonly clock: SlotClock;
+  /** Decisions of the validator. Default: those of an honest one. */
+  readonly role?: ValidatorRole;
   /**
-   * The node's individual contribution: its vote, and its signature under what it aggregates. Retained for as long as
-   * the node lives.
+   * The validator's individual contribution: its vote, and its signature under what it aggregates. Retained for as long
+   * as the node lives.
    */
   readonly own: Contribution;
-  /** Mesh neighbours by {@link HornTopic}; empty where the node is not subscribed. */
-  readonly neighbours: readonly Int32Array[];
-  readonly port: Port;
+  readonly port: HornPort;
 }
 
 const timer = { attest: 1, aggregate: 2, collect: 3 } as const;
-/** An honest role ranks aggregates without looking at who made them. */
-const noAuthor = -1;
 
 /**
- * A validator in a slot with all the roles that it may have: it votes, aggregates its subcommittee's votes, joins its
- * committee's aggregates into a collection, and follows the global topic as a full node does (Horn: "Horn Protocol",
- * "Collectors"). On every topic it verifies what it has not seen, one message at a time in order of arrival, and then
- * forwards it to all its mesh neighbours except the one that it came from.
+ * A validator in a slot with all the roles that it may have: it votes, aggregates its subcommittee's votes, and joins
+ * its committee's aggregates into a collection (Horn: "Horn Protocol", "Collectors"). Gossip is its port's: that drops
+ * messages seen before, verifies the others, relays the valid ones, and brings them here.
  *
  * A message is an aggregate with its author's individual contribution, which stands for the author's signature; a vote
- * is its own author's. Everything that it verifies on the global topic is an output, whatever its weight: a threshold
- * is for the fork choice to apply.
+ * is its own author's.
  */
-export class HornNode implements ProtocolNode {
+export class HornNode {
   readonly #options: HornNodeOptions;
-  /** By topic: what of each author has been seen, a bit each. */
-  readonly #seen: readonly Uint32Array[];
-  /** To be verified, four integers each: aggregate, author's individual contribution, topic, sender. */
-  #pending: number[] = [];
-  #next = 0;
-  /** Of the verification that is under way; 0 where none is. */
-  #ticket = 0;
-  #aggregate: Contribution = noContribution;
-  /** The best aggregate of each subcommittee, where the node collects. */
-  readonly #best: Int32Array;
   readonly #role: ValidatorRole;
+  /** The votes of the own subcommittee so far, where the validator aggregates. */
+  #votes: Contribution = noContribution;
+  /** The best aggregate of each subcommittee, where the validator collects, and by aggregate its rank. */
+  readonly #best: Int32Array;
+  readonly #ranks = new Map<Contribution, number>();
 
   constructor(options: HornNodeOptions) {
     requireObject('options', options);
     requireObject('scheme', options.scheme);
+    const { committeeOrder, subcommitteeOrder, scheme, clock, role } = options;
     this.#options = options;
-    const { committeeOrder, subcommitteeOrder, scheme, collects } = options;
+    this.#role = role ?? honestRole(clock);
     scheme.retain(options.own);
-    const words = (order: number): Uint32Array => new Uint32Array(Math.ceil(2 ** order / 32));
-    this.#seen = [
-      new Uint32Array(0),
-      words(subcommitteeOrder),
-      words(committeeOrder),
-      new Uint32Array(Math.ceil(scheme.tree.nodes / 32)),
-    ];
-    this.#best = new Int32Array(
-      collects && (options.duties & Duty.collector) !== 0 ? 2 ** (committeeOrder - subcommitteeOrder) : 0,
-    ).fill(noAggregate);
-    this.#role = honestRole(options.clock);
+    this.#best = new Int32Array(this.#isCollector ? 2 ** (committeeOrder - subcommitteeOrder) : 0).fill(noAggregate);
   }
 
   start(): void {
-    const { duties, port, collects, votes } = this.#options;
-    const { clock } = this.#role;
-    if (!votes) return;
-    port.setTimer(clock.attestUs, timer.attest);
+    const { duties, port, casts, clock } = this.#options;
+    if (casts) port.setTimer(clock.attestUs, timer.attest);
     if ((duties & Duty.aggregator) !== 0) port.setTimer(clock.aggregateUs, timer.aggregate);
-    if (collects && (duties & Duty.collector) !== 0) port.setTimer(clock.collectUs, timer.collect);
-  }
-
-  onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
-    const refusal = this.#screen(from, level, aggregate, individual, flags);
-    if (refusal !== undefined) {
-      this.#options.port.refuse(level, from, refusal);
-      return;
-    }
-    const author = individual === noContribution ? aggregate : individual;
-    if (!this.#isNew(level, author)) return;
-    this.#options.scheme.retain(aggregate);
-    this.#options.scheme.retain(author);
-    this.#pending.push(aggregate, author, level, from);
-    this.#verifyNext();
+    if (this.#isCollector) port.setTimer(clock.collectUs, timer.collect);
   }
 
   onTimer(which: number): void {
-    const { own, scheme, collects } = this.#options;
-    if (which === timer.attest) {
-      this.#publish(HornTopic.subnet, own, own);
-    } else if (which === timer.aggregate) {
-      if (this.#aggregate !== noContribution) {
-        this.#publish(topicOfAggregates(collects), this.#aggregate, own);
-      }
-    } else {
-      const collection = this.#collect();
-      if (collection === noContribution) return;
-      this.#publish(HornTopic.global, collection, own);
-      scheme.release(collection);
-    }
+    const { own, port, collects } = this.#options;
+    if (which === timer.attest) port.publish(HornTopic.subnet, own);
+    else if (which === timer.aggregate) this.#publish(topicOfAggregates(collects), this.#aggregate());
+    else this.#publish(HornTopic.global, this.#collect());
   }
 
-  onVerified(ticket: number, valid: boolean): void {
-    if (ticket !== this.#ticket) return;
-    const at = this.#next - 4;
-    const aggregate = this.#pending[at]!;
-    const author = this.#pending[at + 1]!;
-    const topic = this.#pending[at + 2]!;
-    const sender = this.#pending[at + 3]!;
-    this.#ticket = 0;
-    if (valid) {
-      this.#take(topic, aggregate);
-      this.#forward(topic, aggregate, author, sender);
-    }
+  /**
+   * Handles a message that gossip has verified. Messages on the global topic are not for validators.
+   *
+   * @returns the reason where the message has not the form of its topic.
+   */
+  onMessage(topic: HornTopic, aggregate: Contribution, author: Contribution): ScreeningRefusal | undefined {
+    const refusal = this.#screen(topic, aggregate, author);
+    if (refusal !== undefined) return refusal;
+    if (topic === HornTopic.subnet) this.#addVote(aggregate);
+    else if (topic === HornTopic.committee && this.#best.length > 0) this.#keepBest(aggregate, author);
+    return undefined;
+  }
+
+  get #isCollector(): boolean {
+    const { collects, duties } = this.#options;
+    return collects && (duties & Duty.collector) !== 0;
+  }
+
+  /** @param aggregate one that is retained for the publication. */
+  #publish(topic: HornTopic, aggregate: Contribution): void {
+    if (aggregate === noContribution) return;
+    this.#options.port.publish(topic, aggregate);
     this.#options.scheme.release(aggregate);
-    this.#options.scheme.release(author);
-    this.#verifyNext();
-  }
-
-  #publish(topic: HornTopic, aggregate: Contribution, author: Contribution): void {
-    this.#isNew(topic, author);
-    this.#take(topic, aggregate);
-    this.#forward(topic, aggregate, author, -1);
-  }
-
-  #forward(topic: number, aggregate: Contribution, author: Contribution, from: number): void {
-    const individual = topic === HornTopic.subnet ? noContribution : author;
-    for (const neighbour of this.#options.neighbours[topic]!) {
-      if (passesTo(neighbour, from)) this.#options.port.send(neighbour, topic, aggregate, individual, 0);
-    }
-  }
-
-  #take(topic: number, aggregate: Contribution): void {
-    if (topic === HornTopic.global) this.#options.port.output(aggregate);
-    else if (topic === HornTopic.committee) this.#keepBest(aggregate);
-    else this.#addVote(aggregate);
   }
 
   #addVote(vote: Contribution): void {
     const { scheme, duties, subcommitteeOrder } = this.#options;
-    if ((duties & Duty.aggregator) === 0) return;
-    const before = this.#aggregate;
-    this.#aggregate = scheme.aggregate(scheme.block(vote) >>> subcommitteeOrder, before, vote);
+    const before = this.#votes;
+    if ((duties & Duty.aggregator) === 0 || !scheme.aggregatable(before, vote)) return;
+    this.#votes = scheme.aggregate(scheme.block(vote) >>> subcommitteeOrder, before, vote);
     if (before !== noContribution) scheme.release(before);
   }
 
-  #keepBest(aggregate: Contribution): void {
-    if (this.#best.length === 0) return;
+  /** What the role makes of the votes so far, retained once; noContribution for nothing. */
+  #aggregate(): Contribution {
+    const { scheme, port, own, subcommitteeOrder } = this.#options;
+    const votes = this.#votes;
+    const block = scheme.block(own) >>> subcommitteeOrder;
+    const verified =
+      votes === noContribution ? new Int32Array((scheme.tree.size(block) + 31) >>> 5) : scheme.setWords(votes);
+    const chosen = this.#role.aggregate(verified);
+    if (chosen !== verified) return sizeOf(chosen) === 0 ? noContribution : port.collude!(block, chosen);
+    if (votes !== noContribution) scheme.retain(votes);
+    return votes;
+  }
+
+  #keepBest(aggregate: Contribution, author: Contribution): void {
     const { scheme } = this.#options;
     const subcommittee = scheme.block(aggregate) & (this.#best.length - 1);
     const before = this.#best[subcommittee]!;
-    keepBest(this.#best, subcommittee, aggregate, (one) => this.#role.rank(noAuthor, scheme.weight(one)));
+    const rank = this.#role.rank(scheme.tree.start(scheme.block(author)), scheme.weight(aggregate));
+    keepBest(this.#best, subcommittee, aggregate, (one) => (one === before ? this.#ranks.get(one)! : rank));
     if (this.#best[subcommittee] === before) return;
     scheme.retain(aggregate);
-    if (before !== noAggregate) scheme.release(before);
+    this.#ranks.set(aggregate, rank);
+    if (before === noAggregate) return;
+    this.#ranks.delete(before);
+    scheme.release(before);
   }
 
-  /** The best of each subcommittee together, retained once; noContribution where there is nothing. */
+  /** The best of each subcommittee together, retained once; noContribution for nothing. */
   #collect(): Contribution {
-    const { scheme, id, committeeOrder, own } = this.#options;
-    const block = scheme.tree.leaf(id) >>> committeeOrder;
+    const { scheme, committeeOrder, own } = this.#options;
+    const block = scheme.block(own) >>> committeeOrder;
     let collection: Contribution = noContribution;
     const join = (part: Contribution): void => {
       const before = collection;
@@ -194,58 +168,23 @@ export class HornNode implements ProtocolNode {
     return collection;
   }
 
-  #verifyNext(): void {
-    if (this.#ticket !== 0) return;
-    if (this.#next === this.#pending.length) {
-      this.#pending = [];
-      this.#next = 0;
-      return;
-    }
-    const { port, scheme } = this.#options;
-    const aggregate = this.#pending[this.#next]!;
-    const author = scheme.tree.start(scheme.block(this.#pending[this.#next + 1]!));
-    this.#ticket = port.verify(aggregate, this.#pending[this.#next + 2]!, author);
-    this.#next += 4;
-  }
-
-  /** Marks an author as seen on a topic; false where it was before. */
-  #isNew(topic: number, author: Contribution): boolean {
-    const seen = this.#seen[topic]!;
-    const { scheme } = this.#options;
-    const place = scheme.tree.start(scheme.block(author));
-    const bit = place % (seen.length * 32);
-    const mask = 1 << (bit & 31);
-    if ((seen[bit >>> 5]! & mask) !== 0) return false;
-    seen[bit >>> 5]! |= mask;
-    return true;
-  }
-
-  /** Whether a message has the form that its topic wants. */
-  #screen(
-    from: number,
-    level: number,
-    aggregate: Contribution,
-    individual: Contribution,
-    flags: number,
-  ): ScreeningRefusal | undefined {
-    const { scheme, id, neighbours, subcommitteeOrder, committeeOrder, collects } = this.#options;
+  /** Checks whether a message has the form of its topic. */
+  #screen(topic: HornTopic, aggregate: Contribution, author: Contribution): ScreeningRefusal | undefined {
+    const { scheme, own, subcommitteeOrder, committeeOrder, collects } = this.#options;
     const { tree } = scheme;
-    if (flags !== 0) return 'unknown-flags';
-    if (neighbours[level] === undefined || neighbours[level].length === 0) return 'level-out-of-range';
-    if (!neighbours[level].includes(from)) return 'sender-not-in-peer-set';
     if (aggregate === noContribution) return 'empty-set';
+    if (author === noContribution || tree.order(scheme.block(author)) !== 0) return 'not-individual';
     const block = scheme.block(aggregate);
-    const own = tree.leaf(id);
-    if (level === HornTopic.subnet) {
-      if (tree.order(block) !== 0 || block >>> subcommitteeOrder !== own >>> subcommitteeOrder) return 'wrong-span';
-      return individual === noContribution ? undefined : 'not-individual';
+    const leaf = scheme.block(own);
+    if (topic === HornTopic.subnet) {
+      const isVote = tree.order(block) === 0 && block >>> subcommitteeOrder === leaf >>> subcommitteeOrder;
+      if (!isVote) return 'wrong-span';
+      return scheme.block(author) === block ? undefined : 'not-individual';
     }
-    const order = level === HornTopic.global && collects ? committeeOrder : subcommitteeOrder;
+    const order = topic === HornTopic.global && collects ? committeeOrder : subcommitteeOrder;
     if (tree.order(block) !== order) return 'wrong-span';
-    if (level === HornTopic.committee && block >>> (committeeOrder - order) !== own >>> committeeOrder)
+    if (topic === HornTopic.committee && block >>> (committeeOrder - order) !== leaf >>> committeeOrder)
       return 'wrong-span';
-    if (individual === noContribution) return 'not-individual';
-    const author = scheme.block(individual);
-    return tree.order(author) === 0 && author >>> order === block ? undefined : 'not-individual';
+    return scheme.block(author) >>> order === block ? undefined : 'not-individual';
   }
 }

@@ -2,9 +2,8 @@ import type { MemberSet } from './memberSet.ts';
 import type { SlotClock } from './slotClock.ts';
 
 /**
- * What validators decide in a slot, apart from how messages travel: when to act, which aggregate is the best, what goes
- * into a collection, what is passed on and to whom. The node asks this file, and so does everything that simulates a
- * slot.
+ * The decisions of validators in a slot, apart from how messages travel: when to act, which aggregate is the best, what
+ * goes into a collection. `HornNode` applies them, and so does the sampled run of a slot.
  */
 
 /**
@@ -30,8 +29,7 @@ export interface ValidatorRole {
    */
   aggregate(verified: MemberSet): MemberSet;
   /**
-   * What an aggregate is worth to it as a collector: it keeps the one of the highest rank from each subcommittee, see
-   * `outranks`.
+   * What an aggregate is worth to it as a collector: it keeps the one of the highest rank from each subcommittee.
    *
    * @param author the place of who aggregated. @param weight votes.
    */
@@ -43,16 +41,11 @@ export function honestRole(clock: SlotClock): ValidatorRole {
   return { clock, collection: 'best', aggregate: (verified) => verified, rank: (_, weight) => weight };
 }
 
-/** Returns whether an aggregate replaces the one that was kept before. Of equal ones the first is kept. */
-export function outranks(rank: number, kept: number): boolean {
-  return rank > kept;
-}
-
 /** Number that stands for no aggregate among those that {@link keepBest} keeps. */
 export const noAggregate = -1;
 
 /**
- * Keeps the best aggregate of each subcommittee.
+ * Keeps the best aggregate of each subcommittee: of equal ones the first.
  *
  * @param best the number of each subcommittee's best so far, or {@link noAggregate}; changed. @param rankOf of an
  *   aggregate, by number.
@@ -64,7 +57,7 @@ export function keepBest(
   rankOf: (aggregate: number) => number,
 ): void {
   const kept = best[subcommittee]!;
-  if (kept === noAggregate || outranks(rankOf(aggregate), rankOf(kept))) best[subcommittee] = aggregate;
+  if (kept === noAggregate || rankOf(aggregate) > rankOf(kept)) best[subcommittee] = aggregate;
 }
 
 /** Parts of a collection, in the form that the caller has them. */
@@ -91,9 +84,4 @@ export function collect({ collection }: ValidatorRole, best: Int32Array, parts: 
 /** Returns the topic of aggregates: that of collectors if there are any, else the global topic. */
 export function topicOfAggregates(collects: boolean): HornTopic {
   return collects ? HornTopic.committee : HornTopic.global;
-}
-
-/** Whether what was verified is passed on to a mesh neighbour: to all but the one that it came from. */
-export function passesTo(neighbour: number, from: number): boolean {
-  return neighbour !== from;
 }

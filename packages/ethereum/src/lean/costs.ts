@@ -57,10 +57,6 @@ export function proofBytes(sizes: ProofSizes, votes: number, children: number): 
   return Math.round(1024 * Math.min(sizes.mostKiB, Math.max(leaf, merged)));
 }
 
-export function verifyProofMs(costs: LeanVerifierCosts, isProving: boolean): number {
-  return costs.proofMs * (isProving ? costs.whileProving : 1);
-}
-
 /** @param messages distinct messages of the block, the proposer's own among them. */
 export function blockMergeMs(costs: BlockCosts, messages: number): number {
   return costs.fixedMs + messages * costs.perMessageMs;

@@ -60,10 +60,10 @@ export function planOf(rival: LeanRival, view: LeanView): LeanPlan | undefined {
     case 'grid':
       return leafPlan(view) ?? superPlan(view, beamsimShare);
     case 'tree':
-    case 'handel-owners':
+    case 'halving-owners':
       return levelsPlan(view, rival);
-    case 'handel':
-      return handelPlan(view);
+    case 'halving':
+      return halvingPlan(view);
   }
 }
 
@@ -124,7 +124,7 @@ function touchesAll({ sizes, proofs }: LeanView): boolean {
 }
 
 /** Levels with owners: fixed, the first position of each half, or turning with successors. */
-function levelsPlan(view: LeanView, rival: 'tree' | 'handel-owners'): LeanPlan | undefined {
+function levelsPlan(view: LeanView, rival: 'tree' | 'halving-owners'): LeanPlan | undefined {
   const { sizes, masks, position, slot } = view;
   const duty = sizes.duties[position]!;
   for (let level = 0; level <= topLevel(sizes.subnets, sizes.branching); level++) {
@@ -212,8 +212,8 @@ function halfPlan(view: LeanView, half: Half, from?: readonly LeanProof[]): Lean
   return others.some(isDone) ? undefined : { ...plan, half };
 }
 
-/** Handel as it is: every position merges its own Out and what came of the sibling parts. */
-function handelPlan(view: LeanView): LeanPlan | undefined {
+/** Halving levels: every position merges its own part of each half and what came of the sibling parts. */
+function halvingPlan(view: LeanView): LeanPlan | undefined {
   const { sizes, position } = view;
   const duty = sizes.duties[position]!;
   for (let level = 0; level <= topLevel(sizes.subnets, sizes.branching); level++) {

@@ -120,7 +120,7 @@ describe('the table of windows', () => {
       choose(subnets, count).filter((duties) => played(rival, sizesOf(subnets, duties))[0] === undefined).length;
     expect([stuck('window-skip', 4, 2), stuck('window-skip', 4, 3)]).toEqual([2, 0]);
     expect([2, 3, 4, 5, 6].map((count) => stuck('window-skip', 8, count))).toEqual([20, 32, 2, 0, 0]);
-    for (const rival of ['window', 'handel-owners', 'handel', 'greedy'] as const) {
+    for (const rival of ['window', 'halving-owners', 'halving', 'greedy'] as const) {
       expect([2, 3, 4].map((count) => stuck(rival, 8, count))).toEqual([0, 0, 0]);
     }
   });
@@ -134,8 +134,8 @@ describe('closed forms', () => {
     fc.assert(
       fc.property(powers, slots, (subnets, slot) => {
         const levels = Math.log2(subnets);
-        expect(played('handel', sizesOf(subnets), slot).slice(0, 2)).toEqual([levels, subnets * levels]);
-        expect(played('handel-owners', sizesOf(subnets), slot)).toEqual([levels, subnets - 1, 0]);
+        expect(played('halving', sizesOf(subnets), slot).slice(0, 2)).toEqual([levels, subnets * levels]);
+        expect(played('halving-owners', sizesOf(subnets), slot)).toEqual([levels, subnets - 1, 0]);
         expect(played('tree', sizesOf(subnets), slot)).toEqual([levels, subnets - 1, 0]);
       }),
       { numRuns: 20 },
@@ -172,7 +172,7 @@ describe('closed forms', () => {
         const sizes = sizesOf(subnets, evenDuties(subnets, 4));
         const half = { level: power, index: 0 };
         const silent = ownersOf(half, positionsOfHalf(sizes, half), slot).slice(0, f);
-        const run = runRounds({ sizes, rival: 'handel-owners', slot, silent });
+        const run = runRounds({ sizes, rival: 'halving-owners', slot, silent });
         expect(run.roundsToFull).toBeGreaterThanOrEqual(power + f);
         expect(run.roundsToFull).toBeLessThanOrEqual(power + f * power);
         expect([run.merges, run.copies]).toEqual([subnets - 1, 0]);
@@ -185,7 +185,7 @@ describe('closed forms', () => {
     const free = { perChild: 0.25, bring: 0, verify: 0 };
     const real = { perChild: 0.25, bring: 0.2, verify: 0.03 };
     const owners = (branching: number) =>
-      runRounds({ sizes: sizesOf(16, evenDuties(16, 1), branching), rival: 'handel-owners' });
+      runRounds({ sizes: sizesOf(16, evenDuties(16, 1), branching), rival: 'halving-owners' });
     expect(secondsOf(runRounds({ sizes: sizesOf(16), rival: 'greedy' }), free)).toBeCloseTo(7.5);
     expect([2, 4, 16].map((branching) => secondsOf(owners(branching), free))).toEqual([2, 2, 4]);
     expect([2, 4, 16].map((branching) => Number(secondsOf(owners(branching), real).toFixed(2)))).toEqual([

@@ -1,7 +1,7 @@
 import { type LeanPlan, type LeanView, planOf } from './plans.ts';
 import { topLevel } from './rules/owners.ts';
-import { countVotes, emptyVotes, joinVotes, type VoteSet } from './rules/voteSet.ts';
-import { type LeanProof, type LeanRival, type LeanSizes, makeProof, SubnetMasks } from './world.ts';
+import { addVote, countVotes, emptyVotes, joinVotes, type VoteSet } from './rules/voteSet.ts';
+import { isHalving, type LeanProof, type LeanRival, type LeanSizes, makeProof, SubnetMasks } from './world.ts';
 
 /** Rounds without time: every live aggregator makes at most one merge a round, and then everybody has all proofs. */
 export interface RoundsOptions {
@@ -35,7 +35,7 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
   // leanSpec's merge is the proposer's, whom nothing keeps from being honest.
   const sizes = rival === 'spec' ? { ...options.sizes, supers: (live[0] ?? 0) + 1 } : options.sizes;
   const masks = new SubnetMasks(sizes);
-  const votesOf = options.leaves ?? sharesOfDuties(sizes);
+  const votesOf = options.leaves ?? sizes.duties.map((duty) => votesOfSubnet(sizes, duty));
   const proofs = live.map((by, id) =>
     makeProof(sizes, { id, votes: votesOf[by]!, bytes: 1, by, children: [], rawVotes: 0, half: undefined }),
   );
@@ -53,16 +53,9 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
     const round = rounds.length;
     const plans: (LeanPlan & { by: number })[] = [];
     for (const position of live) {
-      const view = roundView({
-        sizes,
-        masks,
-        position,
-        slot: slotOf(rival, slot, round),
-        proofs,
-        round,
-        readySince,
-        fits,
-      });
+      const known = { sizes, masks, position, slot: slotOf(rival, slot, round), proofs, fits };
+      // A part of which nothing comes is waited for until its owners could have had their turns.
+      const view = viewOfRound(known, round, readySince, (level) => level * membersOfPart(sizes, level));
       const plan = planOf(rival === 'spec' ? 'super' : rival, view);
       if (plan !== undefined) plans.push({ ...plan, by: position });
     }
@@ -96,7 +89,7 @@ function canWait(
   { duties, subnets, branching }: LeanSizes,
 ): boolean {
   const levels = topLevel(subnets, branching) + 1;
-  const turns = rival === 'window-skip' ? 2 * subnets : rival.startsWith('handel') ? levels * (duties.length + 1) : 1;
+  const turns = rival === 'window-skip' ? 2 * subnets : isHalving(rival) ? levels * (duties.length + 1) : 1;
   return rounds.length < turns || rounds.slice(-turns).some(({ merges }) => merges > 0);
 }
 
@@ -105,37 +98,39 @@ function membersOfPart({ duties, subnets, branching }: LeanSizes, level: number)
   return Math.ceil((duties.length * branching ** (level - 1)) / subnets);
 }
 
-interface RoundSetting extends Pick<LeanView, 'sizes' | 'masks' | 'position' | 'slot' | 'proofs' | 'fits'> {
-  readonly round: number;
-  readonly readySince: Map<string, number>;
-}
-
-function roundView({ round, readySince, ...view }: RoundSetting): LeanView {
+/**
+ * Returns the view of an aggregator where there is no time: rounds are counted, and all raw votes are in leaves.
+ *
+ * @param ready in which round a half was ready for its owners, by position and half; written to. @param patience for how
+ *   many rounds a part of a level is waited for of which nothing comes.
+ */
+export function viewOfRound(
+  known: Pick<LeanView, 'sizes' | 'masks' | 'position' | 'slot' | 'proofs' | 'fits'>,
+  round: number,
+  ready: Map<string, number>,
+  patience: (level: number) => number,
+): LeanView {
   return {
-    ...view,
+    ...known,
     isPending: () => true,
     announced: [],
-    raw: emptyVotes(view.sizes.validators),
+    raw: emptyVotes(known.sizes.validators),
     isLeafTime: false,
     turns: ({ level, index }, parts, of) => {
       if (parts === 0) return -1;
-      // A part of which nothing comes is waited for until its owners could have had their turns.
-      const patience = parts === of ? 0 : level * membersOfPart(view.sizes, level);
-      const key = `${view.position} ${level} ${index} ${parts === of}`;
-      if (!readySince.has(key)) readySince.set(key, round + patience);
-      return round - readySince.get(key)!;
+      const key = `${known.position} ${level} ${index} ${parts === of}`;
+      const since = ready.get(key) ?? round + (parts === of ? 0 : patience(level));
+      ready.set(key, since);
+      return round - since;
     },
   };
 }
 
-/** Every aggregator of a subnet proves all of that subnet. */
-function sharesOfDuties({ validators, subnets, duties }: LeanSizes): VoteSet[] {
-  return duties.map((duty) => {
-    const votes = emptyVotes(validators);
-    for (let validator = duty; validator < validators; validator += subnets)
-      votes[validator >>> 5]! |= 1 << (validator & 31);
-    return votes;
-  });
+/** The votes of a subnet: all, or one of each so many. */
+export function votesOfSubnet({ validators, subnets }: LeanSizes, subnet: number, oneOf = 1): VoteSet {
+  const votes = emptyVotes(validators);
+  for (let validator = subnet; validator < validators; validator += oneOf * subnets) addVote(votes, validator);
+  return votes;
 }
 
 function isSame(a: VoteSet, b: VoteSet): boolean {

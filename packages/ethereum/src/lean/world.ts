@@ -13,10 +13,25 @@ export const leanRivals = [
   'grid',
   'super',
   'tree',
-  'handel',
-  'handel-owners',
+  'halving',
+  'halving-owners',
 ] as const;
 export type LeanRival = (typeof leanRivals)[number];
+
+/** Former names, as links and commands have them. */
+const formerRivals: Readonly<Record<string, LeanRival>> = { handel: 'halving', 'handel-owners': 'halving-owners' };
+
+/** Returns the strategy that a present or a former name stands for; undefined if there is none. */
+export function leanRivalNamed(name: string): LeanRival | undefined {
+  return (
+    leanRivals.find((rival) => rival === name) ?? (Object.hasOwn(formerRivals, name) ? formerRivals[name] : undefined)
+  );
+}
+
+/** Returns whether a strategy merges by halving levels in which owners turn, or all are owners. */
+export function isHalving(rival: LeanRival): boolean {
+  return rival === 'halving' || rival === 'halving-owners';
+}
 
 /** What all rivals of one comparison share. Validator v is in subnet v mod `subnets`. */
 export interface LeanSizes {

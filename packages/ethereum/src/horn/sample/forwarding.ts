@@ -1,13 +1,5 @@
 import type { RandomStream } from '@tutti/core';
-import {
-  emptySet,
-  type MemberSet,
-  mostMultiplicity,
-  outranks,
-  sizeBeyond,
-  sizeOf,
-  union,
-} from '@tutti/core/horn-rules';
+import { emptySet, type MemberSet, mostMultiplicity, sizeBeyond, sizeOf, union } from '@tutti/core/horn-rules';
 
 /**
  * What of a subcommittee's aggregates a collector forwards: those that are merged into each of the sums that it sends.
@@ -26,7 +18,7 @@ export interface ForwardingScheme {
 export function heaviest(aggregates: readonly MemberSet[]): number {
   let best = 0;
   for (let index = 1; index < aggregates.length; index++) {
-    if (outranks(sizeOf(aggregates[index]!), sizeOf(aggregates[best]!))) best = index;
+    if (sizeOf(aggregates[index]!) > sizeOf(aggregates[best]!)) best = index;
   }
   return best;
 }

@@ -50,7 +50,7 @@ it('a tree of fixed owners loses votes with a silent one', () => {
 });
 
 it('turning owners with successors break nothing, on any placement up to C = 4', () => {
-  for (const options of sampled(allPlacements('handel-owners', 4, { silent: 1, idle: 1, losses: 0 }), 8)) {
+  for (const options of sampled(allPlacements('halving-owners', 4, { silent: 1, idle: 1, losses: 0 }), 8)) {
     expect([options.owners, kinds(checkLean(options))]).toEqual([options.owners, []]);
   }
 });
@@ -58,7 +58,7 @@ it('turning owners with successors break nothing, on any placement up to C = 4',
 it('a leaf with a vote of every subnet makes all windows as wide as can be; halves with owners do not mind', () => {
   const wide = { ...none, wide: 1 };
   expect(kinds(check('window', 8, [0, 1, 2, 3, 4, 5, 6, 7], 1, wide))).toEqual(['aligned wide', 'once duplicate']);
-  for (const options of sampled(allPlacements('handel-owners', 4, { ...wide, silent: 1 }), 4)) {
+  for (const options of sampled(allPlacements('halving-owners', 4, { ...wide, silent: 1 }), 4)) {
     expect([options.owners, kinds(checkLean(options))]).toEqual([options.owners, []]);
   }
 });
@@ -68,7 +68,7 @@ it('clients begin what cannot end in time; turning owners do not, with two aggre
   expect([late!.claim, late!.kind, late!.trace.length]).toEqual(['timely', 'late', 2]);
   expect(replayLeanLink(leanLink(late!), 2)).toEqual(late!.trace);
   for (let deadline = 0; deadline <= 3; deadline++) {
-    for (const options of sampled(allPlacements('handel-owners', 4, { ...none, silent: 1, deadline }, 2), 3)) {
+    for (const options of sampled(allPlacements('halving-owners', 4, { ...none, silent: 1, deadline }, 2), 3)) {
       expect([options.owners, kinds(checkLean(options))]).toEqual([options.owners, []]);
     }
   }
@@ -78,5 +78,7 @@ it('a link plays a counterexample again', () => {
   const [found] = check('tree', 4, [0, 1, 2, 3], 1, { silent: 1, idle: 1, losses: 0 }).broken;
   const slots = found!.faults.length;
   expect(replayLeanLink(leanLink(found!), found!.trace.length - slots)).toEqual(found!.trace);
+  const owners = (rule: string) => `lean-check=rule:${rule},subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:`;
+  expect(replayLeanLink(owners('handel-owners'), 2)).toEqual(replayLeanLink(owners('halving-owners'), 2));
   expect(() => replayLeanLink('lean-check=rule:x', 0)).toThrow(/^rule: expected one of spec, /);
 });

@@ -1,7 +1,7 @@
 import { expected, requireInteger } from '@tutti/core/settings';
 import { windowOf } from '../rules/ethlambda.ts';
 import { countNewVotes } from '../rules/voteSet.ts';
-import { type LeanRival, leanRivals } from '../world.ts';
+import { type LeanRival, leanRivalNamed, leanRivals } from '../world.ts';
 import { type LeanAct, type LeanCheckState, type LeanFault, LeanModel, type LeanModelOptions } from './model.ts';
 
 /** What must hold, in a world without time. */
@@ -322,7 +322,7 @@ export function readLeanLink(text: string): LeanCase {
     return one.startsWith('l') ? { lost: [by!, to!] } : {};
   });
   const options: LeanModelOptions = {
-    rule: parts.rule as LeanRival,
+    rule: leanRivalNamed(parts.rule ?? '') ?? (parts.rule as LeanRival),
     subnets: Number(parts.subnets),
     owners: numbers(parts.owners),
     leafSubnets: Number(parts.leaf),

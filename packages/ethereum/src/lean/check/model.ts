@@ -1,8 +1,9 @@
 import { isBounded, type LeanPlan, type LeanView, planOf } from '../plans.ts';
+import { viewOfRound } from '../rounds.ts';
 import { ownsWidth, windowOf } from '../rules/ethlambda.ts';
 import { topLevel } from '../rules/owners.ts';
 import { addVote, countNewVotes, emptyVotes, joinVotes } from '../rules/voteSet.ts';
-import { type LeanProof, type LeanRival, type LeanSizes, makeProof, SubnetMasks } from '../world.ts';
+import { isHalving, type LeanProof, type LeanRival, type LeanSizes, makeProof, SubnetMasks } from '../world.ts';
 
 /** A world without time: two validators a subnet, one merge an aggregator and slot, then what is made is delivered. */
 export interface LeanModelOptions {
@@ -106,27 +107,17 @@ export class LeanModel {
   }
 
   #view({ slot, held }: LeanCheckState, position: number, ready: Map<string, number>): LeanView {
-    return {
+    const { rule, owners } = this.options;
+    const known = {
       sizes: this.sizes,
       masks: this.#masks,
       position,
       // Owners turn with the message's slot, which is the first; windows with the clock's.
-      slot: this.options.rule.startsWith('handel') ? 0 : slot,
+      slot: isHalving(rule) ? 0 : slot,
       proofs: held[position]!,
-      isPending: () => true,
-      announced: [],
-      raw: emptyVotes(this.sizes.validators),
-      isLeafTime: false,
-      fits: Math.min(this.options.owners.length - this.silent.length, this.sizes.proverChildren),
-      turns: ({ level, index }, parts, of) => {
-        if (parts === 0) return -1;
-        const patience = parts === of ? 0 : level * this.options.owners.length;
-        const key = `${position} ${level} ${index} ${parts === of}`;
-        const since = ready.get(key) ?? slot + patience;
-        ready.set(key, since);
-        return slot - since;
-      },
+      fits: Math.min(owners.length - this.silent.length, this.sizes.proverChildren),
     };
+    return viewOfRound(known, slot, ready, (level) => level * owners.length);
   }
 
   /** The state after a slot. */
@@ -149,7 +140,7 @@ export class LeanModel {
   get period(): number {
     const { owners, subnets, rule } = this.options;
     const levels = topLevel(subnets, 2) + 1;
-    return rule.startsWith('handel') ? levels * owners.length + owners.length + 1 : 2 * subnets;
+    return isHalving(rule) ? levels * owners.length + owners.length + 1 : 2 * subnets;
   }
 
   /** The votes that any live aggregator has a proof of, and those of the best proof that any has. */
@@ -165,7 +156,7 @@ export class LeanModel {
 
   /** Which proofs are where, and since when: two states that look alike go on alike. */
   keyOf({ slot, elapsed, held, ready }: LeanCheckState): string {
-    const turn = this.options.rule.startsWith('handel') ? slot : slot % this.sizes.subnets;
+    const turn = isHalving(this.options.rule) ? slot : slot % this.sizes.subnets;
     const proofs = held.map((list) =>
       list.map(({ votes, half, by }) => `${votes[0]}/${half?.level ?? '-'}.${half?.index ?? '-'}/${by}`).join(),
     );

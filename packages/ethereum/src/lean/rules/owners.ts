@@ -1,7 +1,7 @@
 import { mix32 } from '@tutti/core/packed';
 
 /**
- * Handel's levels for proofs: position = subnet x replicas + replica, so that every half of a level is a union of whole
+ * Halving levels for proofs: position = subnet x replicas + replica, so that every half of a level is a union of whole
  * subnets, and each half has an order of owners that all of its members know. Level 0 is one subnet; a half of level l
  * has branching^l subnets, the last one what is left.
  */

@@ -1,7 +1,7 @@
 import { shuffle } from '@tutti/core';
 import { proofBytes, proveMs } from '../costs.ts';
-import { runRounds } from '../rounds.ts';
-import { countNewVotes, emptyVotes, type VoteSet } from '../rules/voteSet.ts';
+import { runRounds, votesOfSubnet } from '../rounds.ts';
+import { countNewVotes } from '../rules/voteSet.ts';
 import { type LeanProof, type LeanRival, leanRivals } from '../world.ts';
 import { type LeanOutcome, runLeanSlot, withChildren } from './result.ts';
 import { type LeanScenario, sizesOf, validateLeanScenario } from './scenario.ts';
@@ -70,7 +70,7 @@ function idealRow(scenario: LeanScenario): LeanComparison {
   const order = [...shuffle(aggregators, seed, 'lean roles')];
   const silent = order.slice(0, Math.round((roles.silent ?? 0) * aggregators));
   const omitting = order.slice(silent.length, silent.length + Math.round((roles.omitting ?? 0) * aggregators));
-  const leaves = sizes.duties.map((duty, position) => leafOf(sizes, duty, omitting.includes(position)));
+  const leaves = sizes.duties.map((duty, position) => votesOfSubnet(sizes, duty, omitting.includes(position) ? 2 : 1));
   const run = runRounds({ sizes, rival, silent, leaves, slot });
   const best = run.proofs.reduce((a, b) => (b.size > a.size ? b : a));
   const leafCount = aggregators - silent.length;
@@ -92,21 +92,9 @@ function idealRow(scenario: LeanScenario): LeanComparison {
   };
 }
 
-function leafOf(
-  { validators, subnets }: { validators: number; subnets: number },
-  duty: number,
-  omits: boolean,
-): VoteSet {
-  const votes = emptyVotes(validators);
-  for (let validator = duty; validator < validators; validator += subnets * (omits ? 2 : 1)) {
-    votes[validator >>> 5]! |= 1 << (validator & 31);
-  }
-  return votes;
-}
-
 /** Levels publish what is on top alone; BEAMSIM's rivals and a tree too; all others every proof. */
 function idealOnTopic(rival: LeanRival, leaves: number, merges: number): number {
-  if (['tree', 'handel', 'handel-owners', 'gossip', 'grid', 'direct'].includes(rival)) return 1;
+  if (['tree', 'halving', 'halving-owners', 'gossip', 'grid', 'direct'].includes(rival)) return 1;
   return rival === 'spec' ? leaves : leaves + merges;
 }
 

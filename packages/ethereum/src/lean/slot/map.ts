@@ -14,8 +14,8 @@ export const leanContenders: readonly LeanContender[] = [
   { name: 'super', rival: 'super', branching: 2 },
   { name: 'direct', rival: 'direct', branching: 2 },
   { name: 'window', rival: 'window', branching: 2 },
-  { name: 'owners-2', rival: 'handel-owners', branching: 2 },
-  { name: 'owners-4', rival: 'handel-owners', branching: 4 },
+  { name: 'owners-2', rival: 'halving-owners', branching: 2 },
+  { name: 'owners-4', rival: 'halving-owners', branching: 4 },
 ];
 
 /** A place of the map: so many subnets, on such a machine, by such a time. */

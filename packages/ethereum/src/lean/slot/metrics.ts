@@ -42,7 +42,7 @@ function histogram(name: string, values: readonly number[], bounds: readonly num
 
 /** A slot's figures by the names that leanMetrics has for them: counters of all nodes, gauges of the next proposer. */
 export function leanMetrics(run: LeanSlotRun, result: LeanSlotResult = slotResult(run)): LeanMetric[] {
-  const { jobs, scenario, published, aggregators, verifiers } = run;
+  const { jobs, scenario, published, aggregators, tookUs } = run;
   const { profile, deadlinesMs } = scenario;
   const endUs = 1000 * Math.max(...deadlinesMs);
   const made = jobs.filter((job) => job.endUs <= endUs);
@@ -63,7 +63,7 @@ export function leanMetrics(run: LeanSlotRun, result: LeanSlotResult = slotResul
     histogram('lean_pq_sig_aggregated_signatures_building_time_seconds', seconds(made), proofBounds),
     histogram(
       'lean_pq_sig_aggregated_signatures_verification_time_seconds',
-      verifiers.tookUs.map((us) => us / 1e6),
+      tookUs.map((us) => us / 1e6),
       proofBounds,
     ),
     histogram(

@@ -1,4 +1,4 @@
-import { type Contribution, noContribution, type Port, type ProtocolNode } from '@tutti/core';
+import type { Contribution, Port, ProtocolNode } from '@tutti/core';
 import { isBounded, type LeanPlan, planOf } from '../plans.ts';
 import { topLevel } from '../rules/owners.ts';
 import { countVotes, type VoteSet } from '../rules/voteSet.ts';
@@ -24,8 +24,12 @@ const lateUs = 200_000;
 /** Where many have the same, all but one wait so long for it to come. */
 const rankUs = 100_000;
 
-/** What an aggregator asks for: of core's port, and of its machine. `output` publishes on a topic. */
-export interface LeanPort extends Pick<Port, 'nowUs' | 'send' | 'setTimer' | 'verify' | 'output'> {
+/** The interface between an aggregator and its machine: a clock, a prover, and gossip that verifies proofs. */
+export interface LeanPort extends Pick<Port, 'nowUs' | 'setTimer'> {
+  /** Publishes a proof on the strategy's topic for it. */
+  publish(contribution: Contribution): void;
+  /** Sends a proof to one other aggregator, or says something of it: see {@link LeanFlag}. */
+  send(to: number, contribution: Contribution, flags: number): void;
   readonly prove: NonNullable<Port['prove']>;
   /** Until when the prover works, for this node or for another one on its machine. */
   proverFreeUs(): number;
@@ -42,12 +46,11 @@ export interface LeanWorld {
   readonly contributions: LeanContributions;
 }
 
-/** An aggregator by core's contract: what it does when something happens. What it knows is in {@link LeanAggregator}. */
-export class LeanNode implements ProtocolNode {
+/** An aggregator: its reactions to events. Its knowledge is in {@link LeanAggregator}. */
+export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onProved'> {
   readonly #world: LeanWorld;
   readonly #aggregator: LeanAggregator;
   readonly #port: LeanPort;
-  readonly #checked = new Map<number, LeanProof>();
   #isProving = false;
 
   constructor(world: LeanWorld, aggregator: LeanAggregator, port: LeanPort) {
@@ -72,26 +75,22 @@ export class LeanNode implements ProtocolNode {
     for (const deadline of deadlinesMs) this.#setTimer(1000 * (deadline - publishLeadMs) + clockUs, Timer.best);
   }
 
-  onMessage(from: number, level: number, aggregate: Contribution, _individual: Contribution, flags: number): void {
-    const proof = this.#world.contributions.proof(aggregate);
+  /** Another aggregator has said something of a proof. */
+  onMessage(from: number, contribution: Contribution, flags: number): void {
     if (flags === LeanFlag.haveBits) {
-      this.#aggregator.hear(proof);
+      this.#aggregator.hear(this.#world.contributions.proof(contribution));
       this.#wakeSoon();
-    } else if (flags === LeanFlag.request) {
-      if (this.#aggregator.role !== 'silent') this.#port.send(from, level, aggregate, noContribution, 0);
-    } else this.#checked.set(this.#port.verify(aggregate, level, from), proof);
+    } else if (this.#aggregator.role !== 'silent') this.#port.send(from, contribution, 0);
   }
 
-  onVerified(ticket: number, valid: boolean): void {
-    const proof = this.#checked.get(ticket)!;
-    this.#checked.delete(ticket);
-    if (!valid) return;
-    this.#aggregator.hold(proof);
+  /** A proof has come, and is valid. */
+  onProof(contribution: Contribution): void {
+    this.#aggregator.hold(this.#world.contributions.proof(contribution));
     this.#wakeSoon();
   }
 
   onTimer(timer: number): void {
-    if (timer >= publishTimer) this.#port.output(timer - publishTimer);
+    if (timer >= publishTimer) this.#port.publish(timer - publishTimer);
     else if (timer === Timer.best) this.#publishBest(false);
     else if (timer === Timer.look) this.#look();
     else if (this.#aggregator.wakeUs === this.#port.nowUs()) this.#wake();
@@ -190,7 +189,7 @@ export class LeanNode implements ProtocolNode {
   }
 
   #send(proof: LeanProof, to: number, flags: number): void {
-    this.#port.send(to, proof.half?.level ?? 0, this.#world.contributions.handle(proof), noContribution, flags);
+    this.#port.send(to, this.#world.contributions.handle(proof), flags);
   }
 
   /** It has made a proof, which goes where the rival sends it. */
@@ -219,14 +218,14 @@ export class LeanNode implements ProtocolNode {
     const best = aggregator.bestToPublish(isSecond);
     if (best === undefined) return;
     aggregator.published.add(best);
-    const isShared = this.#world.scenario.rival === 'handel' && best.half !== undefined;
+    const isShared = this.#world.scenario.rival === 'halving' && best.half !== undefined;
     const rank = isShared ? this.#world.masks.rank(best.half!, aggregator.position, 0) : 0;
     this.#publishAt(this.#port.nowUs() + rankUs * rank, best);
   }
 
   #publishAt(atUs: number, proof: LeanProof): void {
     const contribution = this.#world.contributions.handle(proof);
-    if (atUs <= this.#port.nowUs()) this.#port.output(contribution);
+    if (atUs <= this.#port.nowUs()) this.#port.publish(contribution);
     else this.#setTimer(atUs, publishTimer + contribution);
   }
 }

@@ -112,7 +112,7 @@ export function slotResult(run: LeanSlotRun): LeanSlotResult {
   const at = (deadline: number) => proposer.filter(({ atUs }) => atUs <= 1000 * deadline).map(({ proof }) => proof);
   const perDeadline = (shareOf: (proofs: readonly LeanProof[]) => number) =>
     Object.fromEntries(deadlinesMs.map((deadline) => [String(deadline), shareOf(at(deadline)) / profile.validators]));
-  const kinds = run.links.received;
+  const kinds = run.received;
   const sum = (values: Float64Array, from = 0, to = nodes) =>
     values.subarray(from, to).reduce((all, one) => all + one, 0);
   const classMean = (from: number, to: number) =>
@@ -129,7 +129,7 @@ export function slotResult(run: LeanSlotRun): LeanSlotResult {
     bytes: bytesByKind.proofs + bytesByKind.haveBits + bytesByKind.requests,
     bytesByKind,
     bytesByClass: { aggregators: classMean(0, aggregators), others: classMean(aggregators, nodes) },
-    verificationSeconds: sum(run.verifiers.busyUs) / 1e6,
+    verificationSeconds: run.tookUs.reduce((all, us) => all + us, 0) / 1e6,
     proofsOnTopic: run.published.size,
     roundsToFull: roundsToFull(run),
     excluded: excludedVotes(run, unionOf(run, at(lastUs / 1000))),

@@ -1,29 +1,52 @@
-import { type Contribution, noContribution, RandomStream, shuffle } from '@tutti/core';
+import { type Contribution, RandomStream, shuffle } from '@tutti/core';
 import type { NetworkModel } from '@tutti/simulation';
-import { createNetwork, EventQueue } from '@tutti/simulation/engine';
-import { proofBytes, verifyProofMs } from '../costs.ts';
+import { createNetwork } from '@tutti/simulation/engine';
+import { clientPresets } from '../../horn/network/client.ts';
+import { ethereumGossipsub } from '../../horn/network/gossipsub.ts';
+import { bytesPerUs } from '../../horn/network/linkClasses.ts';
+import { GossipRun } from '../../slots/network/gossipRun.ts';
+import { Priority } from '../../slots/network/gossipState.ts';
+import { proofBytes } from '../costs.ts';
 import { countNewVotes, countVotes, type VoteSet } from '../rules/voteSet.ts';
 import { type LeanProof, type LeanSizes, SubnetMasks } from '../world.ts';
 import { LeanAggregator, type LeanJob } from './aggregator.ts';
 import { LeanContributions } from './contributions.ts';
-import { LeanLinks, type LeanMessage } from './links.ts';
 import { LeanFlag, LeanNode, type LeanPort } from './node.ts';
+import { directRelays, gridRelays, type Relays } from './relays.ts';
 import { type LeanRole, type LeanScenario, leanRoles, placesOf, sizesOf, validateLeanScenario } from './scenario.ts';
 import { LeanTiming } from './timing.ts';
-import { directTopic, globalTopic, gridTopic, type LeanTopic, meshTopic } from './topics.ts';
-import { Verifiers } from './verifiers.ts';
 import { voteArrivals } from './votes.ts';
-
-const Kind = { free: 0, deliver: 1, verified: 2, proved: 3, timer: 4 } as const;
 
 /** Bytes of a bit set for 4096 validators with its identifier, and of a request. */
 const smallBytes = { haveBits: 513 + 130, requests: 32 + 130 };
-/** What comes is wanted by nobody who has it for so long: IDONTWANT takes a way. */
-const toldUs = 50_000;
+type SmallKind = keyof typeof smallBytes;
+
+/** A message on the engine. */
+interface LeanMessage {
+  readonly proof: LeanProof;
+  readonly from: number;
+  /** 0 for the proof itself, else a {@link LeanFlag}. */
+  readonly flags: number;
+  /** Whether its receiver passes it on as the strategy's relays say. */
+  readonly isRelayed: boolean;
+}
+
+/** No queue of an aggregator is ever full, and waits for links end with the slot. */
+const gossip = {
+  ...ethereumGossipsub,
+  dLazy: 0,
+  overheadBytes: 0,
+  forwardWaitMs: undefined,
+  publishWaitMs: undefined,
+};
+const client = { ...clientPresets.singly, machine: 'epyc-native', cores: 1 } as const;
+/** For how long a receiver's link may be busy before its senders wait: what lies between them. */
+const aheadUs = 100_000;
+const costs = { batchUs: 0, setUs: 0, summedUs: 0 };
 
 /**
- * A slot of one message, run on one rival: the machine that aggregators run on, each with links, a verifier and a
- * prover, which they ask for through core's port. Everything that happened is left in its fields.
+ * A slot of one message, run on one strategy over the gossip engine: aggregators prove, and the engine has their links,
+ * topics and verification. Everything that happened is left in its fields.
  */
 export class LeanSlotRun {
   readonly scenario: LeanScenario;
@@ -32,97 +55,93 @@ export class LeanSlotRun {
   readonly jobs: LeanJob[] = [];
   /** Proofs on the global topic, and when they were published. */
   readonly published = new Map<LeanProof, number>();
-  readonly links: LeanLinks;
-  readonly verifiers: Verifiers;
+  /** By node: proofs that it has verified or made, and when. */
+  readonly verified: { readonly proof: LeanProof; readonly atUs: number }[][];
+  /** How long each verification took. */
+  readonly tookUs: number[] = [];
   readonly #contributions: LeanContributions;
   readonly #nodes: readonly LeanNode[];
-  /** By position, what its prover works on for it. */
-  readonly #working: (LeanJob | undefined)[];
-  readonly #queue = new EventQueue();
-  readonly #network: NetworkModel;
   readonly #timing: LeanTiming;
-  readonly #topics: Readonly<Record<string, LeanTopic>>;
+  readonly #gossip: GossipRun;
+  readonly #globalTopic: number;
+  readonly #aggregatorTopic: number;
+  readonly #relays: Relays | undefined;
+  /** By number. */
   readonly #messages: LeanMessage[] = [];
-  /** The message that a node is being told. */
-  #told = 0;
+  readonly #actions: (() => void)[] = [];
+  /** By node: what it has verified, bytes of small messages by kind, and how long it had verified before. */
+  readonly #known: Set<LeanProof>[];
+  readonly #small: Readonly<Record<SmallKind, Float64Array>>;
+  readonly #tookBeforeUs: Float64Array;
+  /** By node: how much slower it verifies while it proves. */
+  readonly #slowdown: Float64Array;
 
   constructor(scenario: LeanScenario) {
     validateLeanScenario(scenario);
     this.scenario = scenario;
     this.sizes = sizesOf(scenario);
-    const { nodes, seed, aggregators, aggregatorMbps, upMbps, downMbps } = scenario;
-    this.#network = createNetwork(scenario.network, nodes, seed);
+    const { nodes, seed, aggregators, rival } = scenario;
+    const network = createNetwork(scenario.network, nodes, seed);
     this.#contributions = new LeanContributions(this.sizes);
     const masks = new SubnetMasks(this.sizes);
     this.#timing = new LeanTiming(scenario, this.sizes, masks);
-    this.#topics = {
-      [globalTopic]: meshTopic(nodes, seed, globalTopic),
-      gossip: meshTopic(aggregators, seed, 'aggregators'),
-      grid: gridTopic(aggregators),
-      direct: directTopic(this.sizes.supers),
-    };
-    this.verifiers = new Verifiers(nodes);
-    this.links = new LeanLinks(
-      nodes,
-      (node) => (node < aggregators ? [aggregatorMbps, aggregatorMbps] : [upMbps, downMbps]),
-      this.#clock(),
+    this.#slowdown = new Float64Array(nodes).fill(1);
+    this.#gossip = new GossipRun(
+      { nodes: linksOf(scenario, this.#slowdown), network, gossip, client, costs, aheadUs },
+      seed,
     );
-    this.aggregators = makeAggregators(scenario, this.#network, this.sizes);
+    const everybody = Int32Array.from({ length: nodes }, (_, node) => node);
+    this.#globalTopic = this.#gossip.addTopic(everybody);
+    this.#aggregatorTopic = this.#gossip.addTopic(everybody.subarray(0, aggregators));
+    if (rival === 'grid') this.#relays = gridRelays(aggregators);
+    if (rival === 'direct') this.#relays = directRelays(this.sizes.supers);
+    this.#gossip.onAct = (action) => this.#actions[action]!();
+    this.#gossip.onVerified = (message, node) => this.#onVerified(this.#messages[message]!, node);
+    this.#gossip.isKnown = (message, node) => this.#known[node]!.has(this.#messages[message]!.proof);
+    this.verified = Array.from({ length: nodes }, () => []);
+    this.#known = Array.from({ length: nodes }, () => new Set());
+    this.#small = { haveBits: new Float64Array(nodes), requests: new Float64Array(nodes) };
+    this.#tookBeforeUs = new Float64Array(nodes);
+    this.aggregators = makeAggregators(scenario, network, this.sizes);
     const world = { scenario, sizes: this.sizes, masks, timing: this.#timing, contributions: this.#contributions };
     this.#nodes = this.aggregators.map((one) => new LeanNode(world, one, this.#portOf(one)));
-    this.#working = this.aggregators.map(() => undefined);
   }
 
   get proofs(): readonly LeanProof[] {
     return this.#contributions.proofs;
   }
 
-  get verified(): Verifiers['verified'] {
-    return this.verifiers.verified;
-  }
-
-  #clock(): ConstructorParameters<typeof LeanLinks>[2] {
-    const queue = this.#queue;
-    return {
-      get nowUs() {
-        return queue.timeUs;
-      },
-      whenFree: (atUs, node) => queue.push(atUs, Kind.free, node, 0, 0),
-      deliver: (atUs, message) => queue.push(atUs, Kind.deliver, this.#messages.push(message) - 1, 0, 0),
-      oneWayUs: (from, to) => this.#network.oneWayUs(from, to),
-      isUnwanted: ({ kind, proof, to, topic }) =>
-        kind === 'proofs' && topic !== undefined && this.verifiers.hadCome(proof, to, queue.timeUs - toldUs),
-    };
-  }
-
-  #portOf(aggregator: LeanAggregator): LeanPort {
-    const { position, prover } = aggregator;
-    const queue = this.#queue;
-    return {
-      nowUs: () => queue.timeUs,
-      send: (to, _level, aggregate, _individual, flags) => this.#send(position, to, aggregate, flags),
-      setTimer: (delayUs, timer) => queue.push(queue.timeUs + delayUs, Kind.timer, position, timer, 0),
-      verify: () => this.#verify(this.#told),
-      prove: (level, children, individuals) => this.#prove(aggregator, level, children, individuals),
-      proverFreeUs: () => prover.freeUs,
-      output: (contribution) => this.#publish(this.#contributions.proof(contribution)),
-      forge: (like, votes) => this.#forge(aggregator, this.#contributions.proof(like), votes),
-    };
+  /** Bytes that are through their receivers' links, by kind and node. */
+  get received(): Readonly<Record<'proofs' | 'haveBits' | 'requests', Float64Array>> {
+    const { haveBits, requests } = this.#small;
+    const proofs = this.#gossip.costs.received.map(
+      (bytes, node) => bytes - this.#gossip.waitingDown(node) - haveBits[node]! - requests[node]!,
+    );
+    return { proofs, haveBits, requests };
   }
 
   /** Runs until a time. */
   run(untilMs: number): void {
-    const queue = this.#queue;
     for (const node of this.#nodes) node.start();
-    while (queue.next() && queue.timeUs <= 1000 * untilMs) this.#handle(queue.head, queue.b, queue.c);
+    this.#gossip.run(1000 * untilMs);
   }
 
-  #handle(kind: number, b: number, c: number): void {
-    if (kind === Kind.free) this.links.freed(b);
-    else if (kind === Kind.deliver) this.#deliver(b);
-    else if (kind === Kind.verified) this.#onVerified(b);
-    else if (kind === Kind.proved) this.#onProved(b);
-    else this.#nodes[b]!.onTimer(c);
+  #portOf(aggregator: LeanAggregator): LeanPort {
+    const { position, prover } = aggregator;
+    return {
+      nowUs: () => this.#gossip.nowUs,
+      send: (to, contribution, flags) =>
+        this.#send(this.#contributions.proof(contribution), position, to, flags, false),
+      setTimer: (delayUs, timer) => this.#after(delayUs, () => this.#nodes[position]!.onTimer(timer)),
+      prove: (level, children, individuals) => this.#prove(aggregator, level, children, individuals),
+      proverFreeUs: () => prover.freeUs,
+      publish: (contribution) => this.#publish(this.#contributions.proof(contribution)),
+      forge: (like, votes) => this.#forge(aggregator, this.#contributions.proof(like), votes),
+    };
+  }
+
+  #after(delayUs: number, act: () => void): void {
+    this.#gossip.at(this.#gossip.nowUs + delayUs, this.#actions.push(act) - 1);
   }
 
   #prove(
@@ -132,7 +151,7 @@ export class LeanSlotRun {
     individuals: readonly Contribution[],
   ): number {
     const { position, prover } = aggregator;
-    const startUs = this.#queue.timeUs;
+    const startUs = this.#gossip.nowUs;
     const index = Math.floor(this.sizes.duties[position]! / this.sizes.branching ** level);
     const proof = this.#add(aggregator, {
       votes: this.#contributions.union([...children, ...individuals]),
@@ -143,15 +162,19 @@ export class LeanSlotRun {
     });
     const endUs = Math.ceil(startUs + this.#timing.jobUs(aggregator, individuals.length, children.length));
     prover.freeUs = endUs;
-    const job = { position, proof, startUs, endUs };
-    this.#working[position] = job;
-    this.#queue.push(endUs, Kind.proved, this.jobs.push(job) - 1, 0, 0);
-    return this.jobs.length - 1;
+    const ticket = this.jobs.push({ position, proof, startUs, endUs }) - 1;
+    this.#slowdown[position] = this.scenario.profile.verifier.whileProving;
+    this.#after(endUs - startUs, () => {
+      this.#slowdown[position] = 1;
+      this.#keep(proof, position);
+      this.#nodes[position]!.onProved(ticket, this.#contributions.handle(proof));
+    });
+    return ticket;
   }
 
   #forge(aggregator: LeanAggregator, { children, half, isSecond }: LeanProof, votes: VoteSet): Contribution {
     const proof = this.#add(aggregator, { votes, children, rawVotes: countVotes(votes), half, isSecond });
-    this.verifiers.keep(proof, aggregator.position, this.#queue.timeUs);
+    this.#keep(proof, aggregator.position);
     return this.#contributions.handle(proof);
   }
 
@@ -159,77 +182,79 @@ export class LeanSlotRun {
     { position: by, role }: LeanAggregator,
     making: Pick<LeanProof, 'votes' | 'children' | 'rawVotes' | 'half' | 'isSecond'>,
   ): LeanProof {
-    this.verifiers.add();
     const bytes = proofBytes(this.scenario.profile.proof, making.rawVotes, making.children.length);
     return this.#contributions.add({ ...making, bytes, by, isValid: role !== 'invalid' });
   }
 
-  #onProved(ticket: number): void {
-    const { position, proof } = this.jobs[ticket]!;
-    this.#working[position] = undefined;
-    this.verifiers.keep(proof, position, this.#queue.timeUs);
-    this.#nodes[position]!.onProved(ticket, this.#contributions.handle(proof));
+  /** The node has made the proof, or found it valid. */
+  #keep(proof: LeanProof, node: number): void {
+    this.#known[node]!.add(proof);
+    this.verified[node]!.push({ proof, atUs: this.#gossip.nowUs });
   }
 
-  #send(from: number, to: number, contribution: Contribution, flags: number): void {
-    const proof = this.#contributions.proof(contribution);
-    if (flags === 0) this.#sendProof(proof, from, to, undefined);
-    else {
-      const kind = flags === LeanFlag.request ? 'requests' : 'haveBits';
-      this.links.send({ kind, proof, from, to, bytes: smallBytes[kind], topic: undefined });
-    }
+  #send(proof: LeanProof, from: number, to: number, flags: number, isRelayed: boolean): void {
+    const isProof = flags === 0;
+    const message = isProof
+      ? this.#messageOf(proof)
+      : { ...this.#messageOf(proof), bytes: smallBytes[kindOf(flags)], keyUs: 0, isInvalid: false };
+    this.#messages[this.#gossip.send(from, to, message, !isProof)] = { proof, from, flags, isRelayed };
   }
 
-  #sendProof(proof: LeanProof, from: number, to: number, topic: string | undefined): void {
-    this.links.send({ kind: 'proofs', proof, from, to, bytes: proof.bytes, topic });
+  #messageOf({ bytes, isValid }: LeanProof) {
+    const keyUs = 1000 * this.scenario.profile.verifier.proofMs;
+    return { bytes, sets: 0, keyUs, priority: Priority.global, isInvalid: !isValid };
   }
 
-  /** On the global topic, unless it was there before; BEAMSIM's rivals have another one for leaves. */
+  /** On the global topic, unless it was there before; BEAMSIM's strategies have another way for leaves. */
   #publish(proof: LeanProof): void {
-    const { rival } = this.scenario;
-    if (proof.children.length === 0 && ['gossip', 'grid', 'direct'].includes(rival)) {
-      this.#spread(proof, proof.by, proof.by, rival);
+    const isLeaf = proof.children.length === 0;
+    if (isLeaf && this.#relays !== undefined) this.#relay(this.#relays, proof, proof.by, proof.by);
+    else if (isLeaf && this.scenario.rival === 'gossip') this.#publishOn(this.#aggregatorTopic, proof);
+    else if (!this.published.has(proof)) {
+      const isThere = ({ proof: other }: { readonly proof: LeanProof }) =>
+        other.isSecond === proof.isSecond && this.published.has(other) && countNewVotes(proof.votes, other.votes) === 0;
+      if (this.#timing.hasLevels && this.verified[proof.by]!.some(isThere)) return;
+      this.published.set(proof, this.#gossip.nowUs);
+      this.#publishOn(this.#globalTopic, proof);
+    }
+  }
+
+  #publishOn(topic: number, proof: LeanProof): void {
+    const message = { ...this.#messageOf(proof), topic, together: 1 };
+    const number = this.#gossip.publish(this.#gossip.nowUs, proof.by, message);
+    this.#messages[number] = { proof, from: proof.by, flags: 0, isRelayed: false };
+  }
+
+  #relay(relays: Relays, proof: LeanProof, node: number, from: number): void {
+    for (const to of relays(node, from, proof.by)) this.#send(proof, node, to, 0, true);
+  }
+
+  /** A message is there, and verified if it is a proof. */
+  #onVerified({ proof, from, flags, isRelayed }: LeanMessage, node: number): void {
+    const contribution = this.#contributions.handle(proof);
+    if (flags !== 0) {
+      this.#small[kindOf(flags)][node]! += smallBytes[kindOf(flags)];
+      this.#nodes[node]!.onMessage(from, contribution, flags);
       return;
     }
-    if (this.published.has(proof)) return;
-    const isThere = ({ proof: other }: { readonly proof: LeanProof }) =>
-      other.isSecond === proof.isSecond && this.published.has(other) && countNewVotes(proof.votes, other.votes) === 0;
-    if (this.#timing.hasLevels && this.verified[proof.by]!.some(isThere)) return;
-    this.published.set(proof, this.#queue.timeUs);
-    this.#spread(proof, proof.by, proof.by, globalTopic);
+    if (this.#known[node]!.has(proof)) return;
+    this.tookUs.push(this.#gossip.costs.busyUs[node]! - this.#tookBeforeUs[node]!);
+    this.#tookBeforeUs[node] = this.#gossip.costs.busyUs[node]!;
+    if (!proof.isValid) return;
+    this.#keep(proof, node);
+    this.#nodes[node]?.onProof(contribution);
+    if (isRelayed) this.#relay(this.#relays!, proof, node, from);
   }
+}
 
-  #spread(proof: LeanProof, node: number, from: number, topic: string): void {
-    for (const to of this.#topics[topic]!.next(node, from, proof.by)) this.#sendProof(proof, node, to, topic);
-  }
+function kindOf(flags: number): SmallKind {
+  return flags === LeanFlag.request ? 'requests' : 'haveBits';
+}
 
-  #deliver(at: number): void {
-    const { kind, proof, from, to } = this.#messages[at]!;
-    if (kind === 'proofs' && this.verifiers.hadCome(proof, to, this.#queue.timeUs)) return;
-    const node = this.#nodes[to];
-    if (node === undefined) {
-      this.#verify(at);
-      return;
-    }
-    this.#told = at;
-    const flags = { proofs: 0, haveBits: LeanFlag.haveBits, requests: LeanFlag.request }[kind];
-    node.onMessage(from, proof.half?.level ?? 0, this.#contributions.handle(proof), noContribution, flags);
-  }
-
-  /** @returns the ticket: the message that brought it. */
-  #verify(at: number): number {
-    const { proof, to } = this.#messages[at]!;
-    const tookUs = 1000 * verifyProofMs(this.scenario.profile.verifier, this.#working[to] !== undefined);
-    this.#queue.push(this.verifiers.receive(proof, to, this.#queue.timeUs, tookUs), Kind.verified, at, 0, 0);
-    return at;
-  }
-
-  #onVerified(at: number): void {
-    const { proof, from, to, topic } = this.#messages[at]!;
-    if (proof.isValid) this.verifiers.keep(proof, to, this.#queue.timeUs);
-    this.#nodes[to]?.onVerified(at, proof.isValid);
-    if (proof.isValid && topic !== undefined) this.#spread(proof, to, from, topic);
-  }
+function linksOf({ nodes, aggregators, aggregatorMbps, upMbps, downMbps }: LeanScenario, slowdown: Float64Array) {
+  const rates = (others: number) =>
+    Float64Array.from({ length: nodes }, (_, node) => bytesPerUs(node < aggregators ? aggregatorMbps : others));
+  return { up: rates(upMbps), down: rates(downMbps), load: new Float64Array(nodes).fill(1), slowdown };
 }
 
 /** Who is honest, whose prover or clock is not right, and when votes come to them. */

@@ -104,7 +104,7 @@ export const leanSettings: SettingsOf<LeanScenario> = {
     range: { kind: 'own', validate: () => {} },
     about: 'validators, subnets, prover and slot',
   },
-  rival: { default: 'handel-owners', range: oneOf(leanRivals), about: 'who proves what' },
+  rival: { default: 'halving-owners', range: oneOf(leanRivals), about: 'who proves what' },
   subnets: { default: 16, range: counts.subnets, about: 'subnets of validators' },
   aggregators: { default: 32, range: counts.aggregators, about: 'aggregators, in all' },
   nodes: { default: 96, range: counts.nodes, about: 'on the global topic' },

@@ -54,11 +54,25 @@ it("proofs are contributions by core's contract: of one message they may be aggr
   expect([...contributions.union([a, vote!])]).toEqual([...contributions.proof(a).votes]);
 });
 
+it('no node receives more than its link carries, and what comes by the kinds adds up', () => {
+  for (const rival of ['greedy', 'halving'] as const) {
+    const { run, result } = played({ rival, upMbps: 2, downMbps: 4 });
+    const { proofs, haveBits, requests } = run.received;
+    proofs.forEach((bytes, node) => {
+      const all = bytes + haveBits[node]! + requests[node]!;
+      expect(bytes).toBeGreaterThanOrEqual(-1);
+      expect(all).toBeLessThanOrEqual((node < 8 ? 1000 : 4) * 125 * 4000 + 1);
+    });
+    expect(proofs.slice(8).some((bytes) => bytes > 0.5 * 4 * 125 * 4000)).toBe(true);
+    expect(result.bytesByKind.haveBits > 0).toBe(rival === 'halving');
+  }
+});
+
 it('a late aggregator keeps its leaf until the slot is over, over any topic', () => {
   for (const rival of ['gossip', 'super'] as const) {
     const { run } = played({ rival, roles: { late: 1 } });
     expect(run.published.size).toBe(0);
-    expect(run.links.received.proofs.every((bytes) => bytes === 0)).toBe(true);
+    expect(run.received.proofs.every((bytes) => bytes === 0)).toBe(true);
   }
 });
 
@@ -81,7 +95,7 @@ it("has a slot's figures by leanMetrics' names, which agree with its result", ()
 
 it('owners share the merges of a slot out, where all windows make the same ones', () => {
   const machine = { ...fast, subnets: 2, aggregators: 8, nodes: 16 };
-  const owners = played({ ...machine, rival: 'handel-owners' }).result;
+  const owners = played({ ...machine, rival: 'halving-owners' }).result;
   const windows = played({ ...machine, rival: 'window', start: 'free' }).result;
   expect([owners.leaves, owners.merges, owners.covered['4000']]).toEqual([2, 1, 1]);
   expect(owners.proverSeconds.duplicate).toBe(0);
@@ -111,7 +125,7 @@ it('says of all work that is in no block why, and takes for the block what has a
 });
 
 it('a silent first owner costs a turn, and the votes are there all the same', () => {
-  const machine = { ...fast, subnets: 2, aggregators: 8, nodes: 16, rival: 'handel-owners' as const };
+  const machine = { ...fast, subnets: 2, aggregators: 8, nodes: 16, rival: 'halving-owners' as const };
   const { run, result } = played({ ...machine, roles: { silent: 0.25 } });
   const silent = run.aggregators.filter(({ role }) => role === 'silent').map(({ position }) => position);
   expect(silent).toHaveLength(2);
@@ -129,7 +143,7 @@ it.each(['late', 'omitting', 'overlapping', 'wide', 'invalid'] as const satisfie
     expect(result.pooled['4000']).toBeLessThanOrEqual(1);
     const honest = played({ ...fast, rival: 'window' }).result;
     if (role === 'overlapping') expect(result.proofsOnTopic).toBeGreaterThan(honest.proofsOnTopic);
-    else if (role !== 'wide') expect(result.covered['2400']).toBeLessThanOrEqual(honest.covered['2400']!);
+    else if (role !== 'wide') expect(result.pooled['4000']).toBeLessThanOrEqual(honest.pooled['4000']!);
   },
 );
 
@@ -191,18 +205,18 @@ it('who is not honest is together, spread, or the first to own everything', () =
 it('on the global topic: 16 leaf proofs, 80 with windows, one with owners', () => {
   const base = { ...defaultLeanScenario, subnets: 16, aggregators: 16, nodes: 80 };
   const onTopic = (rival: LeanRival) => compareLean({ ...base, rival }, true).proofsOnTopic;
-  expect((['spec', 'window', 'handel-owners'] as const).map(onTopic)).toEqual([16, 80, 1]);
+  expect((['spec', 'window', 'halving-owners'] as const).map(onTopic)).toEqual([16, 80, 1]);
 });
 
 it('a comparison has each rival with each share of silent and of omitting aggregators', () => {
-  const worlds = comparedWorlds(small, ['spec', 'handel'], [0, 0.5]);
+  const worlds = comparedWorlds(small, ['spec', 'halving'], [0, 0.5]);
   expect(worlds.map(({ rival, roles }) => [rival, roles])).toEqual([
     ['spec', {}],
     ['spec', { silent: 0.5 }],
     ['spec', { omitting: 0.5 }],
-    ['handel', {}],
-    ['handel', { silent: 0.5 }],
-    ['handel', { omitting: 0.5 }],
+    ['halving', {}],
+    ['halving', { silent: 0.5 }],
+    ['halving', { omitting: 0.5 }],
   ]);
 });
 

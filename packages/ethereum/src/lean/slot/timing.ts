@@ -1,6 +1,6 @@
 import { proveMs } from '../costs.ts';
 import type { LeanView } from '../plans.ts';
-import type { LeanSizes, SubnetMasks } from '../world.ts';
+import { isHalving, type LeanSizes, type SubnetMasks } from '../world.ts';
 import { type LeanAggregator, viewOf } from './aggregator.ts';
 import type { LeanScenario } from './scenario.ts';
 
@@ -41,7 +41,7 @@ export class LeanTiming {
   }
 
   get hasLevels(): boolean {
-    return ['tree', 'handel', 'handel-owners'].includes(this.scenario.rival);
+    return this.scenario.rival === 'tree' || isHalving(this.scenario.rival);
   }
 
   get isClient(): boolean {

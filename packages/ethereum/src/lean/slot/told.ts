@@ -2,7 +2,7 @@ import { topLevel } from '../rules/owners.ts';
 import { type LeanProof, type LeanSizes, positionsOfHalf, type SubnetMasks } from '../world.ts';
 import type { LeanScenario } from './scenario.ts';
 
-/** Members of the sibling half that plain Handel tells of a proof: its peer in the mirror, and the next ones. */
+/** Members of the sibling half that plain halving levels tell of a proof: its peer in the mirror, and the next ones. */
 const toldPeers = 8;
 
 /**
@@ -20,7 +20,7 @@ export function toldOf(
   if (half === undefined || half.level === topLevel(subnets, branching)) return [];
   const above = { level: half.level + 1, index: Math.floor(half.index / branching) };
   const members = positionsOfHalf(sizes, above);
-  if (rival === 'handel') {
+  if (rival === 'halving') {
     const own = new Set(positionsOfHalf(sizes, half));
     const others = members.filter((member) => !own.has(member));
     const start = others.length === 0 ? 0 : by % others.length;

@@ -1,7 +1,15 @@
-import { shuffle } from '@tutti/core';
+import { type Contribution, shuffle } from '@tutti/core';
 import type { MemberSet } from '@tutti/core/horn';
-import { addMember, emptySet, HornTopic, sizeBeyond, sizeOf, topicOfAggregates } from '@tutti/core/horn-rules';
-import { type AuthoredSet, BestSets } from './bestSets.ts';
+import {
+  Duty,
+  HornNode,
+  type HornPort,
+  HornTopic,
+  hasMember,
+  sizeBeyond,
+  type ValidatorRole,
+} from '@tutti/core/horn-rules';
+import type { AuthoredSet } from './bestSets.ts';
 import { GossipRun } from './gossipRun.ts';
 import { type GossipMessage, Priority } from './gossipState.ts';
 import { gatherByHandel } from './handelGathering.ts';
@@ -16,6 +24,7 @@ import {
   type SlotWatch,
   type SubnetArrivals,
 } from './slotRun.ts';
+import { VoteScheme } from './voteScheme.ts';
 
 /** Runs every message of some slots in a row, all topics at once. For some hundred nodes and some thousand votes. */
 export function runEveryMessage(world: NetworkWorld, slots = 1): SlotRun[] {
@@ -99,8 +108,8 @@ class EveryMessageRun {
     const { run } = this;
     slot.tell();
     const before = { loads: this.#loads, dropped: this.#dropped, events: this.#events };
-    this.#loads = loadsByClass(this.world, run, this.everybody);
-    this.#dropped = run.dropped;
+    this.#loads = loadsByClass(this.world, run.costs, this.everybody);
+    this.#dropped = run.costs.dropped;
     this.#events = run.events;
     return {
       sets: slot.sets,
@@ -111,7 +120,7 @@ class EveryMessageRun {
       loads: this.#loads.map((load, index) => sumOf([load, scaled(before.loads[index]!, -1)])),
       layerLoads: {},
       unfinished: [],
-      dropped: run.dropped - before.dropped,
+      dropped: run.costs.dropped - before.dropped,
       backlog: undefined,
       events: run.events - before.events,
     };
@@ -128,14 +137,11 @@ class EveryMessageRun {
   }
 }
 
-/** A validator with a duty, by its place, and what its node has verified for it. */
-interface HeldDuty<Had> {
+/** A validator's node and its place. */
+interface Validator {
   readonly place: number;
-  readonly had: Had;
+  readonly node: HornNode;
 }
-
-/** Duties of a group by the node that does them. */
-type Duties<Had> = ReadonlyMap<number, readonly HeldDuty<Had>[]>;
 
 /** An aggregate or a collection of a group. */
 interface Alike {
@@ -143,7 +149,11 @@ interface Alike {
   readonly bits: MemberSet;
 }
 
-/** One slot, message by message: what validators do with what their nodes verify. */
+/** The order of a slot's actions at one time: aggregators before collectors. */
+const actingTimers = [2, 3];
+const attestTimer = 1;
+
+/** One slot, message by message: a {@link HornNode} for each validator that votes or is elected. */
 class SinglySlot {
   readonly sets: PublishedSet[] = [];
   /** By set and node, since the slot began. */
@@ -153,21 +163,27 @@ class SinglySlot {
   readonly #startUs: number;
   readonly #sent: { readonly message: number; readonly atUs: number; readonly layer: number }[] = [];
   readonly #votes: { readonly subnet: number; readonly message: number; readonly places: readonly number[] }[] = [];
-  readonly #aggregates: AuthoredSet[] = [];
-  readonly #aggregators: readonly Duties<MemberSet>[];
-  readonly #collectors: readonly Duties<BestSets>[];
+  readonly #scheme: VoteScheme;
+  /** By subcommittee and machine the aggregators there; by committee and machine the collectors. */
+  readonly #aggregators: readonly Map<number, Validator[]>[];
+  readonly #collectors: readonly Map<number, Validator[]>[];
+  /** By timer and time, the validators that set it, in the order of their places. */
+  readonly #timers = new Map<number, Map<number, HornNode[]>>();
+  /** When the validators act that are acting now. */
+  #nowUs = 0;
+  /** The votes of the ballot that is being cast. */
+  #cast: Contribution[] = [];
+  /** By layer and group, what was published now. */
+  readonly #alike = new Map<number, Alike[]>();
 
   constructor(slot: EveryMessageRun, number: number) {
-    const { system, subcommittees, collectors, nodeAt } = slot.world;
+    const { system, subcommittees, collectors } = slot.world;
     this.#slot = slot;
     this.#number = number;
     this.#startUs = 1000 * system.slotMs * number;
-    this.#aggregators = subcommittees.map(({ members, aggregators }) =>
-      dutiesByNode(aggregators, nodeAt, () => emptySet(members)),
-    );
-    this.#collectors = collectors.map((places, committee) =>
-      dutiesByNode(places, nodeAt, (place) => new BestSets(slot.world, committee, place)),
-    );
+    this.#scheme = new VoteScheme(slot.world);
+    this.#aggregators = subcommittees.map(() => new Map());
+    this.#collectors = collectors.map(() => new Map());
   }
 
   /** Of the run, from a time since the slot began. */
@@ -183,11 +199,20 @@ class SinglySlot {
       }
       return;
     }
-    this.#castVotes();
-    const aggregators = world.subcommittees.flatMap((of) => of.aggregators);
-    for (const us of this.#timesOf(aggregators, 'aggregateUs')) this.#slot.at(us, () => this.#aggregate(us));
-    const collectors = world.collectors.flat();
-    for (const us of this.#timesOf(collectors, 'collectUs')) this.#slot.at(us, () => this.#collect(us));
+    const nodes = world.subcommittees.map(({ start, members }, group) =>
+      Array.from({ length: members }, (_, member) => this.#createValidator(group, start + member)),
+    );
+    for (const node of nodes.flat()) node?.start();
+    this.#castVotes(nodes);
+    for (const timer of actingTimers) {
+      for (const [us, acting] of this.#timers.get(timer) ?? []) {
+        this.#slot.at(us, () => {
+          this.#nowUs = us;
+          this.#alike.clear();
+          for (const node of acting) node.onTimer(timer);
+        });
+      }
+    }
   }
 
   delays(): SlotRun['delays'] {
@@ -236,92 +261,131 @@ class SinglySlot {
     }
   }
 
-  /** When these act, each time once: Eve's may do so at times of her own. */
-  #timesOf(places: readonly number[], what: 'aggregateUs' | 'collectUs'): Set<number> {
-    return new Set(places.map((place) => this.#actsUs(place, what)));
+  /** Creates the node of a validator; none if it neither votes nor is elected. */
+  #createValidator(group: number, place: number): HornNode | undefined {
+    const { world } = this.#slot;
+    const { start, casts, aggregators } = world.subcommittees[group]!;
+    const committee = Math.floor(group / world.system.subcommittees);
+    const isCollector = world.collectors[committee]?.includes(place) ?? false;
+    const duties = (aggregators.includes(place) ? Duty.aggregator : 0) | (isCollector ? Duty.collector : 0);
+    const isVoter = hasMember(casts, place - start);
+    if (duties === 0 && !isVoter) return undefined;
+    const scheme = this.#scheme;
+    const machine = world.nodeAt[place]!;
+    const role = this.#roleOf(group, place);
+    const lateUs = world.post?.lateUs[place] ?? 0;
+    const own = scheme.vote(group, place - start);
+    const node: HornNode = new HornNode({
+      id: place,
+      scheme,
+      subcommitteeOrder: scheme.subcommitteeOrder,
+      committeeOrder: scheme.committeeOrder,
+      collects: this.#collectors.length > 0,
+      casts: isVoter,
+      duties,
+      clock: {
+        attestUs: world.castUs[machine]!,
+        aggregateUs: role.clock.aggregateUs + lateUs,
+        collectUs: role.clock.collectUs + lateUs,
+        endUs: role.clock.endUs,
+      },
+      role,
+      own,
+      port: this.#portOf(place, own, () => node),
+    });
+    if ((duties & Duty.aggregator) !== 0) addTo(this.#aggregators[group]!, machine, { place, node });
+    if (isCollector) addTo(this.#collectors[committee]!, machine, { place, node });
+    return node;
   }
 
-  #actsUs(place: number, what: 'attestUs' | 'aggregateUs' | 'collectUs'): number {
-    const { roles, post } = this.#slot.world;
-    return this.#startUs + roles.of(place).clock[what] + (post?.lateUs[place] ?? 0);
+  /** A validator's role, with leaves in the place of places. */
+  #roleOf(group: number, place: number): ValidatorRole {
+    const { world } = this.#slot;
+    const role = world.roles.of(place);
+    if (!world.roles.isEve(place)) return role;
+    const words = (world.subcommittees[group]!.members + 31) >>> 5;
+    return {
+      clock: role.clock,
+      collection: role.collection,
+      aggregate: (verified) => role.aggregate(verified.subarray(0, words)),
+      rank: (author, weight) => role.rank(this.#scheme.placeOf(author), weight),
+    };
   }
 
-  /** The votes of one node leave one after another, in no order. */
-  #castVotes(): void {
+  #portOf(place: number, own: Contribution, node: () => HornNode): HornPort {
+    return {
+      setTimer: (delayUs, timer) => {
+        const byTime = this.#timers.get(timer) ?? new Map<number, HornNode[]>();
+        this.#timers.set(timer, byTime);
+        addTo(byTime, this.#startUs + delayUs, node());
+      },
+      publish: (topic, aggregate) => {
+        if (topic === HornTopic.subnet) this.#cast.push(aggregate);
+        else if (topic === HornTopic.committee) this.#toCollectors(place, aggregate, own);
+        else this.#toAll(place, aggregate);
+      },
+      collude: (block, members) => this.#scheme.ofMembers(block, members),
+    };
+  }
+
+  /**
+   * The votes of one node leave one after another, in no order. They are cast beforehand, as they depend on no message.
+   */
+  #castVotes(nodes: readonly (readonly (HornNode | undefined)[])[]): void {
     const { world } = this.#slot;
     const ballots = world.subcommittees.flatMap((_, group) =>
       ballotsOf(world, group).map((ballot) => ({ group, ballot })),
     );
     for (const index of shuffle(ballots.length, world.scenario.seed + this.#number, 'order of votes')) {
       const { group, ballot } = ballots[index]!;
-      this.#vote(group, ballot);
+      this.#cast = [];
+      for (const member of ballot.members) nodes[group]![member]!.onTimer(attestTimer);
+      this.#vote(group, ballot, this.#cast);
     }
   }
 
-  #vote(group: number, { node, members, message }: Ballot): void {
+  #vote(group: number, { node: machine, members, message }: Ballot, votes: readonly Contribution[]): void {
     const { world, subnets, watch } = this.#slot;
     const { start } = world.subcommittees[group]!;
     const places = members.map((member) => start + member);
-    const atUs = this.#startUs + world.castUs[node]!;
+    const atUs = this.#startUs + world.castUs[machine]!;
     for (const place of places) watch?.published('subnets', place, undefined, atUs);
     const of = { ...message, topic: subnets[group]!, together: 1 };
+    const aggregators = this.#aggregators[group]!;
     const number = this.#publish(0, atUs, places[0]!, of, (at, verifiedUs) => {
-      for (const { place, had } of this.#aggregators[group]!.get(at) ?? []) {
-        for (const member of members) addMember(had, member);
+      for (const { place, node } of aggregators.get(at) ?? []) {
+        for (const vote of votes) take(node, HornTopic.subnet, vote, vote);
         if (watch !== undefined) for (const vote of places) watch.seen(vote, place, verifiedUs);
       }
     });
     this.#votes.push({ subnet: group, message: number, places });
   }
 
-  /** Those send their aggregates for whom it is time. */
-  #aggregate(atUs: number): void {
-    const { world } = this.#slot;
-    const isGlobal = topicOfAggregates(this.#collectors.length > 0) === HornTopic.global;
-    world.subcommittees.forEach(({ members }, group) => {
-      const alike: Alike[] = [];
-      for (const { place, had } of inOrder(this.#aggregators[group]!)) {
-        const role = world.roles.of(place);
-        if (this.#actsUs(place, 'aggregateUs') !== atUs) continue;
-        // Votes verified from now on are not included.
-        const bits = role.aggregate(had).slice();
-        const weight = sizeOf(bits);
-        if (weight === 0) continue;
-        const set = { group, sentUs: atUs, weight, bits };
-        const aggregate = { place, set, members };
-        const message = isGlobal ? this.#publishGlobal(aggregate) : this.#toCollectors(aggregate);
-        alike.push({ message, bits });
-      }
-      this.#cover(alike);
-    });
-  }
-
-  #toCollectors(aggregate: AuthoredSet): number {
+  /** An aggregator publishes for its committee's collectors. */
+  #toCollectors(place: number, aggregate: Contribution, author: Contribution): void {
     const { world, committeeTopics, watch } = this.#slot;
-    const { place, set, members } = aggregate;
+    const scheme = this.#scheme;
+    scheme.retain(aggregate);
+    const { group, members, bits } = scheme.aggregateOf(aggregate);
+    const set = { group, sentUs: this.#nowUs, weight: scheme.weight(aggregate), bits };
     watch?.published('committees', place, set, set.sentUs);
-    const number = this.#aggregates.push(aggregate) - 1;
-    const committee = Math.floor(set.group / world.system.subcommittees);
+    const committee = Math.floor(group / world.system.subcommittees);
     const message = aggregateMessage(world, members, set.weight, Priority.committee);
     const topic = committeeTopics[committee]!;
-    return this.#publish(1, set.sentUs, place, { ...message, topic, together: 1 }, (node) => {
-      for (const { had } of this.#collectors[committee]!.get(node) ?? []) had.take(number, this.#aggregates);
+    const number = this.#publish(1, set.sentUs, place, { ...message, topic, together: 1 }, (machine) => {
+      for (const { node } of this.#collectors[committee]!.get(machine) ?? [])
+        take(node, HornTopic.committee, aggregate, author);
     });
+    this.#cover(2 * group + 1, { message: number, bits });
   }
 
-  /** Those send their collections for whom it is time. */
-  #collect(atUs: number): void {
-    this.#collectors.forEach((byNode, committee) => {
-      const alike: Alike[] = [];
-      for (const { place, had } of inOrder(byNode)) {
-        if (this.#actsUs(place, 'collectUs') !== atUs) continue;
-        const { bits, weight, members } = had.join(this.#aggregates);
-        if (weight === 0) continue;
-        const set = { group: committee, sentUs: atUs, weight, bits };
-        alike.push({ message: this.#publishGlobal({ place, set, members }), bits });
-      }
-      this.#cover(alike);
-    });
+  /** An aggregator publishes where nobody collects, or a collector. */
+  #toAll(place: number, aggregate: Contribution): void {
+    const scheme = this.#scheme;
+    const isCollection = this.#collectors.length > 0;
+    const { group, members, bits } = isCollection ? scheme.collectionOf(aggregate) : scheme.aggregateOf(aggregate);
+    const set = { group, sentUs: this.#nowUs, weight: scheme.weight(aggregate), bits };
+    this.#cover(2 * group, { message: this.#publishGlobal({ place, set, members }), bits });
   }
 
   #publishGlobal({ place, set, members }: AuthoredSet): number {
@@ -342,10 +406,11 @@ class SinglySlot {
     return number;
   }
 
-  /** Tells the run which of a group's aggregates have all that others of it have. */
-  #cover(alike: readonly Alike[]): void {
+  /** Tells the run which of a group's aggregates have all that others of it have. @param key of the layer and group. */
+  #cover(key: number, one: Alike): void {
     const { run, world } = this.#slot;
     if (world.scenario.client.ignoresCovered !== true) return;
+    const alike = addTo(this.#alike, key, one);
     for (const { message, bits } of alike) {
       const by = alike.filter((other) => other.message !== message && sizeBeyond(bits, other.bits) === 0);
       run.cover(
@@ -356,17 +421,15 @@ class SinglySlot {
   }
 }
 
-function dutiesByNode<Had>(places: readonly number[], nodeAt: Int32Array, create: (place: number) => Had): Duties<Had> {
-  const byNode = new Map<number, HeldDuty<Had>[]>();
-  for (const place of places) {
-    const node = nodeAt[place]!;
-    const duties = byNode.get(node) ?? [];
-    duties.push({ place, had: create(place) });
-    byNode.set(node, duties);
-  }
-  return byNode;
+/** Gives a node a message that its machine has verified. */
+function take(node: HornNode, topic: HornTopic, aggregate: Contribution, author: Contribution): void {
+  const refusal = node.onMessage(topic, aggregate, author);
+  if (refusal !== undefined) throw new Error(`a node refuses what another published: ${refusal}`);
 }
 
-function inOrder<Had>(byNode: Duties<Had>): HeldDuty<Had>[] {
-  return [...byNode.values()].flat().sort((a, b) => a.place - b.place);
+function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): Value[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  list.push(value);
+  return list;
 }

@@ -8,6 +8,7 @@ export class GossipCores {
   readonly #clients: readonly ClientParameters[];
   readonly #costs: BatchCosts;
   readonly #load: Float64Array;
+  readonly #slowdown: Float64Array | undefined;
   readonly #onVerified: (node: number, number: number) => void;
   /** By node and priority: messages to verify, and the first. */
   readonly #inbox: (number[] | undefined)[] = [];
@@ -28,6 +29,7 @@ export class GossipCores {
     this.#clients = nodes.clients ?? Array.from(nodes.up, () => client);
     this.#costs = costs;
     this.#load = nodes.load;
+    this.#slowdown = nodes.slowdown;
     this.#onVerified = onVerified;
     this.#inNext = new Int32Array(3 * count);
     this.#workers = Uint16Array.from(this.#clients, ({ cores, atOnce }) => Math.min(cores, atOnce ?? cores));
@@ -84,7 +86,7 @@ export class GossipCores {
     const { voteQueue, aggregateQueue, order } = this.#clients[node]!;
     const most = priority === Priority.vote ? voteQueue : aggregateQueue;
     if ((box.length - this.#inNext[slot]!) * together * this.#load[node]! >= most) {
-      this.#state.dropped += together;
+      this.#state.costs.dropped += together;
       if (order === 'oldest-first') return;
       this.#inNext[slot]!++;
     }
@@ -201,8 +203,8 @@ export class GossipCores {
     const load = this.#load[node]!;
     const { batch } = this.#clients[node]!;
     if (load === 1) {
-      const us = eachUs + batchUs * Math.max(1, count / batch);
-      this.#state.busyUs[node]! += us;
+      const us = (eachUs + batchUs * Math.max(1, count / batch)) * (this.#slowdown?.[node] ?? 1);
+      this.#state.costs.busyUs[node]! += us;
       this.#idle[node]!--;
       this.#state.queue.push(this.#after(node, us), Kind.verified, node, id, 1);
       return;
@@ -210,7 +212,7 @@ export class GossipCores {
     const inBatch = Math.min(Math.max(batch, count), (waiting - 1) * load + 1);
     const us = batchUs * Math.max(1, count / batch) + (eachUs * inBatch) / count;
     const busyUs = load * eachUs + (batchUs * load * count) / Math.min(batch, inBatch);
-    this.#state.busyUs[node]! += busyUs;
+    this.#state.costs.busyUs[node]! += busyUs;
     this.#idle[node]!--;
     this.#state.queue.push(this.#after(node, us), Kind.verified, node, id, 0);
     this.#state.queue.push(this.#after(node, busyUs), Kind.idle, node, 0, 0);

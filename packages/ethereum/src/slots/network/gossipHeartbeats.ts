@@ -51,7 +51,7 @@ export class GossipHeartbeats {
         let other = place;
         while (other === place || peers.includes(other)) other = this.#random.nextBelow(topic.members.length);
         this.#links.tell(node, count * idBytes * this.#state.setting.nodes.load[node]!);
-        this.#state.received[topic.members[other]!]! +=
+        this.#state.costs.received[topic.members[other]!]! +=
           count * idBytes * this.#state.setting.nodes.load[topic.members[other]!]!;
         for (let index = told; index < verified.length; index++) {
           const number = verified[index]!;

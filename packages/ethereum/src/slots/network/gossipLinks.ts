@@ -13,6 +13,10 @@ export class GossipLinks {
   readonly #upFreeUs: Float64Array;
   readonly #upDue: Uint8Array;
   readonly #downFreeUs: Float64Array;
+  readonly #aheadUs: number | undefined;
+  /** By node: bytes on their way to its download, and when it looks again for receivers that take more. */
+  readonly #underWay: Float64Array;
+  readonly #openUs: Float64Array;
   readonly #lost: RandomStream;
 
   /** @param lost draws which copies never come. */
@@ -26,6 +30,9 @@ export class GossipLinks {
     this.#upFreeUs = new Float64Array(count);
     this.#upDue = new Uint8Array(count);
     this.#downFreeUs = new Float64Array(count);
+    this.#aheadUs = state.setting.aheadUs;
+    this.#underWay = new Float64Array(count);
+    this.#openUs = new Float64Array(count);
   }
 
   /** Makes a node's links busy with bytes of something else from a time on, after what they are busy with. */
@@ -56,7 +63,7 @@ export class GossipLinks {
     const now = this.#nowUs;
     const untilUs = this.untilUs(waitMs);
     // Where nothing waits, what leaves by now need not wait for its turn. A copy that is owed goes whatever waits.
-    const isQuiet = this.#upDue[node] === 0 && !this.#hasWaiting(node);
+    const isQuiet = this.#aheadUs === undefined && this.#upDue[node] === 0 && !this.#hasWaiting(node);
     const lastUs = isOwed ? Number.POSITIVE_INFINITY : isQuiet ? now + committedUs : Number.NEGATIVE_INFINITY;
     let freeUs = isOwed ? now : Math.max(this.#upFreeUs[node]!, now - 1);
     for (let index = 0; index < peers.length; index++) {
@@ -119,7 +126,8 @@ export class GossipLinks {
   receive(node: number, bytes: number): number {
     const doneUs = Math.max(this.#downFreeUs[node]!, this.#nowUs - 1) + bytes / this.#nodes.down[node]!;
     this.#downFreeUs[node] = doneUs;
-    this.#state.received[node]! += bytes;
+    this.#underWay[node]! -= bytes;
+    this.#state.costs.received[node]! += bytes;
     return doneUs;
   }
 
@@ -131,7 +139,7 @@ export class GossipLinks {
     if (untilUs === Number.POSITIVE_INFINITY) return true;
     const target = this.#state.topics[this.#state.topicOf[number]!]!.members[to]!;
     if (Math.max(freeUs, this.#downFreeUs[target]!) <= untilUs) return true;
-    this.#state.expired += this.#state.together[number]!;
+    this.#state.costs.expired += this.#state.together[number]!;
     return false;
   }
 
@@ -154,8 +162,9 @@ export class GossipLinks {
       const rate = Math.min(this.#nodes.up[node]! / copies, this.#nodes.down[target]!);
       leavesUs += slowStartUs(size, rate, 2 * oneWayUs, windowBytes);
     }
-    this.#state.sent[node]! += size;
+    this.#state.costs.sent[node]! += size;
     if (lostShare > 0 && this.#lost.nextUnit() < lostShare) return;
+    this.#underWay[target]! += wireBytes[number]! * this.#nodes.load[target]!;
     this.#state.queue.push(Math.ceil(leavesUs) + oneWayUs, Kind.arrive, to, number, bit);
   }
 
@@ -183,6 +192,9 @@ export class GossipLinks {
     const now = this.#nowUs;
     let next = this.#outNext[node]!;
     let freeUs = Math.max(this.#upFreeUs[node]!, now - 1);
+    /** Copies for receivers that are busy, and when the first of these is so no longer. */
+    const held: number[] = [];
+    let soonestUs = Number.POSITIVE_INFINITY;
     while (next < box.length) {
       if (freeUs > now + committedUs) {
         this.#upDue[node] = 1;
@@ -194,8 +206,20 @@ export class GossipLinks {
       const bit = box[next + 2]!;
       const untilUs = box[next + 3]!;
       next += 4;
-      if (!this.isInTime(number, to, freeUs, untilUs)) continue;
-      if (!this.#isSuperfluous(node, number, to)) freeUs = this.transmit(node, number, to, bit, freeUs);
+      if (!this.isInTime(number, to, freeUs, untilUs) || this.#isSuperfluous(node, number, to)) continue;
+      const openUs = this.#openFrom(number, to);
+      if (openUs > now) {
+        held.push(number, to, bit, untilUs);
+        soonestUs = Math.min(soonestUs, openUs);
+      } else freeUs = this.transmit(node, number, to, bit, freeUs);
+    }
+    if (held.length > 0) {
+      box.splice(0, next, ...held);
+      next = 0;
+      if (!(this.#openUs[node]! > now && this.#openUs[node]! <= soonestUs)) {
+        this.#openUs[node] = Math.ceil(soonestUs);
+        this.#state.queue.push(this.#openUs[node]!, Kind.downOpen, node, 0, 0);
+      }
     }
     this.#upFreeUs[node] = freeUs;
     if (next === box.length) {
@@ -206,6 +230,15 @@ export class GossipLinks {
       next = 0;
     }
     this.#outNext[node] = next;
+  }
+
+  /** From when on a copy's receiver takes more. */
+  #openFrom(number: number, to: number): number {
+    if (this.#aheadUs === undefined) return 0;
+    const target = this.#state.topics[this.#state.topicOf[number]!]!.members[to]!;
+    const busyUntilUs =
+      Math.max(this.#downFreeUs[target]!, this.#nowUs) + this.#underWay[target]! / this.#nodes.down[target]!;
+    return busyUntilUs - this.#aheadUs;
   }
 
   /** Whether a copy's receiver has said, and the sender has heard, that it wants no more of them. */
@@ -219,8 +252,8 @@ export class GossipLinks {
 
   /** Control messages take their part of the upload. */
   tell(node: number, bytes: number): void {
-    this.#state.control[node]! += bytes;
-    this.#state.sent[node]! += bytes;
+    this.#state.costs.control[node]! += bytes;
+    this.#state.costs.sent[node]! += bytes;
     this.#upFreeUs[node] = Math.max(this.#upFreeUs[node]!, this.#nowUs) + bytes / this.#nodes.up[node]!;
   }
 

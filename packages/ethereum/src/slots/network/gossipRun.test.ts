@@ -18,19 +18,22 @@ function setUp(
     load = 1,
     network = 'constant:50',
     which = client as typeof client,
+    ...rest
   } = {} as {
     gossip?: GossipsubParameters;
     mbps?: number;
     load?: number;
     network?: string;
     which?: typeof client;
+    aheadUs?: number;
+    slowdown?: Float64Array;
   },
 ) {
   const all = (value: number) => new Float64Array(nodes).fill(value);
   const run = new GossipRun(
     {
-      nodes: { up: all(bytesPerUs(mbps)), down: all(bytesPerUs(mbps)), load: all(load) },
-      ...{ network: createNetwork(network, nodes, 1), gossip, client: which, costs: blsBatchCosts(which) },
+      nodes: { up: all(bytesPerUs(mbps)), down: all(bytesPerUs(mbps)), load: all(load), ...rest },
+      ...{ network: createNetwork(network, nodes, 1), gossip, client: which, costs: blsBatchCosts(which), ...rest },
     },
     1,
   );
@@ -62,8 +65,8 @@ describe('GossipRun', () => {
       expect(Math.min(...run.verifiedUs(number))).toBeGreaterThanOrEqual(0);
     }
     const sum = (of: Float64Array) => of.reduce((all, one) => all + one, 0);
-    expect(sum(run.copies) - sum(run.duplicates)).toBe(20 * 59);
-    expect(sum(run.duplicates)).toBeGreaterThan(20 * 59 * 3);
+    expect(sum(run.costs.copies) - sum(run.costs.duplicates)).toBe(20 * 59);
+    expect(sum(run.costs.duplicates)).toBeGreaterThan(20 * 59 * 3);
   });
 
   it('a single message takes a hop: upload, latency, download, a check', () => {
@@ -90,7 +93,7 @@ describe('GossipRun', () => {
     run.publish(0, 40, { topic, ...message });
     run.run(5e6);
     expect(Math.min(...run.verifiedUs(0))).toBeGreaterThan(0);
-    expect(run.sent[40]).toBe(ethereumGossipsub.d * (message.bytes + ethereumGossipsub.overheadBytes));
+    expect(run.costs.sent[40]).toBe(ethereumGossipsub.d * (message.bytes + ethereumGossipsub.overheadBytes));
   });
 
   it('IDONTWANT saves copies of large messages', () => {
@@ -98,7 +101,7 @@ describe('GossipRun', () => {
       const { run, topic } = setUp(100, { gossip: { ...ethereumGossipsub, idontwantBytes } });
       for (let node = 0; node < 20; node++) run.publish(0, node, { topic, ...message, bytes: 20_000 });
       run.run(30e6);
-      return run.received.reduce((all, one) => all + one, 0);
+      return run.costs.received.reduce((all, one) => all + one, 0);
     };
     expect(bytes(1000)).toBeLessThan(0.9 * bytes(undefined));
   });
@@ -151,9 +154,9 @@ describe('GossipRun', () => {
     for (let count = 0; count < 72; count++) run.publish(0, 0, { topic, ...message, sets: 1, priority: Priority.vote });
     run.run(60e6);
     const { batchUs, setUs, summedUs } = costs;
-    expect(Math.abs(run.busyUs[1]! - (batchUs + setUs + 72 * summedUs))).toBeLessThan(1);
+    expect(Math.abs(run.costs.busyUs[1]! - (batchUs + setUs + 72 * summedUs))).toBeLessThan(1);
     // The first is taken as it comes, the others as they wait.
-    expect(run.busyUs[2]).toBeGreaterThan(72 * setUs + 2 * batchUs);
+    expect(run.costs.busyUs[2]).toBeGreaterThan(72 * setUs + 2 * batchUs);
   });
 
   it('a node that has to do with k times as much is as busy, and the more so the later', () => {
@@ -162,7 +165,7 @@ describe('GossipRun', () => {
       for (let count = 0; count < 256; count++) run.publish(0, 0, { topic, ...message });
       run.run(600e6);
       const atUs = Math.max(...Array.from({ length: 256 }, (_, number) => run.verifiedUs(number)[1]!));
-      return { atUs, busyUs: run.busyUs[1]! };
+      return { atUs, busyUs: run.costs.busyUs[1]! };
     };
     const [one, eight] = [last(1), last(8)];
     expect(Math.abs(eight.busyUs / one.busyUs / 8 - 1)).toBeLessThan(0.2);
@@ -175,7 +178,7 @@ describe('GossipRun', () => {
       const { run, topic } = setUp(20, { gossip, mbps: 0.1 });
       for (let count = 0; count < 100; count++) run.publish(0, count % 20, { topic, ...message });
       run.run(2e6);
-      return { expired: run.expired, waitingUs: run.waitingUp(0) / bytesPerUs(0.1) };
+      return { expired: run.costs.expired, waitingUs: run.waitingUp(0) / bytesPerUs(0.1) };
     };
     const [bounded, endless] = [after(1000), after(undefined)];
     expect(bounded.expired).toBeGreaterThan(0);
@@ -199,8 +202,8 @@ describe('GossipRun', () => {
       }
       run.run(10e6);
       for (const number of numbers) expect(Math.min(...run.hadUs(number))).toBeGreaterThanOrEqual(0);
-      expect(run.ignored > 0).toBe(isCovered);
-      return run.busyUs.reduce((sum, one) => sum + one, 0);
+      expect(run.costs.ignored > 0).toBe(isCovered);
+      return run.costs.busyUs.reduce((sum, one) => sum + one, 0);
     };
     expect(busyUs(true)).toBeLessThan(0.5 * busyUs(false));
   });
@@ -216,7 +219,7 @@ describe('GossipRun', () => {
     expect(run.verifiedUs(kept)[1]).toBeGreaterThan(0);
     // The first is being verified when the queue fills.
     expect(run.verifiedUs(lost === 0 ? 1 : lost)[1]).toBe(-1);
-    expect(run.dropped).toBe(91);
+    expect(run.costs.dropped).toBe(91);
   });
 
   it('a message that the mesh withholds arrives when it is told of and asked for', () => {
@@ -224,6 +227,93 @@ describe('GossipRun', () => {
     const { run, topic } = setUp(30, { mbps: 0.02 });
     for (let node = 0; node < 30; node++) run.publish(0, node, { topic, ...message });
     run.run(100e6);
-    expect(run.control.some((bytes) => bytes > 0)).toBe(true);
+    expect(run.costs.control.some((bytes) => bytes > 0)).toBe(true);
+  });
+
+  it('a message between two nodes takes the links and the cores as one on a topic does', () => {
+    const verifiedUs = (isDirect: boolean): number => {
+      const { run, topic } = setUp(2, { mbps: 10 });
+      let atUs = -1;
+      run.onVerified = (_, node, us) => {
+        if (node === 1) atUs = us;
+      };
+      if (isDirect) run.send(0, 1, { ...message, bytes: 100_000 }, false);
+      else run.publish(0, 0, { topic, ...message, bytes: 100_000 });
+      run.run(10e6);
+      return atUs;
+    };
+    expect(verifiedUs(true)).toBeGreaterThan(2 * 80_000 + 50_000);
+    expect(Math.abs(verifiedUs(true) - verifiedUs(false))).toBeLessThan(2);
+  });
+
+  it('an urgent message leaves ahead of what waits, and one that needs no verification is there when it is received', () => {
+    const { run } = setUp(2, { mbps: 1 });
+    const order: number[] = [];
+    run.onVerified = (number) => order.push(number);
+    for (const isUrgent of [false, false, true])
+      run.send(0, 1, { ...message, bytes: isUrgent ? 100 : 50_000, sets: isUrgent ? 0 : 1 }, isUrgent);
+    run.run(10e6);
+    expect(order).toEqual([2, 0, 1]);
+  });
+
+  it('an invalid message is verified by those it is sent to, and goes no further', () => {
+    const { run, topic } = setUp(60, { gossip: { ...ethereumGossipsub, dLazy: 0 } });
+    const heard = new Set<number>();
+    run.onVerified = (_, node) => heard.add(node);
+    run.publish(0, 0, { topic, ...message, isInvalid: true });
+    run.run(10e6);
+    const busy = [...run.costs.busyUs.keys()].filter((node) => run.costs.busyUs[node]! > 0);
+    expect(busy.length).toBeGreaterThanOrEqual(ethereumGossipsub.dLow);
+    expect(busy.length).toBeLessThanOrEqual(ethereumGossipsub.dHigh);
+    expect([...heard].sort((a, b) => a - b)).toEqual([0, ...busy]);
+    expect(Math.max(...run.verifiedUs(0).slice(1))).toBe(-1);
+  });
+
+  it('a message of known content is passed on without verification', () => {
+    const { run, topic } = setUp(60);
+    run.isKnown = () => true;
+    run.publish(0, 0, { topic, ...message });
+    run.run(10e6);
+    expect(Math.min(...run.verifiedUs(0))).toBeGreaterThanOrEqual(0);
+    expect(run.costs.busyUs.every((us) => us === 0)).toBe(true);
+  });
+
+  it('a node that is busy with something else verifies as much slower', () => {
+    const busyUs = (times: number): number => {
+      const { run, topic } = setUp(2, { slowdown: Float64Array.of(1, times) });
+      run.publish(0, 0, { topic, ...message });
+      run.run(10e6);
+      return run.costs.busyUs[1]!;
+    };
+    expect(busyUs(1.77) / busyUs(1)).toBeCloseTo(1.77);
+  });
+
+  it('under flow control copies for a busy receiver wait at their senders, and others go first', () => {
+    const arrived = (aheadUs?: number) => {
+      const run = new GossipRun(
+        {
+          nodes: { up: Float64Array.of(1, 1, 1), down: Float64Array.of(1, 0.01, 1), load: Float64Array.of(1, 1, 1) },
+          network: createNetwork('constant:50', 3, 1),
+          ...{ gossip: ethereumGossipsub, client, costs: blsBatchCosts(client), ...(aheadUs && { aheadUs }) },
+        },
+        1,
+      );
+      const atUs: number[] = [];
+      run.onVerified = (number, _, us) => {
+        atUs[number] = us;
+      };
+      for (const to of [1, 1, 1, 2]) run.send(0, to, { ...message, bytes: 10_000, sets: 0 }, false);
+      run.run(200_000);
+      const waiting = run.waitingDown(1);
+      run.run(10e6);
+      return { atUs, waiting };
+    };
+    const [free, held] = [arrived(), arrived(100_000)];
+    // Four copies of 10 kB leave one after another, or the one for the free receiver as the second.
+    expect(free.atUs[3]! - held.atUs[3]!).toBeGreaterThan(15_000);
+    expect(free.waiting).toBeGreaterThan(25_000);
+    expect(held.waiting).toBeLessThan(10_000);
+    // The receiver's own rate is used as before.
+    expect(Math.abs(held.atUs[2]! - free.atUs[2]!)).toBeLessThan(1000);
   });
 });

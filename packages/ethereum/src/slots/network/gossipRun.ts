@@ -5,6 +5,7 @@ import { GossipCores } from './gossipCores.ts';
 import { GossipHeartbeats } from './gossipHeartbeats.ts';
 import { GossipLinks } from './gossipLinks.ts';
 import {
+  type GossipCosts,
   type GossipMessage,
   type GossipSetting,
   GossipState,
@@ -31,8 +32,10 @@ const instantUs = 50;
  */
 export class GossipRun {
   events = 0;
-  /** Called when a node has verified a message. */
+  /** Called when a node has verified a message, valid or not, or received one that needs no verification. */
   onVerified: (message: number, node: number, atUs: number) => void = () => {};
+  /** Whether a node has verified the content of a message before, in another one: then it passes the message on at once. */
+  isKnown: (message: number, node: number) => boolean = () => false;
   /** Called at the times that {@link at} was given. */
   onAct: (action: number) => void = () => {};
 
@@ -44,6 +47,8 @@ export class GossipRun {
   readonly #plain: PlainGossip | undefined;
   readonly #gossip: GossipsubParameters;
   readonly #random: RandomStream;
+  readonly #everybody: Int32Array;
+  #directTopic: number | undefined;
 
   constructor(setting: GossipSetting, seed: number) {
     const { gossip } = setting;
@@ -51,6 +56,7 @@ export class GossipRun {
     this.#links = new GossipLinks(this.#state, new RandomStream(seed, 'lost copies'));
     this.#cores = new GossipCores(this.#state, (node, number) => this.#verified(node, number));
     this.#gossip = gossip;
+    this.#everybody = Int32Array.from(setting.nodes.up, (_, node) => node);
     this.#random = new RandomStream(seed, 'gossipsub');
     this.#heartbeats = new GossipHeartbeats(this.#state, this.#links, this.#random);
     this.#bundles =
@@ -60,47 +66,8 @@ export class GossipRun {
       this.#plain = new PlainGossip(this.#state, (number, node) => this.onVerified(number, node, this.nowUs));
   }
 
-  /** By node, bytes that came. */
-  get received(): Float64Array {
-    return this.#state.received;
-  }
-
-  get sent(): Float64Array {
-    return this.#state.sent;
-  }
-
-  /** By node, copies of messages that came, and of these the superfluous. */
-  get copies(): Float64Array {
-    return this.#state.copies;
-  }
-
-  get duplicates(): Float64Array {
-    return this.#state.duplicates;
-  }
-
-  /** By node, bytes of control messages, of those that went. */
-  get control(): Float64Array {
-    return this.#state.control;
-  }
-
-  /** By node, microseconds of cores. */
-  get busyUs(): Float64Array {
-    return this.#state.busyUs;
-  }
-
-  /** Messages that a full queue dropped. */
-  get dropped(): number {
-    return this.#state.dropped;
-  }
-
-  /** Messages that were not verified, or not passed on, for another has all that they have. */
-  get ignored(): number {
-    return this.#state.ignored;
-  }
-
-  /** Copies that were not sent for they had waited too long for a link. */
-  get expired(): number {
-    return this.#state.expired;
+  get costs(): GossipCosts {
+    return this.#state.costs;
   }
 
   get nowUs(): number {
@@ -112,12 +79,19 @@ export class GossipRun {
     const placeOf = new Int32Array(this.#state.setting.nodes.up.length).fill(-1);
     members.forEach((node, place) => {
       placeOf[node] = place;
-      if (this.#plain === undefined) this.#heartbeats.join(node);
+      if (this.#plain === undefined && this.#gossip.dLazy > 0) this.#heartbeats.join(node);
     });
     const draw = this.#plain === undefined ? drawMesh : drawPlainMesh;
     const topic = quietTopic(draw(members.length, this.#gossip, this.#random), members, placeOf);
     this.#plain?.addTopic(topic);
     return this.#state.topics.push(topic) - 1;
+  }
+
+  /** The topic of messages between two nodes: all are on it, and nobody passes anything on. */
+  get #direct(): number {
+    this.#directTopic ??=
+      this.#state.topics.push(quietTopic({ peers: [], back: [] }, this.#everybody, this.#everybody)) - 1;
+    return this.#directTopic;
   }
 
   members(topic: number): Int32Array {
@@ -138,6 +112,18 @@ export class GossipRun {
     const number = this.#state.addMessage(message);
     this.#plain?.addMessage(message);
     this.#state.queue.push(Math.round(atUs), Kind.publish, node, number, isOwed ? 1 : 0);
+    return number;
+  }
+
+  /**
+   * Makes a node send a message to one other node.
+   *
+   * @param isUrgent whether it leaves ahead of what waits.
+   */
+  send(node: number, to: number, message: Omit<GossipMessage, 'topic' | 'together'>, isUrgent: boolean): number {
+    const number = this.#state.addUnranked({ ...message, topic: this.#direct, together: 1 });
+    if (isUrgent) this.#links.burden(node, this.nowUs, this.#state.wireBytes[number]!, 0);
+    this.#links.pass(node, number, [to], [], 0, undefined, isUrgent);
     return number;
   }
 
@@ -211,6 +197,9 @@ export class GossipRun {
           break;
         case Kind.upFree:
           this.#links.freed(queue.b);
+          break;
+        case Kind.downOpen:
+          this.#links.pump(queue.b);
           break;
         case Kind.verified:
           this.#cores.verified(queue.b, queue.c, queue.d);
@@ -287,18 +276,20 @@ export class GossipRun {
     const topic = topics[topicOf[number]!]!;
     const node = topic.members[place]!;
     const doneUs = this.#links.receive(node, wireBytes[number]! * setting.nodes.load[node]!);
+    const { parts } = messages[number]!;
     if (rank[number] !== -1) this.#take(topic, node, place, number, bit, doneUs);
-    else for (const part of messages[number]!.parts!) this.#take(topic, node, place, part, bit, doneUs);
+    else if (parts === undefined) this.#state.queue.push(Math.ceil(doneUs), Kind.deliver, place, number, 0);
+    else for (const part of parts) this.#take(topic, node, place, part, bit, doneUs);
   }
 
   /** A copy is through its receiver's link at a time. */
   #take(topic: Topic, node: number, place: number, number: number, bit: number, doneUs: number): void {
-    const { together, setting, copies, duplicates, from, rank } = this.#state;
+    const { together, setting, costs, from, rank } = this.#state;
     const many = together[number]! * setting.nodes.load[node]!;
-    copies[node]! += many;
+    costs.copies[node]! += many;
     if (bit >= 0 && !topic.passed.has(place, rank[number]!)) from[number]![place]! |= 1 << bit;
     if (topic.delivered.has(place, rank[number]!)) {
-      duplicates[node]! += many;
+      costs.duplicates[node]! += many;
       return;
     }
     if (doneUs <= this.nowUs + instantUs) this.#deliver(place, number);
@@ -306,12 +297,16 @@ export class GossipRun {
   }
 
   #deliver(place: number, number: number): void {
-    const { topics, topicOf, rank, together, isLarge, setting, duplicates, deliveredUs } = this.#state;
+    const { topics, topicOf, rank, together, isLarge, setting, costs, deliveredUs } = this.#state;
+    if (rank[number] === -1) {
+      this.#check(place, number);
+      return;
+    }
     const topic = topics[topicOf[number]!]!;
     const node = topic.members[place]!;
     const load = setting.nodes.load[node]!;
     if (topic.delivered.has(place, rank[number]!)) {
-      duplicates[node]! += together[number]! * load;
+      costs.duplicates[node]! += together[number]! * load;
       return;
     }
     deliveredUs[number]![place] = this.nowUs;
@@ -319,10 +314,21 @@ export class GossipRun {
     if (isLarge[number]!) {
       this.#links.tell(node, topic.peers[place]!.length * together[number]! * this.#gossip.idBytes * load);
     }
-    this.#cores.receive(node, number);
+    this.#check(node, number);
+  }
+
+  /** Has a node verify a message, unless that needs nothing. */
+  #check(node: number, number: number): void {
+    const { keyUs, sets } = this.#state.messages[number]!;
+    if ((sets === 0 && keyUs === 0) || this.isKnown(number, node)) this.#verified(node, number);
+    else this.#cores.receive(node, number);
   }
 
   #verified(node: number, number: number): void {
+    if (this.#state.rank[number] === -1 || this.#state.messages[number]!.isInvalid === true) {
+      this.onVerified(number, node, this.nowUs);
+      return;
+    }
     const topic = this.#state.topics[this.#state.topicOf[number]!]!;
     const place = topic.placeOf[node]!;
     // Another may have been verified meanwhile.

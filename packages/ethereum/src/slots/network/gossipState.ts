@@ -23,6 +23,8 @@ export interface GossipMessage {
   readonly together: number;
   /** Of a bundle, the messages in it: what has their bytes alone. */
   readonly parts?: readonly number[] | undefined;
+  /** Whether verification fails: then nobody passes it on. */
+  readonly isInvalid?: boolean | undefined;
 }
 
 /** The machines and links that topics are run on, one entry a node. */
@@ -37,6 +39,8 @@ export interface GossipNodes {
   readonly load: Float64Array;
   /** How each verifies. Default: all as the run's client. */
   readonly clients?: readonly ClientParameters[] | undefined;
+  /** How many times as long each verifies, while something else is on its cores; may change. Default: once. */
+  readonly slowdown?: Float64Array;
 }
 
 export interface Topic extends TopicMesh {
@@ -85,6 +89,7 @@ export const Kind = {
   tick: 10,
   plainCopy: 11,
   plainVerified: 12,
+  downOpen: 13,
 } as const;
 export type Kind = (typeof Kind)[keyof typeof Kind];
 
@@ -97,8 +102,42 @@ export interface GossipSetting {
   readonly costs: BatchCosts;
   /** Whether topics are gossiped on as the post has it, see `PlainGossip`. Default: false. */
   readonly isPlain?: boolean;
+  /**
+   * Flow control: for how long a receiver's download may be busy before copies for it wait at their senders, which send
+   * others first. Default: for ever.
+   */
+  readonly aheadUs?: number;
   /** An empty one, of a run that is over. Default: a new one. */
   readonly queue?: EventQueue;
+}
+
+/** What a run has cost so far. */
+export class GossipCosts {
+  /** By node: bytes that came and went, and of those that went the control messages'. */
+  readonly received: Float64Array;
+  readonly sent: Float64Array;
+  readonly control: Float64Array;
+  /** By node: copies of messages that came, and of these the superfluous. */
+  readonly copies: Float64Array;
+  readonly duplicates: Float64Array;
+  /** By node: microseconds of cores. */
+  readonly busyUs: Float64Array;
+  /** Messages that a full queue dropped. */
+  dropped = 0;
+  /** Messages that were not verified, or not passed on, for another has all that they have. */
+  ignored = 0;
+  /** Copies that were not sent for they had waited too long for a link. */
+  expired = 0;
+
+  constructor(nodes: number) {
+    const zeros = () => new Float64Array(nodes);
+    this.received = zeros();
+    this.sent = zeros();
+    this.control = zeros();
+    this.copies = zeros();
+    this.duplicates = zeros();
+    this.busyUs = zeros();
+  }
 }
 
 const noMembers = new Int32Array(0);
@@ -129,29 +168,14 @@ export class GossipState {
   /** By message: those of which each has all that it has. */
   readonly covers: (readonly number[] | undefined)[] = [];
   hasCovers = false;
-  /** By node: bytes, messages and copies that came and went; microseconds of cores. */
-  readonly received: Float64Array;
-  readonly sent: Float64Array;
-  readonly copies: Float64Array;
-  readonly duplicates: Float64Array;
-  readonly control: Float64Array;
-  readonly busyUs: Float64Array;
+  readonly costs: GossipCosts;
   /** By topic: how many messages it has. */
   readonly #messagesOf: number[] = [];
-  dropped = 0;
-  ignored = 0;
-  expired = 0;
 
   constructor(setting: GossipSetting) {
-    const count = setting.nodes.up.length;
     this.setting = setting;
     this.queue = setting.queue ?? new EventQueue();
-    this.received = new Float64Array(count);
-    this.sent = new Float64Array(count);
-    this.copies = new Float64Array(count);
-    this.duplicates = new Float64Array(count);
-    this.control = new Float64Array(count);
-    this.busyUs = new Float64Array(count);
+    this.costs = new GossipCosts(setting.nodes.up.length);
   }
 
   get nowUs(): number {
@@ -172,26 +196,31 @@ export class GossipState {
 
   /** Adds a bundle, which nobody verifies as such. @returns its number. */
   addBundle(topic: number, parts: readonly number[], bytes: number): number {
+    return this.addUnranked({ topic, bytes, sets: 0, keyUs: 0, priority: Priority.vote, together: 1, parts });
+  }
+
+  /** Adds a message of which no member's times are kept. @returns its number. */
+  addUnranked(message: GossipMessage): number {
     for (const by of [this.deliveredUs, this.verifiedUs, this.from]) by.push(noMembers);
     this.rank.push(-1);
-    return this.#add({ topic, bytes, sets: 0, keyUs: 0, priority: Priority.vote, together: 1, parts });
+    return this.#add(message);
   }
 
   /** What is kept is an object of one shape, however the message was put together: all that is hot reads it. */
-  #add({ topic, bytes, sets, keyUs, priority, together, parts }: GossipMessage): number {
+  #add({ topic, bytes, sets, keyUs, priority, together, parts, isInvalid }: GossipMessage): number {
     const { overheadBytes, idontwantBytes } = this.setting.gossip;
     this.topicOf.push(topic);
     this.together.push(together);
     this.priority.push(priority);
     this.wireBytes.push(together * (bytes + overheadBytes));
     this.isLarge.push(parts === undefined && bytes > (idontwantBytes ?? Number.POSITIVE_INFINITY));
-    return this.messages.push({ topic, bytes, sets, keyUs, priority, together, parts }) - 1;
+    return this.messages.push({ topic, bytes, sets, keyUs, priority, together, parts, isInvalid }) - 1;
   }
 
   /** Whether another that has all that this one has was verified before; counted. */
   isIgnored(number: number, place: number): boolean {
     const isCovered = this.covers[number]?.some((other) => this.verifiedUs[other]![place] !== -1) ?? false;
-    if (isCovered) this.ignored += this.messages[number]!.together;
+    if (isCovered) this.costs.ignored += this.messages[number]!.together;
     return isCovered;
   }
 }

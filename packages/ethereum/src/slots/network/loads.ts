@@ -1,4 +1,4 @@
-import type { GossipRun } from './gossipRun.ts';
+import type { GossipCosts } from './gossipState.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 
 /** The load of a node over the slot, averaged over the nodes of a class. */
@@ -22,14 +22,8 @@ export const noLoad: LayerLoad = {
   coreSeconds: 0,
 };
 
-/** What a run cost each of its nodes. */
-export type RunCosts = Pick<
-  GossipRun,
-  'received' | 'sent' | 'control' | 'copies' | 'duplicates' | 'busyUs' | 'dropped'
->;
-
 /** What a run cost one node. */
-function loadOf(costs: RunCosts, node: number): LayerLoad {
+function loadOf(costs: GossipCosts, node: number): LayerLoad {
   return {
     receivedBytes: costs.received[node]!,
     sentBytes: costs.sent[node]!,
@@ -43,7 +37,7 @@ function loadOf(costs: RunCosts, node: number): LayerLoad {
 /** What a run cost nodes, by class of link, on average. @param nodes in the run's order. @param counts which of them. */
 export function loadsByClass(
   { scenario, classOf }: NetworkWorld,
-  costs: RunCosts,
+  costs: GossipCosts,
   nodes: Int32Array,
   counts: (node: number) => boolean = () => true,
 ): LayerLoad[] {
@@ -58,7 +52,7 @@ export function loadsByClass(
 
 /** A topic of a kind, some of which were run. */
 export interface TopicRun {
-  readonly costs: RunCosts;
+  readonly costs: GossipCosts;
   /** The run's nodes, in its order. */
   readonly nodes: Int32Array;
   /** Who was run, of how many. */

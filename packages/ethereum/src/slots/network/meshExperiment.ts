@@ -93,7 +93,7 @@ export function runMeshExperiment(experiment: MeshExperiment): MeshSlot[] {
 
 function sums(run: GossipRun, nodes: number): { readonly received: number; readonly sent: number } {
   const sum = (of: Float64Array) => of.subarray(0, nodes).reduce((total, one) => total + one, 0);
-  return { received: sum(run.received), sent: sum(run.sent) };
+  return { received: sum(run.costs.received), sent: sum(run.costs.sent) };
 }
 
 function linksOf(experiment: MeshExperiment, all: number) {

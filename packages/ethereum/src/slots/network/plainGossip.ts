@@ -140,8 +140,8 @@ export class PlainGossip {
 
   #verify(node: number, place: number, number: number, from: number): void {
     const us = this.#costUs[number]!;
-    const { busyUs, queue } = this.#state;
-    busyUs[node]! += us;
+    const { costs, queue } = this.#state;
+    costs.busyUs[node]! += us;
     this.#isBusy[node] = 1;
     queue.push(queue.timeUs + Math.max(1, Math.round(us)), Kind.plainVerified, place, number, from);
   }

@@ -2,8 +2,7 @@ import { RandomStream, shuffle } from '@tutti/core';
 import type { EventQueue } from '@tutti/simulation/engine';
 import type { Burden } from './burden.ts';
 import { GossipRun } from './gossipRun.ts';
-import type { GossipMessage } from './gossipState.ts';
-import type { RunCosts } from './loads.ts';
+import type { GossipCosts, GossipMessage } from './gossipState.ts';
 import { batchCostsOf } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 
@@ -65,7 +64,7 @@ export interface Leftover {
 
 export interface TopicSample {
   /** What the run cost. Its messages and its queue are dropped: a slot keeps its samples to the end. */
-  readonly costs: RunCosts;
+  readonly costs: GossipCosts;
   /** How many neighbours its members lack, see {@link GossipRun.missingPeers}. */
   readonly missingPeers: number;
   /** The nodes that the run has, in its order: members, and whoever sends to them. */
@@ -175,9 +174,8 @@ function runOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topic
   });
   run.run(plan.dueUs);
   const leftover = runOut(run, places, plan.laterUs);
-  const { received, sent, control, copies, duplicates, busyUs, dropped } = run;
   return {
-    costs: { received, sent, control, copies, duplicates, busyUs, dropped },
+    costs: run.costs,
     missingPeers: run.missingPeers(topic),
     nodes,
     members,
@@ -204,12 +202,12 @@ function runOut(run: GossipRun, members: Int32Array, laterUs: readonly number[])
   const downLater: Float64Array[] = [];
   for (const untilUs of laterUs) {
     const [waitedUp, waitedDown] = [waitingUp(), waitingDown()];
-    const [sent, received] = [of((node) => run.sent[node]!), of((node) => run.received[node]!)];
+    const [sent, received] = [of((node) => run.costs.sent[node]!), of((node) => run.costs.received[node]!)];
     run.run(untilUs);
     const more = (now: Float64Array, before: Float64Array, waited: Float64Array): Float64Array =>
       before.map((bytes, place) => Math.max(0, now[members[place]!]! - bytes - waited[place]!));
-    upLater.push(more(run.sent, sent, waitedUp));
-    downLater.push(more(run.received, received, waitedDown));
+    upLater.push(more(run.costs.sent, sent, waitedUp));
+    downLater.push(more(run.costs.received, received, waitedDown));
   }
   return { up, down, coreUs, upLater, downLater };
 }

@@ -1,0 +1,92 @@
+import { type Contribution, CountingScheme, Tree } from '@tutti/core';
+import type { MemberSet } from '@tutti/core/horn';
+import { addMember, emptySet, hasMember } from '@tutti/core/horn-rules';
+import type { NetworkWorld } from './networkWorld.ts';
+
+/** A group of validators that one message speaks for, and which of its members vote in it. */
+export interface GroupSet {
+  /** The subcommittee, or the committee of a collection, by number. */
+  readonly group: number;
+  readonly members: number;
+  readonly bits: MemberSet;
+}
+
+/**
+ * The contributions of one slot. Nodes of the protocol know subcommittees and committees as subtrees: each is padded to a
+ * power of two, with leaves that nobody has.
+ */
+export class VoteScheme extends CountingScheme {
+  readonly subcommitteeOrder: number;
+  readonly committeeOrder: number;
+  readonly #world: NetworkWorld;
+
+  constructor(world: NetworkWorld) {
+    const { subcommittees, system } = world;
+    const subcommitteeOrder = orderOf(Math.max(...subcommittees.map(({ members }) => members)));
+    const committeeOrder = subcommitteeOrder + orderOf(system.subcommittees);
+    super(new Tree(Math.ceil(subcommittees.length / system.subcommittees) * 2 ** committeeOrder, 'packed'));
+    this.subcommitteeOrder = subcommitteeOrder;
+    this.committeeOrder = committeeOrder;
+    this.#world = world;
+  }
+
+  /** Returns the vote of a member of a subcommittee. */
+  vote(group: number, member: number): Contribution {
+    return this.individual(this.#leafOf(group) + member);
+  }
+
+  /** Returns the place of the validator that has a leaf. */
+  placeOf(leaf: number): number {
+    const group = this.#groupOf(leaf);
+    return this.#world.subcommittees[group]!.start + leaf - this.#leafOf(group);
+  }
+
+  /** Returns the contribution over a subcommittee's block that has these members, retained once. */
+  ofMembers(block: number, members: MemberSet): Contribution {
+    const words = new Int32Array((this.tree.size(block) + 31) >>> 5);
+    words.set(members);
+    return this.newContribution(block, words);
+  }
+
+  /** Returns the members of an aggregate. */
+  aggregateOf(aggregate: Contribution): GroupSet {
+    const group = this.#groupOf(this.tree.start(this.block(aggregate)));
+    const { members } = this.#world.subcommittees[group]!;
+    return { group, members, bits: this.setWords(aggregate).slice(0, (members + 31) >>> 5) };
+  }
+
+  /** Returns the members of a collection. */
+  collectionOf(collection: Contribution): GroupSet {
+    const { subcommittees, system } = this.#world;
+    const words = this.setWords(collection);
+    const first = this.#groupOf(this.tree.start(this.block(collection)));
+    const groups = subcommittees.slice(first, first + system.subcommittees);
+    const { start } = groups[0]!;
+    const members = groups.at(-1)!.start + groups.at(-1)!.members - start;
+    const bits = emptySet(members);
+    groups.forEach((of, index) => {
+      for (let member = 0; member < of.members; member++) {
+        if (hasMember(words, (index << this.subcommitteeOrder) + member)) addMember(bits, of.start - start + member);
+      }
+    });
+    return { group: first / system.subcommittees, members, bits };
+  }
+
+  /** Returns the first leaf of a subcommittee. */
+  #leafOf(group: number): number {
+    const { subcommittees } = this.#world.system;
+    const committee = Math.floor(group / subcommittees);
+    return committee * 2 ** this.committeeOrder + (group - committee * subcommittees) * 2 ** this.subcommitteeOrder;
+  }
+
+  /** Returns the subcommittee of a leaf. */
+  #groupOf(leaf: number): number {
+    const committee = Math.floor(leaf / 2 ** this.committeeOrder);
+    const within = leaf - committee * 2 ** this.committeeOrder;
+    return committee * this.#world.system.subcommittees + (within >>> this.subcommitteeOrder);
+  }
+}
+
+function orderOf(members: number): number {
+  return Math.ceil(Math.log2(Math.max(1, members)));
+}
