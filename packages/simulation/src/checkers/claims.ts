@@ -41,7 +41,7 @@ export const claims = {
   },
   load: {
     section: 'v1.03 2.4, 4.1',
-    says: 'If no fault takes a node away for a time, honest nodes send no live node more than five times the mean number of messages after its start.',
+    says: 'In the spread tree, if no fault takes a node away for a time, honest nodes send no live node more than five times the mean number of messages after its start.',
   },
   robustness: {
     section: 'v1.03 2.3',
