@@ -135,14 +135,15 @@ export class BackOff {
   /**
    * Useless answers double the wait. They count by the square of their share of all answers that could have come: where
    * peers are dead or messages are lost, few answers say little of what the others know. Unanswered questions count
-   * little. Between doublings the wait grows evenly.
+   * little. Between doublings the wait grows evenly. The first questions are rarer, since their answers are on the way.
    */
   #waitAfter(level: Level, { asked, useless }: Quiet): number {
     const share = useless / (asked + backOffRule.doubtedQuestions);
     const perDoubling = Math.max(backOffRule.unansweredPerDoubling, backOffRule.unansweredPerLacking * lacks(level));
     const doublings = backOffRule.doublingsPerUseless * useless * share * share + (asked - useless) / perDoubling;
     const whole = Math.floor(doublings);
-    return Math.floor(2 ** whole * (1 + doublings - whole));
+    const least = asked <= backOffRule.firstQuestions ? 2 : 1;
+    return Math.max(least, Math.floor(2 ** whole * (1 + doublings - whole)));
   }
 
   /** An answer brought nothing. At most one counts per question. */

@@ -119,7 +119,8 @@ describe('disseminateOn', () => {
 });
 
 describe('a quiet level of a node without an output', () => {
-  const { unansweredPerDoubling, unansweredPerLacking, longestWaitPerLevel, waitAfterLearning } = backOffRule;
+  const { firstQuestions, unansweredPerDoubling, unansweredPerLacking, longestWaitPerLevel, waitAfterLearning } =
+    backOffRule;
 
   it('lets as many periods pass before it first asks as it has levels below it, and itself', () => {
     for (const level of [1, 2, 3, 4]) {
@@ -129,20 +130,26 @@ describe('a quiet level of a node without an output', () => {
     }
   });
 
-  it('asks one peer a period, any but a liar, in the order of the vector, without a flag', () => {
+  it('asks one peer at a time, any but a liar, in the order of the vector, without a flag', () => {
     const bench = new Bench().quiet(4);
     bench.setIn(4, [8, 9]);
     bench.state.peers.add(11, PeerFact.blacklisted);
     disseminateOn(bench.state, bench.port, 4, longAfter, false);
     expect(bench.port.takeSent()).toMatchObject([{ level: 4, signers: [0], flags: 0 }]);
-    const asked = bench.periods(4, 13, false);
-    expect(new Set(asked)).toEqual(new Set([8, 9, 10, 12, 13, 14, 15]));
+    const asked = bench.periods(4, 13 + firstQuestions, false);
+    expect(new Set(asked)).toEqual(new Set([undefined, 8, 9, 10, 12, 13, 14, 15]));
   });
 
   it('asks whatever other levels do', () => {
     const bench = new Bench().quiet(3, 4);
+    for (const level of [3, 4]) bench.periods(level, 2 * firstQuestions, false);
     for (const _ of upTo(5))
       expect([bench.periods(3, 1, false), bench.periods(4, 1, false)].flat()).not.toContain(undefined);
+  });
+
+  it('asks its first firstQuestions questions every other period, and the next ones every period', () => {
+    const asked = gaps(contacted(new Bench().quiet(4).periods(4, 4 * firstQuestions, false)));
+    expect(asked.slice(0, firstQuestions + 4)).toEqual([...upTo(firstQuestions).map(() => 2), 1, 1, 1, 1]);
   });
 
   it('asks nobody where all peers are liars, nor where it lacks nothing', () => {
@@ -155,14 +162,15 @@ describe('a quiet level of a node without an output', () => {
   it('doubles its wait once a peer for each unansweredPerDoubling questions did not answer, not before', () => {
     const bench = new Bench().quiet(4);
     const asked = gaps(contacted(bench.periods(4, 3 * unansweredPerDoubling, false)));
-    expect(asked.slice(0, unansweredPerDoubling - 1)).toEqual(upTo(unansweredPerDoubling - 1).map(() => 1));
+    const every = upTo(unansweredPerDoubling - 1 - firstQuestions).map(() => 1);
+    expect(asked.slice(firstQuestions, unansweredPerDoubling - 1)).toEqual(every);
     expect(asked[unansweredPerDoubling - 1]).toBe(2);
   });
 
   it('doubles its wait after unansweredPerLacking questions per contribution that it lacks, on a large level', () => {
     const bench = new Bench({ nodes: 128 }).quiet(7);
     const first = unansweredPerLacking * 64;
-    const asked = gaps(contacted(bench.periods(7, first + 4, false)));
+    const asked = gaps(contacted(bench.periods(7, first + firstQuestions + 4, false)));
     expect([asked[first - 2], asked[first - 1]]).toEqual([1, 2]);
   });
 
@@ -199,7 +207,7 @@ describe('a quiet level of a node without an output', () => {
       for (const _ of upTo(3)) countUseless(bench.state, 4);
       return contacted(bench.periods(4, 200, false))[1];
     };
-    expect([wait(0), wait(27)]).toEqual([96, 1]);
+    expect([wait(0), wait(27)]).toEqual([3 * longestWaitPerLevel, 1]);
   });
 
   it('counts at most one useless answer per question, and none on a level that is not quiet', () => {
@@ -207,7 +215,7 @@ describe('a quiet level of a node without an output', () => {
     const { levels } = bench.state;
     countUseless(bench.state, 4);
     expect(levels.isQuiet(4)).toBe(false);
-    bench.quiet(4).periods(4, 2, false);
+    bench.quiet(4).periods(4, 3, false);
     for (const _ of upTo(5)) countUseless(bench.state, 4);
     expect([levels.asked(4), levels.useless(4)]).toEqual([2, 2]);
   });
@@ -222,9 +230,9 @@ describe('a quiet level of a node without an output', () => {
     const { levels } = bench.state;
     expect([3, 4].flatMap((level) => [levels.asked(level), levels.useless(level)])).toEqual([0, 0, 0, 0]);
     for (const level of [3, 4]) {
-      expect(contacted(bench.periods(level, waitAfterLearning + 1, false))).toEqual([
+      expect(contacted(bench.periods(level, waitAfterLearning + 2, false))).toEqual([
         waitAfterLearning - 1,
-        waitAfterLearning,
+        waitAfterLearning + 1,
       ]);
     }
   });

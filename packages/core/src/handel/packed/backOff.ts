@@ -72,7 +72,8 @@ export function ask(state: HandelState, port: Port, level: number, sinceStartUs:
  * Powers are interpolated: engines differ in the last bit of a power with a fraction.
  */
 function waitAfter({ levels }: HandelState, level: number): number {
-  const { doublingsPerUseless, doubtedQuestions, unansweredPerDoubling, unansweredPerLacking } = backOffRule;
+  const { firstQuestions, doublingsPerUseless, doubtedQuestions, unansweredPerDoubling, unansweredPerLacking } =
+    backOffRule;
   const asked = levels.asked(level);
   const useless = levels.useless(level);
   const lacking = levels.size(level) - levels.inWeight(level);
@@ -80,7 +81,8 @@ function waitAfter({ levels }: HandelState, level: number): number {
   const perDoubling = Math.max(unansweredPerDoubling, unansweredPerLacking * lacking);
   const exponent = doublingsPerUseless * useless * share * share + (asked - useless) / perDoubling;
   const whole = Math.floor(exponent);
-  return Math.floor(2 ** whole * (1 + exponent - whole));
+  const least = asked <= firstQuestions ? 2 : 1;
+  return Math.max(least, Math.floor(2 ** whole * (1 + exponent - whole)));
 }
 
 /**
