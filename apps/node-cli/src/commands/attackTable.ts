@@ -176,28 +176,14 @@ function markdown(document: AttackTableDocument): string {
       ...rows.map(([name = '', ...cells]) => line([isPlan(name) ? `\`${name}\`` : name, ...cells])),
     ];
   };
-  const sizes = [...new Set(document.cells.map(({ nodes }) => nodes))].join(',');
-  const shares = [...new Set(document.cells.map(({ share }) => share))].join(',');
   return [
-    '# Every attack beside silence',
-    '',
-    '*Handel v1.03, sections 4.1 and 4.3. Source:',
-    '[`apps/node-cli/src/attacks/attackTable.ts`](../../apps/node-cli/src/attacks/attackTable.ts).*',
-    '',
-    `Time to the threshold for the honest nodes (${world}), and its ratio to the`,
-    'time when as many nodes are silent and no node backs off. The last rows are the worst plans that [the search](../attack-search.md) found. Made by',
-    '',
-    `    tutti attack-table --nodes ${sizes} --shares ${shares} --seeds ${document.seeds} --write docs/records/attack-table.md --force`,
-    '',
     verdict(document),
     '',
-    '## The mean honest node',
+    'The mean honest node:',
     '',
     ...table(views.mean),
     '',
-    '## The last honest node',
-    '',
-    'Compared with the last one among silent nodes, without back-off.',
+    'The last honest node:',
     '',
     ...table(views.last),
     '',

@@ -210,6 +210,19 @@ describe('a quiet level of a node without an output', () => {
     expect([wait(0), wait(27)]).toEqual([3 * longestWaitPerLevel, 1]);
   });
 
+  it.each([
+    [7, 3, 10],
+    [10, 0, 1],
+    [10, 4, 26],
+    [74, 0, 2],
+  ])('after %i questions with %i useless answers waits for %i periods', (asked, useless, wait) => {
+    // 12 u (u / (a + 3))^2 + (a - u) / 64 doublings, and in between in proportion.
+    const bench = new Bench().quiet(2, 3, 4);
+    for (const _ of upTo(asked - 1)) bench.state.levels.countQuestion(4);
+    for (const _ of upTo(useless)) countUseless(bench.state, 4);
+    expect(gaps(contacted(bench.periods(4, 200, false)))[0]).toBe(wait);
+  });
+
   it('counts at most one useless answer per question, and none on a level that is not quiet', () => {
     const bench = new Bench();
     const { levels } = bench.state;
