@@ -2,7 +2,8 @@
  * `node scripts/calibrate.mjs --predict`: prints the published points of Handel beside what the calibrated model of the
  * deployment computes for them, each with its deviation, as docs/records/published-points.md has them; `--held-out` those that
  * nothing was fitted to, and `--causes` the times at 51, 75 and 99 % with terms of the model left out. `--seeds N`
- * averages over so many, 1 by default. `--quirks` prints as JSON what the reference's quirks cost at 4000 nodes.
+ * averages over so many, 1 by default. `--quirks` prints as JSON what the reference's quirks cost at 4000 nodes;
+ * `--bulk` the complete graph in bulk and Handel in the world of figures 3 and 4, `--bulk-lost` that graph with losses.
  *
  * Without any of these it fits the model's parameters by itself, to the published means of time, checks and bytes at N =
  * 100, 500 and 1000 alone: from what the reference's table of CPU seconds says, within bounds, by trying each a step up
@@ -178,7 +179,36 @@ function quirksCost() {
   return JSON.stringify({ all: of({}), none: of({ goReference: { quirks: [] } }) });
 }
 
-if (!['--predict', '--held-out', '--causes', '--quirks'].some(isAsked)) {
+/** A run of the complete graph in bulk in the world of figures 3 and 4: its nodes have their own cores, messages are free. */
+function bulkGraph(nodes, change) {
+  const { cpu } = calibratedScenario(1);
+  const world = { cpu: { ...cpu, perMessageUs: 0, nodesPerCore: 0 } };
+  const graph = { protocol: 'complete-graph', completeGraph: { verification: 'bulk' } };
+  return simulateLab(calibratedScenario(nodes, { ...graph, ...world, ...change })).untilThreshold;
+}
+
+/** Mean times of the graph in bulk and of Handel to 51 %, and what their nodes send to 99 % of 2000. */
+function bulkCost() {
+  const times = [100, 500, 1000, 2000].map((nodes) => {
+    const { threshold } = published.handelTo51.find((row) => row.nodes === nodes);
+    const handel = simulateLab(calibratedScenario(nodes, { threshold })).untilThreshold;
+    return [`of${nodes}`, { graph: bulkGraph(nodes, { threshold }).timeMs.mean, handel: handel.timeMs.mean }];
+  });
+  const graph = bulkGraph(2000, {}).bytesSent.mean;
+  const handel = simulateLab(calibratedScenario(2000)).untilThreshold.bytesSent.mean;
+  return JSON.stringify({ ...Object.fromEntries(times), bytes: { graph, handel } });
+}
+
+/** The graph in bulk with as many messages lost as in the published runs. */
+function bulkLost() {
+  const of = (nodes, share) => {
+    const { timeMs, bytesSent } = bulkGraph(nodes, { faults: [{ kind: 'loss', share }] });
+    return { seconds: timeMs.mean / 1000, megabytes: bytesSent.mean / 1e6 };
+  };
+  return JSON.stringify({ of2000: of(2000, 0.5), of4000: of(4000, 0.64) });
+}
+
+if (!['--predict', '--held-out', '--causes', '--quirks', '--bulk', '--bulk-lost'].some(isAsked)) {
   const isFitted = ({ nodes }) => nodes <= 1000;
   const trained = published.handel.filter(isFitted);
   const heldOut = [...published.handel.filter((row) => !isFitted(row)), ...published.failing];
@@ -213,4 +243,6 @@ if (isAsked('--held-out')) {
 }
 if (isAsked('--causes')) tables.push(causes());
 if (isAsked('--quirks')) tables.push(quirksCost());
+if (isAsked('--bulk')) tables.push(bulkCost());
+if (isAsked('--bulk-lost')) tables.push(bulkLost());
 console.log(tables.join('\n\n'));

@@ -71,7 +71,7 @@ describe('tutti attack-table', () => {
     const attacks = [...new Set(cells.map(({ attack }) => attack))];
     expect(cells.length).toBe(2 * attacks.length);
     expect(attacks).toEqual(expect.arrayContaining(['silent', 'invalid', 'across-levels', 'delay']));
-    const silent = cells.filter(({ attack }) => attack === 'silent');
+    const silent = cells.filter(({ attack }) => attack === 'silent, back-off off');
     expect(silent.map(({ nodes, times }) => [nodes, times])).toEqual([
       [16, 1],
       [24, 1],

@@ -15,7 +15,7 @@ describe('backing off: a node that is away for ten seconds and comes back withou
     const run = simulate(scenario, { checkers: true });
     expect(run.reached).toBe(128);
     expect(run.timeToThresholdMs.max).toBeLessThan(10_000 + 2 * nobody.timeToThresholdMs.max);
-    expect(run.messagesSent.mean).toBeLessThan(1.4 * nobody.messagesSent.mean);
+    expect(run.messagesSent.mean).toBeLessThan(2 * nobody.messagesSent.mean);
     const paper = simulate({ ...scenario, backOff: false });
     expect(run.messagesSent.mean).toBeLessThan(paper.messagesSent.mean / 5);
     expect(run.injected.missed).toBeLessThan(paper.injected.missed! / 10);
@@ -37,7 +37,7 @@ describe('backing off: nodes that are away for ten seconds, more of them than th
   };
 
   /** By how many are away: how many times the messages of a run with nobody away a node sends at most. */
-  const most = { 1: 1.4, 0.01: 2, 0.02: 2, 0.05: 2.2, 0.2: 2.3 } as const;
+  const most = { 1: 2, 0.01: 3, 0.02: 3, 0.05: 3, 0.2: 3 } as const;
 
   const sizes = isWhole ? [512, 1024, 2048] : [512];
   it.each(sizes.flatMap((nodes) => [0.99, 1].map((threshold) => [nodes, threshold] as const)))(
@@ -83,7 +83,7 @@ describe('backing off: whoever has fallen quiet', () => {
       const run = simulate({ ...base, faults }, { checkers: true, until: 'fairness' });
       expect(run.ended).toBe('reached');
       expect(run.timeToThresholdMs.max).toBeLessThan(
-        forMs + 7 * backOffRule.longestGap * 20 + simulate(base).timeToThresholdMs.max,
+        forMs + 7 * backOffRule.longestWaitPerLevel * 20 + simulate(base).timeToThresholdMs.max,
       );
     },
   );

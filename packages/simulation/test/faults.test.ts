@@ -140,7 +140,7 @@ describe('what a plan does to a run', () => {
       faults: [{ kind: 'partition', nodes: upTo(16), atMs: 0, forMs: 2000 }],
     });
     expect(result.timeToThresholdMs.min).toBeGreaterThan(2000);
-    expect(result.timeToThresholdMs.max).toBeLessThan(2000 + 5 * backOffRule.longestGap * 20);
+    expect(result.timeToThresholdMs.max).toBeLessThan(2000 + 5 * backOffRule.longestWaitPerLevel * 20);
   });
 
   it('who loses its state has to reach the threshold again', () => {

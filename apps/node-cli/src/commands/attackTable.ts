@@ -147,7 +147,7 @@ function verdict({ cells, broken }: AttackTableDocument): string {
   const limits = [...new Set(judged.map(({ share }) => share))].map((share) => {
     const of = judged.filter((cell) => cell.share === share);
     const [mean, last] = [Math.max(...of.map(({ times }) => times)), Math.max(...of.map(({ timesLast }) => timesLast))];
-    return `with ${share * 100} % Byzantine the mean node takes at most ${grouped(mean, 2)} times as long as under silence (the claim: ${mostTimes(share)}) and the last one ${grouped(last, 2)} times as long as the last one there (the claim: ${mostTimesLast(share)})`;
+    return `with ${share * 100} % Byzantine the mean node takes at most ${grouped(mean, 2)} times as long as under silence without back-off (the claim: ${mostTimes(share)}) and the last one ${grouped(last, 2)} times as long as the last one there (the claim: ${mostTimesLast(share)})`;
   });
   const stuck = cells.reduce((sum, cell) => sum + cell.stuck, 0);
   const breaking = broken.length === 0 ? 'The claim held' : `The claim is broken in ${counted(broken.length, 'cell')}`;
@@ -160,7 +160,7 @@ function summary(document: AttackTableDocument): string {
     return `${title}\n\n${columnTable(head, rows)}`;
   };
   return [
-    table('The mean honest node, and how many times as long as under silence:', views.mean),
+    table('The mean honest node, and how many times as long as under silence without back-off:', views.mean),
     table('The last honest node, likewise:', views.last),
     `${verdict(document)}\n`,
   ].join('\n');
@@ -176,28 +176,14 @@ function markdown(document: AttackTableDocument): string {
       ...rows.map(([name = '', ...cells]) => line([isPlan(name) ? `\`${name}\`` : name, ...cells])),
     ];
   };
-  const sizes = [...new Set(document.cells.map(({ nodes }) => nodes))].join(',');
-  const shares = [...new Set(document.cells.map(({ share }) => share))].join(',');
   return [
-    '# Every attack beside silence',
-    '',
-    '*Handel v1.03, sections 4.1 and 4.3. Source:',
-    '[`apps/node-cli/src/attacks/attackTable.ts`](../../apps/node-cli/src/attacks/attackTable.ts).*',
-    '',
-    `Time to the threshold for the honest nodes (${world}), and its ratio to the`,
-    'time when as many nodes are silent. The last rows are the worst plans that [the search](../attack-search.md) found. Made by',
-    '',
-    `    tutti attack-table --nodes ${sizes} --shares ${shares} --seeds ${document.seeds} --write docs/records/attack-table.md --force`,
-    '',
     verdict(document),
     '',
-    '## The mean honest node',
+    'The mean honest node:',
     '',
     ...table(views.mean),
     '',
-    '## The last honest node',
-    '',
-    'Beside the last one among silent nodes.',
+    'The last honest node:',
     '',
     ...table(views.last),
     '',

@@ -126,13 +126,28 @@ export const backOffRule = {
   contacts: 8,
   /** Minimum of these contacts for a node that caught a liar and has no output: liars never fall quiet. */
   contactsAmongLiars: 16,
-  /** Questions that taught nothing, after which a node without an output asks where it lacks the most. */
-  questionsInVain: 3,
-  /** Minimum number of periods between two questions to one peer. */
-  leastPerPeer: 8,
-  /** Maximum number of periods between two questions of a node. */
-  longestGap: 32,
+  /** Periods that each quiet level waits after the node learnt something. */
+  waitAfterLearning: 4,
+  /** Number of first questions that a quiet level asks at half the rate, since their answers are still on the way. */
+  firstQuestions: 6,
+  /** Doublings of a level's wait per useless answer if all questions had useless answers. */
+  doublingsPerUseless: 12,
+  /** Number added to the questions asked: a few useless answers to a few questions say little. */
+  doubtedQuestions: 3,
+  /** Minimum number of unanswered questions that double a level's wait. */
+  unansweredPerDoubling: 64,
+  /** Unanswered questions per lacking contribution that double a level's wait, where these are more. */
+  unansweredPerLacking: 3,
+  /** Maximum wait of a level, in periods for each quiet level that lacks something. */
+  longestWaitPerLevel: 20,
+  /** Maximum pause of a node with an output, in periods. */
+  longestPause: 32,
 } as const;
+
+/** Maximum counts of a quiet level: periods to wait, questions asked, useless answers. */
+export const mostWait = 0x7ff;
+export const mostAsked = 0xfff;
+export const mostUseless = 0xff;
 
 /**
  * What each parameter takes and means. The defaults are the paper's values, except for the window and the back-off. The

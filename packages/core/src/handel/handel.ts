@@ -68,7 +68,11 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   let periodEndUs: number | undefined; // end of the current period; undefined while none runs
   let lastPeriodEndUs = -1;
   const hasOutput = () => bestOutput > 0;
-  const backOff = new BackOff({ id, scheme, priorities, levels, blacklist, hasOutput, send }, config.backOff);
+  const backOff = new BackOff(
+    { id, scheme, priorities, levels, blacklist, hasOutput, send },
+    config.backOff,
+    config.disseminationPeriodMs,
+  );
   scheme.retain(own);
 
   function start(): void {
@@ -91,7 +95,9 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     }
     const level = levels[number - 1]!;
     heedFlag(level, from, flags);
-    if (!isComplete(level) && receive(level, from, aggregate, individual)) verifyNext();
+    if (isComplete(level)) return;
+    if (receive(level, from, aggregate, individual)) verifyNext();
+    else if ((flags & MessageFlag.answer) !== 0) backOff.countUseless(level);
   }
 
   function onVerified(answered: number, isValid: boolean): void {
@@ -231,6 +237,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
       sendFast(tree.lastOfTier(frontierBefore) + 1);
     } else if (!grows) wakeDormant(level);
     giveOutput();
+    backOff.thank(level, sender);
     startPeriod();
   }
 
@@ -331,7 +338,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     periodEndUs = undefined;
     lastPeriodEndUs = port.nowUs();
     for (const level of levels.filter((one) => isOutComplete(one) || startTimeUs(one) <= lastPeriodEndUs)) {
-      if (backOff.isQuiet(level)) backOff.passPeriod(level);
+      if (backOff.isQuiet(level)) backOff.passPeriod(level, lastPeriodEndUs - startUs!);
       else {
         contactNext(level, 1);
         backOff.countContact(level);
@@ -385,7 +392,9 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     const wasSilenced = level.silenced.has(from);
     if (isDone) level.silenced.add(from);
     const needsAnswer = (isComplete(level) && wasSilenced) || (backOff.isQuiet(level) && !isDone);
-    if (needsAnswer && (flags & MessageFlag.answer) === 0) send(level, from, MessageFlag.answer);
+    const isAnswer = (flags & MessageFlag.answer) !== 0;
+    if (needsAnswer && !isAnswer) send(level, from, MessageFlag.answer);
+    if (!isDone && !isAnswer) backOff.noteAsker(level, from);
     if (isDone || !wasSilenced || isComplete(level)) return;
     level.silenced.delete(from);
     startPeriod();

@@ -1,7 +1,7 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
-import type { Contribution } from '../protocol.ts';
-import { backOffRule } from './config.ts';
+import { type Contribution, MessageFlag } from '../protocol.ts';
+import { backOffRule, mostAsked, mostUseless, mostWait } from './config.ts';
 
 /** Parts of a level that back-off reads. It moves `place` on. */
 interface Level {
@@ -23,15 +23,24 @@ interface Node {
   readonly blacklist: ReadonlySet<number>;
   hasOutput(): boolean;
   /** Sends Out_l. */
-  send(level: Level, peer: number): void;
+  send(level: Level, peer: number, flags?: number): void;
+}
+
+/** Clock of a quiet level. */
+interface Quiet {
+  /** Periods before the level asks. */
+  wait: number;
+  /** Questions since the level fell quiet or the node last learnt something. */
+  asked: number;
+  /** Answers to them that brought nothing. */
+  useless: number;
 }
 
 const lacks = ({ size, count }: Level): number => size - count;
 
 /**
- * Back-off of a readable node: a level with nothing new to send falls quiet. The node then only asks for what it lacks,
- * one peer at a time over all levels, and ever more rarely. A node that is switched off (`backOff: false`) never falls
- * quiet.
+ * Back-off of a readable node: a level with nothing new to send falls quiet and only asks for what it lacks, ever more
+ * rarely. A node that is switched off (`backOff: false`) never falls quiet.
  *
  * Intentional divergence: in v1.03 section 3.5.1 each active level contacts a peer every period, forever. See
  * docs/mechanisms/back-off.md.
@@ -39,18 +48,21 @@ const lacks = ({ size, count }: Level): number => size - count;
 export class BackOff {
   readonly #node: Node;
   readonly #isOn: boolean;
+  readonly #periodUs: number;
   /** Periods in which the current Out_l was sent. */
   readonly #contacts = new Map<Level, number>();
-  /** Quiet levels, with the number of periods before each may ask. */
-  readonly #quiet = new Map<Level, number>();
-  /** Questions since the node last learnt something, the last level in turn, and periods before the next question. */
-  #questions = 0;
-  #lastLevel = 0;
+  readonly #quiet = new Map<Level, Quiet>();
+  /** Last peer that asked, and its level. */
+  #asker: { readonly level: Level; readonly peer: number } | undefined;
+  /** Turns of a node with an output since it last learnt something, its last level, and periods before the next. */
+  #turns = 0;
+  #turnLevel = 0;
   #pause = 0;
 
-  constructor(node: Node, isOn: boolean) {
+  constructor(node: Node, isOn: boolean, periodMs: number) {
     this.#node = node;
     this.#isOn = isOn;
+    this.#periodUs = 1000 * periodMs;
   }
 
   isQuiet(level: Level): boolean {
@@ -72,7 +84,7 @@ export class BackOff {
 
   /** A period contacted a peer on a level. The level falls quiet if that was often enough. */
   countContact(level: Level): void {
-    if (this.#isOn && this.#isPatienceOver(level)) this.#quiet.set(level, level.number);
+    if (this.#isOn && this.#isPatienceOver(level)) this.#fallQuiet(level, level.number);
   }
 
   /**
@@ -92,60 +104,115 @@ export class BackOff {
     return contacts >= (lacksMost ? Math.max(backOffRule.contacts, listeners) : backOffRule.contacts);
   }
 
-  /** A period ends on a quiet level. */
-  passPeriod(level: Level): void {
-    this.#quiet.set(level, Math.max(0, this.#quiet.get(level)! - 1));
+  #fallQuiet(level: Level, wait: number): void {
+    this.#quiet.set(level, { wait, asked: 0, useless: 0 });
   }
 
-  /** In_l of a level improved: the node asks as often as at first. */
-  startOver(): void {
-    this.#questions = 0;
-    this.#pause = 0;
+  // A node without an output
+
+  /**
+   * A period ends on a quiet level. A node without an output asks any peer that is not blacklisted, since the peers that
+   * it lacks may never answer. Each level has its own clock.
+   */
+  passPeriod(level: Level, sinceStartUs: number): void {
+    const quiet = this.#quiet.get(level)!;
+    quiet.wait = Math.max(0, quiet.wait - 1);
+    if (this.#node.hasOutput() || quiet.wait > 0 || lacks(level) === 0) return;
+    const longest = this.#longestWait(sinceStartUs);
+    quiet.wait = longest;
+    if (!this.#ask(level, (peer) => !this.#node.blacklist.has(peer))) return;
+    quiet.asked = Math.min(mostAsked, quiet.asked + 1);
+    quiet.wait = Math.min(longest, this.#waitAfter(level, quiet));
+  }
+
+  /** Over all levels, a node asks at least once in a few periods. And no level waits for longer than the node has run. */
+  #longestWait(sinceStartUs: number): number {
+    const asking = [...this.#quiet.keys()].filter((level) => lacks(level) > 0).length;
+    const periods = Math.floor(sinceStartUs / this.#periodUs);
+    return Math.max(1, Math.min(mostWait, backOffRule.longestWaitPerLevel * asking, periods));
   }
 
   /**
-   * A period ends. Quiet levels take turns to ask, with a gap that doubles from question to question. A node without an
-   * output that has asked in vain asks every other time on the level of which it lacks the most.
+   * Useless answers double the wait. They count by the square of their share of all answers that could have come: where
+   * peers are dead or messages are lost, few answers say little of what the others know. Unanswered questions count
+   * little. Between doublings the wait grows evenly. The first questions are rarer, since their answers are on the way.
+   */
+  #waitAfter(level: Level, { asked, useless }: Quiet): number {
+    const share = useless / (asked + backOffRule.doubtedQuestions);
+    const perDoubling = Math.max(backOffRule.unansweredPerDoubling, backOffRule.unansweredPerLacking * lacks(level));
+    const doublings = backOffRule.doublingsPerUseless * useless * share * share + (asked - useless) / perDoubling;
+    const whole = Math.floor(doublings);
+    const least = asked <= backOffRule.firstQuestions ? 2 : 1;
+    return Math.max(least, Math.floor(2 ** whole * (1 + doublings - whole)));
+  }
+
+  /** An answer brought nothing. At most one counts per question. */
+  countUseless(level: Level): void {
+    const quiet = this.#quiet.get(level);
+    if (quiet === undefined || this.#node.hasOutput()) return;
+    quiet.useless = Math.min(mostUseless, quiet.asked, quiet.useless + 1);
+  }
+
+  /** In_l of a level improved: peers may have news as well, so the node asks as often as at first. */
+  startOver(): void {
+    this.#restartTurns();
+    if (this.#node.hasOutput()) return;
+    for (const level of this.#quiet.keys()) this.#fallQuiet(level, backOffRule.waitAfterLearning);
+  }
+
+  // A node with an output
+
+  /** A peer improved In_l of a node that has an output. It may not know this node yet, so it is answered. */
+  thank(level: Level, peer: number): void {
+    if (this.#isOn && this.#node.hasOutput()) this.#answer(level, peer);
+  }
+
+  /** A peer sent something, and did not say that it has the level complete. The answer to it may get lost. */
+  noteAsker(level: Level, peer: number): void {
+    if (!this.#isOn) return;
+    this.#asker = { level, peer };
+    if (this.#node.hasOutput() && this.isQuiet(level)) this.#restartTurns();
+  }
+
+  /**
+   * A period ends at a node with an output. Its quiet levels take turns, with a pause that doubles from turn to turn: one
+   * asks a peer whose contribution is lacking. In the same turn, the peer that asked last gets its Out_l again.
    */
   takeTurn(): void {
-    if (!this.#isOn || this.#pause-- > 0) return;
+    if (!this.#node.hasOutput() || this.#pause-- > 0) return;
     this.#pause = 0;
-    const ready = this.#node.levels.filter((level) => this.#quiet.get(level) === 0 && lacks(level) > 0);
-    if (ready.length === 0) return;
-    if (!this.#node.hasOutput() && this.#questions >= backOffRule.questionsInVain && this.#questions % 2 === 1) {
-      const most = ready.reduce((best, level) => (lacks(level) > lacks(best) ? level : best));
-      if (this.#ask(most, this.#lastLevel)) return;
-    }
-    const later = ready.filter(({ number }) => number > this.#lastLevel);
-    const earlier = ready.filter(({ number }) => number <= this.#lastLevel);
-    [...later, ...earlier].some((level) => this.#ask(level, level.number));
+    const { levels, scheme, blacklist } = this.#node;
+    const ready = levels.filter((level) => this.#quiet.get(level)?.wait === 0 && lacks(level) > 0);
+    const later = ready.filter(({ number }) => number > this.#turnLevel);
+    const isLacked = (level: Level) => (peer: number) => !blacklist.has(peer) && !scheme.contains(level.in, peer);
+    const asked = [...later, ...ready].find((level) => this.#ask(level, isLacked(level)));
+    if (asked === undefined) return;
+    if (this.#asker !== undefined) this.#answer(this.#asker.level, this.#asker.peer);
+    this.#turnLevel = asked.number;
+    this.#pause = Math.min(backOffRule.longestPause, 2 ** (this.#turns + 1)) - 1;
+    this.#turns++;
   }
 
-  /**
-   * Asks the next peer of a level that is not blacklisted; with an output, the next whose contribution is lacking.
-   * Returns whether there is one.
-   */
-  #ask(level: Level, turn: number): boolean {
-    const { id, priorities, scheme, blacklist, hasOutput } = this.#node;
+  #restartTurns(): void {
+    this.#turns = 0;
+    this.#pause = 0;
+  }
+
+  #answer(level: Level, peer: number): void {
+    if (!level.silenced.has(peer)) this.#node.send(level, peer, MessageFlag.answer);
+  }
+
+  /** Asks the next such peer of the prioritisation vector. Returns whether there is one. */
+  #ask(level: Level, isWanted: (peer: number) => boolean): boolean {
+    const { id, priorities } = this.#node;
     const places = priorities.places(level.block);
-    for (let passed = 0; passed < places; passed++) {
-      const peer = priorities.contact(id, level.block, (level.place + passed) % places);
-      if (peer < 0 || blacklist.has(peer) || (hasOutput() && scheme.contains(level.in, peer))) continue;
-      level.place = (level.place + passed + 1) % places;
+    for (let place = level.place; place < level.place + places; place++) {
+      const peer = priorities.contact(id, level.block, place % places);
+      if (peer < 0 || !isWanted(peer)) continue;
+      level.place = (place + 1) % places;
       this.#node.send(level, peer);
-      this.#pause = this.#gap(level) - 1;
-      this.#questions = this.#questions === 15 ? 14 : this.#questions + 1; // the gap has long reached its maximum
-      this.#lastLevel = turn;
       return true;
     }
     return false;
-  }
-
-  /** Periods from a question to the next. Without an output, the gap doubles half as fast after a few in vain. */
-  #gap(level: Level): number {
-    const { questionsInVain, leastPerPeer, longestGap } = backOffRule;
-    const isSlow = !this.#node.hasOutput() && this.#questions >= questionsInVain;
-    const doublings = isSlow ? (this.#questions + questionsInVain - 1) >> 1 : this.#questions;
-    return Math.min(longestGap, Math.max(2 ** (doublings + 1), Math.ceil(leastPerPeer / lacks(level))));
   }
 }

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { StateBench, type StateOptions } from '../../../test/handel.ts';
 import { RecordingPort } from '../../../test/recordingPort.ts';
 import { upTo } from '../../../test/sizes.ts';
+import { MessageFlag } from '../../protocol.ts';
 import { backOffRule } from '../config.ts';
 import { forgetOuts } from './aggregation.ts';
-import { askNext, isAtWork } from './backOff.ts';
+import { askInTurn, countUseless, isAtWork, noteAsker, startOver, thank } from './backOff.ts';
 import { silence } from './dissemination.ts';
 import { PeerFact } from './peers.ts';
 import { disseminateOn } from './periodic.ts';
@@ -18,20 +19,25 @@ class Bench extends StateBench {
     this.port = new RecordingPort(this.scheme);
   }
 
-  /** Whom each of so many periods contacts on a level; undefined for nobody. */
-  periods(level: number, count: number, hasOutput = true): (number | undefined)[] {
+  /** Whom each of so many periods contacts on a level, so long after the node's start; undefined for nobody. */
+  periods(level: number, count: number, hasOutput = true, sinceStartUs = longAfter): (number | undefined)[] {
     return upTo(count).map(() => {
-      disseminateOn(this.state, this.port, level, hasOutput);
+      disseminateOn(this.state, this.port, level, sinceStartUs, hasOutput);
       return this.#contacted();
     });
   }
 
-  /** The same with the question at the end of each period, of a node that has its output or none. */
-  asking(levels: readonly number[], count: number, hasOutput = true): (number | undefined)[] {
+  /** Makes levels quiet, with no wait left. */
+  quiet(...levels: number[]): this {
+    for (const level of levels) this.state.levels.fallQuiet(level, 0);
+    return this;
+  }
+
+  /** What so many periods of a node with an output send at their ends. */
+  turns(count: number): { readonly to: number; readonly flags: number }[][] {
     return upTo(count).map(() => {
-      for (const level of levels) disseminateOn(this.state, this.port, level, hasOutput);
-      askNext(this.state, this.port, hasOutput);
-      return this.#contacted();
+      askInTurn(this.state, this.port);
+      return this.port.takeSent().map(({ to, flags }) => ({ to, flags }));
     });
   }
 
@@ -41,6 +47,9 @@ class Bench extends StateBench {
     return sent[0]?.to;
   }
 }
+
+/** Microseconds after which the time since a node's start limits no wait. */
+const longAfter = 1e9;
 
 /** The periods, from 0 on, in which anybody was contacted. */
 const contacted = (periods: readonly (number | undefined)[]): number[] =>
@@ -72,9 +81,9 @@ describe('disseminateOn', () => {
       );
       return bench;
     };
-    expect(contacted(having(31).periods(7, 100, false))).toEqual(upTo(64));
+    expect(contacted(having(31).periods(7, 64 + 6, false))).toEqual(upTo(64));
     expect(contacted(having(31).periods(7, 100, true))).toEqual(upTo(8));
-    expect(contacted(having(32).periods(7, 100, false))).toEqual(upTo(8));
+    expect(contacted(having(32).periods(7, 8 + 6, false))).toEqual(upTo(8));
   });
 
   it('tells every listening peer once, and at least 16 times in all, where the node has caught a liar and has no output', () => {
@@ -83,9 +92,9 @@ describe('disseminateOn', () => {
       bench.state.peers.add(1, PeerFact.blacklisted);
       return bench;
     };
-    expect(contacted(caught(128).periods(7, 100, false))).toEqual(upTo(64));
+    expect(contacted(caught(128).periods(7, 64 + 6, false))).toEqual(upTo(64));
     expect(contacted(caught(128).periods(7, 100, true))).toEqual(upTo(8));
-    expect(contacted(caught(16).periods(2, 100, false))).toEqual(upTo(16));
+    expect(contacted(caught(16).periods(2, 16 + 1, false))).toEqual(upTo(16));
   });
 
   it('tells again when Out_l is a new one, and so on all levels above', () => {
@@ -104,90 +113,215 @@ describe('disseminateOn', () => {
   it('v1.03 3.5.1: contacts a peer every period, forever, where it is switched off', () => {
     const bench = new Bench({ config: { backOff: false } });
     bench.setIn(1, [1]);
-    expect(contacted(bench.asking([1], 1000))).toHaveLength(1000);
+    expect(contacted(bench.periods(1, 1000))).toHaveLength(1000);
     expect(bench.state.levels.isQuiet(1)).toBe(false);
   });
 });
 
-describe('askNext', () => {
-  it('asks with an output only peers that it lacks, in the order of the vector, whether they listen or not', () => {
-    const bench = new Bench();
-    bench.setIn(4, [8, 9, 10, 12, 14, 15]);
-    silence(bench.state, 4, 13);
-    bench.periods(4, 8);
-    expect(new Set(bench.asking([4], 200))).toEqual(new Set([undefined, 11, 13]));
-  });
+describe('a quiet level of a node without an output', () => {
+  const { firstQuestions, unansweredPerDoubling, unansweredPerLacking, longestWaitPerLevel, waitAfterLearning } =
+    backOffRule;
 
-  it('asks without an output any peer', () => {
-    const bench = new Bench();
-    bench.setIn(4, [8, 9, 10, 12, 14, 15]);
-    bench.periods(4, 8);
-    expect(new Set(bench.asking([4], 1000, false))).toEqual(new Set([undefined, 8, 9, 10, 11, 12, 13, 14, 15]));
-  });
-
-  it('lets as many periods pass before a level first asks as it has levels below it, and itself', () => {
+  it('lets as many periods pass before it first asks as it has levels below it, and itself', () => {
     for (const level of [1, 2, 3, 4]) {
       const bench = new Bench();
-      bench.periods(level, 8);
-      expect(contacted(bench.asking([level], 10))[0]).toBe(level - 1);
+      bench.state.levels.fallQuiet(level, level);
+      expect(contacted(bench.periods(level, 10, false))[0]).toBe(level - 1);
     }
   });
 
-  it('asks one peer again after 8 periods, then at gaps that double, up to 32', () => {
+  it('asks one peer at a time, any but a liar, in the order of the vector, without a flag', () => {
+    const bench = new Bench().quiet(4);
+    bench.setIn(4, [8, 9]);
+    bench.state.peers.add(11, PeerFact.blacklisted);
+    disseminateOn(bench.state, bench.port, 4, longAfter, false);
+    expect(bench.port.takeSent()).toMatchObject([{ level: 4, signers: [0], flags: 0 }]);
+    const asked = bench.periods(4, 13 + firstQuestions, false);
+    expect(new Set(asked)).toEqual(new Set([undefined, 8, 9, 10, 12, 13, 14, 15]));
+  });
+
+  it('asks whatever other levels do', () => {
+    const bench = new Bench().quiet(3, 4);
+    for (const level of [3, 4]) bench.periods(level, 2 * firstQuestions, false);
+    for (const _ of upTo(5))
+      expect([bench.periods(3, 1, false), bench.periods(4, 1, false)].flat()).not.toContain(undefined);
+  });
+
+  it('asks its first firstQuestions questions every other period, and the next ones every period', () => {
+    const asked = gaps(contacted(new Bench().quiet(4).periods(4, 4 * firstQuestions, false)));
+    expect(asked.slice(0, firstQuestions + 4)).toEqual([...upTo(firstQuestions).map(() => 2), 1, 1, 1, 1]);
+  });
+
+  it('asks nobody where all peers are liars, nor where it lacks nothing', () => {
+    const bench = new Bench().quiet(2, 3);
+    for (const peer of [2, 3]) bench.state.peers.add(peer, PeerFact.blacklisted);
+    bench.setIn(3, [4, 5, 6, 7]);
+    expect(contacted([...bench.periods(2, 200, false), ...bench.periods(3, 200, false)])).toEqual([]);
+  });
+
+  it('doubles its wait once a peer for each unansweredPerDoubling questions did not answer, not before', () => {
+    const bench = new Bench().quiet(4);
+    const asked = gaps(contacted(bench.periods(4, 3 * unansweredPerDoubling, false)));
+    const every = upTo(unansweredPerDoubling - 1 - firstQuestions).map(() => 1);
+    expect(asked.slice(firstQuestions, unansweredPerDoubling - 1)).toEqual(every);
+    expect(asked[unansweredPerDoubling - 1]).toBe(2);
+  });
+
+  it('doubles its wait after unansweredPerLacking questions per contribution that it lacks, on a large level', () => {
+    const bench = new Bench({ nodes: 128 }).quiet(7);
+    const first = unansweredPerLacking * 64;
+    const asked = gaps(contacted(bench.periods(7, first + firstQuestions + 4, false)));
+    expect([asked[first - 2], asked[first - 1]]).toEqual([1, 2]);
+  });
+
+  it('waits for longestWaitPerLevel periods per quiet level that lacks something, at most, where answers are useless', () => {
+    for (const quiet of [[4], [2, 3, 4]]) {
+      const bench = new Bench().quiet(...quiet);
+      const useless = () => {
+        const [to] = bench.periods(4, 1, false);
+        if (to !== undefined) countUseless(bench.state, 4);
+        return to;
+      };
+      const asked = gaps(contacted(upTo(1000).map(useless)));
+      expect(asked.at(-1)).toBe(longestWaitPerLevel * quiet.length);
+      expect(Math.max(...asked)).toBe(longestWaitPerLevel * quiet.length);
+    }
+  });
+
+  it('waits for no longer than the node has run', () => {
+    const wait = (periods: number) => {
+      const bench = new Bench().quiet(2, 3, 4);
+      const { levels } = bench.state;
+      for (const _ of upTo(9)) levels.countQuestion(4);
+      for (const _ of upTo(9)) countUseless(bench.state, 4);
+      return contacted(bench.periods(4, 100, false, periods * 20_000))[1];
+    };
+    expect([wait(0), wait(1), wait(5), wait(60)]).toEqual([1, 1, 5, 60]);
+  });
+
+  it('is slowed down less by useless answers, the fewer of its questions are answered', () => {
+    const wait = (unanswered: number) => {
+      const bench = new Bench().quiet(2, 3, 4);
+      const { levels } = bench.state;
+      for (const _ of upTo(unanswered + 3)) levels.countQuestion(4);
+      for (const _ of upTo(3)) countUseless(bench.state, 4);
+      return contacted(bench.periods(4, 200, false))[1];
+    };
+    expect([wait(0), wait(27)]).toEqual([3 * longestWaitPerLevel, 1]);
+  });
+
+  it.each([
+    [7, 3, 10],
+    [10, 0, 1],
+    [10, 4, 26],
+    [74, 0, 2],
+  ])('after %i questions with %i useless answers waits for %i periods', (asked, useless, wait) => {
+    // 12 u (u / (a + 3))^2 + (a - u) / 64 doublings, and in between in proportion.
+    const bench = new Bench().quiet(2, 3, 4);
+    for (const _ of upTo(asked - 1)) bench.state.levels.countQuestion(4);
+    for (const _ of upTo(useless)) countUseless(bench.state, 4);
+    expect(gaps(contacted(bench.periods(4, 200, false)))[0]).toBe(wait);
+  });
+
+  it('counts at most one useless answer per question, and none on a level that is not quiet', () => {
     const bench = new Bench();
-    bench.setIn(4, [8, 9, 10, 11, 12, 14, 15]);
-    bench.periods(4, 8);
-    expect(gaps(contacted(bench.asking([4], 400)))).toEqual([8, 8, 8, 16, ...upTo(11).map(() => 32)]);
-    expect(backOffRule.longestGap).toBe(32);
+    const { levels } = bench.state;
+    countUseless(bench.state, 4);
+    expect(levels.isQuiet(4)).toBe(false);
+    bench.quiet(4).periods(4, 3, false);
+    for (const _ of upTo(5)) countUseless(bench.state, 4);
+    expect([levels.asked(4), levels.useless(4)]).toEqual([2, 2]);
   });
 
-  it('asks on the quiet levels in turn, at gaps from 2 periods on, and as at first once it has learnt something', () => {
-    const bench = new Bench({ nodes: 64 });
+  it('starts over on each quiet level after waitAfterLearning periods when the node learns something', () => {
+    const bench = new Bench().quiet(3, 4);
+    for (const level of [3, 4]) {
+      bench.periods(level, 9, false);
+      for (const _ of upTo(9)) countUseless(bench.state, level);
+    }
+    startOver(bench.state, false);
+    const { levels } = bench.state;
+    expect([3, 4].flatMap((level) => [levels.asked(level), levels.useless(level)])).toEqual([0, 0, 0, 0]);
+    for (const level of [3, 4]) {
+      expect(contacted(bench.periods(level, waitAfterLearning + 2, false))).toEqual([
+        waitAfterLearning - 1,
+        waitAfterLearning + 1,
+      ]);
+    }
+  });
+});
+
+describe('a node with an output', () => {
+  const sends = (turns: readonly { readonly to: number }[][]) => turns.map((sent) => sent.map(({ to }) => to));
+  const times = (turns: readonly unknown[][]) => turns.flatMap((sent, at) => (sent.length === 0 ? [] : [at]));
+
+  it('asks on no level by itself', () => {
+    expect(contacted(new Bench().quiet(4).periods(4, 100, true))).toEqual([]);
+  });
+
+  it('asks in turn, at pauses that double from 2 periods up to longestPause, and as at first when it learns something', () => {
+    const bench = new Bench({ nodes: 64 }).quiet(4, 5, 6);
+    const turns = bench.turns(200);
     const { tree } = bench.scheme;
-    for (const level of [4, 5, 6]) bench.periods(level, 8);
-    const asked = bench.asking([4, 5, 6], 300);
-    const turns = asked.flatMap((to) => (to === undefined ? [] : [tree.levelBetween(0, to)]));
-    expect(turns.slice(0, 6)).toEqual([4, 5, 6, 4, 5, 6]);
-    expect(gaps(contacted(asked)).slice(0, 7)).toEqual([2, 4, 8, 16, 32, 32, 32]);
-    bench.setIn(5, [17]);
-    expect(gaps(contacted(bench.asking([4, 5, 6], 10)))).toEqual([2, 4]);
+    expect(
+      sends(turns)
+        .flat()
+        .slice(0, 6)
+        .map((to) => tree.levelBetween(0, to)),
+    ).toEqual([4, 5, 6, 4, 5, 6]);
+    expect(gaps(times(turns))).toEqual([2, 4, 8, 16, ...upTo(5).map(() => backOffRule.longestPause)]);
+    startOver(bench.state, true);
+    expect(gaps(times(bench.turns(7)))).toEqual([2, 4]);
   });
 
-  it('asks without an output, after three questions in vain, every other time where it lacks the most, at gaps that double half as fast', () => {
-    const bench = new Bench({ nodes: 64 });
-    const { tree } = bench.scheme;
-    for (const level of [3, 4, 5]) bench.periods(level, 16, false);
-    bench.setIn(
-      5,
-      upTo(15).map((at) => 16 + at),
-    );
-    const asked = bench.asking([3, 4, 5], 300, false);
-    const levels = asked.flatMap((to) => (to === undefined ? [] : [tree.levelBetween(0, to)]));
-    expect(levels.slice(0, 12)).toEqual([3, 4, 5, 4, 3, 4, 4, 4, 5, 4, 3, 4]);
-    expect(gaps(contacted(asked)).slice(0, 9)).toEqual([2, 4, 8, 8, 16, 16, 32, 32, 32]);
-  });
-
-  it('asks nobody who lied, and nobody at all where only liars are left', () => {
-    const bench = new Bench();
-    bench.setIn(4, [8, 9, 10, 11, 12, 13]);
-    bench.state.peers.add(14, PeerFact.blacklisted);
-    bench.periods(4, 8);
-    expect(new Set(bench.asking([4], 40))).toEqual(new Set([15, undefined]));
+  it('asks only peers that it lacks and that did not lie, whether they listen or not', () => {
+    const bench = new Bench().quiet(4);
+    bench.setIn(4, [8, 9, 10, 12, 14]);
+    silence(bench.state, 4, 13);
     bench.state.peers.add(15, PeerFact.blacklisted);
-    expect(contacted(bench.asking([4], 200))).toEqual([]);
+    expect(new Set(sends(bench.turns(300)).flat())).toEqual(new Set([11, 13]));
+    bench.setIn(4, [8, 9, 10, 11, 12, 13, 14]);
+    expect(sends(bench.turns(300)).flat()).toEqual([]);
   });
 
-  it('asks at once where nobody listens any more but something is lacking', () => {
-    const bench = new Bench();
-    for (const peer of [2, 3]) silence(bench.state, 2, peer);
-    expect(contacted(bench.asking([2], 4))).toEqual([2]);
+  it('pushes in its turn to the peer that asked last, as an answer, unless that has its level complete', () => {
+    const bench = new Bench().quiet(4);
+    bench.setIn(4, [8, 9, 10, 11, 12, 13, 14]);
+    noteAsker(bench.state, 3, 6, true);
+    noteAsker(bench.state, 3, 5, true);
+    expect(bench.turns(1)).toEqual([
+      [
+        { to: 15, flags: 0 },
+        { to: 5, flags: MessageFlag.answer },
+      ],
+    ]);
+    silence(bench.state, 3, 5);
+    expect(sends(bench.turns(3)).flat()).toEqual([15]);
   });
 
-  it('has no flag on a question: it is asked for want of something', () => {
+  it('takes its turns as at first when a peer asks on a quiet level, not on another', () => {
+    const bench = new Bench().quiet(4);
+    bench.turns(100);
+    noteAsker(bench.state, 3, 6, true);
+    expect(times(bench.turns(3))).not.toEqual([0, 2]);
+    noteAsker(bench.state, 4, 9, true);
+    expect(gaps(times(bench.turns(7)))).toEqual([2, 4]);
+  });
+
+  it('answers the peer that improved it, unless that has the level complete', () => {
     const bench = new Bench();
-    bench.periods(1, 9);
-    askNext(bench.state, bench.port, true);
-    expect(bench.port.takeSent()).toMatchObject([{ to: 1, signers: [0], flags: 0 }]);
+    thank(bench.state, bench.port, 3, 5);
+    expect(bench.port.takeSent()).toMatchObject([{ to: 5, level: 3, flags: MessageFlag.answer }]);
+    silence(bench.state, 3, 5);
+    thank(bench.state, bench.port, 3, 5);
+    expect(bench.port.takeSent()).toEqual([]);
+  });
+
+  it('v1.03 3.5.1: neither asks, nor pushes, nor answers for it where back-off is switched off', () => {
+    const bench = new Bench({ config: { backOff: false } }).quiet(4);
+    noteAsker(bench.state, 3, 5, true);
+    thank(bench.state, bench.port, 3, 5);
+    expect([bench.port.takeSent(), bench.turns(10).flat(), bench.state.levels.lastAsker]).toEqual([[], [], -1]);
   });
 });
 

@@ -1,19 +1,22 @@
 import { noContribution, type Port } from '../../protocol.ts';
-import { backOffRule } from '../config.ts';
+import { backOffRule, mostWait } from '../config.ts';
 import { outOf } from './aggregation.ts';
-import { individualBeside } from './dissemination.ts';
+import { answer, individualBeside, isSilenced } from './dissemination.ts';
 import { PeerFact } from './peers.ts';
 import type { HandelState } from './state.ts';
 
-/** Lets a period pass on a level that is quiet. @returns whether it is. */
+/** Shortens a quiet level's wait by a period. @returns whether the level is quiet. */
 export function passQuietly({ levels, config }: HandelState, level: number): boolean {
   return config.backOff && levels.passPeriod(level);
 }
 
 /**
- * A period contacted a peer: if the node backs off, and the same Out_l has been sent for as many periods as
- * {@link backOffRule} says, the level falls quiet. From then on it is contacted by {@link askNext} only, until Out_l
- * changes.
+ * Counts a period that contacted a peer. If the node backs off and its patience with the level is over, the level falls
+ * quiet: until Out_l changes, it only asks for what it lacks.
+ *
+ * Patience is a few contacts, whatever the level's size. A node without an output contacts each listening peer once on
+ * a level of which it lacks more than half, since a few peers may all be dead or Byzantine. It does so on every level
+ * once it has caught a liar.
  *
  * Intentional divergence: in v1.03 section 3.5.1 every active level is contacted every period, forever.
  */
@@ -24,95 +27,174 @@ export function tire(state: HandelState, level: number, hasOutput: boolean): voi
 function isPatienceOver({ levels, peers }: HandelState, level: number, hasOutput: boolean): boolean {
   const listeners = levels.size(level) - levels.silencedCount(level);
   if (listeners === 0) return true;
-  const contacts = levels.countContact(level);
-  if (levels.inComplete(level)) return contacts >= backOffRule.contactsIfComplete;
-  if (hasOutput) return contacts >= backOffRule.contacts;
-  if (peers.hasAny(PeerFact.blacklisted)) return contacts >= Math.max(backOffRule.contactsAmongLiars, listeners);
+  const done = levels.countContact(level);
+  const { contactsIfComplete, contacts, contactsAmongLiars } = backOffRule;
+  if (levels.inComplete(level)) return done >= contactsIfComplete;
+  if (hasOutput) return done >= contacts;
+  if (peers.hasAny(PeerFact.blacklisted)) return done >= Math.max(contactsAmongLiars, listeners);
   const lacksMost = 2 * levels.inWeight(level) < levels.size(level);
-  return contacts >= (lacksMost ? Math.max(backOffRule.contacts, listeners) : backOffRule.contacts);
+  return done >= (lacksMost ? Math.max(contacts, listeners) : contacts);
 }
 
 /** Whether periods have anything left to do on the level: a peer to send to, or something to ask for. */
 export function isAtWork({ levels, config }: HandelState, level: number): boolean {
-  const size = levels.size(level);
-  const hasListeners = levels.silencedCount(level) < size;
+  const hasListeners = levels.silencedCount(level) < levels.size(level);
   if (!config.backOff) return hasListeners;
-  return size > 0 && (!levels.inComplete(level) || (hasListeners && !levels.isQuiet(level)));
+  return levels.isLacking(level) || (hasListeners && !levels.isQuiet(level));
 }
 
 /**
- * At the end of a period a node that backs off may ask one peer for what it lacks: its quiet levels take turns, and each
- * contacts the next peer in the order of its prioritisation vector, whether that peer listens or not. A node without an
- * output asks any peer, since those that it lacks may be liars, who never answer; with an output, only those that it
- * lacks. An honest peer answers at once, with all that it has. The gap from one question to the next doubles from 2
- * periods up to {@link backOffRule}'s `longestGap`, and starts over when the node learns something.
+ * Asks a peer for what a quiet level lacks, if the level has waited; for nodes without an output. Each level has its own
+ * clock. The peer need not be one that is lacking: those may be liars, which never answer. An honest peer answers at
+ * once, with all that it has.
  *
- * A level l lets l periods pass before it first asks. If everybody lacks a contribution because it was suppressed, the
- * few nodes of lower levels ask for it first and pass it on; otherwise everybody would ask its one holder at once.
- *
- * Where half of all are dead, a turn on each level, most of them in vain, takes many seconds. So a node without an
- * output that has asked `questionsInVain` times asks every other time on the level of which it lacks the most, and its gap
- * doubles half as fast.
+ * @param sinceStartUs time since the node's start, microseconds.
  */
-export function askNext(state: HandelState, port: Port, hasOutput: boolean): void {
+export function ask(state: HandelState, port: Port, level: number, sinceStartUs: number): void {
+  const { levels } = state;
+  if (!levels.mayAsk(level) || !levels.isLacking(level)) return;
+  const longest = longestWait(state, sinceStartUs);
+  const passed = seek(state, level, mayAnswer);
+  if (passed === 0) {
+    levels.setWait(level, longest);
+    return;
+  }
+  sendQuestion(state, port, level, passed);
+  levels.countQuestion(level);
+  levels.setWait(level, Math.min(longest, waitAfter(state, level)));
+}
+
+/**
+ * Periods to a level's next question. Useless answers double the wait: a peer that does not answer may be dead, or a
+ * message may be lost. They count by the square of their share of all answers that could have come, since among dead or
+ * Byzantine peers, or where messages are lost, few answers say little of what the rest know.
+ *
+ * Powers are interpolated: engines differ in the last bit of a power with a fraction.
+ */
+function waitAfter({ levels }: HandelState, level: number): number {
+  const { firstQuestions, doublingsPerUseless, doubtedQuestions, unansweredPerDoubling, unansweredPerLacking } =
+    backOffRule;
+  const asked = levels.asked(level);
+  const useless = levels.useless(level);
+  const lacking = levels.size(level) - levels.inWeight(level);
+  const share = useless / (asked + doubtedQuestions);
+  const perDoubling = Math.max(unansweredPerDoubling, unansweredPerLacking * lacking);
+  const exponent = doublingsPerUseless * useless * share * share + (asked - useless) / perDoubling;
+  const whole = Math.floor(exponent);
+  const least = asked <= firstQuestions ? 2 : 1;
+  return Math.max(least, Math.floor(2 ** whole * (1 + exponent - whole)));
+}
+
+/**
+ * Longest wait of a level, in periods. Over all levels, a node that learns nothing asks once in a few periods. And no
+ * level waits for longer than the node has run: what its peers learn meanwhile reaches it within about twice their time.
+ */
+function longestWait({ levels, config }: HandelState, sinceStartUs: number): number {
+  let asking = 0;
+  for (let level = levels.frontier; level <= levels.count; level++) {
+    if (levels.isQuiet(level) && levels.isLacking(level)) asking++;
+  }
+  const periods = Math.floor(sinceStartUs / (1000 * config.disseminationPeriodMs));
+  return Math.max(1, Math.min(mostWait, backOffRule.longestWaitPerLevel * asking, periods));
+}
+
+/** Counts an answer that brought nothing, at most one per question. */
+export function countUseless({ levels }: HandelState, level: number): void {
+  if (levels.isQuiet(level) && levels.useless(level) < levels.asked(level)) levels.countUseless(level);
+}
+
+/**
+ * A peer asks: it sent something, and did not say that it has its level complete. A node with an output remembers the
+ * last one for its next push, and takes its turns as often as at first, since the answer may get lost.
+ */
+export function noteAsker({ levels, config }: HandelState, level: number, peer: number, hasOutput: boolean): void {
+  if (!config.backOff) return;
+  levels.lastAsker = peer;
+  if (hasOutput && levels.isQuiet(level)) levels.endPause();
+}
+
+/**
+ * In_l of a level improved: what the peers know may be new as well, so the node asks as often as at first. It waits a
+ * little, since news spreads by itself.
+ */
+export function startOver({ levels, config }: HandelState, hadOutput: boolean): void {
+  if (!config.backOff) return;
+  levels.endPause();
+  if (hadOutput) return;
+  for (let level = levels.frontier; level <= levels.count; level++) {
+    if (levels.isQuiet(level)) levels.fallQuiet(level, backOffRule.waitAfterLearning);
+  }
+}
+
+/**
+ * A peer improved In_l of a node with an output. It may not have heard of this node at all: while the level was not
+ * quiet it was not answered. So it is now.
+ */
+export function thank(state: HandelState, port: Port, level: number, peer: number): void {
+  if (state.config.backOff && !isSilenced(state, level, peer)) answer(state, port, level, peer);
+}
+
+/**
+ * A node with an output asks for what it lacks, so that all get everything in the end: its quiet levels take turns, with
+ * a pause that doubles from turn to turn. It asks only peers that it lacks. In the same turn it pushes Out to the peer
+ * that asked last, since one message arrives more often than a question and its answer.
+ */
+export function askInTurn(state: HandelState, port: Port): void {
   const { levels, config } = state;
   if (!config.backOff || levels.passPause() || !levels.isAnyAsking()) return;
-  if (!hasOutput && levels.questions >= backOffRule.questionsInVain && levels.questions % 2 === 1) {
-    const level = mostLacking(state);
-    if (level > 0 && ask(state, port, level, hasOutput, levels.askedLevel)) return;
-  }
   const { askedLevel, count } = levels;
   for (let turn = 1; turn <= count; turn++) {
     const next = askedLevel + turn;
     const level = next > count ? next - count : next;
-    if (isAsking(state, level) && ask(state, port, level, hasOutput, level)) return;
+    if (!levels.mayAsk(level) || !levels.isLacking(level)) continue;
+    const passed = seek(state, level, isLacked);
+    if (passed === 0) continue;
+    sendQuestion(state, port, level, passed);
+    push(state, port);
+    levels.countTurn(level, Math.min(backOffRule.longestPause, 2 ** (levels.questions + 1)) - 1);
+    return;
   }
 }
 
-function isAsking({ levels }: HandelState, level: number): boolean {
-  return levels.mayAsk(level) && levels.size(level) > 0 && !levels.inComplete(level);
+function push(state: HandelState, port: Port): void {
+  const { id, levels, scheme } = state;
+  const peer = levels.lastAsker;
+  if (peer < 0) return;
+  const level = scheme.tree.levelBetween(id, peer);
+  if (!isSilenced(state, level, peer)) answer(state, port, level, peer);
 }
 
-/** The level that may ask of which the node lacks the most contributions, 0 where none may. */
-function mostLacking(state: HandelState): number {
-  const { levels } = state;
-  let level = 0;
-  for (let next = 1; next <= levels.count; next++) {
-    if (isAsking(state, next) && lackingOn(state, next) > (level === 0 ? 0 : lackingOn(state, level))) level = next;
-  }
-  return level;
-}
+type Wanted = (state: HandelState, level: number, peer: number) => boolean;
 
-function lackingOn({ levels }: HandelState, level: number): number {
-  return levels.size(level) - levels.inWeight(level);
-}
+const mayAnswer: Wanted = ({ peers }, _level, peer) => !peers.has(peer, PeerFact.blacklisted);
 
-/**
- * @param turn the level whose turn it then was.
- * @returns whether there was anybody to ask.
- */
-function ask(state: HandelState, port: Port, level: number, hasOutput: boolean, turn: number): boolean {
-  const { id, levels, peers, priorities, scheme } = state;
+const isLacked: Wanted = (state, level, peer) => {
+  const known = state.levels.in(level);
+  const has = known !== noContribution && state.scheme.contains(known, peer);
+  return !has && mayAnswer(state, level, peer);
+};
+
+/** How many places of the level's vector lead to the next peer that is wanted, itself included; 0: there is none. */
+function seek(state: HandelState, level: number, wanted: Wanted): number {
+  const { id, levels, priorities, scheme } = state;
   const block = scheme.tree.peerBlock(id, level);
   const places = priorities.places(block);
-  const known = levels.in(level);
   const first = levels.cursor(level);
   for (let passed = 1; passed <= places; passed++) {
     const peer = priorities.contact(id, block, (first + passed - 1) % places);
-    if (peer < 0 || peers.has(peer, PeerFact.blacklisted)) continue;
-    if (hasOutput && known !== noContribution && scheme.contains(known, peer)) continue;
-    levels.passPlaces(level, passed, places);
-    const out = outOf(state, level);
-    port.send(peer, level, out, individualBeside(state, out), 0);
-    levels.countQuestion(turn, gapAfter(levels.questions, lackingOn(state, level), hasOutput) - 1);
-    return true;
+    if (peer >= 0 && wanted(state, level, peer)) return passed;
   }
-  return false;
+  return 0;
 }
 
-/** Periods from a question to the next, after so many that taught nothing, where the level lacks so much. */
-function gapAfter(questions: number, lacking: number, hasOutput: boolean): number {
-  const { questionsInVain, leastPerPeer, longestGap } = backOffRule;
-  const doublings = hasOutput || questions < questionsInVain ? questions : (questions + questionsInVain - 1) >> 1;
-  return Math.min(longestGap, Math.max(2 ** (doublings + 1), Math.ceil(leastPerPeer / lacking)));
+/** Sends Out_l to the peer that is so many places further, without the flag: something is lacking. */
+function sendQuestion(state: HandelState, port: Port, level: number, passed: number): void {
+  const { id, levels, priorities, scheme } = state;
+  const block = scheme.tree.peerBlock(id, level);
+  const places = priorities.places(block);
+  const first = levels.cursor(level);
+  const out = outOf(state, level);
+  const peer = priorities.contact(id, block, (first + passed - 1) % places);
+  port.send(peer, level, out, individualBeside(state, out), 0);
+  levels.setCursor(level, (first + passed) % places);
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sizes, upTo } from '../../../test/sizes.ts';
 import { type Branching, peerSet, Tree, type TreeForm } from '../../overlay/tree.ts';
 import { noContribution } from '../../protocol.ts';
+import { mostAsked, mostUseless, mostWait } from '../config.ts';
 import { Levels } from './levels.ts';
 
 function make(nodes: number, id: number, form?: TreeForm, branching?: Branching): Levels {
@@ -145,29 +146,45 @@ describe('Levels', () => {
     expect(levels.isAnyAsking()).toBe(false);
   });
 
-  it('goes over many places of a level as over one after another', () => {
-    for (const before of upTo(4)) {
-      for (const passed of [1, 2, 3, 4]) {
-        const levels = make(16, 0);
-        for (const _ of upTo(before)) levels.passPlaces(3, 1, 4);
-        levels.passPlaces(3, passed, 4);
-        expect(levels.cursor(3)).toBe((before + passed) % 4);
-      }
-    }
+  it('counts questions, useless answers and a wait of a quiet level, each up to its most, beside one another', () => {
+    const levels = make(16, 0);
+    levels.fallQuiet(3, 5);
+    for (const _ of upTo(mostAsked + 2)) levels.countQuestion(3);
+    for (const _ of upTo(mostUseless + 2)) levels.countUseless(3);
+    levels.setWait(3, mostWait);
+    expect([levels.asked(3), levels.useless(3), levels.mayAsk(3)]).toEqual([mostAsked, mostUseless, false]);
+    expect(upTo(mostWait).map(() => levels.passPeriod(3))).not.toContain(false);
+    expect([levels.mayAsk(3), levels.passPeriod(3), levels.mayAsk(3)]).toEqual([true, true, true]);
+    expect([levels.asked(3), levels.useless(3), levels.asked(4), levels.isQuiet(4)]).toEqual([
+      mostAsked,
+      mostUseless,
+      0,
+      false,
+    ]);
   });
 
-  it('counts questions, of many whether they are even, and pauses between them, until something is learnt', () => {
+  it('counts turns, of many whether they are even, and pauses between them, until something is learnt', () => {
     const levels = make(16, 0);
     expect([levels.questions, levels.askedLevel, levels.passPause()]).toEqual([0, 0, false]);
     for (const count of upTo(20)) {
-      levels.countQuestion(3, 63);
+      levels.countTurn(3, 63);
       expect(levels.questions).toBe(count < 15 ? count + 1 : 14 + ((count + 1) % 2));
     }
     expect(levels.askedLevel).toBe(3);
     expect(upTo(70).filter(() => levels.passPause()).length).toBe(63);
-    levels.countQuestion(4, 63);
-    levels.setIn(2, 1, 1);
+    levels.countTurn(4, 63);
+    levels.endPause();
     expect([levels.questions, levels.askedLevel, levels.passPause()]).toEqual([0, 4, false]);
+  });
+
+  it('remembers the last peer that asked, the one with id 0 too', () => {
+    const levels = make(16, 3);
+    expect(levels.lastAsker).toBe(-1);
+    for (const peer of [0, 15]) {
+      levels.lastAsker = peer;
+      expect(levels.lastAsker).toBe(peer);
+    }
+    expect(levels.frontier).toBe(1);
   });
 
   it('keeps a window and a count of silenced peers for each level', () => {

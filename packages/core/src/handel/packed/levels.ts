@@ -2,6 +2,7 @@ import { popcount } from '../../contribution/popcount.ts';
 import type { Tree } from '../../overlay/tree.ts';
 import type { Contribution } from '../../protocol.ts';
 import { Slab } from '../../slab.ts';
+import { mostAsked, mostUseless, mostWait } from '../config.ts';
 
 /** Columns of a level's line; `silenced` holds the peers' bits on a small level, their number on a larger one. */
 const column = {
@@ -18,18 +19,20 @@ const column = {
 export const levelInts = 8;
 
 /**
- * In the column of quiet: how many contacts there were since Out_l changed; or, with this bit, how many periods the
- * quiet level still lets pass before it asks.
+ * The column `quiet`. On a level that is not quiet: contacts since Out_l changed. On a quiet level, which has the sign
+ * bit set: periods to wait before the level asks, in bits 20 to 30; questions asked, in bits 0 to 11, and useless
+ * answers to them, in bits 12 to 19.
  */
-const quietBit = 1 << 30;
+const quietBit = 1 << 31;
+const waitShift = 20;
+const uselessShift = 12;
 
-/**
- * In the column of quiet of line 0, from bit 0 up: how many questions the node has asked since it learnt something;
- * whose turn it was last; how many periods are to pass before the next question.
- */
+/** The column `quiet` of line 0: questions since the node learnt something, the level asked last, periods to pause. */
 const questionsMask = 15;
-const askedShift = 4;
-const askedMask = 63;
+/** The column of line 0 with the peer that asked last: its id plus 1, or 0. */
+const askerColumn = column.cursor;
+const turnShift = 4;
+const turnMask = 63;
 const pauseShift = 10;
 
 /**
@@ -92,7 +95,6 @@ export class Levels {
   }
 
   setIn(level: number, contribution: Contribution, weight: number): void {
-    this.endPause();
     this.#set(level, column.in, contribution);
     this.#set(level, column.inWeight, weight);
   }
@@ -154,9 +156,9 @@ export class Levels {
     return place;
   }
 
-  /** Whether the level has nothing new to say any more, and only asks for what it lacks. */
+  /** Whether the level is quiet: it has nothing new to say, and only asks for what it lacks. */
   isQuiet(level: number): boolean {
-    return (this.#get(level, column.quiet) & quietBit) !== 0;
+    return this.#get(level, column.quiet) < 0;
   }
 
   /** Counts a period with a contact. @returns how many there were since Out_l changed. */
@@ -166,9 +168,9 @@ export class Levels {
     return contacts;
   }
 
-  /** From now on the level only asks, once so many periods have passed. */
-  fallQuiet(level: number, periods: number): void {
-    this.#set(level, column.quiet, quietBit | periods);
+  /** Makes the level quiet, with no questions asked; it first waits for so many periods. */
+  fallQuiet(level: number, wait: number): void {
+    this.#set(level, column.quiet, quietBit | (wait << waitShift));
   }
 
   /** Out_l changed, so there is something new to say. */
@@ -176,50 +178,92 @@ export class Levels {
     this.#set(level, column.quiet, 0);
   }
 
-  /** Lets a period pass on a level that is quiet, where one is left to. @returns whether it is quiet. */
+  /** Shortens the wait of a quiet level by a period. @returns whether the level is quiet. */
   passPeriod(level: number): boolean {
     const quiet = this.#get(level, column.quiet);
-    if ((quiet & quietBit) === 0) return false;
-    if (quiet !== quietBit) this.#set(level, column.quiet, quiet - 1);
+    if (quiet >= 0) return false;
+    if (quiet >>> waitShift !== quietBit >>> waitShift) this.#set(level, column.quiet, quiet - (1 << waitShift));
     return true;
   }
 
-  /** Whether the level is quiet, and has let its periods pass. */
+  /** Whether the level is quiet and has waited. */
   mayAsk(level: number): boolean {
-    return this.#get(level, column.quiet) === quietBit;
+    return this.#get(level, column.quiet) >>> waitShift === quietBit >>> waitShift;
+  }
+
+  /** Whether contributions of the level's peers are lacking. */
+  isLacking(level: number): boolean {
+    return this.#get(level, column.inWeight) < this.#get(level, column.size);
   }
 
   /** Whether any level may ask that lacks something. Every period of every node wants to know, mostly in vain. */
   isAnyAsking(): boolean {
     for (let level = this.frontier; level <= this.count; level++) {
-      if (this.mayAsk(level) && this.#get(level, column.inWeight) < this.#get(level, column.size)) return true;
+      if (this.mayAsk(level) && this.isLacking(level)) return true;
     }
     return false;
   }
 
-  /** Goes over the next `passed` of the `places` of the level's prioritisation vector, at most all of them. */
-  passPlaces(level: number, passed: number, places: number): void {
-    const cursor = this.#get(level, column.cursor) + passed;
-    this.#set(level, column.cursor, cursor >= places ? cursor - places : cursor);
+  /** Periods that a quiet level waits from now on, 0 to {@link mostWait}. */
+  setWait(level: number, periods: number): void {
+    const counts = this.#get(level, column.quiet) & ~(mostWait << waitShift);
+    this.#set(level, column.quiet, counts | (periods << waitShift));
   }
 
-  /** How many questions the node has asked since it last learnt something; 14 and 15 take turns from then on. */
+  /** Questions asked on a quiet level, up to {@link mostAsked}. */
+  asked(level: number): number {
+    return this.#get(level, column.quiet) & mostAsked;
+  }
+
+  countQuestion(level: number): void {
+    if (this.asked(level) < mostAsked) this.#set(level, column.quiet, this.#get(level, column.quiet) + 1);
+  }
+
+  /** Useless answers on a quiet level, up to {@link mostUseless}. */
+  useless(level: number): number {
+    return (this.#get(level, column.quiet) >>> uselessShift) & mostUseless;
+  }
+
+  countUseless(level: number): void {
+    const one = 1 << uselessShift;
+    if (this.useless(level) < mostUseless) this.#set(level, column.quiet, this.#get(level, column.quiet) + one);
+  }
+
+  /** The last peer that sent something without saying that it has its level complete; -1 for none. */
+  get lastAsker(): number {
+    return this.#get(0, askerColumn) - 1;
+  }
+
+  set lastAsker(peer: number) {
+    this.#set(0, askerColumn, peer + 1);
+  }
+
+  /** The place of the prioritisation vector that is contacted next. */
+  cursor(level: number): number {
+    return this.#get(level, column.cursor);
+  }
+
+  setCursor(level: number, place: number): void {
+    this.#set(level, column.cursor, place);
+  }
+
+  /** Questions of a node with an output since it last learnt something; 14 and 15 take turns from then on. */
   get questions(): number {
     return this.#get(0, column.quiet) & questionsMask;
   }
 
   /** The level whose turn it was last. */
   get askedLevel(): number {
-    return (this.#get(0, column.quiet) >>> askedShift) & askedMask;
+    return (this.#get(0, column.quiet) >>> turnShift) & turnMask;
   }
 
-  /** In a level's turn, a question is asked: the next one is after so many periods. */
-  countQuestion(level: number, pause: number): void {
+  /** A node with an output asked in a level's turn: its next question is after so many periods. */
+  countTurn(level: number, pause: number): void {
     const questions = this.questions === questionsMask ? questionsMask - 1 : this.questions + 1;
-    this.#set(0, column.quiet, questions | (level << askedShift) | (pause << pauseShift));
+    this.#set(0, column.quiet, questions | (level << turnShift) | (pause << pauseShift));
   }
 
-  /** Lets a period pass between questions. @returns false where none is left to. */
+  /** Lets a period pass between turns. @returns false where none is left to. */
   passPause(): boolean {
     const asking = this.#get(0, column.quiet);
     if (asking >>> pauseShift === 0) return false;
@@ -229,25 +273,17 @@ export class Levels {
 
   /** The node learnt something, so that it asks as often as at first. */
   endPause(): void {
-    this.#set(0, column.quiet, this.askedLevel << askedShift);
+    this.#set(0, column.quiet, this.askedLevel << turnShift);
   }
 
-  /** What the node knows of its questions, for the model checker. */
+  /** The counts of a node's turns in one integer, for the model checker. */
   get asking(): number {
     return this.#get(0, column.quiet);
   }
 
-  /**
-   * How long the level has had nothing new to say and will be quiet, for the model checker: only states in which this
-   * is equal behave alike.
-   */
+  /** The counts of a level's quiet in one integer, for the model checker. */
   quiet(level: number): number {
     return this.#get(level, column.quiet);
-  }
-
-  /** The place of the prioritisation vector that is taken next, for the model checker. */
-  cursor(level: number): number {
-    return this.#get(level, column.cursor);
   }
 
   /** How many peers of the level are silenced. */

@@ -524,16 +524,51 @@ describe('periodic dissemination', () => {
 
   it('backing off, asks ever more rarely with nothing new to say, and answers at once who still needs something', () => {
     const bench = started();
-    for (const _ of upTo(400)) bench.tick();
-    const contacts = bench.port.takeSent().filter(({ level }) => level === 1);
-    // 8 times In_0, then its turns among four levels: every fourth question, and from the fourth on every eighth.
-    expect(contacts.length).toBe(8 + 3);
+    const contacts = (ticks: number) => {
+      for (const _ of upTo(ticks)) bench.tick();
+      return bench.port.takeSent().filter(({ level }) => level === 1).length;
+    };
+    const [first, second] = [contacts(200), contacts(200)];
+    expect(second).toBeGreaterThan(0);
+    expect(second).toBeLessThan(first / 2);
     expect(bench.port.timers.length).toBe(1);
     bench.receive(9, 4, [9]);
     expect(bench.port.takeSent()).toMatchObject([{ to: 9, level: 4, flags: MessageFlag.answer }]);
     bench.receive(9, 4, [9], { flags: MessageFlag.answer });
     bench.receive(9, 4, [9], { flags: MessageFlag.levelReceived });
     expect(bench.port.takeSent()).toEqual([]);
+  });
+
+  it('backing off, asks much less often where peers answer with nothing new', () => {
+    const asked = (isAnswered: boolean) => {
+      const bench = started();
+      bench.receive(1, 1, [1]);
+      bench.receive(9, 4, [9]);
+      bench.verifyAll();
+      let count = 0;
+      for (const _ of upTo(200)) {
+        bench.tick();
+        for (const { level, flags } of bench.port.takeSent()) {
+          if (level !== 4 || flags !== 0) continue;
+          count++;
+          if (isAnswered) bench.receive(9, 4, [9], { flags: MessageFlag.answer });
+        }
+      }
+      return count;
+    };
+    expect(asked(true)).toBeLessThan(asked(false) / 5);
+  });
+
+  it('backing off, with an output, answers at once the peer that improves it', () => {
+    const improved = (threshold: number) => {
+      const bench = started({ config: { threshold, fastPathPeers: 0 } });
+      bench.receive(9, 4, [9]);
+      bench.port.takeSent();
+      bench.verifyAll();
+      return bench.port.takeSent();
+    };
+    expect(improved(3)).toEqual([]);
+    expect(improved(2)).toMatchObject([{ to: 9, level: 4, signers: [0], flags: MessageFlag.answer }]);
   });
 
   it('without answers, answers neither who still needs something nor who has not heard that the level is complete', () => {

@@ -13,6 +13,7 @@ import { type HandelPart, HandelTimer } from '../options.ts';
 import type { HandelRules, HandelView } from '../rules.ts';
 import { screen } from '../screening.ts';
 import { dueOutput, forgetOuts, improveIn, outOf } from './aggregation.ts';
+import { countUseless, noteAsker, startOver, thank } from './backOff.ts';
 import { answer, contactNext, isSilenced, listenAgain, silence, startTimeUs } from './dissemination.ts';
 import { type Explanation, explainState } from './explanation.ts';
 import { Call, HandelMemory, type HandelMemoryOptions, type SharedState, sharedState } from './memory.ts';
@@ -230,20 +231,26 @@ export class HandelNode implements ProtocolNode {
       this.#port.refuse(level, from, refusal);
       return;
     }
+    const isAnswer = (flags & MessageFlag.answer) !== 0;
     const wasSilenced = isSilenced(this.#state, level, from);
     if ((flags & MessageFlag.levelReceived) !== 0) silence(this.#state, level, from);
     const isInComplete = this.#state.levels.inComplete(level);
     // We have stopped sending to this peer, so it cannot know that and would go on forever; or we send seldom, and it
     // still needs something.
     const isLeftAlone = isInComplete && wasSilenced;
-    const asks = (flags & MessageFlag.levelReceived) === 0 && this.#state.levels.isQuiet(level);
-    if ((isLeftAlone || asks) && (flags & MessageFlag.answer) === 0) answer(this.#state, this.#port, level, from);
+    const hasOutput = this.#bestOutput > 0;
+    const asks = (flags & MessageFlag.levelReceived) === 0;
+    if (!isAnswer) {
+      if (isLeftAlone || (asks && this.#state.levels.isQuiet(level))) answer(this.#state, this.#port, level, from);
+      if (asks) noteAsker(this.#state, level, from, hasOutput);
+    }
     if (isInComplete) return;
     if (wasSilenced && (flags & MessageFlag.levelReceived) === 0) {
       listenAgain(this.#state, level, from);
       this.#resume();
     }
     if (receive(this.#state, from, level, aggregate, individual)) this.#verifyNext();
+    else if (isAnswer && !hasOutput) countUseless(this.#state, level);
   }
 
   /** The verification with that ticket is done. @returns what was verified. */
@@ -279,6 +286,7 @@ export class HandelNode implements ProtocolNode {
 
     this.#port.trace(TraceKind.levelImproved, level, sender, state.levels.in(level));
     forgetOuts(state, level);
+    startOver(state, this.#bestOutput > 0);
     if (state.levels.inComplete(level)) {
       pruneLevel(state, level);
       const frontier = state.levels.frontier;
@@ -289,6 +297,7 @@ export class HandelNode implements ProtocolNode {
       if (improvement === 'replaced') wakeDormant(state, level);
     }
     this.#giveOutput();
+    if (this.#bestOutput > 0) thank(state, this.#port, level, sender);
     this.#resume();
   }
 

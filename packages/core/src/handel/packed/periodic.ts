@@ -1,5 +1,5 @@
 import type { Port } from '../../protocol.ts';
-import { askNext, isAtWork, passQuietly, tire } from './backOff.ts';
+import { ask, askInTurn, isAtWork, passQuietly, tire } from './backOff.ts';
 import { contactNext, isActive } from './dissemination.ts';
 import type { HandelState } from './state.ts';
 
@@ -12,8 +12,8 @@ import type { HandelState } from './state.ts';
  */
 export function disseminate(state: HandelState, port: Port, sinceStartUs: number, hasOutput: boolean): void {
   const last = lastActive(state, sinceStartUs);
-  for (let level = 1; level <= last; level++) disseminateOn(state, port, level, hasOutput);
-  askNext(state, port, hasOutput);
+  for (let level = 1; level <= last; level++) disseminateOn(state, port, level, sinceStartUs, hasOutput);
+  if (hasOutput) askInTurn(state, port);
 }
 
 /** Levels become active from the lowest up: in most periods, all are. */
@@ -24,8 +24,17 @@ function lastActive(state: HandelState, sinceStartUs: number): number {
 }
 
 /** What a period does on an active level. */
-export function disseminateOn(state: HandelState, port: Port, level: number, hasOutput: boolean): void {
-  if (passQuietly(state, level)) return;
+export function disseminateOn(
+  state: HandelState,
+  port: Port,
+  level: number,
+  sinceStartUs: number,
+  hasOutput: boolean,
+): void {
+  if (passQuietly(state, level)) {
+    if (!hasOutput) ask(state, port, level, sinceStartUs);
+    return;
+  }
   contactNext(state, port, level, 1);
   tire(state, level, hasOutput);
 }

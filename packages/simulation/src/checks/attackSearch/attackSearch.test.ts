@@ -118,6 +118,12 @@ describe('AttackSearch', () => {
     expect(new AttackSearch(options).scenario(trial)).toMatchObject({ weights: 'equal', attackBy: 'nodes' });
   });
 
+  it('compares with silence without back-off, which may delay silent nodes too, and searches with it', () => {
+    const search = new AttackSearch(options);
+    const [trial] = search.propose(1) as [Trial];
+    expect([search.silence(4).backOff, search.scenario(trial).backOff]).toEqual([false, true]);
+  });
+
   it('refuses an invalid plan', () => {
     expect(() => new AttackSearch({ ...options, from: ['nonsense'] })).toThrow(RangeError);
   });

@@ -118,9 +118,13 @@ export class AttackSearch {
     return { ...this.#world(verifyMs), attacks: [{ name: 'across-levels', share, plan }] };
   }
 
-  /** What a plan is compared with: as many nodes, that are drawn and silent. */
+  /** Scenario that a plan is compared with: as many nodes, drawn and silent. Back-off is off, since it may delay them. */
   silence(verifyMs: number): Scenario {
-    return { ...this.#world(verifyMs), attacks: [{ name: 'silent', share: this.#options.share }] };
+    return {
+      ...this.#world(verifyMs),
+      backOff: false,
+      attacks: [{ name: 'silent', share: this.#options.share }],
+    };
   }
 
   #world(verifyMs: number): Scenario {

@@ -13,7 +13,7 @@ import { judge } from '../judge.ts';
  * swarm's first 1200 scenarios took 3 s.
  */
 function patienceMs({ nodes, periodMs, backOff }: Scenario): number {
-  return 20_000 + (backOff ? backOffRule.longestGap : 2) * nodes * periodMs;
+  return 20_000 + (backOff ? backOffRule.longestWaitPerLevel : 2) * nodes * periodMs;
 }
 
 /**

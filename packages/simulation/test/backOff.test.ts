@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { isWhole, sampled } from '../../../tests/sampled.ts';
+import { allFaults } from '../src/faults/planned.ts';
+import { simulate } from '../src/run/simulation.ts';
+import type { Fault } from '../src/scenario/faultPlan.ts';
+import { healedAtMs } from '../src/scenario/faultPlan.ts';
+import type { RunResult } from '../src/scenario/result.ts';
+import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
+
+/** How much later than the bound a last node may be, ms. */
+const slackMs = 1000;
+
+type World = readonly [name: string, change: Partial<Scenario>, seeds: number];
+
+const silent = (share: number): Partial<Scenario> => ({ attacks: [{ name: 'silent', share }] });
+const lost = (share: number, forMs?: number): Fault => ({
+  kind: 'loss',
+  share,
+  ...(forMs !== undefined && { atMs: 0, forMs }),
+});
+const parted = (forMs: number): Fault => ({ kind: 'partition', nodes: { share: 0.5 }, atMs: 0, forMs });
+const dust: Partial<Scenario> = { threshold: 0.67, attackBy: 'lightest', ...silent(0.3) };
+
+/** Worlds in which an earlier rule took 5 to 175 times as long as no back-off. */
+const named: readonly World[] = [
+  ['two heavy members among silent light ones', { nodes: 512, weights: '510x1,2x1000', ...dust }, 1],
+  ['40 % dead, half of the messages lost for 3 s', { dead: 0.4, faults: [lost(0.5, 3000)] }, 2],
+  ['4,096 nodes, a fifth dead, at 100 %', { nodes: 4096, dead: 0.2, threshold: 1 }, 1],
+  ['isolate', { attacks: [{ name: 'isolate', share: 0.3 }] }, 2],
+  ['two heavy members of 128', { weights: '126x1,2x1000', ...dust }, 2],
+];
+
+const others: readonly World[] = [
+  ['four heavy members of 512', { nodes: 512, weights: '508x1,4x500', ...dust }, 3],
+  ['two heavy members of 256', { nodes: 256, weights: '254x1,2x500', ...dust }, 3],
+  ['weights by pareto:0.5', { nodes: 512, weights: 'pareto:0.5', ...dust }, 2],
+  ['20 % dead, half lost for 3 s', { dead: 0.2, faults: [lost(0.5, 3000)] }, 20],
+  ['20 % dead, 80 % lost for 3 s', { dead: 0.2, faults: [lost(0.8, 3000)] }, 20],
+  ['80 % lost for 3 s', { faults: [lost(0.8, 3000)] }, 4],
+  ['40 % dead, parted for 3 s', { dead: 0.4, faults: [parted(3000)] }, 20],
+  ['30 % silent, parted for 3 s', { ...silent(0.3), faults: [parted(3000)] }, 20],
+  ['40 % dead, parted for 20 s', { dead: 0.4, faults: [parted(20_000)] }, 2],
+  ['20 % dead, 30 % lost', { dead: 0.2, faults: [lost(0.3)] }, 20],
+  ['30 % silent, 30 % lost', { ...silent(0.3), faults: [lost(0.3)] }, 20],
+  ['45 % silent, 10 % lost', { ...silent(0.45), faults: [lost(0.1)] }, 20],
+  ['30 % silent, 60 % lost', { ...silent(0.3), faults: [lost(0.6)] }, 20],
+  ['60 % lost, at 100 %', { threshold: 1, faults: [lost(0.6)] }, 40],
+  ['30 % silent, at 100 %', { threshold: 1, ...silent(0.3) }, 40],
+  ['45 % silent of 512, at 100 %', { nodes: 512, threshold: 1, ...silent(0.45) }, 6],
+  ['90 % dead', { dead: 0.9 }, 20],
+];
+
+const cases = (worlds: readonly World[]) =>
+  worlds.flatMap(([name, change, seeds]) =>
+    Array.from({ length: seeds }, (_, at): [string, Scenario] => [
+      `${name}, seed ${at + 1}`,
+      { ...defaultScenario, nodes: 128, seed: at + 1, ...change },
+    ]),
+  );
+
+/** Runs a world with and without back-off. */
+function both(scenario: Scenario): { readonly on: RunResult; readonly off: RunResult } {
+  return { on: simulate(scenario), off: simulate({ ...scenario, backOff: false }) };
+}
+
+describe('backing off', () => {
+  it.each([...cases(named), ...sampled(cases(others), 20)])(
+    'the last node is done within twice the time without it, or at the end of the last fault, and a second: %s',
+    (_name, scenario) => {
+      const { on, off } = both(scenario);
+      expect(on.reached).toBe(on.live);
+      const healedMs = healedAtMs(allFaults(scenario));
+      expect(on.timeToThresholdMs.max).toBeLessThan(Math.max(2 * off.timeToThresholdMs.max, healedMs) + slackMs);
+      expect(on.messagesSent.mean).toBeLessThanOrEqual(off.messagesSent.mean);
+    },
+    60_000,
+  );
+
+  it('sends fewer messages, and takes no longer, where nobody is dead', () => {
+    for (const nodes of isWhole ? [64, 512, 1024, 4096] : [64, 512]) {
+      const { on, off } = both({ ...defaultScenario, nodes });
+      expect(on.messagesSent.mean, `${nodes} nodes`).toBeLessThan(off.messagesSent.mean);
+      expect(on.timeToThresholdMs.max, `${nodes} nodes`).toBeLessThan(1.1 * off.timeToThresholdMs.max);
+    }
+  });
+});
