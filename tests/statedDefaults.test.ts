@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { handelSettings } from '@tutti/core/settings';
-import { chainSettings, clientSettings, gossipSettings } from '@tutti/ethereum/settings';
+import { chainSettings } from '@tutti/ethereum';
+import { clientSettings, gossipSettings } from '@tutti/ethereum/settings';
 import { modelCheckerSettings, swarmSettings } from '@tutti/simulation/checks';
 import { expect, it } from 'vitest';
 import { broadcastSettings } from '../packages/transports/src/broadcast/broadcast.ts';

@@ -1,4 +1,4 @@
-import { hornAttacks } from '@tutti/ethereum';
+import { hornAttacks } from '@tutti/ethereum/settings';
 import type { AttackShare } from '@tutti/simulation';
 import { attacks } from '@tutti/simulation/attacks';
 import { badChoiceValue, type FlagReader, numberFlag } from './flags.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mechanisms } from '@tutti/core';
-import { hornAttacks } from '@tutti/ethereum';
+import { hornAttacks } from '@tutti/ethereum/settings';
 import {
   decodeScenario,
   defaultScenario,

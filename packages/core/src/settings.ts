@@ -34,6 +34,7 @@ export {
   requireText,
 } from './errors.ts';
 export { backOffRule, handelSettings, validateHandelConfig } from './handel/config.ts';
+export { type HornParameters, hornSettings, validateHornParameters } from './horn/parameters.ts';
 export { requirePort } from './protocol.ts';
 export {
   type AnyList,

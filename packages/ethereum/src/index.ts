@@ -90,10 +90,12 @@ export type { Burden, SlotBacklog } from './slots/network/burden.ts';
 export {
   type ChainOptions,
   type ChainResult,
+  chainSettings,
   defaultChainOptions,
   runChain,
 } from './slots/network/chain.ts';
 export type { LayerLoad } from './slots/network/loads.ts';
+export { type MeshExperiment, type MeshSlot, runMeshExperiment } from './slots/network/meshExperiment.ts';
 export {
   type NetworkSlot,
   type NetworkSlotOptions,

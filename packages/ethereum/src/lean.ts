@@ -32,7 +32,7 @@ export {
   replayLeanLink,
 } from './lean/check/check.ts';
 export type { LeanFault, LeanModelOptions } from './lean/check/model.ts';
-export { type LeanLimits, type LeanProfile, type LeanTimes, readProfile } from './lean/profile.ts';
+export { type LeanLimits, type LeanProfile, type LeanTimes, profileCounts, readProfile } from './lean/profile.ts';
 export { leanProfileNames, leanProfiles } from './lean/profiles.ts';
 export {
   type RoundsOptions,
@@ -59,6 +59,7 @@ export {
   runLeanSlot,
 } from './lean/slot/result.ts';
 export {
+  deadlines,
   defaultLeanScenario,
   type LeanPlacement,
   type LeanRole,
@@ -66,6 +67,7 @@ export {
   type LeanStart,
   leanPlacements,
   leanRoles,
+  leanSettings,
   leanStarts,
   validateLeanScenario,
 } from './lean/slot/scenario.ts';

@@ -1,6 +1,6 @@
 /**
- * Settings of slots as tables: names, ranges and defaults, and the other parts of slots that the laboratory, the command
- * and the page share.
+ * Settings of slots as tables: names, ranges and defaults, machines and attacks. It loads none of what runs a slot, so a
+ * command or a page can offer the settings first.
  *
  * @example
  * ```js
@@ -15,15 +15,12 @@
  *
  * @packageDocumentation
  */
-export { defaultMachine } from './horn/costs/machines.ts';
-export { keySumsSetting, keysUs } from './horn/costs/verification.ts';
+export { hornAttacks } from './horn/attacks.ts';
+export { batchedMs, defaultMachine, machineNames, machines } from './horn/costs/machines.ts';
+export { keySumsSetting, keysUs, type VerificationCosts } from './horn/costs/verification.ts';
 export { besideMarks } from './horn/network/beside.ts';
 export { clientSettings } from './horn/network/client.ts';
 export { gossipSettings } from './horn/network/gossipsub.ts';
 export { networkSettings, slotLengths, votingSettings } from './horn/network/scenario.ts';
-export { profileCounts } from './lean/profile.ts';
-export { deadlines, leanSettings } from './lean/slot/scenario.ts';
-export { chainSettings } from './slots/network/chain.ts';
-export { type MeshExperiment, type MeshSlot, runMeshExperiment } from './slots/network/meshExperiment.ts';
-export { additions, slotRanges, slotSettings } from './slots/slotScenario.ts';
+export { additions, defaultSlotScenario, type SlotScenario, slotRanges, slotSettings } from './slots/slotScenario.ts';
 export { neverStep } from './slots/slotSteps.ts';

@@ -1,5 +1,11 @@
-import { defaultLeanScenario, type LeanMapCell, leanContenders, leanMapCell } from '@tutti/ethereum/lean';
-import { leanSettings, profileCounts } from '@tutti/ethereum/settings';
+import {
+  defaultLeanScenario,
+  type LeanMapCell,
+  leanContenders,
+  leanMapCell,
+  leanSettings,
+  profileCounts,
+} from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import { forceOption, seedOption } from '../commonFlags.ts';
 import { breathe, type Context } from '../context.ts';

@@ -14,14 +14,7 @@ import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { injectedLine, readFaults } from '../faultsFile.ts';
 import { validatedFlags } from '../flags.ts';
-import {
-  addSlotFlags,
-  hornProtocols,
-  isHornProtocol,
-  type SlotFlags,
-  simulateSlot,
-  slotFlagGiven,
-} from '../horn/simulateSlot.ts';
+import { addSlotFlags, hornProtocols, isHornProtocol, type SlotFlags, slotFlagGiven } from '../horn/slotFlags.ts';
 import { inlineMore } from '../inlineMore.ts';
 import { counted, grouped } from '../numbers.ts';
 import { expectedEvents, workLeft } from '../output/expectedEvents.ts';
@@ -70,7 +63,11 @@ export function simulateCommand(context: Context): Command {
     .optionsGroup('Horn:')
     .option('--messages', 'run every message singly, up to 32768 validators')
     .action(async (options: SimulateOptions, command: Command) => {
-      if (isHornProtocol(options.protocol)) return simulateSlot(options as SlotFlags, command, context);
+      if (isHornProtocol(options.protocol)) {
+        // What runs slots takes as long to load as a small simulation of Handel takes.
+        const { simulateSlot } = await import('../horn/simulateSlot.ts');
+        return simulateSlot(options as SlotFlags, command, context);
+      }
       if (options.record === '') throw new UsageError('--record: expected the name of a file, got ""');
       if (options.record !== undefined) requirePlace(options.record, options.force);
       else if (!options.sends) throw new UsageError('--no-sends: only with --record');

@@ -1,5 +1,15 @@
-import { batchedMs, defaultSlotScenario, machineNames, machines, type VerificationCosts } from '@tutti/ethereum';
-import { additions, clientSettings, defaultMachine, keySumsSetting, slotSettings } from '@tutti/ethereum/settings';
+import {
+  additions,
+  batchedMs,
+  clientSettings,
+  defaultMachine,
+  defaultSlotScenario,
+  keySumsSetting,
+  machineNames,
+  machines,
+  slotSettings,
+  type VerificationCosts,
+} from '@tutti/ethereum/settings';
 import { choice, type FlagsOf, flag, ranged } from '../flags.ts';
 
 /** A machine; what is not given follows from it. */

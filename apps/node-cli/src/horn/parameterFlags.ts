@@ -1,6 +1,4 @@
-import { type HornParameters, validateHornParameters } from '@tutti/core/horn';
-import { hornSettings } from '@tutti/core/horn-rules';
-import type { AnyRange } from '@tutti/core/settings';
+import { type AnyRange, type HornParameters, hornSettings, validateHornParameters } from '@tutti/core/settings';
 import { formOf } from '@tutti/simulation/fields';
 import { type Flag, flag, ranged, validatedFlags } from '../flags.ts';
 

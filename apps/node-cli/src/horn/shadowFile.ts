@@ -1,6 +1,6 @@
 import { expected } from '@tutti/core/settings';
+import type { MeshExperiment } from '@tutti/ethereum';
 import { type Bundles, ethereumGossipsub } from '@tutti/ethereum';
-import type { MeshExperiment } from '@tutti/ethereum/settings';
 import { parse } from 'yaml';
 
 type Fields = Readonly<Record<string, unknown>>;

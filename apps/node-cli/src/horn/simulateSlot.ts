@@ -1,5 +1,5 @@
 import { thresholdText } from '@tutti/core';
-import { defaultHornParameters, type HornParameters, type HornSystem, scaledHornParameters } from '@tutti/core/horn';
+import { defaultHornParameters, scaledHornParameters } from '@tutti/core/horn';
 import {
   createSlot,
   defaultSlotScenario,
@@ -12,10 +12,9 @@ import {
   type TopicTraffic,
   type VerificationCosts,
 } from '@tutti/ethereum';
-import type { Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { attackFlag } from '../attackFlag.ts';
 import { breathe, type Context } from '../context.ts';
-import { withFlags } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { wrapped } from '../output/folded.ts';
 import { type Counter, Progress } from '../output/progress.ts';
@@ -23,85 +22,10 @@ import { columnTable, pairTable } from '../output/tables.ts';
 import { readScenario } from '../scenarioFlags.ts';
 import { UsageError } from '../usageError.ts';
 import { isCalibrated } from './calibration.ts';
-import { type MachineFlags, machineCosts, machineFlags } from './machineFlags.ts';
-import { givenParameters, parameterFlag, parameterFlags, validated } from './parameterFlags.ts';
+import { machineCosts } from './machineFlags.ts';
+import { givenParameters, validated } from './parameterFlags.ts';
+import { type HornProtocol, type SlotFlags, slotFlags, systems } from './slotFlags.ts';
 import '../networks.ts';
-
-/** What `--protocol` calls the systems that a slot can be run with. */
-export const hornProtocols = ['horn', 'horn-status-quo', 'horn-strawman'] as const;
-export type HornProtocol = (typeof hornProtocols)[number];
-
-const systems: Readonly<Record<HornProtocol, HornSystem>> = {
-  horn: 'horn',
-  'horn-status-quo': 'status-quo',
-  'horn-strawman': 'strawman',
-};
-
-export function isHornProtocol(protocol: string): protocol is HornProtocol {
-  return Object.hasOwn(systems, protocol);
-}
-
-/** The parameters of Horn that a slot depends on, in addition to `--nodes`. */
-export const slotParameters = [
-  'committees',
-  'subcommittees',
-  'aggregators',
-  'collectors',
-  'slotSeconds',
-  'rounds',
-  'addedSeconds',
-  'signatureBytes',
-] as const satisfies readonly (keyof HornParameters)[];
-
-/** Gives `tutti simulate` the flags that only a slot has. */
-export function addSlotFlags(command: Command): Command {
-  return withFlags(withFlags(command, machineFlags), parameterFlags(slotParameters));
-}
-
-/** The first flag that only a slot has, where one was given. */
-export function slotFlagGiven(command: Command): string | undefined {
-  const own = [
-    '--messages',
-    '--machine',
-    '--batch',
-    '--addition-ns',
-    '--key-sums',
-    ...slotParameters.map(parameterFlag),
-  ];
-  const isGiven = (option: Option): boolean => command.getOptionValueSource(option.attributeName()) === 'cli';
-  return command.options.find((option) => own.includes(option.long ?? '') && isGiven(option))?.long;
-}
-
-/** The flags of `tutti simulate` that mean something for a slot. */
-const slotFlags: readonly string[] = [
-  '--protocol',
-  '--nodes',
-  '--threshold',
-  '--network',
-  '--tor',
-  '--dead',
-  '--attack',
-  '--desync',
-  '--verify-ms',
-  '--degree',
-  '--seed',
-  '--messages',
-  '--json',
-  '--quiet',
-  '--machine',
-  '--batch',
-  '--addition-ns',
-  '--key-sums',
-  ...slotParameters.map(parameterFlag),
-];
-
-export interface SlotFlags extends Partial<HornParameters>, Omit<MachineFlags, 'verifyMs'> {
-  readonly protocol: HornProtocol;
-  /** NAME:SHARE, still texts. */
-  readonly attack: readonly string[];
-  readonly messages?: boolean;
-  readonly json?: boolean;
-}
 
 /** The fields of a scenario that mean the same for a slot. */
 const sharedFields = ['nodes', 'threshold', 'network', 'tor', 'dead', 'desync', 'verify-ms', 'degree', 'seed'];

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { runMeshExperiment } from '@tutti/ethereum/settings';
+import { runMeshExperiment } from '@tutti/ethereum';
 import { expect, it } from 'vitest';
 import { readShadowFile } from './shadowFile.ts';
 import { variedExperiments } from './variedExperiments.ts';

@@ -1,4 +1,4 @@
-import type { MeshExperiment } from '@tutti/ethereum/settings';
+import type { MeshExperiment } from '@tutti/ethereum';
 
 /** An experiment, and which of its assumptions is otherwise than given. */
 export interface AssumedExperiment {

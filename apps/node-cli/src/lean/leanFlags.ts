@@ -2,6 +2,7 @@ import { WorldError } from '@tutti/core/errors';
 import { parseJson } from '@tutti/core/input';
 import type { IntegerRange, Setting } from '@tutti/core/settings';
 import {
+  deadlines,
   defaultLeanScenario,
   type LeanProfile,
   type LeanRival,
@@ -13,11 +14,12 @@ import {
   leanRivalNamed,
   leanRivals,
   leanRoles,
+  leanSettings,
   leanStarts,
+  profileCounts,
   readProfile,
   validateLeanScenario,
 } from '@tutti/ethereum/lean';
-import { deadlines, leanSettings, profileCounts } from '@tutti/ethereum/settings';
 import { type Command, Option } from 'commander';
 import {
   badValue,

@@ -1,4 +1,4 @@
-import { type MeshSlot, runMeshExperiment } from '@tutti/ethereum/settings';
+import { type MeshSlot, runMeshExperiment } from '@tutti/ethereum';
 import { askedFor } from '../askedFor.ts';
 import { breathe } from '../context.ts';
 import { flag, integer, toggle } from '../flags.ts';

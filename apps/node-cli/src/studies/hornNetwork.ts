@@ -1,10 +1,10 @@
 import {
+  chainSettings,
   type NetworkScenario,
   type VotingSystemName,
   validateNetworkScenario,
   votingSystemNames,
 } from '@tutti/ethereum';
-import { chainSettings } from '@tutti/ethereum/settings';
 import type { Context } from '../context.ts';
 import { badValue, choice, type FlagsOf, flag, ranged, setting, toggle } from '../flags.ts';
 import { type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';

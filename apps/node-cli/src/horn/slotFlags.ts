@@ -1,0 +1,83 @@
+import type { HornSystem } from '@tutti/core/horn';
+import type { HornParameters } from '@tutti/core/settings';
+import type { Command, Option } from 'commander';
+import { withFlags } from '../flags.ts';
+import { type MachineFlags, machineFlags } from './machineFlags.ts';
+import { parameterFlag, parameterFlags } from './parameterFlags.ts';
+
+/** What `--protocol` calls the systems that a slot can be run with. */
+export const hornProtocols = ['horn', 'horn-status-quo', 'horn-strawman'] as const;
+export type HornProtocol = (typeof hornProtocols)[number];
+
+/** The system of each protocol's name. */
+export const systems: Readonly<Record<HornProtocol, HornSystem>> = {
+  horn: 'horn',
+  'horn-status-quo': 'status-quo',
+  'horn-strawman': 'strawman',
+};
+
+export function isHornProtocol(protocol: string): protocol is HornProtocol {
+  return Object.hasOwn(systems, protocol);
+}
+
+/** The parameters of Horn that a slot depends on, in addition to `--nodes`. */
+export const slotParameters = [
+  'committees',
+  'subcommittees',
+  'aggregators',
+  'collectors',
+  'slotSeconds',
+  'rounds',
+  'addedSeconds',
+  'signatureBytes',
+] as const satisfies readonly (keyof HornParameters)[];
+
+/** Gives `tutti simulate` the flags that only a slot has. */
+export function addSlotFlags(command: Command): Command {
+  return withFlags(withFlags(command, machineFlags), parameterFlags(slotParameters));
+}
+
+/** The first flag that only a slot has, where one was given. */
+export function slotFlagGiven(command: Command): string | undefined {
+  const own = [
+    '--messages',
+    '--machine',
+    '--batch',
+    '--addition-ns',
+    '--key-sums',
+    ...slotParameters.map(parameterFlag),
+  ];
+  const isGiven = (option: Option): boolean => command.getOptionValueSource(option.attributeName()) === 'cli';
+  return command.options.find((option) => own.includes(option.long ?? '') && isGiven(option))?.long;
+}
+
+/** The flags of `tutti simulate` that mean something for a slot. */
+export const slotFlags: readonly string[] = [
+  '--protocol',
+  '--nodes',
+  '--threshold',
+  '--network',
+  '--tor',
+  '--dead',
+  '--attack',
+  '--desync',
+  '--verify-ms',
+  '--degree',
+  '--seed',
+  '--messages',
+  '--json',
+  '--quiet',
+  '--machine',
+  '--batch',
+  '--addition-ns',
+  '--key-sums',
+  ...slotParameters.map(parameterFlag),
+];
+
+export interface SlotFlags extends Partial<HornParameters>, Omit<MachineFlags, 'verifyMs'> {
+  readonly protocol: HornProtocol;
+  /** NAME:SHARE, still texts. */
+  readonly attack: readonly string[];
+  readonly messages?: boolean;
+  readonly json?: boolean;
+}
