@@ -1,4 +1,4 @@
-import { type LeanRecording, type LeanRival, type LeanScenario, leanRivalNamed } from '@tutti/ethereum/lean';
+import type { LeanRecording, LeanRival, LeanScenario } from '@tutti/ethereum/lean';
 import { jobsOf } from '../lean/leanMoment.ts';
 import { firstLeanState, type LeanState, leanScenarioOf, writeLeanState } from '../lean/leanState.ts';
 import { curveOf, drawWhy, endsUs, vainMerges } from '../lean/leanTold.ts';
@@ -63,7 +63,7 @@ class ProofsStage implements Stage {
 
   show(fields: StageFields): void {
     const [, rival, proof] = /^([a-z-]+):(\d{1,6})$/.exec(fields.get('job') ?? '') ?? [];
-    const known = rivals.find((one) => one === leanRivalNamed(rival ?? ''));
+    const known = rivals.find((one) => one === rival);
     this.#asked = known === undefined ? undefined : { rival: known, proof: Number(proof) };
     if (this.#told === undefined) this.#play();
     else {
