@@ -69,7 +69,7 @@ test.describe('proofs merged in vain', () => {
   });
 
   test('says with how many votes each begins, and lets all begin with as many', async ({ page }) => {
-    await page.goto('./lean.html#t=4000');
+    await page.goto('./lean.html#rivals=tree,greedy,window-skip,halving-owners&t=4000');
     await untilReady(page);
     const verdict = page.getByTestId('verdict');
     await expect(verdict).toContainText(/having begun with 67\s% of a subnet’s votes, not 98\s%\.$/);

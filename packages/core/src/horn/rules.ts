@@ -16,7 +16,7 @@ export type HornTopic = (typeof HornTopic)[keyof typeof HornTopic];
 /** What a collector sends: nothing, its own vote alone, or the best aggregate of each subcommittee. */
 export type CollectionRule = 'nothing' | 'own-vote' | 'best';
 
-/** What one validator decides; an honest one by `honestRole`, one of Eve's by `EveStrategy`. */
+/** What one validator decides; an honest one by `honestRole`, one of Eve's by what she has arranged. */
 export interface ValidatorRole {
   /** When it acts. */
   readonly clock: SlotClock;

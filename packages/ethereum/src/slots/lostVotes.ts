@@ -1,9 +1,8 @@
-import { Duty } from '@tutti/core/horn-rules';
+import { Duty, hasMember } from '@tutti/core/horn-rules';
 import { hornAttackNamed } from '../horn/attacks.ts';
-import type { SlotLog } from './slotLog.ts';
+import type { SentSet, SlotLog } from './slotLog.ts';
 import type { SlotScenario } from './slotScenario.ts';
 import type { SlotWorld } from './slotWorld.ts';
-import type { VoteSets } from './voteSets.ts';
 
 /** What an honest vote can be lost to, in the order in which it is looked for. */
 export const lossNames = [
@@ -47,8 +46,8 @@ export function losses(scenario: SlotScenario, world: SlotWorld, log: SlotLog): 
     collector: elected(world, present, collectors),
     honestCollector: elected(world, alive, collectors),
   };
-  const aggregated = union(log.aggregates, world, true);
-  const collected = union(log.collections, world, false);
+  const aggregated = union(log.aggregates, subcommittee, world, true);
+  const collected = union(log.collections, committee, world, false);
   const griefed = griefedSubcommittees(scenario, world, collected);
   const loss = (place: number): LossName => {
     const ofSubcommittee = Math.floor(place / subcommittee);
@@ -88,13 +87,17 @@ function elected(
   return has;
 }
 
-/** 1 at each place whose vote is in any of the sets, or in any that somebody honest has made. */
-function union(sets: VoteSets, { voters, alive }: SlotWorld, honestOnly: boolean): Uint8Array {
+/** 1 at each place whose vote is in any of the sets, or in any that somebody honest has made. @param members of a set. */
+function union(
+  sets: readonly SentSet[],
+  members: number,
+  { voters, alive }: SlotWorld,
+  honestOnly: boolean,
+): Uint8Array {
   const places = new Uint8Array(voters);
-  for (let index = 0; index < sets.count; index++) {
-    if (honestOnly && alive[sets.author(index)] === 0) continue;
-    const start = sets.group(index) * sets.members;
-    for (let bit = 0; bit < sets.members; bit++) if (sets.has(index, bit)) places[start + bit] = 1;
+  for (const { place, set } of sets) {
+    if (honestOnly && alive[place] === 0) continue;
+    for (let bit = 0; bit < members; bit++) if (hasMember(set.bits, bit)) places[set.group * members + bit] = 1;
   }
   return places;
 }

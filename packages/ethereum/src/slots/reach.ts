@@ -1,8 +1,9 @@
 import { popcount } from '@tutti/core/packed';
-import type { VoteSets } from './voteSets.ts';
+import type { PublishedSet } from './network/slotRun.ts';
 
-/** Marked places as words, laid out as sets of their groups are, one group after another. */
-export function wordsOf({ members, words }: VoteSets, marks: Uint8Array): Int32Array {
+/** Marked places as words, laid out as sets of their groups are, one group after another. @param members of a group. */
+export function wordsOf(members: number, marks: Uint8Array): Int32Array {
+  const words = Math.ceil(members / 32);
   const all = new Int32Array((marks.length / members) * words);
   marks.forEach((mark, place) => {
     const bit = place % members;
@@ -13,14 +14,14 @@ export function wordsOf({ members, words }: VoteSets, marks: Uint8Array): Int32A
 
 /** The votes that one full node knows of from the global topic. */
 export class Reach {
-  readonly #sets: VoteSets;
+  readonly #members: number;
   readonly #counted: Int32Array;
   readonly #union: Int32Array;
   #votes = 0;
 
-  /** @param counted the places whose votes count, as {@link wordsOf} has them. */
-  constructor(sets: VoteSets, counted: Int32Array) {
-    this.#sets = sets;
+  /** @param members of a group. @param counted the places whose votes count, as {@link wordsOf} has them. */
+  constructor(members: number, counted: Int32Array) {
+    this.#members = members;
     this.#counted = counted;
     this.#union = new Int32Array(counted.length);
   }
@@ -31,18 +32,16 @@ export class Reach {
   }
 
   /** @param onVote called with the place of each new vote, counted or not. */
-  add(index: number, onVote?: (place: number) => void): void {
-    const { words, members } = this.#sets;
-    const group = this.#sets.group(index);
-    for (let word = 0; word < words; word++) {
-      const at = group * words + word;
-      const fresh = this.#sets.word(index, word) & ~this.#union[at]!;
+  add({ group, bits }: Pick<PublishedSet, 'group' | 'bits'>, onVote?: (place: number) => void): void {
+    for (let word = 0; word < bits.length; word++) {
+      const at = group * bits.length + word;
+      const fresh = bits[word]! & ~this.#union[at]!;
       if (fresh === 0) continue;
       this.#union[at]! |= fresh;
       this.#votes += popcount(fresh & this.#counted[at]!);
       if (onVote === undefined) continue;
       for (let left = fresh; left !== 0; left &= left - 1) {
-        onVote(group * members + word * 32 + (31 - Math.clz32(left & -left)));
+        onVote(group * this.#members + word * 32 + (31 - Math.clz32(left & -left)));
       }
     }
   }

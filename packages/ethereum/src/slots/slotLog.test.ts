@@ -5,7 +5,7 @@ import type { SlotWorld } from './slotWorld.ts';
 
 it('a full node knows of what it verified alone: a set that never came is none of its arrivals', () => {
   const alive = new Uint8Array(4).fill(1);
-  const world: Partial<SlotWorld> = { voters: 4, committee: 4, subcommittee: 4, collects: false, threshold: 2, alive };
+  const world: Partial<SlotWorld> = { voters: 4, globalMembers: 4, collects: false, threshold: 2, alive };
   const log = new SlotLog(world as SlotWorld);
   for (const votes of [0b0100, 0b0011, 0b1000])
     log.published('global', 0, { group: 0, sentUs: 10, weight: 1, bits: Int32Array.of(votes) }, 10);

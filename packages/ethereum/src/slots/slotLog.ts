@@ -4,7 +4,12 @@ import type { Layer, PublishedSet, SlotRun, SlotWatch } from './network/slotRun.
 import { Reach, wordsOf } from './reach.ts';
 import type { SlotWorld } from './slotWorld.ts';
 import { DelayTally, PaceTally } from './tally.ts';
-import { VoteSets } from './voteSets.ts';
+
+/** A set of votes that was sent, and the place of who sent it. */
+export interface SentSet {
+  readonly place: number;
+  readonly set: PublishedSet;
+}
 
 /** What is known of a topic's traffic: of all topics of the kind together. */
 class TopicTally {
@@ -32,8 +37,9 @@ export class SlotLog implements SlotWatch {
   readonly seenUs: Int32Array;
   /** Verified by the proposer within an aggregate or a collection from the global topic. */
   readonly reachUs: Int32Array;
-  readonly aggregates: VoteSets;
-  readonly collections: VoteSets;
+  /** In the order in which they were published. */
+  readonly aggregates: SentSet[] = [];
+  readonly collections: SentSet[] = [];
   /** By {@link HornTopic}. */
   readonly topics = [new TopicTally(), new TopicTally(), new TopicTally(), new TopicTally()] as const;
   /** What of the global topic the proposer has verified: the number of the set and when, in order. */
@@ -48,17 +54,15 @@ export class SlotLog implements SlotWatch {
   readonly #world: SlotWorld;
 
   constructor(world: SlotWorld) {
-    const { voters, subcommittee, committee } = world;
+    const { voters } = world;
     this.#world = world;
     this.castUs = new Int32Array(voters).fill(-1);
     this.seenUs = new Int32Array(voters).fill(-1);
     this.reachUs = new Int32Array(voters).fill(-1);
-    this.aggregates = new VoteSets(subcommittee);
-    this.collections = new VoteSets(committee);
   }
 
   /** What is sent to the global topic. */
-  globalSets({ collects }: SlotWorld): VoteSets {
+  globalSets({ collects }: Pick<SlotWorld, 'collects'>): SentSet[] {
     return collects ? this.collections : this.aggregates;
   }
 
@@ -73,7 +77,7 @@ export class SlotLog implements SlotWatch {
       return;
     }
     const sets = layer === 'global' ? this.globalSets(this.#world) : this.aggregates;
-    sets.add(place, set.sentUs, set.weight, set.bits);
+    sets.push({ place, set });
     this.digest.add(place, set.weight);
   }
 
@@ -125,21 +129,21 @@ export class SlotLog implements SlotWatch {
   observe({ verifiedUs }: SlotRun, observer: number, counted: Int32Array, isProposer: boolean): void {
     const sets = this.globalSets(this.#world);
     // Of a time and a set's number, one number: they sort as times do, and then as sets.
-    const order = new Float64Array(sets.count);
+    const order = new Float64Array(sets.length);
     let count = 0;
-    for (let set = 0; set < sets.count; set++) {
+    for (let set = 0; set < sets.length; set++) {
       const atUs = verifiedUs[set]![observer]!;
-      if (atUs !== -1) order[count++] = atUs * sets.count + set;
+      if (atUs !== -1) order[count++] = atUs * sets.length + set;
     }
-    const reach = new Reach(sets, counted);
+    const reach = new Reach(this.#world.globalMembers, counted);
     let reachedUs = -1;
     for (const key of order.subarray(0, count).sort()) {
-      const set = key % sets.count;
-      const atUs = (key - set) / sets.count;
+      const set = key % sets.length;
+      const atUs = (key - set) / sets.length;
       const onVote = (vote: number): void => {
         this.reachUs[vote] = atUs;
       };
-      reach.add(set, isProposer ? onVote : undefined);
+      reach.add(sets[set]!.set, isProposer ? onVote : undefined);
       if (reachedUs === -1 && reach.votes >= this.#world.threshold) reachedUs = atUs;
       if (isProposer) {
         this.arrivals.push({ set, atUs });
@@ -154,6 +158,6 @@ export class SlotLog implements SlotWatch {
 
   /** Honest voters. */
   get counted(): Int32Array {
-    return wordsOf(this.globalSets(this.#world), this.#world.alive.subarray(0, this.#world.voters));
+    return wordsOf(this.#world.globalMembers, this.#world.alive.subarray(0, this.#world.voters));
   }
 }

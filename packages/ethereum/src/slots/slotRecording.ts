@@ -43,15 +43,11 @@ export interface SlotRecording {
 
 export function slotRecording(result: SlotResult, world: SlotWorld, log: SlotLog): SlotRecording {
   const columns = (sets: SlotLog['aggregates']): RecordedSets => {
-    const column = (value: (index: number) => number): Int32Array =>
-      Int32Array.from({ length: sets.count }, (_, index) => value(index));
     return {
-      author: column((index) => sets.author(index)),
-      sentUs: column((index) => sets.sentUs(index)),
-      weight: column((index) => sets.weight(index)),
-      byzantine: Uint8Array.from({ length: sets.count }, (_, index) =>
-        world.attack[sets.author(index)] === -1 ? 0 : 1,
-      ),
+      author: Int32Array.from(sets, ({ place }) => place),
+      sentUs: Int32Array.from(sets, ({ set }) => set.sentUs),
+      weight: Int32Array.from(sets, ({ set }) => set.weight),
+      byzantine: Uint8Array.from(sets, ({ place }) => (world.attack[place] === -1 ? 0 : 1)),
     };
   };
   return {

@@ -202,13 +202,14 @@ function verificationSeconds(
   let total = 0;
   let keysNaive = 0;
   let keysSubtracting = 0;
-  for (let set = 0; set < sets.count; set++) {
-    const weight = sets.weight(set);
+  for (const {
+    set: { weight },
+  } of sets) {
     total += verificationUs(globalMembers, weight, scenario);
     keysNaive += keysUs(globalMembers, weight, 'naive', scenario.additionNs);
     keysSubtracting += keysUs(globalMembers, weight, 'subtracting', scenario.additionNs);
   }
-  const signatures = (sets.count * scenario.verifyMs) / 1000;
+  const signatures = (sets.length * scenario.verifyMs) / 1000;
   return { total: total / 1e6, signatures, keysNaive: keysNaive / 1e6, keysSubtracting: keysSubtracting / 1e6 };
 }
 

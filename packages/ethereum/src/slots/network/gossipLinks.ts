@@ -17,6 +17,8 @@ export class GossipLinks {
   /** By node: bytes on their way to its download, and when it looks again for receivers that take more. */
   readonly #underWay: Float64Array;
   readonly #openUs: Float64Array;
+  /** By node: copies for receivers that are busy, as in the outbox. */
+  readonly #held: (number[] | undefined)[] = [];
   readonly #lost: RandomStream;
 
   /** @param lost draws which copies never come. */
@@ -32,7 +34,7 @@ export class GossipLinks {
     this.#downFreeUs = new Float64Array(count);
     this.#aheadUs = state.setting.aheadUs;
     this.#underWay = new Float64Array(count);
-    this.#openUs = new Float64Array(count);
+    this.#openUs = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
   }
 
   /** Makes a node's links busy with bytes of something else from a time on, after what they are busy with. */
@@ -106,10 +108,10 @@ export class GossipLinks {
    * turn out not to be wanted.
    */
   waitingUp(node: number): number {
-    const box = this.#outbox[node] ?? [];
+    const box = [...(this.#held[node] ?? []), ...(this.#outbox[node] ?? []).slice(this.#outNext[node]!)];
     const up = this.#nodes.up[node]!;
     let freeUs = Math.max(this.#nowUs, this.#upFreeUs[node]!);
-    for (let next = this.#outNext[node]!; next < box.length; next += 4) {
+    for (let next = 0; next < box.length; next += 4) {
       const message = this.#state.messages[box[next]!]!;
       const target = this.#state.topics[message.topic]!.members[box[next + 1]!]!;
       if (Math.max(freeUs, this.#downFreeUs[target]!) > box[next + 3]!) continue;
@@ -192,9 +194,6 @@ export class GossipLinks {
     const now = this.#nowUs;
     let next = this.#outNext[node]!;
     let freeUs = Math.max(this.#upFreeUs[node]!, now - 1);
-    /** Copies for receivers that are busy, and when the first of these is so no longer. */
-    const held: number[] = [];
-    let soonestUs = Number.POSITIVE_INFINITY;
     while (next < box.length) {
       if (freeUs > now + committedUs) {
         this.#upDue[node] = 1;
@@ -208,18 +207,8 @@ export class GossipLinks {
       next += 4;
       if (!this.isInTime(number, to, freeUs, untilUs) || this.#isSuperfluous(node, number, to)) continue;
       const openUs = this.#openFrom(number, to);
-      if (openUs > now) {
-        held.push(number, to, bit, untilUs);
-        soonestUs = Math.min(soonestUs, openUs);
-      } else freeUs = this.transmit(node, number, to, bit, freeUs);
-    }
-    if (held.length > 0) {
-      box.splice(0, next, ...held);
-      next = 0;
-      if (!(this.#openUs[node]! > now && this.#openUs[node]! <= soonestUs)) {
-        this.#openUs[node] = Math.ceil(soonestUs);
-        this.#state.queue.push(this.#openUs[node]!, Kind.downOpen, node, 0, 0);
-      }
+      if (openUs > now) this.#hold(node, [number, to, bit, untilUs], openUs);
+      else freeUs = this.transmit(node, number, to, bit, freeUs);
     }
     this.#upFreeUs[node] = freeUs;
     if (next === box.length) {
@@ -230,6 +219,27 @@ export class GossipLinks {
       next = 0;
     }
     this.#outNext[node] = next;
+  }
+
+  /** Keeps a copy until its receiver takes more. */
+  #hold(node: number, copy: readonly number[], untilUs: number): void {
+    this.#held[node] ??= [];
+    this.#held[node].push(...copy);
+    const atUs = Math.ceil(Math.max(untilUs, this.#nowUs + committedUs));
+    if (this.#openUs[node]! <= atUs) return;
+    this.#openUs[node] = atUs;
+    this.#state.queue.push(atUs, Kind.downOpen, node, 0, 0);
+  }
+
+  /** A receiver of copies that are held takes more. */
+  opened(node: number): void {
+    if (this.#openUs[node] !== this.#nowUs) return;
+    this.#openUs[node] = Number.POSITIVE_INFINITY;
+    const box = this.#outbox[node]!;
+    this.#outbox[node] = [...this.#held[node]!, ...box.slice(this.#outNext[node]!)];
+    this.#outNext[node] = 0;
+    this.#held[node] = [];
+    this.pump(node);
   }
 
   /** From when on a copy's receiver takes more. */

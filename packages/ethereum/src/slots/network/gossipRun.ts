@@ -199,7 +199,7 @@ export class GossipRun {
           this.#links.freed(queue.b);
           break;
         case Kind.downOpen:
-          this.#links.pump(queue.b);
+          this.#links.opened(queue.b);
           break;
         case Kind.verified:
           this.#cores.verified(queue.b, queue.c, queue.d);

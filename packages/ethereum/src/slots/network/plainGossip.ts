@@ -21,6 +21,9 @@ const nobody = -1;
 /**
  * Plain gossip, as the post has it: links have no limits, and each node verifies one message after another in the order
  * in which they come. What it has verified it sends at once to all of its neighbours but the one that it came from.
+ *
+ * Links and cores with limits, set to have none, take 2.5 times the CPU time for a slot of 2^20 validators, and 4 times
+ * message by message: they handle every copy, and this handles the first one for each node.
  */
 export class PlainGossip {
   readonly #state: GossipState;

@@ -2,7 +2,6 @@ import { shuffle } from '@tutti/core';
 import type { SlotClock } from '@tutti/core/horn';
 import { addMember, emptySet, honestRole, type MemberSet, type ValidatorRole } from '@tutti/core/horn-rules';
 import { type HornAttack, type HornAttackShare, hornAttackNamed } from '../../horn/attacks.ts';
-import { EveStrategy } from '../../horn/eveStrategy.ts';
 
 /** Validators of a run of places whose votes are aggregated together. */
 export interface VoteGroup {
@@ -67,16 +66,15 @@ export class SlotRoles {
     if (attack === undefined) return this.#honest;
     const { groupOf, clock, collects } = this.#setting;
     const group = groupOf(place);
-    return new EveStrategy({
-      attack,
-      member: place - group.start,
-      members: group.members,
-      hers: this.#hersAt(place, group),
-      order: this.#orderOf(group),
-      clock,
-      collects,
-      isHers: (author) => this.#isSame(place, author),
-    });
+    const member = place - group.start;
+    const hers = this.#hersAt(place, group);
+    const order = this.#orderOf(group);
+    return {
+      clock: attack.clock(clock, collects),
+      collection: attack.collection,
+      aggregate: (verified) => attack.aggregate({ verified, hers, order, member }),
+      rank: (author, weight) => (attack.prefersHers && this.#isSame(place, author) ? weight + group.members : weight),
+    };
   }
 
   isEve(place: number): boolean {
