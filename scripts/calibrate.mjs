@@ -196,7 +196,7 @@ function bulkCost() {
   });
   const graph = bulkGraph(2000, {}).bytesSent.mean;
   const handel = simulateLab(calibratedScenario(2000)).untilThreshold.bytesSent.mean;
-  return JSON.stringify({ ...Object.fromEntries(times), bytes: { graph, handel } });
+  return JSON.stringify({ ...Object.fromEntries(times), traffic: { graph, handel } });
 }
 
 /** The graph in bulk with as many messages lost as in the published runs. */

@@ -71,8 +71,7 @@ const wholeTables = [
   ['horn network', 12],
   ['scripts/gas.mjs', 15],
   ['horn arrivals', 12],
-  ['attack-table --nodes 1024 ', 150],
-  ['attack-table', 1000],
+  ['attack-table', 150],
 ];
 
 /** About how long a command takes on one core, in runs of 1024 nodes; enough to draw a sample that fits. */
