@@ -45,8 +45,8 @@ const ends: Readonly<Record<string, readonly string[]>> = {
   page: ['/lit-html.js'],
   select: ['/d3-selection.mjs'],
   shape: ['/d3-shape.mjs', '/d3-path.mjs'],
-  drawing: ['/d3-color.mjs', '/d3-interpolate.mjs'],
-  scale: ['/d3-array.mjs', '/d3-axis.mjs', '/d3-format.mjs', '/d3-scale.mjs'],
+  drawing: ['/views/drawing.ts', '/d3-color.mjs', '/d3-interpolate.mjs'],
+  scale: ['/d3-array.mjs', '/d3-format.mjs', '/d3-scale.mjs'],
   slot: [
     ...['parameters', 'committees', 'globalTopic', 'memberSet'].map((name) => `core/src/horn/${name}.ts`),
     ...['horn/attacks', 'horn/griefing', 'horn/costs/machines', 'horn/costs/verification', 'slots/slotScenario'].map(
