@@ -62,7 +62,7 @@ const ends: Readonly<Record<string, readonly string[]>> = {
   runs: [
     ...['scenarioLink', 'scenarioFields'].map((name) => `simulation/src/scenario/${name}.ts`),
     ...['chapters', 'baselineChapters', 'heardBy'].map((name) => `visualizer/src/guide/${name}.ts`),
-    ...['flights', 'heldCursor', 'heldGrid', 'levelGrid', 'messageFace', 'runIndex'].map(
+    ...['flights', 'heldSteps', 'heldGrid', 'levelGrid', 'messageFace', 'runIndex'].map(
       (name) => `visualizer/src/timeline/${name}.ts`,
     ),
     ...['branches/switchPanel', 'compare/laneOf', 'player/marks', 'race/raceField', 'race/raceFile'].map(

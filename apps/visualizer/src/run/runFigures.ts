@@ -27,7 +27,7 @@ const everyMs = 20;
 const turns = ['tree', 'steps', 'words'] as const;
 
 /** What of a large run's figures is drawn in turn. */
-export type Turn = (typeof turns)[number];
+type Turn = (typeof turns)[number];
 
 /** Whose turn it is to be drawn: one at a time, and none before the last had its time. */
 export class Turns {
