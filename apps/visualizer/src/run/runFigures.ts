@@ -3,7 +3,7 @@ import { GrowthView } from '../growth/growthView.ts';
 import { baselineWords } from '../guide/baselineChapters.ts';
 import { chapters } from '../guide/chapters.ts';
 import { part, showCommand } from '../page.ts';
-import { meanTrack } from '../player/marks.ts';
+import { meanTrack } from '../player/meanTrack.ts';
 import { Player } from '../player/player.ts';
 import type { Keepable, PictureWords } from '../state/keepView.ts';
 import { type BetweenView, command } from '../state/pageState.ts';

@@ -1,8 +1,7 @@
 import { NodeRole } from '@tutti/simulation';
 import { nothing, svg, type TemplateResult } from 'lit-html';
 import type { InLevel } from '../timeline/nodeStory.ts';
-import { roleClass } from './palette.ts';
-import { type Box, crossPath, tickPath, tickWidth } from './tick.ts';
+import { type Box, crossPath, roleClass, tickPath, tickWidth } from './tick.ts';
 import { cellBox, idsOfCell, type TreeLayout, type TreeRow } from './treeLayout.ts';
 
 /**

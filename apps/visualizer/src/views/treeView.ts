@@ -6,8 +6,7 @@ import { write } from '../page.ts';
 import { checksAt, inLevelAt, type NodeStory, stepsUntil } from '../timeline/nodeStory.ts';
 import { figure, ms } from '../words.ts';
 import { drawingIn, lineFrom, set, textAt } from './drawing.ts';
-import { roleClass } from './palette.ts';
-import type { Box } from './tick.ts';
+import { type Box, roleClass } from './tick.ts';
 import { cellBox, cellUnder, idsOfCell, type TreeLayout, treeLayout } from './treeLayout.ts';
 import { type DrawnRow, drawnRow, fillRow, mostElements, nodeOf, place, rowTemplate } from './treeRow.ts';
 
