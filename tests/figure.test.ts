@@ -6,8 +6,7 @@ import { simulate } from '@tutti/simulation';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from '../apps/node-cli/src/sweep/plan.ts';
-import { drawFigureFile, figureOf } from '../apps/visualizer/src/figure/figureDrawing.ts';
-import { figureCsv, originOf } from '../apps/visualizer/src/figure/figureFiles.ts';
+import { drawFigureFile, figureCsv, figureOf, originOf } from '../apps/visualizer/src/figure/figureDrawing.ts';
 import {
   axes,
   type FigurePlan,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { build } from 'rolldown';
 import type { Plugin } from 'vite';
 import { bundled } from './kept.ts';
-import { singlePage } from './src/embed/singlePage.ts';
+import { singlePage } from './src/shell/shell.ts';
 
 /**
  * With a build, what shows a run elsewhere: the element `<tutti-run>` and its worker, a folder to be copied beside

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
-import { offlineFiles } from './src/offline/offlineFiles.ts';
+import { offlineFiles } from './src/shell/shell.ts';
 
 /** What a server gains by sending compressed. */
 const compressible = /\.(?:html|js|css|json|wasm|svg)$/;

@@ -42,11 +42,11 @@ const tiers: Readonly<Record<string, Whole>> = {
 /** The same by the ends of modules' paths, for what is imported from a door with much else. */
 const ends: Readonly<Record<string, readonly string[]>> = {
   // Part of the tier of this name.
-  page: ['/lit-html.js'],
+  page: ['/lit-html.js', 'visualizer/src/views/drawing.ts'],
   select: ['/d3-selection.mjs'],
   shape: ['/d3-shape.mjs', '/d3-path.mjs'],
   drawing: ['/d3-color.mjs', '/d3-interpolate.mjs'],
-  scale: ['/d3-array.mjs', '/d3-axis.mjs', '/d3-format.mjs', '/d3-scale.mjs'],
+  scale: ['/d3-array.mjs', '/d3-format.mjs', '/d3-scale.mjs'],
   slot: [
     ...['parameters', 'committees', 'globalTopic', 'memberSet'].map((name) => `core/src/horn/${name}.ts`),
     ...['horn/attacks', 'horn/griefing', 'horn/costs/machines', 'horn/costs/verification', 'slots/slotScenario'].map(
@@ -62,10 +62,10 @@ const ends: Readonly<Record<string, readonly string[]>> = {
   runs: [
     ...['scenarioLink', 'scenarioFields'].map((name) => `simulation/src/scenario/${name}.ts`),
     ...['chapters', 'baselineChapters', 'heardBy'].map((name) => `visualizer/src/guide/${name}.ts`),
-    ...['flights', 'heldCursor', 'heldGrid', 'levelGrid', 'messageFace', 'runIndex'].map(
+    ...['flights', 'heldGrid', 'levelGrid', 'messageFace', 'runIndex'].map(
       (name) => `visualizer/src/timeline/${name}.ts`,
     ),
-    ...['branches/switchPanel', 'compare/laneOf', 'player/marks', 'race/raceField', 'race/raceFile'].map(
+    ...['branches/switchPanel', 'compare/laneOf', 'player/meanTrack', 'race/raceField', 'race/raceFile'].map(
       (name) => `visualizer/src/${name}.ts`,
     ),
     ...['run/runMarks', 'state/pageState', 'views/chord', 'views/messages', 'worker/startRun'].map(

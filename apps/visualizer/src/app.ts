@@ -21,7 +21,7 @@ import { openRecording } from './worker/recordings.ts';
 import { startRun } from './worker/startRun.ts';
 
 /** Lets the reader choose a recording's file, by a button or by dropping it anywhere on the page. */
-export function listenForRecordings(onFile: (file: File) => void): void {
+function listenForRecordings(onFile: (file: File) => void): void {
   const input = part<HTMLInputElement>('#recording-file');
   part('#open-recording').addEventListener('click', () => input.click());
   input.addEventListener('change', () => {
@@ -58,7 +58,7 @@ interface GoTo {
 }
 
 /** The lab: a run is chosen, played, broken and kept, and its figures show each moment of it. */
-export class App {
+class App {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
   readonly #controls = new Controls({ run: (scenario) => this.#startAnother(scenario), stop: () => this.#stop() });
   readonly #figures: RunFigures = new RunFigures({

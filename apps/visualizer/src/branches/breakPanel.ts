@@ -11,7 +11,7 @@ export const breaks = ['stop', 'pause', 'cut off', 'slow', 'lie'] as const;
 export type Break = (typeof breaks)[number];
 
 /** How many times as long a node that is slowed down takes to check. */
-export const slowFactor = 10;
+const slowFactor = 10;
 
 /**
  * The scenario in which something breaks at a moment: until then its run is the same as before, event by event. So a

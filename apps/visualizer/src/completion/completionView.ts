@@ -1,10 +1,12 @@
 import { type PublishedRow, published } from '@tutti/lab';
 import type { ProtocolName } from '@tutti/simulation';
-import { axisBottom, type ScaleLinear, scaleLinear, select } from 'd3';
+import { type ScaleLinear, scaleLinear } from 'd3';
+import { nothing, render, svg, type TemplateResult } from 'lit-html';
 import { part } from '../page.ts';
 import { upperBound } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { sharpCanvas } from '../views/canvas.ts';
+import { axisBelow, drawingIn, lineFrom, set, textAt } from '../views/drawing.ts';
 import type { Palette } from '../views/palette.ts';
 import { count, ms } from '../words.ts';
 import {
@@ -33,7 +35,7 @@ export class CompletionView {
   readonly #host = part('#completion');
   readonly #sub = part('#completion-sub');
   readonly #surface = sharpCanvas(this.#host);
-  readonly #svg = select(this.#host).append('svg').attr('class', 'completion').attr('role', 'img');
+  readonly #svg = drawingIn(this.#host, 'completion');
   #palette: Palette;
   #index: RunIndex | undefined;
   #pile: Pile | undefined;
@@ -73,7 +75,7 @@ export class CompletionView {
     this.#figure.hidden = !index.done;
     if (!index.done) return;
     this.#sub.textContent = completionWords(index.recording, this.#rows);
-    this.#svg.attr('aria-label', this.#sub.textContent);
+    set(this.#svg, { 'aria-label': this.#sub.textContent! });
     this.resize();
   }
 
@@ -82,7 +84,8 @@ export class CompletionView {
       // What was laid out for another width must neither widen the page nor let it shrink until it is seen again.
       this.#host.style.minHeight = `${this.#host.clientHeight}px`;
       this.#surface.resize(0, 0);
-      this.#svg.attr('width', 0).selectAll('*').remove();
+      set(this.#svg, { width: 0 });
+      render(nothing, this.#svg);
     }
     this.#isLaidOut = false;
   }
@@ -112,26 +115,14 @@ export class CompletionView {
     this.#foot = margin.top + high;
     const height = this.#foot + margin.bottom + this.#rows.length * publishedHeight + (this.#rows.length > 0 ? 8 : 0);
     this.#surface.resize(width, height);
-    this.#svg.attr('width', width).attr('height', height).selectAll('*').remove();
-    this.#svg
-      .append('g')
-      .attr('class', 'axis')
-      .attr('transform', `translate(0,${this.#foot})`)
-      .call(
-        axisBottom(x)
-          .ticks(Math.max(3, Math.floor((right - left) / 90)))
-          .tickSize(4)
-          .tickFormat((value) => `${value} ms`),
-      );
-    this.#rows.forEach((row, at) => {
-      this.#drawPublished(row, x, this.#foot + margin.bottom + 8 + (at + 0.5) * publishedHeight, width < 560);
-    });
-    this.#svg
-      .append('line')
-      .attr('class', 'playhead')
-      .attr('y1', 2)
-      .attr('y2', this.#foot + 4);
-    this.#svg.append('text').attr('class', 'own-name');
+    set(this.#svg, { width, height });
+    const rows = this.#rows.map((row, at) =>
+      publishedRow(row, x, this.#foot + margin.bottom + 8 + (at + 0.5) * publishedHeight, width < 560),
+    );
+    render(
+      svg`${axisBelow(x, this.#foot, 'ms')}${rows}<line class="playhead" y1="2" y2=${this.#foot + 4}></line><text class="own-name"></text>`,
+      this.#svg,
+    );
     this.#drawn = '';
   }
 
@@ -140,7 +131,7 @@ export class CompletionView {
     const [pile, x, index] = [this.#pile, this.#x, this.#index];
     if (!pile || !x || !index?.done) return;
     const at = Math.min(x.range()[1]!, x(timeUs / 1000));
-    this.#svg.select('.playhead').attr('x1', at).attr('x2', at);
+    set(this.#svg.querySelector('.playhead'), { x1: at, x2: at });
     const done = upperBound(pile.timeUs, timeUs);
     const drawn = `${done} ${this.#node}`;
     if (drawn === this.#drawn) return;
@@ -174,9 +165,9 @@ export class CompletionView {
       context.fillRect(left, top, wide - gap, side - gap);
       if (pile.id[at] === this.#node) own = at;
     }
-    const name = this.#svg.select('.own-name');
+    const name = this.#svg.querySelector('.own-name')!;
     if (own < 0) {
-      name.text('');
+      name.textContent = '';
       return;
     }
     const left = x((pile.column[own]! * pile.columnUs) / 1000) + (columnWidth - wide) / 2;
@@ -191,38 +182,26 @@ export class CompletionView {
     context.lineTo(middle, 17);
     context.lineWidth = 1;
     context.stroke();
-    name
-      .attr('x', Math.min(width - margin.right, Math.max(2, middle)))
-      .attr('y', 12)
-      .attr('text-anchor', middle > width * 0.75 ? 'end' : middle < 60 ? 'start' : 'middle')
-      .text(`node ${count(this.#node)}, ${ms(pile.timeUs[own]!)}`);
+    set(name, {
+      x: Math.min(width - margin.right, Math.max(2, middle)),
+      y: 12,
+      'text-anchor': middle > width * 0.75 ? 'end' : middle < 60 ? 'start' : 'middle',
+    });
+    name.textContent = `node ${count(this.#node)}, ${ms(pile.timeUs[own]!)}`;
   }
+}
 
-  #drawPublished(
-    { nodes, timeMs: [least, mean, most] }: PublishedRow,
-    x: ScaleLinear<number, number>,
-    y: number,
-    narrow: boolean,
-  ): void {
-    const group = this.#svg.append('g').attr('class', 'published');
-    group.append('line').attr('x1', x(least)).attr('x2', x(most)).attr('y1', y).attr('y2', y);
-    for (const end of [least, most])
-      group
-        .append('line')
-        .attr('x1', x(end))
-        .attr('x2', x(end))
-        .attr('y1', y - 4)
-        .attr('y2', y + 4);
-    group.append('circle').attr('cx', x(mean)).attr('cy', y).attr('r', 4.5);
-    const words = narrow ? count(nodes) : `published, ${count(nodes)} nodes`;
-    const isRoomLeft = x(least) - x.range()[0]! > (narrow ? 46 : 170);
-    group
-      .append('text')
-      .attr('x', isRoomLeft ? x(least) - 10 : x(most) + 10)
-      .attr('y', y + 4)
-      .attr('text-anchor', isRoomLeft ? 'end' : 'start')
-      .text(words);
-  }
+function publishedRow(
+  { nodes, timeMs: [least, mean, most] }: PublishedRow,
+  x: ScaleLinear<number, number>,
+  y: number,
+  narrow: boolean,
+): TemplateResult {
+  const ends = [least, most].map((end) => lineFrom('', [x(end), y - 4], [x(end), y + 4]));
+  const words = narrow ? count(nodes) : `published, ${count(nodes)} nodes`;
+  const isRoomLeft = x(least) - x.range()[0]! > (narrow ? 46 : 170);
+  const at = isRoomLeft ? x(least) - 10 : x(most) + 10;
+  return svg`<g class="published">${lineFrom('', [x(least), y], [x(most), y])}${ends}<circle cx=${x(mean)} cy=${y} r="4.5"></circle>${textAt('', [at, y + 4], words, { anchor: isRoomLeft ? 'end' : 'start' })}</g>`;
 }
 
 /** What was published of each protocol at the thresholds that the paper draws. */

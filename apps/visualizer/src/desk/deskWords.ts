@@ -74,7 +74,7 @@ function nodes(ids: readonly number[]): string {
 }
 
 /** How large a window is; under attack, how much of it counts. */
-export function windowWords({ window, counted }: ExplainedLevel | DeskLevel): string {
+function windowWords({ window, counted }: ExplainedLevel | DeskLevel): string {
   if (!Number.isFinite(window)) return 'off';
   return counted < window ? `${figure(window)}, of which ${figure(counted)} count,` : figure(window);
 }

@@ -8,8 +8,7 @@ import { parquetType } from '../state/tableFile.ts';
 import { svgAsPng } from '../views/pictureOf.ts';
 import { protocolTitles } from '../words.ts';
 import { messageOf, type Task, task } from '../worker/task.ts';
-import { drawFigureFile, figureOf } from './figureDrawing.ts';
-import { figureCsv, originOf, withText } from './figureFiles.ts';
+import { drawFigureFile, figureCsv, figureOf, originOf, withText } from './figureDrawing.ts';
 import { axes, type FigurePlan, planFields, pointsOf, quantities } from './figurePlan.ts';
 import type { SweepRequest } from './figureWorker.ts';
 
@@ -50,7 +49,7 @@ function figureForm(form: HTMLFormElement): FieldForm<FigurePlan> {
 }
 
 /** The page that makes a paper's figure: a form, a small sweep in a worker, the drawing, and its files. */
-export class FigureApp {
+class FigureApp {
   readonly #form = part<HTMLFormElement>('#figure-form');
   readonly #status = part('#status');
   readonly #fields = figureForm(this.#form);

@@ -7,7 +7,7 @@ import { parquetFile } from '../state/tableFile.ts';
 import { type FigurePlan, sweepOf } from './figurePlan.ts';
 
 /** The runs behind a figure as `tutti sweep` writes them, in the order of its file. */
-export function sweepTable(runs: readonly RunResult[]): ResultTable {
+function sweepTable(runs: readonly RunResult[]): ResultTable {
   return resultTable(runs.map((run) => ({ key: pointKey(run), ...run })));
 }
 

@@ -1,7 +1,7 @@
 import { html, render, type TemplateResult } from 'lit-html';
 import { isTerm, type Term, terms } from './terms.ts';
 
-export type TextPiece = { readonly text: string; readonly term?: Term };
+type TextPiece = { readonly text: string; readonly term?: Term };
 
 /**
  * Splits a sentence at its marked words: `[[level]]` is the term itself, `[[level|a higher level]]` the term under

@@ -1,4 +1,6 @@
-import { arc, type Selection, select } from 'd3';
+import { arc } from 'd3';
+import { nothing, render, svg } from 'lit-html';
+import { drawingIn, lineFrom, set, textAt } from '../views/drawing.ts';
 import { type Phase, phaseAt, seconds } from './words.ts';
 
 const width = 340;
@@ -16,88 +18,59 @@ export interface SlotDial {
 
 /** The slot as a clock: once round is one slot, the arcs are its rounds. */
 export class ClockView {
-  readonly #svg: Selection<SVGSVGElement, unknown, null, undefined>;
-  #phases: readonly Phase[] = [];
-  #endUs = 1;
+  readonly #svg: SVGSVGElement;
+  #dial: SlotDial | undefined;
 
   constructor(host: HTMLElement) {
-    this.#svg = select(host)
-      .append('svg')
-      .attr('class', 'slot-clock')
-      .attr('viewBox', `${-width / 2} ${-height / 2} ${width} ${height}`)
-      .attr('role', 'img')
-      .attr('aria-label', 'The clock of the slot');
+    this.#svg = drawingIn(host, 'slot-clock', 'The clock of the slot');
+    set(this.#svg, { viewBox: `${-width / 2} ${-height / 2} ${width} ${height}` });
   }
 
-  show({ phases, endUs, reachUs = Number.POSITIVE_INFINITY }: SlotDial): void {
-    this.#phases = phases;
-    this.#endUs = endUs;
-    const svg = this.#svg;
-    svg.selectAll('*').remove();
-    const ring = arc<Phase>()
-      .innerRadius(inner)
-      .outerRadius(outer)
-      .startAngle(({ fromUs }) => this.#angle(fromUs))
-      .endAngle(({ toUs }) => this.#angle(toUs))
-      .padAngle(0.035);
-    svg.selectAll('.phase').data(this.#phases).join('path').attr('class', 'phase').attr('d', ring);
-    svg
-      .selectAll('.phase-name')
-      .data(this.#phases)
-      .join('text')
-      .attr('class', 'phase-name')
-      .each((phase, place, texts) => {
-        const [x, y] = this.#at((phase.fromUs + phase.toUs) / 2, outer + 11);
-        select(texts[place]!)
-          .attr('x', x)
-          .attr('y', y)
-          .attr('dy', '0.34em')
-          .attr('text-anchor', Math.abs(x) < 12 ? 'middle' : x > 0 ? 'start' : 'end')
-          .text(phase.name);
-      });
-    if (reachUs <= this.#endUs) {
-      const [from, to] = [this.#at(reachUs, inner - 7), this.#at(reachUs, outer + 4)];
-      svg
-        .append('line')
-        .attr('class', 'reach-mark')
-        .attr('x1', from[0])
-        .attr('y1', from[1])
-        .attr('x2', to[0])
-        .attr('y2', to[1]);
-    }
-    svg.append('path').attr('class', 'gone');
-    svg.append('line').attr('class', 'hand');
-    svg.append('text').attr('class', 'time').attr('y', 2);
-    svg.append('text').attr('class', 'of').attr('y', 23);
+  show(dial: SlotDial): void {
+    this.#dial = dial;
+    this.draw(0);
   }
 
   draw(timeUs: number): void {
-    if (this.#phases.length === 0) return;
-    const svg = this.#svg;
-    const now = phaseAt(this.#phases, timeUs);
-    const within = Math.min(timeUs, this.#endUs);
-    svg.selectAll<SVGPathElement, Phase>('.phase').classed('now', (phase) => phase === now);
-    svg.selectAll<SVGTextElement, Phase>('.phase-name').classed('now', (phase) => phase === now);
-    const gone = arc<null>()
-      .innerRadius(outer + 1)
-      .outerRadius(outer + 3)
-      .startAngle(0)
-      .endAngle(this.#angle(within));
-    svg.select('.gone').attr('d', gone(null));
-    const [from, to] = [this.#at(within, inner - 5), this.#at(within, outer + 5)];
-    svg.select('.hand').attr('x1', from[0]).attr('y1', from[1]).attr('x2', to[0]).attr('y2', to[1]);
-    svg.select('.time').text(seconds(timeUs));
-    const slot = `${this.#endUs / 1e6}\u00a0s`;
-    svg.select('.of').text(timeUs > this.#endUs ? `${slot} are over` : `of ${slot}`);
-    svg.attr('aria-label', `${seconds(timeUs)} into a slot of ${slot}${now ? `: ${now.name}` : ', which is over'}.`);
+    if (this.#dial === undefined) return;
+    const { phases, endUs, reachUs = Number.POSITIVE_INFINITY } = this.#dial;
+    const now = phaseAt(phases, timeUs);
+    const within = Math.min(timeUs, endUs);
+    const ring = (phase: Phase) =>
+      svg`<path class=${phase === now ? 'phase now' : 'phase'} d=${arcPath(inner, outer, this.#angle(phase.fromUs), this.#angle(phase.toUs), 0.035)}></path>`;
+    const name = (phase: Phase) => {
+      const [x, y] = this.#at((phase.fromUs + phase.toUs) / 2, outer + 11);
+      const anchor = Math.abs(x) < 12 ? 'middle' : x > 0 ? 'start' : 'end';
+      return textAt(phase === now ? 'phase-name now' : 'phase-name', [x, y], phase.name, { anchor, middle: true });
+    };
+    const slot = `${endUs / 1e6}\u00a0s`;
+    set(this.#svg, {
+      'aria-label': `${seconds(timeUs)} into a slot of ${slot}${now ? `: ${now.name}` : ', which is over'}.`,
+    });
+    render(
+      [
+        phases.map(ring),
+        phases.map(name),
+        reachUs <= endUs ? lineFrom('reach-mark', this.#at(reachUs, inner - 7), this.#at(reachUs, outer + 4)) : nothing,
+        svg`<path class="gone" d=${arcPath(outer + 1, outer + 3, 0, this.#angle(within))}></path>`,
+        lineFrom('hand', this.#at(within, inner - 5), this.#at(within, outer + 5)),
+        textAt('time', [0, 2], seconds(timeUs)),
+        textAt('of', [0, 23], timeUs > endUs ? `${slot} are over` : `of ${slot}`),
+      ],
+      this.#svg,
+    );
   }
 
   #angle(timeUs: number): number {
-    return (timeUs / this.#endUs) * 2 * Math.PI;
+    return (timeUs / this.#dial!.endUs) * 2 * Math.PI;
   }
 
   #at(timeUs: number, radius: number): [number, number] {
     const angle = this.#angle(timeUs);
     return [Math.sin(angle) * radius, -Math.cos(angle) * radius];
   }
+}
+
+function arcPath(innerRadius: number, outerRadius: number, startAngle: number, endAngle: number, padAngle = 0): string {
+  return arc()({ innerRadius, outerRadius, startAngle, endAngle, padAngle })!;
 }

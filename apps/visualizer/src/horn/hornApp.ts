@@ -18,7 +18,7 @@ const makers: Readonly<Record<SlotModel, () => Promise<(page: SlotPage) => SlotS
 };
 
 /** The page of a slot: one clock and one form, and what is played under either model as a stage of its own. */
-export class HornApp {
+class HornApp {
   readonly #page: SlotPage = {
     player: new Player(
       { draw: (timeUs) => this.#draw(timeUs), link: (timeUs) => this.#stage?.link(timeUs) },

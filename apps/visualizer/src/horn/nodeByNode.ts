@@ -10,7 +10,7 @@ import { NodeMapView } from './nodeMapView.ts';
 import { QueueView } from './queueView.ts';
 
 /** What a node of each class has to do in the slot, on average. */
-export function drawLoads(host: HTMLElement, { result, scenario }: NetworkLane): void {
+function drawLoads(host: HTMLElement, { result, scenario }: NetworkLane): void {
   const lines = scenario.links.map(({ name, downMbps, upMbps }, of) => {
     const { receivedBytes, sentBytes, copies, duplicates, coreSeconds } = result.loads[of]!;
     return [

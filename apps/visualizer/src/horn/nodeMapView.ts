@@ -4,7 +4,7 @@ import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import type { NetworkLane } from './networkFile.ts';
 
 /** Where the nodes of one class of link are drawn: cells, row after row, the largest host first. */
-export interface NodeGrid {
+interface NodeGrid {
   /** Pixels from one cell to the next. */
   readonly pitch: number;
   readonly columns: number;

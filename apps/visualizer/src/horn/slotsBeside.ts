@@ -30,10 +30,10 @@ const lines: readonly (readonly [title: string, cell: Cell])[] = [
 ];
 
 /** What there is of one system: its result, or how far it is. */
-export type SystemState = { readonly result: SlotResult } | { readonly progress: number } | undefined;
+type SystemState = { readonly result: SlotResult } | { readonly progress: number } | undefined;
 
 /** The three systems side by side, each as far as it has been played. */
-export function drawSystems(
+function drawSystems(
   host: HTMLElement,
   state: (system: HornSystem) => SystemState,
   shown: HornSystem | undefined,

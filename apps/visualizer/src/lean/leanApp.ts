@@ -29,7 +29,7 @@ import { RivalPanel } from './rivalPanel.ts';
 const slotsMore = 3;
 
 /** Plays a counterexample of `tutti lean check` slot by slot. @param check what is behind `lean-check=` in its link. */
-export function showCheck(check: string | undefined): void {
+function showCheck(check: string | undefined): void {
   const section = part('#check');
   section.hidden = check === undefined;
   if (check === undefined) return;
@@ -60,7 +60,7 @@ const slowdown = 5;
 const mostKept = 24;
 
 /** The page of a slot of post-quantum aggregation: four rivals on one clock. */
-export class LeanApp {
+class LeanApp {
   readonly #player = new Player(
     { draw: (timeUs) => this.#draw(timeUs), link: (timeUs) => this.#link(timeUs) },
     { slowdown, timeInWords: (timeUs) => slotTime(timeUs / 1000) },

@@ -58,7 +58,7 @@ function proofs(number: number): string {
 }
 
 /** Who a prover is, in words. */
-export function proverWords({ lanes }: LeanRecording, position: number): string {
+function proverWords({ lanes }: LeanRecording, position: number): string {
   return `prover ${position} (subnet ${lanes[position]!.subnet})`;
 }
 

@@ -1,7 +1,9 @@
 import type { LeanRecording, LeanRival } from '@tutti/ethereum/lean';
-import { type Selection, select } from 'd3';
+import { html, nothing, render, svg, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
 import { made } from '../made.ts';
 import { count } from '../numberWords.ts';
+import { drawingIn, lineFrom, set } from '../views/drawing.ts';
 import { type JobLook, jobsOf, type LaneJob, lookOf, momentOf, subnetsWords } from './leanMoment.ts';
 import { percent, rivalWords } from './leanWords.ts';
 import { type RivalLayout, rivalLayout } from './rivalLayout.ts';
@@ -35,12 +37,10 @@ interface Bar {
 export class RivalPanel {
   readonly element = made('figure', { className: 'rival' });
   readonly #on: RivalPanelListener;
-  readonly #choice = document.createElement('select');
-  readonly #name = document.createElement('h3');
-  readonly #how = made('p', { className: 'sub how' });
-  readonly #share = document.createElement('strong');
-  readonly #words = document.createElement('span');
-  readonly #svg: Selection<SVGSVGElement, unknown, null, undefined>;
+  readonly #place: number;
+  readonly #svg: SVGSVGElement;
+  #rival: LeanRival | undefined;
+  #tally = { share: '', words: '' };
   #recording: LeanRecording | undefined;
   #jobs: readonly LaneJob[] = [];
   #layout: RivalLayout | undefined;
@@ -52,16 +52,11 @@ export class RivalPanel {
   /** @param place counted from 1, for whoever does not see where it is. */
   constructor(place: number, on: RivalPanelListener) {
     this.#on = on;
+    this.#place = place;
     this.element.dataset.testid = `rival-${place}`;
-    for (const rival of Object.keys(rivalWords) as LeanRival[])
-      this.#choice.add(new Option(rivalWords[rival].title, rival));
-    this.#choice.setAttribute('aria-label', `Rival ${place}`);
-    this.#choice.addEventListener('change', () => on.choose?.(this.#choice.value as LeanRival));
-    const tally = made('p', { className: 'tally' }, this.#share, ' ', this.#words);
-    const host = document.createElement('div');
-    this.#svg = select(host).append('svg').attr('class', 'rival-slot').attr('role', 'img');
-    const caption = made('figcaption', {}, on.choose === undefined ? this.#name : this.#choice, this.#how, tally);
-    this.element.append(caption, host);
+    const host = made('div');
+    this.element.append(made('figcaption'), host);
+    this.#svg = drawingIn(host, 'rival-slot');
     host.addEventListener('click', (event) => {
       const job = this.#jobAt(event);
       if (job !== undefined) on.ask?.(job);
@@ -72,9 +67,22 @@ export class RivalPanel {
   }
 
   set rival(rival: LeanRival) {
-    this.#choice.value = rival;
-    this.#name.textContent = rivalWords[rival].title;
-    this.#how.textContent = rivalWords[rival].how;
+    this.#rival = rival;
+    this.#caption();
+  }
+
+  #caption(): void {
+    if (this.#rival === undefined) return;
+    const { title, how } = rivalWords[this.#rival];
+    const options = Object.entries(rivalWords).map(
+      ([rival, words]) => html`<option value=${rival} ?selected=${rival === this.#rival}>${words.title}</option>`,
+    );
+    const choose = ({ target }: Event) => this.#on.choose?.((target as HTMLSelectElement).value as LeanRival);
+    const choice = html`<select aria-label="Rival ${this.#place}" .value=${live(this.#rival)} @change=${choose}>${options}</select>`;
+    render(
+      html`${this.#on.choose === undefined ? html`<h3>${title}</h3>` : choice}<p class="sub how">${how}</p><p class="tally"><strong>${this.#tally.share}</strong> <span>${this.#tally.words}</span></p>`,
+      this.element.querySelector('figcaption')!,
+    );
   }
 
   /** @param recording undefined while it is being played. */
@@ -95,129 +103,32 @@ export class RivalPanel {
   /** Draws what stays, for the width that there is now. */
   layOut(): void {
     const recording = this.#recording;
-    this.#svg.selectAll('*').remove();
     this.#bars = [];
     this.#fills = [];
+    render(nothing, this.#svg);
     if (recording === undefined) return;
     const { subnets, lanes, slotMs } = recording;
     const width = this.element.clientWidth;
     if (width === 0) return;
     const layout = rivalLayout(width, { subnets, provers: lanes.length, slotMs }, this.#on.room?.());
     this.#layout = layout;
-    this.#svg.classed('thin', layout.lanes.height < 6);
-    this.#svg.attr('width', width).attr('height', layout.height).attr('viewBox', `0 0 ${width} ${layout.height}`);
-    this.#drawColumns(layout, subnets);
-    this.#drawIntervals(layout, recording);
-    this.#drawLanes(layout, recording);
-    this.#bars = this.#jobs.map((job) => this.#addBar(layout, recording, job));
-    const hand = this.#svg.append('line').attr('class', 'hand');
-    this.#hand = hand
-      .attr('y1', layout.lanes.top - 4)
-      .attr('y2', layout.y(lanes.length) + 4)
-      .node()!;
-    this.#mark();
-  }
-
-  #label(x: number, y: number, words: string, anchor = 'start'): void {
-    this.#svg.append('text').attr('x', x).attr('y', y).attr('text-anchor', anchor).text(words);
-  }
-
-  #drawColumns({ left, columns }: RivalLayout, subnets: number): void {
-    const { top, height, width, every } = columns;
-    this.#label(
-      left,
-      top - 6,
-      width * subnets < wordsRoom ? 'votes by subnet' : 'subnets: votes that the proposer has',
+    this.#svg.classList.toggle('thin', layout.lanes.height < 6);
+    set(this.#svg, { width, height: layout.height, viewBox: `0 0 ${width} ${layout.height}` });
+    const jobs = this.#jobs.map((job) => jobBar(layout, recording, job));
+    const hand = svg`<line class="hand" y1=${layout.lanes.top - 4} y2=${layout.y(lanes.length) + 4}></line>`;
+    render(
+      svg`${columnsOf(layout, subnets)}${intervalsOf(layout, recording)}${lanesOf(layout, recording)}${jobs}${hand}`,
+      this.#svg,
     );
-    for (let subnet = 0; subnet < subnets; subnet++) {
-      const x = left + subnet * width;
-      const column = () =>
-        this.#svg
-          .append('rect')
-          .attr('x', x)
-          .attr('width', Math.max(1, width - 2));
-      column().attr('class', 'column').attr('y', top).attr('height', height);
-      this.#fills.push(column().attr('class', 'column-fill').node()!);
-      if (subnet % every === 0) this.#label(x + width / 2 - 1, top + height + 13, String(subnet), 'middle');
-    }
-  }
-
-  #drawIntervals(layout: RivalLayout, { intervalsMs, slotMs, lanes }: LeanRecording): void {
-    const bottom = layout.y(lanes.length);
-    intervalsMs.forEach((atMs, at) => {
-      const x = layout.x(atMs);
-      const next = layout.x(intervalsMs[at + 1] ?? slotMs);
-      this.#svg.append('line').attr('class', 'border').attr('x1', x).attr('x2', x);
-      const name = intervalsMs.length === intervalNames.length ? intervalNames[at]! : String(at);
-      if (next - x >= nameRoom) this.#label((x + next) / 2, layout.lanes.top - 7, name, 'middle');
-      this.#label(x, bottom + 16, (atMs / 1000).toString(), at === 0 ? 'start' : 'middle');
+    this.#fills = [...this.#svg.querySelectorAll<SVGRectElement>('.column-fill')];
+    this.#hand = this.#svg.querySelector<SVGLineElement>('.hand')!;
+    this.#bars = [...this.#svg.querySelectorAll('.job')].map((group, at) => {
+      const job = this.#jobs[at]!;
+      const wordsWidth = subnetsWords(recording.proofs[job.proof]!.shares).length * letter.width + letter.around;
+      const words = group.querySelector('text') ?? undefined;
+      return { job, shape: group.querySelector('rect')!, words, wordsWidth, look: undefined };
     });
-    this.#label(layout.x(slotMs), bottom + 16, `${slotMs / 1000} s`, 'end');
-    this.#svg.append('line').attr('class', 'border').attr('x1', layout.x(slotMs)).attr('x2', layout.x(slotMs));
-    this.#svg
-      .selectAll('.border')
-      .attr('y1', layout.lanes.top - 2)
-      .attr('y2', bottom + 3);
-  }
-
-  #drawLanes(layout: RivalLayout, { lanes, subnets }: LeanRecording): void {
-    const each = lanes.length / subnets;
-    const every = Math.ceil(13 / (each * layout.lanes.height));
-    for (const { position, subnet, role } of lanes) {
-      const y = layout.y(position);
-      if (position % each === 0) {
-        this.#svg
-          .append('line')
-          .attr('class', 'lane')
-          .attr('x1', 0)
-          .attr('x2', layout.x(0))
-          .attr('y1', y)
-          .attr('y2', y)
-          .clone()
-          .attr('class', 'lane across')
-          .attr('x1', layout.x(0))
-          .attr('x2', layout.width - 4);
-        if (subnet % every === 0) {
-          const middle = y + (each * layout.lanes.height) / 2 + 4;
-          this.#label(layout.left - 6, Math.max(middle, y + 10), String(subnet), 'end');
-        }
-      }
-      if (role === null) continue;
-      const box = this.#svg
-        .append('rect')
-        .attr('class', 'absent')
-        .attr('x', layout.x(0))
-        .attr('y', y + 1);
-      box.attr('width', layout.width - 4 - layout.x(0)).attr('height', Math.max(1, layout.lanes.height - 2));
-      if (layout.hasWords) this.#label(layout.x(0) + 5, y + layout.lanes.height / 2 + 4, role);
-    }
-    this.#label(layout.left, layout.lanes.top - 22, 'provers, by subnet');
-  }
-
-  #addBar(layout: RivalLayout, { proofs, slotMs }: LeanRecording, job: LaneJob): Bar {
-    const height = layout.lanes.height;
-    const y = layout.y(job.position);
-    const x = layout.x(job.startMs);
-    const words = subnetsWords(proofs[job.proof]!.shares);
-    const room = layout.x(Math.min(job.endMs, slotMs)) - x;
-    const group = this.#svg.append('g').attr('class', 'job').attr('data-proof', job.proof).attr('visibility', 'hidden');
-    const shape = group
-      .append('rect')
-      .attr('x', x)
-      .attr('y', y + 1)
-      .attr('rx', Math.min(2, height / 4));
-    shape.attr('height', Math.max(2, height - 2));
-    const wordsWidth = words.length * letter.width + letter.around;
-    const fits = layout.hasWords && room >= wordsWidth + 1;
-    const text = fits
-      ? group
-          .append('text')
-          .attr('x', x + letter.around / 2 + 1)
-          .attr('y', y + height / 2 + 4)
-          .text(words)
-          .node()!
-      : undefined;
-    return { job, shape: shape.node()!, words: text, wordsWidth, look: undefined };
+    this.#mark();
   }
 
   #mark(): void {
@@ -232,8 +143,8 @@ export class RivalPanel {
     const recording = this.#recording;
     const layout = this.#layout;
     if (recording === undefined || layout === undefined) {
-      this.#share.textContent = '';
-      this.#words.textContent = 'being played …';
+      this.#tally = { share: '', words: 'being played …' };
+      this.#caption();
       return;
     }
     const { slotMs } = recording;
@@ -250,22 +161,76 @@ export class RivalPanel {
       fill.setAttribute('height', String(height * share));
       fill.classList.toggle('whole', share === 1);
     });
-    this.#share.textContent = percent(moment.coverage.pooled);
     const words = `of the votes · ${moment.vain} of ${count(moment.merges)} merges in vain`;
-    if (this.#words.textContent !== words) this.#words.textContent = words;
+    this.#tally = { share: percent(moment.coverage.pooled), words };
+    this.#caption();
     const { title } = rivalWords[recording.rival];
     const label = `${title} at ${(timeMs / 1000).toFixed(1)} s: ${percent(moment.coverage.pooled)} ${words}, ${moment.busy} of ${recording.lanes.length} provers at work`;
-    this.#svg.attr('aria-label', label);
+    set(this.#svg, { 'aria-label': label });
   }
 
   /** The job under a pointer. */
   #jobAt({ clientX, clientY }: MouseEvent): LaneJob | undefined {
-    const box = this.#svg.node()!.getBoundingClientRect();
+    const box = this.#svg.getBoundingClientRect();
     const at = this.#layout?.at(clientX - box.left, clientY - box.top);
     if (at === undefined) return undefined;
     const shown = this.#bars.filter(({ look, job }) => look !== undefined && job.position === at.position);
     return shown.find(({ job }) => job.startMs <= at.timeMs && at.timeMs < job.endMs)?.job;
   }
+}
+
+function label(x: number, y: number, words: string, anchor: 'start' | 'middle' | 'end' = 'start'): TemplateResult {
+  return svg`<text x=${x} y=${y} text-anchor=${anchor}>${words}</text>`;
+}
+
+function columnsOf({ left, columns }: RivalLayout, subnets: number): TemplateResult {
+  const { top, height, width, every } = columns;
+  const all = Array.from({ length: subnets }, (_, subnet) => {
+    const x = left + subnet * width;
+    const wide = Math.max(1, width - 2);
+    const name = label(x + width / 2 - 1, top + height + 13, String(subnet), 'middle');
+    return svg`<rect class="column" x=${x} width=${wide} y=${top} height=${height}></rect><rect class="column-fill" x=${x} width=${wide}></rect>${subnet % every === 0 ? name : nothing}`;
+  });
+  const title = width * subnets < wordsRoom ? 'votes by subnet' : 'subnets: votes that the proposer has';
+  return svg`${label(left, top - 6, title)}${all}`;
+}
+
+function intervalsOf(layout: RivalLayout, { intervalsMs, slotMs, lanes }: LeanRecording): TemplateResult {
+  const bottom = layout.y(lanes.length);
+  const border = (x: number) => lineFrom('border', [x, layout.lanes.top - 2], [x, bottom + 3]);
+  const all = intervalsMs.map((atMs, at) => {
+    const x = layout.x(atMs);
+    const next = layout.x(intervalsMs[at + 1] ?? slotMs);
+    const name = intervalsMs.length === intervalNames.length ? intervalNames[at]! : String(at);
+    const title = next - x >= nameRoom ? label((x + next) / 2, layout.lanes.top - 7, name, 'middle') : nothing;
+    return svg`${border(x)}${title}${label(x, bottom + 16, (atMs / 1000).toString(), at === 0 ? 'start' : 'middle')}`;
+  });
+  return svg`${all}${label(layout.x(slotMs), bottom + 16, `${slotMs / 1000} s`, 'end')}${border(layout.x(slotMs))}`;
+}
+
+function lanesOf(layout: RivalLayout, { lanes, subnets }: LeanRecording): TemplateResult {
+  const each = lanes.length / subnets;
+  const { height } = layout.lanes;
+  const every = Math.ceil(13 / (each * height));
+  const [begin, end] = [layout.x(0), layout.width - 4];
+  const all = lanes.map(({ position, subnet, role }) => {
+    const y = layout.y(position);
+    const number = label(layout.left - 6, Math.max(y + (each * height) / 2 + 4, y + 10), String(subnet), 'end');
+    const edge = svg`${lineFrom('lane', [0, y], [begin, y])}${lineFrom('lane across', [begin, y], [end, y])}${subnet % every === 0 ? number : nothing}`;
+    const absent = svg`<rect class="absent" x=${begin} y=${y + 1} width=${end - begin} height=${Math.max(1, height - 2)}></rect>${layout.hasWords && role !== null ? label(begin + 5, y + height / 2 + 4, role) : nothing}`;
+    return svg`${position % each === 0 ? edge : nothing}${role === null ? nothing : absent}`;
+  });
+  return svg`${all}${label(layout.left, layout.lanes.top - 22, 'provers, by subnet')}`;
+}
+
+function jobBar(layout: RivalLayout, { proofs, slotMs }: LeanRecording, job: LaneJob): TemplateResult {
+  const { height } = layout.lanes;
+  const [x, y] = [layout.x(job.startMs), layout.y(job.position)];
+  const words = subnetsWords(proofs[job.proof]!.shares);
+  const room = layout.x(Math.min(job.endMs, slotMs)) - x;
+  const fits = layout.hasWords && room >= words.length * letter.width + letter.around + 1;
+  const text = svg`<text x=${x + letter.around / 2 + 1} y=${y + height / 2 + 4}>${words}</text>`;
+  return svg`<g class="job" data-proof=${job.proof} visibility="hidden"><rect x=${x} y=${y + 1} rx=${Math.min(2, height / 4)} height=${Math.max(2, height - 2)}></rect>${fits ? text : nothing}</g>`;
 }
 
 function drawBar(bar: Bar, layout: RivalLayout, timeMs: number, slotMs: number): void {

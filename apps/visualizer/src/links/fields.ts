@@ -23,11 +23,6 @@ export interface Field<Value> {
 /** A field for each property. */
 export type FieldTable<Values> = { readonly [Key in keyof Values]-?: Field<Values[Key]> };
 
-/** Values of a table's fields. */
-export type ValuesOf<Table> = {
-  readonly [Key in keyof Table]: Table[Key] extends Field<infer Value> ? Value : never;
-};
-
 /** A link as it was read. */
 export interface Reading<Values> {
   readonly values: Values;

@@ -15,7 +15,7 @@ import { drawMembers, shortName } from './membersView.ts';
 import { nameOnSubmit } from './nickname.ts';
 
 /** Draws a text as a QR code, with the quiet border that readers need. */
-export function drawCode(host: HTMLElement, text: string): void {
+function drawCode(host: HTMLElement, text: string): void {
   const { data, size } = encode(text, { border: 3 });
   const path = data.map((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')).join('')).join('');
   render(
@@ -28,7 +28,7 @@ export function drawCode(host: HTMLElement, text: string): void {
 const heardForUs = 400_000;
 
 /** The page of a live room: it joins, and shows what its member sees. */
-export class LivePage {
+class LivePage {
   readonly #link: LiveLink;
   readonly #tree = new TreeView(part('#tree'), () => {}, heardForUs);
   readonly #signature = new SignaturePanel();

@@ -73,7 +73,7 @@ const rotation = -11;
 const share = 0.05;
 const goldenAngle = Math.PI * (3 - Math.sqrt(5));
 
-export function mapProjection(width: number): { readonly projection: GeoProjection; readonly height: number } {
+function mapProjection(width: number): { readonly projection: GeoProjection; readonly height: number } {
   const projection = geoEquirectangular().rotate([rotation, 0]).fitWidth(width, { type: 'Sphere' });
   const top = projection([-rotation, north])![1];
   const bottom = projection([-rotation, south])![1];

@@ -1,6 +1,4 @@
 import type { Chapter } from '../guide/chapter.ts';
-import { columnTimeUs } from '../timeline/heldGrid.ts';
-import type { RunIndex } from '../timeline/runIndex.ts';
 
 /** What the track shows, so that one sees where to look. */
 export interface Track {
@@ -10,21 +8,6 @@ export interface Track {
   readonly marks: readonly Mark[];
   /** What the clock says at moments along the track, where it does not go evenly. */
   readonly times?: readonly { readonly timeUs: number; readonly label: string }[];
-}
-
-/** How many columns of the grid one point of the curve stands for. */
-const columnsAPoint = 6;
-
-/** The track of a run: the mean of what nodes hold. */
-export function meanTrack({ grid, recording, spanUs }: RunIndex): Omit<Track, 'marks'> {
-  const columns = [...Array(grid.known).keys()].filter((column) => column % columnsAPoint === 0);
-  if (grid.known > 0) columns.push(grid.known - 1);
-  const point = (column: number) =>
-    [
-      columnTimeUs(column, grid.columns, grid.spanUs) / Math.max(1, grid.spanUs),
-      grid.mean[column]! / recording.world.nodes,
-    ] as const;
-  return { spanUs, curve: [[0, 0], ...columns.map(point)] };
 }
 
 /** A moment of the timeline that one can jump to. */

@@ -9,7 +9,7 @@ import { frames, Playback } from './playback.ts';
 import type { ClockStage } from './stage.ts';
 
 /** What keys ask for. */
-export interface KeyListener {
+interface KeyListener {
   toggle(): void;
   step(by: 1 | -1): void;
   /** To the next mark, or the one before. */
@@ -18,7 +18,7 @@ export interface KeyListener {
 }
 
 /** Keys that act on the timeline wherever on the page nothing else has a better claim to them. */
-export function listenForKeys(on: KeyListener): void {
+function listenForKeys(on: KeyListener): void {
   const actions: Readonly<Record<string, () => void>> = {
     ArrowRight: () => on.step(1),
     ArrowLeft: () => on.step(-1),

@@ -10,7 +10,7 @@ const key = 'tutti-theme';
 type Theme = 'light' | 'dark';
 
 /** Light or dark: the system's setting, until the reader chooses. */
-export function themeSwitch(button: HTMLButtonElement, onChange: () => void): void {
+function themeSwitch(button: HTMLButtonElement, onChange: () => void): void {
   const system = matchMedia('(prefers-color-scheme: dark)');
   const current = (): Theme =>
     (document.documentElement.dataset.theme as Theme | undefined) ?? (system.matches ? 'dark' : 'light');
@@ -35,7 +35,7 @@ export function themeSwitch(button: HTMLButtonElement, onChange: () => void): vo
 }
 
 /** Copies what `text` says when the button is pressed, and says on the button whether it did. */
-export function copyOnPress(button: HTMLButtonElement, text: () => string): void {
+function copyOnPress(button: HTMLButtonElement, text: () => string): void {
   const words = button.textContent;
   button.addEventListener('click', async () => {
     const copied = await navigator.clipboard.writeText(text()).then(
@@ -53,7 +53,7 @@ export function copyOnPress(button: HTMLButtonElement, text: () => string): void
  * Buttons that keep the chosen view as it stands. @param keepable draws every view; undefined while there is nothing to
  * be seen.
  */
-export function picturesOnPress(host: HTMLElement, keepable: () => Keepable | undefined): void {
+function picturesOnPress(host: HTMLElement, keepable: () => Keepable | undefined): void {
   const note = host.querySelector<HTMLElement>('[role="status"]')!;
   const choice = host.querySelector('select')!;
   for (const button of host.querySelectorAll<HTMLButtonElement>('[data-picture]')) {

@@ -3,7 +3,7 @@ import { GrowthView } from '../growth/growthView.ts';
 import { baselineWords } from '../guide/baselineChapters.ts';
 import { chapters } from '../guide/chapters.ts';
 import { part, showCommand } from '../page.ts';
-import { meanTrack } from '../player/marks.ts';
+import { meanTrack } from '../player/meanTrack.ts';
 import { Player } from '../player/player.ts';
 import type { Keepable, PictureWords } from '../state/keepView.ts';
 import { type BetweenView, command } from '../state/pageState.ts';
@@ -27,7 +27,7 @@ const everyMs = 20;
 const turns = ['tree', 'steps', 'words'] as const;
 
 /** What of a large run's figures is drawn in turn. */
-export type Turn = (typeof turns)[number];
+type Turn = (typeof turns)[number];
 
 /** Whose turn it is to be drawn: one at a time, and none before the last had its time. */
 export class Turns {

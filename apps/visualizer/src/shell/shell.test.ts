@@ -2,7 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decodeState } from '../state/pageState.ts';
-import { pageAddress, sheetsInOrder, withShell } from './shell.ts';
+import { offlineFiles, pageAddress, sheetsInOrder, withShell } from './shell.ts';
+
+describe('offlineFiles', () => {
+  it('are what pages fetch, by ways that hold in any folder', () => {
+    const built = ['index.html', 'index.html.gz', 'run.html', 'sw.js', 'headers.json', 'first.js', 'assets/a-1.js'];
+    expect(offlineFiles(built)).toEqual(['./assets/a-1.js', './first.js', './', './run.html']);
+  });
+});
 
 it('sheetsInOrder: what every page has first, the page’s own last, the others as they stood between', () => {
   const link = (name: string) => `<link rel="stylesheet" crossorigin href="./assets/${name}-AbC.css">`;

@@ -1,3 +1,21 @@
+import { wholePage } from '../state/keptPage.ts';
+
+/**
+ * The built files that a page fetches (its title card is for others), relative to its folder, each page by its name and the first one also by its
+ * folder.
+ */
+export function offlineFiles(built: readonly string[]): readonly string[] {
+  const kept = built.filter((name) => !/\.gz$|^sw\.js$|^headers\.json$|^card\.png$/.test(name)).toSorted();
+  return kept.map((name) => (name === 'index.html' ? './' : `./${name}`));
+}
+
+/** The page of one run without anything around it. Its recording is still missing. */
+export function singlePage(script: string, style: string): string {
+  const body = `<body>
+    <main><noscript>This page plays a run and needs JavaScript for that.</noscript></main>`;
+  return wholePage('A run of Tutti', style, body, script);
+}
+
 /** The page's links to its sheets, in the order in which one overrules another: what all have, what some have, its own. */
 export function sheetsInOrder(html: string, page: string): string {
   const sheet = /<link rel="stylesheet"[^>]*>/g;

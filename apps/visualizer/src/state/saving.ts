@@ -9,7 +9,7 @@ import { withRecording } from './keptPage.ts';
 /**
  * A run as one HTML file that plays it without a network. @throws Error where the page's own part of it cannot be had.
  */
-export async function keepPage(recording: Recording, node: number): Promise<Blob> {
+async function keepPage(recording: Recording, node: number): Promise<Blob> {
   const [page, file] = await Promise.all([emptyPage(), saveRecording(recording)]);
   return new Blob([withRecording(page, await base64(file), node)], { type: 'text/html' });
 }

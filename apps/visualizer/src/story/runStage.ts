@@ -1,6 +1,6 @@
 import type { Scenario } from '@tutti/simulation';
 import { part } from '../page.ts';
-import { meanTrack } from '../player/marks.ts';
+import { meanTrack } from '../player/meanTrack.ts';
 import type { Told } from '../player/player.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { ms } from '../words.ts';

@@ -1,7 +1,7 @@
 import { LineKind, NodeRole, type Recording } from '@tutti/simulation';
 import { figure } from '../numberWords.ts';
 import { eachInFlight, inFlightAt } from '../timeline/flights.ts';
-import { HeldCursor } from '../timeline/heldCursor.ts';
+import { HeldCursor } from '../timeline/heldSteps.ts';
 import { type Face, faceOf, faces } from '../timeline/messageFace.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { Burst } from './burst.ts';

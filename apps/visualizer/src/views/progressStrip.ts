@@ -1,7 +1,7 @@
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { byzantineIndex, deadIndex, heldIndex, type Palette, pixel, roleClass } from './palette.ts';
+import { byzantineIndex, deadIndex, heldIndex, type Palette, pixel } from './palette.ts';
 import type { ProgressLayout } from './progressLayout.ts';
-import { crossPath, tickPath } from './tick.ts';
+import { crossPath, roleClass, tickPath } from './tick.ts';
 
 /** Between two ticks, CSS pixels: the next row of them stands half a step aside. */
 const tickStep = { across: 26, down: 14 };

@@ -1,8 +1,10 @@
-import { area, axisBottom, line, scaleLinear, select } from 'd3';
+import { area, line, scaleLinear } from 'd3';
+import { nothing, render, svg } from 'lit-html';
 import { figure } from '../numberWords.ts';
 import { columnAt, columnTimeUs } from '../timeline/heldGrid.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { sharpCanvas } from './canvas.ts';
+import { axisBelow, drawingIn, lineFrom, set, textAt } from './drawing.ts';
 import type { Palette } from './palette.ts';
 import { type ProgressLayout, progressLayout, rowAt, rowY, timeAt } from './progressLayout.ts';
 import { ProgressStrip } from './progressStrip.ts';
@@ -18,7 +20,7 @@ export interface RowOfNodes {
 export class ProgressView {
   readonly #host: HTMLElement;
   readonly #surface;
-  readonly #svg;
+  readonly #svg: SVGSVGElement;
   readonly #strip = new ProgressStrip();
   #palette: Palette;
   #index: RunIndex | undefined;
@@ -36,8 +38,7 @@ export class ProgressView {
     this.#host = host;
     this.#palette = palette;
     this.#surface = sharpCanvas(host);
-    this.#svg = select(host).append('svg').attr('class', 'progress').attr('role', 'img');
-    this.#svg.attr('aria-label', 'What everyone holds over time, drawn when it comes into sight.');
+    this.#svg = drawingIn(host, 'progress', 'What everyone holds over time, drawn when it comes into sight.');
     host.addEventListener('pointerdown', (event) => {
       const { x, y } = this.#place(event);
       const node = this.nodeUnder(x, y);
@@ -107,7 +108,8 @@ export class ProgressView {
     // What is laid out for another width must not widen the page until it is seen again.
     if (this.#isLaidOut) {
       this.#surface.resize(0, 0);
-      this.#svg.attr('width', 0).selectAll('*').remove();
+      set(this.#svg, { width: 0 });
+      render(nothing, this.#svg);
     }
     this.#isLaidOut = false;
   }
@@ -127,97 +129,36 @@ export class ProgressView {
     const y = scaleLinear([0, world.nodes], [layout.curves.bottom, layout.curves.top]);
     const columns = Array.from({ length: grid.known }, (_, column) => column);
     const at = (column: number) => x(columnTimeUs(column, grid.columns, grid.spanUs) / 1000);
-    const svg = this.#svg;
-    svg.selectAll('*').remove();
-    svg.attr('width', layout.width).attr('height', layout.height);
-
-    const axis = axisBottom(x)
-      .ticks(Math.max(3, Math.floor((layout.right - layout.left) / 90)))
-      .tickSize(4)
-      .tickFormat((value) => `${value} ms`);
-    svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${layout.curves.bottom})`).call(axis);
-
-    svg
-      .append('path')
-      .attr('class', 'spread')
-      .attr(
-        'd',
-        area<number>()
-          .x(at)
-          .y0((column) => y(grid.min[column]!))
-          .y1((column) => y(grid.max[column]!))(columns),
-      );
-    svg
-      .append('path')
-      .attr('class', 'mean')
-      .attr(
-        'd',
-        line<number>()
-          .x(at)
-          .y((column) => y(grid.mean[column]!))(columns),
-      );
-
-    const thresholdY = y(world.threshold);
-    svg
-      .append('line')
-      .attr('class', 'threshold')
-      .attr('x1', layout.left)
-      .attr('x2', layout.right)
-      .attr('y1', thresholdY)
-      .attr('y2', thresholdY);
-    svg
-      .append('text')
-      .attr('class', 'threshold-name')
-      .attr('x', layout.left + 6)
-      .attr('y', thresholdY - 5)
-      .text(`threshold, ${figure(world.threshold)}`);
-    this.#nameCurves(at, y);
-
-    const left = svg.append('g').attr('class', 'axis');
+    const { left, right, strip, curves } = layout;
     const label = (text: string, at: number) =>
-      left
-        .append('text')
-        .attr('x', layout.left - 8)
-        .attr('y', at)
-        .attr('text-anchor', 'end')
-        .attr('dy', '0.32em')
-        .text(text);
-    label('0', layout.strip.top + 6);
-    label(figure(world.nodes - 1), layout.strip.bottom - 6);
-    label('0', layout.curves.bottom);
-    svg.append('path').attr('class', 'row-mark');
-    svg.append('text').attr('class', 'row-name').attr('text-anchor', 'end').attr('dy', '0.32em');
-    svg.append('rect').attr('class', 'row-band');
-    svg
-      .append('rect')
-      .attr('class', 'veil')
-      .attr('y', layout.strip.top)
-      .attr('height', layout.curves.bottom - layout.strip.top);
-    svg
-      .append('line')
-      .attr('class', 'playhead')
-      .attr('y1', layout.strip.top - 4)
-      .attr('y2', layout.curves.bottom + 4);
+      svg`<text x=${left - 8} y=${at} text-anchor="end" dy="0.32em">${text}</text>`;
+    const spread = area<number>(
+      at,
+      (column) => y(grid.min[column]!),
+      (column) => y(grid.max[column]!),
+    );
+    const mean = line<number>(at, (column) => y(grid.mean[column]!));
+    const threshold = y(world.threshold);
+    set(this.#svg, { width: layout.width, height: layout.height });
+    render(
+      svg`${axisBelow(x, curves.bottom, 'ms')}<path class="spread" d=${spread(columns)}></path><path class="mean" d=${mean(columns)}></path>${lineFrom('threshold', [left, threshold], [right, threshold])}${textAt('threshold-name', [left + 6, threshold - 5], `threshold, ${figure(world.threshold)}`)}${this.#curveNames(at, y)}<g class="axis">${label('0', strip.top + 6)}${label(figure(world.nodes - 1), strip.bottom - 6)}${label('0', curves.bottom)}</g><path class="row-mark"></path><text class="row-name" text-anchor="end" dy="0.32em"></text><rect class="row-band"></rect><rect class="veil" y=${strip.top} height=${curves.bottom - strip.top}></rect><line class="playhead" y1=${strip.top - 4} y2=${curves.bottom + 4}></line>`,
+      this.#svg,
+    );
   }
 
   /** Names the three curves where they are furthest apart, so that no legend is needed. */
-  #nameCurves(at: (column: number) => number, y: (held: number) => number): void {
+  #curveNames(at: (column: number) => number, y: (held: number) => number): unknown {
     const [{ grid, done }, layout] = [this.#index!, this.#layout!];
-    if (layout.width < 560 || !done) return;
+    if (layout.width < 560 || !done) return nothing;
     let widest = 0;
     for (let column = 0; column < grid.columns; column++) {
       if (grid.max[column]! - grid.min[column]! > grid.max[widest]! - grid.min[widest]!) widest = column;
     }
-    const name = (text: string, held: number, anchor: string, dx: number, dy: number) =>
-      this.#svg
-        .append('text')
-        .attr('class', 'curve-name')
-        .attr('text-anchor', anchor)
-        .attr('x', at(widest) + dx)
-        .attr('y', y(held) + dy)
-        .text(text);
-    name('fastest', (grid.max[widest]! * 2 + grid.mean[widest]!) / 3, 'end', -8, 0);
-    name('slowest', grid.min[widest]!, 'start', 10, 0);
+    const fastest = (grid.max[widest]! * 2 + grid.mean[widest]!) / 3;
+    return [
+      textAt('curve-name', [at(widest) - 8, y(fastest)], 'fastest', { anchor: 'end' }),
+      textAt('curve-name', [at(widest) + 10, y(grid.min[widest]!)], 'slowest', { anchor: 'start' }),
+    ];
   }
 
   draw(timeUs: number): void {
@@ -234,29 +175,18 @@ export class ProgressView {
     this.#strip.draw(context, layout);
 
     const x = left + (index.spanUs === 0 ? 0 : timeUs / index.spanUs) * (right - left);
-    this.#svg.select('.playhead').attr('x1', x).attr('x2', x);
-    this.#svg
-      .select('.veil')
-      .attr('x', x)
-      .attr('width', Math.max(0, right - x));
     const y = rowY(layout, grid.rows, Math.floor(this.#node / grid.perRow));
     const half = Math.max(1.5, (strip.bottom - strip.top) / grid.rows / 2);
-    this.#svg
-      .select('.row-band')
-      .attr('x', left)
-      .attr('width', right - left)
-      .attr('y', y - half)
-      .attr('height', half * 2);
-    this.#svg.select('.row-mark').attr('d', `M${left - 2} ${y}l-5 -4v8z`);
     const nameY = Math.min(Math.max(y, strip.top + 6), strip.bottom - 6);
-    this.#svg
-      .select('.row-name')
-      .attr('x', left - 10)
-      .attr('y', nameY)
-      .text(figure(this.#node));
-    this.#svg.attr(
-      'aria-label',
-      `Progress of ${figure(world.nodes)} nodes over ${figure(Math.round(index.spanUs / 1000))} ms, threshold ${figure(world.threshold)}.`,
-    );
+    const find = (kind: string) => this.#svg.querySelector(kind);
+    set(find('.playhead'), { x1: x, x2: x });
+    set(find('.veil'), { x, width: Math.max(0, right - x) });
+    set(find('.row-band'), { x: left, width: right - left, y: y - half, height: half * 2 });
+    set(find('.row-mark'), { d: `M${left - 2} ${y}l-5 -4v8z` });
+    set(find('.row-name'), { x: left - 10, y: nameY });
+    find('.row-name')!.textContent = figure(this.#node);
+    set(this.#svg, {
+      'aria-label': `Progress of ${figure(world.nodes)} nodes over ${figure(Math.round(index.spanUs / 1000))} ms, threshold ${figure(world.threshold)}.`,
+    });
   }
 }

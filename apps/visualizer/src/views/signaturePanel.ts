@@ -4,7 +4,7 @@ import { figure } from '../numberWords.ts';
 import { part } from '../page.ts';
 import type { FinalOutput, FinishedRun } from '../worker/messages.ts';
 import { verifySignature } from '../worker/verifySignature.ts';
-import { roleClass } from './palette.ts';
+import { roleClass } from './tick.ts';
 
 /** Who could have signed, and what each of them is. */
 type Signatories = Pick<RecordedWorld, 'nodes' | 'alive'>;

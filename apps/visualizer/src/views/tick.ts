@@ -1,3 +1,4 @@
+import { NodeRole } from '@tutti/simulation';
 /** A box of a drawing, CSS pixels. */
 export interface Box {
   readonly x: number;
@@ -25,4 +26,13 @@ export function crossPath({ x, y, width, height }: Box): string {
 /** How thick the ticks in cells of a size are drawn. */
 export function tickWidth(side: number): number {
   return Math.min(2, Math.max(0.9, side / 8));
+}
+
+/**
+ * The class of a mark that stands for nodes with these roles: empty if one of them is honest; a Byzantine node
+ * outweighs a dead one.
+ */
+export function roleClass(roles: Uint8Array): '' | 'byzantine' | 'dead' {
+  if (roles.includes(NodeRole.honest)) return '';
+  return roles.includes(NodeRole.byzantine) ? 'byzantine' : 'dead';
 }

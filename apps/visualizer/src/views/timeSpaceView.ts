@@ -1,11 +1,13 @@
 import { LineKind } from '@tutti/simulation';
-import { axisBottom, scaleLinear, select } from 'd3';
+import { scaleLinear } from 'd3';
+import { nothing, render, svg } from 'lit-html';
 import { hasLevels } from '../timeline/heldSteps.ts';
 import { type Face, faceOf, faces } from '../timeline/messageFace.ts';
 import { type NodeMessages, type NodeStory, nodeMessages } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { count, ms } from '../words.ts';
 import { sharpCanvas } from './canvas.ts';
+import { axisBelow, drawingIn, set, textAt } from './drawing.ts';
 import { brokenLine, faceColour } from './messages.ts';
 import type { Palette } from './palette.ts';
 import { type TimeSpaceLayout, timeSpaceLayout } from './timeSpaceLayout.ts';
@@ -17,21 +19,20 @@ const reachPx = 7;
 export class TimeSpaceView {
   readonly #host: HTMLElement;
   readonly #surface;
-  readonly #svg;
+  readonly #svg: SVGSVGElement;
   #palette: Palette;
   #shown: { readonly index: RunIndex; readonly story: NodeStory; readonly messages: NodeMessages } | undefined;
   #layout: TimeSpaceLayout | undefined;
 
-  constructor(host: HTMLElement, palette: Palette, select_: (node: number) => void) {
+  constructor(host: HTMLElement, palette: Palette, choose: (node: number) => void) {
     this.#host = host;
     this.#palette = palette;
     this.#surface = sharpCanvas(host);
-    this.#svg = select(host).append('svg').attr('class', 'time-space').attr('role', 'img');
-    this.#svg.attr('aria-label', 'The messages of a node over time, drawn when they come into sight.');
+    this.#svg = drawingIn(host, 'time-space', 'The messages of a node over time, drawn when they come into sight.');
     host.addEventListener('click', (event) => {
       const box = host.getBoundingClientRect();
       const message = this.#messageUnder(event.clientX - box.left, event.clientY - box.top);
-      if (message !== undefined) select_(message.other);
+      if (message !== undefined) choose(message.other);
     });
   }
 
@@ -64,11 +65,8 @@ export class TimeSpaceView {
     const layout = this.#layout;
     if (!layout || !this.#shown) return;
     const x = Math.min(layout.right, this.#x(timeUs));
-    this.#svg.select('.playhead').attr('x1', x).attr('x2', x);
-    this.#svg
-      .select('.veil')
-      .attr('x', x)
-      .attr('width', Math.max(0, layout.right - x));
+    set(this.#svg.querySelector('.playhead'), { x1: x, x2: x });
+    set(this.#svg.querySelector('.veil'), { x, width: Math.max(0, layout.right - x) });
   }
 
   /** What is under a place of the host, in words. */
@@ -209,57 +207,28 @@ export class TimeSpaceView {
 
   #drawFrame(): void {
     const [{ index, story }, layout] = [this.#shown!, this.#layout!];
-    const svg = this.#svg;
-    svg.selectAll('*').remove();
-    svg.attr('width', layout.width).attr('height', layout.height);
     const x = scaleLinear([0, index.spanUs / 1000], [layout.left, layout.right]);
-    const axis = axisBottom(x)
-      .ticks(Math.max(3, Math.floor((layout.right - layout.left) / 90)))
-      .tickSize(4)
-      .tickFormat((value) => `${value} ms`);
     const bottom = layout.height - 26;
-    svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${bottom})`).call(axis);
-    const word = (className: string, text: string, at: number) =>
-      svg
-        .append('text')
-        .attr('class', className)
-        .attr('x', layout.left - 8)
-        .attr('y', at)
-        .attr('text-anchor', 'end')
-        .attr('dy', '0.34em')
-        .text(text);
-    if (hasLevels(index.recording.scenario.protocol)) {
-      const every = layout.bandHeight < 14 ? 2 : 1;
-      for (const side of [-1, 1] as const)
-        for (let band = 1; band <= layout.bands; band += every) {
-          const middle = layout.bandY(band, side) + (side * layout.bandHeight) / 2;
-          word('band', layout.left < 50 ? String(band) : `level ${band}`, middle);
-        }
-    }
-    word('self-name', count(story.node), layout.selfY);
-    for (const [side, text] of [
-      [-1, 'what comes'],
-      [1, 'what goes'],
-    ] as const)
-      svg
-        .append('text')
-        .attr('class', 'side-name')
-        .attr('x', layout.right - 6)
-        .attr('y', side < 0 ? 20 : bottom - 8)
-        .attr('text-anchor', 'end')
-        .text(text);
-    svg
-      .append('rect')
-      .attr('class', 'veil')
-      .attr('y', 2)
-      .attr('height', bottom - 2);
-    svg
-      .append('line')
-      .attr('class', 'playhead')
-      .attr('y1', 2)
-      .attr('y2', bottom + 4);
+    const word = (kind: string, text: string, at: number) =>
+      textAt(kind, [layout.left - 8, at], text, { anchor: 'end', middle: true });
+    const every = layout.bandHeight < 14 ? 2 : 1;
+    const bands = Array.from({ length: Math.ceil(layout.bands / every) }, (_, at) => 1 + at * every);
+    const levels = ([-1, 1] as const).map((side) =>
+      bands.map((band) => {
+        const middle = layout.bandY(band, side) + (side * layout.bandHeight) / 2;
+        return word('band', layout.left < 50 ? String(band) : `level ${band}`, middle);
+      }),
+    );
+    const side = (text: string, y: number) => textAt('side-name', [layout.right - 6, y], text, { anchor: 'end' });
+    set(this.#svg, { width: layout.width, height: layout.height });
+    render(
+      svg`${axisBelow(x, bottom, 'ms')}${hasLevels(index.recording.scenario.protocol) ? levels : nothing}${word('self-name', count(story.node), layout.selfY)}${side('what comes', 20)}${side('what goes', bottom - 8)}<rect class="veil" y="2" height=${bottom - 2}></rect><line class="playhead" y1="2" y2=${bottom + 4}></line>`,
+      this.#svg,
+    );
     const { came, went } = this.tally;
-    svg.attr('aria-label', `${came} messages to node ${story.node} and ${went} from it, over ${ms(index.spanUs)}.`);
+    set(this.#svg, {
+      'aria-label': `${came} messages to node ${story.node} and ${went} from it, over ${ms(index.spanUs)}.`,
+    });
   }
 }
 

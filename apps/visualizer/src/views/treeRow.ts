@@ -1,8 +1,7 @@
 import { NodeRole } from '@tutti/simulation';
-import type { Selection } from 'd3';
+import { nothing, svg, type TemplateResult } from 'lit-html';
 import type { InLevel } from '../timeline/nodeStory.ts';
-import { roleClass } from './palette.ts';
-import { type Box, crossPath, tickPath, tickWidth } from './tick.ts';
+import { type Box, crossPath, roleClass, tickPath, tickWidth } from './tick.ts';
 import { cellBox, idsOfCell, type TreeLayout, type TreeRow } from './treeLayout.ts';
 
 /**
@@ -10,8 +9,6 @@ import { cellBox, idsOfCell, type TreeLayout, type TreeRow } from './treeLayout.
  * path, for the browser's sake.
  */
 export const mostElements = 256;
-
-export type Svg = Selection<SVGSVGElement, unknown, null, undefined>;
 
 /** A level of the tree as it was drawn, and what of it was shown last. */
 export interface DrawnRow {
@@ -37,66 +34,50 @@ export interface RowToDraw {
   readonly alive: Uint8Array;
 }
 
-export function drawRow(svg: Svg, { layout, row, below, alive }: RowToDraw): DrawnRow {
-  const group = svg.append('g').attr('class', 'row');
-  group.append('path').attr('class', 'branches').attr('d', row.branches);
+export function rowTemplate({ layout, row, below, alive }: RowToDraw): TemplateResult {
   const places = [...Array(Math.ceil((row.end - row.start) / row.perCell)).keys()];
   const boxes = places.map((at) => cellBox(layout, row, at));
   const roles = places.map((at) => roleClass(alive.subarray(...idsOfCell(row, at))));
   const isElements = alive.length <= mostElements;
-  const cells = isElements
-    ? places.map((at) => {
-        const cell = group
-          .append('rect')
-          .attr('class', `cell ${roles[at]}`)
-          .attr('data-node', nodeOf(alive, row, at))
-          .attr('rx', layout.cell > 8 ? 2 : 1);
-        place(cell.node()!, boxes[at]!);
-        return cell.node()!;
-      })
-    : [];
   const boxesOf = (role: string) => boxes.filter((_, at) => roles[at] === role);
-  const ofRole = (role: string) => boxesOf(role).map((box) => boxPath(box));
-  if (!isElements) group.append('path').attr('class', 'cell').attr('d', ofRole('').join(''));
-  const fill = group.append('path').attr('class', 'fill');
-  if (!isElements) {
-    for (const role of ['dead', 'byzantine'])
-      group.append('path').attr('class', `cell ${role}`).attr('d', ofRole(role).join(''));
-  }
+  const path = (kind: string, d: string) => svg`<path class=${kind} d=${d}></path>`;
+  const cellsOf = (role: '' | 'dead' | 'byzantine') =>
+    isElements
+      ? nothing
+      : path(
+          `cell ${role}`,
+          boxesOf(role)
+            .map((box) => boxPath(box))
+            .join(''),
+        );
+  const cells = places.map((at) => {
+    const { x, y, width, height } = boxes[at]!;
+    return svg`<rect class="cell ${roles[at]}" data-node=${nodeOf(alive, row, at)} rx=${layout.cell > 8 ? 2 : 1} x=${x} y=${y} width=${width} height=${height}></rect>`;
+  });
   const width = tickWidth(Math.min(layout.cell, row.cellHeight) - layout.inset);
-  const crosses = boxesOf('byzantine').map(crossPath).join('');
-  group.append('path').attr('class', 'crosses').attr('d', crosses).attr('stroke-width', width);
-  // To be seen once the level is complete.
-  group.append('path').attr('class', 'ticks').attr('d', boxes.map(tickPath).join('')).attr('stroke-width', width);
-  const spine = group
-    .append('line')
-    .attr('class', 'spine')
-    .attr('x1', layout.spineX)
-    .attr('x2', layout.spineX)
-    .attr('y1', row.jointY)
-    .attr('y2', below);
-  const out = group
-    .append('text')
-    .attr('class', 'out')
-    .attr('x', layout.spineX - 10)
-    .attr('y', (row.jointY + below) / 2 + 4);
-  const joint = group
-    .append('path')
-    .attr('class', 'joint')
-    .attr('transform', `translate(${layout.spineX},${row.jointY})`);
-  const words = group.append('g').attr('transform', `translate(${layout.wordsX},${row.bottom - 20})`);
-  const name = words.append('text').attr('class', 'name');
-  const tally = words.append('text').attr('class', 'tally').attr('y', 16);
+  // Ticks are to be seen once the level is complete.
+  const marks = [
+    ['crosses', boxesOf('byzantine').map(crossPath)],
+    ['ticks', boxes.map(tickPath)],
+  ] as const;
+  return svg`<g class="row">${path('branches', row.branches)}${isElements ? cells : cellsOf('')}<path class="fill"></path>${cellsOf('dead')}${cellsOf('byzantine')}${marks.map(
+    ([kind, paths]) => svg`<path class=${kind} d=${paths.join('')} stroke-width=${width}></path>`,
+  )}<line class="spine" x1=${layout.spineX} x2=${layout.spineX} y1=${row.jointY} y2=${below}></line><text class="out" x=${layout.spineX - 10} y=${(row.jointY + below) / 2 + 4}></text><path class="joint" transform="translate(${layout.spineX},${row.jointY})"></path><g transform="translate(${layout.wordsX},${row.bottom - 20})"><text class="name"></text><text class="tally" y="16"></text></g></g>`;
+}
+
+/** The parts of a row that {@link rowTemplate} has drawn. */
+export function drawnRow(row: TreeRow, group: SVGGElement): DrawnRow {
+  const find = <E extends Element>(kind: string): E => group.querySelector<E>(`.${kind}`)!;
   return {
     row,
-    group: group.node()!,
-    cells,
-    fill: fill.node()!,
-    spine: spine.node()!,
-    joint: joint.node()!,
-    out: out.node()!,
-    name: name.node()!,
-    tally: tally.node()!,
+    group,
+    cells: [...group.querySelectorAll('rect')],
+    fill: find('fill'),
+    spine: find('spine'),
+    joint: find('joint'),
+    out: find('out'),
+    name: find('name'),
+    tally: find('tally'),
     shown: undefined,
   };
 }

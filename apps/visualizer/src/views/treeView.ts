@@ -1,13 +1,14 @@
 import { Tree } from '@tutti/core';
 import { LineKind } from '@tutti/simulation';
-import { arc, select } from 'd3';
+import { arc } from 'd3';
+import { nothing, render, svg } from 'lit-html';
 import { write } from '../page.ts';
 import { checksAt, inLevelAt, type NodeStory, stepsUntil } from '../timeline/nodeStory.ts';
 import { figure, ms } from '../words.ts';
-import { roleClass } from './palette.ts';
-import type { Box } from './tick.ts';
+import { drawingIn, lineFrom, set, textAt } from './drawing.ts';
+import { type Box, roleClass } from './tick.ts';
 import { cellBox, cellUnder, idsOfCell, type TreeLayout, treeLayout } from './treeLayout.ts';
-import { type DrawnRow, drawRow, fillRow, mostElements, nodeOf, place, type Svg } from './treeRow.ts';
+import { type DrawnRow, drawnRow, fillRow, mostElements, nodeOf, place, rowTemplate } from './treeRow.ts';
 
 /** Of virtual time, which is played slowed down. */
 const virtuallyHeardForUs = 16_000;
@@ -23,7 +24,7 @@ export interface BarOfPeers {
 /** The binary tree as one node sees it: which peers of each level are in, what it checks, who it hears. */
 export class TreeView {
   readonly #host: HTMLElement;
-  readonly #svg: Svg;
+  readonly #svg: SVGSVGElement;
   readonly #select: (node: number) => void;
   readonly #heardForUs: number;
   #layout: TreeLayout | undefined;
@@ -45,11 +46,7 @@ export class TreeView {
     this.#host = host;
     this.#heardForUs = heardForUs;
     this.#select = onSelect;
-    this.#svg = select(host)
-      .append('svg')
-      .attr('class', 'tree')
-      .attr('role', 'img')
-      .attr('aria-label', 'A node’s tree');
+    this.#svg = drawingIn(host, 'tree', 'A node’s tree');
     const under = (event: MouseEvent) => {
       const box = host.getBoundingClientRect();
       return this.nodeUnder(event.clientX - box.left, event.clientY - box.top);
@@ -115,53 +112,32 @@ export class TreeView {
     );
     this.#tiers = new Tree(nodes, scenario.tree, scenario.branching);
     this.#layout = layout;
-    const svg = this.#svg;
-    svg.selectAll('*').remove();
-    svg.attr('width', layout.width).attr('height', layout.height);
-    svg.classed('still', nodes > mostElements);
+    const { spineX, wordsX, self } = layout;
+    for (const mark of [...this.#marks, this.#over]) mark?.remove();
     this.#marks = [];
-    this.#rows = layout.rows.map((row, index) =>
-      drawRow(svg, { layout, row, below: layout.rows[index + 1]?.jointY ?? layout.self.y, alive }),
+    set(this.#svg, { width: layout.width, height: layout.height });
+    this.#svg.classList.toggle('still', nodes > mostElements);
+    const joint = layout.rows[0]?.jointY ?? 0;
+    const rows = layout.rows.map((row, index) =>
+      rowTemplate({ layout, row, below: layout.rows[index + 1]?.jointY ?? self.y, alive }),
     );
-    const head = (x: number, text: string) =>
-      svg.append('text').attr('class', 'head').attr('x', x).attr('y', 12).text(text);
-    head(layout.spineX - 10, 'sends').attr('text-anchor', 'end');
-    head(layout.wordsX, 'has received');
-    const first = layout.rows[0];
-    this.#top = svg
-      .append('line')
-      .attr('class', 'spine')
-      .attr('x1', layout.spineX)
-      .attr('x2', layout.spineX)
-      .attr('y1', (first?.jointY ?? 0) - 9)
-      .attr('y2', first?.jointY ?? 0)
-      .node()!;
-    const self = svg.append('g').attr('transform', `translate(${layout.self.x},${layout.self.y})`);
-    self
-      .append('circle')
-      .attr('class', `self ${roleClass(alive.subarray(story.node, story.node + 1))}`)
-      .attr('r', 6);
-    self
-      .append('text')
-      .attr('class', 'name')
-      .attr('x', 14)
-      .attr('y', 4)
-      .text(`node ${figure(story.node)}`);
-    this.#total = svg
-      .append('text')
-      .attr('class', 'tally')
-      .attr('x', layout.wordsX)
-      .attr('y', layout.self.y + 4)
-      .node()!;
+    render(nothing, this.#svg);
+    render(
+      svg`${rows}${textAt('head', [spineX - 10, 12], 'sends', { anchor: 'end' })}${textAt('head', [wordsX, 12], 'has received')}${lineFrom('spine top', [spineX, joint - 9], [spineX, joint])}<g transform="translate(${self.x},${self.y})"><circle class="self ${roleClass(alive.subarray(story.node, story.node + 1))}" r="6"></circle>${textAt('name', [14, 4], `node ${figure(story.node)}`)}</g><text class="tally total" x=${wordsX} y=${self.y + 4}></text>`,
+      this.#svg,
+    );
+    const groups = this.#svg.querySelectorAll<SVGGElement>('.row');
+    this.#rows = layout.rows.map((row, index) => drawnRow(row, groups[index]!));
+    this.#top = this.#svg.querySelector<SVGLineElement>('.top')!;
+    this.#total = this.#svg.querySelector<SVGTextElement>('.total')!;
     this.#over = this.#addMark();
   }
 
   #addMark(): SVGRectElement {
-    return this.#svg
-      .append('rect')
-      .attr('class', 'mark')
-      .attr('rx', this.#layout!.cell > 8 ? 2 : 1)
-      .node()!;
+    const mark = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
+    set(mark, { class: 'mark', rx: this.#layout!.cell > 8 ? 2 : 1 });
+    this.#svg.append(mark);
+    return mark;
   }
 
   draw(timeUs: number): void {
@@ -224,12 +200,11 @@ export class TreeView {
       write(this.#total, `${figure(weight)} of ${figure(world.nodes)}${layout.width >= 480 ? ' in all' : ''}`);
       this.#total.classList.toggle('complete', weight >= world.threshold);
     }
-    this.#svg.attr(
-      'aria-label',
-      `Tree of node ${figure(story.node)} at ${ms(timeUs)}: ${figure(weight)} of ${figure(world.nodes)} contributions in. ${this.#rows
+    set(this.#svg, {
+      'aria-label': `Tree of node ${figure(story.node)} at ${ms(timeUs)}: ${figure(weight)} of ${figure(world.nodes)} contributions in. ${this.#rows
         .map(({ row, tally }) => `Level ${row.level}: ${tally.textContent}.`)
         .join(' ')}`,
-    );
+    });
   }
 
   /** Marks nodes that were heard lately, fading, and nodes whose contributions are being checked. */

@@ -1,0 +1,45 @@
+import type { ScaleLinear } from 'd3';
+import { nothing, svg, type TemplateResult } from 'lit-html';
+
+/** A new drawing in a host. @param label for readers who do not see it. */
+export function drawingIn(host: HTMLElement, kind: string, label = ''): SVGSVGElement {
+  const drawing = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  set(drawing, { class: kind, role: 'img', ...(label && { 'aria-label': label }) });
+  host.append(drawing);
+  return drawing;
+}
+
+/** Sets attributes of an element, if it is there. */
+export function set(element: Element | null, attributes: Readonly<Record<string, string | number>>): void {
+  for (const [name, value] of Object.entries(attributes)) element?.setAttribute(name, String(value));
+}
+
+/** A straight line from one point to another. */
+export function lineFrom(kind: string, [x1, y1]: Point, [x2, y2]: Point): TemplateResult {
+  return svg`<line class=${kind} x1=${x1} y1=${y1} x2=${x2} y2=${y2}></line>`;
+}
+
+/** @param kind its class. @param middle whether `y` is the middle of its letters, not their foot. */
+export function textAt(
+  kind: string,
+  [x, y]: Point,
+  text: string,
+  { anchor, middle = false }: { readonly anchor?: 'start' | 'middle' | 'end'; readonly middle?: boolean } = {},
+): TemplateResult {
+  return svg`<text class=${kind} x=${x} y=${y} text-anchor=${anchor ?? nothing} dy=${middle ? '0.34em' : nothing}>${text}</text>`;
+}
+
+type Point = readonly [x: number, y: number];
+
+/** The axis of a scale, with its numbers below. */
+export function axisBelow(scale: ScaleLinear<number, number>, y: number, unit: string): TemplateResult {
+  const [left, right] = scale.range() as [number, number];
+  const offset = devicePixelRatio > 1 ? 0 : 0.5;
+  const ticks = scale
+    .ticks(Math.max(3, Math.floor((right - left) / 90)))
+    .map(
+      (value) =>
+        svg`<g class="tick" transform="translate(${scale(value) + offset},0)"><line stroke="currentColor" y2="4"></line><text fill="currentColor" y="7" dy="0.71em">${value} ${unit}</text></g>`,
+    );
+  return svg`<g class="axis" transform="translate(0,${y})" fill="none" font-size="10" font-family="sans-serif" text-anchor="middle"><path class="domain" stroke="currentColor" d="M${left + offset},4V${offset}H${right + offset}V4"></path>${ticks}</g>`;
+}
