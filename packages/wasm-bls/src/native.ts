@@ -12,7 +12,7 @@ import {
 import type { Bls } from './bls.ts';
 import { answersRight, judgesRight } from './knownAnswer.ts';
 import { BlsLoadError, causeOf } from './loadError.ts';
-import { nativePackage } from './nativePackage.ts';
+import { isNativeInstalled, nativePackage, requireNative } from './nativePackage.ts';
 import { pointFaultText } from './pointFaultText.ts';
 import { openRound, type RoundOperations } from './pointRound.ts';
 import { pointStore } from './pointStore.ts';
@@ -242,24 +242,25 @@ function nativeBls(blst: Blst, wasm: Bls): Bls {
   return bls;
 }
 
-/** Imports the library. @throws BlsLoadError if it is not installed, or its binary does not load here. */
-async function importLibrary(): Promise<Blst> {
-  try {
-    const library: { readonly default: Blst } = await import(
-      /* @vite-ignore */ /* webpackIgnore: true */ nativePackage
-    );
-    return library.default;
-  } catch (cause) {
-    const why = causeOf(cause);
+/** The line's end of an engine that cannot be had. */
+const otherwise = "choose the engine 'wasm' or 'noble'";
+
+/** Loads the library. @throws BlsLoadError if it is not installed, or its binary does not load here. */
+function loadLibrary(): Blst {
+  if (!isNativeInstalled())
     throw new BlsLoadError(
       'kernel-missing',
-      `engine native: ${nativePackage} 2 cannot be loaded${why === '' ? '' : ` (${why})`}; install it, or choose the engine 'wasm' or 'noble'`,
-      { cause },
+      `engine native: expected Node and ${nativePackage} 2 installed, got none; install it, or ${otherwise}`,
     );
+  try {
+    return requireNative() as Blst;
+  } catch (cause) {
+    const line = `engine native: expected ${nativePackage} 2 to load, got an error (${causeOf(cause)}); ${otherwise}`;
+    throw new BlsLoadError('kernel-missing', line, { cause });
   }
 }
 
-let loaded: Promise<Bls> | undefined;
+let loaded: Bls | undefined;
 
 /**
  * Loads BLS on `@chainsafe/blst`, where it is installed, and asks it for known answers.
@@ -271,20 +272,18 @@ export async function loadNative(variant: Variant, loadWasm: () => Promise<Bls>)
   if (variant !== 'min-pk')
     throw new BlsLoadError(
       'kernel-rejected',
-      `engine native: expected variant min-pk, the only one of ${nativePackage}, got ${variant}; choose the engine 'wasm' or 'noble'`,
+      `engine native: expected variant min-pk, the only one of ${nativePackage}, got ${variant}; ${otherwise}`,
     );
   // Each time, for an arithmetic that the kernel of this thread does not have.
   const wasm = await loadWasm();
-  loaded ??= importLibrary().then((blst) => {
-    const bls = nativeBls(blst, wasm);
-    if (answersRight(bls) && judgesRight(bls)) return bls;
-    throw new BlsLoadError(
-      'kernel-rejected',
-      `engine native: expected the known answers of ${nativePackage} 2, got others; choose the engine 'wasm' or 'noble'`,
-    );
-  });
-  return loaded.catch((error: unknown) => {
-    loaded = undefined;
-    throw error;
-  });
+  loaded ??= probed(nativeBls(loadLibrary(), wasm));
+  return loaded;
+}
+
+function probed(bls: Bls): Bls {
+  if (answersRight(bls) && judgesRight(bls)) return bls;
+  throw new BlsLoadError(
+    'kernel-rejected',
+    `engine native: expected the known answers of ${nativePackage} 2, got others; ${otherwise}`,
+  );
 }

@@ -68,9 +68,17 @@ describe('a copy of the package beside another installation', () => {
       false,
       'BlsLoadError',
       'kernel-missing',
-      expect.stringMatching(
-        /^engine native: @chainsafe\/blst 2 cannot be loaded \(Cannot find package .*\); install it/,
-      ),
+      "engine native: expected Node and @chainsafe/blst 2 installed, got none; install it, or choose the engine 'wasm' or 'noble'",
+    ]);
+  });
+
+  test('a library whose binary does not load is refused, and no other is loaded', () => {
+    installChanged("throw new Error('no binary\\n for this platform');");
+    expect(loadThere()).toEqual([
+      true,
+      'BlsLoadError',
+      'kernel-missing',
+      "engine native: expected @chainsafe/blst 2 to load, got an error (no binary for this platform); choose the engine 'wasm' or 'noble'",
     ]);
   });
 
