@@ -36,7 +36,14 @@ const packages = [
 /** Extensions that are there. */
 const added = extensions.map(({ folder }) => folder);
 /** Entry points that are no modules. */
-const notCode = ['--exclude-entrypoints', 'package.json', 'kernel.wasm', 'kernel-simd.wasm', 'kernel-wide.wasm'];
+const notCode = [
+  '--exclude-entrypoints',
+  'package.json',
+  'kernel.wasm',
+  'kernel-simd.wasm',
+  'kernel-wide.wasm',
+  'kernel-upstream.wasm',
+];
 const minutes = 60_000;
 /** The package of what bundled code imports from one. */
 const importOf = /(?:^import (?:.* from )?|\bimport\()"(?!node:)((?:@[\w-]+\/)?\w[\w.-]*)/gm;

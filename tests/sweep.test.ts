@@ -156,7 +156,7 @@ describe('tutti sweep', () => {
     const args = [bin, 'sweep', sweepFile({ base: { nodes: 4, scheme: 'bls' } }), '--out', fresh('.jsonl')];
     const env = { ...process.env, TUTTI_BLS: 'none' };
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
-    const line = 'tutti: nodes 4, scheme bls, seed 1: TUTTI_BLS: expected wasm or noble, got "none"\n';
+    const line = 'tutti: nodes 4, scheme bls, seed 1: TUTTI_BLS: expected wasm, noble or native, got "none"\n';
     expect({ status, stderr }).toEqual({ status: 1, stderr: line });
   });
 

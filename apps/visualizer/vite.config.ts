@@ -96,7 +96,9 @@ export default defineConfig({
   resolve: {
     conditions: ['tutti-source', ...defaultClientConditions],
     // The kernel's files lie beside the pages: its text, which serves where they do not, would be as much again.
-    alias: [{ find: /^\.\/inlined\.ts$/, replacement: `${import.meta.dirname}/src/worker/notInlined.ts` }],
+    alias: [
+      { find: /^\.\/(?:inlined|native)\.ts$/, replacement: `${import.meta.dirname}/src/worker/absentEngines.ts` },
+    ],
   },
   build: {
     target: 'es2023',

@@ -104,7 +104,7 @@ export async function runAsAsked(
   if (looksLikeIdentity(new TextEncoder().encode(options.message)))
     throw new UsageError('--message: expected anything but the statement of an identity');
   for (const path of [out, portsFile]) if (path !== undefined) requireNamed(path, options.force, 'cluster.json');
-  const kernel = kernelName();
+  const kernel = kernelName(signers === undefined && variant !== 'min-sig');
   const startedMs = performance.now();
   const processes = Math.min(nodes, options.processes ?? Math.min(availableParallelism(), mostProcesses));
   const periodMs = options.period ?? defaultPeriodMs(nodes, processes);

@@ -1,20 +1,27 @@
-import { type Bls, loadBls, type Variant } from '@tutti/wasm-bls';
+import { type Bls, type Engine, isNativeInstalled, loadBls, type Variant } from '@tutti/wasm-bls';
 import { Option } from 'commander';
 import { choiceFlag } from './flags.ts';
 import { UsageError } from './usageError.ts';
 
+/** The values of TUTTI_BLS. */
+const engines: readonly string[] = ['wasm', 'noble', 'native'] satisfies Engine[];
+
 /**
- * Which BLS implementation works: TUTTI_BLS, or WebAssembly. What it made is checked by noble-curves whichever it is.
+ * The engine that TUTTI_BLS names. Default: native blst where it is installed, else WebAssembly. noble-curves checks the
+ * results of each.
+ *
+ * @param nativeHasIt - whether native blst has what is asked for: BLS of min-pk.
  */
-export function kernelName(): 'wasm' | 'noble' {
-  const name = process.env.TUTTI_BLS || 'wasm';
-  if (name === 'wasm' || name === 'noble') return name;
-  throw new UsageError(`TUTTI_BLS: expected wasm or noble, got ${JSON.stringify(name)}`);
+export function kernelName(nativeHasIt = true): Engine {
+  const name = process.env.TUTTI_BLS;
+  if (!name) return nativeHasIt && isNativeInstalled() ? 'native' : 'wasm';
+  if (engines.includes(name)) return name as Engine;
+  throw new UsageError(`TUTTI_BLS: expected wasm, noble or native, got ${JSON.stringify(name)}`);
 }
 
-/** @throws BlsLoadError when it cannot be had; nothing is chosen in its stead. */
+/** @throws BlsLoadError when it cannot be had; no other engine replaces it. */
 export function loadKernel(variant: Variant = 'min-pk'): Promise<Bls> {
-  return loadBls({ kernel: kernelName(), variant });
+  return loadBls({ engine: kernelName(variant === 'min-pk'), variant });
 }
 
 /** `--variant`, which group keys are in. */

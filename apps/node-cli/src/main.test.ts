@@ -166,7 +166,7 @@ describe('a bad value is one line that names the flag, what was expected and wha
 
   it('TUTTI_BLS too', async () => {
     vi.stubEnv('TUTTI_BLS', 'gmp');
-    const line = 'tutti: TUTTI_BLS: expected wasm or noble, got "gmp"\n';
+    const line = 'tutti: TUTTI_BLS: expected wasm, noble or native, got "gmp"\n';
     expect(await tutti('cluster')).toEqual({ code: 2, out: '', err: line });
     vi.stubEnv('TUTTI_BLS', 'noble');
   });

@@ -3,12 +3,12 @@ import { type Endpoint, identityStatement, type RegistryEntry } from '@tutti/cor
 import { Group, type Signer, type Signers } from '@tutti/node-cli/clusters';
 import { networkKey, type PeerOptions } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
-import { insecureSeed } from '@tutti/wasm-bls';
+import { type Engine, insecureSeed } from '@tutti/wasm-bls';
 import { pixelKernel, pixelVerifier } from './groupKernel.ts';
 import { loadPixel, type Pixel } from './index.ts';
 
 /** Signers of Pixel for the processes of a cluster. */
-export async function openSigners(kernel: 'wasm' | 'noble'): Promise<Signers> {
+export async function openSigners(kernel: Engine): Promise<Signers> {
   const pixel = await loadPixel({ kernel });
   return {
     signer: (seed, index) => new PixelSigner(pixel, seed, index),

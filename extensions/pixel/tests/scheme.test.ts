@@ -83,7 +83,10 @@ test('parameters that are not points are refused', async () => {
 test('loadPixel gives one instance of each, and refuses invalid suites and kernels', async () => {
   expect(await loadPixel()).toBe(await loadPixel({ kernel: 'wasm', suite: 'rfc9380' }));
   expect(() => loadPixel({ suite: 'modern' as never })).toThrow(/^suite: expected reference or rfc9380, got "modern"/);
-  await expect(loadPixel({ kernel: 'rust' as never })).rejects.toThrow(/^kernel: expected/);
+  for (const engine of ['rust', 'native'] as const)
+    await expect(loadPixel({ engine: engine as never })).rejects.toThrow(
+      `engine: expected 'noble' or 'wasm', got "${engine}"`,
+    );
 });
 
 test("the kernel's heap keeps nothing of a key that was updated or that signed", async () => {

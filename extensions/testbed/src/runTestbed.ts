@@ -17,7 +17,14 @@ import {
   timeIsUp,
   untilEnded,
 } from '@tutti/node-cli/clusters';
-import { type Context, counted, type HandelFlags, handelConfig, Progress } from '@tutti/node-cli/command';
+import {
+  type Context,
+  counted,
+  type HandelFlags,
+  handelConfig,
+  type kernelName,
+  Progress,
+} from '@tutti/node-cli/command';
 import type { Fault } from '@tutti/simulation';
 import type { RoundPlan } from '@tutti/transports';
 import { Counts } from '@tutti/transports/raw';
@@ -38,7 +45,7 @@ export interface TestbedPlan {
   readonly handel: Required<HandelFlags>;
   /** Of keys, and of what the network draws. */
   readonly seed: number;
-  readonly kernel: 'wasm' | 'noble';
+  readonly kernel: ReturnType<typeof kernelName>;
   readonly latency: Latency;
   readonly rateMbit: number;
   /** Their nodes are hosts. */

@@ -6,6 +6,7 @@ import {
   type MemberReport,
   type ProcessProgress,
 } from '@tutti/node-cli/clusters';
+import type { kernelName } from '@tutti/node-cli/command';
 import type { RoundPlan } from '@tutti/transports';
 import type { TestbedNetwork } from './testbedNetwork.ts';
 
@@ -17,7 +18,7 @@ export interface TestbedHostOptions {
   readonly network: TestbedNetwork;
   readonly nodesPerHost: number;
   readonly seed: number;
-  readonly kernel: 'wasm' | 'noble';
+  readonly kernel: ReturnType<typeof kernelName>;
   readonly onProgress: () => void;
   readonly onFailure: (error: Error) => void;
 }

@@ -1,15 +1,14 @@
 /**
- * What BLS libraries are asked to do side by side: noble-curves, herumi's bls-eth-wasm, native blst, and the kernel,
- * without and with SIMD. The other two libraries are development dependencies: where one is not to be had, it has no
- * operations.
+ * The operations that BLS libraries are asked for side by side: each kernel, noble-curves, herumi's bls-eth-wasm and
+ * native blst. The last two are development dependencies: one that is not installed has no operations.
  */
-import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
+import { insecureSecretKey, isNativeInstalled, loadBls } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
-import { loadG1 } from '@tutti/wasm-bls/kernel';
+import { arithmetics, compressed, loadG1 } from '@tutti/wasm-bls/kernel';
 import { callsFor, timed } from './sampling.mjs';
 
 /** The columns of a row. */
-export const libraries = ['scalar', 'simd', 'wide', 'noble', 'herumi', 'native'];
+export const libraries = [...arithmetics, 'noble', 'herumi', 'native'];
 
 const sumCount = [512, 4096, 32768];
 const batches = [8, 32, 128];
@@ -95,7 +94,7 @@ function sumOfConsecutive(first, count) {
   return Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
 }
 
-/** One of our two implementations. `sum` adds so many of the keys that were decoded before, to 96 bytes. */
+/** One of our engines. `sum` adds so many of the keys that were decoded before, to 48 bytes; `group` may be absent. */
 function ours(bls, group, sum, given) {
   const { message, messages, secretKeys, publicKeys, signatures, distinct, sumKeys, scalars, aggregateOfMany } = given;
   const points = publicKeys.map((key) => bls.validatePublicKey(key).point);
@@ -140,7 +139,7 @@ function ours(bls, group, sum, given) {
       }),
     ),
     ...Object.fromEntries(batches.map((count) => [`distinct-${count}`, () => verifyEach(count)])),
-    'msm-4096': () => group.combine(sumKeys.subarray(0, manyCount * 96), scalars),
+    ...(group && { 'msm-4096': () => group.combine(sumKeys.subarray(0, manyCount * 96), scalars) }),
   };
 }
 
@@ -152,7 +151,7 @@ async function kernelOperations(given, arithmetic) {
       lazily(() => committees.committee(given.sumKeys.subarray(0, count * 96))),
     ]),
   );
-  const sum = (count) => sums.get(count)().sum(bits(count), 'batched');
+  const sum = (count) => compressed(sums.get(count)().sum(bits(count), 'batched'));
   return ours(await loadBls({ arithmetic }), await loadG1(), sum, given);
 }
 
@@ -165,7 +164,7 @@ async function nobleOperations(given) {
   const sum = (count) => {
     let total = Point.ZERO;
     for (let i = 0; i < count; i++) total = total.add(keys()[i]);
-    return total.toBytes(false);
+    return compressed(total.toBytes(false));
   };
   return ours(await loadBls({ kernel: 'noble' }), await loadG1({ kernel: 'noble' }), sum, given);
 }
@@ -219,7 +218,7 @@ async function herumiOperations(given) {
       total.add(b);
       return true;
     },
-    ...Object.fromEntries(sumCount.map((count) => [`sum-${count}`, () => sum(count).serializeUncompressed()])),
+    ...Object.fromEntries(sumCount.map((count) => [`sum-${count}`, () => sum(count).serialize()])),
     'fast-aggregate-verify-4096': () => signature(aggregateOfMany).fastAggregateVerify(manyKeys(), message),
     ...(herumi.multiVerify && {
       ...Object.fromEntries(
@@ -230,48 +229,26 @@ async function herumiOperations(given) {
   };
 }
 
-/** @chainsafe/blst: the same blst as the kernel's, native, with its assembly; on one thread, as all are here. */
+/**
+ * Native blst, the same library as the kernel's with its assembly, as the engine `native`: what that leaves to the
+ * kernel is no operation of its own. No operations where it is not installed.
+ */
 async function nativeOperations(given) {
-  const native = await optional('@chainsafe/blst');
-  if (native === undefined) return {};
-  const { message, messages, secretKeys, publicKeys, signatures, distinct, sumKeys, aggregateOfMany } = given;
-  const key = (bytes) => native.PublicKey.fromBytes(bytes, true);
-  const signature = (bytes) => native.Signature.fromBytes(bytes, true);
-  const secretKey = native.SecretKey.fromBytes(secretKeys[0]);
-  const keys = publicKeys.map(key);
-  const many = lazily(() =>
-    Array.from({ length: Math.max(...sumCount) }, (_, i) => native.PublicKey.fromBytes(at(sumKeys, i, 96), false)),
+  if (!isNativeInstalled()) return {};
+  const bls = await loadBls({ engine: 'native' });
+  const store = bls.pointStore(Math.max(...sumCount) + 1);
+  const keys = lazily(() =>
+    Array.from({ length: Math.max(...sumCount) }, (_, i) => store.readKey(compressed(at(given.sumKeys, i, 96))).kept),
   );
-  const [a, b] = signatures.map(signature);
-  const uncompressed = a.toBytes(false);
-  const lists = new Map([...sumCount, manyCount].map((count) => [count, lazily(() => many().slice(0, count))]));
-  const sameMessage = (count) => () => {
-    const { pk, sig } = native.aggregateWithRandomness(
-      signatures.slice(0, count).map((sig, i) => ({ pk: keys[i], sig })),
-    );
-    return native.verify(message, pk, sig);
+  const lists = new Map([...sumCount, manyCount].map((count) => [count, lazily(() => keys().slice(0, count))]));
+  const sum = (count) => {
+    const total = store.sumKeys(lists.get(count)());
+    const bytes = store.encodeKey(total);
+    store.release(total);
+    return bytes;
   };
-  const different = (count) => () =>
-    native.verifyMultipleAggregateSignatures(
-      distinct.slice(0, count).map((bytes, i) => ({ msg: messages[i], pk: keys[i], sig: signature(bytes) })),
-    );
-  return {
-    'key-derivation': () => secretKey.toPublicKey().toBytes(),
-    sign: () => secretKey.sign(message).toBytes(),
-    verify: () => native.verify(message, key(publicKeys[0]), signature(signatures[0])),
-    'verify-decoded': () => native.verify(message, keys[0], a),
-    'decode-key': () => key(publicKeys[0]) !== undefined,
-    'decode-signature': () => signature(signatures[0]) !== undefined,
-    'decode-uncompressed': () => signature(uncompressed) !== undefined,
-    add: () => native.aggregateSignatures([a, b]) !== undefined,
-    ...Object.fromEntries(
-      sumCount.map((count) => [`sum-${count}`, () => native.aggregatePublicKeys(lists.get(count)()).toBytes(false)]),
-    ),
-    'fast-aggregate-verify-4096': () =>
-      native.fastAggregateVerify(message, lists.get(manyCount)(), signature(aggregateOfMany)),
-    ...Object.fromEntries(batches.map((count) => [`batch-${count}`, sameMessage(count)])),
-    ...Object.fromEntries(batches.map((count) => [`distinct-${count}`, different(count)])),
-  };
+  const { 'hash-to-curve': _hash, ...own } = ours(bls, undefined, sum, given);
+  return own;
 }
 
 /** A module that may not be installed: undefined then. */
@@ -285,13 +262,13 @@ async function optional(name) {
 }
 
 /**
- * What each library does for an operation, by its name; for `scalar`, `simd` and `wide` the kernel of this thread is that one
- * from then on.
+ * What each library does for an operation, by its name; after that of an arithmetic, the kernel of this thread is
+ * that one.
  */
 const contenders = {
-  scalar: async () => kernelOperations(await inputs('scalar'), 'scalar'),
-  simd: async () => kernelOperations(await inputs('simd'), 'simd'),
-  wide: async () => kernelOperations(await inputs('wide'), 'wide'),
+  ...Object.fromEntries(
+    arithmetics.map((arithmetic) => [arithmetic, async () => kernelOperations(await inputs(arithmetic), arithmetic)]),
+  ),
   noble: async () => nobleOperations(await inputs()),
   herumi: async () => herumiOperations(await inputs()),
   native: async () => nativeOperations(await inputs()),

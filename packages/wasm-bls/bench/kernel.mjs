@@ -18,6 +18,7 @@ const columnsOf = [
   ['scalar', 'kernel (blst, WASM)'],
   ['simd', 'kernel with SIMD'],
   ['wide', 'kernel with wide arithmetic'],
+  ['upstream', "kernel with blst's own arithmetic"],
   ['noble', 'noble-curves (JS)'],
   ['herumi', 'bls-eth-wasm (herumi)'],
   ['native', '@chainsafe/blst (native)'],
@@ -139,7 +140,9 @@ async function inNode({ rounds, only }) {
     ['claims at a time', 'ms of CPU a claim, signatures from bytes', 'ratio', 'decoded before', 'ratio'],
     wire.map((cells, i) => [...cells, ...decoded[i].slice(1)]),
   );
-  const { scalar, simd, wide } = moduleSizes();
+  const sizes = Object.entries(moduleSizes()).map(
+    ([name, { bytes, gzipBytes }]) => `${name} ${grouped(bytes)} bytes, ${grouped(gzipBytes)} gzipped`,
+  );
   return `# The kernel against other BLS libraries
 
 Measured by \`packages/wasm-bls/bench/kernel.mjs\` (\`npm run bench -- kernel\` writes this page); it bears on Handel v1.03, section 6, where a node's CPU is spent on verification, one contribution at a time.
@@ -150,9 +153,9 @@ ${machine()}.
 
 ${comparison('ms of CPU for one call (ratio to the kernel)', rows)}
 
-Bytes in, answer out: a key or a signature read from bytes is checked to be on the curve and in its subgroup each time. \`@chainsafe/blst\` is the same library as the kernel's, in assembly. An empty cell means that the library has no such operation. Our kernel adds points that it keeps, by handle ([kept points](../kernel.md#points-that-stay-in-the-kernel)); the others add objects. All hash the message each time, even where keys are already decoded. For a batch on one message, our kernel and native blst sum keys and signatures under random coefficients; herumi computes a pairing for each. The kernel with SIMD ([field.md](field.md)) runs in a process of its own, between the others' samples; in Node 20 relaxed SIMD is behind a flag, which the benchmark sets.
+Bytes in, answer out: a key or a signature read from bytes is checked to be on the curve and in its subgroup each time. \`@chainsafe/blst\` is the engine \`native\`: the same library as the kernel's, in assembly. The kernel with blst's own arithmetic is built without \`crate/field\`. An empty cell means that the library has no such operation. Our kernel adds points that it keeps, by handle ([kept points](../kernel.md#points-that-stay-in-the-kernel)); the others add objects. All hash the message each time, even where keys are already decoded. For a batch on one message, our kernel and native blst sum keys and signatures under random coefficients; herumi computes a pairing for each. Each kernel but the scalar one ([field.md](field.md)) runs in a process of its own, between the others' samples; in Node 20 relaxed SIMD is behind a flag, which the benchmark sets.
 
-The modules: ${grouped(scalar.bytes)} bytes, ${grouped(scalar.gzipBytes)} gzipped; with SIMD ${grouped(simd.bytes)} bytes, ${grouped(simd.gzipBytes)} gzipped; with wide arithmetic ${grouped(wide.bytes)} bytes, ${grouped(wide.gzipBytes)} gzipped.
+The modules: ${sizes.join('; ')}.
 
 ## What a verification by the kernel is made of
 

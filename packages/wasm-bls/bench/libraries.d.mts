@@ -1,4 +1,6 @@
-export type Library = 'scalar' | 'simd' | 'noble' | 'herumi' | 'native';
+import type { Arithmetic } from '@tutti/wasm-bls/kernel';
+
+export type Library = Arithmetic | 'noble' | 'herumi' | 'native';
 export const libraries: readonly Library[];
 /** Every operation by name: what it is. */
 export const operations: Readonly<Record<string, string>>;

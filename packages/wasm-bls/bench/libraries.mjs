@@ -1,6 +1,6 @@
 /**
  * Times of BLS libraries side by side, in Node: contenders.mjs says what they do. The kernels with SIMD and with wide
- * arithmetic are asked in processes of their own, since a thread has one kernel.
+ * arithmetic, and the one of blst's own arithmetic, are asked in processes of their own, since a thread has one kernel.
  */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { gzipSync } from 'node:zlib';
+import { arithmetics } from '@tutti/wasm-bls/kernel';
 import { contender, libraries, operations } from './contenders.mjs';
 import { median } from './sampling.mjs';
 
@@ -60,11 +61,9 @@ export function moduleSizes() {
     const bytes = readFileSync(new URL(`../kernel/${name}`, import.meta.url));
     return { bytes: bytes.length, gzipBytes: gzipSync(bytes, { level: 9 }).length };
   };
-  return {
-    scalar: size('tutti_bls_bg.wasm'),
-    simd: size('tutti_bls_simd_bg.wasm'),
-    wide: size('tutti_bls_wide_bg.wasm'),
-  };
+  return Object.fromEntries(
+    arithmetics.map((name) => [name, size(`tutti_bls${name === 'scalar' ? '' : `_${name}`}_bg.wasm`)]),
+  );
 }
 
 /**
@@ -82,7 +81,7 @@ export async function measure({ rounds, only = Object.keys(operations), told = (
   const all = {};
   const beside = {};
   try {
-    for (const name of ['simd', 'wide']) beside[name] = await kernelContender(name);
+    for (const name of arithmetics.slice(1)) beside[name] = await kernelContender(name);
     for (const name of libraries) all[name] = beside[name] ?? (await contender(name));
     return await interleaved(all, { rounds, only, told });
   } finally {

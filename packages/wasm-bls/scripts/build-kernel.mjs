@@ -9,7 +9,16 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ARTEFACTS, crateFolder, kernelFolder, manifestFile, sha256, sourceDigest } from './kernel-source.mjs';
+import {
+  ARTEFACTS,
+  crateFolder,
+  GLUE,
+  KERNELS,
+  kernelFolder,
+  manifestFile,
+  sha256,
+  sourceDigest,
+} from './kernel-source.mjs';
 import {
   archiver,
   clang,
@@ -37,24 +46,22 @@ const UNROLL_THRESHOLD = 80;
 
 /**
  * The kernels: one for every engine; one for those that have relaxed SIMD and fuse (src/fuses.ts), in which only
- * crate/field's lanes.h and lanes_tower.h use lanes; and one for wide arithmetic, which a clang of LLVM 20 or newer
- * compiles.
+ * crate/field's lanes.h and lanes_tower.h use lanes; one for wide arithmetic, which a clang of LLVM 20 or newer
+ * compiles; and one without crate/field, in which every C file is blst's own, unmodified.
  */
-const VARIANTS = [
-  { wasm: 'tutti_bls_bg.wasm', compile: [], optimise: [] },
-  {
-    wasm: 'tutti_bls_simd_bg.wasm',
+const VARIANTS = {
+  scalar: {},
+  simd: {
     compile: ['-msimd128', '-mrelaxed-simd', '-fno-vectorize', '-fno-slp-vectorize'],
     optimise: ['--enable-simd', '--enable-relaxed-simd'],
   },
-  {
-    wasm: 'tutti_bls_wide_bg.wasm',
+  wide: {
     zig: true,
     compile: ['-mwide-arithmetic', `-isystem "${zigHeaders()}"`],
     optimise: ['--enable-wide-arithmetic'],
   },
-];
-const GLUE = ['tutti_bls.js', 'tutti_bls.d.ts'];
+  upstream: { ownField: false },
+};
 
 /** The crate that the overlay was written against. */
 const BLST_VERSION = '0.3.17';
@@ -149,14 +156,15 @@ export function buildKernel(folder) {
     mkdirSync(folder, { recursive: true });
     const zigClang = join(work, 'zig-clang');
     writeFileSync(zigClang, `#!/bin/sh\nexec "${zig()}" clang "$@"\n`, { mode: 0o755 });
-    for (const { wasm, compile, optimise, ...variant } of VARIANTS) {
-      const packed = join(work, wasm);
+    for (const [name, { zig: isZig, compile = [], optimise = [], ownField = true }] of Object.entries(VARIANTS)) {
+      const wasm = KERNELS[name];
+      const packed = join(work, name);
       const unrolling = ['-mllvm', `-unroll-threshold=${UNROLL_THRESHOLD}`];
       const flags = [
         '-O3',
         ...unrolling,
         `-DSCRATCH_LIMIT=${SCRATCH_BYTES}`,
-        `-ivfsoverlay "${overlayFile}"`,
+        ...(ownField ? [`-ivfsoverlay "${overlayFile}"`] : []),
         ...compile,
       ];
       run(
@@ -166,17 +174,16 @@ export function buildKernel(folder) {
           .concat('--', '--locked'),
         {
           ...env,
-          ...(variant.zig && { CC_wasm32_unknown_unknown: zigClang }),
+          ...(isZig && { CC_wasm32_unknown_unknown: zigClang }),
           CFLAGS_wasm32_unknown_unknown: flags.join(' '),
         },
       );
       run(wasmOpt(), ['-O3', ...optimise, join(packed, 'tutti_bls_bg.wasm'), '-o', join(folder, wasm)], env);
-      for (const name of GLUE) {
-        const glue = readFileSync(join(packed, name));
-        const written = join(folder, name);
+      for (const file of GLUE) {
+        const glue = readFileSync(join(packed, file));
+        const written = join(folder, file);
         // One glue serves all.
-        if (wasm !== VARIANTS[0].wasm && !glue.equals(readFileSync(written)))
-          throw new Error(`${wasm} has another ${name}`);
+        if (name !== 'scalar' && !glue.equals(readFileSync(written))) throw new Error(`${wasm} has another ${file}`);
         writeFileSync(written, glue);
       }
     }

@@ -9,16 +9,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { ARTEFACTS, kernelFolder, readManifest, sha256 } from './kernel-source.mjs';
-
-const GLUE = ARTEFACTS.filter((name) => !name.endsWith('.wasm'));
-
-/** The modules' names, and what each holds. */
-const INLINED = {
-  'scalar.js': 'tutti_bls_bg.wasm',
-  'simd.js': 'tutti_bls_simd_bg.wasm',
-  'wide.js': 'tutti_bls_wide_bg.wasm',
-};
+import { GLUE, KERNELS, kernelFolder, readManifest, sha256 } from './kernel-source.mjs';
 
 export function packGlue() {
   for (const name of GLUE) {
@@ -40,12 +31,12 @@ function unpackGlue() {
 export function inlineKernels(folder = kernelFolder) {
   const inline = join(folder, 'inline');
   mkdirSync(inline, { recursive: true });
-  for (const [name, wasm] of Object.entries(INLINED)) {
-    const [from, to] = [join(folder, wasm), join(inline, name)];
+  for (const [name, wasm] of Object.entries(KERNELS)) {
+    const [from, to] = [join(folder, wasm), join(inline, `${name}.js`)];
     if (existsSync(to) && statSync(to).mtimeMs > statSync(from).mtimeMs) continue;
     const text = gzipSync(readFileSync(from), { level: 9 }).toString('base64');
     writeFileSync(
-      join(inline, name.replace('.js', '.d.ts')),
+      join(inline, `${name}.d.ts`),
       `/** ${wasm}, gzipped, in base64. */\nexport declare const kernel: string;\n`,
     );
     writeFileSync(to, `// ${wasm}, gzipped, in base64.\nexport const kernel =\n  '${text}';\n`);

@@ -10,17 +10,19 @@ export const bindgenFolder = join(packageFolder, 'tools', 'wasm-bindgen');
 export const kernelFolder = join(packageFolder, 'kernel');
 export const manifestFile = join(kernelFolder, 'manifest.json');
 
-/**
- * What a build gives, beside its manifest: the kernel without and with SIMD, and with wide arithmetic, their glue, and
- * its types. The repository keeps these two gzipped (kernel-glue.mjs).
- */
-export const ARTEFACTS = [
-  'tutti_bls_bg.wasm',
-  'tutti_bls_simd_bg.wasm',
-  'tutti_bls_wide_bg.wasm',
-  'tutti_bls.js',
-  'tutti_bls.d.ts',
-];
+/** The file of each kernel, by its arithmetic (src/arithmetic.ts). */
+export const KERNELS = {
+  scalar: 'tutti_bls_bg.wasm',
+  simd: 'tutti_bls_simd_bg.wasm',
+  wide: 'tutti_bls_wide_bg.wasm',
+  upstream: 'tutti_bls_upstream_bg.wasm',
+};
+
+/** The glue that all kernels share, and its types. The repository keeps these two gzipped (kernel-glue.mjs). */
+export const GLUE = ['tutti_bls.js', 'tutti_bls.d.ts'];
+
+/** The files that a build writes, beside its manifest. */
+export const ARTEFACTS = [...Object.values(KERNELS), ...GLUE];
 
 /** Everything that decides the artefact's bytes, the tools' versions apart. */
 function sourceFiles() {

@@ -1,5 +1,6 @@
 import type { KeptSignature, SignatureForm } from './points.ts';
 import type { ContributionClaim } from './round.ts';
+import { minIkmBytes } from './suite.ts';
 
 /**
  * Whether a value is a Uint8Array, by its tag: one of another realm, such as a frame's or that of Jest's jsdom, is no
@@ -76,6 +77,12 @@ export function requireBytes(label: string, value: unknown): asserts value is Ui
 export function requireLength(label: string, value: unknown, bytes: number): asserts value is Uint8Array {
   requireBytes(label, value);
   if (value.length !== bytes) throw misuse(RangeError, label, `${bytes} bytes`, shown(value));
+}
+
+/** Refuses what is too short for the input of KeyGen. */
+export function requireEntropy(ikm: unknown): asserts ikm is Uint8Array {
+  requireBytes('ikm', ikm);
+  if (ikm.length < minIkmBytes) throw misuse(RangeError, 'ikm', `${minIkmBytes} bytes or more`, shown(ikm));
 }
 
 /** Refuses a list that is not one of Uint8Arrays; names the item at fault. */

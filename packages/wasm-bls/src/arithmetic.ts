@@ -1,10 +1,12 @@
 import { fuses } from './fuses.ts';
 
 /**
- * What a WASM kernel multiplies with: words of 32 bits, which every engine has; lanes of doubles (relaxed SIMD); or 64
- * by 64 bits (wide arithmetic). All give the same answers.
+ * The field arithmetic of each WASM kernel. The first three are our own C (crate/field): `scalar` needs no extension of
+ * WebAssembly, `simd` needs relaxed SIMD, and `wide` needs wide arithmetic. `upstream` is blst's own portable C,
+ * unmodified. All give the same answers.
  */
-export type Arithmetic = 'scalar' | 'simd' | 'wide';
+export const arithmetics = ['scalar', 'simd', 'wide', 'upstream'] as const;
+export type Arithmetic = (typeof arithmetics)[number];
 
 /**
  * A module of one function, (a, b, c, d) => a * b + (d * 2^64 + c) mod 2^128, low half and high: type, function, export
@@ -40,8 +42,8 @@ async function multipliesWide(): Promise<boolean> {
 
 /** Whether this engine runs that kernel, and rightly. */
 export async function runs(arithmetic: Arithmetic): Promise<boolean> {
-  if (arithmetic === 'scalar') return true;
-  return arithmetic === 'simd' ? fuses() : multipliesWide();
+  if (arithmetic === 'simd') return fuses();
+  return arithmetic === 'wide' ? multipliesWide() : true;
 }
 
 /**

@@ -91,11 +91,11 @@ export interface PointStore {
  * an argument that is no Uint8Array, an empty list where one is summed are the caller's own: TypeError or RangeError
  * with label, expected, got.
  *
- * Neither implementation promises constant time, nor wipes a secret from memory: JavaScript and WebAssembly give no
+ * No implementation promises constant time, nor wipes a secret from memory: JavaScript and WebAssembly give no
  * such hold.
  */
 export interface Bls {
-  readonly name: 'blst-wasm' | 'noble-curves';
+  readonly name: 'blst-wasm' | 'noble-curves' | 'blst-native';
 
   /**
    * Which group keys are in. Lengths and groups below are those of `min-pk`; under `min-sig` keys are in G2, of 96 bytes

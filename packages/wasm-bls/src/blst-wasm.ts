@@ -7,6 +7,7 @@ import {
   requireClaimedKeys,
   requireClaimList,
   requireDomain,
+  requireEntropy,
   requireForm,
   requireLength,
   requireRun,
@@ -22,7 +23,7 @@ import { pointFaultText } from './pointFaultText.ts';
 import { keptSignature, type PointOperations, pointStore } from './pointStore.ts';
 import type { Decoded, KeptSignature, PointFault, SignatureForm } from './points.ts';
 import type { BlsRound, ContributionClaim, ReadClaims } from './round.ts';
-import { minIkmBytes, type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
+import { type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
 import { inThreadVerifier } from './verifier.ts';
 
 /** Names of the kernel's `Fault` numbers, which start at 1. */
@@ -418,8 +419,7 @@ function blsOf(suite: Suite): Bls {
     signaturePointBytes: suite.signaturePointBytes,
 
     keyGen(ikm) {
-      requireBytes('ikm', ikm);
-      if (ikm.length < minIkmBytes) throw misuse(RangeError, 'ikm', `${minIkmBytes} bytes or more`, shown(ikm));
+      requireEntropy(ikm);
       return kernel.key_gen(ikm);
     },
 

@@ -2,8 +2,7 @@ import { type Arithmetic, fastest, runs } from './arithmetic.ts';
 import { BlsLoadError, causeOf } from './loadError.ts';
 
 /** What an engine lacks that does not run a kernel. */
-const lacking: Readonly<Record<Arithmetic, string>> = {
-  scalar: '',
+const lacking: Readonly<Partial<Record<Arithmetic, string>>> = {
   simd: 'this engine has no relaxed SIMD, or does not fuse',
   wide: 'this engine has no wide arithmetic, or computes it wrongly',
 };

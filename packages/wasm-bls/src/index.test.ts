@@ -11,6 +11,7 @@ test('the package exports these names and no others', () => {
     'inThreadVerifier',
     'insecureSecretKey',
     'insecureSeed',
+    'isNativeInstalled',
     'loadBls',
     'possessionDst',
     'publicKeyBytes',

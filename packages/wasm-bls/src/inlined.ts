@@ -4,6 +4,7 @@ const texts: Readonly<Record<Arithmetic, () => Promise<{ readonly kernel: string
   scalar: () => import('../kernel/inline/scalar.js'),
   simd: () => import('../kernel/inline/simd.js'),
   wide: () => import('../kernel/inline/wide.js'),
+  upstream: () => import('../kernel/inline/upstream.js'),
 };
 
 /** A kernel's bytes, from the text of it in this package's code: no address is asked for it. */

@@ -39,10 +39,11 @@ export {
   shown,
   shownName,
 } from './arguments.ts';
+export { type Arithmetic, arithmetics } from './arithmetic.ts';
 export { drawCoefficients } from './batchCoefficients.ts';
 export { compressed, type G1Group, infinities, joinBytes, slicePoints } from './group/group.ts';
 export { loadG1 } from './group/load.ts';
-export { type LoadOptions, loadOne, loadOptions, missing } from './load.ts';
+export { type Engine, type LoadOptions, loadOne, loadOptions, missing } from './load.ts';
 export type { Decoded, PointFault } from './points.ts';
 export type { BlsRound, ContributionClaim, ReadClaims } from './round.ts';
 export { publicKeyBytes, publicKeyPointBytes, secretKeyBytes } from './suite.ts';

@@ -1,4 +1,4 @@
-import { initSync } from '../kernel/tutti_bls.js';
+import * as kernel from '../kernel/tutti_bls.js';
 import { shownName } from './arguments.ts';
 import type { Arithmetic } from './arithmetic.ts';
 import { chosenArithmetic, whyNotStarted } from './chosenArithmetic.ts';
@@ -11,10 +11,18 @@ const urls: Readonly<Record<Arithmetic, () => URL>> = {
   scalar: () => new URL('../kernel/tutti_bls_bg.wasm', import.meta.url),
   simd: () => new URL('../kernel/tutti_bls_simd_bg.wasm', import.meta.url),
   wide: () => new URL('../kernel/tutti_bls_wide_bg.wasm', import.meta.url),
+  upstream: () => new URL('../kernel/tutti_bls_upstream_bg.wasm', import.meta.url),
 };
 
 /** Where a kernel's WebAssembly comes from: its address, its bytes, or a module that was compiled already. */
 export type KernelSource = URL | string | BufferSource | WebAssembly.Module;
+
+/** The operations that known answers are asked of. */
+const probed = {
+  publicKey: (secretKey: Uint8Array) => kernel.public_key(secretKey),
+  sign: (secretKey: Uint8Array, message: Uint8Array) => kernel.sign(secretKey, message),
+  verify: (key: Uint8Array, message: Uint8Array, signature: Uint8Array) => kernel.verify(key, message, signature),
+};
 
 let started: Promise<Arithmetic> | undefined;
 /** Why this thread has no kernel for good: the one that it started cannot be replaced. */
@@ -46,12 +54,12 @@ async function start(asked: Arithmetic | undefined, source: KernelSource | undef
   const arithmetic = await chosenArithmetic(asked);
   const { name, given } = source === undefined ? await ownKernel(arithmetic) : await kernelAt(source);
   try {
-    initSync({ module: given instanceof WebAssembly.Module ? given : await WebAssembly.compile(given) });
+    kernel.initSync({ module: given instanceof WebAssembly.Module ? given : await WebAssembly.compile(given) });
   } catch (cause) {
     throw new BlsLoadError('kernel-rejected', `BLS kernel ${name}: ${whyNotStarted(cause)}`, { cause });
   }
   // Our own was chosen for this engine; this one was not. And what engines have had for years is not asked again.
-  if ((source !== undefined || arithmetic === 'wide') && !answersRight()) {
+  if ((source !== undefined || arithmetic === 'wide') && !answersRight(probed)) {
     spoilt = new BlsLoadError(
       'kernel-rejected',
       `BLS kernel ${name}: expected a known signature, got another; ask for kernel.wasm, with arithmetic: 'scalar'`,

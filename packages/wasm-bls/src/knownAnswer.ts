@@ -1,30 +1,48 @@
-import * as kernel from '../kernel/tutti_bls.js';
+import type { Bls } from './bls.ts';
 
-/** Thirty-two ones, a text, and the text's signature under that secret key, as noble-curves gives it. */
+/** The text and its signature under the secret key of thirty-two ones, as noble-curves computes it. */
 const secretKey = new Uint8Array(32).fill(1);
 const message = new TextEncoder().encode('tutti');
 const signature = bytesOf(
   '92c1dca96d3688850ca11aba9f7b09a47d5b25ddbe6355ffcbf676b39e36fcdc23b32116688d773441a7cdb24033f50b' +
     '0e5c3adef2c26502d69b679eb06ebcc74b503999190e42e5b1f6f11ff9d11860e9572c1a75a922c2d6ddb748d5323d84',
 );
+/** A point of the curve of keys that is outside the subgroup. */
+const outside = bytesOf(`80${'00'.repeat(46)}04`);
 
 /**
- * Whether the started kernel signs and verifies as it must, in 3 ms: a key in G1, hashing and a signature in G2, and a
- * pairing that holds, and one that does not. Say a kernel with SIMD was handed in for one without, and the engine rounds
- * where the kernel counts on none: it starts, and all its answers are wrong.
+ * Whether an engine signs and verifies as it must: a key in G1, hashing and a signature in G2, a pairing that holds, and
+ * one that does not. For instance, a kernel with SIMD that is handed in as the scalar one starts, and all its answers
+ * are wrong where the engine rounds twice.
+ *
+ * @param engine - of min-pk.
  */
-export function answersRight(): boolean {
+export function answersRight(engine: Pick<Bls, 'publicKey' | 'sign' | 'verify'>): boolean {
   try {
-    const key = kernel.public_key(secretKey);
-    const signed = kernel.sign(secretKey, message);
+    const key = engine.publicKey(secretKey);
+    const signed = engine.sign(secretKey, message);
     return (
       signed.length === signature.length &&
       signed.every((byte, at) => byte === signature[at]) &&
-      kernel.fast_aggregate_verify(key, message, signature) &&
-      !kernel.fast_aggregate_verify(key, secretKey, signature)
+      engine.verify(key, message, signature) &&
+      !engine.verify(key, secretKey, signature)
     );
   } catch {
-    // A trap, or a door that is missing.
+    // A trap, or a function that is missing.
+    return false;
+  }
+}
+
+/** Whether an engine refuses a point outside the subgroup, and a batch for one lie only. */
+export function judgesRight(engine: Pick<Bls, 'publicKey' | 'validatePublicKey' | 'round'>): boolean {
+  try {
+    const round = engine.round([engine.publicKey(secretKey)], message);
+    const claim = { first: 0, bits: Uint8Array.of(1), signature };
+    const lie = { ...claim, signature: Uint8Array.from(signature, (byte, at) => (at === 0 ? byte ^ 0x20 : byte)) };
+    const verdicts = [round.verifyBatch([claim, claim]), round.verifyBatch([claim, lie])];
+    round.free();
+    return verdicts.join() === 'true,false' && !engine.validatePublicKey(outside).ok;
+  } catch {
     return false;
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { loadG1 } from './group/load.ts';
-import { type KernelName, loadBls } from './index.ts';
+import { type Engine, loadBls } from './index.ts';
 import { missing } from './load.ts';
 
 test('loadBls gives the WASM kernel unless told otherwise', async () => {
@@ -13,20 +13,20 @@ test('loadBls gives the same instance each time', async () => {
   expect(await loadBls()).toBe(await loadBls());
 });
 
-test('loadBls refuses a kernel of another name, and puts nothing in its stead', async () => {
-  await expect(loadBls({ kernel: 'fast' as KernelName })).rejects.toMatchObject({
+test('loadBls refuses an engine of another name, and loads no other instead', async () => {
+  await expect(loadBls({ engine: 'fast' as Engine })).rejects.toMatchObject({
     name: 'BlsLoadError',
     code: 'kernel-unknown',
-    message: `kernel: expected 'wasm' or 'noble', got "fast"`,
+    message: `engine: expected 'wasm', 'noble' or 'native', got "fast"`,
   });
 });
 
 test.each([
   [new Uint8Array(100_000), '100000 bytes'],
   ['k'.repeat(100_000), `"${'k'.repeat(77)}..."`],
-])('what stands in the place of a kernel’s name is told in a line that can be read', async (kernel, told) => {
-  const message = `kernel: expected 'wasm' or 'noble', got ${told}`;
-  await expect(loadBls({ kernel: kernel as KernelName })).rejects.toMatchObject({ message });
+])('an engine that is no name is shown in a line that can be read', async (engine, told) => {
+  const message = `engine: expected 'wasm', 'noble' or 'native', got ${told}`;
+  await expect(loadBls({ engine: engine as Engine })).rejects.toMatchObject({ message });
 });
 
 test.each([

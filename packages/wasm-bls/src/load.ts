@@ -1,41 +1,43 @@
 import { misuse, requireKnownFields, shown, shownName } from './arguments.ts';
-import type { Arithmetic } from './arithmetic.ts';
+import { type Arithmetic, arithmetics } from './arithmetic.ts';
 import type { Bls } from './bls.ts';
 import type { KernelSource } from './kernelModule.ts';
 import { BlsLoadError, causeOf } from './loadError.ts';
 import { suites, type Variant } from './suite.ts';
 
-/** The two implementations: blst compiled to WebAssembly, and noble-curves in plain JavaScript. */
-export type KernelName = 'wasm' | 'noble';
+/**
+ * The implementations: `wasm` is blst in WebAssembly, `noble` is noble-curves in plain JavaScript, and `native` is the
+ * package `@chainsafe/blst`, in Node and where it is installed.
+ */
+export type Engine = 'wasm' | 'noble' | 'native';
 
 export interface LoadOptions {
-  /** Which implementation; undefined is the WASM kernel. There is no fallback to the other. */
-  readonly kernel?: KernelName | undefined;
+  /** The implementation; default `wasm`. An engine that cannot be loaded is an error: no other replaces it. */
+  readonly engine?: Engine | undefined;
+  /** The former name of `engine`; not together with it. */
+  readonly kernel?: Engine | undefined;
   /**
-   * What the WASM kernel multiplies with; the answers are the same. A name insists, for a measurement or a test;
-   * undefined takes what was measured to be the fastest in this engine, of what it has. A thread has one kernel, the
-   * first that is asked for.
+   * The field arithmetic of the WASM kernel. Default: the fastest that this engine runs, as measured. All give the same
+   * answers. `'upstream'` is blst without our field arithmetic. A thread has one kernel, the first that is loaded.
    */
   readonly arithmetic?: Arithmetic | undefined;
   /**
    * The WASM kernel, where it cannot lie beside this package's code: its address, its bytes, or a compiled module, of
-   * the package's `kernel.wasm`; of its `kernel-simd.wasm` or `kernel-wide.wasm` together with `arithmetic: 'simd'` or
-   * `'wide'`. Undefined: this package finds its own, the file beside its code or else the text in it.
+   * the package's `kernel.wasm`; or of `kernel-simd.wasm`, `kernel-wide.wasm` or `kernel-upstream.wasm`, together with
+   * the `arithmetic` of that name. Default: the file beside this package's code, or else the text in it.
    */
   readonly source?: KernelSource | undefined;
 }
 
-export const loadOptions: readonly (keyof LoadOptions)[] = ['kernel', 'arithmetic', 'source'];
-
-const arithmetics: readonly string[] = ['scalar', 'simd', 'wide'];
+export const loadOptions: readonly (keyof LoadOptions)[] = ['engine', 'kernel', 'arithmetic', 'source'];
 
 export interface BlsOptions extends LoadOptions {
-  /** Which group keys are in; undefined is `min-pk`. Every kernel has both. */
+  /** Which group keys are in; undefined is `min-pk`. The engine `native` has no other. */
   readonly variant?: Variant | undefined;
 }
 
 /**
- * Loads one implementation of Bls; the other is not downloaded.
+ * Loads one implementation of Bls; the others are not downloaded.
  *
  * @returns the one shared instance of that implementation and variant, ready to be called synchronously.
  * @throws TypeError for invalid options; BlsLoadError if it cannot be had: whoever starts a program decides what
@@ -47,22 +49,34 @@ export async function loadBls(options: BlsOptions = {}): Promise<Bls> {
   if (!Object.hasOwn(suites, variant)) throw misuse(TypeError, 'variant', "'min-pk' or 'min-sig'", shown(variant));
   const { arithmetic, source } = rest;
   if (arithmetic !== undefined && !arithmetics.includes(arithmetic))
-    throw misuse(TypeError, 'arithmetic', "'scalar', 'simd' or 'wide'", shown(arithmetic));
+    throw misuse(TypeError, 'arithmetic', listed(arithmetics), shown(arithmetic));
+  const wasm = async () => (await import('./blst-wasm.ts').catch(missing)).loadBlstWasm(variant, arithmetic, source);
   return loadOne<Bls>(rest, {
+    wasm,
     noble: async () => (await import('./noble.ts').catch(missing)).nobleVariants[variant],
-    wasm: async () => (await import('./blst-wasm.ts').catch(missing)).loadBlstWasm(variant, arithmetic, source),
+    native: async () => (await import('./native.ts').catch(missing)).loadNative(variant, wasm),
   });
 }
 
-/** Loads the implementation that the options name, of whatever has one on each library. */
+/** Loads the implementation that the options name, of whatever has one on some of the engines. */
 export async function loadOne<T>(
   options: LoadOptions,
-  implementations: Readonly<Record<KernelName, () => Promise<T>>>,
+  implementations: Readonly<Partial<Record<Engine, () => Promise<T>>>>,
 ): Promise<T> {
   requireKnownFields('options', options, loadOptions);
-  const { kernel = 'wasm' } = options;
-  if (Object.hasOwn(implementations, kernel)) return implementations[kernel]();
-  throw new BlsLoadError('kernel-unknown', `kernel: expected 'wasm' or 'noble', got ${shownName(kernel)}`);
+  if (options.engine !== undefined && options.kernel !== undefined)
+    throw misuse(TypeError, 'options', 'engine alone', 'engine and kernel, its former name');
+  const engine = options.engine ?? options.kernel ?? 'wasm';
+  const load = Object.hasOwn(implementations, engine) ? implementations[engine] : undefined;
+  if (load !== undefined) return load();
+  const known = listed(Object.keys(implementations));
+  throw new BlsLoadError('kernel-unknown', `engine: expected ${known}, got ${shownName(engine)}`);
+}
+
+/** Names in quotes, the last after an "or". */
+function listed(names: readonly string[]): string {
+  const quoted = names.map((name) => `'${name}'`);
+  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
 }
 
 /** What an implementation's import rejects with. */

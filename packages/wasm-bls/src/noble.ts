@@ -4,23 +4,18 @@ import { bytesToNumberBE, numberToBytesBE } from '@noble/curves/utils.js';
 import { expand, extract } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import {
-  isBytes,
   misuse,
   ownBytes,
   requireBytes,
   requireBytesList,
-  requireClaimedKeys,
-  requireClaimList,
   requireDomain,
+  requireEntropy,
   requireForm,
   requireLength,
-  requireRun,
   requireSome,
-  shown,
 } from './arguments.ts';
 import { coefficientBytes, drawCoefficients } from './batchCoefficients.ts';
 import type { Bls } from './bls.ts';
-import { claimedBits } from './claimedBits.ts';
 import {
   compressG1,
   compressG2,
@@ -39,10 +34,10 @@ import {
   serializeG2,
 } from './noblePoints.ts';
 import { pointFaultText } from './pointFaultText.ts';
-import { keptSignature, type PointOperations, pointStore } from './pointStore.ts';
-import type { Decoded, KeptSignature, PointFault, SignatureForm } from './points.ts';
-import type { BlsRound, ContributionClaim, ReadClaims } from './round.ts';
-import { minIkmBytes, type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
+import { claimedKeysOf, openRound, type RoundOperations } from './pointRound.ts';
+import { pointStore } from './pointStore.ts';
+import type { Decoded, PointFault, SignatureForm } from './points.ts';
+import { type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
 import { inThreadVerifier } from './verifier.ts';
 
 const { Fp12, Fr } = bls12_381.fields;
@@ -159,12 +154,6 @@ export function decoded<Point>(point: Point | PointFault, serialize: (point: Poi
     : { ok: true, point: serialize(point as Point) };
 }
 
-/** A claim's sum of keys, and its signature. */
-interface ReadClaim<Key, Signature> {
-  readonly key: WeierstrassPoint<Key>;
-  readonly signature: WeierstrassPoint<Signature>;
-}
-
 /**
  * The sum of points, each times its coefficient, the doublings shared. The library's own sum goes through all 255 bits
  * of a scalar; coefficients have 64.
@@ -187,7 +176,7 @@ export function combine<Field>(
 function keptInMemory<Key, Signature>(
   groups: Groups<Key, Signature>,
   { signatureDst }: Suite,
-): PointOperations<WeierstrassPoint<Key>, WeierstrassPoint<Signature>> {
+): RoundOperations<WeierstrassPoint<Key>, WeierstrassPoint<Signature>> {
   const { keys: ofKeys, signatures: ofSignatures, partner } = groups;
   const partnerOf = (message: Uint8Array): Partner<Key> => partner(ofSignatures.hash(message, signatureDst));
   return {
@@ -214,152 +203,39 @@ function keptInMemory<Key, Signature>(
     },
     releaseKey() {},
     releaseSignature() {},
+    readTrustedKey: ofKeys.readUncompressed,
+    readTrustedSignature: ofSignatures.readUncompressed,
+    isInfinity: (point) => point.is0(),
+    holding(message) {
+      const ofMessage = partnerOf(message);
+      return (claims) => {
+        const coefficients = claims.length === 1 ? undefined : drawCoefficients(claims.length);
+        const sum = <Field>({ Point }: Points<Field>, points: readonly WeierstrassPoint<Field>[]) =>
+          coefficients === undefined ? points[0]! : combine(Point, points, coefficients);
+        const key = sum(
+          ofKeys,
+          claims.map(({ key }) => key),
+        );
+        const signature = sum(
+          ofSignatures,
+          claims.map(({ signature }) => signature),
+        );
+        return pairingsAgree(groups, key, ofMessage, signature);
+      };
+    },
   };
 }
 
 /** The sum of the keys that a contribution claims; undefined if one is beyond the registry. */
 export function claimedKeys(keys: readonly G1Point[], first: number, bits: Uint8Array): G1Point | undefined {
-  return claimedSum(G1, keys, first, bits);
-}
-
-function claimedSum<Field>(
-  { ZERO }: { ZERO: WeierstrassPoint<Field> },
-  keys: readonly WeierstrassPoint<Field>[],
-  first: number,
-  bits: Uint8Array,
-): WeierstrassPoint<Field> | undefined {
-  const claimed = claimedBits(bits, first, keys.length);
-  if (claimed === undefined) return undefined;
-  let sum = ZERO;
-  for (const [i, byte] of claimed.entries())
-    for (let rest = byte; rest !== 0; rest &= rest - 1)
-      sum = sum.add(keys[first + i * 8 + (31 - Math.clz32(rest & -rest))]!);
-  return sum;
-}
-
-class NobleClaims<Key, Signature> implements ReadClaims {
-  readonly #groups: Groups<Key, Signature>;
-  #claims: readonly ReadClaim<Key, Signature>[] | undefined;
-  readonly #message: Partner<Key>;
-
-  constructor(
-    groups: Groups<Key, Signature>,
-    claims: readonly ReadClaim<Key, Signature>[],
-    readonly places: readonly number[],
-    message: Partner<Key>,
-  ) {
-    this.#groups = groups;
-    this.#claims = claims;
-    this.#message = message;
-  }
-
-  hold(from: number, to: number): boolean {
-    requireRun(from, to, this.places.length);
-    if (this.#claims === undefined) throw misuse(TypeError, 'claims', 'live claims', 'freed ones');
-    const part = this.#claims.slice(from, to);
-    const [only] = part;
-    const agree = (key: WeierstrassPoint<Key>, signature: WeierstrassPoint<Signature>) =>
-      pairingsAgree(this.#groups, key, this.#message, signature);
-    if (part.length === 1) return agree(only!.key, only!.signature);
-    const coefficients = drawCoefficients(part.length);
-    const keys = part.map(({ key }) => key);
-    const signatures = part.map(({ signature }) => signature);
-    const { keys: ofKeys, signatures: ofSignatures } = this.#groups;
-    return agree(combine(ofKeys.Point, keys, coefficients), combine(ofSignatures.Point, signatures, coefficients));
-  }
-
-  free(): void {
-    this.#claims = undefined;
-  }
-}
-
-type OwnSignature = Uint8Array | KeptSignature;
-
-class NobleRound<Key, Signature> implements BlsRound<OwnSignature> {
-  readonly #groups: Groups<Key, Signature>;
-  readonly #kept: PointOperations<WeierstrassPoint<Key>, WeierstrassPoint<Signature>>;
-  readonly #suite: Suite;
-  readonly #keys: readonly WeierstrassPoint<Key>[];
-  #message: Partner<Key> | undefined;
-
-  constructor(
-    groups: Groups<Key, Signature>,
-    kept: PointOperations<WeierstrassPoint<Key>, WeierstrassPoint<Signature>>,
-    suite: Suite,
-    keys: readonly WeierstrassPoint<Key>[],
-    message: Uint8Array,
-  ) {
-    this.#groups = groups;
-    this.#kept = kept;
-    this.#suite = suite;
-    this.#keys = keys;
-    this.#message = groups.partner(groups.signatures.hash(message, suite.signatureDst));
-  }
-
-  verify(first: number, bits: Uint8Array, signature: OwnSignature): boolean {
-    requireClaimedKeys({ first, bits, signature }, '');
-    const message = this.#live();
-    const read = this.#read({ first, bits, signature }, '');
-    return read !== undefined && pairingsAgree(this.#groups, read.key, message, read.signature);
-  }
-
-  verifyBatch(claims: readonly ContributionClaim<OwnSignature>[]): boolean {
-    const read = this.readClaims(claims);
-    const all = read.places.length === claims.length;
-    return all && (claims.length === 0 || read.hold(0, claims.length));
-  }
-
-  readClaims(claims: readonly ContributionClaim<OwnSignature>[]): ReadClaims {
-    requireClaimList(claims);
-    const message = this.#live();
-    const read: ReadClaim<Key, Signature>[] = [];
-    const places: number[] = [];
-    for (const [place, claim] of claims.entries()) {
-      const label = `claims[${place}].`;
-      requireClaimedKeys(claim, label);
-      const one = this.#read(claim, label);
-      if (one === undefined || one.key.is0() || one.signature.is0()) continue;
-      read.push(one);
-      places.push(place);
-    }
-    return new NobleClaims(this.#groups, read, places, message);
-  }
-
-  free(): void {
-    this.#message = undefined;
-  }
-
-  #live(): Partner<Key> {
-    if (this.#message === undefined) throw misuse(TypeError, 'round', 'a live round', 'a freed one');
-    return this.#message;
-  }
-
-  /** The sum of the keys that a contribution claims, and its signature; undefined if either cannot be had. */
-  #read(
-    { first, bits, signature }: ContributionClaim<OwnSignature>,
-    label: string,
-  ): ReadClaim<Key, Signature> | undefined {
-    const point = this.#readSignature(signature, `${label}signature`);
-    const key = claimedSum(this.#groups.keys.Point, this.#keys, first, bits);
-    if (key === undefined || point === undefined || typeof point === 'string') return undefined;
-    return { key, signature: point };
-  }
-
-  /** A claim's signature: an untrusted peer's compressed bytes, checked uncompressed ones, or a kept one. */
-  #readSignature(signature: OwnSignature, label: string): WeierstrassPoint<Signature> | PointFault | undefined {
-    if (!isBytes(signature)) return keptSignature(this.#kept, label, signature);
-    const { signatures } = this.#groups;
-    return signature.length === this.#suite.signatureBytes
-      ? signatures.read(signature)
-      : signatures.readUncompressed(signature);
-  }
+  return claimedKeysOf(keys, first, bits)?.reduce((sum, key) => sum.add(key), G1.ZERO);
 }
 
 /** A variant and what it keeps its points by. */
 interface Own<Key, Signature> {
   readonly groups: Groups<Key, Signature>;
   readonly suite: Suite;
-  readonly kept: PointOperations<WeierstrassPoint<Key>, WeierstrassPoint<Signature>>;
+  readonly kept: RoundOperations<WeierstrassPoint<Key>, WeierstrassPoint<Signature>>;
 }
 
 /** Keys, signatures and proofs of possession. */
@@ -595,8 +471,7 @@ function encoding<Key, Signature>({
 
 /** KeyGen (draft, section 2.3). */
 function keyGen(ikm: Uint8Array): Uint8Array {
-  requireBytes('ikm', ikm);
-  if (ikm.length < minIkmBytes) throw misuse(RangeError, 'ikm', `${minIkmBytes} bytes or more`, shown(ikm));
+  requireEntropy(ikm);
   const material = new Uint8Array(ikm.length + 1);
   material.set(ikm);
   const info = Uint8Array.of(0, keygenOkmBytes);
@@ -612,8 +487,6 @@ function keyGen(ikm: Uint8Array): Uint8Array {
 function blsOf<Key, Signature>(groups: Groups<Key, Signature>, suite: Suite): Bls {
   const kept = keptInMemory(groups, suite);
   const own = { groups, suite, kept };
-  const { keys: ofKeys } = groups;
-  const { publicKeyPointBytes } = suite;
   const bls: Bls = {
     name: 'noble-curves',
     variant: suite.variant,
@@ -626,22 +499,7 @@ function blsOf<Key, Signature>(groups: Groups<Key, Signature>, suite: Suite): Bl
     ...aggregation(own),
     ...encoding(own),
 
-    round(publicKeys, message) {
-      requireBytesList('publicKeys', publicKeys);
-      requireSome('publicKeys', publicKeys);
-      requireBytes('message', message);
-      const keys = publicKeys.map((bytes, i) => {
-        const key =
-          bytes.length === publicKeyPointBytes
-            ? (ofKeys.readUncompressed(bytes) ?? 'not-on-curve')
-            : kept.readKey(bytes);
-        if (typeof key === 'string')
-          throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', pointFaultText(key));
-        if (key.is0()) throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', pointFaultText('infinity'));
-        return key;
-      });
-      return new NobleRound(groups, kept, suite, keys, message);
-    },
+    round: (publicKeys, message) => openRound(kept, suite, publicKeys, message),
 
     verifier(publicKeys, message) {
       return inThreadVerifier(bls.round(publicKeys, message));

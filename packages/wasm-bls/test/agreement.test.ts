@@ -7,6 +7,9 @@ import { bitsOf, groupOrder, hexBytes } from './fixtures.ts';
 
 const kernel = await loadBls({ kernel: 'wasm' });
 const noble = await loadBls({ kernel: 'noble' });
+const native = await loadBls({ engine: 'native' });
+/** The engines that the kernel is compared with where reading is cheap. */
+const others = [noble, native];
 
 /** Seeded, and few: noble takes some 20 ms for a pairing. */
 const few = { seed: 20_190_416, numRuns: 8 };
@@ -24,7 +27,7 @@ const pointLike = (length: number) =>
       return bytes;
     });
 
-describe('the kernel and noble-curves', () => {
+describe('the kernel, noble-curves and native blst', () => {
   test('derive the same keys, proofs and signatures, and verify each other', () => {
     fc.assert(
       fc.property(ikm, message, (entropy, text) => {
@@ -64,7 +67,8 @@ describe('the kernel and noble-curves', () => {
         const bytes = Uint8Array.from(point);
         bytes[bit >> 3]! ^= 1 << (bit & 7);
         bytes[0]! |= flags;
-        expect(noble.decodeSignature(bytes, 'uncompressed')).toEqual(kernel.decodeSignature(bytes, 'uncompressed'));
+        for (const other of others)
+          expect(other.decodeSignature(bytes, 'uncompressed')).toEqual(kernel.decodeSignature(bytes, 'uncompressed'));
       }),
       many,
     );
@@ -95,8 +99,8 @@ describe('the kernel and noble-curves', () => {
   test('refuse the same bytes as a key, for the same reason', () => {
     fc.assert(
       fc.property(pointLike(48), (bytes) => {
-        expect(noble.decodePublicKey(bytes)).toEqual(kernel.decodePublicKey(bytes));
-        expect(noble.validatePublicKey(bytes)).toEqual(kernel.validatePublicKey(bytes));
+        for (const other of others) expect(other.decodePublicKey(bytes)).toEqual(kernel.decodePublicKey(bytes));
+        for (const other of others) expect(other.validatePublicKey(bytes)).toEqual(kernel.validatePublicKey(bytes));
       }),
       many,
     );
@@ -105,7 +109,7 @@ describe('the kernel and noble-curves', () => {
   test('refuse the same bytes as a signature, for the same reason', () => {
     fc.assert(
       fc.property(pointLike(96), (bytes) => {
-        expect(noble.decodeSignature(bytes)).toEqual(kernel.decodeSignature(bytes));
+        for (const other of others) expect(other.decodeSignature(bytes)).toEqual(kernel.decodeSignature(bytes));
       }),
       many,
     );
@@ -118,7 +122,7 @@ describe('the kernel and noble-curves', () => {
       fc.property(fc.nat(96 * 8 - 1), (bit) => {
         const flipped = Uint8Array.from(signature);
         flipped[bit >> 3]! ^= 1 << (bit & 7);
-        expect(noble.decodeSignature(flipped)).toEqual(kernel.decodeSignature(flipped));
+        for (const other of others) expect(other.decodeSignature(flipped)).toEqual(kernel.decodeSignature(flipped));
       }),
       many,
     );
@@ -127,7 +131,8 @@ describe('the kernel and noble-curves', () => {
   test('add the same points', () => {
     const points = [1, 2, 3].map((seed) => kernel.hashToCurve(Uint8Array.of(seed)));
     for (const a of points)
-      for (const b of points) expect(noble.addSignatures(a, b)).toEqual(kernel.addSignatures(a, b));
+      for (const b of points)
+        for (const other of others) expect(other.addSignatures(a, b)).toEqual(kernel.addSignatures(a, b));
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { sampled } from '../../../tests/sampled.ts';
-import { loadBls } from '../src/index.ts';
+import { type Bls, loadBls } from '../src/index.ts';
 import { describeBls } from './compliance.ts';
 import { describePointStore } from './storeCompliance.ts';
 
@@ -9,8 +9,12 @@ const variants = ['min-pk', 'min-sig'] as const;
 const onNoble = sampled<(typeof variants)[number]>(variants, 1);
 
 for (const variant of variants) {
-  const [wasm, noble] = [await loadBls({ kernel: 'wasm', variant }), await loadBls({ kernel: 'noble', variant })];
-  for (const [bls, other] of [[wasm, noble], ...(onNoble.includes(variant) ? [[noble, wasm] as const] : [])] as const) {
+  const [wasm, noble] = [await loadBls({ engine: 'wasm', variant }), await loadBls({ engine: 'noble', variant })];
+  const beside: [bls: Bls, other: Bls][] = [[wasm, noble]];
+  if (onNoble.includes(variant)) beside.push([noble, wasm]);
+  // The native library has no other variant.
+  if (variant === 'min-pk') beside.push([await loadBls({ engine: 'native' }), wasm]);
+  for (const [bls, other] of beside) {
     describe(`${bls.name}, ${variant}`, () => {
       describeBls(bls);
       describePointStore(bls, other);

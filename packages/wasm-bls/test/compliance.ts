@@ -576,7 +576,8 @@ export function describeBls(bls: Bls): void {
       );
       expect(verifyBatch(pair)).toBe(false);
       expect(verifyBatch([...valid, ...pair])).toBe(false);
-      expect(foreseen(pair, 0xff)).toBe(true);
+      // Native blst draws coefficients of its own, which a mock of Web Crypto does not reach.
+      expect(foreseen(pair, 0xff)).toBe(bls.name !== 'blst-native');
     });
 
     test('is false for two claims that have swapped their signatures', () => {

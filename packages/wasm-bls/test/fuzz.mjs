@@ -129,7 +129,7 @@ async function main(args) {
     throw new RangeError(`${name}: expected ${values.join(', ')}, got ${value}`);
   };
   const [inputs, seed, compared] = [option('--inputs', 100_000), option('--seed', 1), option('--compared', 10)];
-  const arithmetic = named('--arithmetic', ['scalar', 'simd', 'wide']);
+  const arithmetic = named('--arithmetic', ['scalar', 'simd', 'wide', 'upstream']);
   const variant = named('--variant', ['min-pk', 'min-sig']);
   const rounds = async (run) => {
     for (let done = 0; done < inputs; done += 100_000) {

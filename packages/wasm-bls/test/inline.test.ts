@@ -1,19 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
-import { kernel as scalar } from '../kernel/inline/scalar.js';
-import { kernel as simd } from '../kernel/inline/simd.js';
-import { kernel as wide } from '../kernel/inline/wide.js';
+import { KERNELS } from '../scripts/kernel-source.mjs';
+import { arithmetics } from '../src/arithmetic.ts';
 import { loadBls } from '../src/inline.ts';
+import { inlined } from '../src/inlined.ts';
 
-test('what is inlined is the kernels, to the byte', () => {
-  for (const [text, name] of [
-    [scalar, 'tutti_bls_bg.wasm'],
-    [simd, 'tutti_bls_simd_bg.wasm'],
-    [wide, 'tutti_bls_wide_bg.wasm'],
-  ] as const) {
-    const file = readFileSync(new URL(`../kernel/${name}`, import.meta.url));
-    expect(gunzipSync(Buffer.from(text, 'base64')).equals(file), `${name}: run scripts/kernel-glue.mjs`).toBe(true);
+test('the inlined kernels are the files, to the byte', async () => {
+  for (const arithmetic of arithmetics) {
+    const file = readFileSync(new URL(`../kernel/${KERNELS[arithmetic]}`, import.meta.url));
+    const bytes = Buffer.from(await inlined(arithmetic));
+    expect(bytes.equals(file), `${arithmetic}: run scripts/kernel-glue.mjs`).toBe(true);
   }
 });
 

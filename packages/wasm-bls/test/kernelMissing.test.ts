@@ -26,7 +26,8 @@ function layGlue(): void {
   cpSync(join(packageFolder, 'kernel', 'tutti_bls.js'), join(folder, 'kernel', 'tutti_bls.js'));
 }
 function layKernels(text: string): void {
-  for (const name of ['', '_simd', '_wide']) writeFileSync(join(folder, 'kernel', `tutti_bls${name}_bg.wasm`), text);
+  for (const name of ['', '_simd', '_wide', '_upstream'])
+    writeFileSync(join(folder, 'kernel', `tutti_bls${name}_bg.wasm`), text);
 }
 
 beforeEach(() => {

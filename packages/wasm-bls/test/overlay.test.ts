@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -26,4 +26,16 @@ test('another version of blst is refused, and files that are not those which cra
       /got e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855; compare/,
     ),
   );
+});
+
+test('the documents state how many lines of field arithmetic are ours, to the hundred', () => {
+  const root = new URL('../../../', import.meta.url);
+  const field = new URL('packages/wasm-bls/crate/field/', root);
+  const lines = readdirSync(field).reduce(
+    (sum, name) => sum + readFileSync(new URL(name, field), 'utf8').split('\n').length - 1,
+    0,
+  );
+  const stated = `about ${(Math.round(lines / 100) * 100).toLocaleString('en')} lines of C`;
+  for (const page of ['README.md', 'packages/wasm-bls/README.md', 'docs/auditors.md'])
+    expect(readFileSync(new URL(page, root), 'utf8').replaceAll('\n', ' '), page).toContain(stated);
 });

@@ -32,8 +32,8 @@ function coordinate(pair: string): string {
 if (!existsSync(folder)) {
   test.skip('BLS vectors: skipped, for there is no ../shared/vectors/bls beside this checkout', () => {});
 } else {
-  for (const kernel of ['wasm', 'noble'] as const) {
-    const bls = await loadBls({ kernel });
+  for (const engine of ['wasm', 'noble', 'native'] as const) {
+    const bls = await loadBls({ engine });
 
     describe(`${bls.name} on the vectors`, () => {
       test.each(vectors<{ privkey: string; message: string }, string | null>('sign'))('%s', (_, input, output) => {

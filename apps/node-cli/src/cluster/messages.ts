@@ -2,7 +2,7 @@ import type { HandelConfig, WireForm } from '@tutti/core';
 import type { RegistryEntry } from '@tutti/core/registry';
 import type { RoundPlan, RoundReport } from '@tutti/transports';
 import type { Impairment } from '@tutti/transports/raw';
-import type { Variant } from '@tutti/wasm-bls';
+import type { Engine, Variant } from '@tutti/wasm-bls';
 
 /** What all nodes of a cluster agree on before its rounds. */
 export interface ClusterSetup {
@@ -23,7 +23,7 @@ export type ToMember =
       readonly first: number;
       readonly end: number;
       readonly seed: number;
-      readonly kernel: 'wasm' | 'noble';
+      readonly kernel: Engine;
       /** URL of a `SignersModule`; default: BLS. */
       readonly signers?: string | undefined;
       /** Of BLS. */

@@ -3,7 +3,7 @@ import type { WorldError } from '@tutti/core/errors';
 import { type Endpoint, type RegistryEntry, registryDigest } from '@tutti/core/registry';
 import { type RoundPlan, roundSession } from '@tutti/transports';
 import { type Impairment, nodeCrypto } from '@tutti/transports/raw';
-import type { Variant } from '@tutti/wasm-bls';
+import type { Engine, Variant } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
 import { counted } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
@@ -21,7 +21,7 @@ import { type Run, untilEnded } from './untilEnded.ts';
 export interface ClusterPlan {
   readonly nodes: number;
   readonly processes: number;
-  readonly kernel: 'wasm' | 'noble';
+  readonly kernel: Engine;
   /** URL of a `SignersModule`; default: BLS. */
   readonly signers?: string | undefined;
   /** Of BLS. */

@@ -1,7 +1,7 @@
 import type { WireForm } from '@tutti/core';
 import type { Endpoint, RegistryEntry, RegistryVerifier } from '@tutti/core/registry';
 import type { Group, GroupOptions, PeerOptions } from '@tutti/transports';
-import { loadBls, type Variant } from '@tutti/wasm-bls';
+import { type Engine, loadBls, type Variant } from '@tutti/wasm-bls';
 import { localGroup } from '../localGroup.ts';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
 
@@ -25,15 +25,11 @@ export interface Signers {
 
 /** A module that brings another scheme than BLS to a cluster. */
 export interface SignersModule {
-  openSigners(kernel: 'wasm' | 'noble'): Promise<Signers>;
+  openSigners(kernel: Engine): Promise<Signers>;
 }
 
 /** @param module URL of a {@link SignersModule}; BLS if undefined. @param variant of BLS. */
-export async function loadSigners(
-  module: string | undefined,
-  kernel: 'wasm' | 'noble',
-  variant: Variant,
-): Promise<Signers> {
+export async function loadSigners(module: string | undefined, kernel: Engine, variant: Variant): Promise<Signers> {
   if (module === undefined) return blsSigners(await loadBls({ kernel, variant }));
   const { openSigners }: SignersModule = await import(module);
   return openSigners(kernel);

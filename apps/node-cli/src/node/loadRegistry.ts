@@ -69,7 +69,7 @@ export async function verifyEntries(entries: readonly ListedEntry[], context: Co
 }
 
 async function verifyOnAllCores(entries: readonly ListedEntry[], context: Context): Promise<void> {
-  const kernel = kernelName();
+  const kernel = kernelName(blsVariantOf(entries) === 'min-pk');
   const threads = Math.min(availableParallelism(), Math.ceil(entries.length / entriesAtATime));
   const pool = new ThreadPool<EntriesTask, EntriesAnswer>(
     threads,

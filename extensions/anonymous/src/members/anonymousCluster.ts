@@ -19,7 +19,7 @@ import { type Context, counted, Progress } from '@tutti/node-cli/command';
 import type { NodeSecrets } from '@tutti/node-cli/nodes';
 import { Peer, rememberedSecrets, type Transport } from '@tutti/transports';
 import { nodeCrypto, openTransport } from '@tutti/transports/raw';
-import { type Bls, insecureSeed, loadBls } from '@tutti/wasm-bls';
+import { type Bls, type Engine, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { type SetupReport, SetupRuntime } from '../runtime.ts';
 import { defaultSetupConfig } from '../setup.ts';
 import { InsecureSetup } from './insecureSetup.ts';
@@ -35,7 +35,7 @@ export interface AnonymousClusterPlan {
   readonly ring: number;
   readonly scheme: RingSchemeName;
   readonly event: string;
-  readonly kernel: 'wasm' | 'noble';
+  readonly kernel: Engine;
   readonly seed: number;
   readonly transport: RegistryTransport;
   /** By which the anonymous transports open their connections; of TCP alone. */

@@ -49,7 +49,7 @@ function firstPeriodOf({ firstPeriod, rounds }: ClusterOptions & FlagsOf<typeof 
 async function stolenKeyOf({ entries, rounds, stolenKey }: ClusterOutcome): Promise<object> {
   const messages = new Map(rounds.map(({ plan }) => [plan.period!, plan.message]));
   const periods = [...messages.keys()].slice(0, -1).reverse();
-  const pixel = await loadPixel({ kernel: kernelName() });
+  const pixel = await loadPixel({ kernel: kernelName(false) });
   const { publicKey } = entries[0]!;
   const report = stolenKeyReport(pixel, publicKey, stolenKey, periods, (period) => messages.get(period)!);
   return { stolenKey: { publicKey: toHex(publicKey), ...report } };

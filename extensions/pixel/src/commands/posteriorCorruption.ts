@@ -40,7 +40,7 @@ export async function posteriorCorruption(
   onMember?: () => void,
 ): Promise<CorruptionDocument> {
   const [bls, noble] = [await loadKernel(), await loadBls({ kernel: 'noble' })];
-  const pixel = await loadPixel({ kernel: kernelName() });
+  const pixel = await loadPixel({ kernel: kernelName(false) });
   const blsKeys = Array.from({ length: members }, (_, index) => insecureSecretKey(bls, seed, index));
   const pairs = Array.from({ length: members }, (_, index) => pixel.keyGen(insecureSeed('signing', seed, index)));
   // The honest history: nothing of it but the keys at its end is of use to the adversary.

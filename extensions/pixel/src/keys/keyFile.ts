@@ -19,7 +19,7 @@ export interface PixelKeyFile extends PixelKeyPair {
 
 /** Pixel under a suite, on the library that TUTTI_BLS names. */
 export function pixelOf(suite: PixelSuiteName): Promise<Pixel> {
-  return loadPixel({ kernel: kernelName(), suite });
+  return loadPixel({ kernel: kernelName(false), suite });
 }
 
 /** The suite of a key or a signature, by its first byte; undefined if there is none. */

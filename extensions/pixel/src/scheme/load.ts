@@ -21,22 +21,22 @@ const loaded = new Map<string, Promise<Pixel>>();
  */
 export function loadPixel(options: PixelOptions = {}): Promise<Pixel> {
   requireKnownFields('options', options, knownOptions);
-  const { kernel, suite = 'rfc9380' } = options;
+  const { kernel, engine = kernel, suite = 'rfc9380' } = options;
   if (!Object.hasOwn(suites, suite))
     throw new RangeError(`suite: expected ${Object.keys(suites).join(' or ')}, got ${shownName(suite)}`);
-  const name = `${kernel ?? 'wasm'} ${suite}`;
+  const name = `${engine ?? 'wasm'} ${suite}`;
   const known = loaded.get(name);
   if (known !== undefined) return known;
-  const made = load({ kernel, suite });
+  const made = load({ engine, suite });
   loaded.set(name, made);
   // A failure is forgotten, so that a later call tries again.
   made.catch(() => loaded.delete(name));
   return made;
 }
 
-async function load({ kernel, suite }: Required<Pick<PixelOptions, 'suite'>> & LoadOptions): Promise<Pixel> {
+async function load({ engine, suite }: Required<Pick<PixelOptions, 'suite'>> & LoadOptions): Promise<Pixel> {
   const curve = await loadOne<PixelCurve>(
-    { kernel },
+    { engine },
     {
       noble: async () => (await import('./nobleCurve.ts').catch(missing)).nobleCurve,
       wasm: async () => (await import('./kernelCurve.ts').catch(missing)).loadKernelCurve(),

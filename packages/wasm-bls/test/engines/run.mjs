@@ -14,16 +14,11 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { wrapMarkdown } from '../../../../scripts/markdown.mjs';
+import { kernelFolder, KERNELS as kernels } from '../../scripts/kernel-source.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const repository = join(here, '..', '..', '..', '..');
-const kernelFolder = join(here, '..', '..', 'kernel');
 const page = join(repository, 'docs', 'records', 'kernel-engines.md');
-const kernels = {
-  scalar: 'tutti_bls_bg.wasm',
-  simd: 'tutti_bls_simd_bg.wasm',
-  wide: 'tutti_bls_wide_bg.wasm',
-};
 /** Chromium has wide arithmetic behind this flag. */
 const wideFlag = '--wasm-wide-arithmetic';
 /** Where a kernel with SIMD needs this flag, Node 20; a newer one has none and needs none. */
@@ -126,7 +121,7 @@ async function main(args) {
   const cell = (engine, kernel) => shown(rows.find((row) => row.engine === engine && row.kernel === kernel));
   const table = [
     `| tests that pass | ${Object.keys(kernels).join(' | ')} |`,
-    '| --- | ---: | ---: | ---: |',
+    `| --- |${' ---: |'.repeat(Object.keys(kernels).length)}`,
     ...engines.map(
       (engine) =>
         `| ${engine} | ${Object.keys(kernels)
@@ -147,7 +142,7 @@ const pageText = (table) => `# The kernel in other engines
 
 Measured by \`packages/wasm-bls/test/engines/run.mjs\` (\`npm run compliance:engines -w @tutti/wasm-bls -- --chromium --node PATH\` writes this page); it bears on Handel v1.03, section 6, where a verification is a node's whole CPU, and must say the same wherever it runs.
 
-The suite that each implementation of \`Bls\` passes ([\`test/compliance.ts\`](../../packages/wasm-bls/test/compliance.ts)), as one module, in the Node that runs the command, in those that \`--node\` names, and in a page of Chromium, each time on the committed kernels: scalar, with SIMD ([field.md](field.md)), with wide arithmetic.
+The suite that each implementation of \`Bls\` passes ([\`test/compliance.ts\`](../../packages/wasm-bls/test/compliance.ts)), as one module, in the Node that runs the command, in those that \`--node\` names, and in a page of Chromium, each time on the committed kernels: scalar, with SIMD ([field.md](field.md)), with wide arithmetic, and with blst's own arithmetic.
 
 ${table}
 

@@ -6,7 +6,7 @@ import { describePointStore } from '../storeCompliance.ts';
 import { describe, runTests } from './harness.ts';
 
 /**
- * Runs the suite on one of the kernels, noble-curves beside it.
+ * Runs the suite on both variants of one of the kernels, noble-curves beside it.
  *
  * @param arithmetic - of the kernel that `source` is.
  * @returns how many tests passed and which failed; undefined where the engine does not have that arithmetic.
@@ -20,10 +20,12 @@ export async function run(
     throw error;
   });
   if (wasm === undefined) return undefined;
-  const noble = await loadBls({ kernel: 'noble' });
-  describe(wasm.name, () => {
-    describeBls(wasm);
-    describePointStore(wasm, noble);
-  });
+  for (const variant of ['min-pk', 'min-sig'] as const) {
+    const [own, noble] = [await loadBls({ arithmetic, variant }), await loadBls({ engine: 'noble', variant })];
+    describe(`${own.name}, ${variant}`, () => {
+      describeBls(own);
+      describePointStore(own, noble);
+    });
+  }
   return runTests();
 }

@@ -1,0 +1,18 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { kernelName, loadKernel } from './kernel.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
+
+it('native blst is used where it is installed, for what it has', async () => {
+  vi.stubEnv('TUTTI_BLS', '');
+  expect([kernelName(), kernelName(false)]).toEqual(['native', 'wasm']);
+  expect((await loadKernel()).name).toBe('blst-native');
+  expect(await loadKernel('min-sig')).toMatchObject({ name: 'blst-wasm', variant: 'min-sig' });
+});
+
+it('an engine that TUTTI_BLS names is used, or refused where it lacks the variant', async () => {
+  vi.stubEnv('TUTTI_BLS', 'wasm');
+  expect((await loadKernel()).name).toBe('blst-wasm');
+  vi.stubEnv('TUTTI_BLS', 'native');
+  await expect(loadKernel('min-sig')).rejects.toThrow(/^engine native: expected variant min-pk.*got min-sig; choose/);
+});

@@ -1,0 +1,289 @@
+import type * as Library from '@chainsafe/blst';
+import {
+  misuse,
+  requireBytes,
+  requireBytesList,
+  requireDomain,
+  requireEntropy,
+  requireForm,
+  requireLength,
+  requireSome,
+} from './arguments.ts';
+import type { Bls } from './bls.ts';
+import { answersRight, judgesRight } from './knownAnswer.ts';
+import { BlsLoadError, causeOf } from './loadError.ts';
+import { isNativeInstalled, nativePackage, requireNative } from './nativePackage.ts';
+import { pointFaultText } from './pointFaultText.ts';
+import { openRound, type RoundOperations } from './pointRound.ts';
+import { pointStore } from './pointStore.ts';
+import type { Decoded, PointFault, SignatureForm } from './points.ts';
+import { type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
+import { inThreadVerifier } from './verifier.ts';
+
+type Key = Library.PublicKey;
+type Signature = Library.Signature;
+type Blst = typeof Library;
+
+/** The codes of the library's errors that say why bytes are no point. */
+const faults: Readonly<Record<string, PointFault>> = {
+  BLST_BAD_ENCODING: 'encoding',
+  BLST_POINT_NOT_ON_CURVE: 'not-on-curve',
+  BLST_POINT_NOT_IN_GROUP: 'not-in-subgroup',
+  BLST_PK_IS_INFINITY: 'infinity',
+};
+
+/** What the library made, or why it made nothing. */
+function pointOrFault<Point>(read: () => Point): Point | PointFault {
+  try {
+    return read();
+  } catch (error) {
+    const { code } = Object(error) as { readonly code?: unknown };
+    if (typeof code === 'string' && Object.hasOwn(faults, code)) return faults[code]!;
+    throw error;
+  }
+}
+
+const undefinedIfNone = <Point>(read: () => Point): Point | undefined => {
+  const point = pointOrFault(read);
+  return typeof point === 'string' ? undefined : point;
+};
+
+/** Whether an encoding of either form is infinity's: its flags and nothing else. */
+function encodesInfinity(bytes: Uint8Array): boolean {
+  return (bytes[0]! & 0x7f) === 0x40 && bytes.subarray(1).every((byte) => byte === 0);
+}
+
+const isInfinity = (point: Key | Signature): boolean => (point.toBytes(false)[0]! & 0x40) !== 0;
+
+/** Points as the library's objects: the garbage collector gives them back. */
+function nativeOperations(
+  { PublicKey, Signature, ...blst }: Blst,
+  { publicKeyBytes, signatureBytes, signaturePointBytes, publicKeyPointBytes }: Suite,
+): RoundOperations<Key, Signature> {
+  const lengthOf = (form: SignatureForm): number => (form === 'compressed' ? signatureBytes : signaturePointBytes);
+  return {
+    readKey: (bytes) =>
+      bytes.length === publicKeyBytes ? pointOrFault(() => PublicKey.fromBytes(bytes, true)) : 'length',
+    readSignature: (bytes, form) =>
+      bytes.length === lengthOf(form) ? pointOrFault(() => Signature.fromBytes(bytes, true, false)) : 'length',
+    readTrustedKey: (bytes) =>
+      bytes.length === publicKeyPointBytes ? undefinedIfNone(() => PublicKey.fromBytes(bytes)) : undefined,
+    readTrustedSignature: (bytes) =>
+      bytes.length === signaturePointBytes ? undefinedIfNone(() => Signature.fromBytes(bytes)) : undefined,
+    encodeKey: (key) => key.toBytes(),
+    encodeSignature: (signature, form) => signature.toBytes(form === 'compressed'),
+    addSignatures: (a, b) => blst.aggregateSignatures([a, b]),
+    sumKeys: (keys) => blst.aggregatePublicKeys([...keys]),
+    sumSignatures: (signatures) => blst.aggregateSignatures([...signatures]),
+    isInfinity,
+    verify: (key, message, signature) => blst.verify(message, key, signature),
+    // The library draws coefficients of its own.
+    verifyEach: (claims) =>
+      blst.verifyMultipleAggregateSignatures(
+        claims.map(({ key, message, signature }) => ({ pk: key, msg: message, sig: signature })),
+      ),
+    holding(message) {
+      const own = Uint8Array.from(message);
+      return (claims) => {
+        const [{ key, signature }] = claims as readonly [(typeof claims)[number]];
+        if (claims.length === 1) return blst.verify(own, key, signature);
+        // It refuses signatures outside the subgroup.
+        const sum = undefinedIfNone(() =>
+          blst.aggregateWithRandomness(
+            claims.map(({ key, signature }) => ({ pk: key, sig: signature.toBytes(false) })),
+          ),
+        );
+        return sum !== undefined && blst.verify(own, sum.pk, sum.sig);
+      };
+    },
+    releaseKey() {},
+    releaseSignature() {},
+  };
+}
+
+function decoded(point: Key | Signature | PointFault): Decoded {
+  return typeof point === 'string' ? { ok: false, code: point } : { ok: true, point: point.toBytes(false) };
+}
+
+/**
+ * BLS on native blst. The library has one suite, min-pk under its domain of signatures; `wasm` does the rest: proofs of
+ * possession, other domains, hashing to the curve, and signatures of points.
+ */
+function nativeBls(blst: Blst, wasm: Bls): Bls {
+  const suite = suites['min-pk'];
+  const operations = nativeOperations(blst, suite);
+  const { readKey, readSignature } = operations;
+  const ownDomain = new TextEncoder().encode(suite.signatureDst).join();
+  const isOwn = (domain: Uint8Array | undefined): boolean => {
+    if (domain !== undefined) requireDomain(domain);
+    return domain === undefined || domain.join() === ownDomain;
+  };
+
+  function secretKeyOf(bytes: Uint8Array): Library.SecretKey {
+    requireLength('secretKey', bytes, secretKeyBytes);
+    const key = undefinedIfNone(() => blst.SecretKey.fromBytes(bytes));
+    if (key === undefined) throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'one out of range');
+    return key;
+  }
+
+  /** The points of a list, or the error that names the first item which is none. */
+  function allOf<Point>(
+    label: string,
+    expected: string,
+    items: readonly Uint8Array[],
+    read: (bytes: Uint8Array) => Point | PointFault,
+  ): Point[] {
+    requireBytesList(label, items);
+    requireSome(label, items);
+    return items.map((bytes, i) => {
+      const point = read(bytes);
+      if (typeof point !== 'string') return point as Point;
+      throw misuse(RangeError, `${label}[${i}]`, expected, pointFaultText(point as PointFault));
+    });
+  }
+
+  /** The keys of a list; undefined if one is invalid. */
+  function validKeys(publicKeys: readonly Uint8Array[]): Key[] | undefined {
+    const keys = publicKeys.map(readKey);
+    return keys.every((key) => typeof key !== 'string') ? keys : undefined;
+  }
+
+  function requireCurvePoint(label: string, bytes: Uint8Array): Signature {
+    requireLength(label, bytes, suite.signaturePointBytes);
+    const point = operations.readTrustedSignature(bytes);
+    if (point !== undefined) return point;
+    throw misuse(RangeError, label, `an uncompressed point of ${suite.signatureGroup}`, 'an invalid point');
+  }
+
+  const bls: Bls = {
+    ...wasm,
+    name: 'blst-native',
+
+    keyGen(ikm) {
+      requireEntropy(ikm);
+      return blst.SecretKey.fromKeygen(ikm).toBytes();
+    },
+
+    publicKey: (secretKey) => secretKeyOf(secretKey).toPublicKey().toBytes(),
+
+    sign(secretKey, message, domain) {
+      const key = secretKeyOf(secretKey);
+      requireBytes('message', message);
+      return isOwn(domain) ? key.sign(message).toBytes() : wasm.sign(secretKey, message, domain);
+    },
+
+    verify(publicKey, message, signature, form = 'compressed', domain = undefined) {
+      requireBytes('publicKey', publicKey);
+      requireBytes('message', message);
+      requireBytes('signature', signature);
+      requireForm(form);
+      if (!isOwn(domain)) return wasm.verify(publicKey, message, signature, form, domain);
+      const [key, point] = [readKey(publicKey), readSignature(signature, form)];
+      return typeof key !== 'string' && typeof point !== 'string' && blst.verify(message, key, point);
+    },
+
+    aggregateVerify(publicKeys, messages, signature, domain) {
+      requireBytesList('publicKeys', publicKeys);
+      requireBytesList('messages', messages);
+      requireBytes('signature', signature);
+      if (!isOwn(domain)) return wasm.aggregateVerify(publicKeys, messages, signature, domain);
+      if (publicKeys.length !== messages.length) return false;
+      const [keys, point] = [validKeys(publicKeys), readSignature(signature, 'compressed')];
+      return keys !== undefined && typeof point !== 'string' && blst.aggregateVerify([...messages], keys, point);
+    },
+
+    fastAggregateVerify(publicKeys, message, signature) {
+      requireBytesList('publicKeys', publicKeys);
+      requireBytes('message', message);
+      requireBytes('signature', signature);
+      const [keys, point] = [validKeys(publicKeys), readSignature(signature, 'compressed')];
+      return keys !== undefined && typeof point !== 'string' && blst.fastAggregateVerify(message, keys, point);
+    },
+
+    aggregateSignatures(signatures) {
+      const expected = `a compressed point of ${suite.signatureGroup}`;
+      const points = allOf('signatures', expected, signatures, (bytes) => readSignature(bytes, 'compressed'));
+      return blst.aggregateSignatures(points).toBytes();
+    },
+
+    aggregatePublicKeys(publicKeys) {
+      const keys = allOf('publicKeys', 'a valid public key', publicKeys, readKey);
+      return blst.aggregatePublicKeys(keys).toBytes();
+    },
+
+    decodePublicKey(bytes) {
+      requireBytes('bytes', bytes);
+      const isZero = bytes.length === suite.publicKeyBytes && encodesInfinity(bytes);
+      return decoded(isZero ? pointOrFault(() => blst.PublicKey.fromBytes(bytes)) : readKey(bytes));
+    },
+
+    validatePublicKey(bytes) {
+      requireBytes('bytes', bytes);
+      return decoded(readKey(bytes));
+    },
+
+    decodeSignature(bytes, form = 'compressed') {
+      requireBytes('bytes', bytes);
+      requireForm(form);
+      return decoded(readSignature(bytes, form));
+    },
+
+    encodeSignature: (point) => requireCurvePoint('point', point).toBytes(),
+
+    addSignatures: (a, b) =>
+      blst.aggregateSignatures([requireCurvePoint('a', a), requireCurvePoint('b', b)]).toBytes(false),
+
+    round: (publicKeys, message) => openRound(operations, suite, publicKeys, message),
+
+    verifier: (publicKeys, message) => inThreadVerifier(bls.round(publicKeys, message)),
+
+    pointStore: (capacity) => pointStore(operations, capacity),
+  };
+  return bls;
+}
+
+/** The line's end of an engine that cannot be had. */
+const otherwise = "choose the engine 'wasm' or 'noble'";
+
+/** Loads the library. @throws BlsLoadError if it is not installed, or its binary does not load here. */
+function loadLibrary(): Blst {
+  if (!isNativeInstalled())
+    throw new BlsLoadError(
+      'kernel-missing',
+      `engine native: expected Node and ${nativePackage} 2 installed, got none; install it, or ${otherwise}`,
+    );
+  try {
+    return requireNative() as Blst;
+  } catch (cause) {
+    const line = `engine native: expected ${nativePackage} 2 to load, got an error (${causeOf(cause)}); ${otherwise}`;
+    throw new BlsLoadError('kernel-missing', line, { cause });
+  }
+}
+
+let loaded: Bls | undefined;
+
+/**
+ * Loads BLS on `@chainsafe/blst`, where it is installed, and asks it for known answers.
+ *
+ * @param loadWasm - loads the WebAssembly kernel, for the operations that the library lacks.
+ * @throws BlsLoadError if the library is not there, answers wrongly, or lacks the variant.
+ */
+export async function loadNative(variant: Variant, loadWasm: () => Promise<Bls>): Promise<Bls> {
+  if (variant !== 'min-pk')
+    throw new BlsLoadError(
+      'kernel-rejected',
+      `engine native: expected variant min-pk, the only one of ${nativePackage}, got ${variant}; ${otherwise}`,
+    );
+  // Each time, for an arithmetic that the kernel of this thread does not have.
+  const wasm = await loadWasm();
+  loaded ??= probed(nativeBls(loadLibrary(), wasm));
+  return loaded;
+}
+
+function probed(bls: Bls): Bls {
+  if (answersRight(bls) && judgesRight(bls)) return bls;
+  throw new BlsLoadError(
+    'kernel-rejected',
+    `engine native: expected the known answers of ${nativePackage} 2, got others; ${otherwise}`,
+  );
+}

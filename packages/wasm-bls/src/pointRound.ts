@@ -1,0 +1,191 @@
+import {
+  isBytes,
+  misuse,
+  requireBytes,
+  requireBytesList,
+  requireClaimedKeys,
+  requireClaimList,
+  requireRun,
+  requireSome,
+} from './arguments.ts';
+import { claimedBits } from './claimedBits.ts';
+import { pointFaultText } from './pointFaultText.ts';
+import { keptSignature, type PointOperations } from './pointStore.ts';
+import type { KeptSignature, PointFault } from './points.ts';
+import type { BlsRound, ContributionClaim, ReadClaims } from './round.ts';
+import type { Suite } from './suite.ts';
+
+/** A claim's sum of keys, and its signature. */
+export interface ReadClaim<Key, Signature> {
+  readonly key: Key;
+  readonly signature: Signature;
+}
+
+/** Operations of a library that holds points as JavaScript objects, from which {@link openRound} builds a round. */
+export interface RoundOperations<Key, Signature> extends PointOperations<Key, Signature> {
+  /** Reads uncompressed bytes that were checked before; undefined if they are no point of the curve. */
+  readTrustedKey(bytes: Uint8Array): Key | undefined;
+  readTrustedSignature(bytes: Uint8Array): Signature | undefined;
+  isInfinity(point: Key | Signature): boolean;
+  /** Prepares a message for many checks. */
+  holding(message: Uint8Array): HoldCheck<Key, Signature>;
+}
+
+/** Whether all claims hold, none of which has infinity: one by itself, more under coefficients drawn anew. */
+export type HoldCheck<Key, Signature> = (claims: readonly ReadClaim<Key, Signature>[]) => boolean;
+
+type OwnSignature = Uint8Array | KeptSignature;
+
+class PointClaims<Key, Signature> implements ReadClaims {
+  readonly #holds: HoldCheck<Key, Signature>;
+  #claims: readonly ReadClaim<Key, Signature>[] | undefined;
+
+  constructor(
+    holds: HoldCheck<Key, Signature>,
+    claims: readonly ReadClaim<Key, Signature>[],
+    readonly places: readonly number[],
+  ) {
+    this.#holds = holds;
+    this.#claims = claims;
+  }
+
+  hold(from: number, to: number): boolean {
+    requireRun(from, to, this.places.length);
+    if (this.#claims === undefined) throw misuse(TypeError, 'claims', 'live claims', 'freed ones');
+    return this.#holds(this.#claims.slice(from, to));
+  }
+
+  free(): void {
+    this.#claims = undefined;
+  }
+}
+
+class PointRound<Key, Signature> implements BlsRound<OwnSignature> {
+  readonly #operations: RoundOperations<Key, Signature>;
+  readonly #suite: Suite;
+  readonly #keys: readonly Key[];
+  /** Sums of eight keys, by the index of the first. */
+  readonly #runs = new Map<number, Key>();
+  #holds: HoldCheck<Key, Signature> | undefined;
+
+  constructor(operations: RoundOperations<Key, Signature>, suite: Suite, keys: readonly Key[], message: Uint8Array) {
+    this.#operations = operations;
+    this.#suite = suite;
+    this.#keys = keys;
+    this.#holds = operations.holding(message);
+  }
+
+  verify(first: number, bits: Uint8Array, signature: OwnSignature): boolean {
+    requireClaimedKeys({ first, bits, signature }, '');
+    const holds = this.#live();
+    const read = this.#read({ first, bits, signature }, '');
+    return read !== undefined && holds([read]);
+  }
+
+  verifyBatch(claims: readonly ContributionClaim<OwnSignature>[]): boolean {
+    const read = this.readClaims(claims);
+    const all = read.places.length === claims.length;
+    return all && (claims.length === 0 || read.hold(0, claims.length));
+  }
+
+  readClaims(claims: readonly ContributionClaim<OwnSignature>[]): ReadClaims {
+    requireClaimList(claims);
+    const holds = this.#live();
+    const read: ReadClaim<Key, Signature>[] = [];
+    const places: number[] = [];
+    for (const [place, claim] of claims.entries()) {
+      const label = `claims[${place}].`;
+      requireClaimedKeys(claim, label);
+      const one = this.#read(claim, label);
+      if (one === undefined) continue;
+      read.push(one);
+      places.push(place);
+    }
+    return new PointClaims(holds, read, places);
+  }
+
+  free(): void {
+    this.#holds = undefined;
+  }
+
+  #live(): HoldCheck<Key, Signature> {
+    if (this.#holds === undefined) throw misuse(TypeError, 'round', 'a live round', 'a freed one');
+    return this.#holds;
+  }
+
+  /** The sum of the keys that a contribution claims, and its signature; undefined if either is invalid or infinity. */
+  #read(
+    { first, bits, signature }: ContributionClaim<OwnSignature>,
+    label: string,
+  ): ReadClaim<Key, Signature> | undefined {
+    const point = this.#readSignature(signature, `${label}signature`);
+    const keys = claimedKeysOf(this.#keys, first, bits, (from) => this.#runFrom(from));
+    if (keys === undefined || keys.length === 0 || point === undefined || typeof point === 'string') return undefined;
+    const key = this.#operations.sumKeys(keys);
+    return [key, point as Signature].some((one) => this.#operations.isInfinity(one))
+      ? undefined
+      : { key, signature: point as Signature };
+  }
+
+  /** The sum of the eight keys from one on, which a full byte of bits claims: most bytes of most contributions. */
+  #runFrom(from: number): Key {
+    let sum = this.#runs.get(from);
+    if (sum === undefined) {
+      sum = this.#operations.sumKeys(this.#keys.slice(from, from + 8));
+      this.#runs.set(from, sum);
+    }
+    return sum;
+  }
+
+  /** A claim's signature: an untrusted peer's compressed bytes, checked uncompressed ones, or a kept one. */
+  #readSignature(signature: OwnSignature, label: string): Signature | PointFault | undefined {
+    if (!isBytes(signature)) return keptSignature(this.#operations, label, signature);
+    return signature.length === this.#suite.signatureBytes
+      ? this.#operations.readSignature(signature, 'compressed')
+      : this.#operations.readTrustedSignature(signature);
+  }
+}
+
+/**
+ * The keys that a contribution claims; undefined if one is beyond the registry.
+ *
+ * @param runFrom - the sum of eight keys from an index on, which then stands for them; default: each key by itself.
+ */
+export function claimedKeysOf<Key>(
+  keys: readonly Key[],
+  first: number,
+  bits: Uint8Array,
+  runFrom?: (from: number) => Key,
+): Key[] | undefined {
+  const bytes = claimedBits(bits, first, keys.length);
+  if (bytes === undefined) return undefined;
+  const claimed: Key[] = [];
+  for (const [i, byte] of bytes.entries())
+    if (byte === 0xff && runFrom !== undefined) claimed.push(runFrom(first + i * 8));
+    else
+      for (let rest = byte; rest !== 0; rest &= rest - 1)
+        claimed.push(keys[first + i * 8 + (31 - Math.clz32(rest & -rest))]!);
+  return claimed;
+}
+
+/** Opens a round of a library that holds points as objects; arguments and errors as of Bls.round. */
+export function openRound<Key, Signature>(
+  operations: RoundOperations<Key, Signature>,
+  suite: Suite,
+  publicKeys: readonly Uint8Array[],
+  message: Uint8Array,
+): BlsRound<OwnSignature> {
+  requireBytesList('publicKeys', publicKeys);
+  requireSome('publicKeys', publicKeys);
+  requireBytes('message', message);
+  const keys = publicKeys.map((bytes, i) => {
+    const read =
+      bytes.length === suite.publicKeyPointBytes
+        ? (operations.readTrustedKey(bytes) ?? 'not-on-curve')
+        : operations.readKey(bytes);
+    const key = typeof read !== 'string' && operations.isInfinity(read as Key) ? 'infinity' : read;
+    if (typeof key !== 'string') return key as Key;
+    throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', pointFaultText(key as PointFault));
+  });
+  return new PointRound(operations, suite, keys, message);
+}

@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isNativeInstalled, loadBls } from '../src/index.ts';
+
+test('native blst is one instance, and refuses a variant that the library lacks in one line', async () => {
+  expect(isNativeInstalled()).toBe(true);
+  expect(await loadBls({ engine: 'native' })).toBe(await loadBls({ engine: 'native', variant: 'min-pk' }));
+  await expect(loadBls({ engine: 'native', variant: 'min-sig' })).rejects.toMatchObject({
+    code: 'kernel-rejected',
+    message:
+      "engine native: expected variant min-pk, the only one of @chainsafe/blst, got min-sig; choose the engine 'wasm' or 'noble'",
+  });
+});
+
+test('an engine under its former name is the same, and both names at once are refused', async () => {
+  expect(await loadBls({ kernel: 'native' })).toBe(await loadBls({ engine: 'native' }));
+  await expect(loadBls({ kernel: 'wasm', engine: 'native' })).rejects.toThrow(
+    'options: expected engine alone, got engine and kernel, its former name',
+  );
+});
+
+describe('a copy of the package beside another installation', () => {
+  const packageFolder = fileURLToPath(new URL('..', import.meta.url));
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tutti-native-'));
+    for (const part of ['dist', 'kernel']) cpSync(join(packageFolder, part), join(folder, part), { recursive: true });
+    mkdirSync(join(folder, 'node_modules'));
+    const installed = join(packageFolder, '..', '..', 'node_modules');
+    symlinkSync(join(installed, '@noble'), join(folder, 'node_modules', '@noble'), 'junction');
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** Whether native blst is seen there, and how loading it ends. */
+  function loadThere(): unknown {
+    const program = `
+      const { isNativeInstalled, loadBls } = await import('./dist/index.js');
+      const error = await loadBls({ engine: 'native' }).then(() => undefined, (error) => error);
+      console.log(JSON.stringify([isNativeInstalled(), error?.name, error?.code, error?.message]));
+    `;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    return stdout === '' ? stderr : JSON.parse(stdout);
+  }
+
+  /** Installs a library that is the real one, but for what some code changes of it. */
+  function installChanged(code: string): void {
+    const real = fileURLToPath(import.meta.resolve('@chainsafe/blst'));
+    const there = join(folder, 'node_modules', '@chainsafe', 'blst');
+    mkdirSync(there, { recursive: true });
+    writeFileSync(
+      join(there, 'index.js'),
+      `const real = require(${JSON.stringify(real)});\nmodule.exports = { ...real };\n${code}\n`,
+    );
+  }
+
+  test('without the library the engine is refused, and no other is loaded', () => {
+    expect(loadThere()).toEqual([
+      false,
+      'BlsLoadError',
+      'kernel-missing',
+      "engine native: expected Node and @chainsafe/blst 2 installed, got none; install it, or choose the engine 'wasm' or 'noble'",
+    ]);
+  });
+
+  test('a library whose binary does not load is refused, and no other is loaded', () => {
+    installChanged("throw new Error('no binary\\n for this platform');");
+    expect(loadThere()).toEqual([
+      true,
+      'BlsLoadError',
+      'kernel-missing',
+      "engine native: expected @chainsafe/blst 2 to load, got an error (no binary for this platform); choose the engine 'wasm' or 'noble'",
+    ]);
+  });
+
+  test('with the library it is loaded', () => {
+    installChanged('');
+    expect(loadThere()).toEqual([true, null, null, null]);
+  });
+
+  test.each([
+    [
+      'signs with another key',
+      'module.exports.SecretKey = { fromBytes: () => real.SecretKey.fromKeygen(Buffer.alloc(32)) };',
+    ],
+    ['says yes to every signature', 'module.exports.verify = () => true;'],
+    ['says no to every signature', 'module.exports.verify = () => false;'],
+    [
+      'drops a claim of a batch',
+      'module.exports.aggregateWithRandomness = ([set]) => real.aggregateWithRandomness([set]);',
+    ],
+    ['checks no subgroup', 'module.exports.PublicKey = { fromBytes: (bytes) => real.PublicKey.fromBytes(bytes) };'],
+    ['has another interface', 'delete module.exports.aggregateWithRandomness;'],
+  ])('a library that %s is rejected', (_, code) => {
+    installChanged(code);
+    expect(loadThere()).toEqual([
+      true,
+      'BlsLoadError',
+      'kernel-rejected',
+      "engine native: expected the known answers of @chainsafe/blst 2, got others; choose the engine 'wasm' or 'noble'",
+    ]);
+  });
+});
