@@ -55,10 +55,6 @@ class DeskStage extends RunStage<Shown<'desk'>> {
   draw(timeUs: number): void {
     this.#desk.draw(timeUs);
   }
-
-  resize(): void {}
-
-  recolour(): void {}
 }
 
 export function deskStage(section: HTMLElement, on: StageListener): Stage {

@@ -91,8 +91,6 @@ class GrowthStage extends RunStage<Shown<'growth'>> {
     this.#view.resize();
     this.#view.draw();
   }
-
-  recolour(): void {}
 }
 
 export function growthStage(section: HTMLElement, on: StageListener): Stage {

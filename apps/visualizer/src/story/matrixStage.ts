@@ -14,13 +14,10 @@ import {
 } from '../matrix/matrixFile.ts';
 import { count } from '../numberWords.ts';
 import { cellShown, writeStoryLink } from './address.ts';
-import type { Stage, StageListener } from './stage.ts';
+import { type Stage, type StageListener, still } from './stage.ts';
 
 /** Mechanisms and baselines by attack: what each costs over many seeds. A cell leads to its run beside Handel's. */
-class MatrixStage implements Stage {
-  readonly told = { track: { spanUs: 1, curve: [] }, chapters: [], marks: [], stepsUs: [] };
-  readonly endUs = 0;
-  readonly shows = {};
+class MatrixTable {
   readonly #file: MatrixFile;
   readonly #host: HTMLElement;
   readonly #said: HTMLElement;
@@ -37,18 +34,6 @@ class MatrixStage implements Stage {
     this.#said.textContent = matrixSentence(file, 'blacklist', 'invalid');
     this.#draw();
   }
-
-  words(): string {
-    return '';
-  }
-
-  show(): void {}
-
-  draw(): void {}
-
-  resize(): void {}
-
-  recolour(): void {}
 
   #draw(): void {
     const { seeds, cells } = this.#file;
@@ -94,5 +79,6 @@ export function matrixFile(): Promise<MatrixFile> {
 }
 
 export async function matrixStage(section: HTMLElement, _on: StageListener): Promise<Stage> {
-  return new MatrixStage(await matrixFile(), section);
+  new MatrixTable(await matrixFile(), section);
+  return still;
 }

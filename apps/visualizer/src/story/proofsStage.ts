@@ -82,8 +82,6 @@ class ProofsStage implements Stage<Shown<'proofs'>> {
     for (const panel of this.#panels) panel.layOut();
   }
 
-  recolour(): void {}
-
   #find<E extends HTMLElement = HTMLElement>(selector: string): E {
     return this.#section.querySelector<E>(selector)!;
   }

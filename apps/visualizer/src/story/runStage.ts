@@ -25,8 +25,6 @@ export abstract class RunStage<Shows> implements Stage<Shows> {
   abstract readonly shows: Shows;
   abstract show(shows: Shows): void;
   abstract draw(timeUs: number): void;
-  abstract resize(): void;
-  abstract recolour(): void;
   /** A new run is there. */
   protected abstract adopt(index: RunIndex): void;
   /** Its story along the clock; the track is the run's own by default. */

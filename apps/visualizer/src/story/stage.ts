@@ -35,10 +35,19 @@ export interface Stage<Shows = object> {
   show(shows: Shows): void;
   /** What it shows, for a link. */
   readonly shows: Shows;
-  draw(timeUs: number): void;
-  resize(): void;
-  recolour(): void;
+  draw?(timeUs: number): void;
+  resize?(): void;
+  recolour?(): void;
 }
+
+/** What a stage without a clock has. */
+export const still = {
+  told: { track: { spanUs: 1, curve: [] }, chapters: [], marks: [], stepsUs: [] },
+  endUs: 0,
+  shows: {},
+  words: () => '',
+  show() {},
+};
 
 /** Makes a chapter's stage in its section of the page. */
 export type StageMaker = (section: HTMLElement, on: StageListener) => Stage | Promise<Stage>;

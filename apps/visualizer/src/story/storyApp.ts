@@ -38,7 +38,7 @@ export class StoryApp {
   constructor(makers: Makers) {
     this.#makers = makers;
     this.#player = new Player(
-      { draw: (timeUs) => this.#told?.draw(timeUs), link: (timeUs) => this.#link(timeUs) },
+      { draw: (timeUs) => this.#told?.draw?.(timeUs), link: (timeUs) => this.#link(timeUs) },
       { slowdown: 20, timeInWords: (timeUs) => this.#stage?.words(timeUs) ?? '', guide: this.#telling },
     );
   }
@@ -61,13 +61,13 @@ export class StoryApp {
       {
         follow: (hash) => this.#follow(hash),
         link: (timeUs) => this.#link(timeUs),
-        recolour: () => onEach((stage) => stage.recolour()),
+        recolour: () => onEach((stage) => stage.recolour?.()),
       },
       this.#player,
     );
     history.scrollRestoration = 'manual';
     const resized = new ResizeObserver(() => {
-      onEach((stage) => stage.resize());
+      onEach((stage) => stage.resize?.());
       this.#player.wantFrame();
     });
     for (const name of names) resized.observe(part(`#${name} .stage`));
@@ -244,7 +244,7 @@ export class StoryApp {
       });
       this.#stages.set(chapter, stage);
       stage.show(this.#state.chapters[chapter]!.asked ?? fieldsIn(chapter).first);
-      stage.resize();
+      stage.resize?.();
       this.#settle(chapter);
       // A moment that a link has named stands still.
       if (isActive()) this.#adopt(clock().kind !== 'left');
