@@ -16,7 +16,7 @@ import {
   generateFaults,
   validateFaults,
 } from '@tutti/simulation';
-import { readMultiplicities, writeMultiplicities } from '../../packages/core/src/contribution/multiplicityCode.ts';
+import { readMultiplicities, writeMultiplicities } from '../../packages/core/src/contribution/multiplicities.ts';
 import { readSet, writeSet } from '../../packages/core/src/contribution/setCode.ts';
 import { type FuzzedDecoder, hold } from './fuzz.ts';
 import { mutatedBytes, mutatedJson, pick } from './mutate.ts';

@@ -17,7 +17,7 @@ import {
   streamPreface,
 } from '../../packages/transports/src/tcp/framing.ts';
 import { decodeHello, encodeHello } from '../../packages/transports/src/tcp/hello.ts';
-import { decodeLinkSignal, encodeLinkSignal } from '../../packages/transports/src/webrtc/linkSignal.ts';
+import { decodeLinkSignal, encodeLinkSignal } from '../../packages/transports/src/webrtc/linkTable.ts';
 import { documented } from './coreDecoders.ts';
 import { type FuzzedDecoder, hold } from './fuzz.ts';
 import { join, mutatedBytes, mutatedJson, mutatedUtf8, pick } from './mutate.ts';

@@ -5,10 +5,9 @@ import { looksLikeIdentity } from '@tutti/core/registry';
 import { noImpairment } from '@tutti/transports/raw';
 import type { Variant } from '@tutti/wasm-bls';
 import type { Command } from 'commander';
-import { defaultPeriodMs, defaultPeriodText } from './cluster/defaultPeriod.ts';
+import { defaultPeriodMs, defaultPeriodText, plannedRounds } from './cluster/plannedRounds.ts';
 import { type ClusterDocument, type ClusterScenario, clusterDocument } from './cluster/document.ts';
 import { type Delivery, deliver, measuredTable, outcomeRows, portsText, roundsTable } from './cluster/outcome.ts';
-import { plannedRounds } from './cluster/plannedRounds.ts';
 import { type ClusterOutcome, runCluster } from './cluster/runCluster.ts';
 import { forceFlag, jsonFlag } from './commonFlags.ts';
 import type { Context } from './context.ts';
@@ -17,10 +16,9 @@ import { type HandelFlags, handelConfig, withHandelFlags } from './handelFlags.t
 import { impairmentFlag } from './impairmentFlag.ts';
 import { type InsecureRunOptions, withInsecureRunFlags } from './insecureRunFlags.ts';
 import { kernelName } from './kernel.ts';
-import { counted } from './numbers.ts';
+import { counted, reachedText } from './numbers.ts';
 import { requireNamed, writeWhole } from './output/files.ts';
 import { pairTable } from './output/tables.ts';
-import { reachedText } from './output/thresholds.ts';
 import { UsageError } from './usageError.ts';
 
 const mostRounds = 10_000;

@@ -5,9 +5,9 @@
  */
 export { batched, Group, type GroupKernel, type OpenVerifier } from '@tutti/transports';
 export { Beacon, commitmentOf } from './cluster/beacon.ts';
-export { defaultPeriodMs, defaultPeriodText } from './cluster/defaultPeriod.ts';
+export { defaultPeriodMs, defaultPeriodText } from './cluster/plannedRounds.ts';
 export { type ClusterDocument, type ClusterScenario, clusterDocument, type KeyFiles } from './cluster/document.ts';
-export { leadMs, machineClock, nextStartUs } from './cluster/machineClock.ts';
+export { leadMs, machineClock, nextStartUs } from './cluster/plannedRounds.ts';
 export { MemberProcess, type ProcessProgress } from './cluster/memberProcess.ts';
 export type { ClusterSetup, FromMember, MemberReport } from './cluster/messages.ts';
 export { deliver, measuredTable, outcomeRows, portsText, roundsTable, signatureFault } from './cluster/outcome.ts';

@@ -58,7 +58,7 @@ export {
 export { wrapped } from './output/folded.ts';
 export { Counter, Progress } from './output/progress.ts';
 export { columnTable, pairTable, spreadTable } from './output/tables.ts';
-export { reachedText } from './output/thresholds.ts';
+export { reachedText } from './numbers.ts';
 export { outOption, requireOut, writeStudy } from './results/tableFile.ts';
 export { inScope, type Scope } from './scope.ts';
 export { Interrupted, UsageError } from './usageError.ts';

@@ -1,3 +1,5 @@
+import { thresholdText } from '@tutti/core';
+
 /** By digits after the point: one takes as long to make as fifty numbers to write. */
 const formats = new Map<number, Intl.NumberFormat>();
 
@@ -22,4 +24,10 @@ export function fourDigits(value: number): string {
 /** How many of a thing: "1 node", "1,024 nodes". */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${grouped(value)} ${value === 1 ? one : many}`;
+}
+
+/** What a node has reached, and how many signatures that was: `99 % (1,014 signatures)`. */
+export function reachedText(threshold: number, count: number): string {
+  const signatures = counted(count, 'signature');
+  return threshold > 1 ? signatures : `${thresholdText(threshold)} (${signatures})`;
 }

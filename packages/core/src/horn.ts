@@ -26,14 +26,14 @@ export {
   type MultiplicityKernel,
   MultiplicityScheme,
   type Subcommittees,
-} from './contribution/multiplicityScheme.ts';
-export type { KeyGroup } from './contribution/multiplicitySum.ts';
+} from './contribution/multiplicities.ts';
+export type { KeyGroup } from './contribution/multiplicities.ts';
 export type { BitfieldCoding } from './horn/bitfields/coding.ts';
-export { runLengthCoding } from './horn/bitfields/runLength.ts';
+export { runLengthCoding } from './horn/bitfields/coding.ts';
 export { sparseCoding } from './horn/bitfields/sparse.ts';
 export { assignValidators, scaledHornParameters } from './horn/committees.ts';
-export { Duty, electDuties } from './horn/duties.ts';
-export { type Election, expectedElected, probabilityOfNone } from './horn/election.ts';
+export { Duty, electDuties } from './horn/committees.ts';
+export { type Election, expectedElected, probabilityOfNone } from './horn/committees.ts';
 export { type HornSystem, hornSystems } from './horn/globalTopic.ts';
 export type { MemberSet } from './horn/memberSet.ts';
 export { HornNode, type HornNodeOptions, type HornPort } from './horn/node.ts';
@@ -47,4 +47,4 @@ export {
   validateHornParameters,
 } from './horn/parameters.ts';
 export { type CollectionRule, HornTopic, type ValidatorRole } from './horn/rules.ts';
-export { type SlotClock, slotClock } from './horn/slotClock.ts';
+export { type SlotClock, slotClock } from './horn/slotTimes.ts';

@@ -18,12 +18,12 @@
  *
  * @packageDocumentation
  */
-export { mostMultiplicity } from './contribution/multiplicityCode.ts';
-export { type KeyTotals, keyTotals, sumOfMultiples } from './contribution/multiplicitySum.ts';
+export { mostMultiplicity } from './contribution/multiplicities.ts';
+export { type KeyTotals, keyTotals, sumOfMultiples } from './contribution/multiplicities.ts';
 export { bitAt, bitfieldBytes, setBit } from './horn/bitfields/coding.ts';
 export { assignValidators } from './horn/committees.ts';
-export { Duty, electDuties } from './horn/duties.ts';
-export { electionModulus, isElected } from './horn/election.ts';
+export { Duty, electDuties } from './horn/committees.ts';
+export { electionModulus, isElected } from './horn/committees.ts';
 export { globalTopicLoad, type TopicLoad } from './horn/globalTopic.ts';
 export {
   addMember,

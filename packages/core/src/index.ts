@@ -69,8 +69,8 @@ export type { HandelMemoryOptions } from './handel/packed/memory.ts';
 export { HandelMemory } from './handel/packed/memory.ts';
 export { HandelNode, type HandelOptions } from './handel/packed/node.ts';
 export type { HandelRules, HandelView, QueuedEntry } from './handel/rules.ts';
-export { IndependentPriorities } from './overlay/independentPriorities.ts';
-export { ShiftedPriorities } from './overlay/shiftedPriorities.ts';
+export { IndependentPriorities } from './overlay/verificationPriority.ts';
+export { ShiftedPriorities } from './overlay/verificationPriority.ts';
 export { invert, shuffle, shuffleBy } from './overlay/shuffle.ts';
 export {
   type Branching,

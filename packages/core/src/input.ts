@@ -34,5 +34,5 @@ export {
 } from './arguments.ts';
 export { concat, readUint, writeUint } from './bytes.ts';
 export { isBytes, isObject, isTyped, likeliest, shortened } from './errors.ts';
-export { fromHex, toHex } from './hex.ts';
+export { fromHex, toHex } from './bytes.ts';
 export { JsonError, parseJson, withoutMark } from './json.ts';

@@ -16,8 +16,8 @@
  * @packageDocumentation
  */
 export { hornAttacks } from './horn/attacks.ts';
-export { batchedMs, defaultMachine, machineNames, machines } from './horn/costs/machines.ts';
-export { keySumsSetting, keysUs, type VerificationCosts } from './horn/costs/verification.ts';
+export { batchedMs, defaultMachine, machineNames, machines } from './horn/costs.ts';
+export { keySumsSetting, keysUs, type VerificationCosts } from './horn/costs.ts';
 export { besideMarks } from './horn/network/beside.ts';
 export { clientSettings } from './horn/network/client.ts';
 export { gossipSettings } from './horn/network/gossipsub.ts';

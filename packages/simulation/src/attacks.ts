@@ -36,5 +36,5 @@ export { attackNamed, attacks, choosesIds } from './attacks/attacks.ts';
 export { type Composition, type Part, readComposition, type Schedule } from './attacks/composition.ts';
 export { isolatePlan } from './attacks/isolate.ts';
 export type { Placement, Stretch } from './attacks/placement.ts';
-export { type AttackPlan, readPlan } from './attacks/plan.ts';
+export { type AttackPlan, readPlan } from './attacks/composition.ts';
 export { worstFinds } from './attacks/worstFinds.ts';

@@ -29,7 +29,7 @@ export { createNetwork, networkForms, validateNetwork } from './engine/network/n
 export type { NetworkModel } from './engine/network/networkModel.ts';
 export { RunMemory } from './engine/runMemory.ts';
 export { type GenerateOptions, generateFaults } from './faults/generate.ts';
-export { type Fate, LinkFates } from './faults/linkFates.ts';
+export { type Fate, LinkFates } from './faults/linkFaults.ts';
 export {
   faultsByNode,
   type NodeFaults,
@@ -110,8 +110,8 @@ export {
 } from './scenario/scenarioLink.ts';
 export type { FieldGroup } from './scenario/scenarioTable.ts';
 export { faultKinds, validateFaults } from './scenario/validateFaults.ts';
-export { type Fit, fitLine } from './statistics/fit.ts';
-export { confidenceInterval, type Interval } from './statistics/interval.ts';
+export { type Fit, fitLine } from './statistics/statistics.ts';
+export { confidenceInterval, type Interval } from './statistics/statistics.ts';
 export type { Extensions, MessageBytes, NodeSetting, NodeWrapper, OwnChecker } from './world/extensions.ts';
 export type { HonestNodes } from './world/honest.ts';
 export type { SimulatedScheme, SimulationOptions } from './world/options.ts';

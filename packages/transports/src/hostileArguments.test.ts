@@ -19,9 +19,8 @@ import {
 import { isLabel, makeIdentity } from './room/card.ts';
 import { shownText } from './room/shownText.ts';
 import { LiveMember } from './rooms.ts';
-import { roundSession } from './rounds/plan.ts';
+import { roundSession, roundMessage } from './rounds/plan.ts';
 import { rememberedSecrets } from './rounds/rememberedSecrets.ts';
-import { roundMessage } from './rounds/roundMessage.ts';
 import { beaconCommitment, beaconOf, beaconOfMembers, placementOf, prioritiesOf, roundSeed } from './rounds/seed.ts';
 import { batched, kernelVerifier } from './rounds/verifier.ts';
 import { SignallingHub } from './signalling/hub.ts';

@@ -18,7 +18,7 @@
 
 export { Channel } from './channel/channel.ts';
 export { Reassembly, type ReassemblyOptions, splitMessage } from './channel/fragments.ts';
-export { networkSignatureBytes, verifyNetworkKey } from './channel/networkSignature.ts';
+export { networkSignatureBytes, verifyNetworkKey } from './channel/networkKey.ts';
 export { sessionId } from './channel/session.ts';
 export { vouchesFor } from './channel/vouching.ts';
 export { Counts } from './counts.ts';

@@ -26,7 +26,7 @@ export { nodeCrypto } from './crypto/node.ts';
 export { monotonicClock, monotonicNs } from './runtime/clock.ts';
 export { type OpenTransportOptions, openTransport, type TransportKind } from './sockets/openTransport.ts';
 export { openUdp, type UdpOptions } from './sockets/udp.ts';
-export type { SocksProxy } from './tcp/socks.ts';
+export type { SocksProxy } from './tcp/dial.ts';
 export { openTcp, type TcpCounters, type TcpOptions, type TcpTransport } from './tcp/tcp.ts';
 export type { IceServer } from './webrtc/link.ts';
 export { loadNodeRtc } from './webrtc/nodeRtc.ts';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { createServer } from '@pondwader/socks5-server';
-import type { SocksProxy } from '../src/tcp/socks.ts';
+import type { SocksProxy } from '../src/tcp/dial.ts';
 import { rawServer } from './rawTcp.ts';
 
 export interface SocksServer {

@@ -1,7 +1,7 @@
 import { Peer, type PeerOptions, type Transport } from '@tutti/transports';
 import { delayed, impaired } from '@tutti/transports/raw';
 import { distances } from './distances.ts';
-import { machineClock } from './machineClock.ts';
+import { machineClock } from './plannedRounds.ts';
 import type { ClusterSetup } from './messages.ts';
 import type { Signer, Signers } from './signers.ts';
 

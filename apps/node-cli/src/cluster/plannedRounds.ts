@@ -1,4 +1,27 @@
-import { type PriorityRows, type RoundPlan, roundMessage } from '@tutti/transports';
+import { availableParallelism } from 'node:os';
+import { fittingPeriodMs, periodPerNodeMs, type PriorityRows, type RoundPlan, roundMessage } from '@tutti/transports';
+import { monotonicClock } from '@tutti/transports/raw';
+
+const leastPeriodMs = 50;
+
+export const defaultPeriodText = `${leastPeriodMs}, or ${periodPerNodeMs} for each node that shares a core if that is more`;
+
+/** The dissemination period where none is asked for, ms. */
+export function defaultPeriodMs(nodes: number, processes: number): number {
+  const nodesPerCore = nodes / Math.min(processes, availableParallelism());
+  return Math.max(leastPeriodMs, fittingPeriodMs(nodesPerCore));
+}
+
+/** The time of this machine, the same in all of its processes. */
+export const machineClock = monotonicClock(0n);
+
+/** Between telling the processes when to start and the start, so that the last one hears of it in time. */
+export const leadMs = 50;
+
+/** A common start that all processes can still hear of, µs by the machine's clock. */
+export function nextStartUs(): number {
+  return machineClock.nowUs() + leadMs * 1000;
+}
 
 /** A round whose seed is not known yet: it depends on what precedes the round, see `Beacon`. */
 export type PlannedRound = Omit<RoundPlan, 'seed'>;

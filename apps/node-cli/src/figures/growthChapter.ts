@@ -1,8 +1,7 @@
 import { fitLine } from '@tutti/simulation';
 import { grouped } from '../numbers.ts';
 import growthRuns from './growthRuns.json' with { type: 'json' };
-import { htmlTable } from './htmlTable.ts';
-import type { TableChapter } from './tableChapter.ts';
+import { htmlTable, type TableChapter } from './html.ts';
 
 type GrowthRun = (typeof growthRuns)[number];
 

@@ -1,8 +1,7 @@
 import type { HornGrid, HornRow, HornTable } from '@tutti/ethereum';
 import { escaped } from '@tutti/lab/drawing';
 import { fourDigits } from '../numbers.ts';
-import { htmlTable } from './htmlTable.ts';
-import type { TableChapter } from './tableChapter.ts';
+import { htmlTable, type TableChapter } from './html.ts';
 
 export type NamedTable = HornTable & { readonly name: string };
 

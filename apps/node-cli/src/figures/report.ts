@@ -1,13 +1,11 @@
 import { type DrawnChart, type Extent, threeDigits } from '@tutti/lab';
 import { escaped, inlineSvg, narrow, wide } from '@tutti/lab/drawing';
 import type { Interval } from '@tutti/simulation';
-import { captionOf, chartNumber, figureNumber } from './caption.ts';
+import { captionOf, chartNumber, figureNumber, seedsText } from './caption.ts';
 import { type Finding, verdictText, verdictWord } from './finding.ts';
-import { htmlTable } from './htmlTable.ts';
+import { htmlTable, type TableChapter } from './html.ts';
 import { bibtex, commitText, type Provenance } from './provenance.ts';
 import { reportStyle } from './reportStyle.ts';
-import { seedsText } from './seeds.ts';
-import type { TableChapter } from './tableChapter.ts';
 
 export interface ReportFacts {
   readonly extent: Extent;

@@ -1,11 +1,42 @@
-import type { ListedEntry } from '@tutti/certificates';
-import { expectedHost, isHostFor } from '@tutti/certificates';
-import type { RegistryTransport } from '@tutti/core/registry';
-import { registryTransports } from '@tutti/core/registry';
+import { type Endpoint, type RegistryTransport, registryTransports } from '@tutti/core/registry';
+import { badValue, type FlagReader, choiceFlag, integerFlag } from '../flags.ts';
+import { isHostFor, type ListedEntry, expectedHost } from '@tutti/certificates';
+import { isIP } from 'node:net';
 import type { Command } from 'commander';
-import { badValue, choiceFlag, integerFlag } from '../flags.ts';
 import { counted } from '../numbers.ts';
 import { UsageError } from '../usageError.ts';
+
+/** HOST:PORT or [ADDRESS]:PORT. */
+export const proxyFlag: FlagReader<Endpoint> = (text) => {
+  const [, host, port] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(text) ?? [];
+  if (host !== undefined && Number(port) >= 1 && Number(port) <= 65_535) return { host, port: Number(port) };
+  throw badValue('--proxy', 'HOST:PORT', text);
+};
+
+/** Where others reach a node: HOST, HOST:PORT or [ADDRESS]:PORT, with any host that some transport reaches. */
+export const listenFlag: FlagReader<Bind> = (text) => {
+  if (isHostFor('tcp', text)) return { host: text };
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^\]]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = bracketed ?? plain ?? '';
+  if (isHostFor('tcp', host) && Number(port) >= 1 && Number(port) <= 65_535) return { host, port: Number(port) };
+  throw badValue('--listen', 'an IP address, a host name or an onion address, with :PORT behind it or without', text);
+};
+
+/** Where to listen. */
+export interface Bind {
+  readonly host: string;
+  readonly port?: number;
+}
+
+/** ADDRESS, ADDRESS:PORT or [ADDRESS]:PORT. */
+export const bindFlag =
+  (flag: string): FlagReader<Bind> =>
+  (text) => {
+    if (isIP(text) !== 0) return { host: text };
+    const [, host = '', port] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(text) ?? [];
+    if (isIP(host) !== 0 && Number(port) <= 65_535) return { host, port: Number(port) };
+    throw badValue(flag, 'an IP address, with :PORT behind it or without', text);
+  };
 
 /** Where the nodes of a new registry listen: one host, and consecutive ports. */
 export interface AddressOptions {

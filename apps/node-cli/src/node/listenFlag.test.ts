@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listenFlag } from './listenFlag.ts';
+import { listenFlag } from './addressFlags.ts';
 
 const onion = `${'a'.repeat(56)}.onion`;
 

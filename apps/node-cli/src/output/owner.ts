@@ -1,6 +1,16 @@
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { isRunning } from './isRunning.ts';
+
+/** Whether a process of this machine exists. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // One of somebody else's may not be asked.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
 
 /** The process that a half-written file belongs to. */
 export interface Owner {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reachedText } from './thresholds.ts';
+import { reachedText } from '../numbers.ts';
 
 it('says a share with its count, and a count by itself', () => {
   expect(reachedText(0.99, 1014)).toBe('99 % (1,014 signatures)');

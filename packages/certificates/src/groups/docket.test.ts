@@ -2,8 +2,8 @@ import { toHex } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Docket, type DocketEntry, type DocketOptions } from './docket.ts';
-import { Telling } from './telling.ts';
-import { Turns } from './turns.ts';
+import { Telling } from './announcer.ts';
+import { Turns } from './signingOrder.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'queueMicrotask'] });

@@ -1,12 +1,9 @@
 import { type HandelConfig, leastWeight } from '@tutti/core';
 import { WorldError } from '@tutti/core/errors';
 import { requireBytes, requireBytesIn, requireFunction, requireMethods, requireObject, toHex } from '@tutti/core/input';
-import type { RegistryTransport } from '@tutti/core/registry';
-import { defaultThreshold, looksLikeIdentity, type RegistryEntry, weightsOf } from '@tutti/core/registry';
-import type { GroupKernel, RoundReport, RoundSignature, Transport } from '@tutti/transports';
-import { fittingPeriodMs, Group, hostCrypto, Peer, type PeerTotals } from '@tutti/transports';
-import type { CryptoSuite } from '@tutti/transports/parts';
-import { Counts, sessionId } from '@tutti/transports/parts';
+import { type RegistryTransport, defaultThreshold, looksLikeIdentity, type RegistryEntry, weightsOf } from '@tutti/core/registry';
+import { type GroupKernel, type RoundReport, type RoundSignature, type Transport, fittingPeriodMs, Group, hostCrypto, Peer, type PeerTotals } from '@tutti/transports';
+import { type CryptoSuite, Counts, sessionId } from '@tutti/transports/parts';
 import { defaultKernel, openNamed } from '#host-member';
 import { memorySignedLog, type SignedLog, type SignedStatement } from '../log/signedLog.ts';
 import { sharedKeys } from '../registry/sharedKeys.ts';
@@ -19,7 +16,7 @@ import {
   verifyCertificate,
 } from '../verification/certificate.ts';
 import { looksLikeSuccession } from '../verification/succession.ts';
-import { AnnouncedKind, Announcer, longestStatementBytes } from './announcer.ts';
+import { AnnouncedKind, Announcer, longestStatementBytes, Telling } from './announcer.ts';
 import type { ApproveRequest } from './approvals.ts';
 import type { Ask } from './ask.ts';
 import { Askers } from './askers.ts';
@@ -28,8 +25,7 @@ import { type Certified, KeptCertificates } from './keptCertificates.ts';
 import { type MemberRecord, memberRecords } from './members.ts';
 import { announced, readAnnounced, requireHeight, roundHash, roundName, roundNumber } from './namedHeight.ts';
 import { type RequestRefusal, Requests } from './requests.ts';
-import { Telling } from './telling.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './signingOrder.ts';
 
 /** What signs and verifies; `Bls` of `@tutti/wasm-bls` is one. */
 export interface SigningKernel extends GroupKernel, CertificateKernel {

@@ -13,7 +13,7 @@ import {
 import type { Docket, DocketEntry } from './docket.ts';
 import { FinishedAsks } from './finishedAsks.ts';
 import { announced } from './namedHeight.ts';
-import type { Turns } from './turns.ts';
+import type { Turns } from './signingOrder.ts';
 
 /** Why a message that another member told of is not signed, or not yet. */
 export type RequestRefusal =

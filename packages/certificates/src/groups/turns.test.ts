@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Turns } from './turns.ts';
+import { Turns } from './signingOrder.ts';
 
 it('members that may all be faulty do not move the turn, and one more does, to what all of them have reached', () => {
   const turns = new Turns(() => 1n, 2n);

@@ -12,13 +12,10 @@ import {
 } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import type { Quorum } from '../stakes/stakes.ts';
-import { Fifo } from './fifo.ts';
+import { Fifo, screenForm, Verification } from './verification.ts';
 import { addId, hasId, idSet, removeId } from './idSet.ts';
-import { screenForm } from './screening.ts';
 import { sendEach } from './sendEach.ts';
-import { sumOf } from './sum.ts';
-import { Union } from './union.ts';
-import { Verification } from './verification.ts';
+import { sumOf, Union } from './union.ts';
 
 /**
  * A round begins so long after the one before, ms: the published run of 500 nodes that took longest sent one in every

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Fifo } from './fifo.ts';
+import { Fifo } from './verification.ts';
 
 it('Fifo gives back what an array would, in any order of taking and adding', () => {
   fc.assert(

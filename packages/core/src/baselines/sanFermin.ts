@@ -12,8 +12,7 @@ import {
 import type { ScreeningRefusal } from '../refusals.ts';
 import { integers, oneOf, periods, requireAllIn, type SettingsOf } from '../setting.ts';
 import { Outputs } from './outputs.ts';
-import { screenForm } from './screening.ts';
-import { Verification } from './verification.ts';
+import { screenForm, Verification } from './verification.ts';
 
 /**
  * What a node does on a level on which it has asked everybody in vain: it leaves the level without its contributions,

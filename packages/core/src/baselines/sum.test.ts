@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree, treeForms } from '../overlay/tree.ts';
-import { sumOf } from './sum.ts';
+import { sumOf } from './union.ts';
 
 describe('the sum of individual contributions', () => {
   test('has just those that it is of, over the smallest block that holds them, in a tree of any size', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { multiplicityCodeBytes, readMultiplicities, writeMultiplicities } from './multiplicityCode.ts';
+import { multiplicityCodeBytes, readMultiplicities, writeMultiplicities } from './multiplicities.ts';
 
 const vectors = fc
   .uint8Array({ minLength: 1, maxLength: 70, max: 15 })

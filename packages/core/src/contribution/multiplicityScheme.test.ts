@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type MultiplicityContribution, type MultiplicityKernel, MultiplicityScheme } from './multiplicityScheme.ts';
+import { type MultiplicityContribution, type MultiplicityKernel, MultiplicityScheme } from './multiplicities.ts';
 
 /**
  * A curve library in which a point is an integer: validator m's key and signature are both m + 1, so a sum verifies

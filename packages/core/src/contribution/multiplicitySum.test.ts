@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type KeyGroup, keyTotals, sumOfMultiples } from './multiplicitySum.ts';
+import { type KeyGroup, keyTotals, sumOfMultiples } from './multiplicities.ts';
 
 /** Integers stand for points. */
 function countingGroup(): KeyGroup<number> & { additions: number } {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { outcomeOf } from '../../../../tests/digests.ts';
 import { Tree } from '../overlay/tree.ts';
 import { CountingScheme } from './countingScheme.ts';
-import { type MultiplicityKernel, MultiplicityScheme } from './multiplicityScheme.ts';
+import { type MultiplicityKernel, MultiplicityScheme } from './multiplicities.ts';
 import { MultiSignatureScheme, type SignatureKernel } from './multiSignatureScheme.ts';
 import { requireNodeArguments, requireScheme } from './nodeArguments.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Duty, electDuties } from './duties.ts';
+import { Duty, electDuties } from './committees.ts';
 import { defaultHornParameters as post } from './parameters.ts';
 
 it('elects 16 aggregators a subcommittee and 16 collectors a committee in expectation, independently', () => {

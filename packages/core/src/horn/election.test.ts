@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { electionModulus, expectedElected, isElected, probabilityOfNone } from './election.ts';
+import { electionModulus, expectedElected, isElected, probabilityOfNone } from './committees.ts';
 
 const subcommittee = { members: 512, aggregators: 16 };
 

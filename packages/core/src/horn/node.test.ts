@@ -3,7 +3,7 @@ import { contributionOf, signersOf } from '../../test/sets.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
-import { Duty } from './duties.ts';
+import { Duty } from './committees.ts';
 import { addMember, emptySet } from './memberSet.ts';
 import { HornNode, type HornNodeOptions } from './node.ts';
 import { HornTopic, honestRole } from './rules.ts';

@@ -2,7 +2,7 @@ import type { AggregationScheme } from '../contribution/scheme.ts';
 import { requireObject } from '../errors.ts';
 import { type Contribution, noContribution, type Port } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
-import { Duty } from './duties.ts';
+import { Duty } from './committees.ts';
 import { type MemberSet, sizeOf } from './memberSet.ts';
 import {
   collect,
@@ -13,7 +13,7 @@ import {
   topicOfAggregates,
   type ValidatorRole,
 } from './rules.ts';
-import type { SlotClock } from './slotClock.ts';
+import type { SlotClock } from './slotTimes.ts';
 
 /** The interface between a validator and its machine: a clock, and gossip that verifies messages and relays them. */
 export interface HornPort extends Pick<Port, 'setTimer'> {

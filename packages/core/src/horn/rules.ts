@@ -1,5 +1,5 @@
 import type { MemberSet } from './memberSet.ts';
-import type { SlotClock } from './slotClock.ts';
+import type { SlotClock } from './slotTimes.ts';
 
 /**
  * The decisions of validators in a slot, apart from how messages travel: when to act, which aggregate is the best, what

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defaultHornParameters as post } from './parameters.ts';
-import { slotClock } from './slotClock.ts';
+import { slotClock } from './slotTimes.ts';
 
 it('votes at a third and aggregates at two thirds of today\'s slot; collects at its end, ten seconds before that of Horn\'s ("Slot time increase")', () => {
   const shared = { attestUs: 4_000_000, aggregateUs: 8_000_000, collectUs: 12_000_000 };

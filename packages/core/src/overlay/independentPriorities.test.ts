@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describePriorities } from '../../test/priorities.ts';
 import { sizes, upTo } from '../../test/sizes.ts';
-import { IndependentPriorities } from './independentPriorities.ts';
+import { IndependentPriorities } from './verificationPriority.ts';
 
 describePriorities('IndependentPriorities', (nodes, seed) => new IndependentPriorities(nodes, seed));
 

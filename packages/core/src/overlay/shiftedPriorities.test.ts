@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describePriorities, prioritisationVector } from '../../test/priorities.ts';
 import { sizes, upTo } from '../../test/sizes.ts';
-import { ShiftedPriorities } from './shiftedPriorities.ts';
+import { ShiftedPriorities } from './verificationPriority.ts';
 import { Tree } from './tree.ts';
 
 describePriorities('ShiftedPriorities', (nodes, seed) => new ShiftedPriorities(nodes, seed));

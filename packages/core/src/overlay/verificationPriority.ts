@@ -1,4 +1,7 @@
-import type { Tree } from './tree.ts';
+import { Tree, levelCount, type TreeForm } from './tree.ts';
+import { shuffle } from './shuffle.ts';
+import { expected, requireInt32Array } from '../errors.ts';
+import { mix32 } from '../random.ts';
 
 /**
  * Whose contributions are verified first, and so who is contacted first (v1.03 section 3.3). Both follow from public
@@ -32,4 +35,162 @@ export interface VerificationPriorities {
    * @returns -1 for an empty place.
    */
   contact(sender: number, block: number, place: number): number;
+}
+
+/**
+ * Verification priorities from one shared row: VP_i(j) = F[p(i) xor B[j]], with seeded shuffles F and B of [0, 2^L) and
+ * p(i) the place of node i among the leaves of the tree. Every row (receiver) and every column (sender) is a
+ * permutation, up to the leaves that are empty.
+ *
+ * The leaves of a subtree, each xor a constant, are the leaves of another subtree. So a prioritisation vector is a
+ * stretch of F in order of rank, shared by all nodes that need it: sorted once per subtree, looked up in one step.
+ * Nothing is stored per node and nothing is scanned; the table takes 4 L bytes per node.
+ *
+ * Intentional divergence: the rows are shifts of one another, where the paper's VP_i (v1.03 section 3.3) are
+ * independent pseudo-random permutations of [0, N). v1.0 section 4.3 asks that an attacker's chance of filling the
+ * first places of a row be that of a random choice; this holds for each row by itself. {@link IndependentPriorities}
+ * does exactly what the paper says.
+ */
+export class ShiftedPriorities implements VerificationPriorities {
+  readonly span: number;
+  readonly tree: Tree;
+  /** F. */
+  readonly #row: Int32Array;
+  /** B. */
+  readonly #shift: Int32Array;
+  /** Per order k: the positions of each aligned stretch of 2^k, in order of their F. */
+  readonly #sorted: readonly Int32Array[];
+
+  constructor(nodes: number, seed: number, form?: TreeForm) {
+    this.tree = new Tree(nodes, form);
+    const { height, leafBase } = this.tree;
+    this.span = leafBase;
+    this.#row = shuffle(this.span, seed, 'verification priority: row');
+    this.#shift = shuffle(this.span, seed, 'verification priority: shift');
+    const sorted = [Int32Array.from(this.#row, (_, position) => position)];
+    for (let order = 1; order < height; order++) sorted.push(merged(sorted[order - 1]!, 1 << order, this.#row));
+    this.#sorted = sorted;
+  }
+
+  rank(receiver: number, sender: number): number {
+    const tree = this.tree;
+    return this.#row[(tree.leaf(receiver) - tree.leafBase) ^ this.#shift[sender]!]!;
+  }
+
+  places(block: number): number {
+    return 1 << this.#order(block);
+  }
+
+  contact(sender: number, block: number, place: number): number {
+    const tree = this.tree;
+    const order = this.#order(block);
+    const shift = this.#shift[sender]!;
+    const first = (block << tree.order(block)) - tree.leafBase;
+    const stretch = ((first ^ shift) >>> order) << order;
+    const leaf = tree.leafBase + (this.#sorted[order]![stretch + place]! ^ shift);
+    return tree.idOf(leaf);
+  }
+
+  /**
+   * log2 of the number of leaves that a block's ids lie on, from its first leaf on: all of it, or less where ids are
+   * packed.
+   */
+  #order(block: number): number {
+    const tree = this.tree;
+    return tree.form === 'packed' ? levelCount(tree.size(block)) : tree.order(block);
+  }
+}
+
+/** Merges neighbouring sorted stretches of half the length. */
+function merged(halves: Int32Array, length: number, row: Int32Array): Int32Array<ArrayBuffer> {
+  const whole = new Int32Array(halves.length);
+  for (let start = 0; start < halves.length; start += length) {
+    let left = start;
+    let right = start + length / 2;
+    const [leftEnd, rightEnd] = [right, start + length];
+    for (let at = start; at < rightEnd; at++) {
+      const takeLeft = right === rightEnd || (left < leftEnd && row[halves[left]!]! < row[halves[right]!]!);
+      whole[at] = takeLeft ? halves[left++]! : halves[right++]!;
+    }
+  }
+  return whole;
+}
+
+/** Feistel rounds; four make a pseudo-random permutation from a pseudo-random function (Luby and Rackoff 1988). */
+const rounds = 4;
+
+/**
+ * Verification priorities exactly as in v1.03 section 3.3: VP_i, each receiver's own, is a pseudo-random permutation of
+ * [0, N) keyed by (seed, i). It is computed, not stored: a Feistel network over the next even number of bits, applied
+ * until the result is under N (Black and Rogaway 2002).
+ *
+ * A prioritisation vector takes a scan of its level, kept for as long as the sender works on it. So this form costs
+ * O(N) per node and is for thousands of nodes; `ShiftedPriorities` is for more.
+ */
+export class IndependentPriorities implements VerificationPriorities {
+  readonly span: number;
+  readonly #nodes: number;
+  readonly tree: Tree;
+  /** Two words of the seed for each round of the network. */
+  readonly #seed: Int32Array;
+  readonly #halfBits: number;
+  readonly #vectors = new Map<number, Int32Array>();
+
+  /** @param seed an integer, of which the low 32 bits count; or 8 words of 32 bits, which all count. */
+  constructor(nodes: number, seed: number | Int32Array, form?: TreeForm) {
+    this.span = nodes;
+    this.#nodes = nodes;
+    this.tree = new Tree(nodes, form);
+    if (typeof seed !== 'number') {
+      requireInt32Array('seed', seed, 'a number or an Int32Array');
+      if (seed.length !== 2 * rounds) throw new RangeError(expected('seed', `${2 * rounds} words`, seed.length));
+    }
+    this.#seed =
+      typeof seed === 'number'
+        ? Int32Array.from({ length: 2 * rounds }, (_, i) => (i % 2 === 0 ? mix32(seed) : 0))
+        : seed;
+    this.#halfBits = Math.max(1, Math.ceil(levelCount(nodes) / 2));
+  }
+
+  rank(receiver: number, sender: number): number {
+    let value = sender;
+    do value = this.#permute(receiver, value);
+    while (value >= this.#nodes);
+    return value;
+  }
+
+  places(block: number): number {
+    return this.tree.size(block);
+  }
+
+  contact(sender: number, block: number, place: number): number {
+    const size = this.tree.size(block);
+    const start = this.tree.start(block);
+    if (size === 1) return start;
+    const key = sender * 2 ** 21 + block;
+    let vector = this.#vectors.get(key);
+    if (vector === undefined) {
+      const ranked = Array.from({ length: size }, (_, index) => ({
+        peer: start + index,
+        rank: this.rank(start + index, sender),
+      }));
+      // Different receivers may give the sender the same rank; they stay in the order of their ids, so that all agree.
+      ranked.sort((a, b) => a.rank - b.rank);
+      vector = Int32Array.from(ranked, ({ peer }) => peer);
+      this.#vectors.set(key, vector);
+    }
+    return vector[place]!;
+  }
+
+  #permute(key: number, value: number): number {
+    const mask = (1 << this.#halfBits) - 1;
+    let left = value >>> this.#halfBits;
+    let right = value & mask;
+    for (let round = 0; round < rounds; round++) {
+      const roundKey = mix32(this.#seed[2 * round]! + Math.imul(key, rounds) + round) ^ this.#seed[2 * round + 1]!;
+      const mixed = mix32(roundKey ^ right) & mask;
+      [left, right] = [right, left ^ mixed];
+    }
+    return (left << this.#halfBits) | right;
+  }
 }

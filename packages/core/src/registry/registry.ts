@@ -1,6 +1,5 @@
 import { requireArray, requireBytesIn, requireMethods, requireObject } from '../arguments.ts';
-import { asciiBytes } from '../bytes.ts';
-import { toHex } from '../hex.ts';
+import { asciiBytes, toHex } from '../bytes.ts';
 import { sumOfWeights } from '../stakes/stakes.ts';
 import { WorldError } from '../worldError.ts';
 import { identityStatement } from './identity.ts';

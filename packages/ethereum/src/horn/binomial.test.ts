@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { binomial } from './binomial.ts';
+import { binomial } from './statistics.ts';
 
 describe('the binomial distribution', () => {
   it('is what counting gives where it is small', () => {

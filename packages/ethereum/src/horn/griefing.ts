@@ -1,6 +1,6 @@
 import type { Election } from '@tutti/core/horn';
 import { electionModulus } from '@tutti/core/horn-rules';
-import { binomial } from './binomial.ts';
+import { binomial } from './statistics.ts';
 
 /** What Eve, an aggregator with votes of her own, makes of the best aggregate that she can find. */
 export interface GriefedAggregate {

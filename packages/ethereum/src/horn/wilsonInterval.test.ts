@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wilsonInterval } from './wilsonInterval.ts';
+import { wilsonInterval } from './statistics.ts';
 
 describe('the interval of a probability', () => {
   it('says something where the event never came, or always', () => {

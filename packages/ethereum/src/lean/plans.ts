@@ -1,7 +1,4 @@
-import { chooseChildren, isViable } from './rules/children.ts';
-import { ownsWidth, windowOf } from './rules/ethlambda.ts';
-import { type Half, partsOfHalf, subnetsOfHalf, topLevel } from './rules/owners.ts';
-import { countNewVotes, countVotes, dropVotes, emptyVotes, joinVotes, type VoteSet } from './rules/voteSet.ts';
+import { chooseChildren, isViable, ownsWidth, windowOf, type Half, partsOfHalf, subnetsOfHalf, topLevel, countNewVotes, countVotes, dropVotes, emptyVotes, joinVotes, type VoteSet } from './rules.ts';
 import type { LeanProof, LeanRival, LeanSizes, SubnetMasks } from './world.ts';
 
 /** What an aggregator knows when its prover is free. */

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type RoundsOutcome, runRounds } from './rounds.ts';
-import { ownersOf } from './rules/owners.ts';
-import { addVote, emptyVotes } from './rules/voteSet.ts';
+import { ownersOf, addVote, emptyVotes } from './rules.ts';
 import { type LeanRival, type LeanSizes, positionsOfHalf } from './world.ts';
 
 /** As many aggregators for each subnet: position = subnet x replicas + replica. */

@@ -1,6 +1,5 @@
 import { type LeanPlan, type LeanView, planOf } from './plans.ts';
-import { topLevel } from './rules/owners.ts';
-import { addVote, countVotes, emptyVotes, joinVotes, type VoteSet } from './rules/voteSet.ts';
+import { topLevel, addVote, countVotes, emptyVotes, joinVotes, type VoteSet } from './rules.ts';
 import { isHalving, type LeanProof, type LeanRival, type LeanSizes, makeProof, SubnetMasks } from './world.ts';
 
 /** Rounds without time: every live aggregator makes at most one merge a round, and then everybody has all proofs. */

@@ -1,6 +1,4 @@
-import { reachingProof, votesWithin, type Window } from './rules/ethlambda.ts';
-import { type Half, ownersOf, subnetsOfHalf } from './rules/owners.ts';
-import { countVotes, type VoteSet } from './rules/voteSet.ts';
+import { reachingProof, votesWithin, type Window, type Half, ownersOf, subnetsOfHalf, countVotes, type VoteSet } from './rules.ts';
 
 /** How votes are brought together. */
 export const leanRivals = [

@@ -5,7 +5,7 @@ import { createMesh } from '@tutti/core/protocols';
 import { createNetwork, EventQueue } from '@tutti/simulation/engine';
 import { describe, expect, it } from 'vitest';
 import { runSlot } from '../../test/slots.ts';
-import { verificationUs } from '../horn/costs/verification.ts';
+import { verificationUs } from '../horn/costs.ts';
 import { createPostWorld } from './postWorld.ts';
 import { defaultSlotScenario, type SlotScenario } from './slotScenario.ts';
 import { createSlotWorld } from './slotWorld.ts';

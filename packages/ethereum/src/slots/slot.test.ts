@@ -15,10 +15,9 @@ import { alwaysSampled, isWhole, sampled } from '../../../../tests/sampled.ts';
 import { runSlot, votesOverTime } from '../../test/slots.ts';
 import { hornAttacks } from '../horn/attacks.ts';
 import { expectedLoss } from '../horn/sample/expectedLoss.ts';
-import { MeanEstimator } from '../horn/sample/meanEstimate.ts';
+import { MeanEstimator } from '../horn/statistics.ts';
 import { createSlot } from './slot.ts';
-import type { SlotResult } from './slotResult.ts';
-import { type SlotMode, slotModes } from './slotResult.ts';
+import { type SlotResult, type SlotMode, slotModes } from './slotResult.ts';
 import { defaultSlotScenario, type SlotScenario } from './slotScenario.ts';
 
 /** Two committees of four subcommittees of 64. */

@@ -2,7 +2,7 @@ import { version } from '@tutti/core';
 import { HornTopic } from '@tutti/core/horn-rules';
 import type { RunEnd, Spread } from '@tutti/simulation';
 import { spread } from '@tutti/simulation/engine';
-import { keysUs, verificationUs } from '../horn/costs/verification.ts';
+import { keysUs, verificationUs } from '../horn/costs.ts';
 import { type LostVotes, losses, lostVotes } from './lostVotes.ts';
 
 import type { SlotLog } from './slotLog.ts';

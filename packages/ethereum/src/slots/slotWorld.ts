@@ -2,7 +2,7 @@ import { RandomStream, shuffle, thresholdCount } from '@tutti/core';
 import { hornSizes, type SlotClock, slotClock } from '@tutti/core/horn';
 import { assignValidators, Duty, electDuties } from '@tutti/core/horn-rules';
 import { partOf } from '@tutti/core/settings';
-import { type HornMessageBytes, hornMessageBytes } from '../horn/costs/messages.ts';
+import { type HornMessageBytes, hornMessageBytes } from '../horn/costs.ts';
 import { SlotRoles, withholdVotes } from './network/roles.ts';
 import type { SlotScenario } from './slotScenario.ts';
 

@@ -1,5 +1,5 @@
 import type { DrawnChart, Figure } from '../experiments/figure.ts';
-import { element, escaped } from './element.ts';
+import { element, escaped } from './marks.ts';
 import { type Drawing, drawLines } from './lines.ts';
 import { drawRows } from './rows.ts';
 import { type Background, standalonePaper, standaloneStyle } from './theme.ts';

@@ -1,6 +1,4 @@
-import { element, escaped } from './element.ts';
-import { colourOf, mark } from './marks.ts';
-import { textWidth } from './numbers.ts';
+import { element, escaped, colourOf, mark, textWidth } from './marks.ts';
 
 export interface LegendEntry {
   readonly label: string;

@@ -1,12 +1,9 @@
 import { area, curveLinear, line } from 'd3-shape';
 import type { Curve, DrawnChart, DrawnPoint, DrawnSeries, Figure } from '../experiments/figure.ts';
 import { threeDigits } from '../experiments/wording.ts';
-import { element, escaped } from './element.ts';
-import { intervalEnds, intervalText, uprightInterval } from './interval.ts';
+import { element, escaped, colourOf, mark, textWidth, tick } from './marks.ts';
+import { intervalEnds, intervalText, uprightInterval, type Scale, scaleOf, ticksOf } from './scale.ts';
 import { type LegendEntry, legend } from './legend.ts';
-import { colourOf, mark } from './marks.ts';
-import { textWidth, tick } from './numbers.ts';
-import { type Scale, scaleOf, ticksOf } from './scale.ts';
 
 export interface Drawing {
   readonly svg: string;

@@ -1,6 +1,5 @@
-import { element, escaped } from './element.ts';
+import { element, escaped, textWidth } from './marks.ts';
 import type { Drawing } from './lines.ts';
-import { textWidth } from './numbers.ts';
 
 const rowHeight = 26;
 const headHeight = 22;

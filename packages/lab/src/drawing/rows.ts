@@ -1,12 +1,9 @@
 import type { Axis, DrawnPoint } from '../experiments/figure.ts';
 import { threeDigits } from '../experiments/wording.ts';
-import { element, escaped } from './element.ts';
-import { intervalEnds, intervalText, lyingInterval } from './interval.ts';
+import { element, escaped, colourOf, mark, textWidth, tick } from './marks.ts';
+import { intervalEnds, intervalText, lyingInterval, scaleOf, ticksOf } from './scale.ts';
 import { legend } from './legend.ts';
 import type { Drawing } from './lines.ts';
-import { colourOf, mark } from './marks.ts';
-import { textWidth, tick } from './numbers.ts';
-import { scaleOf, ticksOf } from './scale.ts';
 
 const rowHeight = 26;
 

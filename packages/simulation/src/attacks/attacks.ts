@@ -10,7 +10,7 @@ import { invalid } from './invalid.ts';
 import { isolate } from './isolate.ts';
 import { malformed } from './malformed.ts';
 import { mixed } from './mixed.ts';
-import { readPlan } from './plan.ts';
+import { readPlan } from './composition.ts';
 import { silent } from './silent.ts';
 import { spoof } from './spoof.ts';
 import { worthless } from './worthless.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { upTo } from '../../../core/test/sizes.ts';
 import { generateFaults } from '../faults/generate.ts';
-import { idsIn } from '../faults/nodeSets.ts';
+import { idsIn } from '../faults/nodeFaults.ts';
 import { simulate } from '../run/simulation.ts';
 import type { Fault } from '../scenario/faultPlan.ts';
 import { defaultScenario, type Scenario, validateScenario } from '../scenario/scenario.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { upTo } from '../../../core/test/sizes.ts';
 import { simulate } from '../run/simulation.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
-import { Cores } from './cores.ts';
+import { Cores } from './cpu.ts';
 
 describe('Cores', () => {
   it('puts so many nodes of one region on each, fewer on the last of a region', () => {

@@ -1,8 +1,70 @@
-import type { AggregationScheme, Contribution, Port, ProtocolNode } from '@tutti/core';
-import { FaultyClock } from './clock.ts';
-import { FaultyPort } from './faultyPort.ts';
-import type { Injected } from './injected.ts';
+import { type Contribution, ForwardingPort, type Port, type AggregationScheme, type ProtocolNode } from '@tutti/core';
+import type { Injected } from './planned.ts';
 import type { NodeFaults, Outage, OutageKind } from './nodeFaults.ts';
+
+/** A node's own clock: off by so much at the common origin, and running at a rate of its own. */
+export class FaultyClock {
+  readonly #skewUs: number;
+  readonly #rate: number;
+
+  /** @param rate the clock's seconds in a true second, over 0. */
+  constructor(skewUs: number, rate: number) {
+    this.#skewUs = skewUs;
+    this.#rate = rate;
+  }
+
+  /** What the clock shows at a true time, integer microseconds; negative where it is behind the common origin. */
+  shows(trueUs: number): number {
+    return this.#skewUs + Math.round(trueUs * this.#rate);
+  }
+
+  /** The true time, at least 1 µs, that passes while the clock counts so much. */
+  trueDelayUs(delayUs: number): number {
+    return Math.max(1, Math.round(delayUs / this.#rate));
+  }
+}
+
+/** Does what a faulty node asks for in one of its lives. */
+export interface Keeper {
+  setTimer(delayUs: number, timer: number): void;
+  verify(contribution: Contribution, level: number, peer: number): number;
+  verifyBatch(contributions: readonly Contribution[], levels: readonly number[], peers: readonly number[]): number;
+}
+
+/**
+ * A faulty node's port to its runtime: it shows the node a clock of its own, and answers go through the node's wrapper,
+ * which knows whether the node can still receive them.
+ */
+export class FaultyPort extends ForwardingPort {
+  readonly #clock: FaultyClock;
+  readonly #keeper: Keeper;
+
+  constructor(port: Port, clock: FaultyClock, keeper: Keeper) {
+    super(port);
+    this.#clock = clock;
+    this.#keeper = keeper;
+  }
+
+  override nowUs(): number {
+    return this.#clock.shows(super.nowUs());
+  }
+
+  override setTimer(delayUs: number, timer: number): void {
+    this.#keeper.setTimer(this.#clock.trueDelayUs(delayUs), timer);
+  }
+
+  override verify(contribution: Contribution, level: number, peer: number): number {
+    return this.#keeper.verify(contribution, level, peer);
+  }
+
+  override verifyBatch(
+    contributions: readonly Contribution[],
+    levels: readonly number[],
+    peers: readonly number[],
+  ): number {
+    return this.#keeper.verifyBatch(contributions, levels, peers);
+  }
+}
 
 export interface FaultyNodeOptions {
   readonly faults: NodeFaults;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../scenario/faultPlan.ts';
-import { type Fate, LinkFates } from './linkFates.ts';
+import { type Fate, LinkFates } from './linkFaults.ts';
 
 const untouched: Fate = {
   lostTo: undefined,

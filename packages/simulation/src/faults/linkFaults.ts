@@ -1,8 +1,153 @@
-import type { Contribution, ForgingScheme, MessageRefusal } from '@tutti/core';
-import type { Fault } from '../scenario/faultPlan.ts';
-import { withFlippedBits, withWrongSignature } from './corruption.ts';
-import type { InjectedCounts } from './injected.ts';
-import { type Fate, LinkFates } from './linkFates.ts';
+import { type AggregationScheme, type Contribution, type DecodedMessage, decodeMessage, encodeMessage, type ForgingScheme, RandomStream, type MessageRefusal } from '@tutti/core';
+import type { Corruption, Duplication, Fault, Loss, NodeSet, Partition, Reordering, SlowLinks } from '../scenario/faultPlan.ts';
+import { type Span, spanOf, idsIn, named } from './nodeFaults.ts';
+import type { InjectedCounts } from './planned.ts';
+
+/** The same set with a signature that does not verify; retained once for the caller. */
+export function withWrongSignature(scheme: ForgingScheme, contribution: Contribution): Contribution {
+  return scheme.forge(scheme.block(contribution), setOf(scheme, contribution));
+}
+
+/** Most bits that are flipped in one message. */
+const mostFlips = 8;
+
+/**
+ * Flips one to eight bits of a message's bytes and has the receiver's decoder read them. A contribution whose set was
+ * changed does not verify, whatever the scheme: a signature is for its own signers.
+ */
+export function withFlippedBits(
+  scheme: ForgingScheme,
+  random: RandomStream,
+  from: number,
+  to: number,
+  level: number,
+  aggregate: Contribution,
+  individual: Contribution,
+  flags: number,
+): DecodedMessage {
+  const bytes = encodeMessage(scheme, level, aggregate, individual, flags);
+  for (let left = 1 + random.nextBelow(mostFlips); left > 0; left--) {
+    const bit = random.nextBelow(bytes.length * 8);
+    bytes[bit >>> 3]! ^= 1 << (bit & 7);
+  }
+  const read = decodeMessage(scheme, to, from, bytes);
+  if (!read.ok || isSameSet(scheme, read.aggregate, aggregate)) return read;
+  const forged = withWrongSignature(scheme, read.aggregate);
+  scheme.release(read.aggregate);
+  return { ...read, aggregate: forged };
+}
+
+function isSameSet(scheme: AggregationScheme, a: Contribution, b: Contribution): boolean {
+  if (scheme.block(a) !== scheme.block(b)) return false;
+  const words = scheme.setWords(b);
+  return scheme.setWords(a).every((word, index) => word === words[index]);
+}
+
+/** As {@link ForgingScheme.forge} takes it. */
+function setOf(scheme: AggregationScheme, contribution: Contribution): Int32Array | undefined {
+  const isWhole = scheme.weight(contribution) === scheme.tree.size(scheme.block(contribution));
+  return isWhole ? undefined : scheme.setWords(contribution);
+}
+
+type LinkFault = Partition | Loss | Duplication | Reordering | Corruption | SlowLinks;
+
+/** A fault of the network, ready to be asked of each message. */
+interface FaultyLink extends Span {
+  readonly fault: LinkFault;
+  /**
+   * 1 for the nodes that it concerns as senders and as receivers; undefined: all. Of a partition, one side is in both.
+   */
+  readonly from: Uint8Array | undefined;
+  readonly to: Uint8Array | undefined;
+  readonly random: RandomStream;
+}
+
+/** What becomes of one message. */
+export interface Fate {
+  readonly lostTo: 'loss' | 'partition' | undefined;
+  /** The fault that alters it, and what the alteration is drawn from. */
+  readonly corruption: { readonly fault: Corruption; readonly random: RandomStream } | undefined;
+  /** When a copy leaves, after the message itself. */
+  readonly copyAfterUs: number | undefined;
+  readonly heldUs: number;
+  readonly slowedUs: number;
+}
+
+/**
+ * Says what a plan's faults of the network do to each message, whatever a message is: a simulated one, or a packet of a
+ * testbed.
+ */
+export class LinkFates {
+  readonly #links: readonly FaultyLink[];
+
+  /**
+   * @param nodes how many ends the links have. @param seed of everything that is drawn, for each fault in a stream of
+   * its own.
+   */
+  constructor(faults: readonly Fault[], nodes: number, seed: number) {
+    this.#links = named(faults).flatMap(({ fault, purpose }) =>
+      isOfLinks(fault) ? [openLink(fault, purpose, nodes, seed)] : [],
+    );
+  }
+
+  /** @param nowUs time since the run's common origin, microseconds. */
+  next(nowUs: number, from: number, to: number): Fate {
+    let lostTo: Fate['lostTo'];
+    let corruption: Fate['corruption'];
+    let copyAfterUs: number | undefined;
+    let heldUs = 0;
+    let slowedUs = 0;
+    for (const link of this.#links) {
+      if (nowUs < link.fromUs || nowUs >= link.untilUs || !concerns(link, from, to)) continue;
+      const { fault, random } = link;
+      if ('share' in fault && random.nextUnit() >= fault.share) continue;
+      if (fault.kind === 'loss' || fault.kind === 'partition') lostTo ??= fault.kind;
+      else if (fault.kind === 'corruption') corruption ??= { fault, random };
+      else if (fault.kind === 'duplication') copyAfterUs = upToMs(random, fault.withinMs ?? 0);
+      else if (fault.kind === 'reordering') heldUs += upToMs(random, fault.byMs);
+      else slowedUs += Math.round(fault.byMs * 1000);
+    }
+    return { lostTo, corruption, copyAfterUs, heldUs, slowedUs };
+  }
+}
+
+const linkKinds: readonly string[] = [
+  'partition',
+  'loss',
+  'duplication',
+  'reordering',
+  'corruption',
+  'slow-links',
+] satisfies LinkFault['kind'][];
+
+function isOfLinks(fault: Fault): fault is LinkFault {
+  return linkKinds.includes(fault.kind);
+}
+
+function openLink(fault: LinkFault, purpose: string, nodes: number, seed: number): FaultyLink {
+  const mask = (set: NodeSet | undefined, which: string): Uint8Array | undefined => {
+    if (set === undefined) return undefined;
+    const ids = new Uint8Array(nodes);
+    for (const id of idsIn(set, nodes, seed, `${purpose} ${which}`)) ids[id] = 1;
+    return ids;
+  };
+  const random = new RandomStream(seed, purpose);
+  if (fault.kind !== 'partition') {
+    return { ...spanOf(fault), fault, from: mask(fault.from, 'from'), to: mask(fault.to, 'to'), random };
+  }
+  const side = mask(fault.nodes, 'nodes');
+  return { ...spanOf(fault), fault, from: side, to: side, random };
+}
+
+function concerns({ fault, from: senders, to: receivers }: FaultyLink, from: number, to: number): boolean {
+  if (fault.kind === 'partition') return senders![from] !== senders![to];
+  return (senders === undefined || senders[from] === 1) && (receivers === undefined || receivers[to] === 1);
+}
+
+/** Uniform in [0, ms], in microseconds. */
+function upToMs(random: RandomStream, ms: number): number {
+  return Math.floor(random.nextUnit() * (Math.round(ms * 1000) + 1));
+}
 
 /** How a run carries a message once its fate is decided. */
 export interface Carrier {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ByteWriter } from './byteWriter.ts';
+import { ByteWriter } from './byteCode.ts';
 
 const edges = [
   0,

@@ -1,6 +1,6 @@
 import { levelCount, Tree } from '@tutti/core';
 import { expected, requireBytes } from '@tutti/core/settings';
-import { type Column, type ColumnCode, decodeColumn, encodeColumn } from './columnCode.ts';
+import { type Column, type ColumnCode, decodeColumn, encodeColumn } from './byteCode.ts';
 import { crc32 } from './crc32.ts';
 import {
   LineKind,

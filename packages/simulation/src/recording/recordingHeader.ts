@@ -9,7 +9,7 @@ import {
   validateScenario,
   withPresentNames,
 } from '../scenario/scenario.ts';
-import type { ColumnCode } from './columnCode.ts';
+import type { ColumnCode } from './byteCode.ts';
 import type { Recording } from './recording.ts';
 
 /** The header of a recording's file. */

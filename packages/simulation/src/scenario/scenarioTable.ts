@@ -20,7 +20,7 @@ import {
 } from '@tutti/core/settings';
 import { acrossLevels } from '../attacks/acrossLevels.ts';
 import { attackNamed, attacks } from '../attacks/attacks.ts';
-import { planText, readPlan } from '../attacks/plan.ts';
+import { planText, readPlan } from '../attacks/composition.ts';
 import { networkForms, networkText } from '../engine/network/network.ts';
 import { badChoice, badText, numberText, plainDecimal, type TextRange } from '../text/fieldText.ts';
 import type { Fault } from './faultPlan.ts';

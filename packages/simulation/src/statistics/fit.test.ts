@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fitLine } from './fit.ts';
+import { fitLine } from './statistics.ts';
 
 it('points on a line: that line, all variance explained', () => {
   const fit = fitLine([1, 2, 5, 9].map((x) => [x, 3 + 2 * x]));

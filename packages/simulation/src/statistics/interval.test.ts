@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
-import { confidenceInterval } from './interval.ts';
+import { confidenceInterval } from './statistics.ts';
 
 describe('confidenceInterval', () => {
   it.each([

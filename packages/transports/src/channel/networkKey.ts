@@ -1,7 +1,9 @@
-import { requireBytes } from '@tutti/core/input';
-import { networkKeyBytes } from '@tutti/core/registry';
-import type { CryptoSuite } from '../crypto/suite.ts';
-import { requireSuite } from '../crypto/suite.ts';
+import { requireBytes, concat, toHex } from '@tutti/core/input';
+import { networkKeyBytes, canonicalNetworkKey } from '@tutti/core/registry';
+import { type CryptoSuite, requireSuite, x25519Bytes } from '../crypto/suite.ts';
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { bytesToNumberLE, numberToBytesLE } from '@noble/curves/utils.js';
+import { sha512 } from '@noble/hashes/sha2.js';
 
 /** A node's identity on the network: an X25519 key pair, beside its BLS key and bound to it in the registry. */
 export interface NetworkKey {
@@ -22,4 +24,67 @@ export function networkKey(crypto: CryptoSuite, secret?: Uint8Array): NetworkKey
   const own = secret ?? crypto.randomBytes(networkKeyBytes);
   requireBytes('secret', own);
   return { publicKey: crypto.keyAgreement(own).publicKey, secret: own };
+}
+
+/** Bytes of a signature by a network key. */
+export const networkSignatureBytes = 64;
+
+const { Point } = ed25519;
+const { Fp, Fn } = Point;
+type Point = InstanceType<typeof Point>;
+
+/** hash_1 of XEdDSA: 2^256 - 2, little-endian, before what is hashed. */
+const nonceDomain = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 0xfe : 0xff));
+const nonceEntropyBytes = 64;
+
+const scalarOf = (...parts: readonly Uint8Array[]): bigint => Fn.create(bytesToNumberLE(sha512(concat(...parts))));
+
+/**
+ * Signs with an X25519 key (XEdDSA: Perrin, "The XEdDSA and VXEdDSA Signature Schemes", 2016, section 3). Not in
+ * constant time.
+ *
+ * @param secret 32 bytes.
+ */
+export function signWithNetworkKey(crypto: CryptoSuite, secret: Uint8Array, message: Uint8Array): Uint8Array {
+  requireBytes('message', message);
+  const clamped = secret.slice();
+  clamped[0]! &= 0xf8;
+  clamped[31] = (clamped[31]! & 0x7f) | 0x40;
+  const scalar = Fn.create(bytesToNumberLE(clamped));
+  const point = Point.BASE.multiply(scalar);
+  const isOdd = (point.toBytes()[31]! & 0x80) !== 0;
+  const own = isOdd ? Fn.neg(scalar) : scalar;
+  const key = (isOdd ? point.negate() : point).toBytes();
+  const nonce = scalarOf(nonceDomain, numberToBytesLE(own, 32), message, crypto.randomBytes(nonceEntropyBytes));
+  const commitment = Point.BASE.multiply(nonce).toBytes();
+  const challenge = scalarOf(commitment, key, message);
+  return concat(commitment, numberToBytesLE(Fn.add(nonce, Fn.mul(challenge, own)), 32));
+}
+
+/**
+ * Whether the owner of an X25519 key signed the message. No other form of a key has signatures: the key must be the
+ * canonical one, of prime order, as every key is that was made from a secret.
+ *
+ * @param publicKey 32 bytes. @param signature anything from a peer.
+ */
+export function verifyNetworkKey(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  requireBytes('message', message);
+  if (publicKey.length !== x25519Bytes || signature.length !== networkSignatureBytes) return false;
+  if (toHex(canonicalNetworkKey(publicKey)) !== toHex(publicKey)) return false;
+  const key = edwardsKey(publicKey);
+  return key !== undefined && ed25519.verify(signature, message, key, { zip215: false });
+}
+
+/** The Ed25519 key, with an even x, of the same point (RFC 7748, section 4.1). */
+function edwardsKey(publicKey: Uint8Array): Uint8Array | undefined {
+  const u = bytesToNumberLE(publicKey);
+  const above = Fp.add(u, 1n);
+  if (Fp.is0(above)) return undefined;
+  const bytes = Fp.toBytes(Fp.mul(Fp.sub(u, 1n), Fp.inv(above)));
+  try {
+    const point: Point = Point.fromBytes(bytes);
+    return !point.is0() && point.isTorsionFree() ? bytes : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -6,8 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nobleCrypto } from '../crypto/noble.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import { networkKey } from './networkKey.ts';
-import { signWithNetworkKey, verifyNetworkKey } from './networkSignature.ts';
+import { networkKey, signWithNetworkKey, verifyNetworkKey } from './networkKey.ts';
 
 const { publicKey, secret } = networkKey(nodeCrypto, insecureSeed('network', 1, 1));
 const message = new TextEncoder().encode('a statement');

@@ -1,6 +1,6 @@
 import { defaultHandelConfig } from '@tutti/core';
 import { expect, it } from 'vitest';
-import { fittingPeriodMs, peerConfig } from './period.ts';
+import { fittingPeriodMs, peerConfig } from './plan.ts';
 
 it.each([
   [1, 20],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { roundMessage } from './roundMessage.ts';
+import { roundMessage } from './plan.ts';
 
 const text = (template: string, round: number) => new TextDecoder().decode(roundMessage(template, round));
 

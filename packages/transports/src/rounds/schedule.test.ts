@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { roundAt, roundStartMs } from './schedule.ts';
+import { roundAt, roundStartMs } from './plan.ts';
 
 it('a round lasts from its start to just before the next', () => {
   expect(roundAt(0, 10_000)).toBe(0);

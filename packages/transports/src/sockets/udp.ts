@@ -5,9 +5,8 @@ import type { Endpoint } from '@tutti/core/registry';
 import type { SettingsOf } from '@tutti/core/settings';
 import { plain } from '../plain.ts';
 import { BoundedQueue } from '../transport/boundedQueue.ts';
-import { listenError } from '../transport/listenError.ts';
+import { listenError, requireEndpoint } from '../transport/listenError.ts';
 import { filledIn, packetSetting, portSetting, queueSetting } from '../transport/options.ts';
-import { requireEndpoint } from '../transport/requireEndpoint.ts';
 import {
   assertSendable,
   noPackets,

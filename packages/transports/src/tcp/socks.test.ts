@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { describeTransport, until } from '../../test/compliance.ts';
 import { openDeaf, rawServer, tcpStranger } from '../../test/rawTcp.ts';
 import { openSocksServer, type SocksServer } from '../../test/socksServer.ts';
-import type { SocksProxy } from './socks.ts';
+import type { SocksProxy } from './dial.ts';
 import { openTcp, type TcpOptions, type TcpTransport } from './tcp.ts';
 
 const server = await openSocksServer();

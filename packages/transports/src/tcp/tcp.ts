@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Endpoint } from '@tutti/core/registry';
 import { integers, type SettingsOf } from '@tutti/core/settings';
-import { listenError } from '../transport/listenError.ts';
+import { listenError, requireEndpoint } from '../transport/listenError.ts';
 import { filledIn, packetSetting, portSetting, queueSetting, waits } from '../transport/options.ts';
-import { requireEndpoint } from '../transport/requireEndpoint.ts';
 import {
   assertSendable,
   noPackets,
@@ -13,11 +12,10 @@ import {
   type TransportCounters,
 } from '../transport/transport.ts';
 import { type ConnectionEnd, type ConnectionEvents, type ConnectionTimeouts, TcpConnection } from './connection.ts';
-import { type Dial, dialDirectly } from './dial.ts';
+import { type Dial, dialDirectly, dialThrough, type SocksProxy } from './dial.ts';
 import { maxFramedBytes } from './framing.ts';
 import { claimedHost, type Hello } from './hello.ts';
 import { TcpRoute } from './route.ts';
-import { dialThrough, type SocksProxy } from './socks.ts';
 
 export interface TcpOptions {
   /** Address to listen at, IPv4 or IPv6. */

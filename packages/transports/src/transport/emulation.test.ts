@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeTransport } from '../../test/compliance.ts';
-import { delayed } from './emulation.ts';
+import { delayed } from './impairment.ts';
 import { MemoryNetwork } from './memory.ts';
 
 const network = new MemoryNetwork();

@@ -2,7 +2,7 @@ import { isBytes } from '@tutti/core/input';
 import type SimplePeer from '#simple-peer';
 import { plain } from '../plain.ts';
 import { BoundedQueue } from '../transport/boundedQueue.ts';
-import { type LinkSignal, withoutTcp } from './linkSignal.ts';
+import { type LinkSignal, withoutTcp } from './linkTable.ts';
 
 /** STUN or TURN servers, as RTCPeerConnection takes them. */
 export interface IceServer {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeLinkSignal, encodeLinkSignal, maxSdpCharacters, withoutTcp } from './linkSignal.ts';
+import { decodeLinkSignal, encodeLinkSignal, maxSdpCharacters, withoutTcp } from './linkTable.ts';
 
 describe('decodeLinkSignal', () => {
   it('reads what encodeLinkSignal wrote', () => {

@@ -5,7 +5,7 @@ import SimplePeer from '#simple-peer';
 import { describeTransport } from '../../test/compliance.ts';
 import { MemorySignals } from '../../test/memorySignals.ts';
 import type { Transport } from '../transport/transport.ts';
-import { decodeLinkSignal, encodeLinkSignal, withoutTcp } from './linkSignal.ts';
+import { decodeLinkSignal, encodeLinkSignal, withoutTcp } from './linkTable.ts';
 import { loadNodeRtc } from './nodeRtc.ts';
 import { openWebRtc, type WebRtcOptions, type WebRtcTransport } from './webrtc.ts';
 

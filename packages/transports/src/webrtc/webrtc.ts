@@ -14,8 +14,7 @@ import {
   type TransportCounters,
 } from '../transport/transport.ts';
 import { type IceServer, Link } from './link.ts';
-import { decodeLinkSignal, encodeLinkSignal, type LinkSignal } from './linkSignal.ts';
-import { LinkTable } from './linkTable.ts';
+import { decodeLinkSignal, encodeLinkSignal, type LinkSignal, LinkTable } from './linkTable.ts';
 
 export interface WebRtcOptions {
   /** This end's name among those that the signals reach; its address is `{ host: name, port: 0 }`. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { outcomeOf } from '../../../../../tests/digests.ts';
 import { CountingScheme } from '../../contribution/countingScheme.ts';
-import { ShiftedPriorities } from '../../overlay/shiftedPriorities.ts';
+import { ShiftedPriorities } from '../../overlay/verificationPriority.ts';
 import { Tree } from '../../overlay/tree.ts';
 import { Quorum, Stakes } from '../../stakes/stakes.ts';
 import { defaultHandelConfig } from '../config.ts';

@@ -25,3 +25,72 @@ export function bitAt(bitfield: Uint8Array, index: number): number {
 export function setBit(bitfield: Uint8Array, index: number): void {
   bitfield[index >>> 3]! |= 1 << (index & 7);
 }
+
+/** Appends an integer under 2^31, seven bits a byte, the lowest first, the high bit set on all bytes but the last. */
+export function writeVarint(value: number, out: number[]): void {
+  let rest = value;
+  for (; rest >= 0x80; rest >>>= 7) out.push((rest & 0x7f) | 0x80);
+  out.push(rest);
+}
+
+/** Bytes that {@link writeVarint} takes. */
+export function varintBytes(value: number): number {
+  return value < 0x80 ? 1 : 1 + varintBytes(value >>> 7);
+}
+
+/** Reads a peer's integer of at most 28 bits; undefined when it is longer, cut short or not in its shortest form. */
+export function readVarint(bytes: Uint8Array, offset: number): { value: number; end: number } | undefined {
+  let value = 0;
+  for (let index = 0; index < 4; index++) {
+    const byte = bytes[offset + index];
+    if (byte === undefined) return undefined;
+    value |= (byte & 0x7f) << (7 * index);
+    if (byte < 0x80) return byte === 0 && index > 0 ? undefined : { value, end: offset + index + 1 };
+  }
+  return undefined;
+}
+
+/**
+ * The lengths of the runs of equal bits, ones first. Simple, good where votes are missing in runs, and eight times the
+ * bitfield where every other vote is missing.
+ */
+export const runLengthCoding: BitfieldCoding = {
+  name: 'run-length',
+
+  encode(bitfield, bits) {
+    const out: number[] = [];
+    let value = 1;
+    let run = 0;
+    for (let index = 0; index < bits; index++) {
+      if (bitAt(bitfield, index) === value) {
+        run++;
+        continue;
+      }
+      writeVarint(run, out);
+      value ^= 1;
+      run = 1;
+    }
+    writeVarint(run, out);
+    return Uint8Array.from(out);
+  },
+
+  decode(code, bits) {
+    const bitfield = new Uint8Array(bitfieldBytes(bits));
+    let value = 1;
+    let index = 0;
+    let offset = 0;
+    do {
+      const run = readVarint(code, offset);
+      if (run === undefined || run.value > bits - index) return undefined;
+      // Only the first run may be empty: where the first bit is a zero.
+      if (run.value === 0 && offset > 0) return undefined;
+      if (value === 1) for (let one = index; one < index + run.value; one++) setBit(bitfield, one);
+      index += run.value;
+      value ^= 1;
+      offset = run.end;
+    } while (index < bits);
+    return offset === code.length ? bitfield : undefined;
+  },
+
+  worstBytes: (bits) => bits + 1,
+};

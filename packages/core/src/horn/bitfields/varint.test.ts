@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readVarint, varintBytes, writeVarint } from './varint.ts';
+import { readVarint, varintBytes, writeVarint } from './coding.ts';
 
 describe('an integer in sevens of bits', () => {
   it('reads as it was written, in as many bytes as announced', () => {

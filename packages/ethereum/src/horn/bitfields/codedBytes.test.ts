@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { codedBytes } from './compression.ts';
+import { codedBytes } from './changes.ts';
 
 it('a code that decodes to something else, be it in one byte, is told', () => {
   const bitfield = Uint8Array.of(1, 2, 3);

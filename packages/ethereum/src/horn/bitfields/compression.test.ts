@@ -1,6 +1,6 @@
 import { type BitfieldCoding, runLengthCoding, sparseCoding } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
-import { codedBytes, entropyBytes, meanCodedBytes, paysFromPercent, sentBytes } from './compression.ts';
+import { codedBytes, entropyBytes, meanCodedBytes, paysFromPercent, sentBytes } from './changes.ts';
 
 describe("Horn, 'Bandwidth overhead'", () => {
   it('whatever the code, a sender that looks sends a byte more than the bitfield at most', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchedAdditionMultiplications, mixedAdditionMultiplications } from './batchedAddition.ts';
+import { batchedAdditionMultiplications, mixedAdditionMultiplications } from '../costs.ts';
 
 /**
  * Adds `points` pair by pair in rounds, counting: a pair takes 3 multiplications and 3 for its part in the round's

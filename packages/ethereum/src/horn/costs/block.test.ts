@@ -1,6 +1,6 @@
 import { defaultHornParameters } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
-import { attestationBytes, blockBytes, dayBytes } from './block.ts';
+import { attestationBytes, blockBytes, dayBytes } from '../costs.ts';
 
 describe("Horn, 'Beacon block size increase'", () => {
   it('an attestation is its data, its signature and a bit a validator', () => {

@@ -2,7 +2,7 @@ import { RandomStream } from '@tutti/core';
 import { bitAt } from '@tutti/core/horn-rules';
 import { describe, expect, it } from 'vitest';
 import { randomBitfield } from '../bitfields/samples.ts';
-import { keySum } from './keySum.ts';
+import { keySum } from '../costs.ts';
 
 describe("Horn, 'Verification time for collections': the key of a bitfield", () => {
   it.each([0, 10, 50, 66, 95, 100])('at %i % takes the additions that summing one takes', (percent) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchedMs, type Machine, machineNames, machines } from './machines.ts';
+import { batchedMs, type Machine, machineNames, machines } from '../costs.ts';
 
 const all: [name: string, machine: Machine][] = Object.entries(machines);
 

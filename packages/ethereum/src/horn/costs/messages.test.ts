@@ -1,7 +1,7 @@
 import { defaultHornParameters as post } from '@tutti/core/horn';
 import { globalTopicLoad } from '@tutti/core/horn-rules';
 import { expect, it } from 'vitest';
-import { hornMessageBytes } from './messages.ts';
+import { hornMessageBytes } from '../costs.ts';
 
 it('has the lengths that the tables count with two signatures ("A strawman proposal")', () => {
   const bytes = hornMessageBytes(post);

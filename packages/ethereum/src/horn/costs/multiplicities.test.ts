@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
-import { mergeableAggregates, multiplicityBytes, multiplicitySumAdditions } from './multiplicities.ts';
+import { mergeableAggregates, multiplicityBytes, multiplicitySumAdditions } from '../costs.ts';
 
 /**
  * Sums keys times multiplicities by buckets, integers standing for points, and counts the additions but those to

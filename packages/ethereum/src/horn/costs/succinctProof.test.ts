@@ -1,6 +1,6 @@
 import { defaultHornParameters } from '@tutti/core/horn';
 import { expect, it } from 'vitest';
-import { succinctProofBytes } from './succinctProof.ts';
+import { succinctProofBytes } from '../costs.ts';
 
 it("Horn, 'Aggregation using SNARKs': the key, two commitments, two points a halving, fifteen counts, two scalars", () => {
   expect(succinctProofBytes(32_768, defaultHornParameters)).toBe(1708);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keysUs, verificationUs } from './verification.ts';
+import { keysUs, verificationUs } from '../costs.ts';
 
 it('512 full collections take the 6.1 s of the post\'s i7-8550U to sum, and nothing when taken from the total ("Verification time for collections")', () => {
   expect((512 * keysUs(32_768, 32_768, 'naive', 364)) / 1e6).toBeCloseTo(6.1, 1);

@@ -12,7 +12,7 @@ import {
   type SparseSettingsOf,
   shares,
 } from '@tutti/core/settings';
-import { defaultMachine, type MachineName, machineNames, machines } from '../costs/machines.ts';
+import { defaultMachine, type MachineName, machineNames, machines } from '../costs.ts';
 
 /** How a client verifies what comes from gossip. */
 export interface ClientParameters {

@@ -16,7 +16,7 @@ import {
   shares,
 } from '@tutti/core/settings';
 import { type HornAttackShare, validateHornAttacks } from '../attacks.ts';
-import { keySumsSetting, type VerificationCosts } from '../costs/verification.ts';
+import { keySumsSetting, type VerificationCosts } from '../costs.ts';
 import {
   type ClientParameters,
   type ClientShare,

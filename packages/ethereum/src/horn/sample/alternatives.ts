@@ -1,13 +1,12 @@
 import { type BitfieldCoding, type HornParameters, hornSizes, type KeyGroup } from '@tutti/core/horn';
 import { bitfieldBytes, keyTotals, setBit, sumOfMultiples } from '@tutti/core/horn-rules';
 import { requireArray, requireObject } from '@tutti/core/settings';
-import { codedBytes, sentBytes } from '../bitfields/compression.ts';
-import { multiplicityBytes } from '../costs/multiplicities.ts';
-import { succinctProofBytes } from '../costs/succinctProof.ts';
+import { codedBytes, sentBytes } from '../bitfields/changes.ts';
+import { multiplicityBytes, succinctProofBytes } from '../costs.ts';
 import { type ExpectedLoss, expectedLoss } from './expectedLoss.ts';
 import { type ForwardingName, forwardingNames } from './forwarding.ts';
 import { type Collection, type GriefingOutcome, type GriefingSample, sampleGriefing } from './griefing.ts';
-import { MeanEstimator } from './meanEstimate.ts';
+import { MeanEstimator } from '../statistics.ts';
 
 /** What operations cost on the verifier's machine, as the caller has measured them. */
 export interface VerifierCosts {

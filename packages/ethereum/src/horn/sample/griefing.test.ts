@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { wilsonInterval } from '../wilsonInterval.ts';
+import { wilsonInterval, type MeanEstimate } from '../statistics.ts';
 import { expectedLoss } from './expectedLoss.ts';
 import { forwardingNames } from './forwarding.ts';
 import { type Collection, sampleGriefing } from './griefing.ts';
-import type { MeanEstimate } from './meanEstimate.ts';
 
 const post = { members: 512, aggregators: 16 };
 /** Two of 64 expected, so that it is common that nobody honest aggregates. */

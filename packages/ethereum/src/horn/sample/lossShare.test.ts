@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wilsonInterval } from '../wilsonInterval.ts';
+import { wilsonInterval } from '../statistics.ts';
 import { expectedLoss } from './expectedLoss.ts';
 import { sampleGriefing } from './griefing.ts';
 import { honestLossShare, singleVoteLossShare } from './lossShare.ts';

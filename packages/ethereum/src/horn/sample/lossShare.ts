@@ -1,8 +1,7 @@
 import { expected, requireObject } from '@tutti/core/settings';
-import { wilsonInterval } from '../wilsonInterval.ts';
+import { wilsonInterval, type MeanEstimate } from '../statistics.ts';
 import type { ForwardingName } from './forwarding.ts';
 import type { GriefingOutcome } from './griefing.ts';
-import type { MeanEstimate } from './meanEstimate.ts';
 
 /** Standard errors on either side that leave one in a thousand outside. */
 const deviations = 3.29;

@@ -1,9 +1,7 @@
 import { type HornParameters, hornSizes, probabilityOfNone } from '@tutti/core/horn';
 import { electionModulus, globalTopicLoad } from '@tutti/core/horn-rules';
-import { binomial } from '../binomial.ts';
-import { keySum } from '../costs/keySum.ts';
-import { mergeableAggregates, multiplicityBytes, multiplicitySumAdditions } from '../costs/multiplicities.ts';
-import { succinctProofBytes } from '../costs/succinctProof.ts';
+import { binomial } from '../statistics.ts';
+import { keySum, mergeableAggregates, multiplicityBytes, multiplicitySumAdditions, succinctProofBytes } from '../costs.ts';
 import { griefingLoss } from '../griefing.ts';
 import { exactly, type HornTable, rounded, row } from './row.ts';
 

@@ -1,7 +1,7 @@
 import { RandomStream } from '@tutti/core';
 import { type BitfieldCoding, type HornParameters, hornSizes } from '@tutti/core/horn';
 import { bitfieldBytes, globalTopicLoad, slotTimes } from '@tutti/core/horn-rules';
-import { codedBytes, entropyBytes, meanCodedBytes, paysFromPercent, sentBytes } from '../bitfields/compression.ts';
+import { codedBytes, entropyBytes, meanCodedBytes, paysFromPercent, sentBytes } from '../bitfields/changes.ts';
 import { hostileBitfields } from '../bitfields/samples.ts';
 import { participationPercents } from './participation.ts';
 import { atLeast, type HornGrid, type HornTable, rounded, row } from './row.ts';

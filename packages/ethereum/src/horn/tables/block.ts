@@ -1,6 +1,6 @@
 import { type HornParameters, hornPresets, hornSizes } from '@tutti/core/horn';
 import { slotTimes } from '@tutti/core/horn-rules';
-import { attestationBytes, blockBytes, dayBytes, statusQuoAttestationBytes } from '../costs/block.ts';
+import { attestationBytes, blockBytes, dayBytes, statusQuoAttestationBytes } from '../costs.ts';
 import { atLeast, exactly, type HornTable, rounded, row } from './row.ts';
 
 export function blockTable(parameters: HornParameters): HornTable {

@@ -1,7 +1,7 @@
 import { expectedElected, type HornParameters, hornSizes, probabilityOfNone } from '@tutti/core/horn';
 import { electionModulus, slotTimes } from '@tutti/core/horn-rules';
 import { holdElections } from '../electionTrials.ts';
-import { wilsonInterval } from '../wilsonInterval.ts';
+import { wilsonInterval } from '../statistics.ts';
 import { atMost, type HornGrid, type HornTable, row } from './row.ts';
 
 const seed = 1;

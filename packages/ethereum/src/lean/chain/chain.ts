@@ -1,7 +1,7 @@
 import { RandomStream } from '@tutti/core';
 import { requireInteger, requireNumber } from '@tutti/core/settings';
 import { blockMergeMs } from '../costs.ts';
-import { addVote, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules/voteSet.ts';
+import { addVote, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules.ts';
 import { finalizes, targetOf } from './finality.ts';
 import { ChainProver, type MessageVotes, type ProofSource, type ProverOptions } from './prover.ts';
 

@@ -1,6 +1,6 @@
 import type { RandomStream } from '@tutti/core';
 import type { LeanProfile } from '../profile.ts';
-import type { VoteSet } from '../rules/voteSet.ts';
+import type { VoteSet } from '../rules.ts';
 
 /** Votes of a slot for one message. */
 export interface MessageVotes {

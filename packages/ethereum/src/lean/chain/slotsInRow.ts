@@ -1,4 +1,4 @@
-import { countNewVotes, emptyVotes, joinVotes, type VoteSet } from '../rules/voteSet.ts';
+import { countNewVotes, emptyVotes, joinVotes, type VoteSet } from '../rules.ts';
 import { thereOf } from '../slot/result.ts';
 import { LeanSlotRun } from '../slot/run.ts';
 import type { LeanScenario } from '../slot/scenario.ts';

@@ -1,7 +1,7 @@
 import { shuffle } from '@tutti/core';
 import { proofBytes, proveMs } from '../costs.ts';
 import { runRounds, votesOfSubnet } from '../rounds.ts';
-import { countNewVotes } from '../rules/voteSet.ts';
+import { countNewVotes } from '../rules.ts';
 import { type LeanProof, type LeanRival, leanRivals } from '../world.ts';
 import { type LeanOutcome, runLeanSlot, withChildren } from './result.ts';
 import { type LeanScenario, sizesOf, validateLeanScenario } from './scenario.ts';

@@ -1,5 +1,5 @@
 import type { AggregationScheme, Contribution } from '@tutti/core';
-import { addVote, countNewVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules/voteSet.ts';
+import { addVote, countNewVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules.ts';
 import { type LeanProof, type LeanSizes, makeProof, type ProofMaking } from '../world.ts';
 
 /**

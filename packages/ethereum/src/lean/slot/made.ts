@@ -1,5 +1,5 @@
 import type { LeanPlan } from '../plans.ts';
-import { addVote, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules/voteSet.ts';
+import { addVote, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules.ts';
 import type { LeanSizes } from '../world.ts';
 import type { LeanRole } from './scenario.ts';
 

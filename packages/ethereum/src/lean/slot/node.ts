@@ -1,7 +1,6 @@
 import type { Contribution, Port, ProtocolNode } from '@tutti/core';
 import { isBounded, type LeanPlan, planOf } from '../plans.ts';
-import { topLevel } from '../rules/owners.ts';
-import { countVotes, type VoteSet } from '../rules/voteSet.ts';
+import { topLevel, countVotes, type VoteSet } from '../rules.ts';
 import type { LeanProof, LeanSizes, SubnetMasks } from '../world.ts';
 import type { LeanAggregator } from './aggregator.ts';
 import type { LeanContributions } from './contributions.ts';

@@ -1,5 +1,4 @@
-import { chooseChildren } from '../rules/children.ts';
-import { countNewVotes, countVotes, emptyVotes, joinVotes } from '../rules/voteSet.ts';
+import { chooseChildren, countNewVotes, countVotes, emptyVotes, joinVotes } from '../rules.ts';
 import type { LeanProof } from '../world.ts';
 import type { LeanJob } from './aggregator.ts';
 import { LeanSlotRun } from './run.ts';

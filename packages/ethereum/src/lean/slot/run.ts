@@ -7,7 +7,7 @@ import { bytesPerUs } from '../../horn/network/linkClasses.ts';
 import { GossipRun } from '../../slots/network/gossipRun.ts';
 import { Priority } from '../../slots/network/gossipState.ts';
 import { proofBytes } from '../costs.ts';
-import { countNewVotes, countVotes, type VoteSet } from '../rules/voteSet.ts';
+import { countNewVotes, countVotes, type VoteSet } from '../rules.ts';
 import { type LeanProof, type LeanSizes, SubnetMasks } from '../world.ts';
 import { LeanAggregator, type LeanJob } from './aggregator.ts';
 import { LeanContributions } from './contributions.ts';

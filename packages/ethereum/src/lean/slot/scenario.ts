@@ -18,7 +18,7 @@ import {
 import { createNetwork } from '@tutti/simulation/engine';
 import type { LeanProfile } from '../profile.ts';
 import { leanProfiles } from '../profiles.ts';
-import { ownersOf, topLevel } from '../rules/owners.ts';
+import { ownersOf, topLevel } from '../rules.ts';
 import { type LeanRival, type LeanSizes, leanRivals } from '../world.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { loadNetwork } from '@tutti/simulation';
 import { expect, it } from 'vitest';
-import { ownersOf } from '../rules/owners.ts';
-import { addVote, emptyVotes } from '../rules/voteSet.ts';
+import { ownersOf, addVote, emptyVotes } from '../rules.ts';
 import { type LeanRival, leanRivals } from '../world.ts';
 import { comparedWorlds, compareLean } from './compare.ts';
 import { LeanContributions } from './contributions.ts';

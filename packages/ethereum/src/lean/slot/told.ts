@@ -1,4 +1,4 @@
-import { topLevel } from '../rules/owners.ts';
+import { topLevel } from '../rules.ts';
 import { type LeanProof, type LeanSizes, positionsOfHalf, type SubnetMasks } from '../world.ts';
 import type { LeanScenario } from './scenario.ts';
 

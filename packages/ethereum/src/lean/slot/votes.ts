@@ -1,7 +1,7 @@
 import { RandomStream } from '@tutti/core';
 import type { NetworkModel } from '@tutti/simulation';
 import { bytesPerUs } from '../../horn/network/linkClasses.ts';
-import { addVote, countVotes, dropVotes, emptyVotes, type VoteSet } from '../rules/voteSet.ts';
+import { addVote, countVotes, dropVotes, emptyVotes, type VoteSet } from '../rules.ts';
 import type { LeanScenario } from './scenario.ts';
 
 /** The raw votes of an aggregator's subnet as they are verified, one by one. */

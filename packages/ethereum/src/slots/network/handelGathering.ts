@@ -1,13 +1,10 @@
 import { RandomStream } from '@tutti/core';
 import type { MemberSet } from '@tutti/core/horn';
 import { hasMember, shiftInto, sizeOf } from '@tutti/core/horn-rules';
-import type { RunResult } from '@tutti/simulation';
-import { createSimulation, defaultScenario } from '@tutti/simulation';
-import { machines } from '../../horn/costs/machines.ts';
-import { keysUs } from '../../horn/costs/verification.ts';
+import { type RunResult, createSimulation, defaultScenario } from '@tutti/simulation';
+import { machines, keysUs } from '../../horn/costs.ts';
 import type { AuthoredSet } from './bestSets.ts';
-import type { LayerLoad } from './loads.ts';
-import { noLoad } from './loads.ts';
+import { type LayerLoad, noLoad } from './loads.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 import type { LayerDelay } from './slotRun.ts';
 

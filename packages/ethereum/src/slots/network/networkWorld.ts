@@ -3,7 +3,7 @@ import type { MemberSet } from '@tutti/core/horn';
 import { electionModulus, isElected, sizeOf } from '@tutti/core/horn-rules';
 import { requireObject } from '@tutti/core/settings';
 import { createNetwork, type NamedNetwork, renumbered } from '@tutti/simulation/engine';
-import type { VerificationCosts } from '../../horn/costs/verification.ts';
+import type { VerificationCosts } from '../../horn/costs.ts';
 import { type ClientParameters, clientsOfNodes } from '../../horn/network/client.ts';
 import { voteTimes } from '../../horn/network/lateness.ts';
 import { bytesPerUs, classifyNodes } from '../../horn/network/linkClasses.ts';

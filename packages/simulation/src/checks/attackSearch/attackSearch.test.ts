@@ -1,7 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
-import { mostLevels, mostParts } from '../../attacks/composition.ts';
-import { readPlan } from '../../attacks/plan.ts';
+import { mostLevels, mostParts, readPlan } from '../../attacks/composition.ts';
 import { simulate } from '../../run/simulation.ts';
 import { validateScenario } from '../../scenario/scenario.ts';
 import { AttackSearch, type IdRule, searchPatienceMs, type Trial, triedAs } from './attackSearch.ts';

@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import { requireObject } from '@tutti/core/settings';
-import { type AttackPlan, planText, readPlan } from '../../attacks/plan.ts';
+import { type AttackPlan, planText, readPlan } from '../../attacks/composition.ts';
 import type { RunResult } from '../../scenario/result.ts';
 import { defaultScenario, type Scenario } from '../../scenario/scenario.ts';
 import { changed, movedPlacement, oneOf, randomComposition, randomPlacement } from './draw.ts';

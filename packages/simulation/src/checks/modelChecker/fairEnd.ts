@@ -1,5 +1,5 @@
 import type { Breach } from './breach.ts';
-import { ChoiceKind, choice } from './choices.ts';
+import { ChoiceKind, choice } from './codes.ts';
 import type { SmallWorld } from './smallWorld.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { checkingOf } from '@tutti/core/packed';
-import { aboutOf, ChoiceKind, kindOf } from './choices.ts';
-import { contributionCode, contributionText, decodeMessageCode, messageText } from './codes.ts';
+import { aboutOf, ChoiceKind, kindOf, contributionCode, contributionText, decodeMessageCode, messageText } from './codes.ts';
 import type { SmallWorld } from './smallWorld.ts';
 
 /** One line for people that says what a choice is, in the world that is about to make it. */

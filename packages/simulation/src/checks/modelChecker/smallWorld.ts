@@ -2,8 +2,7 @@ import { type Contribution, CountingScheme, type HandelNode, HandelTimer, type P
 import { checkingOf, memoryIn, sharedState } from '@tutti/core/packed';
 import { Checkers } from '../../checkers/checkers.ts';
 import { injections } from './alphabet.ts';
-import { aboutOf, ChoiceKind, choice, kindOf } from './choices.ts';
-import { contributionCode, decodeContribution, decodeMessageCode, messageCode } from './codes.ts';
+import { aboutOf, ChoiceKind, choice, kindOf, contributionCode, decodeContribution, decodeMessageCode, messageCode } from './codes.ts';
 import type { ModelSetting } from './setting.ts';
 
 /** What the world knows of a node in addition to the node's own state. */

@@ -1,5 +1,5 @@
 import table from './citiesByDistance.json' with { type: 'json' };
-import { Globe } from './globe.ts';
+import { Globe } from './distanceNetwork.ts';
 import { Jitter } from './jitter.ts';
 import type { NamedNetwork } from './networkModel.ts';
 import { drawByPopulation } from './places.ts';

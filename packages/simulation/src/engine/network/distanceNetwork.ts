@@ -1,8 +1,37 @@
 import { RandomStream } from '@tutti/core';
 import { requireFunction } from '@tutti/core/settings';
-import { Globe } from './globe.ts';
 import { Jitter } from './jitter.ts';
 import type { NamedNetwork } from './networkModel.ts';
+
+/** Round trip per mile and for any distance, ms, as the simulator of the paper has them; half of it is one way. */
+const roundTripPerMileMs = 0.022;
+const roundTripBaseMs = 4.862;
+const earthRadiusMiles = 3958.8;
+
+/** Points on the globe as unit vectors, three numbers each. */
+export class Globe {
+  readonly #at: Float64Array;
+
+  constructor(points: number) {
+    this.#at = new Float64Array(3 * points);
+  }
+
+  /** @param height the sine of the latitude. @param longitude in radians. */
+  place(point: number, height: number, longitude: number): void {
+    const fromAxis = Math.sqrt(1 - height * height);
+    this.#at[3 * point] = fromAxis * Math.cos(longitude);
+    this.#at[3 * point + 1] = fromAxis * Math.sin(longitude);
+    this.#at[3 * point + 2] = height;
+  }
+
+  /** One way between two points by their great-circle distance (v1.03 appendix A), integer microseconds. */
+  oneWayUs(a: number, b: number): number {
+    const at = this.#at;
+    const cosine = at[3 * a]! * at[3 * b]! + at[3 * a + 1]! * at[3 * b + 1]! + at[3 * a + 2]! * at[3 * b + 2]!;
+    const miles = earthRadiusMiles * Math.acos(Math.min(1, Math.max(-1, cosine)));
+    return Math.round((roundTripPerMileMs * miles + roundTripBaseMs) * 500);
+  }
+}
 
 /**
  * Where the nodes of the network `distance` are: uniformly on the globe, by seed. Calls `place` with the sine of the

@@ -1,4 +1,4 @@
-import { ByteWriter } from '../byteWriter.ts';
+import { ByteWriter } from '../byteCode.ts';
 
 /** Types of fields on the wire. */
 const wire = { varint: 0, fixed64: 1, bytes: 2 } as const;

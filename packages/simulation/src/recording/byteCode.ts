@@ -1,5 +1,76 @@
 import { expected } from '@tutti/core/settings';
-import { ByteWriter } from './byteWriter.ts';
+
+/** Writes bytes one after another into an array that doubles when it is full. Little-endian on every machine. */
+export class ByteWriter {
+  #bytes: Uint8Array<ArrayBuffer>;
+  #length = 0;
+
+  constructor(capacity = 1024) {
+    this.#bytes = new Uint8Array(capacity);
+  }
+
+  /** Bytes written so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  byte(value: number): void {
+    if (this.#length === this.#bytes.length) this.#grow(1);
+    this.#bytes[this.#length++] = value;
+  }
+
+  /** The low 32 bits of `value`, 4 bytes. */
+  uint32(value: number): void {
+    if (this.#length + 4 > this.#bytes.length) this.#grow(4);
+    const bytes = this.#bytes;
+    const at = this.#length;
+    bytes[at] = value;
+    bytes[at + 1] = value >>> 8;
+    bytes[at + 2] = value >>> 16;
+    bytes[at + 3] = value >>> 24;
+    this.#length = at + 4;
+  }
+
+  /**
+   * An integer from 0 to 2^53 - 1 in groups of 7 bits, least first, with the high bit on all bytes but the last
+   * (LEB128): 1 to 8 bytes.
+   */
+  varint(value: number): void {
+    if (this.#length + 8 > this.#bytes.length) this.#grow(8);
+    const bytes = this.#bytes;
+    let at = this.#length;
+    let left = value;
+    while (left >= 2 ** 31) {
+      bytes[at++] = (left % 128) | 0x80;
+      left = Math.floor(left / 128);
+    }
+    while (left >= 0x80) {
+      bytes[at++] = (left & 0x7f) | 0x80;
+      left >>>= 7;
+    }
+    bytes[at++] = left;
+    this.#length = at;
+  }
+
+  append(bytes: Uint8Array): void {
+    if (this.#length + bytes.length > this.#bytes.length) this.#grow(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  /** What was written since the last call, in place: good until the next write. */
+  take(): Uint8Array<ArrayBuffer> {
+    const taken = this.#bytes.subarray(0, this.#length);
+    this.#length = 0;
+    return taken;
+  }
+
+  #grow(more: number): void {
+    const larger = new Uint8Array(Math.max(2 * this.#bytes.length, this.#length + more));
+    larger.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = larger;
+  }
+}
 
 /**
  * How a column of a recording becomes bytes. Varints are little-endian groups of 7 bits; whatever is not a varint is

@@ -1,0 +1,70 @@
+/**
+ * The probabilities of 0 to `trials` successes. Worked out from the likeliest count outwards and then normalised, so
+ * that nothing underflows where it matters.
+ *
+ * @param chance of one success, 0 to 1.
+ */
+export function binomial(trials: number, chance: number): Float64Array {
+  const likeliest = Math.min(trials, Math.floor((trials + 1) * chance));
+  const weights = new Float64Array(trials + 1);
+  weights[likeliest] = 1;
+  for (let count = likeliest; count < trials; count++) {
+    weights[count + 1] = (weights[count]! * (trials - count) * chance) / ((count + 1) * (1 - chance));
+  }
+  for (let count = likeliest; count > 0; count--) {
+    weights[count - 1] = (weights[count]! * count * (1 - chance)) / ((trials - count + 1) * chance);
+  }
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => weight / total);
+}
+
+/** Standard deviations on either side that leave one in a thousand outside. */
+const deviations = 3.29;
+
+/**
+ * The 99.9 % interval for the chance of an event that happened `count` times in `trials` (Wilson's score interval). It
+ * is of use also if the event never happened.
+ */
+export function wilsonInterval(count: number, trials: number): readonly [least: number, most: number] {
+  const share = count / trials;
+  const square = deviations ** 2 / trials;
+  const centre = (share + square / 2) / (1 + square);
+  const half = Math.sqrt(square * (share * (1 - share) + square / 4)) / (1 + square);
+  return [count === 0 ? 0 : centre - half, count === trials ? 1 : centre + half];
+}
+
+/** A mean over independent samples, and how far it may be off; NaN without samples. */
+export interface MeanEstimate {
+  readonly samples: number;
+  readonly mean: number;
+  /**
+   * The mean's own standard deviation, estimated from that of the samples; infinite where fewer than two say nothing of
+   * it.
+   */
+  readonly standardError: number;
+  /** The largest sample. */
+  readonly most: number;
+}
+
+/** Collects samples one by one, without losing small differences of large sums (Welford). */
+export class MeanEstimator {
+  #samples = 0;
+  #mean = 0;
+  #squares = 0;
+  #most = Number.NEGATIVE_INFINITY;
+
+  add(value: number): void {
+    this.#samples++;
+    const off = value - this.#mean;
+    this.#mean += off / this.#samples;
+    this.#squares += off * (value - this.#mean);
+    this.#most = Math.max(this.#most, value);
+  }
+
+  estimate(): MeanEstimate {
+    const standardError =
+      this.#samples < 2 ? Number.POSITIVE_INFINITY : Math.sqrt(this.#squares / (this.#samples - 1) / this.#samples);
+    const mean = this.#samples === 0 ? Number.NaN : this.#mean;
+    return { samples: this.#samples, mean, standardError, most: this.#most };
+  }
+}
