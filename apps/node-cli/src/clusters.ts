@@ -5,13 +5,19 @@
  */
 export { batched, Group, type GroupKernel, type OpenVerifier } from '@tutti/transports';
 export { Beacon, commitmentOf } from './cluster/beacon.ts';
-export { defaultPeriodMs, defaultPeriodText } from './cluster/plannedRounds.ts';
 export { type ClusterDocument, type ClusterScenario, clusterDocument, type KeyFiles } from './cluster/document.ts';
-export { leadMs, machineClock, nextStartUs } from './cluster/plannedRounds.ts';
 export { MemberProcess, type ProcessProgress } from './cluster/memberProcess.ts';
 export type { ClusterSetup, FromMember, MemberReport } from './cluster/messages.ts';
 export { deliver, measuredTable, outcomeRows, portsText, roundsTable, signatureFault } from './cluster/outcome.ts';
-export { type PlannedRound, plannedRounds } from './cluster/plannedRounds.ts';
+export {
+  defaultPeriodMs,
+  defaultPeriodText,
+  leadMs,
+  machineClock,
+  nextStartUs,
+  type PlannedRound,
+  plannedRounds,
+} from './cluster/plannedRounds.ts';
 export { aggregating, type ToldSoFar, timeIsUp } from './cluster/progress.ts';
 export { type RoundOutcome, refusedBy, roundOutcome } from './cluster/roundOutcome.ts';
 export { type ClusterOutcome, type ReadyCluster, readyCluster } from './cluster/runCluster.ts';

@@ -42,7 +42,7 @@ export { type HandelFlags, handelConfig, withHandelFlags } from './handelFlags.t
 export type { Notes } from './helpNotes.ts';
 export { type InsecureRunOptions, withInsecureRunFlags } from './insecureRunFlags.ts';
 export { kernelName, loadKernel } from './kernel.ts';
-export { counted, fourDigits, grouped } from './numbers.ts';
+export { counted, fourDigits, grouped, reachedText } from './numbers.ts';
 export { answer } from './output/answer.ts';
 export {
   isStandardOutput,
@@ -58,7 +58,6 @@ export {
 export { wrapped } from './output/folded.ts';
 export { Counter, Progress } from './output/progress.ts';
 export { columnTable, pairTable, spreadTable } from './output/tables.ts';
-export { reachedText } from './numbers.ts';
 export { outOption, requireOut, writeStudy } from './results/tableFile.ts';
 export { inScope, type Scope } from './scope.ts';
 export { Interrupted, UsageError } from './usageError.ts';

@@ -2,11 +2,10 @@ import { version } from '@tutti/core';
 import { likeliest } from '@tutti/core/input';
 import { Command, CommanderError } from 'commander';
 import { rootOf } from './commandLine.ts';
-import type { Context } from './context.ts';
+import type { Context, ProgressForm } from './context.ts';
 import { extensionCommand, knownExtensions } from './extensions.ts';
 import { notesOf, notesOfGroup, programNotes } from './helpNotes.ts';
 import { withoutProgressIf } from './output/progress.ts';
-import { progressForm } from './progressForm.ts';
 import { UsageError } from './usageError.ts';
 
 const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
@@ -278,4 +277,15 @@ function verdict(error: unknown): [code: number, line: string | undefined] {
 function oneLine(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not reach the terminal.
   return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
+}
+
+/**
+ * The form that a process's progress takes.
+ *
+ * @throws {@link UsageError} where TUTTI_PROGRESS names no form.
+ */
+export function progressForm(isTerminal: boolean, environment: NodeJS.ProcessEnv = process.env): ProgressForm {
+  const asked = environment.TUTTI_PROGRESS || (isTerminal ? 'line' : 'log');
+  if (asked === 'line' || asked === 'log' || asked === 'none') return asked;
+  throw new UsageError(`TUTTI_PROGRESS: expected line, log or none, got ${JSON.stringify(asked)}`);
 }

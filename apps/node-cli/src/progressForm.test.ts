@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { progressForm } from './progressForm.ts';
+import { progressForm } from './main.ts';
 import { UsageError } from './usageError.ts';
 
 test('is a line of a terminal, lines of a log, or what TUTTI_PROGRESS asks for', () => {

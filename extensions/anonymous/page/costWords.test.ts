@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chanceWords, duration, logShare } from './costWords.ts';
+import { chanceWords, duration, logShare } from './costTable.ts';
 
 it('durations are said as one would', () => {
   expect([0.0004, 0.05, 1.25, 59.6, 119, 300, 9000].map(duration)).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type RingState, ringFields } from './ringLink.ts';
+import { type RingState, ringFields } from './anonymousStage.ts';
 
 describe('a link to the ring', () => {
   it('says nothing of what is as at first', () => {

@@ -1,13 +1,25 @@
-import { Command, type Extension } from '@tutti/node-cli/command';
+import { randomBytes } from 'node:crypto';
+import { WorldError } from '@tutti/core/errors';
+import { toHex } from '@tutti/core/input';
+import {
+  answer,
+  Command,
+  type Context,
+  type Extension,
+  forceOption,
+  isStandardOutput,
+  jsonOption,
+  requirePlace,
+} from '@tutti/node-cli/command';
 import { anonymousClusterCommand } from './commands/cluster.ts';
 import { anonymousEnlistCommand } from './commands/enlist.ts';
-import { anonymousKeygenCommand } from './commands/keygen.ts';
 import { anonymousLinkCommand } from './commands/link.ts';
 import { anonymousRegisterCommand } from './commands/register.ts';
 import { anonymousRingsCommand } from './commands/rings.ts';
-import { anonymousSignCommand } from './commands/sign.ts';
 import { anonymousSimulateCommand } from './commands/simulate.ts';
-import { anonymousVerifyCommand } from './commands/verify.ts';
+import { readIdentity, writeIdentity } from './members/identityFile.ts';
+import { markOf, openedRing, type RingFlags, signatureFlag, withRingFlags } from './members/ringFlags.ts';
+import { identityKeyGen } from './ring.ts';
 
 const pages = ['README of @tutti/anonymous'];
 const ring = '--ring ring.json --event vote-7';
@@ -55,3 +67,70 @@ export const command: Extension['command'] = (context) =>
     .addCommand(anonymousVerifyCommand(context))
     .addCommand(anonymousLinkCommand(context))
     .addCommand(anonymousRingsCommand(context));
+
+function anonymousKeygenCommand(context: Context): Command {
+  return new Command('keygen')
+    .description('Make an identity key, on ristretto255, to sign as one of a ring; the file is secret.')
+    .argument('[file]', 'where it goes; - for the standard output', 'identity.json')
+    .addOption(forceOption)
+    .addOption(jsonOption)
+    .action((path: string, { force, json }: { force?: boolean; json?: boolean }) => {
+      requirePlace(path, force);
+      const pair = identityKeyGen(randomBytes(64));
+      writeIdentity(path, pair);
+      if (isStandardOutput(path)) return;
+      const publicKey = toHex(pair.publicKey);
+      answer(
+        context,
+        json,
+        { file: path, publicKey },
+        `${path}: an identity; keep this file to yourself\npublic key ${publicKey}\n`,
+      );
+    });
+}
+
+function anonymousSignCommand(context: Context): Command {
+  return withRingFlags(
+    new Command('sign')
+      .description('Sign a text as one of a ring, without saying which.')
+      .argument('<file>', "the signer's identity")
+      .requiredOption('--message <text>', 'what is signed'),
+  )
+    .addOption(jsonOption)
+    .action((path: string, { message, json, ...flags }: RingFlags & { message: string; json?: boolean }) => {
+      const { scheme, ring, event } = openedRing(flags);
+      const { publicKey, secretKey } = readIdentity(path);
+      if (ring.indexOf(publicKey) === -1)
+        throw new WorldError(
+          'not-in-ring',
+          `${path}: its public key is not in ${flags.ring}; a ring has all who may sign`,
+        );
+      const signature = scheme.sign(ring, secretKey, event, new TextEncoder().encode(message), randomBytes(32));
+      const hex = toHex(signature);
+      answer(context, json, { signatures: scheme.name, members: ring.size, signature: hex }, `${hex}\n`);
+    });
+}
+
+interface VerifyFlags extends RingFlags {
+  readonly message: string;
+  readonly signature: Uint8Array;
+  readonly json?: boolean;
+}
+
+function anonymousVerifyCommand(context: Context): Command {
+  return withRingFlags(new Command('verify').description('Verify that a member of a ring signed a text.'))
+    .requiredOption('--message <text>', 'what was signed')
+    .requiredOption('--signature <hex>', 'the signature', signatureFlag('--signature'))
+    .addOption(jsonOption)
+    .action(({ message, signature, json, ...flags }: VerifyFlags) => {
+      const opened = openedRing(flags);
+      const { tags } = markOf(opened, message, signature);
+      const members = opened.ring.size;
+      answer(
+        context,
+        json,
+        { valid: true, signatures: flags.signatures, members, tags: tags.map(toHex) },
+        `valid: one of these ${members} signed it\n`,
+      );
+    });
+}

@@ -6,7 +6,9 @@ import {
   badValue,
   Command,
   type Context,
+  Counter,
   choiceFlag,
+  columnTable,
   counted,
   type Extension,
   type FlagReader,
@@ -16,11 +18,12 @@ import {
   jsonOption,
   pairTable,
   requirePlace,
+  seedOption,
   UsageError,
   writeWhole,
 } from '@tutti/node-cli/command';
 import { clusterCommand } from './commands/cluster.ts';
-import { pixelCorruptionCommand } from './commands/corruption.ts';
+import { posteriorCorruption } from './commands/posteriorCorruption.ts';
 import { pixelTablesCommand } from './commands/tablesCommand.ts';
 import {
   lastTime,
@@ -305,4 +308,31 @@ function inspected(
     ['public key', document.publicKey],
     ['secret key', `${counted(document.secretKeyBytes, 'byte')}, SHA-256 ${document.secretKeySha256}`],
   ]);
+}
+
+function pixelCorruptionCommand(context: Context): Command {
+  return new Command('corruption')
+    .description('Give an adversary all keys of a committee after its last round, and see what history it can rewrite.')
+    .option('--members <n>', 'members, 1 to 64', integerFlag('--members', 1, 64), 4)
+    .option('--rounds <n>', 'rounds, 2 to 64', integerFlag('--rounds', 2, 64), 4)
+    .addOption(seedOption('of the keys'))
+    .addOption(jsonOption)
+    .action(
+      async ({ members, rounds, seed, json }: { members: number; rounds: number; seed: number; json?: boolean }) => {
+        const counter = new Counter(context, 'trying stolen keys', members, 'members');
+        const document = await posteriorCorruption(members, rounds, seed, () => counter.step());
+        counter.done();
+        const rows = document.rewritten.map(({ round, bls, pixel }) => [
+          String(round),
+          bls === null ? 'stands' : 'REWRITTEN',
+          pixel === null ? 'stands' : 'REWRITTEN',
+        ]);
+        answer(
+          context,
+          json,
+          document,
+          `${counted(members, 'member')}, all keys taken after round ${rounds}; other blocks for the rounds before:\n\n${columnTable(['round', 'BLS', 'Pixel'], rows)}\n${counted(document.attempts, 'attempt')} with Pixel's keys; ${document.signNow} of ${members} sign at round ${rounds}.\n`,
+        );
+      },
+    );
 }

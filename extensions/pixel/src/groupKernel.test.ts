@@ -3,8 +3,8 @@ import { Group, networkKey, Peer, type RoundPlan } from '@tutti/transports';
 import { MemoryNetwork, monotonicClock, monotonicNs, nodeCrypto } from '@tutti/transports/raw';
 import { insecureSeed } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
-import { pixelKernel, pixelVerifier } from './groupKernel.ts';
 import { loadPixel, stolenKeyReport } from './index.ts';
+import { pixelKernel, pixelVerifier } from './signers.ts';
 
 const pixel = await loadPixel();
 const noEntropy = new Uint8Array();

@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { type Endpoint, identityStatement, type RegistryEntry } from '@tutti/core/registry';
-import { Group, type Signer, type Signers } from '@tutti/node-cli/clusters';
+import {
+  batched,
+  Group,
+  type GroupKernel,
+  type OpenVerifier,
+  type Signer,
+  type Signers,
+} from '@tutti/node-cli/clusters';
 import { networkKey, type PeerOptions } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
-import { type Engine, insecureSeed } from '@tutti/wasm-bls';
-import { pixelKernel, pixelVerifier } from './groupKernel.ts';
-import { loadPixel, type Pixel } from './index.ts';
+import { type Engine, insecureSeed, inThreadVerifier } from '@tutti/wasm-bls';
+import { loadPixel, type Pixel, pixelSignatureBytes, signatureTime, suites } from './index.ts';
 
 /** Signers of Pixel for the processes of a cluster. */
 export async function openSigners(kernel: Engine): Promise<Signers> {
@@ -56,5 +62,35 @@ class PixelSigner implements Signer {
     if (period > this.#pixel.timeOf(this.#secretKey))
       this.#secretKey = this.#pixel.update(this.#secretKey, period, randomBytes(32));
     return this.#pixel.sign(this.#secretKey, message);
+  };
+}
+
+/**
+ * Pixel as a group's signature scheme: contributions of another period or suite than the round's are refused as they
+ * come.
+ */
+export function pixelKernel(pixel: Pixel): GroupKernel {
+  const kernel: GroupKernel = {
+    signatureBytes: pixelSignatureBytes,
+    decodeSignature: (bytes) => pixel.decodeSignature(bytes),
+    encodeSignature: (point) => pixel.encodeSignature(point),
+    addSignatures: (a, b) => pixel.addSignatures(a, b),
+    validatePublicKey: (bytes) => pixel.validatePublicKey(bytes),
+    forRound: ({ period }) => ({
+      ...kernel,
+      refusal(signature) {
+        if (signature[0] !== suites[pixel.suite].byte) return 'wrong-suite';
+        return signatureTime(signature) === period ? undefined : 'wrong-period';
+      },
+    }),
+  };
+  return kernel;
+}
+
+/** Checks contributions to a round of a period on this thread, in batches. */
+export function pixelVerifier(pixel: Pixel): OpenVerifier {
+  return (publicKeys, message, { period }) => {
+    if (period === undefined) throw new RangeError('period: expected one in the plan of a round of Pixel, got none');
+    return batched(inThreadVerifier(pixel.round(publicKeys, period, message)));
   };
 }

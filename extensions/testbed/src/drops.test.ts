@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { droppedIn } from './drops.ts';
+import { droppedIn } from './testbedNetwork.ts';
 
 /** From a Linux 6.18. */
 const table = `   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops

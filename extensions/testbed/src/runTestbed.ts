@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { WorldError } from '@tutti/core/errors';
 import type { RegistryEntry } from '@tutti/core/registry';
 import {
@@ -30,9 +31,27 @@ import type { RoundPlan } from '@tutti/transports';
 import { Counts } from '@tutti/transports/raw';
 import type { Latency } from './latency.ts';
 import { neverBack, type OutageStep, steps, take } from './outages.ts';
-import { processorSeconds } from './processorSeconds.ts';
 import { TestbedHost } from './testbedHost.ts';
 import { TestbedNetwork } from './testbedNetwork.ts';
+
+/** Ticks a second in which Linux reports processor time, on every machine that Node runs on. */
+const ticksASecond = 100;
+
+/** Places of user and system time among the fields behind the command's name; see proc(5). */
+const userField = 11;
+const systemField = 12;
+
+/** Processor time that a process of this machine has used so far, seconds; 0 for one that has ended. */
+function processorSeconds(pid: number): number {
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return 0;
+  }
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[userField]) + Number(fields[systemField])) / ticksASecond;
+}
 
 /** What the beginning of an outage is counted as: the words of a simulation. */
 const wordOf = { pause: 'pause', kept: 'restart', lost: 'restart', crash: 'crash' } as const;

@@ -1,8 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { Fault } from '@tutti/simulation';
 import { monotonicClock, monotonicNs } from '@tutti/transports/raw';
 import { Cable } from './cable.ts';
-import { droppedAtSockets } from './drops.ts';
 import type { Latency } from './latency.ts';
 import { NetworkNamespace } from './networkNamespace.ts';
 import { Router } from './router.ts';
@@ -121,4 +121,25 @@ export class TestbedNetwork {
     if (nextDueUs === undefined) return;
     this.#timer = setTimeout(() => this.#deliver(), Math.ceil((nextDueUs - nowUs) / 1000));
   }
+}
+
+/**
+ * Datagrams that the system has dropped so far at UDP sockets over IPv4, because nobody took them in time.
+ *
+ * @param pid a process of the network namespace that the sockets are in.
+ * @param ports of the sockets that count; default: all of them.
+ */
+function droppedAtSockets(pid: number | 'self', ports?: ReadonlySet<number>): number {
+  return droppedIn(readFileSync(`/proc/${pid}/net/udp`, 'utf8'), ports);
+}
+
+/** @param table as Linux shows it in `net/udp`: a socket a line below a head, its address second and its drops last. */
+export function droppedIn(table: string, ports?: ReadonlySet<number>): number {
+  return table
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, address]) => ports === undefined || ports.has(Number.parseInt(address!.split(':')[1]!, 16)))
+    .reduce((sum, fields) => sum + Number(fields.at(-1)), 0);
 }

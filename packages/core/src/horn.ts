@@ -20,6 +20,8 @@
  *
  * @packageDocumentation
  */
+
+export type { KeyGroup } from './contribution/multiplicities.ts';
 export {
   type DecodedMultiplicities,
   type MultiplicityContribution,
@@ -27,13 +29,18 @@ export {
   MultiplicityScheme,
   type Subcommittees,
 } from './contribution/multiplicities.ts';
-export type { KeyGroup } from './contribution/multiplicities.ts';
 export type { BitfieldCoding } from './horn/bitfields/coding.ts';
 export { runLengthCoding } from './horn/bitfields/coding.ts';
 export { sparseCoding } from './horn/bitfields/sparse.ts';
-export { assignValidators, scaledHornParameters } from './horn/committees.ts';
-export { Duty, electDuties } from './horn/committees.ts';
-export { type Election, expectedElected, probabilityOfNone } from './horn/committees.ts';
+export {
+  assignValidators,
+  Duty,
+  type Election,
+  electDuties,
+  expectedElected,
+  probabilityOfNone,
+  scaledHornParameters,
+} from './horn/committees.ts';
 export { type HornSystem, hornSystems } from './horn/globalTopic.ts';
 export type { MemberSet } from './horn/memberSet.ts';
 export { HornNode, type HornNodeOptions, type HornPort } from './horn/node.ts';

@@ -18,12 +18,9 @@
  *
  * @packageDocumentation
  */
-export { mostMultiplicity } from './contribution/multiplicities.ts';
-export { type KeyTotals, keyTotals, sumOfMultiples } from './contribution/multiplicities.ts';
+export { type KeyTotals, keyTotals, mostMultiplicity, sumOfMultiples } from './contribution/multiplicities.ts';
 export { bitAt, bitfieldBytes, setBit } from './horn/bitfields/coding.ts';
-export { assignValidators } from './horn/committees.ts';
-export { Duty, electDuties } from './horn/committees.ts';
-export { electionModulus, isElected } from './horn/committees.ts';
+export { assignValidators, Duty, electDuties, electionModulus, isElected } from './horn/committees.ts';
 export { globalTopicLoad, type TopicLoad } from './horn/globalTopic.ts';
 export {
   addMember,

@@ -69,8 +69,6 @@ export type { HandelMemoryOptions } from './handel/packed/memory.ts';
 export { HandelMemory } from './handel/packed/memory.ts';
 export { HandelNode, type HandelOptions } from './handel/packed/node.ts';
 export type { HandelRules, HandelView, QueuedEntry } from './handel/rules.ts';
-export { IndependentPriorities } from './overlay/verificationPriority.ts';
-export { ShiftedPriorities } from './overlay/verificationPriority.ts';
 export { invert, shuffle, shuffleBy } from './overlay/shuffle.ts';
 export {
   type Branching,
@@ -83,6 +81,7 @@ export {
   treeForms,
 } from './overlay/tree.ts';
 export type { VerificationPriorities } from './overlay/verificationPriority.ts';
+export { IndependentPriorities, ShiftedPriorities } from './overlay/verificationPriority.ts';
 export {
   type Contribution,
   largestBatch,

@@ -32,7 +32,6 @@ export {
   requireObject,
   requireText,
 } from './arguments.ts';
-export { concat, readUint, writeUint } from './bytes.ts';
+export { concat, fromHex, readUint, toHex, writeUint } from './bytes.ts';
 export { isBytes, isObject, isTyped, likeliest, shortened } from './errors.ts';
-export { fromHex, toHex } from './bytes.ts';
 export { JsonError, parseJson, withoutMark } from './json.ts';

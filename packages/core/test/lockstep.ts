@@ -1,8 +1,8 @@
 import { CountingScheme } from '../src/contribution/countingScheme.ts';
 import { defaultHandelConfig, type HandelConfig } from '../src/handel/config.ts';
 import { HandelNode } from '../src/handel/packed/node.ts';
-import { ShiftedPriorities } from '../src/overlay/verificationPriority.ts';
 import { Tree } from '../src/overlay/tree.ts';
+import { ShiftedPriorities } from '../src/overlay/verificationPriority.ts';
 import { RecordingPort, type Sent } from './recordingPort.ts';
 
 /** A message under way. */

@@ -32,9 +32,8 @@ export {
 } from './horn/attacks.ts';
 export { type ChangeBytes, changeBytes } from './horn/bitfields/changes.ts';
 export { randomBitfield } from './horn/bitfields/samples.ts';
-export type { KeySum } from './horn/costs.ts';
+export type { KeySum, VerificationCosts } from './horn/costs.ts';
 export { batchedMs, type Machine, type MachineName, machineNames, machines } from './horn/costs.ts';
-export type { VerificationCosts } from './horn/costs.ts';
 export type { BesideMarks } from './horn/network/beside.ts';
 export {
   type ClientParameters,
@@ -81,8 +80,8 @@ export {
   sampleGriefing,
 } from './horn/sample/griefing.ts';
 export { honestLossShare, type LossShare, singleVoteLossShare } from './horn/sample/lossShare.ts';
-export type { MeanEstimate } from './horn/statistics.ts';
 export type { GriefingOdds } from './horn/sample/subcommittee.ts';
+export type { MeanEstimate } from './horn/statistics.ts';
 export type { HornGrid, HornRow, HornTable } from './horn/tables/row.ts';
 export { hornTable, hornTableNames } from './horn/tables/tables.ts';
 export { type LossName, type LostVotes, lossNames } from './slots/lostVotes.ts';

@@ -39,11 +39,11 @@ export {
   type RoundsOutcome,
   runRounds,
 } from './lean/rounds.ts';
-export type { Half } from './lean/rules.ts';
-export type { VoteSet } from './lean/rules.ts';
+export type { Half, VoteSet } from './lean/rules.ts';
 export type { LeanJob } from './lean/slot/aggregator.ts';
 export { comparedShares, comparedWorlds, compareLean, type LeanComparison } from './lean/slot/compare.ts';
 export { type LeanContender, type LeanMapCell, leanContenders, leanMapCell } from './lean/slot/map.ts';
+export type { DuplicateTime, LeanVain } from './lean/slot/metrics.ts';
 export { type LeanMetric, leanMetrics } from './lean/slot/metrics.ts';
 export {
   type LeanCoverage,
@@ -72,5 +72,4 @@ export {
   validateLeanScenario,
 } from './lean/slot/scenario.ts';
 export { leafShareOf } from './lean/slot/timing.ts';
-export type { DuplicateTime, LeanVain } from './lean/slot/metrics.ts';
 export { type LeanProof, type LeanRival, type LeanSizes, leanRivalNamed, leanRivals } from './lean/world.ts';

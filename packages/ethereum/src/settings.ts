@@ -16,8 +16,15 @@
  * @packageDocumentation
  */
 export { hornAttacks } from './horn/attacks.ts';
-export { batchedMs, defaultMachine, machineNames, machines } from './horn/costs.ts';
-export { keySumsSetting, keysUs, type VerificationCosts } from './horn/costs.ts';
+export {
+  batchedMs,
+  defaultMachine,
+  keySumsSetting,
+  keysUs,
+  machineNames,
+  machines,
+  type VerificationCosts,
+} from './horn/costs.ts';
 export { besideMarks } from './horn/network/beside.ts';
 export { clientSettings } from './horn/network/client.ts';
 export { gossipSettings } from './horn/network/gossipsub.ts';

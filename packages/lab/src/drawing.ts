@@ -6,8 +6,8 @@
  * @packageDocumentation
  */
 export { inlineSvg, narrow, onPaper, standaloneSvg, wide } from './drawing/chart.ts';
-export { escaped } from './drawing/marks.ts';
 export type { Drawing } from './drawing/lines.ts';
 export { drawMap, type SlotMap } from './drawing/map.ts';
+export { escaped } from './drawing/marks.ts';
 export { drawRows, type RowsChart } from './drawing/rows.ts';
 export { type InputsMap, shortestSlot } from './drawing/shortestSlot.ts';

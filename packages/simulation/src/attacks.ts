@@ -33,8 +33,14 @@ export type {
   PlacementSetting,
 } from './attacks/attack.ts';
 export { attackNamed, attacks, choosesIds } from './attacks/attacks.ts';
-export { type Composition, type Part, readComposition, type Schedule } from './attacks/composition.ts';
+export {
+  type AttackPlan,
+  type Composition,
+  type Part,
+  readComposition,
+  readPlan,
+  type Schedule,
+} from './attacks/composition.ts';
 export { isolatePlan } from './attacks/isolate.ts';
 export type { Placement, Stretch } from './attacks/placement.ts';
-export { type AttackPlan, readPlan } from './attacks/composition.ts';
 export { worstFinds } from './attacks/worstFinds.ts';

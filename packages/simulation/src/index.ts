@@ -110,8 +110,7 @@ export {
 } from './scenario/scenarioLink.ts';
 export type { FieldGroup } from './scenario/scenarioTable.ts';
 export { faultKinds, validateFaults } from './scenario/validateFaults.ts';
-export { type Fit, fitLine } from './statistics/statistics.ts';
-export { confidenceInterval, type Interval } from './statistics/statistics.ts';
+export { confidenceInterval, type Fit, fitLine, type Interval } from './statistics/statistics.ts';
 export type { Extensions, MessageBytes, NodeSetting, NodeWrapper, OwnChecker } from './world/extensions.ts';
 export type { HonestNodes } from './world/honest.ts';
 export type { SimulatedScheme, SimulationOptions } from './world/options.ts';

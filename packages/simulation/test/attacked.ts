@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { judge } from '../src/checks/judge.ts';
+import { judge } from '../src/checks/swarm/trial.ts';
 import { createSimulation, simulate } from '../src/run/simulation.ts';
 import type { RunResult } from '../src/scenario/result.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';

@@ -48,8 +48,7 @@ export { type JoinOptions, joinSignalling, type WebSocketLike } from './signalli
 export { type LastingSignallingOptions, lastingSignalling } from './signalling/lastingSignalling.ts';
 export type { PeerSignals, Signalling, SignallingEvent } from './signalling/signalling.ts';
 export { joinTabs, type TabsOptions } from './signalling/tabs.ts';
-export { delayed } from './transport/impairment.ts';
-export { type Impairment, impaired, noImpairment } from './transport/impairment.ts';
+export { delayed, type Impairment, impaired, noImpairment } from './transport/impairment.ts';
 export { MemoryNetwork } from './transport/memory.ts';
 export type { PacketListener, Transport, TransportCounters } from './transport/transport.ts';
 export { openWebRtc, type WebRtcOptions, type WebRtcTransport } from './webrtc/webrtc.ts';

@@ -19,7 +19,7 @@ import {
 import { isLabel, makeIdentity } from './room/card.ts';
 import { shownText } from './room/shownText.ts';
 import { LiveMember } from './rooms.ts';
-import { roundSession, roundMessage } from './rounds/plan.ts';
+import { roundMessage, roundSession } from './rounds/plan.ts';
 import { rememberedSecrets } from './rounds/rememberedSecrets.ts';
 import { beaconCommitment, beaconOf, beaconOfMembers, placementOf, prioritiesOf, roundSeed } from './rounds/seed.ts';
 import { batched, kernelVerifier } from './rounds/verifier.ts';

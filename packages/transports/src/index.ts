@@ -49,19 +49,24 @@
  */
 
 export { hostCrypto } from '#host-crypto';
-export { type NetworkKey, networkKey } from './channel/networkKey.ts';
-export { signWithNetworkKey, verifyNetworkKey } from './channel/networkKey.ts';
+export { type NetworkKey, networkKey, signWithNetworkKey, verifyNetworkKey } from './channel/networkKey.ts';
 export type { CryptoSuite, KeyAgreement } from './crypto/suite.ts';
 export { type Refusal, refusals } from './refusals.ts';
 export { Group, type GroupOptions } from './rounds/group.ts';
 export { Peer, type PeerOptions, type PeerTotals } from './rounds/peer.ts';
-export { fittingPeriodMs, type PeerConfig, periodPerNodeMs } from './rounds/plan.ts';
-export { type RoundPlan, roundSession } from './rounds/plan.ts';
+export {
+  fittingPeriodMs,
+  type PeerConfig,
+  periodPerNodeMs,
+  type RoundPlan,
+  roundAt,
+  roundMessage,
+  roundSession,
+  roundStartMs,
+} from './rounds/plan.ts';
 export { rememberedSecrets } from './rounds/rememberedSecrets.ts';
 export type { GroupKernel, Round } from './rounds/round.ts';
-export { roundMessage } from './rounds/plan.ts';
 export type { RoundReport, RoundSignature } from './rounds/roundSession.ts';
-export { roundAt, roundStartMs } from './rounds/plan.ts';
 export {
   beaconCommitment,
   beaconOf,

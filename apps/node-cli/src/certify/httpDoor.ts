@@ -5,6 +5,8 @@ import {
   type CertificateSubject,
   certificateForms,
   convertCertificate,
+  decodeCertificate,
+  membersOf,
 } from '@tutti/certificates';
 import type { Certified, CertifyingGroup } from '@tutti/certificates/groups';
 import { WorldError } from '@tutti/core/errors';
@@ -13,7 +15,6 @@ import { requestTarget } from '@tutti/transports/signalling';
 import type { Registry } from 'prom-client';
 import { answerJson, type ServerOptions } from '../live/httpServer.ts';
 import { counted } from '../numbers.ts';
-import { weightOf } from './certifiedWeight.ts';
 import { aggregationOf, heightIn, messageOf, Refused, requireParameters, requireWarp } from './doorRequest.ts';
 import { type After, afterTimeout, EventStreams, mostStreams } from './eventStreams.ts';
 
@@ -290,4 +291,13 @@ function json(response: ServerResponse, status: number, document: object): void 
     return;
   }
   answerJson(response, status, document);
+}
+
+/** What the signers of a certificate weigh. */
+function weightOf(
+  { entries }: { readonly entries: readonly { readonly weight?: bigint }[] },
+  { certificate }: Pick<Certified, 'certificate'>,
+): bigint {
+  const signers = membersOf(decodeCertificate(certificate)!.bits);
+  return signers.reduce((sum, member) => sum + (entries[member]?.weight ?? 1n), 0n);
 }

@@ -7,9 +7,9 @@ import type { Peer, RoundReport } from '@tutti/transports';
 import { Counts, openUdp } from '@tutti/transports/raw';
 import { insecureSeed } from '@tutti/wasm-bls';
 import { commitmentOf } from './beacon.ts';
-import { machineClock } from './plannedRounds.ts';
 import type { FromMember, ToMember } from './messages.ts';
 import { type OpenNode, openPeers } from './peers.ts';
+import { machineClock } from './plannedRounds.ts';
 import { loadSigners, type Signers } from './signers.ts';
 
 const progressIntervalMs = 250;

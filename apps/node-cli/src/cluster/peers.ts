@@ -1,8 +1,8 @@
 import { Peer, type PeerOptions, type Transport } from '@tutti/transports';
 import { delayed, impaired } from '@tutti/transports/raw';
 import { distances } from './distances.ts';
-import { machineClock } from './plannedRounds.ts';
 import type { ClusterSetup } from './messages.ts';
+import { machineClock } from './plannedRounds.ts';
 import type { Signer, Signers } from './signers.ts';
 
 /** A node of this process that has a socket and keys. */

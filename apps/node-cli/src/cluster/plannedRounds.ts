@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { fittingPeriodMs, periodPerNodeMs, type PriorityRows, type RoundPlan, roundMessage } from '@tutti/transports';
+import { fittingPeriodMs, type PriorityRows, periodPerNodeMs, type RoundPlan, roundMessage } from '@tutti/transports';
 import { monotonicClock } from '@tutti/transports/raw';
 
 const leastPeriodMs = 50;

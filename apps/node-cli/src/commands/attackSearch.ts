@@ -21,16 +21,39 @@ import {
 } from '@tutti/simulation/checks';
 import { Command } from 'commander';
 import { runSearch } from '../attacks/runSearch.ts';
-import { type SearchFlags, searchFlags } from '../attacks/searchFlags.ts';
 import type { SearchTask } from '../attacks/searchThread.ts';
 import { forceOption, jobsOption, seedOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { choiceFlag, durationFlag, integerFlag, listFlag, numberFlag, validatedFlags, withFlags } from '../flags.ts';
+import {
+  choiceFlag,
+  durationFlag,
+  type FlagsOf,
+  flag,
+  integer,
+  integerFlag,
+  listFlag,
+  numberFlag,
+  validatedFlags,
+  withFlags,
+} from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 import { addFieldFlags, readScenario } from '../scenarioFlags.ts';
+
+const mostTries = 1_000_000;
+
+const minutes = (of: string) =>
+  numberFlag(of, 'a number over 0 and at most 10000', (value) => value > 0 && value <= 10_000);
+
+/** How long a search goes on. */
+const searchFlags = {
+  minutes: flag('<min>', 'stop after this time', minutes, 10),
+  tries: flag('<n>', 'stop after this many attacks', integer(1, mostTries), mostTries),
+};
+
+type SearchFlags = FlagsOf<typeof searchFlags>;
 
 /** Fields of a scenario that a search is held in. */
 const worldFields = ['threshold', 'weights', 'priorities-by', 'attack-by'];

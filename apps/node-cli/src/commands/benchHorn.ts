@@ -4,12 +4,11 @@ import { defaultSlotScenario, type SlotResult, type SlotScenario } from '@tutti/
 import { slotSettings } from '@tutti/ethereum/settings';
 import { scenarioTable } from '@tutti/simulation/fields';
 import { Command } from 'commander';
-import { attackFlag } from '../attackFlag.ts';
 import { jsonFlag, seedFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { countSetting, type FlagsOf, flag, ranged, setting, several, withFlags } from '../flags.ts';
 import { machineCosts } from '../horn/machineFlags.ts';
-import { runInPieces } from '../horn/simulateSlot.ts';
+import { attackFlag, runInPieces } from '../horn/simulateSlot.ts';
 import { counted, grouped } from '../numbers.ts';
 import { columnTable } from '../output/tables.ts';
 

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 import { WorldError } from '@tutti/core/errors';
 import { type Experiment, type Extent, experiments, scenariosFor } from '@tutti/lab';
 import { type Background, backgrounds } from '@tutti/lab/theme';
@@ -9,7 +9,6 @@ import { jobsOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { documentOf, type FiguresDocument } from '../figures/document.ts';
 import { type Finding, findingOf, verdictText, verdictWord } from '../figures/finding.ts';
-import { machineText } from '../figures/machine.ts';
 import { provenance } from '../figures/provenance.ts';
 import { type DoneRuns, runAll, runsFile } from '../figures/runs.ts';
 import { badChoiceValue, choiceFlag, type FlagReader } from '../flags.ts';
@@ -160,4 +159,11 @@ function summary(
     `${held} of ${counted(all.length, 'claim')} held; ${counted(runs, 'run')}, ${grouped(ran)} of them now, in ${grouped(wallSeconds, 1)} s`,
     `The report is ${report}; the numbers and pictures are beside it.\n`,
   ].join('\n');
+}
+
+/** Where runs were made: `2 cores, AMD EPYC, Node 20.20.2`. */
+function machineText(): string {
+  const all = cpus();
+  const model = all[0]?.model.trim() ?? '';
+  return [counted(all.length, 'core'), ...(model === '' ? [] : [model]), `Node ${process.versions.node}`].join(', ');
 }

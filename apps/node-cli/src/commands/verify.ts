@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { type CertificateForm, certificateForms, type ListedRegistry } from '@tutti/certificates';
 import { WorldError } from '@tutti/core/errors';
-import { fromHex, toHex } from '@tutti/core/input';
+import { fromHex, parseJson as parse, toHex } from '@tutti/core/input';
 import { blsLengths, blsVariantOf, registryDigest } from '@tutti/core/registry';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
@@ -14,8 +14,7 @@ import { badValue, choiceFlag, type FlagReader } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
 import { loadNamedRegistry, loadRegistry } from '../node/loadRegistry.ts';
 import { counted } from '../numbers.ts';
-import { readBytes, readNamed } from '../output/files.ts';
-import { parseJson, readJson } from '../output/json.ts';
+import { readBytes, readNamed, readWhole } from '../output/files.ts';
 import { UsageError } from '../usageError.ts';
 
 /** SHA-256. */
@@ -280,4 +279,18 @@ function unusable(path: string, expected: string): WorldError {
 
 function invalid(path: string, reason: string): WorldError {
   return new WorldError('invalid-signature', `${path}: invalid: ${reason}`);
+}
+
+/** A file that a flag or an argument names, as JSON. @throws WorldError `not-json`, and what readWhole throws. */
+function readJson(path: string): unknown {
+  return parseJson(path, readWhole(path));
+}
+
+/** @throws WorldError `not-json`. */
+function parseJson(path: string, text: string): unknown {
+  try {
+    return parse(text);
+  } catch (cause) {
+    throw new WorldError('not-json', `${path}: expected JSON, got ${(cause as Error).message}`, { cause });
+  }
 }

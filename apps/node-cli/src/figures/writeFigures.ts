@@ -1,14 +1,14 @@
 import { join } from 'node:path';
+import { Resvg } from '@resvg/resvg-js';
 import { standaloneSvg } from '@tutti/lab/drawing';
 import type { Background } from '@tutti/lab/theme';
 import { writeWhole } from '../output/files.ts';
 import { csvOf } from './csv.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, verdictText, verdictWord } from './finding.ts';
+import { fontFile } from './fonts.ts';
 import type { pdfOf } from './pdf.ts';
-import { pngOf } from './png.ts';
 import { bibtex, provenanceText } from './provenance.ts';
 import { type ReportFacts, reportOf } from './report.ts';
-import { verdictTable } from './verdictTable.ts';
 
 /**
  * Writes a report of all figures, and beside it each figure as SVG, PNG and CSV.
@@ -42,4 +42,30 @@ export async function writeFigures(
   const report = join(folder, 'report.html');
   writeWhole(report, reportOf(findings, facts));
   return report;
+}
+
+/** An SVG as a PNG at twice its size. */
+function pngOf(svg: string): Uint8Array {
+  const rendering = new Resvg(svg, {
+    fitTo: { mode: 'zoom', value: 2 },
+    font: {
+      loadSystemFonts: false,
+      fontFiles: [fontFile('DejaVuSans'), fontFile('DejaVuSans-Bold')],
+      defaultFontFamily: 'DejaVu Sans',
+    },
+  });
+  return rendering.render().asPng();
+}
+
+/** The claims and what became of them, as a table of Markdown. */
+function verdictTable(findings: readonly Finding[]): string {
+  const rows = findings.map((finding) => {
+    const { experiment, verdict } = finding;
+    const because =
+      experiment.departure === undefined || verdict.holds
+        ? verdictText(finding)
+        : `${verdict.because}. ${experiment.departure}`;
+    return `| \`${experiment.id}\` | ${experiment.section} | ${experiment.claim} | ${verdictWord(finding)} | ${because} |`;
+  });
+  return ['| experiment | section | the claim | here | because |', '|---|---|---|---|---|', ...rows, ''].join('\n');
 }

@@ -1,5 +1,5 @@
 import { thresholdText } from '@tutti/core';
-import { defaultHornParameters, scaledHornParameters } from '@tutti/core/horn';
+import { defaultHornParameters, type HornSystem, scaledHornParameters } from '@tutti/core/horn';
 import {
   createSlot,
   defaultSlotScenario,
@@ -13,19 +13,34 @@ import {
   type VerificationCosts,
 } from '@tutti/ethereum';
 import type { Command } from 'commander';
-import { attackFlag } from '../attackFlag.ts';
 import { breathe, type Context } from '../context.ts';
 import { counted, grouped } from '../numbers.ts';
 import { wrapped } from '../output/folded.ts';
 import { type Counter, Progress } from '../output/progress.ts';
 import { columnTable, pairTable } from '../output/tables.ts';
 import { readScenario } from '../scenarioFlags.ts';
-import { UsageError } from '../usageError.ts';
-import { isCalibrated } from './calibration.ts';
 import { machineCosts } from './machineFlags.ts';
 import { givenParameters, validated } from './parameterFlags.ts';
 import { type HornProtocol, type SlotFlags, slotFlags, systems } from './slotFlags.ts';
 import '../networks.ts';
+import { hornAttacks } from '@tutti/ethereum/settings';
+import type { AttackShare } from '@tutti/simulation';
+import { attacks } from '@tutti/simulation/attacks';
+import { badChoiceValue, type FlagReader, numberFlag } from '../flags.ts';
+import { UsageError } from '../usageError.ts';
+
+/**
+ * NAME:SHARE, an attack and the share of all nodes that is Byzantine and behaves so. In a file of its own, because only
+ * this flag needs all of Horn's code.
+ */
+export const attackFlag: FlagReader<AttackShare> = (text) => {
+  const [, name = '', share = ''] = /^([a-z-]+):(.+)$/.exec(text) ?? [];
+  const names = [...new Set([...attacks, ...hornAttacks].map((attack) => attack.name))];
+  if (!names.includes(name))
+    throw badChoiceValue('--attack', names, text, `NAME:SHARE with one of ${names.join(', ')}`, name);
+  const read = numberFlag('--attack', 'a share from 0 to under 1 behind the colon', (value) => value < 1);
+  return { name, share: read(share) };
+};
 
 /** The fields of a scenario that mean the same for a slot. */
 const sharedFields = ['nodes', 'threshold', 'network', 'tor', 'dead', 'desync', 'verify-ms', 'degree', 'seed'];
@@ -208,4 +223,30 @@ function cells(traffic: TopicTraffic): string[] {
     ),
     grouped(delayMs.p95),
   ];
+}
+
+type Topic = SlotResult['uncalibrated'][number];
+
+/**
+ * Whether the votes that are in reach were calibrated (docs/horn-simulation.md): where the global topic alone is
+ * overloaded, they were.
+ */
+export function isCalibrated(uncalibrated: readonly Topic[]): boolean {
+  return uncalibrated.every((topic) => topic === 'global');
+}
+
+/**
+ * Refuses to compare systems by votes whose loss was drawn and not calibrated.
+ *
+ * @throws UsageError that names the first such system.
+ */
+export function requireCalibrated(
+  systems: readonly { readonly system: HornSystem | 'handel'; readonly uncalibrated: readonly Topic[] }[],
+): void {
+  const found = systems.find(({ uncalibrated }) => !isCalibrated(uncalibrated));
+  if (found === undefined) return;
+  const topics = found.uncalibrated.filter((topic) => topic !== 'global');
+  throw new UsageError(
+    `${found.system}: the ${topics.join(' and the ')} topic is overloaded, and what is lost there was not calibrated; make checks faster (--machine, --batch, --verify-ms), or give --uncalibrated to compare all the same`,
+  );
 }

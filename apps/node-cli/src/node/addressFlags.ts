@@ -1,8 +1,8 @@
-import { type Endpoint, type RegistryTransport, registryTransports } from '@tutti/core/registry';
-import { badValue, type FlagReader, choiceFlag, integerFlag } from '../flags.ts';
-import { isHostFor, type ListedEntry, expectedHost } from '@tutti/certificates';
 import { isIP } from 'node:net';
+import { expectedHost, isHostFor, type ListedEntry } from '@tutti/certificates';
+import { type Endpoint, type RegistryTransport, registryTransports } from '@tutti/core/registry';
 import type { Command } from 'commander';
+import { badValue, choiceFlag, type FlagReader, integerFlag } from '../flags.ts';
 import { counted } from '../numbers.ts';
 import { UsageError } from '../usageError.ts';
 

@@ -1,6 +1,5 @@
 import type { Context, ProgressForm } from '../context.ts';
 import { grouped } from '../numbers.ts';
-import { timeLeft } from './timeLeft.ts';
 
 /** A terminal's line is redrawn at most this often. */
 const terminalIntervalMs = 100;
@@ -124,4 +123,13 @@ export class Counter {
 /** The same context, that shows no progress where the user asked for none. */
 export function withoutProgressIf(isQuiet: () => boolean, context: Context): Context {
   return Object.create(context, { progress: { get: (): ProgressForm => (isQuiet() ? 'none' : context.progress) } });
+}
+
+/** How long the rest will take at the pace so far, in words; empty as long as there is nothing to judge the pace by. */
+export function timeLeft(elapsedMs: number, costDone: number, costLeft: number): string {
+  if (costDone <= 0) return '';
+  const leftS = (elapsedMs / 1000) * (costLeft / costDone);
+  if (leftS < 90) return `, about ${Math.ceil(leftS)} s left`;
+  if (leftS < 90 * 60) return `, about ${Math.round(leftS / 60)} min left`;
+  return `, about ${(leftS / 3600).toFixed(1)} h left`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { timeLeft } from './timeLeft.ts';
+import { timeLeft } from './progress.ts';
 
 it.each([
   [1000, 0, 5, ''],

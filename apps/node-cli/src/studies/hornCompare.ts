@@ -20,13 +20,12 @@ import { defaultMachine, slotRanges, slotSettings } from '@tutti/ethereum/settin
 import { createSimulation, defaultScenario, fitLine, type RunResult } from '@tutti/simulation';
 import { breathe, type Context } from '../context.ts';
 import { badValue, choice, countSetting, type FlagsOf, flag, setting, thresholdShareFlag, toggle } from '../flags.ts';
-import { isCalibrated, requireCalibrated } from '../horn/calibration.ts';
 import { machineCosts, machineFlags, verifyFlag } from '../horn/machineFlags.ts';
 import { clientFlag, jobsFlag, networkFlag } from '../horn/networkFlags.ts';
 import type { NetworkRow } from '../horn/networkRow.ts';
 import { networkStudyRows } from '../horn/networkStudy.ts';
 import { givenParameters, parameterFlags } from '../horn/parameterFlags.ts';
-import { runInPieces } from '../horn/simulateSlot.ts';
+import { isCalibrated, requireCalibrated, runInPieces } from '../horn/simulateSlot.ts';
 import { slotParameters } from '../horn/slotFlags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';

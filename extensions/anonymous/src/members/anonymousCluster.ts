@@ -17,13 +17,12 @@ import {
 } from '@tutti/node-cli/clusters';
 import { type Context, counted, Progress } from '@tutti/node-cli/command';
 import type { NodeSecrets } from '@tutti/node-cli/nodes';
-import { Peer, rememberedSecrets, type Transport } from '@tutti/transports';
+import { Group, type GroupOptions, Peer, rememberedSecrets, type Transport } from '@tutti/transports';
 import { nodeCrypto, openTransport } from '@tutti/transports/raw';
 import { type Bls, type Engine, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { type SetupReport, SetupRuntime } from '../runtime.ts';
 import { defaultSetupConfig } from '../setup.ts';
 import { InsecureSetup } from './insecureSetup.ts';
-import { localGroup } from './localGroup.ts';
 import type { RingSchemeName } from './openRings.ts';
 
 export interface AnonymousClusterPlan {
@@ -363,4 +362,9 @@ function summed(records: readonly Readonly<Record<string, number>>[]): Record<st
   for (const record of records)
     for (const [code, count] of Object.entries(record)) counts[code] = (counts[code] ?? 0) + count;
   return counts;
+}
+
+/** A registry for the peers of this process, which share keys, rounds and batches of checks on this thread. */
+function localGroup(bls: Bls, entries: GroupOptions['entries']): Group {
+  return new Group({ kernel: bls, entries });
 }

@@ -2,12 +2,27 @@ import type { ListedRegistry } from '@tutti/certificates';
 import { type Endpoint, type RegistryTransport, registryDigest } from '@tutti/core/registry';
 import { type NodeSecrets, registryEntry } from '@tutti/node-cli/nodes';
 import { placementOf, roundSeed, signWithNetworkKey } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/raw';
+import { nodeCrypto, sessionId } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import { makeRegistration, ringsOf, SignedRegistrations } from '../runtime.ts';
 import { type ListedIdentity, verifyListedIdentity } from './listedIdentity.ts';
 import { openRings, type RingSchemeName, ringSchemes } from './openRings.ts';
-import { identitiesDigest, setupEvent } from './setupEvent.ts';
+
+const identitiesLabel = new TextEncoder().encode('tutti identities v1');
+
+/** Names a list of members: SHA-256 over their registry's digest and their identity keys, 32 bytes. */
+function identitiesDigest(registryDigest: Uint8Array, identityKeys: readonly Uint8Array[]): Uint8Array {
+  return nodeCrypto.sha256([identitiesLabel, registryDigest, ...identityKeys]);
+}
+
+/**
+ * The event of a set-up's ring signatures, and its channels' session: 32 bytes, derived from everything that its
+ * members agree on. Within one event a member registers once; another label makes another event, whose keys cannot be
+ * linked with those of the first.
+ */
+function setupEvent(digest: Uint8Array, label: string): Uint8Array {
+  return sessionId(nodeCrypto, digest, `set-up ${label}`);
+}
 
 export interface MemberSetupOptions {
   readonly bls: Bls;

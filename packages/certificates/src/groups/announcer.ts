@@ -1,6 +1,6 @@
-import { type CryptoSuite, Channel, Counts, Reassembly, splitMessage, vouchesFor } from '@tutti/transports/parts';
 import type { Endpoint } from '@tutti/core/registry';
 import type { Refusal, Transport } from '@tutti/transports';
+import { Channel, Counts, type CryptoSuite, Reassembly, splitMessage, vouchesFor } from '@tutti/transports/parts';
 import { announcementHeaderBytes, heightBytes } from './ask.ts';
 
 const firstPauseMs = 200;

@@ -2,7 +2,7 @@ import { networkKey } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { expect, it } from 'vitest';
 import { announcementHeaderBytes, decodeAnnouncement, encodeAnnouncement, signAsk, verifyAsk } from './ask.ts';
-import { FinishedAsks } from './finishedAsks.ts';
+import { FinishedAsks } from './requests.ts';
 
 const secret = new Uint8Array(32).fill(7);
 const { publicKey } = networkKey(nodeCrypto, secret);

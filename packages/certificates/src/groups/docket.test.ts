@@ -1,8 +1,8 @@
 import { toHex } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Docket, type DocketEntry, type DocketOptions } from './docket.ts';
 import { Telling } from './announcer.ts';
+import { Docket, type DocketEntry, type DocketOptions } from './docket.ts';
 import { Turns } from './signingOrder.ts';
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import type { CryptoSuite } from '@tutti/transports/parts';
+import type { Telling } from './announcer.ts';
 import type { Ask } from './ask.ts';
 import { inSigningOrder, type Ordered, type Turns } from './signingOrder.ts';
-import type { Telling } from './announcer.ts';
 
 /** One message that is being signed, or waits to be. */
 export interface DocketEntry extends Ordered {

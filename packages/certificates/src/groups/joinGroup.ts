@@ -1,9 +1,25 @@
 import { type HandelConfig, leastWeight } from '@tutti/core';
 import { WorldError } from '@tutti/core/errors';
 import { requireBytes, requireBytesIn, requireFunction, requireMethods, requireObject, toHex } from '@tutti/core/input';
-import { type RegistryTransport, defaultThreshold, looksLikeIdentity, type RegistryEntry, weightsOf } from '@tutti/core/registry';
-import { type GroupKernel, type RoundReport, type RoundSignature, type Transport, fittingPeriodMs, Group, hostCrypto, Peer, type PeerTotals } from '@tutti/transports';
-import { type CryptoSuite, Counts, sessionId } from '@tutti/transports/parts';
+import {
+  defaultThreshold,
+  looksLikeIdentity,
+  type RegistryEntry,
+  type RegistryTransport,
+  weightsOf,
+} from '@tutti/core/registry';
+import {
+  fittingPeriodMs,
+  Group,
+  type GroupKernel,
+  hostCrypto,
+  Peer,
+  type PeerTotals,
+  type RoundReport,
+  type RoundSignature,
+  type Transport,
+} from '@tutti/transports';
+import { Counts, type CryptoSuite, sessionId } from '@tutti/transports/parts';
 import { defaultKernel, openNamed } from '#host-member';
 import { memorySignedLog, type SignedLog, type SignedStatement } from '../log/signedLog.ts';
 import { sharedKeys } from '../registry/sharedKeys.ts';

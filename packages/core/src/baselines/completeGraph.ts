@@ -12,10 +12,8 @@ import {
 } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import type { Quorum } from '../stakes/stakes.ts';
-import { Fifo, screenForm, Verification } from './verification.ts';
-import { addId, hasId, idSet, removeId } from './idSet.ts';
-import { sendEach } from './sendEach.ts';
 import { sumOf, Union } from './union.ts';
+import { Fifo, screenForm, Verification } from './verification.ts';
 
 /**
  * A round begins so long after the one before, ms: the published run of 500 nodes that took longest sent one in every
@@ -262,4 +260,44 @@ export class CompleteGraphNode implements ProtocolNode {
     if (individual !== noContribution) return 'not-individual';
     return !hasId(this.#heard, from) && this.#blacklisted.has(from) ? 'blacklisted' : undefined;
   }
+}
+
+/**
+ * Sets of ids in [0, N), a bit each in plain words: what a node looks at with every message is to stay in the
+ * processor's cache, even in a run of thousands of nodes.
+ */
+export function idSet(nodes: number): Int32Array {
+  return new Int32Array((nodes + 31) >>> 5);
+}
+
+export function hasId(set: Int32Array, id: number): boolean {
+  return ((set[id >>> 5]! >>> (id & 31)) & 1) === 1;
+}
+
+export function addId(set: Int32Array, id: number): void {
+  set[id >>> 5]! |= 1 << (id & 31);
+}
+
+export function removeId(set: Int32Array, id: number): void {
+  set[id >>> 5]! &= ~(1 << (id & 31));
+}
+
+/**
+ * Sends one message to each of many, in their order.
+ *
+ * @param flags one for each receiver.
+ */
+function sendEach(
+  port: Port,
+  receivers: Int32Array,
+  level: number,
+  aggregate: Contribution,
+  individual: Contribution,
+  flags: Uint8Array,
+): void {
+  if (port.sendEach !== undefined) {
+    port.sendEach(receivers, level, aggregate, individual, flags);
+    return;
+  }
+  for (const [place, to] of receivers.entries()) port.send(to, level, aggregate, individual, flags[place]!);
 }

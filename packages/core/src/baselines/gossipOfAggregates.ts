@@ -7,8 +7,8 @@ import { periods, requireIn } from '../setting.ts';
 import type { GossipOptions } from './gossipOfIndividuals.ts';
 import { placeOf } from './mesh.ts';
 import { wholeRegistry } from './outputs.ts';
-import { screenForm, Verification } from './verification.ts';
 import { Union } from './union.ts';
+import { screenForm, Verification } from './verification.ts';
 
 /** All messages are on this level: there are no others. */
 const level0 = 0;

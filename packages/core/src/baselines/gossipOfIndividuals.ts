@@ -3,9 +3,9 @@ import type { AggregationScheme } from '../contribution/scheme.ts';
 import { expected } from '../errors.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
-import { Fifo, screenForm, Verification } from './verification.ts';
 import { type Mesh, placeOf } from './mesh.ts';
 import { Union } from './union.ts';
+import { Fifo, screenForm, Verification } from './verification.ts';
 
 /**
  * Bytes of a signer's id on the wire, 32 bits (v1.03 section 6). A message names its signer, which is usually not the

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { upTo } from '../../test/sizes.ts';
-import { addId, hasId, idSet, removeId } from './idSet.ts';
+import { addId, hasId, idSet, removeId } from './completeGraph.ts';
 
 it('has the ids that were added and not removed, and no other', () => {
   for (const nodes of [1, 2, 31, 32, 33, 100]) {

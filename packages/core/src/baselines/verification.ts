@@ -1,7 +1,7 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import type { ScreeningRefusal } from '../refusals.ts';
 import { expected } from '../errors.ts';
 import { type Contribution, noContribution, type Port } from '../protocol.ts';
+import type { ScreeningRefusal } from '../refusals.ts';
 
 /**
  * A first-in, first-out queue of integers in one array that grows by doubling: what a node has to verify, without an

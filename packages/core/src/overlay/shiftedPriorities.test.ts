@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { describePriorities, prioritisationVector } from '../../test/priorities.ts';
 import { sizes, upTo } from '../../test/sizes.ts';
-import { ShiftedPriorities } from './verificationPriority.ts';
 import { Tree } from './tree.ts';
+import { ShiftedPriorities } from './verificationPriority.ts';
 
 describePriorities('ShiftedPriorities', (nodes, seed) => new ShiftedPriorities(nodes, seed));
 

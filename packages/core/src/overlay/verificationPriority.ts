@@ -1,7 +1,7 @@
-import { Tree, levelCount, type TreeForm } from './tree.ts';
-import { shuffle } from './shuffle.ts';
 import { expected, requireInt32Array } from '../errors.ts';
 import { mix32 } from '../random.ts';
+import { shuffle } from './shuffle.ts';
+import { levelCount, Tree, type TreeForm } from './tree.ts';
 
 /**
  * Whose contributions are verified first, and so who is contacted first (v1.03 section 3.3). Both follow from public

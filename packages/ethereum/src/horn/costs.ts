@@ -1,5 +1,5 @@
-import { requireObject, oneOf, type Setting } from '@tutti/core/settings';
 import { type HornParameters, hornSizes } from '@tutti/core/horn';
+import { oneOf, requireObject, type Setting } from '@tutti/core/settings';
 
 /** What verifying takes on one core of a machine: all figures are from the same one. */
 export interface Machine {

@@ -1,7 +1,7 @@
 import { probabilityOfNone } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
-import { holdElections } from './electionTrials.ts';
 import { wilsonInterval } from './statistics.ts';
+import { holdElections } from './tables/election.ts';
 
 describe('elections held member by member', () => {
   it.each([

@@ -1,4 +1,19 @@
-import { chooseChildren, isViable, ownsWidth, windowOf, type Half, partsOfHalf, subnetsOfHalf, topLevel, countNewVotes, countVotes, dropVotes, emptyVotes, joinVotes, type VoteSet } from './rules.ts';
+import {
+  chooseChildren,
+  countNewVotes,
+  countVotes,
+  dropVotes,
+  emptyVotes,
+  type Half,
+  isViable,
+  joinVotes,
+  ownsWidth,
+  partsOfHalf,
+  subnetsOfHalf,
+  topLevel,
+  type VoteSet,
+  windowOf,
+} from './rules.ts';
 import type { LeanProof, LeanRival, LeanSizes, SubnetMasks } from './world.ts';
 
 /** What an aggregator knows when its prover is free. */

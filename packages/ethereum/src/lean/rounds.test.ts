@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type RoundsOutcome, runRounds } from './rounds.ts';
-import { ownersOf, addVote, emptyVotes } from './rules.ts';
+import { addVote, emptyVotes, ownersOf } from './rules.ts';
 import { type LeanRival, type LeanSizes, positionsOfHalf } from './world.ts';
 
 /** As many aggregators for each subnet: position = subnet x replicas + replica. */

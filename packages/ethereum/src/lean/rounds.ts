@@ -1,5 +1,5 @@
 import { type LeanPlan, type LeanView, planOf } from './plans.ts';
-import { topLevel, addVote, countVotes, emptyVotes, joinVotes, type VoteSet } from './rules.ts';
+import { addVote, countVotes, emptyVotes, joinVotes, topLevel, type VoteSet } from './rules.ts';
 import { isHalving, type LeanProof, type LeanRival, type LeanSizes, makeProof, SubnetMasks } from './world.ts';
 
 /** Rounds without time: every live aggregator makes at most one merge a round, and then everybody has all proofs. */

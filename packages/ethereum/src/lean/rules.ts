@@ -1,4 +1,4 @@
-import { popcount, mix32 } from '@tutti/core/packed';
+import { mix32, popcount } from '@tutti/core/packed';
 
 /** A set of validators: validator v is bit v mod 32 of word v / 32. Sets of one world have equally many words. */
 export type VoteSet = Uint32Array;

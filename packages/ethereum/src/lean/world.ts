@@ -1,4 +1,13 @@
-import { reachingProof, votesWithin, type Window, type Half, ownersOf, subnetsOfHalf, countVotes, type VoteSet } from './rules.ts';
+import {
+  countVotes,
+  type Half,
+  ownersOf,
+  reachingProof,
+  subnetsOfHalf,
+  type VoteSet,
+  votesWithin,
+  type Window,
+} from './rules.ts';
 
 /** How votes are brought together. */
 export const leanRivals = [

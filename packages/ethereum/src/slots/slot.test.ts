@@ -17,7 +17,7 @@ import { hornAttacks } from '../horn/attacks.ts';
 import { expectedLoss } from '../horn/sample/expectedLoss.ts';
 import { MeanEstimator } from '../horn/statistics.ts';
 import { createSlot } from './slot.ts';
-import { type SlotResult, type SlotMode, slotModes } from './slotResult.ts';
+import { type SlotMode, type SlotResult, slotModes } from './slotResult.ts';
 import { defaultSlotScenario, type SlotScenario } from './slotScenario.ts';
 
 /** Two committees of four subcommittees of 64. */

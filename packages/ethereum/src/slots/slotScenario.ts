@@ -23,7 +23,7 @@ import {
 } from '@tutti/core/settings';
 import type { AttackShare } from '@tutti/simulation';
 import { validateHornAttacks } from '../horn/attacks.ts';
-import { defaultMachine, machines, keySumsSetting, type VerificationCosts } from '../horn/costs.ts';
+import { defaultMachine, keySumsSetting, machines, type VerificationCosts } from '../horn/costs.ts';
 
 /** A slot as data: with the version of the code, all that it takes to reproduce it. */
 export interface SlotScenario extends VerificationCosts {

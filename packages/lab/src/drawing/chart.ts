@@ -1,6 +1,6 @@
 import type { DrawnChart, Figure } from '../experiments/figure.ts';
-import { element, escaped } from './marks.ts';
 import { type Drawing, drawLines } from './lines.ts';
+import { element, escaped } from './marks.ts';
 import { drawRows } from './rows.ts';
 import { type Background, standalonePaper, standaloneStyle } from './theme.ts';
 

@@ -1,4 +1,4 @@
-import { element, escaped, colourOf, mark, textWidth } from './marks.ts';
+import { colourOf, element, escaped, mark, textWidth } from './marks.ts';
 
 export interface LegendEntry {
   readonly label: string;

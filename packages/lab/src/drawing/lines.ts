@@ -1,9 +1,9 @@
 import { area, curveLinear, line } from 'd3-shape';
 import type { Curve, DrawnChart, DrawnPoint, DrawnSeries, Figure } from '../experiments/figure.ts';
 import { threeDigits } from '../experiments/wording.ts';
-import { element, escaped, colourOf, mark, textWidth, tick } from './marks.ts';
-import { intervalEnds, intervalText, uprightInterval, type Scale, scaleOf, ticksOf } from './scale.ts';
 import { type LegendEntry, legend } from './legend.ts';
+import { colourOf, element, escaped, mark, textWidth, tick } from './marks.ts';
+import { intervalEnds, intervalText, type Scale, scaleOf, ticksOf, uprightInterval } from './scale.ts';
 
 export interface Drawing {
   readonly svg: string;

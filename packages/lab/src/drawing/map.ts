@@ -1,5 +1,5 @@
-import { element, escaped, textWidth } from './marks.ts';
 import type { Drawing } from './lines.ts';
+import { element, escaped, textWidth } from './marks.ts';
 
 const rowHeight = 26;
 const headHeight = 22;

@@ -1,9 +1,9 @@
 import type { Axis, DrawnPoint } from '../experiments/figure.ts';
 import { threeDigits } from '../experiments/wording.ts';
-import { element, escaped, colourOf, mark, textWidth, tick } from './marks.ts';
-import { intervalEnds, intervalText, lyingInterval, scaleOf, ticksOf } from './scale.ts';
 import { legend } from './legend.ts';
 import type { Drawing } from './lines.ts';
+import { colourOf, element, escaped, mark, textWidth, tick } from './marks.ts';
+import { intervalEnds, intervalText, lyingInterval, scaleOf, ticksOf } from './scale.ts';
 
 const rowHeight = 26;
 

@@ -1,7 +1,7 @@
-import type { DrawnPoint, Axis } from '../experiments/figure.ts';
+import { type ScaleContinuousNumeric, scaleLinear, scaleLog } from 'd3-scale';
+import type { Axis, DrawnPoint } from '../experiments/figure.ts';
 import { threeDigits } from '../experiments/wording.ts';
 import { element } from './marks.ts';
-import { type ScaleContinuousNumeric, scaleLinear, scaleLog } from 'd3-scale';
 
 /** Half of a bar's end, pixels. */
 const half = 5;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { differenceFromPublished } from './difference.ts';
+import { differenceFromPublished } from './deployment.ts';
 import type { DrawnSeries } from './figure.ts';
 import { timeMs } from './measures.ts';
 

@@ -1,7 +1,7 @@
 import { CountingScheme, Tree } from '@tutti/core';
 import { expect, it } from 'vitest';
 import { contributionOf } from '../../../core/test/sets.ts';
-import { goReferenceBytes } from './messageBytes.ts';
+import { goReferenceBytes } from './labScenario.ts';
 
 it("is within four bytes of what Go's gob encoder makes of the reference's packets", () => {
   const tree = new Tree(4096);

@@ -1,7 +1,7 @@
 import type { Attack, AttackSetting } from './attack.ts';
 import { composedCoalition } from './composer.ts';
-import { placedIds } from './placement.ts';
 import { type AttackPlan, readPlan } from './composition.ts';
+import { placedIds } from './placement.ts';
 
 /**
  * A combination of invalid and nearly worthless contributions (v1.03 section 4.1 (4)) that differs from level to level:

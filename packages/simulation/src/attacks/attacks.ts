@@ -1,19 +1,91 @@
+import { noContribution } from '@tutti/core';
 import { acrossLevels } from './acrossLevels.ts';
 import type { Attack } from './attack.ts';
 import { censor } from './censor.ts';
-import { delay } from './delay.ts';
-import { eclipse } from './eclipse.ts';
+import { composedCoalition, silence, silent } from './composer.ts';
+import { readComposition, readPlan } from './composition.ts';
 import { equivocate } from './equivocate.ts';
 import { firstPlaces } from './firstPlaces.ts';
 import { flood } from './flood.ts';
+import { Forgeries } from './forgery.ts';
 import { invalid } from './invalid.ts';
 import { isolate } from './isolate.ts';
 import { malformed } from './malformed.ts';
-import { mixed } from './mixed.ts';
-import { readPlan } from './composition.ts';
-import { silent } from './silent.ts';
 import { spoof } from './spoof.ts';
-import { worthless } from './worthless.ts';
+
+/**
+ * Valid contributions of weight 1, each in front of an honest one (v1.03 section 4.1 (3)): a heavier one would be worth
+ * something, and one that adds nothing is not verified.
+ */
+const worthless: Attack = {
+  name: 'worthless',
+  section: 'v1.03 4.1 (3)',
+  aim: "Spends the victims' verifications on contributions that are valid and add one signer, each just before an honest one's turn.",
+  against: ['handel'],
+  form: (setting) => composedCoalition(setting, readComposition('light@ahead')),
+};
+
+/**
+ * Invalid contributions until a level's window is about 1, then worthless ones, which then go first by rank alone
+ * (v1.03 section 4.1 (4)). Each that is verified lets the window grow, and an invalid one follows.
+ */
+const mixed: Attack = {
+  name: 'mixed',
+  section: 'v1.03 4.1 (4)',
+  aim: 'Has invalid contributions shrink the window, so that worthless ones are verified by rank alone.',
+  against: ['handel'],
+  form: (setting) => composedCoalition(setting, readComposition('mixed@ahead')),
+};
+
+/**
+ * Contacts honest nodes on their high levels before anybody else can (v1.03 section 8.1). San Fermín takes the first
+ * contribution of a level for the level's, so each is left with one Byzantine contribution where thousands of honest
+ * ones should be, and swaps with no honest partner there.
+ */
+const eclipse: Attack = {
+  name: 'eclipse',
+  section: 'v1.03 8.1',
+  aim: 'Swaps with honest nodes of San Fermín on their high levels first, for a contribution of weight 1.',
+  against: ['san-fermin'],
+  form(setting) {
+    const { scheme, members, isByzantine } = setting;
+    const { tree } = scheme;
+    const forgeries = new Forgeries(setting);
+    return {
+      join: (id, port) => ({
+        ...silence,
+        start() {
+          for (let level = tree.levels; level >= 1; level--) {
+            // The members of this side share the nodes of the other among them.
+            const block = tree.ownBlock(id, level);
+            const side = members.filter((member) => tree.contains(block, member));
+            const other = tree.peerBlock(id, level);
+            const contribution = forgeries.alone(block, id);
+            for (let at = side.indexOf(id); at < tree.size(other); at += side.length) {
+              const to = tree.start(other) + at;
+              if (!isByzantine(to)) port.send(to, level, contribution, noContribution, 0);
+            }
+          }
+        },
+      }),
+    };
+  },
+};
+
+/** The bound on intentional delays, about the longest way between two regions of AWS. */
+const boundMs = 200;
+
+/**
+ * A network adversary that holds every message for as long as it may (v1.03 section 2.3). It needs no nodes: with
+ * `delay:0` all are honest; those that it is given are silent.
+ */
+const delay: Attack = {
+  name: 'delay',
+  section: 'v1.03 2.3',
+  aim: `Delays every message by the ${boundMs} ms that it may.`,
+  against: ['handel', 'complete-graph', 'san-fermin', 'gossip'],
+  form: () => ({ join: () => silence, delayUs: () => boundMs * 1000 }),
+};
 
 /**
  * All attacks: those of v1.03 section 4.1 first, then what the model allows them (2.3), then on ids (v1.0 4.3) and on

@@ -1,11 +1,22 @@
 import { type Contribution, noContribution, type Port, type ProtocolNode } from '@tutti/core';
 import { heftOf, type Slab } from '@tutti/core/packed';
-import type { AttackSetting, Coalition } from './attack.ts';
+import type { Attack, AttackSetting, Coalition } from './attack.ts';
 import { type Composition, type Moment, type Part, partsOn, type Schedule } from './composition.ts';
 import { Forgeries } from './forgery.ts';
 import { listInts, type RankedLists } from './rankedLists.ts';
 import { levelOf, ShadowMemory, ShadowState, senderOf } from './shadowState.ts';
-import { silence } from './silent.ts';
+
+/** Refrains from participating (v1.03 section 4.1 (1)). */
+export const silent: Attack = {
+  name: 'silent',
+  section: 'v1.03 4.1 (1)',
+  aim: 'Keeps its contribution to itself, so that levels stay incomplete and whoever contacts it waits in vain.',
+  against: ['handel', 'complete-graph', 'san-fermin', 'gossip'],
+  form: () => ({ join: () => silence }),
+};
+
+/** A node that does nothing. */
+export const silence: ProtocolNode = { start() {}, onMessage() {}, onTimer() {}, onVerified() {} };
 
 /**
  * A coalition of the strongest kind (v1.03 section 4.1): its members send nothing of their own accord; each honest node

@@ -1,6 +1,6 @@
-import { type Placement, placementForm, placementText, readPlacement } from './placement.ts';
 import { shortened } from '@tutti/core/input';
 import { expected, requireText } from '@tutti/core/settings';
+import { type Placement, placementForm, placementText, readPlacement } from './placement.ts';
 
 /** An attack that is composed: where its nodes are, and what they send on each level. */
 export interface AttackPlan {

@@ -1,4 +1,4 @@
-import { shuffle, RandomStream } from '@tutti/core';
+import { RandomStream, shuffle } from '@tutti/core';
 
 /**
  * Cores that nodes share, as the machines of the published runs did (v1.03 section 7.1). A core does what it is given

@@ -1,9 +1,9 @@
 import type { ForgingScheme, Port, ProtocolNode } from '@tutti/core';
 import type { Scenario } from '../scenario/scenario.ts';
 import { FaultyNode } from './faultyNode.ts';
-import { InjectedCounts, type PlannedFaults } from './planned.ts';
 import { type Carrier, LinkFaults } from './linkFaults.ts';
 import type { NodeFaults } from './nodeFaults.ts';
+import { InjectedCounts, type PlannedFaults } from './planned.ts';
 
 /** What a run does for its faults. */
 export interface FaultHost extends Carrier {

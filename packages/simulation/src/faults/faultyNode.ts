@@ -1,6 +1,6 @@
-import { type Contribution, ForwardingPort, type Port, type AggregationScheme, type ProtocolNode } from '@tutti/core';
-import type { Injected } from './planned.ts';
+import { type AggregationScheme, type Contribution, ForwardingPort, type Port, type ProtocolNode } from '@tutti/core';
 import type { NodeFaults, Outage, OutageKind } from './nodeFaults.ts';
+import type { Injected } from './planned.ts';
 
 /** A node's own clock: off by so much at the common origin, and running at a rate of its own. */
 export class FaultyClock {

@@ -1,6 +1,5 @@
 import { RandomStream, shuffle } from '@tutti/core';
 import { requireArray, requireInteger, requireObject } from '@tutti/core/settings';
-import { chooseNamed } from '../scenario/chooseNamed.ts';
 import type { Fault, FaultKind, NodeSet } from '../scenario/faultPlan.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { faultKinds, longestFaultMs, mostFaults } from '../scenario/validateFaults.ts';
@@ -136,4 +135,15 @@ class Draw {
     const which = this.from(0, 5);
     return { ...(which % 3 === 1 ? { from: this.#nodeSet() } : {}), ...(which >= 4 ? { to: this.#nodeSet() } : {}) };
   }
+}
+
+/**
+ * Chooses one of the names by a seed, each with the same odds. Every name draws a number of its own and the greatest
+ * wins. So a name that is added to the list changes a choice only by being chosen.
+ *
+ * @param purpose distinguishes this choice from others of the same seed.
+ */
+export function chooseNamed<Name extends string>(names: readonly Name[], seed: number, purpose: string): Name {
+  const drawn = names.map((name) => ({ name, number: new RandomStream(seed, `${purpose}: ${name}`).nextUint32() }));
+  return drawn.reduce((best, one) => (one.number > best.number ? one : best)).name;
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { contributionOf, signersOf } from '../../../core/test/sets.ts';
 import { upTo } from '../../../core/test/sizes.ts';
 import type { Fault } from '../scenario/faultPlan.ts';
-import { InjectedCounts } from './planned.ts';
 import { LinkFaults } from './linkFaults.ts';
+import { InjectedCounts } from './planned.ts';
 
 /** What was carried: over which link, how much later, and what. */
 interface Carried {

@@ -1,6 +1,24 @@
-import { type AggregationScheme, type Contribution, type DecodedMessage, decodeMessage, encodeMessage, type ForgingScheme, RandomStream, type MessageRefusal } from '@tutti/core';
-import type { Corruption, Duplication, Fault, Loss, NodeSet, Partition, Reordering, SlowLinks } from '../scenario/faultPlan.ts';
-import { type Span, spanOf, idsIn, named } from './nodeFaults.ts';
+import {
+  type AggregationScheme,
+  type Contribution,
+  type DecodedMessage,
+  decodeMessage,
+  encodeMessage,
+  type ForgingScheme,
+  type MessageRefusal,
+  RandomStream,
+} from '@tutti/core';
+import type {
+  Corruption,
+  Duplication,
+  Fault,
+  Loss,
+  NodeSet,
+  Partition,
+  Reordering,
+  SlowLinks,
+} from '../scenario/faultPlan.ts';
+import { idsIn, named, type Span, spanOf } from './nodeFaults.ts';
 import type { InjectedCounts } from './planned.ts';
 
 /** The same set with a signature that does not verify; retained once for the caller. */

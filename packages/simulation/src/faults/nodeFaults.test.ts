@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { upTo } from '../../../core/test/sizes.ts';
 import type { Fault } from '../scenario/faultPlan.ts';
-import { faultsByNode, isForGood, idsIn, named } from './nodeFaults.ts';
+import { faultsByNode, idsIn, isForGood, named } from './nodeFaults.ts';
 
 const outagesOf = (faults: readonly Fault[], id = 0) => faultsByNode(faults, 16, 1).get(id)?.outages;
 

@@ -1,6 +1,6 @@
 import { shuffle } from '@tutti/core';
 import { partOf, requireArray } from '@tutti/core/settings';
-import type { Fault, FaultKind, NodeSet, Crash, Pause, Restart } from '../scenario/faultPlan.ts';
+import type { Crash, Fault, FaultKind, NodeSet, Pause, Restart } from '../scenario/faultPlan.ts';
 
 /** A fault with the name of its randomness. */
 export interface NamedFault {

@@ -1,7 +1,6 @@
 import { levelCount, Tree } from '@tutti/core';
 import { expected, requireBytes } from '@tutti/core/settings';
 import { type Column, type ColumnCode, decodeColumn, encodeColumn } from './byteCode.ts';
-import { crc32 } from './crc32.ts';
 import {
   LineKind,
   NodeRole,
@@ -11,6 +10,24 @@ import {
   requireRecording,
 } from './recording.ts';
 import { type ColumnHeader, readHeader, writeHeader } from './recordingHeader.ts';
+
+/** Of each byte, by the reversed polynomial of IEEE 802.3. */
+const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let rest = byte;
+  for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1;
+  return rest;
+});
+
+/**
+ * CRC-32, as in gzip (RFC 1952, section 8): it reveals accidental damage, but not what somebody altered on purpose.
+ *
+ * @returns an unsigned integer of 32 bits.
+ */
+export function crc32(bytes: Uint8Array): number {
+  let rest = 0xffffffff;
+  for (let at = 0; at < bytes.length; at++) rest = crcTable[(rest ^ bytes[at]!) & 0xff]! ^ (rest >>> 8);
+  return (rest ^ 0xffffffff) >>> 0;
+}
 
 /** "TUTTIREC" in ASCII. */
 const magic = [0x54, 0x55, 0x54, 0x54, 0x49, 0x52, 0x45, 0x43] as const;

@@ -1,7 +1,7 @@
 import { defaultHandelConfig, ForwardingPort, HandelNode } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import type { Attack } from '../attacks/attack.ts';
-import { silence } from '../attacks/silent.ts';
+import { silence } from '../attacks/composer.ts';
 import { matrixNetwork } from '../engine/network/matrixNetwork.ts';
 import { createSimulation, simulate } from '../run/simulation.ts';
 import { defaultScenario } from '../scenario/scenario.ts';

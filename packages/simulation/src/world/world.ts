@@ -9,7 +9,8 @@ import {
   type VerificationPriorities,
 } from '@tutti/core';
 import { expected, partOf } from '@tutti/core/settings';
-import type { PlacementSetting } from '../attacks/attack.ts';
+import type { Attack, PlacementSetting } from '../attacks/attack.ts';
+import { attackNamed } from '../attacks/attacks.ts';
 import { cpuFactors } from '../engine/cpu.ts';
 import { createNetwork } from '../engine/network/network.ts';
 import type { NetworkModel } from '../engine/network/networkModel.ts';
@@ -17,7 +18,6 @@ import { isForGood } from '../faults/nodeFaults.ts';
 import { type PlannedFaults, plannedFaults } from '../faults/planned.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
-import { attacksOfRun, type RunAttack } from './attacksOfRun.ts';
 import { type Extensions, validatedNetwork } from './extensions.ts';
 import { requireOptions } from './options.ts';
 
@@ -186,4 +186,20 @@ function castAttacks(
     free = free.filter((id) => attack[id] === -1);
   }
   return attack;
+}
+
+/** An attack of a run, and the share of all nodes that play it. */
+interface RunAttack {
+  readonly attack: Attack;
+  readonly share: number;
+  /** What it should do, if it can be chosen. */
+  readonly plan: string | undefined;
+}
+
+/** The attacks of a run: those that its scenario names, then those that were handed in. */
+function attacksOfRun({ attacks }: Scenario, { attacks: handedIn = [] }: Extensions): RunAttack[] {
+  return [
+    ...attacks.map(({ name, share, plan }) => ({ attack: attackNamed(name)!, share, plan })),
+    ...handedIn.map(({ attack, share }) => ({ attack, share, plan: undefined })),
+  ];
 }

@@ -1,9 +1,9 @@
-import { requireBytes, concat, toHex } from '@tutti/core/input';
-import { networkKeyBytes, canonicalNetworkKey } from '@tutti/core/registry';
-import { type CryptoSuite, requireSuite, x25519Bytes } from '../crypto/suite.ts';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { bytesToNumberLE, numberToBytesLE } from '@noble/curves/utils.js';
 import { sha512 } from '@noble/hashes/sha2.js';
+import { concat, requireBytes, toHex } from '@tutti/core/input';
+import { canonicalNetworkKey, networkKeyBytes } from '@tutti/core/registry';
+import { type CryptoSuite, requireSuite, x25519Bytes } from '../crypto/suite.ts';
 
 /** A node's identity on the network: an X25519 key pair, beside its BLS key and bound to it in the registry. */
 export interface NetworkKey {

@@ -1,6 +1,5 @@
 import { looksLikeIdentity } from '@tutti/core/registry';
-import { parseObject } from '../jsonObject.ts';
-import { isMemberName, mostMembers } from '../signalling/messages.ts';
+import { isMemberName, mostMembers, parseObject } from '../signalling/messages.ts';
 
 /**
  * What the members of a room say to each other, each a JSON object. Decoders are strict: anything but a message is

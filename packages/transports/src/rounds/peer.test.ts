@@ -7,7 +7,7 @@ import { nodeCrypto } from '../crypto/node.ts';
 import { MemoryNetwork } from '../transport/memory.ts';
 import { Group } from './group.ts';
 import { Peer } from './peer.ts';
-import { roundSession, roundMessage } from './plan.ts';
+import { roundMessage, roundSession } from './plan.ts';
 import type { RoundReport } from './roundSession.ts';
 import { roundSeed } from './seed.ts';
 

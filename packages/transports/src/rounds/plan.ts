@@ -1,6 +1,6 @@
 import { defaultHandelConfig, type HandelConfig } from '@tutti/core';
-import { requireText, requireBytes, requireObject, toHex } from '@tutti/core/input';
 import { WorldError } from '@tutti/core/errors';
+import { requireBytes, requireObject, requireText, toHex } from '@tutti/core/input';
 import { looksLikeIdentity } from '@tutti/core/registry';
 import { sessionId } from '../channel/session.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Strikes } from './strikes.ts';
+import { Strikes } from './peer.ts';
 
 /** In how many rounds of so many, one after the other, a member is heard that lies whenever it is. */
 function lies(strikes: Strikes, rounds: number): number {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SignatureClaim } from '../runtime/verification.ts';
-import { sharedVerdicts } from './sharedVerdicts.ts';
+import { sharedVerdicts } from './round.ts';
 import { batched } from './verifier.ts';
 
 /** A verifier that says yes to even `first`s, and notes its batches. */

@@ -1,6 +1,5 @@
 import { WorldError } from '@tutti/core/errors';
-import { requireText } from '@tutti/core/input';
-import { parseObject } from '../jsonObject.ts';
+import { isObject, requireText } from '@tutti/core/input';
 import { isInvitation } from './places.ts';
 
 /**
@@ -174,4 +173,14 @@ function isProof(value: unknown): value is string {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= maxTextCharacters;
+}
+
+/** The object that a peer's JSON is; undefined where it is anything else, or no JSON. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,6 @@
-import { SocksClient } from 'socks';
 import { connect, type Socket } from 'node:net';
 import type { Endpoint } from '@tutti/core/registry';
+import { SocksClient } from 'socks';
 
 /** A SOCKS5 proxy (RFC 1928), such as the one that Tor offers. */
 export interface SocksProxy extends Endpoint {

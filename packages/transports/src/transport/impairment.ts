@@ -1,6 +1,6 @@
 import { requireFunction, requireObject } from '@tutti/core/input';
-import { type Transport, requireTransport, type PacketListener } from './transport.ts';
 import type { Endpoint } from '@tutti/core/registry';
+import { type PacketListener, requireTransport, type Transport } from './transport.ts';
 
 /** What a bad network does to packets; each a share of them, 0 to 1. */
 export interface Impairment {

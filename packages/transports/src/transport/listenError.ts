@@ -1,6 +1,6 @@
+import { WorldError } from '@tutti/core/errors';
 import { requireIn } from '@tutti/core/settings';
 import { portSetting } from './options.ts';
-import { WorldError } from '@tutti/core/errors';
 
 /**
  * Looks at where a socket is to listen: the system takes a port over 65,535 for another one, without a word.

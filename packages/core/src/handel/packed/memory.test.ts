@@ -4,8 +4,12 @@ import { RecordingPort, type Sent } from '../../../test/recordingPort.ts';
 import { signersOf } from '../../../test/sets.ts';
 import { upTo } from '../../../test/sizes.ts';
 import { CountingScheme } from '../../contribution/countingScheme.ts';
-import { IndependentPriorities, ShiftedPriorities, type VerificationPriorities } from '../../overlay/verificationPriority.ts';
 import { Tree } from '../../overlay/tree.ts';
+import {
+  IndependentPriorities,
+  ShiftedPriorities,
+  type VerificationPriorities,
+} from '../../overlay/verificationPriority.ts';
 import { noContribution } from '../../protocol.ts';
 import { RandomStream } from '../../random.ts';
 import { defaultHandelConfig } from '../config.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { outcomeOf } from '../../../../../tests/digests.ts';
 import { CountingScheme } from '../../contribution/countingScheme.ts';
-import { ShiftedPriorities } from '../../overlay/verificationPriority.ts';
 import { Tree } from '../../overlay/tree.ts';
+import { ShiftedPriorities } from '../../overlay/verificationPriority.ts';
 import { Quorum, Stakes } from '../../stakes/stakes.ts';
 import { defaultHandelConfig } from '../config.ts';
 import { HandelMemory } from './memory.ts';

@@ -1,4 +1,4 @@
-import { type BitfieldCoding, bitAt, bitfieldBytes, setBit, readVarint, varintBytes, writeVarint } from './coding.ts';
+import { type BitfieldCoding, bitAt, bitfieldBytes, readVarint, setBit, varintBytes, writeVarint } from './coding.ts';
 
 /**
  * Of a gap, at most this many low bits are written as they are; what is above them is written in unary (Rice's code).

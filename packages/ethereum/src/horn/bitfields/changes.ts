@@ -1,7 +1,7 @@
-import { bitfieldBytes, bitAt, setBit } from '@tutti/core/horn-rules';
-import { randomBitfield } from './samples.ts';
 import { RandomStream } from '@tutti/core';
 import type { BitfieldCoding } from '@tutti/core/horn';
+import { bitAt, bitfieldBytes, setBit } from '@tutti/core/horn-rules';
+import { randomBitfield } from './samples.ts';
 
 /**
  * What a sender puts on the wire that codes a bitfield only where the code is shorter (the post's overhead threshold,

@@ -3,10 +3,10 @@ import { bitfieldBytes, keyTotals, setBit, sumOfMultiples } from '@tutti/core/ho
 import { requireArray, requireObject } from '@tutti/core/settings';
 import { codedBytes, sentBytes } from '../bitfields/changes.ts';
 import { multiplicityBytes, succinctProofBytes } from '../costs.ts';
+import { MeanEstimator } from '../statistics.ts';
 import { type ExpectedLoss, expectedLoss } from './expectedLoss.ts';
 import { type ForwardingName, forwardingNames } from './forwarding.ts';
 import { type Collection, type GriefingOutcome, type GriefingSample, sampleGriefing } from './griefing.ts';
-import { MeanEstimator } from '../statistics.ts';
 
 /** What operations cost on the verifier's machine, as the caller has measured them. */
 export interface VerifierCosts {

@@ -1,7 +1,7 @@
 import { electionModulus } from '@tutti/core/horn-rules';
 import { requireObject } from '@tutti/core/settings';
-import { binomial } from '../statistics.ts';
 import { griefedAggregate } from '../griefing.ts';
+import { binomial } from '../statistics.ts';
 import type { ForwardingName } from './forwarding.ts';
 import type { GriefingOdds } from './subcommittee.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wilsonInterval, type MeanEstimate } from '../statistics.ts';
+import { type MeanEstimate, wilsonInterval } from '../statistics.ts';
 import { expectedLoss } from './expectedLoss.ts';
 import { forwardingNames } from './forwarding.ts';
 import { type Collection, sampleGriefing } from './griefing.ts';

@@ -1,8 +1,8 @@
 import { RandomStream } from '@tutti/core';
 import { hasMember, type MemberSet, sizeBeyond, sizeOf, union } from '@tutti/core/horn-rules';
 import { requireInteger, requireNumber, requireObject } from '@tutti/core/settings';
-import { type ForwardingName, type ForwardingScheme, forwardingNames, forwardingSchemes } from './forwarding.ts';
 import { type MeanEstimate, MeanEstimator } from '../statistics.ts';
+import { type ForwardingName, type ForwardingScheme, forwardingNames, forwardingSchemes } from './forwarding.ts';
 import { type GriefingOdds, type SampledSubcommittee, sampleSubcommittee, singledOut } from './subcommittee.ts';
 
 export interface GriefingSample extends GriefingOdds {

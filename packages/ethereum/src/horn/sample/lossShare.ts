@@ -1,5 +1,5 @@
 import { expected, requireObject } from '@tutti/core/settings';
-import { wilsonInterval, type MeanEstimate } from '../statistics.ts';
+import { type MeanEstimate, wilsonInterval } from '../statistics.ts';
 import type { ForwardingName } from './forwarding.ts';
 import type { GriefingOutcome } from './griefing.ts';
 

@@ -1,8 +1,14 @@
 import { type HornParameters, hornSizes, probabilityOfNone } from '@tutti/core/horn';
 import { electionModulus, globalTopicLoad } from '@tutti/core/horn-rules';
-import { binomial } from '../statistics.ts';
-import { keySum, mergeableAggregates, multiplicityBytes, multiplicitySumAdditions, succinctProofBytes } from '../costs.ts';
+import {
+  keySum,
+  mergeableAggregates,
+  multiplicityBytes,
+  multiplicitySumAdditions,
+  succinctProofBytes,
+} from '../costs.ts';
 import { griefingLoss } from '../griefing.ts';
+import { binomial } from '../statistics.ts';
 import { exactly, type HornTable, rounded, row } from './row.ts';
 
 /** What the post gives for the verification of one proof. */

@@ -1,6 +1,6 @@
-import { expectedElected, type HornParameters, hornSizes, probabilityOfNone } from '@tutti/core/horn';
-import { electionModulus, slotTimes } from '@tutti/core/horn-rules';
-import { holdElections } from '../electionTrials.ts';
+import { RandomStream } from '@tutti/core';
+import { type Election, expectedElected, type HornParameters, hornSizes, probabilityOfNone } from '@tutti/core/horn';
+import { electionModulus, isElected, slotTimes } from '@tutti/core/horn-rules';
 import { wilsonInterval } from '../statistics.ts';
 import { atMost, type HornGrid, type HornTable, row } from './row.ts';
 
@@ -99,4 +99,34 @@ function percent(share: number): string {
 /** Of aggregators aimed at; there are no more than members. */
 function counts(members: number): number[] {
   return Array.from({ length: Math.min(mostAggregators, members) }, (_, index) => index + 1);
+}
+
+/** How often in `trials` elections nobody was elected, or nobody honest. */
+interface ElectionTrials {
+  readonly trials: number;
+  readonly none: number;
+  readonly noneHonest: number;
+}
+
+/**
+ * Elections held member by member, to compare with the closed form. The hash of a slot signature is drawn; whether a
+ * member is honest is drawn when it matters, and an election is over with its first honest aggregator.
+ */
+export function holdElections(election: Election, honestShare: number, trials: number, seed: number): ElectionTrials {
+  const random = new RandomStream(seed, 'election');
+  const modulus = electionModulus(election);
+  let none = 0;
+  let noneHonest = 0;
+  for (let trial = 0; trial < trials; trial++) {
+    let elected = false;
+    let honest = false;
+    for (let member = 0; member < election.members && !honest; member++) {
+      if (!isElected(random.nextUint32(), random.nextUint32(), modulus)) continue;
+      elected = true;
+      honest = random.nextUnit() < honestShare;
+    }
+    if (!elected) none++;
+    if (!honest) noneHonest++;
+  }
+  return { trials, none, noneHonest };
 }

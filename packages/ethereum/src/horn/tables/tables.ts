@@ -5,6 +5,7 @@ import {
   hornSizes,
   validateHornParameters,
 } from '@tutti/core/horn';
+import { slotTimes } from '@tutti/core/horn-rules';
 import { expected, requireInteger } from '@tutti/core/settings';
 import { alternativesTable } from './alternatives.ts';
 import { bandwidthTable } from './bandwidth.ts';
@@ -12,9 +13,7 @@ import { blockTable } from './block.ts';
 import { electionTable } from './election.ts';
 import { globalTopicTable } from './globalTopic.ts';
 import { griefingTable } from './griefing.ts';
-import type { HornRow, HornTable } from './row.ts';
-import { sizesTable } from './sizes.ts';
-import { slotTable } from './slot.ts';
+import { atLeast, exactly, type HornRow, type HornTable, row } from './row.ts';
 import { verificationTable } from './verification.ts';
 
 /** What makes each table, in the order of the post. */
@@ -66,4 +65,63 @@ function isThePosts(parameters: HornParameters): boolean {
 /** The post's figure is for its own inputs: with others nothing can be said of whether it follows. */
 function withoutVerdict(row: HornRow): HornRow {
   return { ...row, follows: undefined, why: undefined };
+}
+
+function sizesTable(parameters: HornParameters): HornTable {
+  const { committee, subcommittee, allSubcommittees } = hornSizes(parameters);
+  return {
+    title: 'Sizes',
+    section: 'Introduction to the current aggregation scheme; Collectors',
+    source: 'horn/parameters.ts',
+    rows: [
+      row('validators', '', parameters.validators, exactly('2^20', 2 ** 20)),
+      row('committees', '', parameters.committees, exactly('32', 32)),
+      row('validators of a committee', '', committee, exactly('2^15', 2 ** 15)),
+      row('subcommittees of a committee', '', parameters.subcommittees, exactly('64', 64)),
+      row('subcommittees in all', '', allSubcommittees, exactly('2048', 2048)),
+      row('validators of a subcommittee', '', subcommittee, exactly('512', 512)),
+      row('aggregators of a subcommittee, expected', '', parameters.aggregators, exactly('16', 16)),
+      row('aggregates a slot', '', allSubcommittees * parameters.aggregators, exactly('32,768', 32_768)),
+      row(
+        `collections a slot, ${parameters.collectors} collectors a committee`,
+        '',
+        parameters.committees * parameters.collectors,
+        exactly('512', 512),
+        'The reading that we keep.',
+      ),
+      row(
+        `collections a slot, ${parameters.collectors} collectors a subcommittee`,
+        '',
+        allSubcommittees * parameters.collectors,
+        exactly('512', 512),
+        'The post first assigns 16 collectors to each subcommittee and then counts 16 a committee; only the second gives its 512.',
+      ),
+    ],
+    grids: [],
+  };
+}
+
+function slotTable(parameters: HornParameters): HornTable {
+  const { roundSeconds, leastSeconds, hornSeconds } = slotTimes(parameters);
+  const { committee } = hornSizes(parameters);
+  return {
+    title: 'The slot',
+    section: 'Slot time increase',
+    source: 'horn/costs/slot.ts',
+    rows: [
+      row('a round of communication today', 's', roundSeconds, exactly('4 seconds', 4)),
+      row(
+        'a slot with one more round',
+        's',
+        leastSeconds,
+        atLeast('at least 4 seconds more', parameters.slotSeconds + 4),
+      ),
+      row('a slot as proposed', 's', hornSeconds, exactly('10 seconds more', 22)),
+      row('a slot as proposed, by a slot today', 'times', hornSeconds / parameters.slotSeconds),
+      row('two slots as proposed, to finality', 's', 2 * hornSeconds),
+      row('status quo: votes a second', '', committee / parameters.slotSeconds),
+      row('Horn: votes a second', '', parameters.validators / hornSeconds),
+    ],
+    grids: [],
+  };
 }

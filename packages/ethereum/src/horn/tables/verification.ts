@@ -1,6 +1,6 @@
 import { defaultHornParameters, type HornParameters, hornSizes } from '@tutti/core/horn';
 import { globalTopicLoad } from '@tutti/core/horn-rules';
-import { batchedAdditionMultiplications, mixedAdditionMultiplications, keySum } from '../costs.ts';
+import { batchedAdditionMultiplications, keySum, mixedAdditionMultiplications } from '../costs.ts';
 import { participationPercents } from './participation.ts';
 import { atLeast, exactly, type HornGrid, type HornRow, type HornTable, rounded, row } from './row.ts';
 

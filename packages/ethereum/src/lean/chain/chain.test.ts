@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runLeanChain } from './chain.ts';
-import { finalizes, isJustifiable, targetOf } from './finality.ts';
+import { finalizes, isJustifiable, runLeanChain, targetOf } from './chain.ts';
 import { leanStories } from './stories.ts';
 
 const story = (name: string, change = {}) => runLeanChain({ ...leanStories[name]!, ...change });

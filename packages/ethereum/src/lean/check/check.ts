@@ -1,5 +1,5 @@
 import { expected, requireInteger } from '@tutti/core/settings';
-import { windowOf, countNewVotes } from '../rules.ts';
+import { countNewVotes, windowOf } from '../rules.ts';
 import { type LeanRival, leanRivalNamed, leanRivals } from '../world.ts';
 import { type LeanAct, type LeanCheckState, type LeanFault, LeanModel, type LeanModelOptions } from './model.ts';
 

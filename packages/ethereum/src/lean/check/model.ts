@@ -1,6 +1,6 @@
 import { isBounded, type LeanPlan, type LeanView, planOf } from '../plans.ts';
 import { viewOfRound } from '../rounds.ts';
-import { ownsWidth, windowOf, topLevel, addVote, countNewVotes, emptyVotes, joinVotes } from '../rules.ts';
+import { addVote, countNewVotes, emptyVotes, joinVotes, ownsWidth, topLevel, windowOf } from '../rules.ts';
 import { isHalving, type LeanProof, type LeanRival, type LeanSizes, makeProof, SubnetMasks } from '../world.ts';
 
 /** A world without time: two validators a subnet, one merge an aggregator and slot, then what is made is delivered. */

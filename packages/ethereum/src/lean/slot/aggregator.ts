@@ -1,5 +1,5 @@
 import type { LeanView } from '../plans.ts';
-import { type Half, countNewVotes } from '../rules.ts';
+import { countNewVotes, type Half } from '../rules.ts';
 import type { LeanProof, LeanSizes, SubnetMasks } from '../world.ts';
 import type { LeanRole, LeanScenario } from './scenario.ts';
 import type { RawVotes } from './votes.ts';

@@ -1,8 +1,8 @@
-import { proveMs, blockMergeMs } from '../costs.ts';
+import { blockMergeMs, proveMs } from '../costs.ts';
 import { countNewVotes } from '../rules.ts';
 import type { LeanProof } from '../world.ts';
 import type { LeanJob } from './aggregator.ts';
-import { type JobOutcome, blockOf, type LeanSlotResult, leanOutcomes, slotResult, thereOf } from './result.ts';
+import { blockOf, type JobOutcome, type LeanSlotResult, leanOutcomes, slotResult, thereOf } from './result.ts';
 import type { LeanSlotRun } from './run.ts';
 
 /** Where the proof was that made another one a duplicate, when the prover began with that. */

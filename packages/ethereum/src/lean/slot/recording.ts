@@ -1,9 +1,9 @@
 import { countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules.ts';
 import type { LeanProof, LeanRival, LeanSizes } from '../world.ts';
+import { type LeanVain, messageMergeMs, vainOf } from './metrics.ts';
 import { blockOf, type LeanOutcome, outcomesOf, proposerOf, thereOf } from './result.ts';
 import type { LeanSlotRun } from './run.ts';
 import type { LeanRole } from './scenario.ts';
-import { type LeanVain, messageMergeMs, vainOf } from './metrics.ts';
 
 /**
  * A slot, to be drawn: what every prover worked on and what became of it, where each proof went, and what the next

@@ -1,6 +1,6 @@
 import { loadNetwork } from '@tutti/simulation';
 import { expect, it } from 'vitest';
-import { ownersOf, addVote, emptyVotes } from '../rules.ts';
+import { addVote, emptyVotes, ownersOf } from '../rules.ts';
 import { type LeanRival, leanRivals } from '../world.ts';
 import { comparedWorlds, compareLean } from './compare.ts';
 import { LeanContributions } from './contributions.ts';

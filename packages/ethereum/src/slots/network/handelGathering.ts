@@ -1,8 +1,8 @@
 import { RandomStream } from '@tutti/core';
 import type { MemberSet } from '@tutti/core/horn';
 import { hasMember, shiftInto, sizeOf } from '@tutti/core/horn-rules';
-import { type RunResult, createSimulation, defaultScenario } from '@tutti/simulation';
-import { machines, keysUs } from '../../horn/costs.ts';
+import { createSimulation, defaultScenario, type RunResult } from '@tutti/simulation';
+import { keysUs, machines } from '../../horn/costs.ts';
 import type { AuthoredSet } from './bestSets.ts';
 import { type LayerLoad, noLoad } from './loads.ts';
 import type { NetworkWorld } from './networkWorld.ts';

@@ -1,5 +1,5 @@
 import { hasMember } from '@tutti/core/horn-rules';
-import { machines, keysUs, verificationUs } from '../../horn/costs.ts';
+import { keysUs, machines, verificationUs } from '../../horn/costs.ts';
 import { type BatchCosts, blsBatchCosts } from '../../horn/network/client.ts';
 import { aggregateAndProofBytes, attestationBytes, singleAttestationBytes } from '../../horn/network/wireBytes.ts';
 import { type GossipMessage, Priority } from './gossipState.ts';

@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import { expect, it } from 'vitest';
-import { PlaceBits } from './placeBits.ts';
+import { PlaceBits } from './gossipState.ts';
 
 it('has what was added, however many messages there come to be', () => {
   const random = new RandomStream(1, 'bits of a test');

@@ -1,7 +1,14 @@
-import { type Breach, isOfTheEnd, thrownBy } from './breach.ts';
-import { fairEnd } from './fairEnd.ts';
-import { narrate } from './narration.ts';
-import { withoutNeedless } from './needless.ts';
+import { checkingOf } from '@tutti/core/packed';
+import {
+  aboutOf,
+  ChoiceKind,
+  contributionCode,
+  contributionText,
+  decodeMessageCode,
+  kindOf,
+  messageText,
+} from './codes.ts';
+import { type Breach, fairEnd, isOfTheEnd, thrownBy } from './fairEnd.ts';
 import { type ModelCheckerOptions, type ModelSetting, settingOf } from './setting.ts';
 import { SmallWorld } from './smallWorld.ts';
 import { stateKey } from './stateKey.ts';
@@ -161,4 +168,55 @@ export class ModelChecker {
     });
     this.#broken = { ...broken, choices: told.slice(0, way.length), fairEnd: told.slice(way.length) };
   }
+}
+
+/** One line for people that says what a choice is, in the world that is about to make it. */
+function narrate(world: SmallWorld, chosen: number): string {
+  const about = aboutOf(chosen);
+  const { scheme } = world;
+  const { to } = decodeMessageCode(about);
+  switch (kindOf(chosen)) {
+    case ChoiceKind.cast:
+      return `node ${about} is Byzantine`;
+    case ChoiceKind.start:
+      return `node ${about} starts`;
+    case ChoiceKind.deliver:
+      return `node ${to} receives ${messageText(scheme, about)}`;
+    case ChoiceKind.repeat:
+      return `node ${to} receives, and will again, ${messageText(scheme, about)}`;
+    case ChoiceKind.lose:
+      return `lost on the way to node ${to}: ${messageText(scheme, about)}`;
+    case ChoiceKind.timer:
+      return `node ${about}: its dissemination period is over`;
+    case ChoiceKind.verified: {
+      const verdicts = checkingOf(world.records[about]!.node!).map(({ level, sender, contribution }) => {
+        const text = contributionText(scheme, contributionCode(scheme, contribution));
+        return `${text} from ${sender}, level ${level}: ${scheme.verify(contribution) ? 'valid' : 'invalid'}`;
+      });
+      return `node ${about} has verified ${verdicts.join('; together with ')}`;
+    }
+    case ChoiceKind.inject:
+      return `node ${to} receives, made up, ${messageText(scheme, about)}`;
+  }
+}
+
+/** A way to a broken claim without the choices that it can do without, tried one by one, the last ones first. */
+function withoutNeedless(setting: ModelSetting, way: readonly number[], claim: Breach['claim']): readonly number[] {
+  let needed = way;
+  for (let at = way.length - 2; at >= 0; at--) {
+    const shorter = needed.filter((_, index) => index !== at);
+    if (breaks(setting, shorter, claim)) needed = shorter;
+  }
+  return needed;
+}
+
+/** Whether every choice but the last can be made, and that one breaks the claim. */
+function breaks(setting: ModelSetting, way: readonly number[], claim: Breach['claim']): boolean {
+  const world = new SmallWorld(setting);
+  for (const [index, chosen] of way.entries()) {
+    if (!world.allows(chosen)) return false;
+    const broken = thrownBy(() => void world.apply(chosen));
+    if (broken !== undefined) return broken.claim === claim && index === way.length - 1;
+  }
+  return false;
 }

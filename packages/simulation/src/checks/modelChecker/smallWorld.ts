@@ -1,8 +1,16 @@
-import { type Contribution, CountingScheme, type HandelNode, HandelTimer, type Port } from '@tutti/core';
+import { type Contribution, CountingScheme, type HandelNode, HandelTimer, MessageFlag, type Port } from '@tutti/core';
 import { checkingOf, memoryIn, sharedState } from '@tutti/core/packed';
 import { Checkers } from '../../checkers/checkers.ts';
-import { injections } from './alphabet.ts';
-import { aboutOf, ChoiceKind, choice, kindOf, contributionCode, decodeContribution, decodeMessageCode, messageCode } from './codes.ts';
+import {
+  aboutOf,
+  ChoiceKind,
+  choice,
+  contributionCode,
+  decodeContribution,
+  decodeMessageCode,
+  kindOf,
+  messageCode,
+} from './codes.ts';
 import type { ModelSetting } from './setting.ts';
 
 /** What the world knows of a node in addition to the node's own state. */
@@ -217,4 +225,39 @@ export class SmallWorld {
       trace: () => {},
     };
   }
+}
+
+/**
+ * What a Byzantine node may say: to every peer, on the level that they share, every set over its own subtree, valid or
+ * forged, with its own individual contribution, a forged one or none, with or without the flag that its level is
+ * complete. What the screening of v1.03 section 3.5.2 would drop is left out, since it changes nothing.
+ *
+ * Valid sets may contain contributions that the node has not received yet, so it can do more here than anywhere else.
+ *
+ * @returns codes of messages, ascending.
+ */
+function injections(scheme: CountingScheme, byzantine: number): readonly number[] {
+  const { tree } = scheme;
+  const leaf = tree.leaf(byzantine);
+  const messages: number[] = [];
+  for (let to = 0; to < tree.nodes; to++) {
+    if (to === byzantine) continue;
+    const level = tree.levelBetween(byzantine, to);
+    const block = tree.peerBlock(to, level);
+    for (const flags of [0, MessageFlag.levelReceived]) {
+      for (const individual of [0, code(leaf, 1, 0), code(leaf, 1, 1)]) {
+        for (const forged of [0, 1]) {
+          for (let set = 1; set < 1 << tree.size(block); set++) {
+            const aggregate = code(block, set, forged);
+            messages.push(messageCode({ from: byzantine, to, level, aggregate, individual, flags }));
+          }
+        }
+      }
+    }
+  }
+  return messages;
+}
+
+function code(block: number, set: number, forged: number): number {
+  return (forged << 7) | (block << 4) | set;
 }

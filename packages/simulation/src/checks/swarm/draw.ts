@@ -10,8 +10,7 @@ import {
 import { acrossLevels } from '../../attacks/acrossLevels.ts';
 import { attacks } from '../../attacks/attacks.ts';
 import { compositionText } from '../../attacks/composition.ts';
-import { generateFaults } from '../../faults/generate.ts';
-import { chooseNamed } from '../../scenario/chooseNamed.ts';
+import { chooseNamed, generateFaults } from '../../faults/generate.ts';
 import type { Fault } from '../../scenario/faultPlan.ts';
 import { type AttackShare, defaultScenario, type Scenario } from '../../scenario/scenario.ts';
 import { randomComposition } from '../attackSearch/draw.ts';

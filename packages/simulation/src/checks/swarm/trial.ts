@@ -1,11 +1,10 @@
 import { backOffRule } from '@tutti/core/settings';
 import { CheckFailed } from '../../checkers/claims.ts';
 import { allFaults } from '../../faults/planned.ts';
-import { createSimulation } from '../../run/simulation.ts';
+import { createSimulation, type Simulation } from '../../run/simulation.ts';
 import { healedAtMs } from '../../scenario/faultPlan.ts';
 import type { Scenario } from '../../scenario/scenario.ts';
 import type { SimulationOptions } from '../../world/options.ts';
-import { judge } from '../judge.ts';
 
 /**
  * How long after the last start and the last healing a run is given up, ms of virtual time: every peer is contacted
@@ -34,5 +33,30 @@ export function brokenClaim(
     return new CheckFailed('robustness', undefined, simulation.nowUs, `expected no exception, got ${error}`, {
       cause: error,
     });
+  }
+}
+
+/**
+ * What can only be checked when a run is over, one that ran until fairness and had enough time after its last fault was
+ * healed: all live honest nodes have given an output (termination), and one that contains all their contributions
+ * (fairness).
+ *
+ * @throws CheckFailed for the first node that has not.
+ */
+export function judge(simulation: Simulation): void {
+  const left = simulation.unsatisfied();
+  const without = left.find(({ reached }) => !reached);
+  if (without !== undefined) {
+    throw new CheckFailed(
+      'termination',
+      without.node,
+      simulation.nowUs,
+      'expected an output by the end of the run, got none',
+    );
+  }
+  const unfair = left[0];
+  if (unfair !== undefined) {
+    const what = "expected an output with every live honest node's contribution by the end of the run, got none";
+    throw new CheckFailed('fairness', unfair.node, simulation.nowUs, what);
   }
 }

@@ -1,11 +1,29 @@
-import { expected, requireText } from '@tutti/core/settings';
+import { shuffle } from '@tutti/core';
+import { expected, partOf, requireText } from '@tutti/core/settings';
 import { badChoice, type TextReader } from '../../text/fieldText.ts';
-import { awsBlocksNetwork, awsNetwork } from './awsNetwork.ts';
+import { awsOneWayUs, awsRegions } from './awsLatency.ts';
 import { givenNetwork, isTabled, loadedNetwork, type MakeNetwork } from './cityTables.ts';
 import { distanceNetwork } from './distanceNetwork.ts';
-import { mixedNetwork } from './mixedNetwork.ts';
+import { Jitter } from './jitter.ts';
 import { type NamedNetwork, steady } from './networkModel.ts';
-import { behindTor } from './torNetwork.ts';
+
+/** What Tor adds one way for each end that is behind it, microseconds (v1.03 sections 5.2 and A.3). */
+const torUs = 500_000;
+
+/**
+ * Puts a share of the nodes, drawn by seed, behind Tor.
+ *
+ * @param share of all nodes; the count is rounded down.
+ */
+function behindTor(network: NamedNetwork, share: number, nodes: number, seed: number): NamedNetwork {
+  const extraUs = new Int32Array(nodes);
+  for (const id of shuffle(nodes, seed, 'tor').subarray(0, partOf(nodes, share))) extraUs[id] = torUs;
+  return {
+    ...network,
+    wayUs: (from, to) => network.wayUs(from, to) + extraUs[from]! + extraUs[to]!,
+    oneWayUs: (from, to) => network.oneWayUs(from, to) + extraUs[from]! + extraUs[to]!,
+  };
+}
 
 /** The networks that a scenario can name, for messages to people. */
 export const networkForms =
@@ -77,4 +95,49 @@ function plainNumber(text: string): number {
 function constantNetwork(nodes: number, latencyMs: number): NamedNetwork {
   const latencyUs = Math.max(1, Math.round(latencyMs * 1000));
   return { regionNames: ['everywhere'], region: new Uint8Array(nodes), ...steady(() => latencyUs) };
+}
+
+/** Nodes spread evenly over the regions, by seed; half of a round trip (v1.03 appendix B) and the internet's jitter. */
+function awsNetwork(nodes: number, seed: number): NamedNetwork {
+  const order = shuffle(nodes, seed, 'regions');
+  const region = new Uint8Array(nodes);
+  for (let node = 0; node < nodes; node++) region[node] = order[node]! % awsRegions.length;
+  return between(region, seed);
+}
+
+/**
+ * Nodes on machines in the order of their regions, ids given out to one machine after another and round again. So the
+ * published runs were laid out: a node's closest peers are in its own region (v1.03 section 7.1).
+ *
+ * @param machines of which there are no more than nodes. Default: half as many as nodes.
+ */
+function awsBlocksNetwork(nodes: number, seed: number, machines = Math.ceil(nodes / 2)): NamedNetwork {
+  const used = Math.min(nodes, machines);
+  const machine = Int32Array.from({ length: nodes }, (_, id) => id % used);
+  const region = Uint8Array.from(machine, (one) => Math.floor((one * awsRegions.length) / used));
+  return { ...between(region, seed), machine };
+}
+
+function between(region: Uint8Array, seed: number): NamedNetwork {
+  const baseUs = new Int32Array(16 * awsRegions.length);
+  for (let a = 0; a < awsRegions.length; a++) {
+    for (let b = 0; b < awsRegions.length; b++) baseUs[a * 16 + b] = awsOneWayUs(a, b);
+  }
+  const latencies = new Jitter(region.length, seed).along((from, to) => baseUs[region[from]! * 16 + region[to]!]!);
+  return { regionNames: awsRegions, region, ...latencies };
+}
+
+/**
+ * Fast nodes and slow ones, drawn by seed; a message takes as long one way as its slower end, without jitter. The world
+ * of v1.03 section
+ * 4.2.1, where fast nodes take 5 dissemination periods and a fifth of the nodes takes 20.
+ *
+ * @param slowShare of all nodes; the count is rounded down.
+ */
+function mixedNetwork(nodes: number, seed: number, fastMs: number, slowMs: number, slowShare: number): NamedNetwork {
+  const region = new Uint8Array(nodes);
+  for (const id of shuffle(nodes, seed, 'slow').subarray(0, partOf(nodes, slowShare))) region[id] = 1;
+  const endUs = [fastMs, slowMs].map((ms) => Math.max(1, Math.round(ms * 1000)));
+  const latencies = steady((from, to) => Math.max(endUs[region[from]!]!, endUs[region[to]!]!));
+  return { regionNames: ['fast', 'slow'], region, ...latencies };
 }
