@@ -42,6 +42,7 @@ it('@tutti/core exports these names and no others', () => {
       "messageBytes",
       "nextWindowSize",
       "noContribution",
+      "paperHandelConfig",
       "paperWindow",
       "peerSet",
       "readableHandel",

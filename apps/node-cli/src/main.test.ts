@@ -117,7 +117,7 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [['keygen', '--count', '0'], '--count: expected an integer from 1 to 65536, got "0"'],
     [['keygen', '--count', '2', '--base-port', '65535'], '--base-port: expected at most 65534 for 2 nodes, got 65535'],
     [simulate('--node', '5'), "unknown option '--node' (Did you mean --nodes?); see 'tutti simulate --help'"],
-    [simulate('--preset', 'electra'), '--preset: expected nimiq or nimiq-paper or alpenglow, got "electra"'],
+    [simulate('--preset', 'electra'), '--preset: expected paper or nimiq or nimiq-paper or alpenglow, got "electra"'],
     [simulate('--nodes'), "option '-n, --nodes <n>' argument missing; see 'tutti simulate --help'"],
     [simulate('extra'), "too many arguments for 'simulate': expected 0, got 1; see 'tutti simulate --help'"],
     [['verify'], "missing required argument 'file'; see 'tutti verify --help'"],

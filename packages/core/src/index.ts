@@ -56,6 +56,7 @@ export {
   type Mechanism,
   mechanisms,
   nextWindowSize,
+  paperHandelConfig,
   paperWindow,
   type RelativeWindow,
   relativeWindow,

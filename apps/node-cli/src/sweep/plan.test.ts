@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { version } from '@tutti/core';
 import { canonicalJson } from '@tutti/lab/results';
-import { defaultScenario, networkForms } from '@tutti/simulation';
+import { defaultScenario, networkForms, scenarioPresets } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from './plan.ts';
 import { pointKey } from './point.ts';
@@ -45,6 +45,22 @@ describe('parsePlan', () => {
     expect(points.map(({ scenario }) => scenario)).toEqual([defaultScenario]);
   });
 
+  it('a preset stands under what the sweep says itself, and one that there is not is refused', () => {
+    const { groups } = parse({
+      name: 'x',
+      preset: 'paper',
+      base: { tree: 'spread' },
+      vary: { backOff: [false, true] },
+    });
+    expect(groups).toEqual([
+      { ...scenarioPresets.paper, tree: 'spread' },
+      { ...scenarioPresets.paper, tree: 'spread', backOff: true },
+    ]);
+    expect(complaint(JSON.stringify({ name: 'x', preset: 'toString' }))).toMatch(
+      /^preset: expected paper or .+, got "toString"$/,
+    );
+  });
+
   it('every combination, the first varied field slowest, seeds fastest', () => {
     const plan = parse({
       name: 'x',
@@ -81,11 +97,11 @@ describe('parsePlan', () => {
   });
 
   it.each<[unknown, string | RegExp]>([
-    [[], 'the sweep: expected an object with name, base, vary and seeds, got []'],
+    [[], 'the sweep: expected an object with name, preset, base, vary and seeds, got []'],
     [{}, 'name: expected a text of 1 to 100 characters, got nothing'],
     [{ name: '' }, 'name: expected a text of 1 to 100 characters, got ""'],
     [{ name: 'a\nb' }, 'name: expected a text of 1 to 100 characters, got "a\\nb"'],
-    [{ name: 'x', bases: {} }, 'the sweep: expected name, base, vary and seeds, got "bases"'],
+    [{ name: 'x', bases: {} }, 'the sweep: expected name, preset, base, vary and seeds, got "bases"'],
     [{ name: 'x', base: 3 }, 'base: expected an object of scenario fields, got 3'],
     [{ name: 'x', base: { nodes: 0 } }, 'base.nodes: expected an integer from 1 to 1048576, got 0'],
     [{ name: 'x', base: { nodes: '64' } }, 'base.nodes: expected a number, got "64"'],

@@ -1,6 +1,13 @@
 import { shownValue, WorldError } from '@tutti/core/errors';
 import { isObject, parseJson } from '@tutti/core/input';
-import { defaultScenario, type Scenario, validateNetwork, validateScenario, withPresentNames } from '@tutti/simulation';
+import {
+  defaultScenario,
+  type Scenario,
+  scenarioPresets,
+  validateNetwork,
+  validateScenario,
+  withPresentNames,
+} from '@tutti/simulation';
 import { readWhole } from '../output/files.ts';
 import { pointKey, type SweepPoint, variedText } from './point.ts';
 
@@ -37,10 +44,11 @@ export function parsePlan(text: string, file: string): SweepPlan {
   const reader = new PlanReader(file);
   const sweep = reader.sweep(text);
   const name = reader.name(sweep.name);
+  const preset = reader.preset(sweep.preset);
   const base = reader.base(sweep.base);
   const vary = reader.vary(sweep.vary, base);
   const { from, count } = reader.seeds(sweep.seeds);
-  const groups = reader.groups({ ...defaultScenario, ...base, seed: from }, vary, count);
+  const groups = reader.groups({ ...preset, ...base, seed: from }, vary, count);
   const points = groups.flatMap((group) =>
     Array.from({ length: count }, (_, index) => {
       const scenario = { ...group, seed: from + index };
@@ -62,14 +70,23 @@ class PlanReader {
   }
 
   sweep(text: string): Fields {
-    const sweep = this.#fieldsOf(this.#json(text), 'the sweep', 'an object with name, base, vary and seeds');
-    this.#requireParts(sweep, 'the sweep', ['name', 'base', 'vary', 'seeds'], 'name, base, vary and seeds');
+    const sweep = this.#fieldsOf(this.#json(text), 'the sweep', 'an object with name, preset, base, vary and seeds');
+    const parts = ['name', 'preset', 'base', 'vary', 'seeds'];
+    this.#requireParts(sweep, 'the sweep', parts, 'name, preset, base, vary and seeds');
     return sweep;
   }
 
   name(value: unknown): string {
     if (typeof value === 'string' && /^[^\p{Cc}]{1,100}$/u.test(value)) return value;
     return this.#complain('name', 'a text of 1 to 100 characters', value);
+  }
+
+  /** The scenario that the sweep's own fields change: that of a preset, or the default one. */
+  preset(value: unknown): Scenario {
+    if (value === undefined) return defaultScenario;
+    const presets: Readonly<Record<string, Scenario>> = scenarioPresets;
+    if (typeof value === 'string' && Object.hasOwn(presets, value)) return presets[value]!;
+    return this.#complain('preset', Object.keys(presets).join(' or '), value);
   }
 
   base(value: unknown): Fields {

@@ -178,6 +178,17 @@ export const handelSettings: SettingsOf<Omit<HandelConfig, 'threshold'>> = {
 /** Everything but the threshold. */
 export const defaultHandelConfig: Required<Omit<HandelConfig, 'threshold'>> = defaultsOf(handelSettings);
 
+/**
+ * The node as v1.03 describes it: each departure of a node's own is off. The paper also has independent rows of
+ * verification priorities (`IndependentPriorities`) and a tree whose empty leaves are at the end (`packed`).
+ */
+export const paperHandelConfig: Required<Omit<HandelConfig, 'threshold'>> = {
+  ...defaultHandelConfig,
+  window: paperWindow,
+  backOff: false,
+  without: ['start-timers', 'rank-between-levels', 'answers'],
+};
+
 /** @throws RangeError naming the parameter, what was expected and what came. */
 export function validateHandelConfig(config: HandelConfig, nodes: number): void {
   requireKnownFields('config', config, ['threshold', ...Object.keys(handelSettings)]);

@@ -1,8 +1,10 @@
+import { paperHandelConfig } from '@tutti/core';
 import { beforeAll, expect, it } from 'vitest';
 import { loadNetwork } from '../engine/network/loadNetwork.ts';
 import { simulate } from '../run/simulation.ts';
+import { configOf } from './configOf.ts';
 import { scenarioPresets } from './presets.ts';
-import { validateScenario } from './scenario.ts';
+import { defaultScenario, validateScenario } from './scenario.ts';
 import type { Scenario } from './scenarioType.ts';
 
 beforeAll(() => loadNetwork('cities'));
@@ -22,6 +24,16 @@ it.each(Object.entries(scenarioPresets))(
     }
   },
 );
+
+it('paper: every departure of the node is off, and so are those of the scenario', () => {
+  const { paper } = scenarioPresets;
+  const { threshold: _, ...config } = configOf(paper, 1);
+  expect(config).toEqual(paperHandelConfig);
+  expect([paper.priorities, paper.tree]).toEqual(['independent', 'packed']);
+  // Nothing else is another than by default.
+  const own = { priorities: 0, tree: 0, window: 0, backOff: 0, without: 0 };
+  expect({ ...paper, ...own }).toEqual({ ...defaultScenario, ...own });
+});
 
 it("nimiq: its 500 and 400 ms cost the last validator most of its time, and silent ones cost it more than the paper's", () => {
   const paper = scenarioPresets['nimiq-paper'];

@@ -1,3 +1,4 @@
+import { paperHandelConfig } from '@tutti/core';
 import { defaultScenario } from './scenario.ts';
 import type { Scenario } from './scenarioType.ts';
 
@@ -18,6 +19,7 @@ const nimiqSizes = {
 /**
  * Systems by name, as far as a scenario can say what they do; docs/production.md says what it cannot.
  *
+ * - `paper`: Handel as v1.03 describes it, without this project's departures (docs/handel.md).
  * - `nimiq`: Handel in production (nimiq/core-rs-albatross@5c7c54c6): 400 ms between levels, 500 ms between updates, two
  *   peers at once on a complete level; no window, no bound on what waits, the level whose contribution adds most first.
  * - `nimiq-paper`: the paper's Handel on the same sizes.
@@ -25,6 +27,14 @@ const nimiqSizes = {
  *   epoch 860, in thousands of SOL, without cost of verification.
  */
 export const scenarioPresets = {
+  paper: {
+    ...defaultScenario,
+    priorities: 'independent',
+    tree: 'packed',
+    window: 'paper',
+    backOff: paperHandelConfig.backOff,
+    without: paperHandelConfig.without,
+  },
   nimiq: {
     ...defaultScenario,
     ...nimiqSizes,
