@@ -120,7 +120,7 @@ describe('chapters', () => {
     expect(end('censor', ['individual-contributions'])).toMatch(
       /Node \d+ was left out: it is in 5 of the other 44 honest nodes’ \[\[multi-signature\|multi-signatures\]\]/,
     );
-    expect(end('censor')).toMatch(/Node \d+ was left out: it is in 27 of/);
+    expect(end('censor')).toMatch(/Node \d+ was left out: it is in 28 of/);
     expect(end('invalid')).toContain('The attackers shut nobody out and flooded nobody.');
   });
 
