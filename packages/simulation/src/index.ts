@@ -14,7 +14,7 @@
  * ```
  *
  * ```text
- * 256 of 256 hold 99 % after 275 ms in the mean
+ * 256 of 256 hold 99 % after 273 ms in the mean
  * ```
  *
  * @packageDocumentation
