@@ -33,7 +33,14 @@ class Whole {
 const tiers: Readonly<Record<string, Whole>> = {
   // What surrounds every stage, and the little that most of them need.
   page: new Whole(
-    ...['src/player/present.ts', 'src/worker/task.ts', 'src/links/fields.ts', 'src/made.ts', 'src/numberWords.ts'],
+    ...[
+      'src/player/present.ts',
+      'src/worker/task.ts',
+      'src/links/fields.ts',
+      'src/views/drawing.ts',
+      'src/made.ts',
+      'src/numberWords.ts',
+    ],
     ...['errors', 'random', 'shares', 'overlay/shuffle'].map((name) => `../../packages/core/src/${name}.ts`),
   ),
   player: new Whole('src/player/player.ts', 'src/worker/oneTask.ts'),
@@ -42,7 +49,7 @@ const tiers: Readonly<Record<string, Whole>> = {
 /** The same by the ends of modules' paths, for what is imported from a door with much else. */
 const ends: Readonly<Record<string, readonly string[]>> = {
   // Part of the tier of this name.
-  page: ['/lit-html.js', 'visualizer/src/views/drawing.ts'],
+  page: ['/lit-html.js'],
   select: ['/d3-selection.mjs'],
   shape: ['/d3-shape.mjs', '/d3-path.mjs'],
   drawing: ['/d3-color.mjs', '/d3-interpolate.mjs'],

@@ -1,32 +1,44 @@
+import { planFields } from '../../apps/visualizer/src/figure/figurePlan.ts';
+import { networkLink, readNetworkLink } from '../../apps/visualizer/src/horn/networkState.ts';
 import { readSlotLink, slotLink } from '../../apps/visualizer/src/horn/slotState.ts';
+import { leanFields } from '../../apps/visualizer/src/lean/leanState.ts';
 import { decodeState, encodeState } from '../../apps/visualizer/src/state/pageState.ts';
+import { readStoryLink, writeStoryLink } from '../../apps/visualizer/src/story/address.ts';
 import { type FuzzedDecoder, hold } from './fuzz.ts';
 import { mutatedUtf8 } from './mutate.ts';
 
-/** The part of a page's address after `#`: always a state, and the same when it is written and read again. */
-function link<State>(
-  name: string,
-  valid: readonly string[],
-  decode: (hash: string) => State,
-  encode: (state: State) => string,
-): FuzzedDecoder<string> {
+/**
+ * The part of a page's address after `#`: always a state, and the same when it is written and read again.
+ *
+ * @param rewrite reads a link and writes what it read.
+ */
+function link(name: string, valid: readonly string[], rewrite: (hash: string) => string): FuzzedDecoder<string> {
   return {
     name,
-    draw: (random) => mutatedUtf8(random, valid),
+    draw: (random) => mutatedUtf8(random, valid.map(rewrite)),
     decode(hash) {
-      const again = encode(decode(hash));
-      hold(encode(decode(again)) === again, 'what was read can be written and read again');
+      const again = rewrite(hash);
+      hold(rewrite(again) === again, 'what was read can be written and read again');
       return again === hash ? 'value' : 'brought into range';
     },
   };
 }
 
 export const pageDecoders = [
-  link('a link to a run', [encodeState(decodeState('n=64&dead=0.2&t=12&ring=region'))], decodeState, encodeState),
-  link(
-    'a link to a slot',
-    [slotLink(readSlotLink('protocol=horn&dead=0.1&t=12').values)],
-    (hash) => readSlotLink(hash).values,
-    slotLink,
+  link('a link to a run', ['n=64&dead=0.2&t=12&ring=region'], (hash) => encodeState(decodeState(hash))),
+  link('a link to a slot', ['protocol=horn&dead=0.1&t=12'], (hash) => slotLink(readSlotLink(hash).values)),
+  link('a link to a slot on a network', ['model=network&attack=late:0.2&proposal=cap&slot=6&t=12'], (hash) => {
+    const { choice, timeUs } = readNetworkLink(hash);
+    return networkLink(choice, timeUs);
+  }),
+  link('a link to a slot of proofs', ['subnets=4&rivals=tree,super&seed=7&job=greedy:3&t=40'], (hash) =>
+    leanFields.write(leanFields.read(hash).values),
   ),
+  link('a link to a figure', ['title=Liars&x=nodes&protocols=handel,gossip&log=xy'], (hash) =>
+    planFields.write(planFields.read(hash).values, true),
+  ),
+  link('a link into the story', ['switch-off&row=gossip&attack=flood&t=12', 'break-it&run&n=64&t=3'], (hash) => {
+    const { link: read } = readStoryLink(hash);
+    return read === undefined ? hash : writeStoryLink(read);
+  }),
 ];

@@ -1,7 +1,7 @@
-import { area, select } from 'd3';
-import { made } from '../made.ts';
+import { html, render, svg } from 'lit-html';
 import { part, write } from '../page.ts';
-import { labelPlaces, type Track } from './marks.ts';
+import { set } from '../views/drawing.ts';
+import { labelPlaces, type Mark, type Track } from './marks.ts';
 import type { Playback } from './playback.ts';
 
 /** What the dock asks for. */
@@ -20,8 +20,6 @@ export class Dock {
   readonly #play = part<HTMLButtonElement>('#play');
   readonly #scrub = part<HTMLInputElement>('#scrub');
   readonly #clock = part<HTMLOutputElement>('#clock');
-  readonly #curve = select(part<SVGSVGElement>('#track-curve'));
-  readonly #marks = part('#marks');
   readonly #on: DockListener;
   /** Of the track, as observed: reading it would force a layout. */
   #width = 0;
@@ -41,6 +39,7 @@ export class Dock {
       this.#width = track!.contentRect.width;
       this.#drawMarks();
     }).observe(part('#track'));
+    set(part('#track-curve'), { viewBox: '0 0 1000 30' });
     this.#clock.textContent = timeInWords(0);
   }
 
@@ -64,19 +63,14 @@ export class Dock {
     this.#track = track;
     // In whole steps, so that the end can be reached.
     this.#scrub.max = String(Math.ceil(spanUs / scrubStepUs) * scrubStepUs);
-    const shape = area<readonly [number, number]>()
-      .x(([time]) => time * 1000)
-      .y0(30)
-      .y1(([, done]) => 29 - 28 * done);
-    this.#curve.attr('viewBox', '0 0 1000 30').selectAll('*').remove();
-    this.#curve.append('path').attr('class', 'track-area').attr('d', shape(curve));
-    part('#track-times').replaceChildren(
-      ...(track.times ?? []).map(({ timeUs, label }) => {
-        const item = document.createElement('li');
-        item.style.left = `${(timeUs / Math.max(1, spanUs)) * 100}%`;
-        item.textContent = label;
-        return item;
-      }),
+    const [first, last] = [curve[0]?.[0] ?? 0, curve.at(-1)?.[0] ?? 0];
+    const upper = curve.map(([time, done]) => `${time * 1000},${29 - 28 * done}`).join('L');
+    const shape = upper && `M${upper}L${last * 1000},30H${first * 1000}Z`;
+    render(svg`<path class="track-area" d=${shape}></path>`, part<SVGSVGElement>('#track-curve'));
+    const place = (timeUs: number) => `left: ${(timeUs / Math.max(1, spanUs)) * 100}%`;
+    render(
+      (track.times ?? []).map(({ timeUs, label }) => html`<li .style=${place(timeUs)}>${label}</li>`),
+      part('#track-times'),
     );
     this.#drawMarks();
   }
@@ -87,22 +81,9 @@ export class Dock {
     const width = this.#width;
     const x = (timeUs: number) => (timeUs / Math.max(1, spanUs)) * width;
     const places = labelPlaces(marks, x, (label) => 8 + label.length * letterWidth, width);
-    this.#marks.replaceChildren(
-      ...marks.map((mark, place) => {
-        const item = made('li', { className: mark.kind });
-        item.classList.toggle('before', places[place] === 'before');
-        item.style.left = `${x(mark.timeUs)}px`;
-        const button = made('button', {
-          type: 'button',
-          tabIndex: -1,
-          title: `${mark.label}, ${this.#timeInWords(mark.timeUs)}`,
-          textContent: places[place] === 'nowhere' ? '' : mark.label,
-          onclick: () => this.#on.seek(mark.timeUs),
-        });
-        item.append(button);
-        return item;
-      }),
-    );
+    const mark = ({ kind, label, timeUs }: Mark, at: number) =>
+      html`<li class="${kind}${places[at] === 'before' ? ' before' : ''}" .style=${`left: ${x(timeUs)}px`}><button type="button" tabindex="-1" title="${label}, ${this.#timeInWords(timeUs)}" @click=${() => this.#on.seek(timeUs)}>${places[at] === 'nowhere' ? '' : label}</button></li>`;
+    render(marks.map(mark), part('#marks'));
   }
 
   draw(): void {

@@ -10,7 +10,7 @@ import { count } from '../numberWords.ts';
 import type { Told } from '../player/player.ts';
 import type { Shown } from './address.ts';
 import { hornConclusion } from './conclusions.ts';
-import type { Stage, StageListener } from './stage.ts';
+import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
 /** Points of the track's curve. */
 const trackPoints = 120;
@@ -34,12 +34,10 @@ function isSame(one: Asked | undefined, other: Asked | undefined): boolean {
  * Status quo, strawman and Horn, and Handel on a committee, on one clock, which waits at the time when today's next
  * block is made.
  */
-class HornStage implements Stage<Shown<'horn'>> {
+class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   readonly endUs: number;
   readonly #holdUs: number;
   readonly #recorded: SlotFile;
-  readonly #section: HTMLElement;
-  readonly #on: StageListener;
   readonly #fields: SlotFields;
   #asked: Asked | undefined;
   #told: Told | undefined;
@@ -48,20 +46,19 @@ class HornStage implements Stage<Shown<'horn'>> {
   #kept: { readonly asked: Asked; readonly lanes: readonly SlotLane[]; readonly committee: CommitteeRun } | undefined;
 
   constructor(recorded: SlotFile, section: HTMLElement, on: StageListener) {
+    super(section, on);
     this.#recorded = recorded;
-    this.#section = section;
-    this.#on = on;
-    this.#fields = new SlotFields(this.#find('#three-fields'));
+    this.#fields = new SlotFields(this.find('#three-fields'));
     const clock = slotClock('horn', this.#first.parameters);
     this.endUs = clock.endUs;
     this.#holdUs = clock.collectUs;
-    const eve = this.#find<HTMLInputElement>('#horn-eve');
+    const eve = this.find<HTMLInputElement>('#horn-eve');
     eve.max = String(mostEve * 100);
     eve.addEventListener('input', () => this.#nameEve());
     eve.addEventListener('change', () =>
       this.#choose({ validators: this.#asked?.validators ?? sizes.atOnce, eve: Number(eve.value) / 100 }),
     );
-    this.#find('#horn-size').addEventListener('click', () => {
+    this.find('#horn-size').addEventListener('click', () => {
       const { validators, eve: share } = this.#asked ?? { validators: sizes.atOnce, eve: Number(eve.value) / 100 };
       this.#choose({ validators: validators === sizes.atOnce ? sizes.onRequest : sizes.atOnce, eve: share });
     });
@@ -101,16 +98,12 @@ class HornStage implements Stage<Shown<'horn'>> {
     return this.#recorded.lanes[0]!.result.scenario;
   }
 
-  #find<E extends HTMLElement = HTMLElement>(selector: string): E {
-    return this.#section.querySelector<E>(selector)!;
-  }
-
   #nameEve(): void {
-    this.#find('#horn-eve-value').textContent = percent(Number(this.#find<HTMLInputElement>('#horn-eve').value), 100);
+    this.find('#horn-eve-value').textContent = percent(Number(this.find<HTMLInputElement>('#horn-eve').value), 100);
   }
 
   #say(words: string): void {
-    this.#find('#horn-said').textContent = words;
+    this.find('#horn-said').textContent = words;
   }
 
   #choose(asked: Asked | undefined): void {
@@ -120,15 +113,15 @@ class HornStage implements Stage<Shown<'horn'>> {
     this.#run = undefined;
     this.#asked = asked;
     const { validators, eve } = asked ?? { validators: sizes.atOnce, eve: 0.3 };
-    this.#find<HTMLInputElement>('#horn-eve').value = String(Math.round(eve * 100));
+    this.find<HTMLInputElement>('#horn-eve').value = String(Math.round(eve * 100));
     this.#nameEve();
-    this.#find('#horn-size').textContent =
+    this.find('#horn-size').textContent =
       validators === sizes.atOnce ? 'Play it with a million validators' : `Back to ${count(sizes.atOnce)} validators`;
-    this.#find('.stage').toggleAttribute('aria-busy', false);
+    this.busy = false;
     if (asked === undefined) {
       this.#say('');
       this.#adopt(this.#recorded.lanes, this.#recorded.committee);
-      if (wasTold) this.#on.changed({ atUs: this.#holdUs, plays: false });
+      if (wasTold) this.on.changed({ atUs: this.#holdUs, plays: false });
     } else if (this.#kept !== undefined && isSame(asked, this.#kept.asked)) {
       this.#adopt(this.#kept.lanes, this.#kept.committee);
       this.#comeTo(wasTold);
@@ -137,14 +130,13 @@ class HornStage implements Stage<Shown<'horn'>> {
 
   /** What Eve has kept out is visible once Horn's block is made. */
   #comeTo(wasTold: boolean): void {
-    const now = this.#on.now();
-    this.#on.changed(wasTold ? { atUs: now > this.#holdUs ? now : this.endUs, plays: false } : undefined);
+    const now = this.on.now();
+    this.on.changed(wasTold ? { atUs: now > this.#holdUs ? now : this.endUs, plays: false } : undefined);
   }
 
   #play(asked: Asked, wasTold: boolean): void {
     const { validators, eve } = asked;
-    const stage = this.#find('.stage');
-    stage.setAttribute('aria-busy', 'true');
+    this.busy = true;
     const scenario: SlotScenario = {
       ...this.#first,
       parameters: scaledHornParameters(validators, this.#first.parameters),
@@ -158,7 +150,7 @@ class HornStage implements Stage<Shown<'horn'>> {
         this.#say(`Running ${count(validators)} validators: ${systemNames[system]}, ${percent(share, 1)} …`),
       slots: (played) => {
         lanes = played;
-        stage.removeAttribute('aria-busy');
+        this.busy = false;
         this.#adopt(lanes, undefined);
         this.#comeTo(wasTold);
       },
@@ -166,11 +158,11 @@ class HornStage implements Stage<Shown<'horn'>> {
         this.#run = undefined;
         if (validators === sizes.atOnce) this.#kept = { asked, lanes, committee: run };
         this.#adopt(lanes, run);
-        this.#on.redraw();
+        this.on.redraw();
       },
       failed: (message) => {
         this.#run = undefined;
-        stage.removeAttribute('aria-busy');
+        this.busy = false;
         this.#say(message);
       },
     });
@@ -180,7 +172,7 @@ class HornStage implements Stage<Shown<'horn'>> {
     this.#fields.show([...lanes, committee ?? { title: handelTitle }]);
     if (this.#asked !== undefined) this.#say(eveWords(lanes, committee));
     const of = (system: string) => lanes.find(({ result }) => result.scenario.system === system)!.result;
-    this.#find('#horn-conclusion').textContent = hornConclusion(of('strawman'), of('horn'));
+    this.find('#horn-conclusion').textContent = hornConclusion(of('strawman'), of('horn'));
     const inReach = (us: number) => lanes.reduce((sum, { steps }) => sum + countsAt(steps, us)[2], 0);
     const most = Math.max(1, inReach(this.endUs));
     const curve = Array.from({ length: trackPoints + 1 }, (_, point): [number, number] => [

@@ -9,16 +9,14 @@ import type { Told } from '../player/player.ts';
 import { type Task, task } from '../worker/task.ts';
 import type { Shown } from './address.ts';
 import { proofsConclusion } from './conclusions.ts';
-import type { Stage, StageListener } from './stage.ts';
+import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
 const rivals = ['greedy', 'halving-owners'] as const satisfies readonly LeanRival[];
 /** Both begin with as many votes: all that differs is who merges what. */
 const state: LeanState = { ...firstLeanState, rivals, start: 'free' };
 
 /** A slot of proofs, with everybody merging for itself and with owners; a merge that is pressed says what became of it. */
-class ProofsStage implements Stage<Shown<'proofs'>> {
-  readonly #section: HTMLElement;
-  readonly #on: StageListener;
+class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
   readonly #panels: readonly RivalPanel[];
   readonly #recordings: LeanRecording[] = [];
   #task: Task<number> | undefined;
@@ -26,9 +24,8 @@ class ProofsStage implements Stage<Shown<'proofs'>> {
   #asked: Shown<'proofs'>['asked'];
 
   constructor(section: HTMLElement, on: StageListener) {
-    this.#section = section;
-    this.#on = on;
-    const host = this.#find('.two-rivals');
+    super(section, on);
+    const host = this.find('.two-rivals');
     this.#panels = rivals.map(
       (rival, place) =>
         new RivalPanel(place + 1, {
@@ -42,11 +39,11 @@ class ProofsStage implements Stage<Shown<'proofs'>> {
       panel.draw(0);
     });
     // What is beside them there is asked of the same slot.
-    this.#find<HTMLAnchorElement>('.onward-link a').hash = leanFields.write({
+    this.find<HTMLAnchorElement>('.onward-link a').hash = leanFields.write({
       ...state,
       rivals: firstLeanState.rivals,
     });
-    this.#find('#proofs-next').addEventListener('click', () => this.#askNext());
+    this.find('#proofs-next').addEventListener('click', () => this.#askNext());
   }
 
   get told(): Told | undefined {
@@ -82,14 +79,9 @@ class ProofsStage implements Stage<Shown<'proofs'>> {
     for (const panel of this.#panels) panel.layOut();
   }
 
-  #find<E extends HTMLElement = HTMLElement>(selector: string): E {
-    return this.#section.querySelector<E>(selector)!;
-  }
-
   #play(): void {
     if (this.#task !== undefined) return;
-    const stage = this.#find('.stage');
-    stage.setAttribute('aria-busy', 'true');
+    this.busy = true;
     const worker = new Worker(new URL('../lean/leanWorker.ts', import.meta.url), {
       type: 'module',
       name: 'tutti-lean',
@@ -103,26 +95,26 @@ class ProofsStage implements Stage<Shown<'proofs'>> {
     this.#task.result.then(
       () => this.#adopt(),
       (error: Error) => {
-        this.#find('#proofs-said').textContent = `The slot could not be played: ${error.message}`;
+        this.find('#proofs-said').textContent = `The slot could not be played: ${error.message}`;
       },
     );
   }
 
   #adopt(): void {
-    this.#find('.stage').removeAttribute('aria-busy');
+    this.busy = false;
     this.#tell();
     this.#panels.forEach((panel, place) => {
       panel.show(this.#recordings[place]);
     });
-    this.#find<HTMLButtonElement>('#proofs-next').disabled = false;
+    this.find<HTMLButtonElement>('#proofs-next').disabled = false;
     this.#showAsked();
-    this.#on.changed();
+    this.on.changed();
   }
 
   #tell(): void {
     const [alone, shared] = this.#recordings.map(outcomeOf);
     const said = proofsConclusion(alone!, shared!);
-    this.#find('#proofs-said').textContent = said;
+    this.find('#proofs-said').textContent = said;
     this.#told = {
       track: { spanUs: this.endUs, curve: curveOf(this.#recordings) },
       chapters: leanChapters({ ...state, asked: this.#asked }, this.#recordings, said),
@@ -137,7 +129,7 @@ class ProofsStage implements Stage<Shown<'proofs'>> {
     this.#showAsked();
     const job = this.#jobOf(asked);
     const endUs = Math.round(1000 * (job?.endMs ?? 0));
-    this.#on.changed({ atUs: Math.min(this.endUs, Math.max(this.#on.now(), endUs)), plays: false });
+    this.on.changed({ atUs: Math.min(this.endUs, Math.max(this.on.now(), endUs)), plays: false });
   }
 
   /** The next merge in vain; after the last again the first. */
@@ -160,7 +152,7 @@ class ProofsStage implements Stage<Shown<'proofs'>> {
       panel.asked = this.#asked?.rival === rivals[place] ? this.#asked?.proof : undefined;
     });
     const recording = this.#recordings.find(({ rival }) => rival === this.#asked?.rival);
-    drawWhy(this.#find('#proofs-why'), recording, this.#asked && this.#jobOf(this.#asked));
+    drawWhy(this.find('#proofs-why'), recording, this.#asked && this.#jobOf(this.#asked));
   }
 }
 

@@ -26,7 +26,7 @@ import { readPalette } from '../views/palette.ts';
 import { count as grouped } from '../words.ts';
 import { messageOf } from '../worker/task.ts';
 import type { Shown } from './address.ts';
-import type { Stage, StageListener } from './stage.ts';
+import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
 /** One protocol's corner of the stage. */
 interface Corner {
@@ -41,11 +41,9 @@ const trackPoints = 120;
 const clockTimesMs = [200, 400, 1000, 2000, 5000, 10_000];
 
 /** Five ways, one seed, one network, one clock: recorded when the page was made, so that it plays at once. */
-class RaceStage implements Stage<Shown<'race'>> {
+class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   readonly endUs = storySeconds * 1e6;
   readonly #file: RaceFile;
-  readonly #section: HTMLElement;
-  readonly #on: StageListener;
   readonly #corners: readonly Corner[];
   readonly #question: RaceQuestion;
   #race: Race;
@@ -56,23 +54,22 @@ class RaceStage implements Stage<Shown<'race'>> {
   #replay: { stop(): void } | undefined;
 
   constructor(file: RaceFile, section: HTMLElement, on: StageListener) {
+    super(section, on);
     this.#file = file;
-    this.#section = section;
-    this.#on = on;
     this.#race = file.race;
-    const host = this.#find('#fields');
+    const host = this.find('#fields');
     const palette = readPalette();
     this.#corners = this.#race.lanes.map((lane) => addCorner(host, lane, palette));
     const asked = made('div', { className: 'race-question', dataset: { testid: 'race-question' } });
     host.append(asked);
     this.#question = new RaceQuestion(asked, () => on.changed({ atUs: 0, plays: true }));
-    const handle = this.#find<HTMLInputElement>('#race-n');
+    const handle = this.find<HTMLInputElement>('#race-n');
     const sizes = this.#sizes();
     handle.max = String(sizes.length - 1);
     handle.value = String(sizes.indexOf(file.nodes));
     handle.addEventListener('input', () => this.#showOutcomes());
     this.#dead.addEventListener('change', () => void this.#choose(this.#dead.checked));
-    this.#find('#again').addEventListener('click', () => this.#playAgain());
+    this.find('#again').addEventListener('click', () => this.#playAgain());
     this.#told = this.#tell();
     this.#showOutcomes();
   }
@@ -109,7 +106,7 @@ class RaceStage implements Stage<Shown<'race'>> {
   draw(timeUs: number): void {
     const timeMs = this.linkedMs(timeUs);
     const atUnits = (timeMs * 1000) / this.#file.unitUs;
-    this.#find('#pace').textContent = paceWords(timeUs / 1e6, this.#endMs());
+    this.find('#pace').textContent = paceWords(timeUs / 1e6, this.#endMs());
     if (timeUs > 0) this.#question.skip();
     this.#question.draw(
       this.#race.lanes.map((lane) => this.#outcome(lane)),
@@ -140,11 +137,7 @@ class RaceStage implements Stage<Shown<'race'>> {
   }
 
   get #dead(): HTMLInputElement {
-    return this.#find<HTMLInputElement>('#race-dead');
-  }
-
-  #find<E extends HTMLElement = HTMLElement>(selector: string): E {
-    return this.#section.querySelector<E>(selector)!;
+    return this.find<HTMLInputElement>('#race-dead');
   }
 
   #outcome({ protocol }: RaceLane): RaceOutcome {
@@ -180,7 +173,7 @@ class RaceStage implements Stage<Shown<'race'>> {
     this.#race = race;
     this.#dead.checked = isDying;
     this.#replay?.stop();
-    const button = this.#find<HTMLButtonElement>('#again');
+    const button = this.find<HTMLButtonElement>('#again');
     const isReplaying = button.disabled;
     button.disabled = false;
     this.#race.lanes.forEach((lane, place) => {
@@ -189,17 +182,17 @@ class RaceStage implements Stage<Shown<'race'>> {
     });
     this.#told = this.#tell();
     this.#showOutcomes();
-    this.#on.changed({ atUs: 0, plays: true });
+    this.on.changed({ atUs: 0, plays: true });
     // A press on the button may scroll to the step with another race: that one is then meant.
     if (isReplaying) this.#playAgain();
   }
 
   #showOutcomes(): void {
-    const nodes = this.#sizes()[Number(this.#find<HTMLInputElement>('#race-n').value)]!;
+    const nodes = this.#sizes()[Number(this.find<HTMLInputElement>('#race-n').value)]!;
     const outcomes = this.#file.outcomes.filter((one) => one.nodes === nodes && one.dead === this.#race.dead);
-    this.#find('#race-n-value').textContent = grouped(nodes);
-    drawBars(this.#find('#bars'), outcomes);
-    this.#find('#verdict').textContent = verdict(outcomes);
+    this.find('#race-n-value').textContent = grouped(nodes);
+    drawBars(this.find('#bars'), outcomes);
+    this.find('#verdict').textContent = verdict(outcomes);
   }
 
   #tell(): Told {
@@ -261,7 +254,7 @@ class RaceStage implements Stage<Shown<'race'>> {
   }
 
   #playAgain(): void {
-    const button = this.#find<HTMLButtonElement>('#again');
+    const button = this.find<HTMLButtonElement>('#again');
     button.disabled = true;
     this.#replay = replay(this.#race, this.#file.nodes, {
       lane: (place, words, state) => {

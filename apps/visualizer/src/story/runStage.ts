@@ -7,20 +7,13 @@ import { ms } from '../words.ts';
 import type { FinishedRun } from '../worker/messages.ts';
 import { startRun } from '../worker/startRun.ts';
 import type { Task } from '../worker/task.ts';
-import type { Stage, StageListener, StageMoment } from './stage.ts';
+import { SectionStage, type Stage, type StageMoment } from './stage.ts';
 
 /** A stage whose run is played in a worker as soon as somebody comes near. */
-export abstract class RunStage<Shows> implements Stage<Shows> {
-  protected readonly section: HTMLElement;
-  protected readonly on: StageListener;
+export abstract class RunStage<Shows> extends SectionStage implements Stage<Shows> {
   protected index: RunIndex | undefined;
   #run: Task<FinishedRun> | undefined;
   #told: Told | undefined;
-
-  constructor(section: HTMLElement, on: StageListener) {
-    this.section = section;
-    this.on = on;
-  }
 
   abstract readonly shows: Shows;
   abstract show(shows: Shows): void;
@@ -42,19 +35,14 @@ export abstract class RunStage<Shows> implements Stage<Shows> {
     return ms(timeUs);
   }
 
-  protected find<E extends Element = HTMLElement>(selector: string): E {
-    return part<E>(`#${this.section.id} ${selector}`);
-  }
-
   /** @param at where the clock goes once the run is loaded; by default it plays from the beginning. */
   protected play(scenario: Scenario, at: StageMoment = { atUs: 0, plays: true }): void {
     this.#run?.stop();
-    const stage = this.find('.stage');
-    stage.setAttribute('aria-busy', 'true');
+    this.busy = true;
     this.#run = startRun(scenario);
     this.#run.result.then(
       ({ index }) => {
-        stage.removeAttribute('aria-busy');
+        this.busy = false;
         const isFirst = this.index === undefined;
         this.index = index;
         this.adopt(index);
@@ -63,7 +51,7 @@ export abstract class RunStage<Shows> implements Stage<Shows> {
         this.on.changed(isFirst ? undefined : at);
       },
       (error: Error) => {
-        stage.removeAttribute('aria-busy');
+        this.busy = false;
         part('#status').textContent = error.message;
       },
     );

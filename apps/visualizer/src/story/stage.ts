@@ -1,3 +1,4 @@
+import { part } from '../page.ts';
 import type { Told } from '../player/player.ts';
 
 /** Where a clock goes, microseconds of it, and whether it plays on from there. */
@@ -38,6 +39,27 @@ export interface Stage<Shows = object> {
   draw?(timeUs: number): void;
   resize?(): void;
   recolour?(): void;
+}
+
+/** What stages have of their section of the page. */
+export abstract class SectionStage {
+  protected readonly section: HTMLElement;
+  protected readonly on: StageListener;
+
+  constructor(section: HTMLElement, on: StageListener) {
+    this.section = section;
+    this.on = on;
+  }
+
+  protected find<E extends Element = HTMLElement>(selector: string): E {
+    return part<E>(`#${this.section.id} ${selector}`);
+  }
+
+  /** Whether the picture waits for a run. */
+  protected set busy(isBusy: boolean) {
+    if (isBusy) this.find('.stage').setAttribute('aria-busy', 'true');
+    else this.find('.stage').removeAttribute('aria-busy');
+  }
 }
 
 /** What a stage without a clock has. */
