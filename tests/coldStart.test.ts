@@ -69,9 +69,9 @@ it('simulate loads a kernel and sockets only for a scheme that needs them', () =
   expect(libraries).toEqual(['cli-table3', 'commander', 'd3-dsv']);
 });
 
-it('bundled, a simulation loads a fifth of the files', () => {
+it('bundled, a simulation loads a third of the files at most', () => {
   const { files, libraries } = imported(bin, ...simulate);
   expect(files.filter((path) => path.includes('/dist/'))).toEqual([]);
-  expect(files.length * 4).toBeLessThan(simulating.files.length);
+  expect(files.length * 3).toBeLessThan(simulating.files.length);
   expect(libraries).toEqual(simulating.libraries);
 });
