@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { rgb } from 'd3';
 import { describe, expect, it } from 'vitest';
 import { upTo } from '../../test/recordedRun.ts';
-import { heldIndex } from './palette.ts';
+import { heldIndex, paletteNames } from './palette.ts';
 
 describe('heldIndex', () => {
   it('never falls as a node holds more', () => {
@@ -34,6 +34,12 @@ describe('the colours of progress', () => {
   const themes = readFileSync(join(import.meta.dirname, '../style/colours.css'), 'utf8')
     .split(':root')
     .slice(1);
+
+  it('has a colour of each name in every theme: a missing one would be painted black', () => {
+    expect(themes).toHaveLength(3);
+    for (const theme of themes)
+      for (const name of paletteNames) expect(theme, name).toMatch(new RegExp(`--${name}: #[0-9a-f]{6};`));
+  });
 
   it.each(themes.map((theme) => [theme.includes('color-scheme: dark') ? 'dark' : 'light', theme] as const))(
     'go on in lightness too, away from the paper, so that a greyscale picture can be read: %s',

@@ -25,20 +25,22 @@ export interface Palette {
   readonly pixels: Uint32Array;
 }
 
-const names = 'paper ink muted line land part all dead-fill bad byzantine-fill held-low held-mid held-high'.split(' ');
+/** Names of the palette's colours as custom properties, without the dashes. */
+export const paletteNames: readonly string[] =
+  'paper ink muted line land part all dead-fill bad byzantine-fill held-low held-mid held-high'.split(' ');
 let last: { readonly of: string; readonly palette: Palette } | undefined;
 
 /** The colours in force now. @param of an element that has them. */
 export function readPalette(of: Element = document.documentElement): Palette {
   const style = getComputedStyle(of);
-  const colours = names.map((name) => style.getPropertyValue(`--${name}`).trim());
+  const colours = paletteNames.map((name) => style.getPropertyValue(`--${name}`).trim());
   // A page needs them for each of its figures.
   if (last?.of !== colours.join()) last = { of: colours.join(), palette: paletteOf(colours) };
   return last.palette;
 }
 
 function paletteOf(colours: readonly string[]): Palette {
-  const colour = (name: string) => rgb(colours[names.indexOf(name)]!).formatHex();
+  const colour = (name: string) => rgb(colours[paletteNames.indexOf(name)]!).formatHex();
   const low = interpolateLab(colour('held-low'), colour('held-mid'));
   const high = interpolateLab(colour('held-mid'), colour('held-high'));
   const ramp = Array.from({ length: rampSteps }, (_, step) => {
