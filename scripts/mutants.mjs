@@ -61,7 +61,7 @@ console.log(`${queue.length} of ${[...folders.values()].flat().length} places, s
 
 const endsMs = performance.now() + Number(values.minutes) * 60_000;
 /** A test that takes longer on the sources as they are is run on no mutant. */
-const mostMs = 600_000;
+const maxMs = 600_000;
 /** How long each test takes on the sources as they are, ms; infinitely long where that is too long. */
 const usualMs = new Map();
 const byTime = (a, b) => (usualMs.get(a) ?? Number.POSITIVE_INFINITY) - (usualMs.get(b) ?? Number.POSITIVE_INFINITY);
@@ -87,7 +87,7 @@ async function work() {
     if (!values.fresh && equivalent[key] !== undefined) return { killed: false };
     for (const test of [...(own ? [own] : []), ...others.sort(byTime), ...farther.sort(byTime)]) {
       if (!usualMs.has(test)) {
-        const { killed, how, ms, error } = await run(test, path, undefined, mostMs);
+        const { killed, how, ms, error } = await run(test, path, undefined, maxMs);
         // By its own limit or by this one: what fails so on a loaded machine says nothing of a mutant there.
         if (how === 'time')
           console.log(`${relative(root, test)}: takes too long before anything was changed, left out`);

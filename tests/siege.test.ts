@@ -53,7 +53,7 @@ const soaking = seconds > 0 ? besiegeCertifiers(seconds) : undefined;
 soaking?.catch(() => {});
 
 /** What is besieged together, and by how much it may grow. */
-const targets: [name: string, besiege: () => Promise<Siege>[], mostMb: number][] = [
+const targets: [name: string, besiege: () => Promise<Siege>[], maxMb: number][] = [
   ['a group over UDP', () => [besiegeGroup('udp', seconds)], flatMb],
   ['a group over TCP', () => [besiegeGroup('tcp', seconds)], flatMb],
   ['a live room and its signalling server', () => [besiegeRoom(bls, seconds)], flatMb],
@@ -66,6 +66,6 @@ const targets: [name: string, besiege: () => Promise<Siege>[], mostMb: number][]
   ['members that certify heights', () => [soaking ?? besiegeCertifiers(seconds)], flatMb],
 ];
 
-it.each(seconds > 0 ? targets : sampled(targets, 3))('%s', async (_, besiege, mostMb) => {
-  for (const siege of await Promise.all(besiege())) stands(siege, mostMb);
+it.each(seconds > 0 ? targets : sampled(targets, 3))('%s', async (_, besiege, maxMb) => {
+  for (const siege of await Promise.all(besiege())) stands(siege, maxMb);
 });

@@ -22,7 +22,7 @@ const firstPort = 7000;
 const firstMetricsPort = 9100;
 
 /** What the API server takes in a ConfigMap or a Secret, bytes. */
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 const { values } = parseArgs({
   options: {
@@ -136,9 +136,9 @@ ${ofPods.map((_, pod) => `  - name: tutti-secrets-${pod}\n    files: [secrets.js
 }
 
 function mustFit(what, nodes, kind, bytes) {
-  if (bytes > mostBytes)
+  if (bytes > maxBytes)
     fail(
-      `the ${what} of ${nodes} nodes take ${bytes} bytes, and a ${kind} holds ${mostBytes}; give the pods a volume instead`,
+      `the ${what} of ${nodes} nodes take ${bytes} bytes, and a ${kind} holds ${maxBytes}; give the pods a volume instead`,
     );
 }
 

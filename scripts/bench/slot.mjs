@@ -48,7 +48,7 @@ const slots = {
       return Number(/When the slot ended, ([\d.]+)\s%/.exec(await page.textContent('#status'))[1]) / 100;
     },
     /** The page shows so many digits. */
-    mostApart: 0.00051,
+    maxApart: 0.00051,
   },
   lean: {
     all: leanRivals,
@@ -72,7 +72,7 @@ const slots = {
       await page.waitForSelector('html[data-state="ready"]', { timeout: 600_000 });
       return Number.parseFloat(await page.textContent('#outcome tbody td')) / 100;
     },
-    mostApart: 0.0051,
+    maxApart: 0.0051,
   },
 };
 
@@ -94,7 +94,7 @@ async function inNodeAndTab(name, slot) {
   const rows = new Map(keptRows(record, slot.all));
   for (const one of named.length > 0 ? named : slot.all) {
     const [node, tab] = [ownProcess(slot.program(one)), await inTab(one)];
-    if (Math.abs(node.votes - tab.votes) > slot.mostApart)
+    if (Math.abs(node.votes - tab.votes) > slot.maxApart)
       throw new Error(`${one}: expected the tab to play Node's slot, ${node.votes} of the votes, got ${tab.votes}`);
     const cells = [node, tab].flatMap(({ seconds, peakBytes }) => [
       seconds.toFixed(1),
@@ -105,12 +105,12 @@ async function inNodeAndTab(name, slot) {
   }
   await close();
 
-  const { seconds: mostSeconds, gigabytes: mostGigabytes } = slot.target;
+  const { seconds: maxSeconds, gigabytes: maxGigabytes } = slot.target;
   const measured = slot.all.filter((one) => rows.has(one)).map((one) => rows.get(one));
   const isKept = measured.every((cells) =>
     cells
       .slice(1)
-      .every((cell, column) => cell === '-' || Number(cell) < (column % 2 === 0 ? mostSeconds : mostGigabytes)),
+      .every((cell, column) => cell === '-' || Number(cell) < (column % 2 === 0 ? maxSeconds : maxGigabytes)),
   );
   writeRecord(
     record,
@@ -118,7 +118,7 @@ async function inNodeAndTab(name, slot) {
 
 *Source: [\`scripts/bench/slot.mjs\`](../../scripts/bench/slot.mjs), which writes this page: \`npm run build -w @tutti/visualizer && npm run bench -- ${name}\`. What is played: ${slot.played}.*
 
-${slot.what} ${machine()}. The target is under ${mostSeconds} s and ${mostGigabytes} GB: ${isKept ? 'all of these are' : '**not all of these are**'}. Both play the same slot: ${slot.compared}.
+${slot.what} ${machine()}. The target is under ${maxSeconds} s and ${maxGigabytes} GB: ${isKept ? 'all of these are' : '**not all of these are**'}. Both play the same slot: ${slot.compared}.
 
 ${table([slot.column, 'Node: CPU s', 'GB at most', 'tab: CPU s', 'GB at most'], measured)}
 `,
@@ -136,7 +136,7 @@ function keptRows(record, all) {
     .map((cells) => [cells[0], cells]);
 }
 
-const mostSeconds = 5;
+const maxSeconds = 5;
 const attesters = 131_072;
 const attestersNodes = 10_000;
 
@@ -173,7 +173,7 @@ function proposals() {
     console.log(row.join('  '));
     return row;
   });
-  const over = rows.filter((row) => Number(row[5]) >= mostSeconds).map(([system, names]) => `${system} ${names}`);
+  const over = rows.filter((row) => Number(row[5]) >= maxSeconds).map(([system, names]) => `${system} ${names}`);
   const dearest = rows.reduce((a, b) => (Number(b[5]) > Number(a[5]) ? b : a));
   const verdict =
     over.length === 0
@@ -186,7 +186,7 @@ function proposals() {
 
 *Source: [\`scripts/bench/slot.mjs\`](../../scripts/bench/slot.mjs), which writes this page: \`npm run bench -- proposals\`. What is played: [shorter slots](../shorter-slots.md), [Horn on Ethereum's network](../horn-network.md).*
 
-One slot of ${grouped(attesters)} validators on ${grouped(attestersNodes)} nodes, under each proposal of 2026 with the cap, then by each other voting system, in a Node process of its own: CPU seconds of all its threads, starting and loading included, the less of two runs, and its peak memory in 10^9 bytes. ${machineLine()} Other programs shared the cores: ${loadavg()[0].toFixed(0)} waited for them, which makes CPU seconds longer than they are alone. The target is under ${mostSeconds} s: ${verdict}.
+One slot of ${grouped(attesters)} validators on ${grouped(attestersNodes)} nodes, under each proposal of 2026 with the cap, then by each other voting system, in a Node process of its own: CPU seconds of all its threads, starting and loading included, the less of two runs, and its peak memory in 10^9 bytes. ${machineLine()} Other programs shared the cores: ${loadavg()[0].toFixed(0)} waited for them, which makes CPU seconds longer than they are alone. The target is under ${maxSeconds} s: ${verdict}.
 
 ${table(['system', 'proposals', 'votes', 'events, 10^6', 'in reach, %', 'CPU s', 'GB at most'], rows)}
 `,

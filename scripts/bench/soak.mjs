@@ -173,7 +173,7 @@ async function certificates() {
       approve: () => true,
       heightOf: (bytes) => new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0),
       signedLog: openSignedLog(join(folder, `${index}.signed`)),
-      mostKept: 64,
+      maxKept: 64,
       giveUpMs: 3_600_000,
     });
   const members = await Promise.all(keys.map((_, index) => enter(index)));

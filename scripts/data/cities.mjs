@@ -21,7 +21,7 @@ import { root } from '../run.mjs';
 
 const tables = join(root, 'packages/simulation/src/engine/network');
 const count = 242;
-const leastMiles = 50;
+const minMiles = 50;
 
 /** Between two places, each its latitude and longitude in degrees. */
 function miles(a, b) {
@@ -47,7 +47,7 @@ export function citiesTable() {
   for (const city of byPopulation) {
     if (chosen.length === count) break;
     const place = placeOf(city);
-    if (chosen.every((one) => miles(placeOf(one), place) >= leastMiles)) chosen.push(city);
+    if (chosen.every((one) => miles(placeOf(one), place) >= minMiles)) chosen.push(city);
   }
   const cities = chosen.map(({ name, country, population, loc: { coordinates } }) => {
     const [longitude, latitude] = coordinates.map((degrees) => Number(degrees.toFixed(2)));

@@ -40,7 +40,7 @@ function digestOf(...paths) {
   return hash.digest('base64');
 }
 
-const leastKilled = 0.95;
+const minKilled = 0.95;
 
 /**
  * The page about a run, and what is not as it should be.
@@ -59,7 +59,7 @@ export function summaryOf(names, folders, done, { command, left }) {
     const equal = mine.filter(({ outcome, reason }) => !outcome.killed && reason !== undefined);
     const counted = mine.length - equal.length;
     const share = counted === 0 ? 1 : killed.length / counted;
-    if (share < leastKilled) failures.push(`${name}: expected 95 % killed, got ${percent(share)}`);
+    if (share < minKilled) failures.push(`${name}: expected 95 % killed, got ${percent(share)}`);
     const byTime = killed.filter(({ outcome }) => outcome.how === 'time').length;
     return `| ${name} | ${folders.get(name).length} | ${mine.length} | ${killed.length} | ${byTime} | ${equal.length} | ${mine.length - killed.length - equal.length} | ${percent(share)} |`;
   });

@@ -27,7 +27,7 @@ export interface FuzzReport {
  */
 const longestMs = 10_000;
 /** What may be held after so many inputs; a decoder that keeps what it was given goes over it in a long run. */
-const mostHeldBytes = 512 * 2 ** 20;
+const maxHeldBytes = 512 * 2 ** 20;
 const inputsBetweenLooks = 4096;
 
 /** An input after which the decoder broke its word; seed, name and number give the input again. */
@@ -57,7 +57,7 @@ export function fuzz(decoder: FuzzedDecoder, inputs: number, seed: number): Fuzz
       const tookMs = performance.now() - began;
       slowestMs = Math.max(slowestMs, tookMs);
       if (tookMs > longestMs) throw new Error(`took ${tookMs} ms`);
-      if (number % inputsBetweenLooks === 0 && heldBytes() - heldAtFirst > mostHeldBytes)
+      if (number % inputsBetweenLooks === 0 && heldBytes() - heldAtFirst > maxHeldBytes)
         throw new Error(`holds ${heldBytes() - heldAtFirst} bytes more than at first`);
     } catch (error) {
       throw new BrokenDecoder(decoder.name, seed, number, input, error);

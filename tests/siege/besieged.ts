@@ -32,8 +32,8 @@ export interface Siege {
 }
 
 /** A siege that has to see each refusal goes on for no more rounds than this. */
-const mostRounds = 500;
-const leastRounds = 3;
+const maxRounds = 500;
+const minRounds = 3;
 
 /**
  * How long a siege goes on: until its time is up and each code that it is to see was counted. No time is asked for in
@@ -57,9 +57,9 @@ export class Course {
   /** To be asked before each round, and told how many there were. */
   goesOn(rounds: number, refused: () => Readonly<Record<string, number>>): boolean {
     if (rounds > 0) this.#growth.look();
-    if (rounds < leastRounds || this.secondsLeft > 0) return true;
+    if (rounds < minRounds || this.secondsLeft > 0) return true;
     const counted = refused();
-    return rounds < mostRounds && this.#codes.some((code) => !counted[code]);
+    return rounds < maxRounds && this.#codes.some((code) => !counted[code]);
   }
 }
 

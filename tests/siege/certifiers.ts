@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Siege } from './besieged.ts';
 
 /** A soak of less would see few restarts. */
-const leastSeconds = 180;
+const minSeconds = 180;
 /** In the suite, where no time is asked for. */
 const short = { seconds: 8, members: 5 };
 
@@ -23,7 +23,7 @@ interface Soaked {
 
 /** Members that certify heights under load, in processes that are killed, stopped and given another time. */
 export async function besiegeCertifiers(seconds: number): Promise<Siege> {
-  const given = seconds > 0 ? { seconds: Math.max(leastSeconds, seconds), members: 16 } : short;
+  const given = seconds > 0 ? { seconds: Math.max(minSeconds, seconds), members: 16 } : short;
   const script = fileURLToPath(new URL('./soak.mjs', import.meta.url));
   const child = spawn(process.execPath, [script, JSON.stringify(given)], { stdio: ['pipe', 'pipe', 'pipe'] });
   let [out, err] = ['', ''];

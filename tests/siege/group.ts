@@ -11,7 +11,7 @@ import { addTo, Course, descriptors, forged, Growth, type Siege, settled, turn }
 
 const nodes = 5;
 /** Packets that the attacker keeps of those he overheard, and that he sends of each kind in a turn. */
-const mostOverheard = 256;
+const maxOverheard = 256;
 const burst = 12;
 const halfOpen = 24;
 const codes = ['forged', 'replayed', 'misaddressed', 'unknown-sender', 'wrong-session', 'wrong-version', 'too-short'];
@@ -29,7 +29,7 @@ function overheard(transport: Transport, heard: Overheard[]): Transport {
     counters: transport.counters,
     onPacket: (listener) => transport.onPacket(listener),
     send(to, bytes) {
-      if (heard.length >= mostOverheard) heard[randomInt(mostOverheard)] = { to, bytes: bytes.slice() };
+      if (heard.length >= maxOverheard) heard[randomInt(maxOverheard)] = { to, bytes: bytes.slice() };
       else heard.push({ to, bytes: bytes.slice() });
       transport.send(to, bytes);
     },

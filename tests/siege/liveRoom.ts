@@ -17,7 +17,7 @@ const limits = { roomsPerAddress: 1, connectionsPerAddress: 4, joinMs: 60_000 };
 const visitors = 36;
 const halfOpenCount = 8;
 /** Of each member's signals, those that the lying server keeps, to repeat them. */
-const mostKept = 64;
+const maxKept = 64;
 const codes = [
   ...['malformed', 'too-many-rooms-of-address', 'not-your-name', 'foreign-origin', 'unknown-host'],
   ...['too-many-connections', 'signal forged', 'signal replayed', 'card forged-card'],
@@ -242,7 +242,7 @@ async function lyingServer(honest: string): Promise<{ url: string; told(): numbe
       member.send(text);
       const signals = kept.get(from) ?? [];
       kept.set(from, signals);
-      if (signals.length < mostKept) signals.push(text);
+      if (signals.length < maxKept) signals.push(text);
       const nobody = toHex(nodeCrypto.randomBytes(32));
       tell({ type: 'went', member: nobody });
       tell({ type: 'went', member: from });

@@ -44,14 +44,14 @@ let torments = 0;
 /** Under load so many messages wait for their certificate at any time: three times the places that a member has. */
 const outstanding = 48;
 /** One more is asked for after so long, however many wait, ms. */
-const mostEveryMs = 1500;
+const maxEveryMs = 1500;
 const burstSize = Math.min(16, members);
 /** When the load has fallen, bursts that each may take this many times as long as they did. */
 const slack = 4;
 const spareBursts = 10;
 /** A burst counts as this long at least, ms: half of a turn of the group. */
-const leastBurstMs = 1000;
-const mostHeights = 4000;
+const minBurstMs = 1000;
+const maxHeights = 4000;
 const hourMs = 3_600_000;
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -220,7 +220,7 @@ const described = (words) => {
  * @returns how long that took, ms, less the time in which members stood ready and were given no core; or undefined
  *   where it took longer than it may.
  */
-async function until(holds, mostMs) {
+async function until(holds, maxMs) {
   const begunMs = performance.now();
   const pids = group.map(({ child }) => child.pid);
   const before = pids.map(heldUpMs);
@@ -228,7 +228,7 @@ async function until(holds, mostMs) {
     const heldUp = Math.max(0, ...pids.map((pid, place) => heldUpMs(pid) - before[place]));
     const takenMs = performance.now() - begunMs - heldUp;
     if (holds()) return Math.max(1, takenMs);
-    if (takenMs > mostMs) return undefined;
+    if (takenMs > maxMs) return undefined;
     await sleep(20);
   }
 }
@@ -301,9 +301,9 @@ const waiting = () =>
   [...messages].filter(
     ([words, { approved, certified }]) => isPlain(words) && approved.size > 0 && certified.size === 0,
   );
-while (performance.now() - beginMs < loadMs && height < mostHeights) {
+while (performance.now() - beginMs < loadMs && height < maxHeights) {
   if (half === undefined && performance.now() - beginMs > loadMs / 2) half = await look();
-  if (waiting().length < outstanding || performance.now() - askedMs > mostEveryMs) askNext();
+  if (waiting().length < outstanding || performance.now() - askedMs > maxEveryMs) askNext();
   // Some at a time, so that what is asked for is heard of before it is counted.
   await sleep(height % 8 === 0 ? 100 : 5);
 }
@@ -320,8 +320,8 @@ const atFall = {
 };
 say(`the load falls: ${JSON.stringify({ ...atFall, ...counts })}`);
 const backlog = due().filter((words) => !isEverywhere(words)).length;
-const mostMs = slack * (Math.ceil(backlog / burstSize) + spareBursts) * Math.max(leastBurstMs, first.takenMs);
-const drainedMs = await until(() => due().every(isEverywhere), mostMs);
+const maxMs = slack * (Math.ceil(backlog / burstSize) + spareBursts) * Math.max(minBurstMs, first.takenMs);
+const drainedMs = await until(() => due().every(isEverywhere), maxMs);
 const missing = due().filter((words) => !isEverywhere(words));
 if (drainedMs === undefined)
   lost.push(
@@ -356,7 +356,7 @@ const result = {
   atFall,
   backlog,
   drainedMs: drainedMs && Math.round(drainedMs),
-  mostMs: Math.round(mostMs),
+  maxMs: Math.round(maxMs),
   signatures: group.reduce((sum, member) => sum + member.heights.size, 0),
   grownMb: Math.round(10 * Math.max(...grown)) / 10,
   descriptorsLeft: Math.max(0, ...end.map((one, index) => one.descriptors - (half ?? end)[index].descriptors)),

@@ -21,10 +21,10 @@ import { requireNamed, writeWhole } from './output/files.ts';
 import { pairTable } from './output/tables.ts';
 import { UsageError } from './usageError.ts';
 
-const mostRounds = 10_000;
+const maxRounds = 10_000;
 
 /** More processes than this gain nothing on a machine that people sit at. */
-const mostProcesses = 4;
+const maxProcesses = 4;
 
 const nodeFlags = { nodes: flag('<n>', 'nodes, 1 to 4096', integer(1, 4096), 64) };
 
@@ -32,7 +32,7 @@ const runFlags = {
   rounds: flag(
     '<n>',
     'rounds, one after another on the same sockets, each until all have reached the threshold',
-    integer(1, mostRounds),
+    integer(1, maxRounds),
     1,
   ),
   emulate: flag('<model>', "aws delays each datagram by the paper's matrix; or none", choice(['aws', 'none']), 'none'),
@@ -104,7 +104,7 @@ export async function runAsAsked(
   for (const path of [out, portsFile]) if (path !== undefined) requireNamed(path, options.force, 'cluster.json');
   const kernel = kernelName(signers === undefined && variant !== 'min-sig');
   const startedMs = performance.now();
-  const processes = Math.min(nodes, options.processes ?? Math.min(availableParallelism(), mostProcesses));
+  const processes = Math.min(nodes, options.processes ?? Math.min(availableParallelism(), maxProcesses));
   const periodMs = options.period ?? defaultPeriodMs(nodes, processes);
   const outcome = await runCluster(
     {

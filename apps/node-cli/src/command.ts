@@ -26,7 +26,7 @@ export {
   flagPaths,
   integer,
   integerFlag,
-  mostIn,
+  maxIn,
   numberFlag,
   ranged,
   required,

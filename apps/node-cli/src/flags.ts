@@ -87,8 +87,8 @@ export function numberFlag(flag: string, range: string, holds: (value: number) =
 }
 
 /** A duration in ms, up to ten minutes. */
-export function durationFlag(flag: string, leastMs = 0): FlagReader<number> {
-  return flagOf(flag, durationText(leastMs));
+export function durationFlag(flag: string, minMs = 0): FlagReader<number> {
+  return flagOf(flag, durationText(minMs));
 }
 
 export function choiceFlag<T extends string>(flag: string, choices: readonly T[]): FlagReader<T> {
@@ -170,7 +170,7 @@ export function setting<T>({
 }
 
 /** The most that a setting takes. */
-export function mostIn({ range }: Setting<number>): number {
+export function maxIn({ range }: Setting<number>): number {
   return 'most' in range ? range.most : Number.POSITIVE_INFINITY;
 }
 

@@ -178,12 +178,12 @@ export function notesOf(path: string): string {
 }
 
 /** Most examples of a group's help. */
-const mostOfGroup = 4;
+const maxOfGroup = 4;
 
 /** What stands under the commands of a group: the first example of each, of as many as give an idea. */
 export function notesOfGroup(group: string): string {
   const within = [...known].filter(([path]) => path.startsWith(`${group} `));
-  const examples = within.slice(0, mostOfGroup).map(([path, { examples }]) => folded(`tutti ${path} ${examples[0]}`));
+  const examples = within.slice(0, maxOfGroup).map(([path, { examples }]) => folded(`tutti ${path} ${examples[0]}`));
   const pages = [...new Set(within.flatMap(([, { pages }]) => pages))];
   return `\nExamples:\n${examples.join('\n')}\n\n${wrapped(`Docs: ${pages.join(', ')}; ${place}.`)}`;
 }

@@ -1,6 +1,6 @@
 import { expected } from '@tutti/core/settings';
 import { type LatencyMatrix, matrixNetwork } from '@tutti/simulation';
-import { giveNetwork, mostPlaces, networkText } from '@tutti/simulation/engine';
+import { giveNetwork, maxPlaces, networkText } from '@tutti/simulation/engine';
 import type { TextReader } from '@tutti/simulation/fields';
 import { csvParseRows } from 'd3-dsv';
 import { readNamed } from './output/files.ts';
@@ -11,7 +11,7 @@ type FileNetwork = `file:${string}`;
 export const networkFileForm = "file:FILE, a GML graph as Shadow's or a CSV matrix of ms one way";
 
 /** A graph with an edge between any two of its places takes a tenth of it. */
-const mostNetworkBytes = 2 ** 26;
+const maxNetworkBytes = 2 ** 26;
 
 /** Whether a network is a file's. */
 export function isFileNetwork(network: string): network is FileNetwork {
@@ -27,7 +27,7 @@ export function isFileNetwork(network: string): network is FileNetwork {
 export function takeNetworkFile(network: string): void {
   if (!isFileNetwork(network)) return;
   const path = network.slice('file:'.length);
-  const text = readNamed(path, mostNetworkBytes);
+  const text = readNamed(path, maxNetworkBytes);
   try {
     const matrix = /\.gml$/i.test(path) ? gmlLatencies(text) : csvLatencies(text);
     // What is wrong with the numbers is found before anything is run.
@@ -106,7 +106,7 @@ export function gmlLatencies(text: string): LatencyMatrix {
 }
 
 function requirePlaces(places: number): void {
-  if (places > mostPlaces) throw new RangeError(expected('places', `at most ${mostPlaces}`, places));
+  if (places > maxPlaces) throw new RangeError(expected('places', `at most ${maxPlaces}`, places));
 }
 
 /** Floyd and Warshall's; what a node has to itself stays. */

@@ -1,5 +1,5 @@
 /** `@tutti/node-cli/sweeps`: sweeps by an engine of one's own, which decides where the points are run. */
-export { type Batch, batches, mostBatchPoints } from './sweep/cost.ts';
+export { type Batch, batches, maxBatchPoints } from './sweep/cost.ts';
 export { pointKey, type SweepPoint } from './sweep/point.ts';
 export { RunnerPool } from './sweep/runnerPool.ts';
 export { type EngineTask, type SweepEngine, type SweepOptions, sweepFile, withSweepFlags } from './sweepFile.ts';

@@ -36,7 +36,7 @@
 export { defaultSetupConfig, type SetupConfig, setupSettings, validateSetupConfig } from './setup/config.ts';
 export { HandleStore } from './setup/handleStore.ts';
 export { nobody } from './setup/nobody.ts';
-export { mostListedNames, SetupMessage, SetupNode, type SetupOptions, type SetupRefusal } from './setup/node.ts';
+export { maxListedNames, SetupMessage, SetupNode, type SetupOptions, type SetupRefusal } from './setup/node.ts';
 export { type PlainRegistration, PlainRegistrations } from './setup/plainScheme.ts';
 export type { DoubleRegistration, Enrolment, Roll } from './setup/roll.ts';
 export type { RegistrationRelation, RegistrationScheme } from './setup/scheme.ts';

@@ -9,7 +9,7 @@ import { anonymousEntry, bls, type setupOf } from './setup.ts';
 
 /** Anonymous keys of hostile members have indices from here on; that of an honest member is its place. */
 const ownIndex = 1000;
-const mostRepeats = 50;
+const maxRepeats = 50;
 
 export interface HostileRegistrations {
   /** What a member that plays along would register. */
@@ -57,7 +57,7 @@ export function hostileRegistrations(
     const own = setup.register(member, index, entry);
     const others: Uint8Array[] = [];
     const isRepeated = draw(2) === 0;
-    for (let copy = isRepeated ? 1 + draw(mostRepeats) : 0; copy > 0; copy--)
+    for (let copy = isRepeated ? 1 + draw(maxRepeats) : 0; copy > 0; copy--)
       others.push(setup.register(member, index, entry, 1 + copy));
     for (let i = draw(6); i > 0; i--) {
       const made = entries[draw(entries.length)]!(anonymousEntry(index), index, victim());

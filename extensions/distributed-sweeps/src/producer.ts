@@ -16,11 +16,11 @@ import {
 import { shownUrl } from './shownUrl.ts';
 
 /** Jobs in Redis at once: enough for a few hundred cores, and some 100 MB at the very most. */
-const mostQueued = 1000;
+const maxQueued = 1000;
 /** Added with one call. */
 const addedAtOnce = 100;
 /** Events that Redis keeps; each holds a job's results. What is missed is found by asking. */
-const eventsKept = 2 * mostQueued;
+const eventsKept = 2 * maxQueued;
 
 const tickMs = 1000;
 /** Without a result for so long, Redis is asked what became of each job. */
@@ -167,7 +167,7 @@ class Producer {
   async #queueMore(leftovers = false): Promise<void> {
     if (this.#queueing) return;
     this.#queueing = true;
-    while (!this.#allQueued && this.#queued.size < mostQueued) {
+    while (!this.#allQueued && this.#queued.size < maxQueued) {
       const added = this.#nextBatches();
       for (const [id, batch] of added) this.#queued.set(id, batch);
       await this.#add(added);
@@ -220,7 +220,7 @@ class Producer {
       this.#queued.delete(id);
       // In the output, so no longer needed in Redis.
       const removed = this.#queue.remove(id);
-      if (!this.#allQueued && this.#queued.size < mostQueued / 2) await this.#queueMore();
+      if (!this.#allQueued && this.#queued.size < maxQueued / 2) await this.#queueMore();
       await removed;
       if (this.#allQueued && this.#queued.size === 0 && !this.#queueing) this.#finish();
     });

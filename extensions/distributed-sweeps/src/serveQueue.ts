@@ -10,7 +10,7 @@ import { validatedJob } from './validatedJob.ts';
 /**
  * A job whose worker was lost so often is more likely the cause than the victim: it fails, with a line that says so.
  */
-const mostLosses = 20;
+const maxLosses = 20;
 const tickMs = 1000;
 /** What is running is given back on Ctrl-C, unless Redis does not answer for so long. */
 const farewellMs = 3000;
@@ -88,7 +88,7 @@ function openWorker({ url, queueName, jobs, lostAfterMs }: QueueService, work: P
     // The threads compute and this one only keeps the locks, so a lock that is not renewed means a lost process.
     lockDuration: lostAfterMs / 2,
     stalledInterval: lostAfterMs / 2,
-    maxStalledCount: mostLosses,
+    maxStalledCount: maxLosses,
     removeOnComplete: keep,
     removeOnFail: keep,
   });

@@ -1,5 +1,5 @@
 import { version } from '@tutti/core';
-import { mostBatchPoints, pointKey } from '@tutti/node-cli/sweeps';
+import { maxBatchPoints, pointKey } from '@tutti/node-cli/sweeps';
 import { defaultScenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { validatedJob } from './validatedJob.ts';
@@ -20,8 +20,8 @@ describe('validatedJob', () => {
     [{ version: 'x', points: [] }, `version: expected a version such as ${version}, got "x"`],
     [{ version, points: 5 }, 'points: expected a list, got 5'],
     [
-      { version, points: Array(mostBatchPoints + 1).fill(point) },
-      `points: expected at most ${mostBatchPoints} of them, got ${mostBatchPoints + 1}`,
+      { version, points: Array(maxBatchPoints + 1).fill(point) },
+      `points: expected at most ${maxBatchPoints} of them, got ${maxBatchPoints + 1}`,
     ],
     [{ version, points: [null] }, 'points[0]: expected an object, got null'],
     [withScenario(null), 'points[0].scenario: expected an object, got null'],

@@ -1,5 +1,5 @@
 import { shownValue, WorldError } from '@tutti/core/errors';
-import { mostBatchPoints, pointKey } from '@tutti/node-cli/sweeps';
+import { maxBatchPoints, pointKey } from '@tutti/node-cli/sweeps';
 import { type Scenario, validateNetwork, validateScenario } from '@tutti/simulation';
 import type { SweepJob } from './queue.ts';
 
@@ -7,7 +7,7 @@ import type { SweepJob } from './queue.ts';
 const versionPattern = /^\d+\.\d+\.\d+[\w.+-]{0,60}$/;
 
 /** Of core's complaint, which quotes what came. */
-const mostCharacters = 300;
+const maxCharacters = 300;
 
 /**
  * Checks what the queue gave out as a job, by whomever it was put there. Points of another version are that version's
@@ -22,7 +22,7 @@ export function validatedJob(data: unknown, ownVersion: string): SweepJob {
   const { version, points } = job;
   if (!Array.isArray(points)) return refuse('points', 'a list', points);
   if (version !== ownVersion) return { version, points };
-  if (points.length > mostBatchPoints) return refuse('points', `at most ${mostBatchPoints} of them`, points.length);
+  if (points.length > maxBatchPoints) return refuse('points', `at most ${maxBatchPoints} of them`, points.length);
   for (const [index, point] of points.entries()) validatePoint(`points[${index}]`, point);
   return { version, points };
 }
@@ -41,7 +41,7 @@ function validateRun(path: string, scenario: unknown): void {
     validateScenario(given);
     validateNetwork(given.network);
   } catch (cause) {
-    throw new WorldError('bad-job', `${path}: ${(cause as Error).message.slice(0, mostCharacters)}`, { cause });
+    throw new WorldError('bad-job', `${path}: ${(cause as Error).message.slice(0, maxCharacters)}`, { cause });
   }
 }
 

@@ -1,5 +1,5 @@
 import { joinBytes, publicKeyBytes, secretKeyBytes, uint32Bytes } from '@tutti/wasm-bls/kernel';
-import { mostMultiplicity } from './multiplicities.ts';
+import { maxMultiplicity } from './multiplicities.ts';
 
 /** The parts of a proof, encoded: points of 48 bytes, scalars of 32. */
 export interface ProofParts {
@@ -16,7 +16,7 @@ export interface ProofParts {
   readonly right: Uint8Array;
 }
 
-const allCountsBytes = 4 * mostMultiplicity;
+const allCountsBytes = 4 * maxMultiplicity;
 
 /** How often this many places, filled up to a power of two, are halved. */
 export function proofRounds(places: number): number {
@@ -59,5 +59,5 @@ export function countsBytes(counts: readonly number[]): Uint8Array {
 
 export function readCounts(bytes: Uint8Array): bigint[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Array.from({ length: mostMultiplicity }, (_, i) => BigInt(view.getUint32(4 * i)));
+  return Array.from({ length: maxMultiplicity }, (_, i) => BigInt(view.getUint32(4 * i)));
 }

@@ -2,7 +2,7 @@ import { loadBls } from '@tutti/wasm-bls';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isWhole } from '../../../tests/sampled.ts';
-import { committeeKeys, groups, mostKeys, settingOf, someMultiplicities } from '../tests/fixtures.ts';
+import { committeeKeys, groups, maxKeys, settingOf, someMultiplicities } from '../tests/fixtures.ts';
 import { proofBytes } from './layout.ts';
 import { prove } from './prove.ts';
 import { statementOf } from './statement.ts';
@@ -28,9 +28,9 @@ describe.each(groups)('on $name, a true statement is proved (Horn: Aggregation u
   };
 
   /** What takes a library a second and more is left to CI. */
-  const most = isWhole || group.name === 'blst-wasm' ? mostKeys : 32;
+  const most = isWhole || group.name === 'blst-wasm' ? maxKeys : 32;
 
-  test.each([1, 2, 4, 8, 16, 32, 64, 128, mostKeys].filter((count) => count <= most))('for %i keys', (count) => {
+  test.each([1, 2, 4, 8, 16, 32, 64, 128, maxKeys].filter((count) => count <= most))('for %i keys', (count) => {
     expect(isProved(count, someMultiplicities(count))).toBe(true);
   });
 
@@ -63,7 +63,7 @@ describe.each(groups)('on $name, a true statement is proved (Horn: Aggregation u
         fc.pre(multiplicities.some((multiplicity) => multiplicity !== 0));
         expect(isProved(multiplicities.length, multiplicities)).toBe(true);
       }),
-      { numRuns: most === mostKeys ? 20 : 5 },
+      { numRuns: most === maxKeys ? 20 : 5 },
     );
   });
 

@@ -1,5 +1,5 @@
 import { compressed, misuse, requireLength } from '@tutti/wasm-bls/kernel';
-import { mostMultiplicity } from './multiplicities.ts';
+import { maxMultiplicity } from './multiplicities.ts';
 import { type ProofSetting, requireSetting } from './setting.ts';
 import { Transcript } from './transcript.ts';
 
@@ -35,8 +35,8 @@ export function requireMultiplicities(setting: ProofSetting, multiplicities: Uin
   requireSetting(setting);
   requireLength('multiplicities', multiplicities, setting.keyCount);
   const most = multiplicities.reduce((max, value) => Math.max(max, value), 0);
-  if (most < 1 || most > mostMultiplicity)
-    throw misuse(RangeError, 'multiplicities', `the largest in 1..${mostMultiplicity}`, String(most));
+  if (most < 1 || most > maxMultiplicity)
+    throw misuse(RangeError, 'multiplicities', `the largest in 1..${maxMultiplicity}`, String(most));
 }
 
 /** The validators whose bits are set, ascending; undefined if there is none, or bits are not one for each key. */

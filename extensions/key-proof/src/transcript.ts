@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { uint32Bytes } from '@tutti/wasm-bls/kernel';
-import { mostMultiplicity } from './multiplicities.ts';
+import { maxMultiplicity } from './multiplicities.ts';
 import { Fr } from './scalar.ts';
 
 /** Opens every transcript; a change of the proof's form changes it, so that no proof is read as one of another form. */
@@ -12,7 +12,7 @@ const protocolName = 'tutti succinct proof of an aggregated key, v2';
 const challengeBytes = 16;
 
 /** The least long challenge: beyond every multiplicity, so that the difference has an inverse. */
-const firstLong = BigInt(mostMultiplicity + 1);
+const firstLong = BigInt(maxMultiplicity + 1);
 
 /**
  * What prover and verifier have both seen so far, hashed (SHA-256), so that a challenge depends on all of it and nobody

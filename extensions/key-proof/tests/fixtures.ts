@@ -7,7 +7,7 @@ import { type ProofSetting, proofSetting } from '../src/setting.ts';
 export const groups: readonly G1Group[] = [await loadG1(), await loadG1({ kernel: 'noble' })];
 
 /** The largest committee that the tests prove anything about. */
-export const mostKeys = 256;
+export const maxKeys = 256;
 
 const bls = await loadBls();
 const keys: Uint8Array[] = [];

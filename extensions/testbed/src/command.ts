@@ -41,10 +41,10 @@ import { type TestbedDocument, type TestbedScenario, testbedDocument } from './d
 import { createLatency, type LatencyForm, latencyFlag, latencyName } from './latency.ts';
 import { cutFlag, killFlag, pauseFlag, validatedPlan } from './plan.ts';
 import { runTestbed } from './runTestbed.ts';
-import { mostHosts } from './testbedNetwork.ts';
+import { maxHosts } from './testbedNetwork.ts';
 import { requireTools } from './tools.ts';
 
-const mostNodes = 4096;
+const maxNodes = 4096;
 
 type Faults = readonly Fault[];
 
@@ -52,7 +52,7 @@ type Faults = readonly Fault[];
 const all = (read: FlagReader<Faults>) => () => (text: string, before?: Faults) => [...(before ?? []), ...read(text)];
 
 const hostFlags = {
-  hosts: flag('<n>', `hosts, 1 to ${mostHosts}`, integer(1, mostHosts), 11),
+  hosts: flag('<n>', `hosts, 1 to ${maxHosts}`, integer(1, maxHosts), 11),
   nodesPerHost: flag('<n>', 'nodes of each, in one process', integer(1, 1024), 12),
   latency: flag<LatencyForm>(
     '<model>',
@@ -118,9 +118,9 @@ export const command: Extension['command'] = (context) => {
 async function testbed(options: TestbedOptions, context: Context): Promise<void> {
   const { hosts, nodesPerHost, seed, out, portsFile, latency } = options;
   const nodes = hosts * nodesPerHost;
-  if (nodes > mostNodes)
+  if (nodes > maxNodes)
     throw new UsageError(
-      `--hosts times --nodes-per-host: expected ${counted(mostNodes, 'node')} at most, got ${grouped(nodes)}`,
+      `--hosts times --nodes-per-host: expected ${counted(maxNodes, 'node')} at most, got ${grouped(nodes)}`,
     );
   if (looksLikeIdentity(new TextEncoder().encode(options.message)))
     throw new UsageError('--message: expected anything but the statement of an identity');

@@ -5,12 +5,12 @@ export type ReadPacket =
   | { readonly ok: true; readonly destination: number }
   | { readonly ok: false; readonly code: PacketRefusal };
 
-const leastHeaderBytes = 20;
+const minHeaderBytes = 20;
 const udpHeaderBytes = 8;
 const udpProtocol = 17;
 
 /** Most bits that are flipped in one packet, as in a simulation. */
-const mostFlips = 8;
+const maxFlips = 8;
 
 /** The address a.b.c.d as an integer, a the highest byte. */
 export function addressOf(text: string): number {
@@ -21,7 +21,7 @@ export function addressOf(text: string): number {
  * Reads what a router must know of an IPv4 packet (RFC 791): that it is one, that it is whole, and where it is to go.
  */
 export function readPacket(packet: Uint8Array): ReadPacket {
-  if (packet.length < leastHeaderBytes || packet[0]! >> 4 !== 4) return { ok: false, code: 'not-ipv4' };
+  if (packet.length < minHeaderBytes || packet[0]! >> 4 !== 4) return { ok: false, code: 'not-ipv4' };
   if (headerBytes(packet) > packet.length || uint16(packet, 2) !== packet.length)
     return { ok: false, code: 'truncated' };
   return { ok: true, destination: uint16(packet, 16) * 0x1_0000 + uint16(packet, 18) };
@@ -37,7 +37,7 @@ export function corrupted(packet: Uint8Array, random: { nextBelow(bound: number)
   const copy = packet.slice();
   if (packet[9] !== udpProtocol || payload >= packet.length) return copy;
   copy.fill(0, udp + 6, udp + 8);
-  for (let left = 1 + random.nextBelow(mostFlips); left > 0; left--) {
+  for (let left = 1 + random.nextBelow(maxFlips); left > 0; left--) {
     const bit = random.nextBelow((packet.length - payload) * 8);
     copy[payload + (bit >>> 3)]! ^= 1 << (bit & 7);
   }

@@ -59,7 +59,7 @@ interface UnderWay extends RoutedPacket {
  * Packets under way at a time, some 80 MB of the longest; a run that sends more than that in a round trip is not one of
  * this machine's.
  */
-const mostUnderWay = 65_536;
+const maxUnderWay = 65_536;
 
 /**
  * The network between the hosts of a testbed: keeps each packet as long as its way takes, and loses, doubles, holds
@@ -161,7 +161,7 @@ export class Router {
   }
 
   #carry(dueUs: number, to: number, packet: Uint8Array): void {
-    if (this.#underWay.length >= mostUnderWay) this.counts.add('router-full');
+    if (this.#underWay.length >= maxUnderWay) this.counts.add('router-full');
     else this.#underWay.push({ dueUs, order: this.#order++, to, packet, isFar: true });
   }
 

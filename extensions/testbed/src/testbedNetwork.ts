@@ -12,7 +12,7 @@ const subnetPrefix = '198.18.0';
 const prefixBits = 15;
 
 /** What the last byte of an address can tell apart. */
-export const mostHosts = 254;
+export const maxHosts = 254;
 
 export interface TestbedNetworkOptions {
   readonly hosts: number;

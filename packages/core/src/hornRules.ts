@@ -18,7 +18,7 @@
  *
  * @packageDocumentation
  */
-export { type KeyTotals, keyTotals, mostMultiplicity, sumOfMultiples } from './contribution/multiplicities.ts';
+export { type KeyTotals, keyTotals, maxMultiplicity, sumOfMultiples } from './contribution/multiplicities.ts';
 export { bitAt, bitfieldBytes, setBit } from './horn/bitfields/coding.ts';
 export { assignValidators, Duty, electDuties, electionModulus, isElected } from './horn/committees.ts';
 export { globalTopicLoad, type TopicLoad } from './horn/globalTopic.ts';

@@ -103,7 +103,7 @@ export {
   wireRefusals,
 } from './refusals.ts';
 export { isThreshold, thresholdCount, thresholdForm, thresholdText } from './shares.ts';
-export { leastWeight, Quorum, type Requirement, Stakes, sumOfWeights, weightLimit } from './stakes/stakes.ts';
+export { minWeight, Quorum, type Requirement, Stakes, sumOfWeights, weightLimit } from './stakes/stakes.ts';
 export { WeightedPriorities } from './stakes/weightedPriorities.ts';
 export { version } from './version.ts';
 export {

@@ -21,7 +21,7 @@ export { loadFactor } from './checkers/load.ts';
 export { Digest } from './engine/digest.ts';
 export { EventQueue } from './engine/eventQueue.ts';
 export { giveNetwork, type MakeNetwork } from './engine/network/cityTables.ts';
-export { mostPlaces } from './engine/network/matrixNetwork.ts';
+export { maxPlaces } from './engine/network/matrixNetwork.ts';
 export { createNetwork, networkForms, networkText } from './engine/network/network.ts';
 export { type Latencies, type NamedNetwork, renumbered } from './engine/network/networkModel.ts';
 export { spread } from './run/metrics.ts';

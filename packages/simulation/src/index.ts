@@ -48,7 +48,7 @@ export {
   type Recording,
   type RecordingOptions,
 } from './recording/recording.ts';
-export { decodeRecording, encodeRecording, mostRecordingBytes } from './recording/recordingFile.ts';
+export { decodeRecording, encodeRecording, maxRecordingBytes } from './recording/recordingFile.ts';
 export {
   type Desk,
   type DeskCheck,

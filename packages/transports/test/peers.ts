@@ -21,7 +21,7 @@ export interface PeersOptions {
   /** Default: all. */
   readonly threshold?: number;
   /** Default: the peer's own. */
-  readonly mostOpen?: number;
+  readonly maxOpen?: number;
   /** Default: of a network in memory. */
   readonly transports?: readonly Transport[];
   /** Whether all are of one process, and share what is public. Default: each is alone. */
@@ -30,7 +30,7 @@ export interface PeersOptions {
 
 /** Peers with real keys; no round is open. */
 export function peers(size: number, options: PeersOptions = {}) {
-  const { threshold = size, mostOpen, together = false } = options;
+  const { threshold = size, maxOpen, together = false } = options;
   const network = new MemoryNetwork();
   const transports = options.transports ?? Array.from({ length: size }, () => network.open());
   const secretKeys = Array.from({ length: size }, (_, index) => insecureSecretKey(bls, 1, index));
@@ -76,7 +76,7 @@ export function peers(size: number, options: PeersOptions = {}) {
         transport,
         clock: monotonicClock(monotonicNs()),
         config: { ...defaultHandelConfig, threshold, levelStartMs: 5 },
-        ...(mostOpen !== undefined && { mostOpen }),
+        ...(maxOpen !== undefined && { maxOpen }),
         onOutput: (report) => outputs.tell(index, report),
         onClosed: (report) => closed.tell(index, report),
         onFailure: (error) => {

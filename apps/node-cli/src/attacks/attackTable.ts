@@ -29,12 +29,12 @@ export const notJudged: readonly string[] = tableAttacks
  * Maximum ratio of the honest nodes' mean time to that under silence without back-off, for a share of Byzantine nodes.
  * The limit is this project's; the paper gives none.
  */
-export function mostTimes(share: number): number {
+export function maxTimes(share: number): number {
   return share <= 0.3 ? 1.5 : 2;
 }
 
 /** Maximum ratio of the last honest node's time to that of the last one under silence without back-off. */
-export function mostTimesLast(share: number): number {
+export function maxTimesLast(share: number): number {
   return share <= 0.3 ? 2 : 3;
 }
 
@@ -123,12 +123,12 @@ export function tableCells(
 }
 
 /**
- * Cells that break the claim: somebody stuck, or, in an attack that is judged, a mean of more than {@link mostTimes}
- * that of silence or a last node later than {@link mostTimesLast} allows.
+ * Cells that break the claim: somebody stuck, or, in an attack that is judged, a mean of more than {@link maxTimes}
+ * that of silence or a last node later than {@link maxTimesLast} allows.
  */
 export function brokenCells(cells: readonly AttackCell[]): AttackCell[] {
   return cells.filter(
     ({ attack, stuck, times, timesLast, share }) =>
-      stuck > 0 || (!notJudged.includes(attack) && (times > mostTimes(share) || timesLast > mostTimesLast(share))),
+      stuck > 0 || (!notJudged.includes(attack) && (times > maxTimes(share) || timesLast > maxTimesLast(share))),
   );
 }

@@ -11,8 +11,8 @@ import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { signalled } from '../cluster/signalled.ts';
 import { listenAt } from '../live/httpServer.ts';
-import { EventStreams, keepAliveMs, longestIdleMs, mostStreams, mostUnread } from './eventStreams.ts';
-import { certifierDoor, type DoorOptions, doorServer, mostRequests } from './httpDoor.ts';
+import { EventStreams, keepAliveMs, longestIdleMs, maxStreams, maxUnread } from './eventStreams.ts';
+import { certifierDoor, type DoorOptions, doorServer, maxRequests } from './httpDoor.ts';
 
 /** Waits for what a busy machine may take long to do. */
 const patiently = <T>(act: () => T) => vi.waitFor(act, { timeout: 60_000 });
@@ -124,9 +124,9 @@ describe('requests to a member', () => {
     const { asked, post, start } = await door();
     for (const ending of ['certificate', 'failure'] as const) {
       asked.length = 0;
-      const waiting = Array.from({ length: mostRequests }, () => post());
+      const waiting = Array.from({ length: maxRequests }, () => post());
       const ended = waiting.map(statusOf);
-      await patiently(() => expect(asked).toHaveLength(mostRequests));
+      await patiently(() => expect(asked).toHaveLength(maxRequests));
       expect(await textOf(post())).toBe('{"error":"256 requests wait already"}\n');
       expect(await statusOf(post('/aggregate-signatures', '{"message":""}'))).toBe(400);
       // What needs no place is answered.
@@ -139,14 +139,14 @@ describe('requests to a member', () => {
       expect(statuses).toEqual(new Set([ending === 'certificate' ? 200 : 504]));
     }
     const again = statusOf(post());
-    await patiently(() => expect(asked).toHaveLength(mostRequests + 1));
+    await patiently(() => expect(asked).toHaveLength(maxRequests + 1));
     asked.at(-1)!.reject(new WorldError('already-signed', 'height 1'));
     expect(await again).toBe(412);
   });
 
   it('take no place while nothing, or half of a body, is there', async () => {
     const { asked, port, post, stream, listeners } = await door();
-    const silent = Array.from({ length: mostRequests }, (_, index) => {
+    const silent = Array.from({ length: maxRequests }, (_, index) => {
       const socket = connect(port, '127.0.0.1');
       socket.on('error', () => {});
       if (index % 2 === 0)
@@ -155,14 +155,14 @@ describe('requests to a member', () => {
     });
     ends.push(() => silent.map((socket: Socket) => socket.destroy()));
     await Promise.all(silent.map((socket) => once(socket, 'connect')));
-    for (let open = 1; open <= mostStreams; open++) {
+    for (let open = 1; open <= maxStreams; open++) {
       const one = stream();
       ends.push(() => one.destroy());
       expect((await answerTo(one)).statusCode).toBe(200);
       expect(listeners.size).toBe(open);
     }
-    const waiting = Array.from({ length: mostRequests }, () => statusOf(post()));
-    await patiently(() => expect(asked).toHaveLength(mostRequests));
+    const waiting = Array.from({ length: maxRequests }, () => statusOf(post()));
+    await patiently(() => expect(asked).toHaveLength(maxRequests));
     for (const one of asked) one.reject(new WorldError('gave-up', 'not enough signers'));
     expect(new Set(await Promise.all(waiting))).toEqual(new Set([504]));
   });
@@ -172,7 +172,7 @@ describe('event streams of a member', () => {
   it('are so many at most, apart from requests, and one that ends makes room', async () => {
     const { stream, post, asked } = await door();
     const open = await Promise.all(
-      Array.from({ length: mostStreams }, async () => {
+      Array.from({ length: maxStreams }, async () => {
         const one = stream();
         ends.push(() => one.destroy());
         return { one, status: (await answerTo(one)).statusCode };
@@ -244,8 +244,8 @@ describe('event streams of a member', () => {
   });
 
   it.each([
-    [mostUnread, true],
-    [mostUnread + 1, false],
+    [maxUnread, true],
+    [maxUnread + 1, false],
   ])('with %i bytes that a client has not read: are open afterwards is %s', (unread, isOpen) => {
     const [timers, done] = [new Timers(), vi.fn()];
     const response = Object.assign(new EventEmitter(), {

@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { signalled } from '../cluster/signalled.ts';
 
 /** Maximum number of streams at a time; they take no places of requests. */
-export const mostStreams = 256;
+export const maxStreams = 256;
 /** A stream gets a comment this often, so that no proxy takes it for dead, milliseconds. */
 export const keepAliveMs = 15_000;
 /** A stream without an event ends after this time, milliseconds. */
 export const longestIdleMs = 600_000;
 /** A client that leaves this much unread is not listening, bytes. */
-export const mostUnread = 1024 * 1024;
+export const maxUnread = 1024 * 1024;
 
 /** Calls back after so many milliseconds. @returns what stops that. */
 export type After = (ms: number, task: () => void) => () => void;
@@ -39,7 +39,7 @@ export class EventStreams {
 
   /** @returns undefined where there are too many. */
   open(response: ServerResponse): EventStream | undefined {
-    if (this.#open >= mostStreams) return undefined;
+    if (this.#open >= maxStreams) return undefined;
     this.#open++;
     const ended = signalled();
     let isOpen = true;
@@ -55,7 +55,7 @@ export class EventStreams {
     const write = (text: string): void => {
       if (!isOpen) return;
       response.write(text);
-      if (response.writableLength <= mostUnread) return;
+      if (response.writableLength <= maxUnread) return;
       response.destroy();
       finish();
     };

@@ -16,16 +16,16 @@ import type { Registry } from 'prom-client';
 import { answerJson, type ServerOptions } from '../live/httpServer.ts';
 import { counted } from '../numbers.ts';
 import { aggregationOf, heightIn, messageOf, Refused, requireParameters, requireWarp } from './doorRequest.ts';
-import { type After, afterTimeout, EventStreams, mostStreams } from './eventStreams.ts';
+import { type After, afterTimeout, EventStreams, maxStreams } from './eventStreams.ts';
 
 /** Maximum number of requests that wait for a certificate at a time. */
-export const mostRequests = 256;
+export const maxRequests = 256;
 /** How long an aggregator's client waits: what the one of Avalanche takes at most, milliseconds. */
 const aggregationMs = 55_000;
 
 /** Maximum number of connections to a member: requests, streams, and as many more that are still asking. */
 export const doorServer: ServerOptions = {
-  mostConnections: 1024,
+  maxConnections: 1024,
   types: ['application/octet-stream', 'application/json'],
 };
 
@@ -152,7 +152,7 @@ class Door {
 
   /** Runs a task in a place of its own: a request that is there as a whole has one until it is answered. */
   async #placed<T>(task: () => Promise<T>): Promise<T> {
-    if (this.#waiting >= mostRequests) throw new Refused(503, `${counted(mostRequests, 'request')} wait already`);
+    if (this.#waiting >= maxRequests) throw new Refused(503, `${counted(maxRequests, 'request')} wait already`);
     this.#waiting++;
     try {
       return await task();
@@ -196,7 +196,7 @@ class Door {
     // A form that this message has no place in is refused while there is a status to say so.
     if (kept !== undefined) this.#converted(kept, form);
     const stream = this.#streams.open(response);
-    if (stream === undefined) throw new Refused(503, `${counted(mostStreams, 'stream')} are open already`);
+    if (stream === undefined) throw new Refused(503, `${counted(maxStreams, 'stream')} are open already`);
     const tell = (certified: Certified): void => {
       if (certified.name !== name) return;
       let certificate: string;

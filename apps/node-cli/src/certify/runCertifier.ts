@@ -18,7 +18,7 @@ import { KeptFolder } from './keptFolder.ts';
 import { WatchedLog } from './watchedLog.ts';
 
 /** Maximum number of certificates, in memory and in the folder. */
-const mostKept = 1024;
+const maxKept = 1024;
 
 /**
  * Messages of other members that a member signs: those that it is asked for itself, also all others but successions, or
@@ -63,7 +63,7 @@ export function approvals(
 
 /** The steps of a start that open something. A test has each fail in turn. */
 export const startSteps = {
-  openFolder: (path: string): KeptFolder => new KeptFolder(path, mostKept),
+  openFolder: (path: string): KeptFolder => new KeptFolder(path, maxKept),
   openLog: openSignedLog,
   join: joinGroup,
   metricsOf: certifierMetrics,
@@ -98,7 +98,7 @@ export function runCertifier(plan: CertifierPlan, { err, signal }: Context, step
       transport,
       signedLog: log,
       kept: folder.all(),
-      mostKept,
+      maxKept,
       ...(beacon === undefined ? {} : { beacon }),
       ...approvals(plan.approves, needsHeight),
     });

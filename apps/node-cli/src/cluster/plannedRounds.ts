@@ -2,14 +2,14 @@ import { availableParallelism } from 'node:os';
 import { fittingPeriodMs, type PriorityRows, periodPerNodeMs, type RoundPlan, roundMessage } from '@tutti/transports';
 import { monotonicClock } from '@tutti/transports/raw';
 
-const leastPeriodMs = 50;
+const minPeriodMs = 50;
 
-export const defaultPeriodText = `${leastPeriodMs}, or ${periodPerNodeMs} for each node that shares a core if that is more`;
+export const defaultPeriodText = `${minPeriodMs}, or ${periodPerNodeMs} for each node that shares a core if that is more`;
 
 /** The dissemination period where none is asked for, ms. */
 export function defaultPeriodMs(nodes: number, processes: number): number {
   const nodesPerCore = nodes / Math.min(processes, availableParallelism());
-  return Math.max(leastPeriodMs, fittingPeriodMs(nodesPerCore));
+  return Math.max(minPeriodMs, fittingPeriodMs(nodesPerCore));
 }
 
 /** The time of this machine, the same in all of its processes. */

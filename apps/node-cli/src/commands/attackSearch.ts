@@ -42,7 +42,7 @@ import { columnTable } from '../output/tables.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 import { addFieldFlags, readScenario } from '../scenarioFlags.ts';
 
-const mostTries = 1_000_000;
+const maxTries = 1_000_000;
 
 const minutes = (of: string) =>
   numberFlag(of, 'a number over 0 and at most 10000', (value) => value > 0 && value <= 10_000);
@@ -50,7 +50,7 @@ const minutes = (of: string) =>
 /** How long a search goes on. */
 const searchFlags = {
   minutes: flag('<min>', 'stop after this time', minutes, 10),
-  tries: flag('<n>', 'stop after this many attacks', integer(1, mostTries), mostTries),
+  tries: flag('<n>', 'stop after this many attacks', integer(1, maxTries), maxTries),
 };
 
 type SearchFlags = FlagsOf<typeof searchFlags>;

@@ -8,8 +8,8 @@ import { Command } from 'commander';
 import {
   type AttackCell,
   brokenCells,
-  mostTimes,
-  mostTimesLast,
+  maxTimes,
+  maxTimesLast,
   notJudged,
   tableCells,
   tableScenarios,
@@ -147,7 +147,7 @@ function verdict({ cells, broken }: AttackTableDocument): string {
   const limits = [...new Set(judged.map(({ share }) => share))].map((share) => {
     const of = judged.filter((cell) => cell.share === share);
     const [mean, last] = [Math.max(...of.map(({ times }) => times)), Math.max(...of.map(({ timesLast }) => timesLast))];
-    return `with ${share * 100} % Byzantine the mean node takes at most ${grouped(mean, 2)} times as long as under silence without back-off (the claim: ${mostTimes(share)}) and the last one ${grouped(last, 2)} times as long as the last one there (the claim: ${mostTimesLast(share)})`;
+    return `with ${share * 100} % Byzantine the mean node takes at most ${grouped(mean, 2)} times as long as under silence without back-off (the claim: ${maxTimes(share)}) and the last one ${grouped(last, 2)} times as long as the last one there (the claim: ${maxTimesLast(share)})`;
   });
   const stuck = cells.reduce((sum, cell) => sum + cell.stuck, 0);
   const breaking = broken.length === 0 ? 'The claim held' : `The claim is broken in ${counted(broken.length, 'cell')}`;

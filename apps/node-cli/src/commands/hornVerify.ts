@@ -27,9 +27,9 @@ import { Interrupted } from '../usageError.ts';
 const participations = [0.5, 0.66, 0.9, 0.95, 0.99, 1];
 
 /** The least votes of a collection: one with a vote fewer is still one. */
-const leastVotes = 2;
+const minVotes = 2;
 
-const mostThreads = 256;
+const maxThreads = 256;
 
 /** A key in kernel memory: two coordinates of 48 bytes. */
 const keyBytes = 96;
@@ -41,8 +41,8 @@ const participationFlag: FlagReader<readonly number[]> = (list) => list.split(',
 const threadsFlag: FlagReader<number> = (text) => {
   if (text === 'all') return availableParallelism();
   const threads = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (threads >= 1 && threads <= mostThreads) return threads;
-  throw badValue('--threads', `an integer from 1 to ${mostThreads}, or all`, text);
+  if (threads >= 1 && threads <= maxThreads) return threads;
+  throw badValue('--threads', `an integer from 1 to ${maxThreads}, or all`, text);
 };
 
 const { committees, collectors } = defaultHornParameters;
@@ -64,7 +64,7 @@ const verifyFlags = {
     () => participationFlag,
     participations,
   ),
-  threads: flag('<n>', `1 to ${mostThreads}, or 'all' for one per core`, () => threadsFlag, 1),
+  threads: flag('<n>', `1 to ${maxThreads}, or 'all' for one per core`, () => threadsFlag, 1),
   method: flag(
     '<name>',
     `how keys are summed up: ${[...sumMethods, 'all'].join(', ')}`,
@@ -143,8 +143,8 @@ async function verify(flags: Flags, context: Context): Promise<HornVerifyDocumen
 /** Whole votes of a collection. */
 function votesOf(participation: number, committee: number): number {
   const votes = Math.round(participation * committee);
-  if (votes >= leastVotes) return votes;
-  throw badValue('--participation', `${counted(leastVotes, 'vote')} of ${committee} or more`, String(participation));
+  if (votes >= minVotes) return votes;
+  throw badValue('--participation', `${counted(minVotes, 'vote')} of ${committee} or more`, String(participation));
 }
 
 async function measure(crew: VerifyCrew, settings: SlotSettings, flags: Flags, context: Context) {

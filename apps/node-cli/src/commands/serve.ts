@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { type FlagsOf, flag, integer, toggle, withFlags, words } from '../flags.ts';
 import { builtPage, hasDocs } from '../live/builtPage.ts';
 import { listenAt, nameForOthers, untilAborted } from '../live/httpServer.ts';
-import { invitedRoom, mostInvitations } from '../live/invitations.ts';
+import { invitedRoom, maxInvitations } from '../live/invitations.ts';
 import { pagePort } from '../live/pagePort.ts';
 import { freshRoomName, roomNameFlag } from '../live/roomLink.ts';
 import { signallingFlags, signallingOptions } from '../live/signallingFlags.ts';
@@ -19,7 +19,7 @@ const serveFlags = {
   invites: flag(
     '<n>',
     'seat nobody but as many members, each with a link of its own that is not told to others',
-    integer(1, mostInvitations),
+    integer(1, maxInvitations),
   ),
   invitations: flag(
     '<file>',

@@ -24,7 +24,7 @@ interface MemberStatus {
 }
 
 /** The longest answer that is read: a group of a million members. */
-const mostBytes = 2 ** 28;
+const maxBytes = 2 ** 28;
 
 export function statusCommand(context: Context): Command {
   return new Command('status')
@@ -66,7 +66,7 @@ async function membersAt(place: HttpPlace, token: string | undefined): Promise<M
       response.setEncoding('utf8');
       response.on('data', (part: string) => {
         body += part;
-        if (body.length > mostBytes) response.destroy(new Error('the answer is too long'));
+        if (body.length > maxBytes) response.destroy(new Error('the answer is too long'));
       });
       response.on('end', () => resolve({ status: response.statusCode, body }));
       response.on('error', reject);

@@ -7,7 +7,7 @@ import { type Broken, type ClaimName, claims, swarmSettings } from '@tutti/simul
 import { Command } from 'commander';
 import { jobsFlag, jsonFlag, withoutFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { type Flag, type FlagsOf, flag, mostIn, ranged, withFlags } from '../flags.ts';
+import { type Flag, type FlagsOf, flag, maxIn, ranged, withFlags } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { pairTable } from '../output/tables.ts';
@@ -18,7 +18,7 @@ import { UsageError } from '../usageError.ts';
 const { maxNodes } = swarmSettings;
 const seeds = { default: 2000, range: integers(1, 1_000_000), about: 'scenarios to run, one per seed' };
 const from = { ...seedSetting, about: 'the first seed' };
-const lastSeed = mostIn(from);
+const lastSeed = maxIn(from);
 
 /** Of a flag that has no value unless it is given: see {@link refuseFlagsBesideScenario}. */
 function ifGiven(of: Setting<number>): Flag<number, false> {

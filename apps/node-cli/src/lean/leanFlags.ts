@@ -122,12 +122,11 @@ export function profileOf(name: string): LeanProfile {
 
 /** Settings are short lines; what reads them takes the square of a line's length. */
 const longestLine = 1000;
-const mostSettings = 100_000;
+const maxSettings = 100_000;
 
 /** @throws RangeError before anything is read of a text that is no file of settings. */
 function requireSettings(text: string): void {
-  if (text.length > mostSettings)
-    throw new RangeError(`expected at most ${mostSettings} characters, got ${text.length}`);
+  if (text.length > maxSettings) throw new RangeError(`expected at most ${maxSettings} characters, got ${text.length}`);
   const long = text.split('\n').find((line) => line.length > longestLine);
   if (long !== undefined)
     throw new RangeError(`expected lines of at most ${longestLine} characters, got one of ${long.length}`);

@@ -228,7 +228,7 @@ it('one connection too many closes the one that has been silent for longest, and
         done();
       });
     });
-  http = await listenAt({ host: '127.0.0.1', port: 0 }, answer, { mostConnections: most });
+  http = await listenAt({ host: '127.0.0.1', port: 0 }, answer, { maxConnections: most });
   const asking = await connection(http.port);
   asking.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   await patiently(() => expect(waiting).toHaveLength(1));

@@ -19,7 +19,7 @@ export interface ServerOptions extends Partial<AdmissionRules> {
    * Maximum number of open connections. One more closes the connection that has been without a complete request for
    * longest. Default: no bound.
    */
-  readonly mostConnections?: number;
+  readonly maxConnections?: number;
   /** Milliseconds for the head of a request, from the first connection on. Default 10,000. */
   readonly headMs?: number;
   /** Milliseconds for a whole request, its body included. Default 30,000. */
@@ -89,7 +89,7 @@ function isAnswered(path: string): Promise<boolean> {
 async function listening(
   place: ServerPlace,
   answer: RequestHandler,
-  { headMs, requestMs, mostConnections, names: given = [], origins = [], ...rules }: ServerOptions,
+  { headMs, requestMs, maxConnections, names: given = [], origins = [], ...rules }: ServerOptions,
 ): Promise<RunningServer> {
   const names = namesWith(hostname(), [...given, ...(place.path === undefined ? [place.host] : [])]);
   const server = createServer(
@@ -101,7 +101,7 @@ async function listening(
     admitted({ ...rules, names, origins }, contained(answer)),
   );
   server.timeout = idleMs;
-  if (mostConnections !== undefined) boundConnections(server, mostConnections);
+  if (maxConnections !== undefined) boundConnections(server, maxConnections);
   await new Promise<void>((done, failed) => {
     server.once('error', failed);
     // A socket is made within the call, with the mode that this leaves it.

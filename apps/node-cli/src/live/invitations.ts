@@ -15,7 +15,7 @@ export interface InvitedRoom {
 }
 
 /** More no room seats. */
-export const mostInvitations = 128;
+export const maxInvitations = 128;
 /** An invitation is a seat for whoever reads it. */
 const secretMode = 0o600;
 const randomBytesOfOne = 16;
@@ -58,13 +58,13 @@ function readInvitedRoom(path: string): InvitedRoom {
     isRoomName(room) &&
     Array.isArray(invitations) &&
     invitations.length >= 1 &&
-    invitations.length <= mostInvitations &&
+    invitations.length <= maxInvitations &&
     new Set(invitations).size === invitations.length &&
     invitations.every(isInvitation);
   if (holds) return { room, invitations };
   throw new WorldError(
     'bad-invitations',
-    `${path}: expected "room" and "invitations", 1 to ${mostInvitations} different ones, as 'tutti serve --live --invites N --invitations FILE' writes them`,
+    `${path}: expected "room" and "invitations", 1 to ${maxInvitations} different ones, as 'tutti serve --live --invites N --invitations FILE' writes them`,
   );
 }
 

@@ -6,7 +6,7 @@ import { builtText } from './builtPage.ts';
 /** Where the built page has its recording. */
 const place = '<script type="text/plain" id="recording"></script>';
 /** Up to here the messages are kept, and drawn on a ring; beyond, the page draws a field of cells. */
-const mostWithMessages = 1024;
+const maxWithMessages = 1024;
 /** Virtual time at which a run that does not end is given up, ms. */
 const giveUpAfterMs = 60_000;
 
@@ -32,7 +32,7 @@ export async function writeSinglePage(
   options: SinglePageOptions,
   page: string = builtText('kept/single.html'),
 ): Promise<number> {
-  const sends = scenario.nodes <= mostWithMessages;
+  const sends = scenario.nodes <= maxWithMessages;
   const simulation = createSimulation(
     { ...scenario, scheme: 'counting' },
     { record: { sends, ...(!sends && { setsUpTo: 0 }) }, giveUpAfterMs },

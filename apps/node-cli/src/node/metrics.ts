@@ -145,7 +145,7 @@ export class NodeMetrics {
 }
 
 /** Maximum number of connections to a node's metrics. */
-const mostConnections = 64;
+const maxConnections = 64;
 
 /**
  * Answers GET /metrics.
@@ -167,5 +167,5 @@ export function serveMetrics(
     const measures = await registry.metrics();
     response.writeHead(200, { 'Content-Type': registry.contentType }).end(measures);
   };
-  return listenAt({ host, port }, answer, { names, mostConnections });
+  return listenAt({ host, port }, answer, { names, maxConnections });
 }

@@ -19,13 +19,13 @@ export interface RefusedCommand {
 }
 
 /** Fewer could be guessed; a multi-signature of the largest registry, with its bits, has less. */
-const leastBeaconBytes = 16;
-const mostBeaconBytes = 2 ** 18;
+const minBeaconBytes = 16;
+const maxBeaconBytes = 2 ** 18;
 /** What a beacon is, for people. */
 export const beaconPattern = '32 hexadecimal digits or more, two a byte';
 
 /** A round is opened so long before its start, to sign and to hear those whose clocks are ahead. */
-const mostLeadMs = 250;
+const maxLeadMs = 250;
 
 /**
  * Rounds by the wall clock, see `roundAt`. A running round is joined late if at least half of it is left; otherwise the
@@ -34,7 +34,7 @@ const mostLeadMs = 250;
  * @param count how many; Infinity for endless rounds.
  */
 export async function* clockRounds(everyMs: number, count: number, signal: AbortSignal): AsyncGenerator<DueRound> {
-  const leadMs = Math.min(mostLeadMs, everyMs / 10);
+  const leadMs = Math.min(maxLeadMs, everyMs / 10);
   let number = roundAt(Date.now() + everyMs / 2, everyMs);
   for (let done = 0; done < count; done++) {
     if (!(await reached(roundStartMs(number, everyMs) - leadMs, signal))) return;
@@ -69,14 +69,14 @@ export async function* commandedRounds(
 /** Undefined for anything but a beacon. */
 export function beaconFromHex(digits: string): Uint8Array | undefined {
   const bytes = Math.floor(digits.length / 2);
-  return bytes >= leastBeaconBytes && bytes <= mostBeaconBytes ? fromHex(digits, bytes) : undefined;
+  return bytes >= minBeaconBytes && bytes <= maxBeaconBytes ? fromHex(digits, bytes) : undefined;
 }
 
 /** Waits for an instant of the wall clock. Returns false when the signal came first. */
 export async function reached(wallMs: number, signal: AbortSignal): Promise<boolean> {
   try {
     for (let leftMs = wallMs - Date.now(); leftMs > 0; leftMs = wallMs - Date.now())
-      await sleep(Math.min(leftMs, mostSleepMs), undefined, { signal });
+      await sleep(Math.min(leftMs, maxSleepMs), undefined, { signal });
   } catch {
     return false;
   }
@@ -84,4 +84,4 @@ export async function reached(wallMs: number, signal: AbortSignal): Promise<bool
 }
 
 /** The clock may be set, and the machine may sleep: looked at every so often. */
-const mostSleepMs = 60_000;
+const maxSleepMs = 60_000;

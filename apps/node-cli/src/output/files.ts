@@ -209,7 +209,7 @@ export function readBytes(path: string): Buffer {
 }
 
 /** A registry of a million nodes takes less. */
-const mostNamedBytes = 2 ** 30;
+const maxNamedBytes = 2 ** 30;
 
 /**
  * Reads a file that a document or another untrusted text named: a regular file, and no more than a bound. Anything else
@@ -219,13 +219,13 @@ const mostNamedBytes = 2 ** 30;
  *
  * @throws WorldError `not-a-file`, `too-large`, `cannot-read`, `not-utf8`.
  */
-export function readNamed(path: string, mostBytes = mostNamedBytes): string {
+export function readNamed(path: string, maxBytes = maxNamedBytes): string {
   try {
     // Before it is opened, which alone may do something; and without waiting, should it be another one by then.
-    requireRegular(path, statSync(path), mostBytes);
+    requireRegular(path, statSync(path), maxBytes);
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      requireRegular(path, fstatSync(file), mostBytes);
+      requireRegular(path, fstatSync(file), maxBytes);
       return textOf(path, readFileSync(file));
     } finally {
       closeSync(file);
@@ -238,8 +238,8 @@ export function readNamed(path: string, mostBytes = mostNamedBytes): string {
   }
 }
 
-function requireRegular(path: string, found: Stats, mostBytes: number): void {
+function requireRegular(path: string, found: Stats, maxBytes: number): void {
   if (!found.isFile()) throw new WorldError('not-a-file', `${path}: expected a regular file, got something else`);
-  if (found.size > mostBytes)
-    throw new WorldError('too-large', `${path}: expected at most ${mostBytes} bytes, got ${found.size}`);
+  if (found.size > maxBytes)
+    throw new WorldError('too-large', `${path}: expected at most ${maxBytes} bytes, got ${found.size}`);
 }

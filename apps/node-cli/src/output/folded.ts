@@ -1,9 +1,9 @@
 /** Tables and text repeat or wrap no narrower than this. */
-const leastWidth = 40;
+const minWidth = 40;
 
 /** The columns that an answer may take: the terminal's, or any number where a program reads it. */
 export function answerWidth({ isTTY, columns }: { isTTY?: boolean; columns?: number } = process.stdout): number {
-  return isTTY && columns ? Math.max(leastWidth, columns) : Number.POSITIVE_INFINITY;
+  return isTTY && columns ? Math.max(minWidth, columns) : Number.POSITIVE_INFINITY;
 }
 
 /** Wraps each line between words, and a word that is wider than the width within it. */
@@ -31,7 +31,7 @@ export type Block = readonly { readonly column: number; readonly width: number }
 
 const gap = 2;
 /** What the first column keeps of its width before the others go to a second block. */
-const leastLabel = 24;
+const minLabel = 24;
 
 /**
  * Fits a table to a width. The first column and the heads wrap first. If that is not enough, the columns are split over
@@ -42,7 +42,7 @@ export function blocksOf(head: readonly string[], rows: readonly (readonly strin
   const natural = head.map((name, column) => longest([name, ...cells[column]!]));
   const all = natural.map((_, column) => column);
   if (total(natural) <= width) return [all.map((column) => ({ column, width: natural[column]! }))];
-  const label = Math.min(natural[0]!, leastLabel);
+  const label = Math.min(natural[0]!, minLabel);
   const least = natural.map((_, column) =>
     column === 0 ? label : Math.min(longest([...head[column]!.split(' '), ...cells[column]!]), width - label - gap),
   );

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { WorldError } from '@tutti/core/errors';
-import { decodeRecording, encodeRecording, mostRecordingBytes, type Recording } from '@tutti/simulation';
+import { decodeRecording, encodeRecording, maxRecordingBytes, type Recording } from '@tutti/simulation';
 import { readBytes, writeWhole } from './files.ts';
 
 /**
@@ -22,7 +22,7 @@ export function readRecording(path: string): Recording {
   try {
     const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
     return decodeRecording(
-      isCompressed ? gunzipSync(bytes, { maxOutputLength: mostRecordingBytes(bytes.length) }) : bytes,
+      isCompressed ? gunzipSync(bytes, { maxOutputLength: maxRecordingBytes(bytes.length) }) : bytes,
     );
   } catch (cause) {
     throw new WorldError('not-a-recording', `${path}: is not a recording of a run; ${(cause as Error).message}`, {

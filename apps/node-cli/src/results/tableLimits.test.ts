@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parquetBytes } from '@tutti/lab/parquet';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readTable } from './readTable.ts';
-import { mostCells, mostColumns, requireTableSize } from './tableLimits.ts';
+import { maxCells, maxColumns, requireTableSize } from './tableLimits.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-tables-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -20,15 +20,15 @@ async function refusalOf(name: string, content: string | Uint8Array): Promise<st
 
 describe('a table that is read', () => {
   it('has at most so many columns and cells, and one more of either is refused', () => {
-    requireTableSize(mostColumns, mostCells / mostColumns);
-    expect(() => requireTableSize(mostColumns + 1, 1)).toThrow('4,097 columns, of which 4,096 are read');
-    expect(() => requireTableSize(mostColumns, mostCells / mostColumns + 1)).toThrow('of which 67,108,864 are read');
+    requireTableSize(maxColumns, maxCells / maxColumns);
+    expect(() => requireTableSize(maxColumns + 1, 1)).toThrow('4,097 columns, of which 4,096 are read');
+    expect(() => requireTableSize(maxColumns, maxCells / maxColumns + 1)).toThrow('of which 67,108,864 are read');
   });
 
   it('of CSV, or of lines of a sweep, is refused by its head, whatever comes after it', async () => {
     const head = (columns: number): string => Array.from({ length: columns }, (_, column) => `c${column}`).join(',');
-    expect(await refusalOf('most.csv', `${head(mostColumns)}\n`)).toBe(`read ${mostColumns} x 0`);
-    expect(await refusalOf('more.csv', `${head(mostColumns + 1)}\n"`)).toMatch(
+    expect(await refusalOf('most.csv', `${head(maxColumns)}\n`)).toBe(`read ${maxColumns} x 0`);
+    expect(await refusalOf('more.csv', `${head(maxColumns + 1)}\n"`)).toMatch(
       /^too-large: expected a table, got 4,097/,
     );
     const spread = { mean: 1, max: 1 };
@@ -37,7 +37,7 @@ describe('a table that is read', () => {
       ...{
         checked: spread,
         more: Object.fromEntries(
-          head(mostColumns)
+          head(maxColumns)
             .split(',')
             .map((name) => [name, 1]),
         ),

@@ -3,18 +3,18 @@ import { parquetHeader } from 'hyparquet/src/column.js';
 import { counted, grouped } from '../numbers.ts';
 
 /** Limits of a table that is read: more than a sweep of a million runs has. */
-export const mostColumns = 4096;
-export const mostCells = 2 ** 26;
+export const maxColumns = 4096;
+export const maxCells = 2 ** 26;
 
 /** A table is larger than any that is read. The message is a noun phrase that says what came. */
 export class TooLargeTable extends Error {}
 
 /** @throws TooLargeTable before anything is made of a table that is too large. */
 export function requireTableSize(columns: number, rows: number): void {
-  if (columns > mostColumns)
-    throw new TooLargeTable(`${counted(columns, 'column')}, of which ${grouped(mostColumns)} are read`);
-  if (columns * rows > mostCells)
-    throw new TooLargeTable(`${counted(columns * rows, 'cell')}, of which ${grouped(mostCells)} are read`);
+  if (columns > maxColumns)
+    throw new TooLargeTable(`${counted(columns, 'column')}, of which ${grouped(maxColumns)} are read`);
+  if (columns * rows > maxCells)
+    throw new TooLargeTable(`${counted(columns * rows, 'cell')}, of which ${grouped(maxCells)} are read`);
 }
 
 /**
@@ -39,7 +39,7 @@ export function requireParquetSize(file: ArrayBuffer): void {
 }
 
 /** Snappy's best is a copy of 64 bytes in three. */
-const mostRatio = 24;
+const maxRatio = 24;
 
 function requirePages(file: ArrayBuffer, from: number, to: number, rows: number): void {
   const reader = { view: new DataView(file, from, to - from), offset: 0 };
@@ -52,7 +52,7 @@ function requirePages(file: ArrayBuffer, from: number, to: number, rows: number)
     if (values > rows || words > rows || num_values < 0 || words < 0)
       throw new TooLargeTable('a column with more values than rows');
     const [plain, packed] = [Number(page.uncompressed_page_size), Number(page.compressed_page_size)];
-    if (!(packed >= 0 && plain >= 0 && plain <= mostRatio * (packed + 64)))
+    if (!(packed >= 0 && plain >= 0 && plain <= maxRatio * (packed + 64)))
       throw new TooLargeTable('a page that is larger than its compression can make it');
     reader.offset += packed;
   }

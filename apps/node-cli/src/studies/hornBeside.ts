@@ -23,7 +23,7 @@ export interface BesideRow {
   readonly ofNodeMs: Readonly<Record<keyof typeof shares, number | null>>;
   /** Until a message has reached half and nine tenths of the nodes: the mean over messages. */
   readonly halfOfNodesMs: number;
-  readonly mostOfNodesMs: number;
+  readonly maxOfNodesMs: number;
   readonly receivedBytes: number;
   readonly sentBytes: number;
 }
@@ -46,7 +46,7 @@ interface Pooled {
 }
 
 /** Configurations are written by hand. */
-const mostSettingsBytes = 2 ** 20;
+const maxSettingsBytes = 2 ** 20;
 
 export const hornBeside = study({
   name: 'beside',
@@ -59,7 +59,7 @@ export const hornBeside = study({
   },
   async find({ network, slots, vary }, context, file): Promise<HornBesideDocument> {
     const { readShadowFile } = await askedFor(() => import('../horn/shadowFile.ts'), 'horn beside', ['yaml']);
-    const experiments = validated(() => readShadowFile(readNamed(file, mostSettingsBytes), network));
+    const experiments = validated(() => readShadowFile(readNamed(file, maxSettingsBytes), network));
     const rows: BesideRow[] = [];
     const pooled: Pooled[] = [];
     const all = experiments.flatMap(({ name, experiment }) => {
@@ -94,7 +94,7 @@ function rowOf(simulation: string, slot: number, { ms, receivedBytes, sentBytes 
     slot,
     ofNodeMs,
     halfOfNodesMs: reached(0.5),
-    mostOfNodesMs: reached(0.9),
+    maxOfNodesMs: reached(0.9),
     receivedBytes,
     sentBytes,
   };
@@ -120,7 +120,7 @@ function text({ rows, pooled }: HornBesideDocument): string {
     ['slot', ({ slot }) => String(slot)],
     ...namesOf(shares).map((share): TableColumn<BesideRow> => [share, ({ ofNodeMs }) => ofNodeMs[share]]),
     ['half of the nodes', ({ halfOfNodesMs }) => halfOfNodesMs],
-    ['nine tenths', ({ mostOfNodesMs }) => mostOfNodesMs],
+    ['nine tenths', ({ maxOfNodesMs }) => maxOfNodesMs],
     ['MB in', ({ receivedBytes }) => receivedBytes / 1e6, 2],
     ['MB out', ({ sentBytes }) => sentBytes / 1e6, 2],
   ]);

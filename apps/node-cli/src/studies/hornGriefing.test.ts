@@ -50,7 +50,7 @@ describe('tutti horn griefing', () => {
     }
     const [bitfield, , fourBit, proof] = alternatives.schemes;
     expect(bitfield.post).toEqual({ griefing: 'bad', bandwidth: 'middling', time: 'good' });
-    expect([fourBit.mostWithHonestAggregator, proof.mostWithHonestAggregator]).toEqual([0, 0]);
+    expect([fourBit.maxWithHonestAggregator, proof.maxWithHonestAggregator]).toEqual([0, 0]);
     expect(fourBit.bytes).toBe(8_388_608);
   });
 

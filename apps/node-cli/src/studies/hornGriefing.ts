@@ -88,7 +88,7 @@ interface Remedy extends Alternative {
   readonly honestLost: LossShare;
   readonly honestLostExpected: number;
   /** The most honest votes that were lost in a subcommittee where somebody honest aggregated. */
-  readonly mostWithHonestAggregator: number;
+  readonly maxWithHonestAggregator: number;
   readonly eveLeftOut: MeanEstimate;
 }
 
@@ -180,7 +180,7 @@ function remedy(name: ForwardingName, { outcome, expected, alternatives }: Sampl
     post: postMarks[name] ?? null,
     honestLost: honestLossShare(outcome, name, expected.honestVotes),
     honestLostExpected: expected.lost[name] / expected.honestVotes,
-    mostWithHonestAggregator: withHonestAggregator.most,
+    maxWithHonestAggregator: withHonestAggregator.most,
     eveLeftOut: eve,
   };
 }
@@ -215,7 +215,7 @@ function text({ seed, slots, participation, additionNs, proofMs, shares, alterna
       ['the post', ({ post }) => post?.griefing],
       ['honest, %', ({ honestLost }) => interval(honestLost)],
       ['closed form', ({ honestLostExpected }) => percent(honestLostExpected)],
-      ['at most, in the others', ({ mostWithHonestAggregator }) => mostWithHonestAggregator],
+      ['at most, in the others', ({ maxWithHonestAggregator }) => maxWithHonestAggregator],
       ["Eve's", ({ eveLeftOut }) => eveLeftOut.mean],
     ]),
     'Bandwidth: bytes on the global topic in a slot, without signatures; coded where that is shorter:\n',

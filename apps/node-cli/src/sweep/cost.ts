@@ -107,7 +107,7 @@ export interface Batch {
 }
 
 /** A batch of more points would make a message of more than 100 kB. */
-export const mostBatchPoints = 100;
+export const maxBatchPoints = 100;
 
 /**
  * Puts points together until a batch is worth its journey, the longest first, so that no core is left with a long run
@@ -122,7 +122,7 @@ export function batches(points: readonly SweepPoint[], targetMs: number): Batch[
   for (const { point, costMs } of costs) {
     batch.push(point);
     sumMs += costMs;
-    if (sumMs < targetMs && batch.length < mostBatchPoints) continue;
+    if (sumMs < targetMs && batch.length < maxBatchPoints) continue;
     made.push({ points: batch, costMs: sumMs });
     batch = [];
     sumMs = 0;

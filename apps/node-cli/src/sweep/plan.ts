@@ -24,7 +24,7 @@ export interface SweepPlan {
 }
 
 /** More is more likely a slip of the pen; a million runs of 64 nodes take a core an hour. */
-const mostPoints = 1_000_000;
+const maxPoints = 1_000_000;
 const lastSeed = 2 ** 32 - 1;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -99,7 +99,7 @@ class PlanReader {
     const vary = this.#presentFields(value, 'vary', 'an object of lists');
     // Before the values are looked at, each of which takes a check of a scenario.
     const points = Object.values(vary).reduce<number>((all, some) => all * (Array.isArray(some) ? some.length : 1), 1);
-    if (points > mostPoints) this.#complain('the sweep', `at most ${mostPoints} points`, points);
+    if (points > maxPoints) this.#complain('the sweep', `at most ${maxPoints} points`, points);
     for (const [field, values] of Object.entries(vary)) {
       const path = `vary.${field}`;
       if (Object.hasOwn(base, field)) this.#complain(path, 'a field that base does not set', field);
@@ -120,14 +120,14 @@ class PlanReader {
     const seeds = this.#fieldsOf(value ?? {}, 'seeds', 'an object with from and count');
     this.#requireParts(seeds, 'seeds', ['from', 'count'], 'from and count');
     const from = seeds.from === undefined ? 1 : this.#integer('seeds.from', seeds.from, 0, lastSeed);
-    const most = Math.min(mostPoints, lastSeed - from + 1);
+    const most = Math.min(maxPoints, lastSeed - from + 1);
     return { from, count: seeds.count === undefined ? 1 : this.#integer('seeds.count', seeds.count, 1, most) };
   }
 
   /** All combinations, the first varied field slowest. */
   groups(first: Scenario, vary: readonly Varied[], count: number): readonly Scenario[] {
     const total = vary.reduce((product, [, values]) => product * values.length, count);
-    if (total > mostPoints) this.#complain('the sweep', `at most ${mostPoints} points`, total);
+    if (total > maxPoints) this.#complain('the sweep', `at most ${maxPoints} points`, total);
     let groups: Scenario[] = [first];
     for (const [field, values] of vary)
       groups = groups.flatMap((group) => values.map((value) => ({ ...group, [field]: value })));

@@ -16,7 +16,7 @@ function startBranch(request: BranchRequest): Task<BranchReport> {
 }
 
 /** Beyond this many nodes the checkers would keep a worker for too long. */
-export const mostNodesOfBranches = 1024;
+export const maxNodesOfBranches = 1024;
 
 /** One run among its likes. */
 interface Branch {
@@ -131,7 +131,7 @@ export class Branches {
     if (this.has(scenario)) return;
     const groundMs = (this.#branches.find(({ report }) => report)?.report?.endUs ?? 0) / 1000;
     const healedMs = Math.max(0, ...scenario.faults.map(endMs));
-    const run = startBranch({ scenario, giveUpAfterMs: Math.max(leastGiveUpMs, 5 * groundMs) + healedMs });
+    const run = startBranch({ scenario, giveUpAfterMs: Math.max(minGiveUpMs, 5 * groundMs) + healedMs });
     const branch: Branch = { scenario, report: undefined, failure: undefined, stop: run.stop };
     this.#branches.push(branch);
     run.result.then(
@@ -239,7 +239,7 @@ function plainOf({ scenario }: Branch): Scenario {
 }
 
 /** A branch is given this much virtual time at least, ms. */
-const leastGiveUpMs = 4000;
+const minGiveUpMs = 4000;
 
 function endMs(fault: Scenario['faults'][number]): number {
   return ('atMs' in fault ? (fault.atMs ?? 0) : 0) + ('forMs' in fault ? (fault.forMs ?? 0) : 0);

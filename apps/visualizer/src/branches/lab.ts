@@ -1,7 +1,7 @@
 import type { Scenario } from '@tutti/simulation';
 import { part } from '../page.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { Branches, mostNodesOfBranches } from './branches.ts';
+import { Branches, maxNodesOfBranches } from './branches.ts';
 import { BreakPanel } from './breakPanel.ts';
 import { SwitchPanel } from './switchPanel.ts';
 
@@ -43,7 +43,7 @@ export class Lab {
   show(index: RunIndex): void {
     this.#index = index;
     const { scenario, world } = index.recording;
-    part('#lab').hidden = world.nodes > mostNodesOfBranches;
+    part('#lab').hidden = world.nodes > maxNodesOfBranches;
     this.#branches.show(scenario, world, index.done ? index.recording.result.digest : undefined);
     this.#break.show(index);
     this.#switches.show(scenario);

@@ -1,7 +1,7 @@
 import { type ProtocolName, protocolNames, type Scenario } from '@tutti/simulation';
 import { html, render } from 'lit-html';
 import { part } from '../page.ts';
-import { mostNodesOf } from '../state/pageState.ts';
+import { maxNodesOf } from '../state/pageState.ts';
 import type { TableLines } from '../state/tableFile.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { count, ms, protocolTitles } from '../words.ts';
@@ -12,7 +12,7 @@ import { besideNumbers, type LaneRun, laneRun } from './laneOf.ts';
 import { SideBySide, type Standing } from './sideBySide.ts';
 
 /** Beyond this many nodes a field of cells each is too fine to be read. */
-const mostNodesBeside = 4096;
+const maxNodesBeside = 4096;
 /** Beyond this many a reader should know beforehand that it takes long. */
 const longNodes = 1024;
 /** Another run that does not end is given up, ms. */
@@ -60,12 +60,12 @@ export class Beside {
     this.clear();
     this.#index = index;
     const { scenario } = index.recording;
-    const isPossible = scenario.nodes <= mostNodesBeside;
+    const isPossible = scenario.nodes <= maxNodesBeside;
     part('#beside-note').textContent = isPossible
       ? `The same nodes, network and seed with another protocol, on the same clock. Signatures are only counted.${besideWords(scenario.nodes)}`
-      : `Other protocols stand beside runs of up to ${count(mostNodesBeside)} nodes.`;
+      : `Other protocols stand beside runs of up to ${count(maxNodesBeside)} nodes.`;
     const canStart = (protocol: ProtocolName) =>
-      isPossible && protocol !== scenario.protocol && scenario.nodes <= mostNodesOf(protocol);
+      isPossible && protocol !== scenario.protocol && scenario.nodes <= maxNodesOf(protocol);
     for (const protocol of protocols.filter(canStart)) this.#start(protocol);
     this.#draw();
   }
@@ -136,7 +136,7 @@ export class Beside {
   #draw(): void {
     const shown = this.#index?.recording.scenario;
     const chip = (protocol: ProtocolName) =>
-      html`<button type="button" class="chip" data-testid="beside-${protocol}" aria-pressed=${this.protocols.includes(protocol)} ?disabled=${shown !== undefined && (shown.nodes > mostNodesBeside || shown.nodes > mostNodesOf(protocol))} @click=${() => this.#toggle(protocol)}>${protocolTitles[protocol]}</button>`;
+      html`<button type="button" class="chip" data-testid="beside-${protocol}" aria-pressed=${this.protocols.includes(protocol)} ?disabled=${shown !== undefined && (shown.nodes > maxNodesBeside || shown.nodes > maxNodesOf(protocol))} @click=${() => this.#toggle(protocol)}>${protocolTitles[protocol]}</button>`;
     render(shown && protocolNames.filter((protocol) => protocol !== shown.protocol).map(chip), part('#beside-who'));
     const isAlone = this.#others.length === 0 || this.#index === undefined;
     part('#beside-runs').hidden = isAlone;
@@ -164,7 +164,7 @@ export class Beside {
 
 /** What the complete graph and gossip cost at a size. */
 function besideWords(nodes: number): string {
-  const most = mostNodesOf('gossip');
+  const most = maxNodesOf('gossip');
   if (nodes > most) return ` The complete graph and gossip stand beside up to ${count(most)} nodes.`;
   if (nodes <= longNodes) return '';
   return ' At this size the complete graph and gossip keep a worker for some time; the page goes on meanwhile.';

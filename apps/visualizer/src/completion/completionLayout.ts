@@ -67,7 +67,7 @@ export function pileOf(times: Int32Array, columnUs: number): Pile {
 }
 
 /** Steps of time that read well, 1, 2 or 5 times a power of ten ms: the smallest that makes columns wide enough. */
-export function columnUsFor(spanUs: number, width: number, leastPx: number): number {
-  const least = (spanUs / Math.max(1, width)) * leastPx;
+export function columnUsFor(spanUs: number, width: number, minPx: number): number {
+  const least = (spanUs / Math.max(1, width)) * minPx;
   for (let power = 100; ; power *= 10) for (const step of [1, 2, 5]) if (step * power >= least) return step * power;
 }

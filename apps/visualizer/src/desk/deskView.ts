@@ -8,9 +8,9 @@ import { DeskFinder } from './deskFinder.ts';
 import { lensWords, stamp, why, whyThisOne } from './deskWords.ts';
 
 /** Beyond this many nodes a replay up to a moment takes longer than a reader waits. */
-const mostNodesOfDesks = 1024;
+const maxNodesOfDesks = 1024;
 /** The most items of a level that are drawn; a larger bracket is given as a number. */
-const mostItems = 24;
+const maxItems = 24;
 
 /**
  * One node's inbox: a row a level, what waits in order of rank, the window as a bracket, what it claims to add as a
@@ -60,7 +60,7 @@ export class DeskView {
 
   /** @param digest of the run; undefined until it is over. */
   show(scenario: Scenario, digest: string | undefined): void {
-    const isOf = scenario.protocol === 'handel' && scenario.nodes <= mostNodesOfDesks;
+    const isOf = scenario.protocol === 'handel' && scenario.nodes <= maxNodesOfDesks;
     this.#figure.hidden = !isOf;
     this.#scenario = isOf ? scenario : undefined;
     this.#digest = digest;
@@ -171,7 +171,7 @@ export class DeskView {
     const first = next.next.find((one) => one.level === level.level);
     const queued = level.items.filter(({ place }) => place !== 'dormant');
     const dormant = level.items.slice(queued.length);
-    const shown = queued.slice(0, mostItems);
+    const shown = queued.slice(0, maxItems);
     const isInWindow = ({ place }: DeskItem) => place === 'window';
     const [from, to] = [shown.findIndex(isInWindow), shown.findLastIndex(isInWindow) + 1];
     const items = (some: readonly DeskItem[]) =>
@@ -183,7 +183,7 @@ export class DeskView {
       <span class="desk-lens">${checking
         .filter((one) => one.level === level.level)
         .map((check) => bar(check.sender, '', Math.min(level.size, check.weight) / level.size, 'checking'))}</span>
-      <span class="desk-queue">${items(shown.slice(0, Math.max(0, from)))}${from < 0 ? nothing : bracket}${items(shown.slice(to))}${queued.length > mostItems ? `and ${figure(queued.length - mostItems)} more` : nothing}${dormant.length > 0 ? this.#aside(dormant, level) : nothing}</span>
+      <span class="desk-queue">${items(shown.slice(0, Math.max(0, from)))}${from < 0 ? nothing : bracket}${items(shown.slice(to))}${queued.length > maxItems ? `and ${figure(queued.length - maxItems)} more` : nothing}${dormant.length > 0 ? this.#aside(dormant, level) : nothing}</span>
       <span class="desk-window">${size}${!isDone && level.counted < level.window ? html`<br>${figure(level.counted)} count` : nothing}</span>
     </li>`;
   }

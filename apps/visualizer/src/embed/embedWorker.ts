@@ -2,7 +2,7 @@ import { createSimulation, loadNetwork } from '@tutti/simulation';
 import { laneOf } from '../compare/laneOf.ts';
 import type { RaceLane } from '../race/raceFile.ts';
 import { decodeState } from '../state/pageState.ts';
-import { mostNodesWithMessages, type RunIndex, runIndex } from '../timeline/runIndex.ts';
+import { maxNodesWithMessages, type RunIndex, runIndex } from '../timeline/runIndex.ts';
 import { answerTasks, buffersOf, Transferred } from '../worker/answerTasks.ts';
 import { captionOf, leanHash } from './captionOf.ts';
 import type { EmbedSlot } from './slotFrame.ts';
@@ -26,7 +26,7 @@ answerTasks<string, EmbedRun | EmbedSlot>(async (link) => {
   if (slot !== undefined) return await (await import('./embedSlot.ts')).embedSlot(slot);
   const { scenario, timeUs, node, notices } = decodeState(link.slice(link.indexOf('#') + 1));
   await loadNetwork(scenario.network);
-  const sends = scenario.nodes <= Math.min(1024, mostNodesWithMessages(scenario.protocol));
+  const sends = scenario.nodes <= Math.min(1024, maxNodesWithMessages(scenario.protocol));
   const simulation = createSimulation(
     { ...scenario, scheme: 'counting' },
     { record: { sends, ...(!sends && { setsUpTo: 0 }) }, giveUpAfterMs },

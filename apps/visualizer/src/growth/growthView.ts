@@ -8,7 +8,7 @@ import { growthWords, publishedLaw, publishedTimes, runPoint } from './growth.ts
 
 /** Around the drawing, px. */
 const margin = { left: 62, right: 18, top: 30, bottom: 40 };
-const leastHeight = 290;
+const minHeight = 290;
 
 /** What is drawn, and where. */
 interface Chart {
@@ -64,7 +64,7 @@ export class GrowthView {
     const width = this.#host.clientWidth;
     if (!this.#shown || width === 0) return undefined;
     const { scenario, result } = this.#shown;
-    const height = Math.max(leastHeight, this.#host.clientHeight);
+    const height = Math.max(minHeight, this.#host.clientHeight);
     const run = result && runPoint(result);
     const before = this.#shown.before.flatMap((one) => runPoint(one) ?? []);
     const points = [...publishedTimes, ...before, ...(run ? [run] : [])];

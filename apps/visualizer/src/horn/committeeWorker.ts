@@ -5,10 +5,10 @@ import { messageOf } from '../worker/task.ts';
 import type { CommitteeRequest } from './runSlots.ts';
 import { pageSteps } from './slotFile.ts';
 
-answerTasks<CommitteeRequest, CommitteeRun>(async ({ slot, mostNodes }) => {
+answerTasks<CommitteeRequest, CommitteeRun>(async ({ slot, maxNodes }) => {
   try {
     await loadNetwork(slot.network);
-    return runCommittee(slot, { ...pageSteps, mostNodes });
+    return runCommittee(slot, { ...pageSteps, maxNodes });
   } catch (error) {
     throw new Error(`Handel failed: ${messageOf(error)}`, { cause: error });
   }

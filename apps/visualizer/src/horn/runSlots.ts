@@ -14,7 +14,7 @@ export function startSlot(scenario: SlotScenario, progress: (share: number) => v
 /** What is asked of the worker that runs Handel on a committee of a slot. */
 export interface CommitteeRequest {
   readonly slot: SlotScenario;
-  readonly mostNodes: number;
+  readonly maxNodes: number;
 }
 
 export interface SlotsListener {
@@ -28,7 +28,7 @@ export interface SlotsListener {
 }
 
 /** Runs one slot with each system, and Handel on one of its committees, one after another, each in a worker. */
-export function runSlots(scenario: SlotScenario, mostNodes: number, listener: SlotsListener): { stop(): void } {
+export function runSlots(scenario: SlotScenario, maxNodes: number, listener: SlotsListener): { stop(): void } {
   let now: Task<unknown> | undefined;
   const run = <Result>(started: Task<Result>): Promise<Result> => {
     now = started;
@@ -42,7 +42,7 @@ export function runSlots(scenario: SlotScenario, mostNodes: number, listener: Sl
       lanes.push({ result, steps });
     }
     listener.slots(lanes);
-    listener.committee(await run(startCommittee({ slot: scenario, mostNodes })));
+    listener.committee(await run(startCommittee({ slot: scenario, maxNodes })));
   };
   runAll().catch((error: Error) => listener.failed(error.message));
   return { stop: () => now?.stop() };

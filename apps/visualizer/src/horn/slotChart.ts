@@ -9,7 +9,7 @@ import { megabytes, phases, seconds } from './words.ts';
 /** Points of a curve: about one for two pixels of a wide page. */
 const points = 600;
 /** A bar is about as wide, in pixels, and a round number of milliseconds long. */
-const leastBarWidth = 12;
+const minBarWidth = 12;
 const barChoicesMs = [10, 20, 50, 100, 200, 250, 500, 1000];
 
 interface ChartLayout {
@@ -44,8 +44,8 @@ export interface TopicBar {
 }
 
 /** The length of a bar, so that a span of time has at most this many. */
-export function barUs(spanUs: number, mostBars: number): number {
-  return 1000 * (barChoicesMs.find((ms) => spanUs / (1000 * ms) <= mostBars) ?? barChoicesMs.at(-1)!);
+export function barUs(spanUs: number, maxBars: number): number {
+  return 1000 * (barChoicesMs.find((ms) => spanUs / (1000 * ms) <= maxBars) ?? barChoicesMs.at(-1)!);
 }
 
 /** The bars that are not empty, in order. */
@@ -163,11 +163,11 @@ export class SlotChart {
 
   #topic(x: ScaleLinear<number, number>): TemplateResult {
     const [{ topic, spanUs }, { topic: box, left, right }] = [this.#index!, this.#layout!];
-    const stepUs = barUs(spanUs, (right - left) / leastBarWidth);
+    const stepUs = barUs(spanUs, (right - left) / minBarWidth);
     const all = topicBars(topic, stepUs, spanUs);
     const rate = (messages: number) => messages / (stepUs / 1e6);
-    const mostRate = Math.max(1, ...all.map(({ honest, byzantine }) => rate(honest + byzantine)));
-    const y = scaleLinear([0, mostRate], [box.bottom, box.top]).nice(4);
+    const maxRate = Math.max(1, ...all.map(({ honest, byzantine }) => rate(honest + byzantine)));
+    const y = scaleLinear([0, maxRate], [box.bottom, box.top]).nice(4);
     const wide = Math.max(1, x(stepUs) - x(0) - 0.5);
     const bars = all.map(({ fromUs, honest, byzantine }) => {
       const bar = (kind: string, from: number, to: number) =>

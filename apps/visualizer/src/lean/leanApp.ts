@@ -57,7 +57,7 @@ function showCheck(check: string | undefined): void {
 /** How many times slower than it was the slot is told. */
 const slowdown = 5;
 /** Slots that are kept, so that a choice that is taken back need not be played again. */
-const mostKept = 24;
+const maxKept = 24;
 
 /** The page of a slot of post-quantum aggregation: four rivals on one clock. */
 class LeanApp {
@@ -175,7 +175,7 @@ class LeanApp {
   #keep(key: string, recording: LeanRecording): void {
     this.#kept.set(key, recording);
     for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= mostKept) break;
+      if (this.#kept.size <= maxKept) break;
       this.#kept.delete(oldest);
     }
   }

@@ -4,7 +4,7 @@ import type { RoomStep } from '@tutti/transports/rooms';
 import { type NodeStory, nodeStory, type StoryGround } from '../timeline/nodeStory.ts';
 
 /** What is kept of a round in which the others sleep, and messages to them never end. */
-const mostLines = 20_000;
+const maxLines = 20_000;
 
 interface Line {
   readonly kind: number;
@@ -44,7 +44,7 @@ export class LiveStory {
       this.#checks = [];
       return;
     }
-    if (this.#lines.length >= mostLines) return;
+    if (this.#lines.length >= maxLines) return;
     const { timeUs, level } = step;
     if (step.what === 'improved') {
       const line = { kind: LineKind.improve, timeUs, node: this.node, peer: -1, level, untilUs: -1 };

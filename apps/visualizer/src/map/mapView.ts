@@ -24,9 +24,9 @@ const strokesPerPixel = 1.3;
 /** The share of its way that a stroke is long. */
 const strokeLength = 0.1;
 /** Up to this many places have names. */
-const mostNames = 24;
+const maxNames = 24;
 /** Smaller squares have no room for a tick. */
-const leastTick = 3;
+const minTick = 3;
 
 /** The nodes where they are on the globe, and the messages on their way between them along great circles. */
 export class MapView {
@@ -202,7 +202,7 @@ export class MapView {
       const held = heldAt(steps, id, timeUs);
       context.fillStyle = held === 0 ? this.#palette.line : heldColour(this.#palette, held, world.threshold);
       context.fillRect(left, top, half * 2, half * 2);
-      if (held >= world.threshold && half >= leastTick) this.#tick(x[id]!, y[id]!, half);
+      if (held >= world.threshold && half >= minTick) this.#tick(x[id]!, y[id]!, half);
     }
     context.strokeStyle = this.#palette.ink;
     context.lineWidth = 1.75;
@@ -241,7 +241,7 @@ export class MapView {
     context.fillStyle = this.#palette.land;
     context.fill();
     this.#paintLeaders(context, layout);
-    if (this.#places.length <= mostNames) this.#paintNames(context, layout);
+    if (this.#places.length <= maxNames) this.#paintNames(context, layout);
   }
 
   /** From the nodes drawn beside their place to the place. */

@@ -97,7 +97,7 @@ export function doneAt(lane: RaceLane, atUnits: number): number {
 }
 
 /** What every live node holds at a time at least: a power of two; undefined once all of them hold the threshold. */
-export function leastHeld(lane: RaceLane, atUnits: number): number | undefined {
+export function minHeld(lane: RaceLane, atUnits: number): number | undefined {
   let least = lane.perNode;
   for (let node = 0; node < lane.alive.length && least > 0; node++)
     if (lane.alive[node] === 1) least = Math.min(least, marksPassed(lane, node, atUnits));

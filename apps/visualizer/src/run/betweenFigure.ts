@@ -4,7 +4,7 @@ import { count, figure } from '../numberWords.ts';
 import { part, write } from '../page.ts';
 import { type BetweenView, betweenViews } from '../state/pageState.ts';
 import { hasLevels } from '../timeline/heldSteps.ts';
-import { mostNodesWithMessages, mostPeersWithNames, type RunIndex } from '../timeline/runIndex.ts';
+import { maxNodesWithMessages, maxPeersWithNames, type RunIndex } from '../timeline/runIndex.ts';
 import { FlightView } from '../views/flightView.ts';
 import { drawFlightLegend, drawLevelsLegend } from '../views/legends.ts';
 import { LevelsView } from '../views/levelsView.ts';
@@ -181,12 +181,12 @@ function nearestView(view: BetweenView, has: readonly BetweenView[]): BetweenVie
 
 function whyNoMessages({ recording }: RunIndex): string {
   const { result, sends, world, scenario } = recording;
-  const mostNodes = mostNodesWithMessages(scenario.protocol);
-  if (!sends && world.nodes <= mostNodes) return 'This recording was made without its messages.';
+  const maxNodes = maxNodesWithMessages(scenario.protocol);
+  if (!sends && world.nodes <= maxNodes) return 'This recording was made without its messages.';
   const sent = result.messagesSent.mean * result.live;
-  const most = figure(mostNodes);
+  const most = figure(maxNodes);
   if (sends)
     return `The ${count(Math.round(sent))} messages of this recording are too many to be drawn; up to ${most} nodes they are.`;
   const gigabytes = ((sent * bytesPerMessage) / 1e9).toFixed(1);
-  return `Messages are drawn up to ${most} nodes. The ${count(Math.round(sent))} of this run were counted and not kept, for they would have taken ${gigabytes} GB; every check, every improvement and every output of every node is kept, with who is in on levels of up to ${figure(mostPeersWithNames)} peers and how many on larger ones.`;
+  return `Messages are drawn up to ${most} nodes. The ${count(Math.round(sent))} of this run were counted and not kept, for they would have taken ${gigabytes} GB; every check, every improvement and every output of every node is kept, with who is in on levels of up to ${figure(maxPeersWithNames)} peers and how many on larger ones.`;
 }

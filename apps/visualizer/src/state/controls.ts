@@ -1,10 +1,10 @@
 import { encodeScenario, linkedScenario, protocolNames, type Scenario } from '@tutti/simulation';
 import { attackNamed, attacks } from '@tutti/simulation/attacks';
 import { part } from '../page.ts';
-import { isToEveryone, mostNodesWithMessages } from '../timeline/runIndex.ts';
+import { isToEveryone, maxNodesWithMessages } from '../timeline/runIndex.ts';
 import { count, figure, protocolTitles } from '../words.ts';
 import { OtherFields } from './otherFields.ts';
-import { limits, mostNodesOf, sameRun } from './pageState.ts';
+import { limits, maxNodesOf, sameRun } from './pageState.ts';
 
 /** The form in which a run is chosen. */
 export class Controls {
@@ -43,7 +43,7 @@ export class Controls {
     }
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
-      this.#clamp(this.#nodes, { min: limits.nodes.min, max: mostNodesOf(this.#protocolNow) });
+      this.#clamp(this.#nodes, { min: limits.nodes.min, max: maxNodesOf(this.#protocolNow) });
       this.#clamp(this.#seed, limits.seed);
       this.#clamp(this.#constant, limits.constantMs);
       this.#follow();
@@ -60,7 +60,7 @@ export class Controls {
     const scale = (button: string, by: number) =>
       part(button).addEventListener('click', () => {
         const next = Math.round(Number(this.#nodes.value) * by);
-        this.#nodes.value = String(Math.min(mostNodesOf(this.#protocolNow), Math.max(limits.nodes.min, next)));
+        this.#nodes.value = String(Math.min(maxNodesOf(this.#protocolNow), Math.max(limits.nodes.min, next)));
         this.#follow();
         if (!this.#isLong) this.#form.requestSubmit();
       });
@@ -196,7 +196,7 @@ export class Controls {
       notes.push(
         `Real signatures for up to ${figure(limits.blsNodes)} nodes: more would take a browser minutes to check. Counted, the run is the same, event by event.`,
       );
-    const drawn = mostNodesWithMessages(this.#protocolNow);
+    const drawn = maxNodesWithMessages(this.#protocolNow);
     if (size > drawn) notes.push(`Messages are drawn up to ${figure(drawn)} nodes.`);
     this.#dead.disabled = size > limits.deadNodes;
     this.#dead.value = this.#dead.disabled ? '0' : this.#wantedDead;

@@ -5,7 +5,7 @@ import { command } from './pageState.ts';
 import { csvParts, originOfCommand, parquetFile, parquetType, rounded, type TableLine, tableOf } from './tableFile.ts';
 
 /** A log has a clock of every node in every line: beyond this many live nodes it is too large for a tab. */
-const mostNodesOfLogs = 128;
+const maxNodesOfLogs = 128;
 
 type FilePart = Uint8Array<ArrayBuffer> | string;
 
@@ -33,7 +33,7 @@ export const keepings: readonly Keeping[] = [
     type: 'text/plain',
     refusal: ({ result, sends }) => {
       if (!sends) return 'ShiViz: this run was made without its messages';
-      return result.live > mostNodesOfLogs ? `ShiViz: up to ${mostNodesOfLogs} live nodes` : undefined;
+      return result.live > maxNodesOfLogs ? `ShiViz: up to ${maxNodesOfLogs} live nodes` : undefined;
     },
     parts: ({ recording }) => shivizLog(recording),
   },

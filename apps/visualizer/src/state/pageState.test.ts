@@ -11,14 +11,14 @@ import {
   encodeState,
   firstState,
   limits,
-  mostNodesOf,
+  maxNodesOf,
   type PageState,
   sameRun,
 } from './pageState.ts';
 
 const anyState: fc.Arbitrary<PageState> = fc
   .record({
-    scenario: anyScenario({ nodes: limits.nodes.max }).filter(({ nodes, protocol }) => nodes <= mostNodesOf(protocol)),
+    scenario: anyScenario({ nodes: limits.nodes.max }).filter(({ nodes, protocol }) => nodes <= maxNodesOf(protocol)),
     nodeShare: fc.double({ min: 0, max: 0.999, noNaN: true }),
     timeUs: fc.option(fc.nat(2_000_000), { nil: undefined }),
     between: fc.constantFrom(...betweenViews),

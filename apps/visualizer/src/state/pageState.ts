@@ -45,7 +45,7 @@ export const limits = {
 } as const;
 
 /** How many nodes a page plays of a protocol. */
-export function mostNodesOf(protocol: ProtocolName): number {
+export function maxNodesOf(protocol: ProtocolName): number {
   return isToEveryone(protocol) ? limits.nodesToEveryone : limits.nodes.max;
 }
 
@@ -123,7 +123,7 @@ function shownScenario(asked: Scenario): LinkedScenario {
   let scenario = asked;
   // A link for more than a page plays gets the first visit's size: the most that it plays takes most of a minute,
   // unasked.
-  const most = mostNodesOf(asked.protocol);
+  const most = maxNodesOf(asked.protocol);
   const nodes = asked.nodes > most ? linkedScenario.nodes : Math.max(limits.nodes.min, asked.nodes);
   if (nodes !== asked.nodes) {
     const of = most < limits.nodes.max ? ` of ${asked.protocol}` : '';

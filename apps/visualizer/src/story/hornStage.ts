@@ -17,8 +17,8 @@ const trackPoints = 120;
 /** What is played here at once, and at a button's press. */
 const sizes = { atOnce: 2 ** 16, onRequest: 2 ** 20 } as const;
 /** With liars among them more nodes would keep a worker for a minute. */
-const mostNodesWithEve = 2048;
-const mostEve = 0.4;
+const maxNodesWithEve = 2048;
+const maxEve = 0.4;
 
 /** A slot to play here: how many validators, and Eve's share of them. */
 interface Asked {
@@ -53,7 +53,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     this.endUs = clock.endUs;
     this.#holdUs = clock.collectUs;
     const eve = this.find<HTMLInputElement>('#horn-eve');
-    eve.max = String(mostEve * 100);
+    eve.max = String(maxEve * 100);
     eve.addEventListener('input', () => this.#nameEve());
     eve.addEventListener('change', () =>
       this.#choose({ validators: this.#asked?.validators ?? sizes.atOnce, eve: Number(eve.value) / 100 }),
@@ -142,10 +142,10 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
       parameters: scaledHornParameters(validators, this.#first.parameters),
       attacks: eve === 0 ? [] : [{ name: 'griefing', share: eve }],
     };
-    const mostNodes = eve === 0 ? validators : mostNodesWithEve;
+    const maxNodes = eve === 0 ? validators : maxNodesWithEve;
     let lanes: readonly SlotLane[] = [];
     this.#say(`Running ${count(validators)} validators …`);
-    this.#run = runSlots(scenario, mostNodes, {
+    this.#run = runSlots(scenario, maxNodes, {
       progress: (system, share) =>
         this.#say(`Running ${count(validators)} validators: ${systemNames[system]}, ${percent(share, 1)} …`),
       slots: (played) => {

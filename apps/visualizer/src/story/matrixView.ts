@@ -4,7 +4,7 @@ import type { Palette } from '../views/palette.ts';
 import type { Hop } from './heldMatrix.ts';
 
 /** Up to this number, nodes and signatures have labels. */
-const mostNames = 16;
+const maxNames = 16;
 
 /**
  * Who holds whose signature: one row for each node, one column for each signature. What each level adds forms a block
@@ -43,7 +43,7 @@ export class MatrixView {
 
   resize(): void {
     const { clientWidth, clientHeight } = this.#host;
-    const isNamed = this.#nodes <= mostNames;
+    const isNamed = this.#nodes <= maxNames;
     this.#left = isNamed ? 58 : 2;
     this.#top = isNamed ? 30 : 2;
     const right = isNamed ? 34 : 2;
@@ -73,7 +73,7 @@ export class MatrixView {
     const nodes = this.#nodes;
     const palette = this.#palette;
     const pitch = this.#pitch;
-    const isNamed = nodes <= mostNames;
+    const isNamed = nodes <= maxNames;
     const gap = pitch > 20 ? 2 : pitch > 6 ? 1 : 0.35;
     context.clearRect(0, 0, width, height);
     context.font = this.#font;

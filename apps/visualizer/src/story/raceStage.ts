@@ -11,7 +11,7 @@ import { paceWords, raceTimeMs, storySecondAt, storySeconds } from '../race/race
 import { RaceField } from '../race/raceField.ts';
 import {
   doneAt,
-  leastHeld,
+  minHeld,
   type Race,
   type RaceFile,
   type RaceLane,
@@ -271,7 +271,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
 /** How far a lane is: what everybody holds at least, until the first are done. */
 function progressWords(lane: RaceLane, atUnits: number, done: number, live: number): string {
   if (done > 0) return `${grouped(done)} of ${grouped(live)} done`;
-  const least = leastHeld(lane, atUnits)!;
+  const least = minHeld(lane, atUnits)!;
   return `each holds ${grouped(least)}${least > 1 ? '+' : ''}`;
 }
 

@@ -7,7 +7,7 @@ const checkpointEveryUs = 4096;
  * If more than this many are under way at once, only a part of the messages is drawn, the same ones all along their
  * way.
  */
-const mostDrawn = 30_000;
+const maxDrawn = 30_000;
 
 /** The messages of a run: how many are on their way at any time, and those of them that are drawn. */
 export interface Flights {
@@ -44,7 +44,7 @@ export interface DrawnFlights extends Spans {
 }
 
 /** @param most how many messages may be drawn at once, about. */
-export function flights(recording: Recording, most = mostDrawn): Flights {
+export function flights(recording: Recording, most = maxDrawn): Flights {
   const { length, kind, timeUs, untilUs } = recording;
   let count = 0;
   for (let line = 0; line < length; line++) if (kind[line] === LineKind.send && untilUs[line]! >= 0) count++;
@@ -60,7 +60,7 @@ export function flights(recording: Recording, most = mostDrawn): Flights {
     flight++;
   }
   const arrivals = arriveUs.slice().sort();
-  const oneIn = Math.max(1, Math.ceil(mostAtOnce(departUs, arrivals) / most));
+  const oneIn = Math.max(1, Math.ceil(maxAtOnce(departUs, arrivals) / most));
   const isDrawn = (_: number, flight: number) => oneIn === 1 || scattered(flight) % oneIn === 0;
   const drawn = spansOf(recording, lines.filter(isDrawn));
   const face = Uint8Array.from(drawn.line, (line) => faces.indexOf(faceOf(recording, line)));
@@ -92,7 +92,7 @@ function checkpoints(arriveUs: Int32Array, endUs: number): Int32Array {
   return firstOpen;
 }
 
-function mostAtOnce(departUs: Int32Array, arriveUs: Int32Array): number {
+function maxAtOnce(departUs: Int32Array, arriveUs: Int32Array): number {
   let [arrived, most] = [0, 0];
   for (let departed = 0; departed < departUs.length; departed++) {
     while (arriveUs[arrived]! <= departUs[departed]!) arrived++;

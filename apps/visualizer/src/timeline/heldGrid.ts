@@ -24,12 +24,12 @@ export interface HeldGrid {
 }
 
 /** Beyond this many nodes a row of their own would be far thinner than a pixel. */
-const mostRows = 1024;
+const maxRows = 1024;
 /** How many rows there are at most where a row is many nodes: about one a pixel. */
-const mostSharedRows = 256;
+const maxSharedRows = 256;
 
 export function nodesPerRow(nodes: number): number {
-  return nodes <= mostRows ? 1 : 2 ** Math.ceil(Math.log2(nodes / mostSharedRows));
+  return nodes <= maxRows ? 1 : 2 ** Math.ceil(Math.log2(nodes / maxSharedRows));
 }
 
 /**

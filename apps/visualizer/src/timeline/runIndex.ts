@@ -47,7 +47,7 @@ const gridColumns = 1024;
  * tenth; and this many nodes already have 180,000 on their way at once. The complete graph and gossip have N messages
  * for each node: 1,024 nodes have more than 4,096 of Handel.
  */
-export function mostNodesWithMessages(protocol: ProtocolName): number {
+export function maxNodesWithMessages(protocol: ProtocolName): number {
   return isToEveryone(protocol) ? 1024 : 4096;
 }
 
@@ -60,7 +60,7 @@ export function isToEveryone(protocol: ProtocolName): boolean {
  * With more nodes than this, the sets are kept for levels of up to this many peers, and only the weights for larger
  * ones: with dead nodes, the sets of the largest levels would take gigabytes.
  */
-export const mostPeersWithNames = 1024;
+export const maxPeersWithNames = 1024;
 
 /**
  * A recording with everything derived from it in advance, so that any moment of it can be drawn at once. It is made in
@@ -85,7 +85,7 @@ export interface RunIndex {
 export function runIndex(recording: Recording, done: boolean): RunIndex {
   const endUs = recording.length === 0 ? 0 : recording.timeUs[recording.length - 1]!;
   const spanUs = done ? endUs : Math.max(endUs, likelySpanUs(recording.scenario));
-  const drawsMessages = recording.sends && recording.world.nodes <= mostNodesWithMessages(recording.scenario.protocol);
+  const drawsMessages = recording.sends && recording.world.nodes <= maxNodesWithMessages(recording.scenario.protocol);
   return {
     recording,
     done,

@@ -15,7 +15,7 @@ import { RingPen } from './ringPen.ts';
 import { RingTurn } from './ringTurn.ts';
 
 /** Up to here each message is drawn by itself; beyond, the messages are a layer of pixels. */
-const mostStrokes = 2500;
+const maxStrokes = 2500;
 /** Nodes of a smaller radius are squares. */
 const smallestCircle = 1.5;
 /** Nodes of a smaller radius have no room for a tick. */
@@ -31,7 +31,7 @@ const inset = 7;
  */
 const layerMs = { most: 3, least: 1.2 } as const;
 /** At least one in this many messages stays drawn; at the first frame of many, one in this many is drawn. */
-const mostThinned = 16;
+const maxThinned = 16;
 const firstThinned = 4;
 /** Frames further apart do not follow each other, ms. */
 const restMs = 150;
@@ -159,7 +159,7 @@ export class FlightView {
     this.#inner = { ...this.#circle, radius: radius - inset };
     this.#pen = this.#newPen();
     this.inFlight = inFlightAt(index.flights, timeUs);
-    const isBurst = this.inFlight > mostStrokes;
+    const isBurst = this.inFlight > maxStrokes;
     const hasLayer = isBurst || this.#nodeSize(index.recording.world.nodes) < smallestCircle;
     this.oneIn = 1;
     if (hasLayer) this.#drawLayer(index, ring, isBurst);
@@ -271,7 +271,7 @@ export class FlightView {
     this.#drawnAtMs = performance.now();
     this.#drawnUs = this.#timeUs;
     const tookMs = this.#drawnAtMs - beganMs;
-    if (tookMs > layerMs.most) this.#thinned = Math.min(mostThinned, kept * 2);
+    if (tookMs > layerMs.most) this.#thinned = Math.min(maxThinned, kept * 2);
     else if (tookMs < layerMs.least) this.#thinned = Math.max(1, kept / 2);
     // What stands still is drawn whole.
     clearTimeout(this.#rest);

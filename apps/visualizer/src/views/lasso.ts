@@ -1,7 +1,7 @@
 import { polygonContains } from 'd3';
 
 /** Shorter than this, px, it was a click. */
-const leastLength = 24;
+const minLength = 24;
 
 /** A line drawn around something on a canvas, with a mouse or a pen; a finger scrolls the page. */
 export class Lasso {
@@ -33,7 +33,7 @@ export class Lasso {
       const line = this.#line;
       this.#line = [];
       on.moved();
-      if (lengthOf(line) < leastLength) return;
+      if (lengthOf(line) < minLength) return;
       this.wasDrawn = true;
       on.closed((x, y) => polygonContains(line, [x, y]));
     });

@@ -5,7 +5,7 @@ import type { RingTurn } from './ringTurn.ts';
 /** What a name takes, pixels: two that are nearer one another would overlap. */
 const wordSize = { width: 90, height: 15 };
 /** With more arcs than this, a name that has no room is left out: there may be two hundred cities. */
-const mostNames = 24;
+const maxNames = 24;
 
 /** Draws what stands at the ring: names, regions, ticks, and which node is looked at. */
 export class RingPen {
@@ -61,7 +61,7 @@ export class RingPen {
       const [left, top] = [(radius + 25) * Math.sin(middle), (radius + 25) * Math.cos(middle)];
       const isNear = (at: { left: number; top: number }) =>
         Math.abs(left - at.left) < wordSize.width && Math.abs(top - at.top) < wordSize.height;
-      if (ring.arcs.length > mostNames && named.some(isNear)) continue;
+      if (ring.arcs.length > maxNames && named.some(isNear)) continue;
       named.push({ left, top });
       this.#word(name, middle, radius + 25, this.#palette.muted, '12px');
     }

@@ -43,9 +43,9 @@ export interface TreeRow {
 
 const smallestCell = 5.5;
 const largestCell = 28;
-const leastRowHeight = 34;
+const minRowHeight = 34;
 /** Up to this many nodes, each is a cell; more would be more squares than eye and browser can follow. */
-const mostCells = 1024;
+const maxCells = 1024;
 const barHeight = 15;
 /** Room for the headings of the two columns of numbers. */
 const headHeight = 30;
@@ -83,10 +83,10 @@ export function treeLayout(
     const used = Math.ceil(size(peers) / perColumn);
     const order = Math.ceil(Math.log2(used));
     const y = top + (order + 1) * branchHeight;
-    const perCell = nodes > mostCells ? perColumn : 1;
+    const perCell = nodes > maxCells ? perColumn : 1;
     const cellHeight = perCell > 1 ? barHeight : cell;
     const height = (perColumn / perCell) * cellHeight;
-    const bottom = Math.max(y + height, top + leastRowHeight);
+    const bottom = Math.max(y + height, top + minRowHeight);
     const cellsY = bottom - height;
     const branches = branchPath(spineX, top, cellsX, cellsY, cell, used, order);
     const cells = { perColumn, perCell, cellHeight };

@@ -8,7 +8,7 @@ import { cellBox, idsOfCell, type TreeLayout, type TreeRow } from './treeLayout.
  * Up to this many nodes, each cell is an element, whose colour changes gradually; with more, the cells of a row are one
  * path, for the browser's sake.
  */
-export const mostElements = 256;
+export const maxElements = 256;
 
 /** A level of the tree as it was drawn, and what of it was shown last. */
 export interface DrawnRow {
@@ -38,7 +38,7 @@ export function rowTemplate({ layout, row, below, alive }: RowToDraw): TemplateR
   const places = [...Array(Math.ceil((row.end - row.start) / row.perCell)).keys()];
   const boxes = places.map((at) => cellBox(layout, row, at));
   const roles = places.map((at) => roleClass(alive.subarray(...idsOfCell(row, at))));
-  const isElements = alive.length <= mostElements;
+  const isElements = alive.length <= maxElements;
   const boxesOf = (role: string) => boxes.filter((_, at) => roles[at] === role);
   const path = (kind: string, d: string) => svg`<path class=${kind} d=${d}></path>`;
   const cellsOf = (role: '' | 'dead' | 'byzantine') =>

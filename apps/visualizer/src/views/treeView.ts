@@ -8,7 +8,7 @@ import { figure, ms } from '../words.ts';
 import { drawingIn, lineFrom, set, textAt } from './drawing.ts';
 import { type Box, roleClass } from './tick.ts';
 import { cellBox, cellUnder, idsOfCell, type TreeLayout, treeLayout } from './treeLayout.ts';
-import { type DrawnRow, drawnRow, fillRow, mostElements, nodeOf, place, rowTemplate } from './treeRow.ts';
+import { type DrawnRow, drawnRow, fillRow, maxElements, nodeOf, place, rowTemplate } from './treeRow.ts';
 
 /** Of virtual time, which is played slowed down. */
 const virtuallyHeardForUs = 16_000;
@@ -116,7 +116,7 @@ export class TreeView {
     for (const mark of [...this.#marks, this.#over]) mark?.remove();
     this.#marks = [];
     set(this.#svg, { width: layout.width, height: layout.height });
-    this.#svg.classList.toggle('still', nodes > mostElements);
+    this.#svg.classList.toggle('still', nodes > maxElements);
     const joint = layout.rows[0]?.jointY ?? 0;
     const rows = layout.rows.map((row, index) =>
       rowTemplate({ layout, row, below: layout.rows[index + 1]?.jointY ?? self.y, alive }),

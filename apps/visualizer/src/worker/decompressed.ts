@@ -1,4 +1,4 @@
-import { mostRecordingBytes } from '@tutti/simulation';
+import { maxRecordingBytes } from '@tutti/simulation';
 
 /**
  * The bytes of a recording that was compressed with gzip. No more than a recording can have are ever made of it.
@@ -6,7 +6,7 @@ import { mostRecordingBytes } from '@tutti/simulation';
  * @throws RangeError for what is longer, or not whole.
  */
 export async function decompressed(file: Blob): Promise<Uint8Array> {
-  const most = mostRecordingBytes(file.size);
+  const most = maxRecordingBytes(file.size);
   let length = 0;
   let isTooLong = false;
   const counting = new TransformStream<Uint8Array, Uint8Array>({

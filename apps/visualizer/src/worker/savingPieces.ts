@@ -21,7 +21,7 @@ export type SaveRequest =
 const pieceBytes = 1 << 22;
 
 /** A copy of a recording's columns, piece by piece, for callers that cannot spare the time to copy them at once. */
-export function* piecesOf(recording: Recording, mostBytes = pieceBytes): Generator<Piece> {
+export function* piecesOf(recording: Recording, maxBytes = pieceBytes): Generator<Piece> {
   for (const [of, from] of [
     ['lines', recording],
     ['world', recording.world],
@@ -29,7 +29,7 @@ export function* piecesOf(recording: Recording, mostBytes = pieceBytes): Generat
     for (const [name, value] of Object.entries(from)) {
       if (!ArrayBuffer.isView(value)) continue;
       const column = value as SavedColumn;
-      const entries = Math.max(1, Math.floor(mostBytes / column.BYTES_PER_ELEMENT));
+      const entries = Math.max(1, Math.floor(maxBytes / column.BYTES_PER_ELEMENT));
       for (let at = 0; at === 0 || at < column.length; at += entries) {
         yield { of, name, length: column.length, at, part: column.slice(at, at + entries) };
       }

@@ -1,7 +1,7 @@
 import { createSimulation, loadNetwork, RunMemory } from '@tutti/simulation';
 import { type Bls, BlsLoadError, loadBls } from '@tutti/wasm-bls';
 import { servingKernel } from '../servingKernel.ts';
-import { mostNodesWithMessages, mostPeersWithNames, runIndex } from '../timeline/runIndex.ts';
+import { maxNodesWithMessages, maxPeersWithNames, runIndex } from '../timeline/runIndex.ts';
 import { answerTasks, buffersOf, Transferred } from './answerTasks.ts';
 import { type EndOfRun, endOfRun, type InsecureRun, signInsecurely } from './insecureRun.ts';
 import type { FinishedRun, RunProgress, RunRequest } from './messages.ts';
@@ -53,9 +53,9 @@ async function simulate({ scenario, giveUpAfterMs, sends = true }: RunRequest, r
       if (due()) report({ kind: 'signing', signed });
     });
   }
-  const record = (sends && scenario.nodes <= mostNodesWithMessages(scenario.protocol)) || {
+  const record = (sends && scenario.nodes <= maxNodesWithMessages(scenario.protocol)) || {
     sends: false,
-    setsUpTo: mostPeersWithNames,
+    setsUpTo: maxPeersWithNames,
   };
   const memory = new RunMemory();
   const simulation = createSimulation(scenario, {

@@ -28,7 +28,7 @@ import {
   integer,
   jsonFlag,
   kernelName,
-  mostIn,
+  maxIn,
   pairTable,
   reachedText,
   requireNamed,
@@ -55,20 +55,20 @@ export interface AnonymousClusterDocument extends ClusterDocument {
 
 /** All members share a thread, and every list sent makes its receiver look through everybody. */
 const setupPeriodPerNodeMs = 8;
-const leastSetupPeriodMs = defaultSetupConfig.periodMs;
+const minSetupPeriodMs = defaultSetupConfig.periodMs;
 
 const setupFlags = {
-  nodes: countSetting({ ...membersSetting, range: integers(2, mostIn(membersSetting)) }),
+  nodes: countSetting({ ...membersSetting, range: integers(2, maxIn(membersSetting)) }),
   ring: ringFlag(),
   signatures: signaturesFlag('linkable: a double registration is discarded; traceable: its author is named too'),
-  cheats: flag('<n>', 'members who register two keys', integer(0, mostIn(membersSetting)), 0),
+  cheats: flag('<n>', 'members who register two keys', integer(0, maxIn(membersSetting)), 0),
   again: toggle('remove the members who are named, discard all keys, and set up again without them'),
   event: flag('<text>', 'name of the set-up; a member can be linked within one, never between two', words, 'set-up 1'),
   transport: flag('<name>', 'udp or tcp', choice(registryTransports), 'udp'),
   proxy: flag('<host:port>', 'SOCKS5 proxy through which members act anonymously; needs tcp', () => proxyFlag),
   contacts: contactsFlag,
   setupPeriod: setupPeriodFlag(
-    `default: ${leastSetupPeriodMs}, or ${setupPeriodPerNodeMs} for each member if that is more`,
+    `default: ${minSetupPeriodMs}, or ${setupPeriodPerNodeMs} for each member if that is more`,
   ),
 };
 
@@ -122,7 +122,7 @@ async function anonymousCluster(options: AnonymousClusterOptions, context: Conte
       again: options.again === true,
       event: options.event,
       contacts: options.contacts,
-      setupPeriodMs: options.setupPeriod ?? Math.max(leastSetupPeriodMs, setupPeriodPerNodeMs * nodes),
+      setupPeriodMs: options.setupPeriod ?? Math.max(minSetupPeriodMs, setupPeriodPerNodeMs * nodes),
       rounds: plannedRounds(options.message, options.rounds, options.priorities),
       config: (keys) => handelConfig({ ...options, period: periodMs }, keys),
       timeoutMs: options.timeout * 1000,

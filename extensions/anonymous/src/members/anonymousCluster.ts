@@ -244,7 +244,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
         contacts,
         collectMs: timeoutMs,
         relayMs: relayMs,
-        mostAnonymous: Math.max(defaultSetupConfig.mostAnonymous, this.#plan.nodes),
+        maxAnonymous: Math.max(defaultSetupConfig.maxAnonymous, this.#plan.nodes),
       },
       registrations: setup.shared.registrations,
       own,

@@ -61,7 +61,7 @@ export async function registerMember(plan: RegisterPlan, context: Context): Prom
     config: {
       ...defaultSetupConfig,
       ...{ periodMs, contacts, collectMs },
-      mostAnonymous: Math.max(defaultSetupConfig.mostAnonymous, entries.length),
+      maxAnonymous: Math.max(defaultSetupConfig.maxAnonymous, entries.length),
     },
     registrations: setup.registrations,
     own: [own],

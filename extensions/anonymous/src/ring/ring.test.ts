@@ -1,7 +1,7 @@
 import { insecureSeed } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
 import { identityKeyGen } from './identityKey.ts';
-import { decodeRing, mostMembers } from './ring.ts';
+import { decodeRing, maxMembers } from './ring.ts';
 
 const key = (fill: number) => identityKeyGen(insecureSeed('identity', 1, fill)).publicKey;
 const [a, b, c] = [key(1), key(2), key(3)];
@@ -24,8 +24,8 @@ it('a ring has copies of its keys', () => {
 
 it('what no ring is made of has a code and a place', () => {
   expect(decodeRing([])).toEqual({ ok: false, code: 'size', index: 0 });
-  const many = Array.from({ length: mostMembers + 1 }, () => a);
-  expect(decodeRing(many)).toEqual({ ok: false, code: 'size', index: mostMembers + 1 });
+  const many = Array.from({ length: maxMembers + 1 }, () => a);
+  expect(decodeRing(many)).toEqual({ ok: false, code: 'size', index: maxMembers + 1 });
   expect(decodeRing([a, b, a])).toEqual({ ok: false, code: 'duplicate', index: 2 });
   expect(decodeRing([a, b.subarray(1)])).toEqual({ ok: false, code: 'length', index: 1 });
   expect(decodeRing([new Uint8Array(32)])).toEqual({ ok: false, code: 'identity', index: 0 });

@@ -12,10 +12,10 @@ import {
 import { elementLength, type Point, readElement, tabled } from './group.ts';
 
 /** Members of a ring at most: beyond it a signature has more bytes than a message of the set-up may have. */
-export const mostMembers = 1024;
+export const maxMembers = 1024;
 
 /** Of larger rings no tables are kept, which take some 150 kB a member. */
-const mostTabled = 256;
+const maxTabled = 256;
 
 /** Why some keys make no ring; `index` says whose fault it is. */
 export type RingFault = 'size' | 'length' | 'encoding' | 'identity' | 'duplicate';
@@ -50,7 +50,7 @@ export class Ring {
 
   /** For verification, which multiplies each again and again. */
   get points(): readonly Point[] {
-    if (!this.#tabled && this.size <= mostTabled) for (const point of this.#points) tabled(point);
+    if (!this.#tabled && this.size <= maxTabled) for (const point of this.#points) tabled(point);
     this.#tabled = true;
     return this.#points;
   }
@@ -97,7 +97,7 @@ const ringDomain = new TextEncoder().encode('tutti ring v1\0');
  */
 export function decodeRing(keys: readonly Uint8Array[]): DecodedRing {
   requireBytesList('keys', keys);
-  if (keys.length < 1 || keys.length > mostMembers) return { ok: false, code: 'size', index: keys.length };
+  if (keys.length < 1 || keys.length > maxMembers) return { ok: false, code: 'size', index: keys.length };
   const seen = new Set<string>();
   const points: Point[] = [];
   for (const [index, key] of keys.entries()) {

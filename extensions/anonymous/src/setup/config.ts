@@ -20,7 +20,7 @@ export interface SetupConfig {
   /** Registrations that a list is answered with at most. Default 8. */
   readonly burst: number;
   /** Registrations from nobody known that wait for verification at most. Default 64. */
-  readonly mostAnonymous: number;
+  readonly maxAnonymous: number;
 }
 
 /** What each parameter takes and means. */
@@ -40,7 +40,7 @@ export const setupSettings: SettingsOf<SetupConfig> = {
   },
   retryPeriods: { default: 20, range: integers(1, 2 ** 20), about: 'periods until it is sent to others' },
   burst: { default: 8, range: integers(1, 2 ** 16), about: 'registrations that a list is answered with' },
-  mostAnonymous: { default: 64, range: integers(1, 2 ** 20), about: 'registrations from nobody known that wait' },
+  maxAnonymous: { default: 64, range: integers(1, 2 ** 20), about: 'registrations from nobody known that wait' },
 };
 
 export const defaultSetupConfig: SetupConfig = defaultsOf(setupSettings);

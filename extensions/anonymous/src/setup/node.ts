@@ -48,7 +48,7 @@ export type SetupRefusal =
  * Names on a list at most, for each member: each author has one, and registrations that wait for verification have the
  * others. No member has more registrations than this to relay: one of each author, or the two that strike it.
  */
-export const mostListedNames = 2;
+export const maxListedNames = 2;
 
 const registrationMethods = ['name', 'relate', 'relateClaim', 'list', 'names', 'retain', 'release'];
 
@@ -116,7 +116,7 @@ export class SetupNode implements ProtocolNode {
     this.#port = port;
     this.#random = random;
     this.#roll = new Roll(scheme);
-    const bounds = { anonymous: config.mostAnonymous, relayed: mostListedNames * scheme.members };
+    const bounds = { anonymous: config.maxAnonymous, relayed: maxListedNames * scheme.members };
     this.#inbox = new Inbox(scheme, bounds, random);
     for (const one of own) scheme.retain(one);
     this.#order = drawn(scheme.members, scheme.members, random).filter((peer) => peer !== id);
@@ -294,7 +294,7 @@ export class SetupNode implements ProtocolNode {
     // Including what members have relayed and is not verified yet, or it would be sent again and again.
     if (this.#list === noContribution)
       this.#list = this.#scheme.list(
-        [...this.#roll.names, ...this.#inbox.relayed].slice(0, mostListedNames * this.#scheme.members),
+        [...this.#roll.names, ...this.#inbox.relayed].slice(0, maxListedNames * this.#scheme.members),
       );
     const unfinished = this.#isFinished ? 0 : unfinishedFlag;
     this.#port.send(peer, SetupMessage.list, this.#list, noContribution, flags | unfinished);

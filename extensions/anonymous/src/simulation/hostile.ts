@@ -17,9 +17,9 @@ export interface Hostility {
 }
 
 /** Repeats at most, and contents, of one member. */
-const mostRepeats = 50;
-const mostContents = 3;
-const mostOthers = 3;
+const maxRepeats = 50;
+const maxContents = 3;
+const maxOthers = 3;
 /** For a registration to arrive. */
 const arrivalMs = 2500;
 
@@ -49,10 +49,10 @@ export function hostilities(ids: readonly number[], members: number, config: Set
   return ids.map((id, place) => {
     const acts: HostileAct[] = [];
     const leavesMs = Math.min(1000, config.collectMs) * random.nextUnit();
-    const contents = random.nextBelow(mostContents + 1);
+    const contents = random.nextBelow(maxContents + 1);
     for (let i = 0; i < contents; i++) {
       const text = id + i * members;
-      const repeats = chance(0.5) ? 0 : random.nextBelow(mostRepeats);
+      const repeats = chance(0.5) ? 0 : random.nextBelow(maxRepeats);
       for (let copy = 0; copy <= repeats; copy++)
         acts.push({
           atMs: isPatient ? anyTimeMs() : leavesMs,
@@ -61,14 +61,14 @@ export function hostilities(ids: readonly number[], members: number, config: Set
           registration: { author: id, text, copy },
         });
     }
-    for (let i = random.nextBelow(mostOthers); i > 0; i--)
+    for (let i = random.nextBelow(maxOthers); i > 0; i--)
       acts.push({
         atMs: anyTimeMs(),
         to: someOf(id),
         level: route(),
         registration: { author: random.nextBelow(members), text: -1 - acts.length, valid: false },
       });
-    for (let i = random.nextBelow(mostOthers); i > 0; i--)
+    for (let i = random.nextBelow(maxOthers); i > 0; i--)
       acts.push({
         atMs: anyTimeMs(),
         to: someOf(id),

@@ -60,7 +60,7 @@ const hostAt = hostBytesAt + 1;
 export const registrationOverheadBytes = hostAt + networkSignatureBytes + blsSignatureBytes;
 
 /** The longest host name, in letters of one byte each. */
-export const mostHostBytes = 253;
+export const maxHostBytes = 253;
 
 /** A registration without its signatures: what is registered. The host is written as all write it. */
 export function encodeStatement(ring: number, { endpoint, transport, ...keys }: ListedEntry): Uint8Array {
@@ -119,7 +119,7 @@ export function decodeRegistration(
   if (bytes.length > sealAt + blsSignatureBytes) return refused('trailing-bytes');
   const letters = bytes.subarray(hostAt, networkSignatureAt);
   const host = String.fromCharCode(...letters);
-  const isHost = letters.length <= mostHostBytes && letters.every((letter) => letter < 0x80);
+  const isHost = letters.length <= maxHostBytes && letters.every((letter) => letter < 0x80);
   if (!isHost || !isHostFor(transport, host) || canonicalHost(host) !== host) return refused('bad-host');
   return {
     ok: true,

@@ -48,7 +48,7 @@ function opened({ members: count = memberCount, scheme, cheats = 0, hostile = []
         inbox: inboxes[index]!,
         hidden: network.open(),
         clock: monotonicClock(monotonicNs()),
-        config: { ...defaultSetupConfig, periodMs: 5, contacts: 2, mostAnonymous: 256 },
+        config: { ...defaultSetupConfig, periodMs: 5, contacts: 2, maxAnonymous: 256 },
       }),
     );
   for (let index = 0; index < count; index++)

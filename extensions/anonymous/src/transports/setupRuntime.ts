@@ -21,9 +21,9 @@ import {
   splitMessage,
   vouchesFor,
 } from '@tutti/transports/parts';
-import { mostListedNames, nobody, type SetupConfig, SetupMessage, SetupNode } from '../setup.ts';
+import { maxListedNames, nobody, type SetupConfig, SetupMessage, SetupNode } from '../setup.ts';
 import type { SetupRefusal } from './refusals.ts';
-import { mostHostBytes, registrationOverheadBytes } from './registration.ts';
+import { maxHostBytes, registrationOverheadBytes } from './registration.ts';
 import { nameBytes, type SignedRegistrations } from './registrations.ts';
 
 /** First byte of a packet that says nothing about its sender; no version of the channel's has it. */
@@ -133,11 +133,11 @@ export class SetupRuntime {
       maxPacketBytes: inbox.maxPacketBytes,
     });
     const longestSignature = Math.max(...registrations.signatureBytes);
-    const longestRegistration = registrationOverheadBytes + mostHostBytes + longestSignature;
+    const longestRegistration = registrationOverheadBytes + maxHostBytes + longestSignature;
     const onRefused = (code: Refusal) => this.#refused.add(code);
     this.#anonymous = new Reassembly({ maxMessageBytes: messageHeaderBytes + longestRegistration, onRefused });
     this.#reassembly = new Reassembly({
-      maxMessageBytes: messageHeaderBytes + Math.max(longestRegistration, mostListedNames * nameBytes * members.length),
+      maxMessageBytes: messageHeaderBytes + Math.max(longestRegistration, maxListedNames * nameBytes * members.length),
       onRefused,
     });
     const handles = own.map((bytes) => {
@@ -242,7 +242,7 @@ export class SetupRuntime {
 
   #readList(body: Uint8Array) {
     const { registrations, members } = this.#options;
-    if (body.length % nameBytes !== 0 || body.length > mostListedNames * nameBytes * members.length)
+    if (body.length % nameBytes !== 0 || body.length > maxListedNames * nameBytes * members.length)
       return { ok: false, code: 'bad-list' } as const;
     return { ok: true, handle: registrations.readList(body) } as const;
   }

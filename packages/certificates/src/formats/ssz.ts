@@ -10,7 +10,7 @@ const rootBytes = 32;
 const committees = 64;
 const attestationHead = 4 + 128 + 96 + committees / 8;
 /** A committee has at most 2,048 members, a slot 64 committees. */
-const mostVoters = 131_072;
+const maxVoters = 131_072;
 export const syncCommitteeSize = 512;
 
 export interface Checkpoint {
@@ -43,7 +43,7 @@ export function encodeAttestation({ data, votes, signature }: SszAttestation): U
 export function attestationRoot({ data, votes, signature }: SszAttestation): Uint8Array {
   const { bits, committeeBits } = setsOf(votes);
   const chunks = chunksOf(packed(bits));
-  const listRoot = sha256(concat(merkleRoot(chunks, mostVoters / 256), littleEndian(BigInt(bits.length), rootBytes)));
+  const listRoot = sha256(concat(merkleRoot(chunks, maxVoters / 256), littleEndian(BigInt(bits.length), rootBytes)));
   return merkleRoot([listRoot, attestationDataRoot(data), merkleRoot(chunksOf(signature)), chunk(committeeBits)]);
 }
 

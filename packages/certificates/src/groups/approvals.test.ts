@@ -5,7 +5,7 @@ const never = () => new Promise<boolean>(() => {});
 const bytesOf = (length: number) => new Uint8Array(length);
 
 it('one call more than a member may have pending finds no room, and another member finds some', () => {
-  const approvals = new Approvals({ approve: never, size: 4, mostOfOne: 3, longestBytes: 100 });
+  const approvals = new Approvals({ approve: never, size: 4, maxOfOne: 3, longestBytes: 100 });
   for (const name of ['a', 'b', 'c']) {
     expect(approvals.hasRoomFor(1, 10)).toBe(true);
     void approvals.ask(name, bytesOf(10), 1);
@@ -15,7 +15,7 @@ it('one call more than a member may have pending finds no room, and another memb
 
 it('one byte more than a member may have pending finds no room', () => {
   // 16 MiB for 1,000 members are less than one message.
-  const approvals = new Approvals({ approve: never, size: 1000, mostOfOne: 9, longestBytes: 20_000 });
+  const approvals = new Approvals({ approve: never, size: 1000, maxOfOne: 9, longestBytes: 20_000 });
   void approvals.ask('a', bytesOf(15_000), 1);
   expect([approvals.hasRoomFor(1, 5000), approvals.hasRoomFor(1, 5001)]).toEqual([true, false]);
 });
@@ -27,7 +27,7 @@ it('an answer gives its place back, and only true is a yes', async () => {
     if (answer instanceof Error) throw answer;
     return answer as boolean;
   };
-  const approvals = new Approvals({ approve, size: 4, mostOfOne: 1, longestBytes: 100 });
+  const approvals = new Approvals({ approve, size: 4, maxOfOne: 1, longestBytes: 100 });
   const told: boolean[] = [];
   for (const name of ['a', 'b', 'c', 'd', 'e']) {
     expect(approvals.hasRoomFor(1, 1)).toBe(true);

@@ -14,7 +14,7 @@ export interface ApprovalsOptions {
   /** Members of the group. */
   readonly size: number;
   /** Largest number of pending calls for the messages of one member. */
-  readonly mostOfOne: number;
+  readonly maxOfOne: number;
   /** Length of the longest message. */
   readonly longestBytes: number;
 }
@@ -30,13 +30,13 @@ interface Pending {
  */
 export class Approvals {
   readonly #options: ApprovalsOptions;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #asking = new Set<string>();
   readonly #ofOne = new Map<number, Pending>();
 
   constructor(options: ApprovalsOptions) {
     this.#options = options;
-    this.#mostBytes = Math.max(options.longestBytes, Math.floor(pendingBytes / options.size));
+    this.#maxBytes = Math.max(options.longestBytes, Math.floor(pendingBytes / options.size));
   }
 
   /** Pending calls, of all members. */
@@ -51,7 +51,7 @@ export class Approvals {
   /** Whether there is room for one more message of a member. */
   hasRoomFor(origin: number, length: number): boolean {
     const { calls, bytes } = this.#ofOne.get(origin) ?? { calls: 0, bytes: 0 };
-    return calls < this.#options.mostOfOne && bytes + length <= this.#mostBytes;
+    return calls < this.#options.maxOfOne && bytes + length <= this.#maxBytes;
   }
 
   /** Calls `approve`. Only `true` is a yes. */

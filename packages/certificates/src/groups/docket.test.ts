@@ -23,7 +23,7 @@ function docketOf(given: Partial<DocketOptions> = {}) {
   const playing = new Set<string>();
   const turns = new Turns(() => 1n, 1n);
   const docket = new Docket({
-    ...{ crypto: nodeCrypto, turns, size: 4, mostOpen: 4, mostWaiting: 16, giveUpMs: 10_000, periodMs: 20 },
+    ...{ crypto: nodeCrypto, turns, size: 4, maxOpen: 4, maxWaiting: 16, giveUpMs: 10_000, periodMs: 20 },
     isKept: (name) => certified.has(name),
     signersOf: () => new Set(),
     hasQuorum: () => false,
@@ -88,7 +88,7 @@ it('one message more of a member than its share of what waits is dropped, the la
   const { docket, admit, dropped } = docketOf();
   const theirs = Array.from({ length: 6 }, () => admit(1));
   const others = [admit(2), admit(2), admit(2)];
-  // Two are open; the share is mostOpen, 4, where that is more than mostWaiting by members.
+  // Two are open; the share is maxOpen, 4, where that is more than maxWaiting by members.
   expect(dropped).toEqual([]);
   expect(docket.hasRoomFor({ origin: 1, sequence: 99 }, 10)).toBe(false);
   expect(docket.hasRoomFor({ origin: 2, sequence: 99 }, 10)).toBe(true);
@@ -101,7 +101,7 @@ it('one message more of a member than its share of what waits is dropped, the la
 });
 
 it('one byte more of a member than its share of the bytes that wait is dropped', () => {
-  const { docket, admit, dropped } = docketOf({ size: 64, mostOpen: 2, mostWaiting: 6400 });
+  const { docket, admit, dropped } = docketOf({ size: 64, maxOpen: 2, maxWaiting: 6400 });
   const long = 2 ** 20 / 16;
   for (let number = 0; number < 17; number++) admit(1, { bytes: new Uint8Array(long) });
   // One is open, and 16 wait: a mebibyte.
@@ -113,7 +113,7 @@ it('one byte more of a member than its share of the bytes that wait is dropped',
 });
 
 it('one message more than may wait in all takes the place of one of the member that has most', () => {
-  const { docket, admit, dropped } = docketOf({ mostOpen: 2, mostWaiting: 3, size: 8 });
+  const { docket, admit, dropped } = docketOf({ maxOpen: 2, maxWaiting: 3, size: 8 });
   const [first, second] = [admit(1), admit(2)];
   const waiting = [admit(3), admit(3), admit(4)];
   expect([docket.counts.waiting, dropped]).toEqual([3, []]);
@@ -124,7 +124,7 @@ it('one message more than may wait in all takes the place of one of the member t
 });
 
 it('this member may have as many messages wait as its bound says, and not one more', () => {
-  const { docket, admit } = docketOf({ mostOpen: 1, mostWaiting: 3 });
+  const { docket, admit } = docketOf({ maxOpen: 1, maxWaiting: 3 });
   for (let number = 0; number < 4; number++) {
     expect(docket.hasRoomForOwn).toBe(true);
     admit(0, { isOwn: true });
@@ -142,7 +142,7 @@ it('a round without a certificate is given up after its time in a place, whether
 });
 
 it('time in which a message waits is not counted, nor does a message begin anew when it is begun again', () => {
-  const { docket, admit, gaveUp } = docketOf({ giveUpMs: 4 * turnMs, mostOpen: 1 });
+  const { docket, admit, gaveUp } = docketOf({ giveUpMs: 4 * turnMs, maxOpen: 1 });
   const rivals = [1, 2, 3].map((account) => admit(account));
   vi.advanceTimersByTime(4 * turnMs);
   expect(gaveUp.length).toBeLessThan(3);
@@ -171,7 +171,7 @@ it('a message gets a place in time where all places have rounds that come to not
 
 it('a round that gets signers keeps its place, and one that gets none does not', () => {
   const signers = new Set<number>();
-  const { docket, admit, begun } = docketOf({ mostOpen: 1, signersOf: () => signers, hasQuorum: () => true });
+  const { docket, admit, begun } = docketOf({ maxOpen: 1, signersOf: () => signers, hasQuorum: () => true });
   const first = admit(1);
   const second = admit(2);
   for (let beat = 0; beat < 60; beat++) {
@@ -186,7 +186,7 @@ it('a round that gets signers keeps its place, and one that gets none does not',
 });
 
 it('a round keeps its place for some beats, whatever comes first', () => {
-  const { docket, admit, begun } = docketOf({ mostOpen: 1 });
+  const { docket, admit, begun } = docketOf({ maxOpen: 1 });
   const first = admit(1);
   for (let account = 2; account < 40; account++) admit(account);
   vi.advanceTimersByTime(graceMs - 1);
@@ -208,7 +208,7 @@ it('members that were told the same in another order come to work on the same me
 });
 
 it('what is certified makes room for what waits, the first of the order', () => {
-  const { admit, certify, begun } = docketOf({ mostOpen: 1 });
+  const { admit, certify, begun } = docketOf({ maxOpen: 1 });
   const first = admit(1);
   const later = [admit(1), admit(1), admit(2)];
   certify(first);
@@ -219,7 +219,7 @@ it('what is certified makes room for what waits, the first of the order', () => 
 });
 
 it('a message of which nothing came takes a free place, and nobody else’s in the turns that it leaves out', () => {
-  const { admit, begun } = docketOf({ mostOpen: 1, giveUpMs: 10 ** 7 });
+  const { admit, begun } = docketOf({ maxOpen: 1, giveUpMs: 10 ** 7 });
   // Each leaves out all but one turn in 1,024.
   const [first, second] = [admit(1, { vainTurns: 60 }), admit(2, { vainTurns: 60 })];
   vi.advanceTimersByTime(40 * turnMs);

@@ -36,8 +36,8 @@ export interface DocketOptions {
   readonly turns: Turns;
   /** Members of the group. */
   readonly size: number;
-  readonly mostOpen: number;
-  readonly mostWaiting: number;
+  readonly maxOpen: number;
+  readonly maxWaiting: number;
   readonly giveUpMs: number;
   readonly periodMs: number;
   /** Whether there is a certificate of a message. */
@@ -56,17 +56,17 @@ export interface DocketOptions {
 
 /** Messages of others that wait hold no more bytes than this together, unless each member's least share is more. */
 const waitingBytes = 64 * 2 ** 20;
-const leastShareBytes = 2 ** 20;
+const minShareBytes = 2 ** 20;
 
 /** A beat is this many periods, and at least this long, ms. */
 const beatPeriods = 8;
-const leastBeatMs = 160;
+const minBeatMs = 160;
 /** Beats of a turn. */
 const turnBeats = 12;
 /** Beats that a round keeps its place at least. */
 const graceBeats = 4;
 /** Doublings of the turns that a message without a quorum leaves out. */
-const mostVain = 10;
+const maxVain = 10;
 /** A round that has the support of a quorum is given up after this many times the time of another. */
 const timesWithQuorum = 10;
 
@@ -101,7 +101,7 @@ export class Docket {
 
   /** Whether one more message of this member's program may wait. */
   get hasRoomForOwn(): boolean {
-    return [...this.#waiting.values()].filter(({ isOwn }) => isOwn).length < this.#options.mostWaiting;
+    return [...this.#waiting.values()].filter(({ isOwn }) => isOwn).length < this.#options.maxWaiting;
   }
 
   /** Whether a message that another member requested may wait: a member's earlier requests go before later ones. */
@@ -146,12 +146,12 @@ export class Docket {
 
   /** What may wait of each other member's. */
   get #share(): number {
-    const { mostOpen, mostWaiting, size } = this.#options;
-    return Math.max(mostOpen, Math.floor(mostWaiting / size));
+    const { maxOpen, maxWaiting, size } = this.#options;
+    return Math.max(maxOpen, Math.floor(maxWaiting / size));
   }
 
   get #shareBytes(): number {
-    return Math.max(leastShareBytes, Math.floor(waitingBytes / this.#options.size));
+    return Math.max(minShareBytes, Math.floor(waitingBytes / this.#options.size));
   }
 
   /** Rounds that are open without a certificate. */
@@ -192,7 +192,7 @@ export class Docket {
   #isHeldByItsMember({ isOwn, account }: DocketEntry, later: readonly DocketEntry[]): boolean {
     if (isOwn) return false;
     const ofOne = this.#played.filter((round) => !round.isOwn && round.account === account);
-    if (ofOne.length < Math.max(1, this.#options.mostOpen >> 1)) return false;
+    if (ofOne.length < Math.max(1, this.#options.maxOpen >> 1)) return false;
     return !this.#putOffLast(later.filter((one) => ofOne.includes(one)));
   }
 
@@ -201,8 +201,8 @@ export class Docket {
    * the last of the rounds that come later in the order, and had their time.
    */
   #makeRoom(later: readonly DocketEntry[]): boolean {
-    const { mostOpen, isKept } = this.#options;
-    if (this.#open.size < mostOpen) return true;
+    const { maxOpen, isKept } = this.#options;
+    if (this.#open.size < maxOpen) return true;
     const certified = [...this.#open.values()].find((round) => isKept(round.name));
     if (certified === undefined) return this.#putOffLast(later);
     this.#shut(certified);
@@ -229,14 +229,14 @@ export class Docket {
 
   /** Of what others requested no more waits than may, and of each its share: the latest requests are dropped. */
   #keepBounds(account: number): void {
-    const { mostWaiting, onDropped } = this.#options;
+    const { maxWaiting, onDropped } = this.#options;
     const ofOne = this.#waitingOf(account);
     if (ofOne.length > this.#share || bytesOf(ofOne) > this.#shareBytes) {
       this.#forget(latestOf(ofOne));
       onDropped('too-many-of-one');
     }
     const others = [...this.#waiting.values()].filter(({ isOwn }) => !isOwn);
-    if (others.length <= mostWaiting) return;
+    if (others.length <= maxWaiting) return;
     this.#forget(latestOf(this.#waitingOf(mostFrequent(others.map((one) => one.account)))));
     onDropped('busy');
   }
@@ -278,7 +278,7 @@ export class Docket {
 
   get #beatMs(): number {
     const { periodMs, giveUpMs } = this.#options;
-    return Math.min(giveUpMs, Math.max(leastBeatMs, beatPeriods * periodMs));
+    return Math.min(giveUpMs, Math.max(minBeatMs, beatPeriods * periodMs));
   }
 
   #beat(): void {
@@ -304,7 +304,7 @@ export class Docket {
 /** Turns in which a message takes part: of those without a quorum ever fewer, and none that others leave out. */
 function isTurnOf({ vainTurns, drawn }: DocketEntry, turn: number): boolean {
   if (vainTurns === 0 || drawn === undefined || drawn.turn !== turn) return true;
-  return drawn.number % 2 ** Math.min(mostVain, vainTurns) === 0;
+  return drawn.number % 2 ** Math.min(maxVain, vainTurns) === 0;
 }
 
 function bytesOf(statements: readonly DocketEntry[]): number {

@@ -200,7 +200,7 @@ it('a message that was refused is not put to approve again, however many others 
     asked.set(words, (asked.get(words) ?? 0) + 1);
     return false;
   };
-  const world = worldOf(4, { of: () => ({ approve, mostWaiting: 16, mostOpen: 2 }) });
+  const world = worldOf(4, { of: () => ({ approve, maxWaiting: 16, maxOpen: 2 }) });
   const victim = await world.join(0);
   const [honest, faulty] = [world.faulty(1), world.faulty(3)];
   const first = bytesOf('honest');
@@ -223,7 +223,7 @@ it('a message that was refused is not put to approve again, however many others 
 });
 
 it('a flood that other members pass on does not keep an honest message from its certificate', async () => {
-  const world = worldOf(7, { of: () => ({ mostOpen: 4, mostWaiting: 28 }) });
+  const world = worldOf(7, { of: () => ({ maxOpen: 4, maxWaiting: 28 }) });
   const members = await Promise.all([0, 1, 2, 3, 4].map((index) => world.join(index)));
   const faulty = [5, 6].map((index) => world.faulty(index));
   let number = 0;

@@ -18,7 +18,7 @@ runInVirtualTime();
 
 const bytesOf = (words: string): Uint8Array => new TextEncoder().encode(words);
 
-it.each(['mostOpen', 'mostWaiting', 'mostKept', 'giveUpMs'] as const)('a group refuses a %s under 1', async (name) => {
+it.each(['maxOpen', 'maxWaiting', 'maxKept', 'giveUpMs'] as const)('a group refuses a %s under 1', async (name) => {
   for (const value of [0, -1, Number.NaN]) {
     const { join } = worldOf(1, { of: () => ({ [name]: value }) });
     await expect(join(0)).rejects.toThrow(new RangeError(`${name}: expected a number from 1 on, got ${value}`));
@@ -158,7 +158,7 @@ describe('a group that certifies messages', () => {
   });
 
   it('keeps what is open within its bound, and certifies what waits in turn', async () => {
-    const { all } = worldOf(3, { of: () => ({ mostOpen: 2, mostKept: 4 }) });
+    const { all } = worldOf(3, { of: () => ({ maxOpen: 2, maxKept: 4 }) });
     const members = await all();
     const names = await Promise.all(
       Array.from({ length: 9 }, async (_, number) => {
@@ -172,7 +172,7 @@ describe('a group that certifies messages', () => {
   });
 
   it('where more is asked for than there are places, begins the same messages everywhere, and few of them twice', async () => {
-    const { all } = worldOf(6, { of: () => ({ mostOpen: 2 }) });
+    const { all } = worldOf(6, { of: () => ({ maxOpen: 2 }) });
     const members = await all();
     const asked: Promise<unknown>[] = [];
     for (let number = 0; number < 20; number++) {
@@ -189,7 +189,7 @@ describe('a group that certifies messages', () => {
   it('gives the certificate to a member that plays a round which is over for the others', async () => {
     let isCutOff = false;
     const world = worldOf(4, {
-      of: () => ({ mostOpen: 1 }),
+      of: () => ({ maxOpen: 1 }),
       through: (transport, index) =>
         index !== 3
           ? transport

@@ -1,4 +1,4 @@
-import { type HandelConfig, leastWeight } from '@tutti/core';
+import { type HandelConfig, minWeight } from '@tutti/core';
 import { WorldError } from '@tutti/core/errors';
 import { requireBytes, requireBytesIn, requireFunction, requireMethods, requireObject, toHex } from '@tutti/core/input';
 import {
@@ -84,11 +84,11 @@ export interface JoinGroupOptions {
   /** Where what was signed is remembered. Default: in memory, until the process ends; see `openSignedLog`. */
   readonly signedLog?: SignedLog;
   /** Rounds open at a time. Default 16. */
-  readonly mostOpen?: number;
+  readonly maxOpen?: number;
   /** Messages that wait for a round, at most. Default 1024. */
-  readonly mostWaiting?: number;
+  readonly maxWaiting?: number;
   /** Certificates that are kept, to be given to members that missed them. Default 1024. */
-  readonly mostKept?: number;
+  readonly maxKept?: number;
   /** Certificates of a time before this one, the oldest first; what does not verify is left out. */
   readonly kept?: Iterable<Pick<Certified, 'bytes' | 'certificate' | 'height'>>;
   /** How long a round that came to no certificate keeps its place, ms. Default 60,000. */
@@ -173,8 +173,8 @@ export class CertifyingGroup {
     this.kernel = kernel;
     this.#crypto = crypto;
     this.#log = signedLog;
-    const { mostOpen, mostKept } = limitsOf(options);
-    this.#kept = new KeptCertificates(mostKept, stillValid(options));
+    const { maxOpen, maxKept } = limitsOf(options);
+    this.#kept = new KeptCertificates(maxKept, stillValid(options));
     this.#group = groupOf(registry, kernel, crypto);
     this.index = placeOf(registry, kernel.publicKey(key.secretKey));
     const turns = new Turns((index) => this.#group.weightOf(index), this.#group.faultyWeight);
@@ -188,7 +188,7 @@ export class CertifyingGroup {
       transport,
       // What signers weigh decides; see the group's least weight.
       config: { ...options.config, threshold: 1 },
-      mostOpen: mostOpen + 1,
+      maxOpen: maxOpen + 1,
       onOutput: (report) => this.#onOutput(report),
       onLiar: (index) => this.#lies.set(index, (this.#lies.get(index) ?? 0) + 1),
       onLate: (round, index) => this.#onLate(round, index),
@@ -261,7 +261,7 @@ export class CertifyingGroup {
       known.origins.add(this.index);
     } else if (this.#closed) this.#askers.reject(name, new WorldError('group-closed', 'group: expected an open one'));
     else if (this.#docket.hasRoomForOwn) this.#admit(this.#statementOf(bytes, name, height));
-    else this.#askers.reject(name, tooMany(limitsOf(this.#options).mostWaiting));
+    else this.#askers.reject(name, tooMany(limitsOf(this.#options).maxWaiting));
   }
 
   /** @param ask of another member; without one it is this member's own. */
@@ -336,12 +336,12 @@ export class CertifyingGroup {
   }
 
   #newRequests(turns: Turns): Requests {
-    const { mostOpen, mostWaiting } = limitsOf(this.#options);
+    const { maxOpen, maxWaiting } = limitsOf(this.#options);
     const { digest, size, networkKeys } = this.#group;
     return new Requests({
       ...{ crypto: this.#crypto, docket: this.#docket, turns, digest, self: this.index, networkKeys },
       ...{ networkSecret: this.#options.key.networkSecret, approvalOf: (bytes) => approvalOf(bytes, this.#options) },
-      ...{ share: Math.max(mostOpen, Math.floor(mostWaiting / size)), longestBytes: longestStatementBytes },
+      ...{ share: Math.max(maxOpen, Math.floor(maxWaiting / size)), longestBytes: longestStatementBytes },
       refused: this.#refused,
       onLie: (from) => this.#onLie(from),
       onApproved: ({ name, height, bytes, ask }) => {
@@ -478,8 +478,8 @@ function entryOf(
   };
 }
 
-function tooMany(mostWaiting: number): WorldError {
-  const what = `group: expected at most ${mostWaiting} messages to wait, got one more`;
+function tooMany(maxWaiting: number): WorldError {
+  const what = `group: expected at most ${maxWaiting} messages to wait, got one more`;
   return new WorldError('too-many-messages', what);
 }
 
@@ -639,16 +639,16 @@ function groupOf(registry: GroupRegistry, kernel: SigningKernel, crypto: CryptoS
   }
   const total = weightsOf(entries)?.reduce((sum, one) => sum + one, 0n) ?? BigInt(entries.length);
   const least = aimedAt(registry, total);
-  const group = new Group({ crypto, kernel, entries, epoch, threshold, margin, leastWeight: least });
+  const group = new Group({ crypto, kernel, entries, epoch, threshold, margin, minWeight: least });
   groups.set(registry, group);
   return group;
 }
 
 /** The threshold with its margin; at most everything. */
 function aimedAt({ threshold = defaultThreshold, margin }: GroupRegistry, total: bigint): bigint {
-  const least = leastWeight(total, threshold.numerator, threshold.denominator);
+  const least = minWeight(total, threshold.numerator, threshold.denominator);
   if (margin === undefined) return least;
-  const sum = least + leastWeight(total, margin.numerator, margin.denominator);
+  const sum = least + minWeight(total, margin.numerator, margin.denominator);
   return sum < total ? sum : total;
 }
 
@@ -661,12 +661,12 @@ function* stillValid({ registry, kernel, kept = [] }: ReadyOptions): Iterable<Ce
 
 /** What is bounded, and how far where nothing else is asked for. */
 function limitsOf({
-  mostOpen = 16,
-  mostWaiting = 1024,
-  mostKept = 1024,
+  maxOpen = 16,
+  maxWaiting = 1024,
+  maxKept = 1024,
   giveUpMs = 60_000,
-}: JoinGroupOptions): Record<'mostOpen' | 'mostWaiting' | 'mostKept' | 'giveUpMs', number> {
-  return { mostOpen, mostWaiting, mostKept, giveUpMs };
+}: JoinGroupOptions): Record<'maxOpen' | 'maxWaiting' | 'maxKept' | 'giveUpMs', number> {
+  return { maxOpen, maxWaiting, maxKept, giveUpMs };
 }
 
 function periodOf({ config }: JoinGroupOptions, { peers }: Group): number {

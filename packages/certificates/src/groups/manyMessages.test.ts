@@ -21,8 +21,8 @@ it('certifies message after message, side by side, with a liar and restarts, and
     of: (index) => ({
       heightOf: (bytes) => BigInt(bytes[0]!),
       signedLog: { record: (statement) => logs[index]!.record(statement), close() {} },
-      mostKept: 2,
-      mostOpen: 2,
+      maxKept: 2,
+      maxOpen: 2,
       ...(index === liar ? { kernel: liarKernel } : {}),
     }),
   });

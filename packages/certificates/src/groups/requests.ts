@@ -62,8 +62,8 @@ export type RequestRefusal =
   | 'forged-request';
 
 /** Pending calls of `approve` for one member's messages, at most; and about as many for all members together. */
-const mostPendingOfOne = 16;
-const mostPending = 1024;
+const maxPendingOfOne = 16;
+const maxPending = 1024;
 /** Finished requests that are kept of each member, in shares of what may wait of it. */
 const sharesFinished = 4;
 
@@ -112,9 +112,9 @@ export class Requests {
     this.#options = options;
     const { approvalOf, networkKeys, longestBytes, share } = options;
     const size = networkKeys.length;
-    const mostOfOne = Math.max(1, Math.min(mostPendingOfOne, Math.floor(mostPending / size)));
+    const maxOfOne = Math.max(1, Math.min(maxPendingOfOne, Math.floor(maxPending / size)));
     const approve: ApproveRequest = (bytes, from, height) => approvalOf(bytes)?.(bytes, from, height) ?? false;
-    this.#approvals = new Approvals({ approve, size, mostOfOne, longestBytes });
+    this.#approvals = new Approvals({ approve, size, maxOfOne, longestBytes });
     this.#finished = new FinishedAsks(sharesFinished * share);
   }
 

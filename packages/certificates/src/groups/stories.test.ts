@@ -1,5 +1,5 @@
 /** What went wrong with others' aggregators, as properties; each names the thread that tells of it. */
-import { leastWeight } from '@tutti/core';
+import { minWeight } from '@tutti/core';
 import { fromHex, toHex } from '@tutti/core/input';
 import { identityStatement, type Share } from '@tutti/core/registry';
 import type { Transport } from '@tutti/transports';
@@ -255,7 +255,7 @@ describe('a verifier', () => {
   it.each([2n ** 53n - 1n, 2n ** 53n + 1n, 2n ** 63n - 1n])(
     'takes exactly 67 of 100 of %s, and not one less (icm-services#729)',
     (total) => {
-      const least = leastWeight(total, 67n, 100n);
+      const least = minWeight(total, 67n, 100n);
       for (const [weight, ok] of [
         [least, true],
         [least - 1n, false],

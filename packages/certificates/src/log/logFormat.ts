@@ -67,12 +67,12 @@ export class LineChain {
     // After the heights, of which some may be at or below it.
     if (heights.watermark !== undefined) piece += `${chain.#next(`<= ${heights.watermark}`)}\n`;
     yield piece;
-    return { chain, lines: leastLines(heights) };
+    return { chain, lines: minLines(heights) };
   }
 }
 
 /** Lines of a log that has these heights and nothing else. */
-export function leastLines({ size, watermark }: SignedHeights): number {
+export function minLines({ size, watermark }: SignedHeights): number {
   return size + (watermark === undefined ? 0 : 1);
 }
 

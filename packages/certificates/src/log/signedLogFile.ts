@@ -18,7 +18,7 @@ import { WorldError } from '@tutti/core/errors';
 import { requireBytes, requireText, toHex } from '@tutti/core/input';
 import { FileLock, type FileLockOptions, pointedTo, syncFolder } from '@tutti/transports/files';
 import { formatInterchange, type InterchangeReport, parseInterchange, withImported } from './interchange.ts';
-import { LineChain, type LogContent, leastLines, readLog } from './logFormat.ts';
+import { LineChain, type LogContent, minLines, readLog } from './logFormat.ts';
 import { SignedHeights, type SignedLog, type SignedStatement } from './signedLog.ts';
 
 /** The calls of the file system that a log makes; a test puts failing ones in their place. */
@@ -181,7 +181,7 @@ class OpenLog implements SignedLogFile {
   }
 
   get #obsoleteLines(): number {
-    return this.#lines - leastLines(this.#heights);
+    return this.#lines - minLines(this.#heights);
   }
 
   record(statement: SignedStatement): void {

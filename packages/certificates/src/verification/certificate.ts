@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { leastWeight } from '@tutti/core';
+import { minWeight } from '@tutti/core';
 import { concat, requireBytes, requireMethods, requireObject } from '@tutti/core/input';
 import { type AgreedRegistry, defaultThreshold, registryParts, weightsOf } from '@tutti/core/registry';
 
@@ -51,7 +51,7 @@ const epochAt = 2 + digestBytes;
 const messageAt = epochAt + 8;
 const signatureAt = messageAt + digestBytes;
 const offsetBytes = 4;
-const mostEntries = 2 ** 20;
+const maxEntries = 2 ** 20;
 
 /** Names a registry, 32 bytes: the digest that certificates have. See `registryDigest`. */
 export function certificateRegistryDigest(registry: CertificateRegistry): Uint8Array {
@@ -71,7 +71,7 @@ export function messageHash(bytes: Uint8Array): Uint8Array {
  * @throws RangeError for fields of other lengths or out of range, and for bits beyond the size.
  */
 export function encodeCertificate({ registry, epoch, message, size, bits, signature }: Certificate): Uint8Array {
-  if (!isSize(size)) throw new RangeError(`size: expected an integer from 1 to ${mostEntries}, got ${size}`);
+  if (!isSize(size)) throw new RangeError(`size: expected an integer from 1 to ${maxEntries}, got ${size}`);
   if (epoch < 0n || epoch >= 2n ** 64n)
     throw new RangeError(`epoch: expected a bigint from 0 to under 2^64, got ${epoch}`);
   for (const [name, field, length] of [
@@ -125,7 +125,7 @@ export function decodeCertificate(bytes: Uint8Array): Certificate | undefined {
   };
 }
 
-const isSize = (size: number): boolean => Number.isInteger(size) && size >= 1 && size <= mostEntries;
+const isSize = (size: number): boolean => Number.isInteger(size) && size >= 1 && size <= maxEntries;
 
 /** What {@link verifyCertificate} takes. */
 export interface VerifyCertificateOptions {
@@ -161,8 +161,7 @@ export function verifyCertificate(options: VerifyCertificateOptions): Certificat
   const weightOf = (index: number): bigint => weights?.[index] ?? 1n;
   const total = entries.reduce((sum, _, index) => sum + weightOf(index), 0n);
   const weight = signers.reduce((sum, index) => sum + weightOf(index), 0n);
-  if (weight < leastWeight(total, threshold.numerator, threshold.denominator))
-    return { ok: false, code: 'under-weight' };
+  if (weight < minWeight(total, threshold.numerator, threshold.denominator)) return { ok: false, code: 'under-weight' };
   const keys = signers.map((index) => entries[index]!.publicKey);
   if (!kernel.fastAggregateVerify(keys, bytes, read.signature)) return { ok: false, code: 'invalid-signature' };
   return { ok: true, signers: signers.length, weight, total };

@@ -4,7 +4,7 @@ import type { Quorum } from '../stakes/stakes.ts';
 import { Outputs, wholeRegistry } from './outputs.ts';
 
 /** Of a tree: the places in a list of contributions are fewer. */
-const mostNodes = 2 ** 20;
+const maxNodes = 2 ** 20;
 
 /**
  * The sum of individual contributions, at least one and no two by one node, over the smallest block that holds them;
@@ -16,18 +16,18 @@ export function sumOf(scheme: AggregationScheme, individuals: readonly Contribut
   // A leaf and the place of its contribution in one number, so that the engine sorts without a comparison function.
   const ordered = new Float64Array(individuals.length);
   for (let place = 0; place < ordered.length; place++) {
-    ordered[place] = scheme.block(individuals[place]!) * mostNodes + place;
+    ordered[place] = scheme.block(individuals[place]!) * maxNodes + place;
   }
   ordered.sort();
   /** Of those from one place in the order to before another, all in the block. */
   const sumWithin = (block: number, from: number, end: number): Contribution => {
     if (end - from === 1) {
-      const only = individuals[ordered[from]! % mostNodes]!;
+      const only = individuals[ordered[from]! % maxNodes]!;
       scheme.retain(only);
       return only;
     }
     const firstOnTheRight = (block * 2 + 1) << (tree.order(block) - 1);
-    const middle = placeOf(ordered, firstOnTheRight * mostNodes, from, end);
+    const middle = placeOf(ordered, firstOnTheRight * maxNodes, from, end);
     if (middle === end) return sumWithin(block * 2, from, end);
     if (middle === from) return sumWithin(block * 2 + 1, from, end);
     const left = sumWithin(block * 2, from, middle);
@@ -52,7 +52,7 @@ function placeOf(ordered: Float64Array, least: number, from: number, end: number
 }
 
 /** How many wait at most: then adding up has all but gone, and they take little room. */
-const mostWaiting = 256;
+const maxWaiting = 256;
 
 /**
  * The contribution over the whole registry in which a node without levels unites everything it has verified. Individual
@@ -93,7 +93,7 @@ export class Union {
     }
     this.#scheme.retain(contribution);
     this.#waiting.push(contribution);
-    if (this.#waiting.length === mostWaiting) this.#addWaiting();
+    if (this.#waiting.length === maxWaiting) this.#addWaiting();
   }
 
   /**

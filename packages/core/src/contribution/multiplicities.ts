@@ -2,7 +2,7 @@ import { expected, requireArray, requireInteger, requireMethods } from '../error
 import type { SignatureKernel } from './multiSignatureScheme.ts';
 
 /** Largest multiplicity of a validator in a merged aggregate: what four bits hold, 15. */
-export const mostMultiplicity = 15;
+export const maxMultiplicity = 15;
 
 export type ReadMultiplicities =
   | { readonly ok: true; readonly counts: Uint8Array }
@@ -83,7 +83,7 @@ export function sumOfMultiples<Key>(
   });
   let running: Key | undefined;
   let sum: Key | undefined;
-  for (let bucket = mostMultiplicity; bucket > 0; bucket--) {
+  for (let bucket = maxMultiplicity; bucket > 0; bucket--) {
     running = plus(running, buckets[bucket]);
     sum = plus(sum, running);
   }
@@ -101,7 +101,7 @@ export function keyTotals<Key>(keys: readonly Key[], span: number, group: KeyGro
 
 /** The multiplicity that most of them have; of several the smallest. */
 function commonest(counts: Uint8Array): number {
-  const tally = new Int32Array(mostMultiplicity + 1);
+  const tally = new Int32Array(maxMultiplicity + 1);
   for (const count of counts) tally[count]!++;
   return tally.indexOf(Math.max(...tally));
 }
@@ -209,7 +209,7 @@ export class MultiplicityScheme<Key> {
         counts[at + member]! += count;
       });
     }
-    if (counts.some((count) => count > mostMultiplicity)) return undefined;
+    if (counts.some((count) => count > maxMultiplicity)) return undefined;
     return { over, counts, signature: this.#kernel.addSignatures(this.#point(a), this.#point(b)) };
   }
 

@@ -145,9 +145,9 @@ export const backOffRule = {
 } as const;
 
 /** Maximum counts of a quiet level: periods to wait, questions asked, useless answers. */
-export const mostWait = 0x7ff;
-export const mostAsked = 0xfff;
-export const mostUseless = 0xff;
+export const maxWait = 0x7ff;
+export const maxAsked = 0xfff;
+export const maxUseless = 0xff;
 
 /**
  * What each parameter takes and means. The defaults are the paper's values, except for the window and the back-off. The

@@ -1,7 +1,7 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import { type Contribution, MessageFlag } from '../protocol.ts';
-import { backOffRule, mostAsked, mostUseless, mostWait } from './config.ts';
+import { backOffRule, maxAsked, maxUseless, maxWait } from './config.ts';
 
 /** Parts of a level that back-off reads. It moves `place` on. */
 interface Level {
@@ -121,7 +121,7 @@ export class BackOff {
     const longest = this.#longestWait(sinceStartUs);
     quiet.wait = longest;
     if (!this.#ask(level, (peer) => !this.#node.blacklist.has(peer))) return;
-    quiet.asked = Math.min(mostAsked, quiet.asked + 1);
+    quiet.asked = Math.min(maxAsked, quiet.asked + 1);
     quiet.wait = Math.min(longest, this.#waitAfter(level, quiet));
   }
 
@@ -129,7 +129,7 @@ export class BackOff {
   #longestWait(sinceStartUs: number): number {
     const asking = [...this.#quiet.keys()].filter((level) => lacks(level) > 0).length;
     const periods = Math.floor(sinceStartUs / this.#periodUs);
-    return Math.max(1, Math.min(mostWait, backOffRule.longestWaitPerLevel * asking, periods));
+    return Math.max(1, Math.min(maxWait, backOffRule.longestWaitPerLevel * asking, periods));
   }
 
   /**
@@ -150,7 +150,7 @@ export class BackOff {
   countUseless(level: Level): void {
     const quiet = this.#quiet.get(level);
     if (quiet === undefined || this.#node.hasOutput()) return;
-    quiet.useless = Math.min(mostUseless, quiet.asked, quiet.useless + 1);
+    quiet.useless = Math.min(maxUseless, quiet.asked, quiet.useless + 1);
   }
 
   /** In_l of a level improved: peers may have news as well, so the node asks as often as at first. */

@@ -7,7 +7,7 @@ export interface SlotTimes {
   /** One round of communication today. */
   readonly roundSeconds: number;
   /** A slot with room for one more such round. */
-  readonly leastSeconds: number;
+  readonly minSeconds: number;
   /** A slot as Horn proposes it. */
   readonly hornSeconds: number;
 }
@@ -17,7 +17,7 @@ export function slotTimes(parameters: HornParameters): SlotTimes {
   requireObject('parameters', parameters);
   const { slotSeconds, rounds, addedSeconds } = parameters;
   const roundSeconds = slotSeconds / rounds;
-  return { roundSeconds, leastSeconds: slotSeconds + roundSeconds, hornSeconds: slotSeconds + addedSeconds };
+  return { roundSeconds, minSeconds: slotSeconds + roundSeconds, hornSeconds: slotSeconds + addedSeconds };
 }
 
 /** When a validator acts, in microseconds of its own clock since the start of the slot. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
-import { leastWeight, Quorum, Stakes, weightLimit } from './stakes.ts';
+import { minWeight, Quorum, Stakes, weightLimit } from './stakes.ts';
 import { WeightedPriorities } from './weightedPriorities.ts';
 
 const wordsOf = (ids: readonly number[], nodes: number): Int32Array => {
@@ -25,7 +25,7 @@ const someSigners = fc.integer({ min: 1, max: 70 }).chain((nodes) =>
 describe('stakes', () => {
   it.each([2n ** 53n - 1n, 2n ** 53n + 1n, weightLimit - 1n])('meets exactly the share of a total of %s', (total) => {
     const tree = new Tree(3);
-    const least = leastWeight(total, 67n, 100n);
+    const least = minWeight(total, 67n, 100n);
     const stakes = new Stakes(tree, [least - 1n, 1n, total - least]);
     const quorum = new Quorum([{ stakes, least }]);
     expect(quorum.isMet(wordsOf([0, 1], 3))).toBe(true);
@@ -41,7 +41,7 @@ describe('stakes', () => {
         const sum = signers.reduce((all, id) => all + weights[id]!, 0n);
         const words = wordsOf(signers, weights.length);
         expect(stakes.sum(words)).toBe(sum);
-        const least = leastWeight(stakes.total, BigInt(Math.max(1, Math.round(share * 1e6))), 1_000_000n);
+        const least = minWeight(stakes.total, BigInt(Math.max(1, Math.round(share * 1e6))), 1_000_000n);
         const quorum = new Quorum([{ stakes, least }]);
         expect(quorum.isMet(words)).toBe(sum >= least);
         const score = stakes.scoreOfSet(words, 0);

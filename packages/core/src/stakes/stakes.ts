@@ -5,7 +5,7 @@ import { requireTree, type Tree } from '../overlay/tree.ts';
 export const weightLimit = 2n ** 63n;
 
 /** What the rounded stakes of all members sum to at most: two of them still fit an integer of 32 bits. */
-const mostScore = 2 ** 30;
+const maxScore = 2 ** 30;
 
 const lowBits = 32n;
 const lowMask = 2n ** lowBits - 1n;
@@ -71,7 +71,7 @@ export class Stakes {
   /** A weight scaled as scores are, rounded down; 0 for less than a score's unit. */
   scoreOf(weight: bigint): number {
     if (this.areEqual) return Number(weight / this.#weights[0]!);
-    return Number((weight * BigInt(mostScore - this.nodes)) / this.total);
+    return Number((weight * BigInt(maxScore - this.nodes)) / this.total);
   }
 
   /** What the members of a set weigh together, exactly: bit b of word b >> 5 is the member b. */
@@ -117,7 +117,7 @@ export function sumOfWeights(weights: readonly bigint[]): bigint {
  *
  * @throws RangeError unless 0 < numerator <= denominator.
  */
-export function leastWeight(total: bigint, numerator: bigint, denominator: bigint): bigint {
+export function minWeight(total: bigint, numerator: bigint, denominator: bigint): bigint {
   for (const [label, value] of Object.entries({ total, numerator, denominator }))
     if (typeof value !== 'bigint') throw new TypeError(expected(label, 'a bigint', value));
   if (numerator <= 0n || denominator < numerator)
@@ -139,7 +139,7 @@ export interface Requirement {
 export class Quorum {
   readonly requirements: readonly Requirement[];
   /** Of each requirement, the score under which the weight is less for certain. */
-  readonly #leastScores: readonly number[];
+  readonly #minScores: readonly number[];
 
   /** @throws RangeError for no requirement, for one that nobody can meet, and for stakes of different numbers of nodes. */
   constructor(requirements: readonly Requirement[]) {
@@ -156,7 +156,7 @@ export class Quorum {
         );
     }
     this.requirements = [...requirements];
-    this.#leastScores = requirements.map(({ stakes, least }) => stakes.scoreOf(least));
+    this.#minScores = requirements.map(({ stakes, least }) => stakes.scoreOf(least));
   }
 
   /**
@@ -166,9 +166,7 @@ export class Quorum {
    * @param stakes those that the score is of, if any.
    */
   mayBeMet(stakes: Stakes | undefined, score: number, signers: number): boolean {
-    return this.requirements.every(
-      (one, index) => one.stakes !== stakes || score + signers >= this.#leastScores[index]!,
-    );
+    return this.requirements.every((one, index) => one.stakes !== stakes || score + signers >= this.#minScores[index]!);
   }
 
   /** Whether the signers weigh enough: bit b of word b >> 5 is the member at position b. */

@@ -25,7 +25,7 @@ export interface ProofSizes {
   readonly mergedKiB: number;
   readonly perChildKiB: number;
   /** What the chain refuses, KiB. */
-  readonly mostKiB: number;
+  readonly maxKiB: number;
 }
 
 export interface LeanVerifierCosts {
@@ -54,7 +54,7 @@ export function proveMs(costs: ProverCosts, votes: number, children: number, cor
 export function proofBytes(sizes: ProofSizes, votes: number, children: number): number {
   const leaf = sizes.leafKiB + sizes.perVoteKiB * votes;
   const merged = children === 0 ? 0 : sizes.mergedKiB + sizes.perChildKiB * children;
-  return Math.round(1024 * Math.min(sizes.mostKiB, Math.max(leaf, merged)));
+  return Math.round(1024 * Math.min(sizes.maxKiB, Math.max(leaf, merged)));
 }
 
 /** @param messages distinct messages of the block, the proposer's own among them. */

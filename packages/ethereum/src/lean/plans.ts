@@ -112,7 +112,7 @@ function leafPlan(view: LeanView): LeanPlan | undefined {
   const { sizes, raw, position, proofs } = view;
   if (!view.isLeafTime) return undefined;
   const isStraggling = proofs.some(({ by, children }) => by === position && children.length === 0);
-  if (isStraggling && countVotes(raw) < (sizes.leastGain * sizes.validators) / sizes.subnets) return undefined;
+  if (isStraggling && countVotes(raw) < (sizes.minGain * sizes.validators) / sizes.subnets) return undefined;
   return fill(view, [], { most: 0, ties: 'first' });
 }
 
@@ -208,9 +208,9 @@ function halfPlan(view: LeanView, half: Half, from?: readonly LeanProof[]): Lean
   const mask = view.masks.ofHalf(half);
   const pool = half.level === 0 && from === undefined ? [] : (from ?? knownWithin(view, half));
   const withRaw = half.level > 0 || view.isLeafTime;
-  const { proverChildren, leastGain: share, validators, subnets } = view.sizes;
-  const leastGain = Math.max(1, (share * validators) / subnets);
-  const rule = { most: proverChildren, within: mask, ties: 'last', leastGain } as const;
+  const { proverChildren, minGain: share, validators, subnets } = view.sizes;
+  const minGain = Math.max(1, (share * validators) / subnets);
+  const rule = { most: proverChildren, within: mask, ties: 'last', minGain } as const;
   // What it holds comes before what it would have to ask for.
   const pools = [
     pool.filter((proof) => !view.announced.includes(proof)),
@@ -218,7 +218,7 @@ function halfPlan(view: LeanView, half: Half, from?: readonly LeanProof[]): Lean
   ];
   const plan = fill(withRaw ? view : { ...view, raw: emptyVotes(validators) }, pools, rule);
   if (plan === undefined) return undefined;
-  const least = Math.max(1, view.sizes.leastGain * view.masks.count(mask));
+  const least = Math.max(1, view.sizes.minGain * view.masks.count(mask));
   const isDone = ({ votes }: LeanProof) => countNewVotes(plan.votes, votes, mask) < least;
   const others = from === undefined ? [...view.proofs, ...view.announced] : from;
   return others.some(isDone) ? undefined : { ...plan, half };
@@ -246,7 +246,7 @@ interface FillRule {
   readonly most: number;
   readonly ties: 'largest' | 'last' | 'first';
   readonly within?: VoteSet | undefined;
-  readonly leastGain?: number;
+  readonly minGain?: number;
 }
 
 /** Children by the rule, then the raw votes that no child has; nothing if no proof of it is worth having. */

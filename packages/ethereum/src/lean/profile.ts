@@ -82,7 +82,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
     fixedMs: natural,
     floorMs: natural,
   },
-  proof: { leafKiB: natural, perVoteKiB: natural, mergedKiB: natural, perChildKiB: natural, mostKiB: positive },
+  proof: { leafKiB: natural, perVoteKiB: natural, mergedKiB: natural, perChildKiB: natural, maxKiB: positive },
   verifier: { proofMs: natural, whileProving: { least: 1, form: 'a number, 1 or more' }, voteMs: natural },
   block: { fixedMs: natural, perMessageMs: natural },
 };

@@ -26,7 +26,7 @@ function sizesOf(subnets: number, duties = evenDuties(subnets, 1), branching = 2
     proverChildren: 16,
     clientChildren: 2,
     supers: 1,
-    leastGain: 0,
+    minGain: 0,
   };
 }
 const played = (rival: LeanRival, sizes: LeanSizes, slot = 0) => {

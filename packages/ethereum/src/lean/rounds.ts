@@ -29,7 +29,7 @@ export interface RoundsOutcome {
 
 export function runRounds(options: RoundsOptions): RoundsOutcome {
   const { rival, silent = [], slot = 0 } = options;
-  const mostRounds = 16 * options.sizes.duties.length + 8;
+  const maxRounds = 16 * options.sizes.duties.length + 8;
   const live = options.sizes.duties.map((_, position) => position).filter((position) => !silent.includes(position));
   // leanSpec's merge is the proposer's, whom nothing keeps from being honest.
   const sizes = rival === 'spec' ? { ...options.sizes, supers: (live[0] ?? 0) + 1 } : options.sizes;
@@ -48,7 +48,7 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
   const rounds: { merges: number; children: number }[] = [];
   let copies = 0;
   let roundsToTwoThirds: number | undefined;
-  while (most() < full && rounds.length < mostRounds) {
+  while (most() < full && rounds.length < maxRounds) {
     const round = rounds.length;
     const plans: (LeanPlan & { by: number })[] = [];
     for (const position of live) {

@@ -98,7 +98,7 @@ export interface ChildrenRule {
   /** What is covered before the first is chosen. */
   readonly covered?: VoteSet | undefined;
   /** Validators that each child must add, by default 1. */
-  readonly leastGain?: number | undefined;
+  readonly minGain?: number | undefined;
   /**
    * Of proofs that add equally much, which one is taken: the largest encoding (leanSpec), or the last or the first that
    * came.
@@ -136,11 +136,11 @@ export function chooseChildren(pools: readonly (readonly Proof[])[], rule: Child
 }
 
 /** @returns the place of the proof that adds most, -1 where none adds any. */
-function bestOf(pool: readonly Proof[], gains: readonly number[], { ties, leastGain = 1 }: ChildrenRule): number {
+function bestOf(pool: readonly Proof[], gains: readonly number[], { ties, minGain = 1 }: ChildrenRule): number {
   let best = -1;
   for (let place = 0; place < pool.length; place++) {
     const gain = gains[place]!;
-    if (gain < leastGain || (best !== -1 && gain < gains[best]!)) continue;
+    if (gain < minGain || (best !== -1 && gain < gains[best]!)) continue;
     if (best !== -1 && gain === gains[best]!) {
       if (ties === 'first' || (ties === 'largest' && pool[place]!.bytes <= pool[best]!.bytes)) continue;
     }

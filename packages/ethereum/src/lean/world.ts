@@ -56,7 +56,7 @@ export interface LeanSizes {
   /** Of proofs that add equally much a client takes the last that came (as by default), or the first. */
   readonly ties?: 'last' | 'first';
   /** A merge of a level must add this share of its half's validators, at least one. */
-  readonly leastGain: number;
+  readonly minGain: number;
 }
 
 /** A proof, as everybody who has it sees it. */

@@ -10,7 +10,7 @@ import { type SlotScenario, validateSlotScenario } from './slotScenario.ts';
 import { createSlotWorld, type SlotWorld } from './slotWorld.ts';
 
 /** The most validators whose messages are run singly. */
-const mostSingly = 2 ** 15;
+const maxSingly = 2 ** 15;
 /**
  * What is sampled of larger slots: whole subnets of the post's size, and as many nodes of what is larger as its size is
  * to be extrapolated from.
@@ -54,7 +54,7 @@ export class Slot {
     const { mode = 'statistical', observers = 128 } = options;
     if (!slotModes.includes(mode)) throw new RangeError(expected('options.mode', slotModes.join(' or '), mode));
     requireInteger('options.observers', observers, 1, 2 ** 20);
-    if (mode === 'messages') requireInteger('validators', scenario.parameters.validators, 1, mostSingly);
+    if (mode === 'messages') requireInteger('validators', scenario.parameters.validators, 1, maxSingly);
     this.scenario = scenario;
     this.mode = mode;
     this.#world = createSlotWorld(scenario);

@@ -11,7 +11,7 @@ import { threeDigits } from './wording.ts';
  * From this difference on, percent, a mean is reported to differ from the published one: what the calibrated model is
  * allowed in checks and bytes.
  */
-const leastPercent = 25;
+const minPercent = 25;
 
 /**
  * The mean that is furthest from the one published at the same place, if it is far: `at 49 nodes the mean is 50 % over
@@ -28,7 +28,7 @@ export function differenceFromPublished(
     return other === undefined || y === undefined ? [] : [{ x: Number(x), percent: 100 * (y.mean / other.mean - 1) }];
   });
   const furthest = deviations.sort((a, b) => Math.abs(b.percent) - Math.abs(a.percent))[0];
-  if (furthest === undefined || Math.abs(furthest.percent) < leastPercent) return undefined;
+  if (furthest === undefined || Math.abs(furthest.percent) < minPercent) return undefined;
   const { x, percent } = furthest;
   return `${place(threeDigits(x))} the mean is ${threeDigits(Math.round(Math.abs(percent)))} % ${percent < 0 ? 'under' : 'over'} the published one`;
 }
@@ -157,7 +157,7 @@ function fasterTo51(figure: Figure): number {
 /**
  * The R² required of a fit against log N here: the published means themselves have 0.916 for time and 0.917 for checks.
  */
-const leastR2 = 0.85;
+const minR2 = 0.85;
 
 function publishedR2(quantity: 'timeMs' | 'signaturesChecked'): string {
   const means = publishedPoints(published.handel, quantity);
@@ -201,7 +201,7 @@ export const figure3: Experiment = {
     const growth = figure.fit(handel, Math.log2);
     const faster = fasterTo51(figure);
     return {
-      holds: figure.allReached && time < 1000 && each.times > 2 && growth.r2 >= leastR2,
+      holds: figure.allReached && time < 1000 && each.times > 2 && growth.r2 >= minR2,
       because:
         `${threeDigits(largest)} nodes took ${threeDigits(time)} ms on average. At ${threeDigits(each.nodes)} nodes the complete graph took ` +
         `${threeDigits(each.times)} times as long as Handel if it verifies each contribution, and ${threeDigits(bulk.times)} times if it verifies in ` +
@@ -332,7 +332,7 @@ export const figure6: Experiment = {
     const { min, mean, max } = last.y!;
     const least = 2 * Math.log2(Number(last.x));
     return {
-      holds: growth.r2 >= leastR2 && min < 2 * least && max > 1.25 * mean,
+      holds: growth.r2 >= minR2 && min < 2 * least && max > 1.25 * mean,
       because:
         `of ${threeDigits(Number(last.x))} nodes one checked ${threeDigits(min)}, the mean is ${threeDigits(mean)} and one checked ${threeDigits(max)}, where ` +
         `2 log₂ N is ${threeDigits(least)}; means against log N have R² ${growth.r2.toFixed(3)} (of the published means ${publishedR2('signaturesChecked')})`,

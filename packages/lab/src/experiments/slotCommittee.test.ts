@@ -30,7 +30,7 @@ describe('Handel on a committee of a slot', () => {
 
   it('counts the honest alone, and as many nodes as are wanted', () => {
     const eve = { ...slot, attacks: [{ name: 'griefing', share: 0.25 }] };
-    const run = runCommittee(eve, { stepUs: 100_000, steps: 220, mostNodes: 256 });
+    const run = runCommittee(eve, { stepUs: 100_000, steps: 220, maxNodes: 256 });
     expect(run.scenario.attacks).toEqual([{ name: 'invalid', share: 0.25 }]);
     expect([run.live, run.reached]).toEqual([192, 192]);
     expect(run.steps.counts[2]!.at(-1)).toBe(192);

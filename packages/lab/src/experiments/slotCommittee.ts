@@ -37,11 +37,11 @@ export const committeeCells = 64;
  *
  * Eve's validators lie, whatever they do in the slot: Handel has no aggregators or collectors for her to be.
  *
- * @param mostNodes of the committee that take part.
+ * @param maxNodes of the committee that take part.
  */
-export function committeeScenario(slot: SlotScenario, mostNodes = Number.POSITIVE_INFINITY): Scenario {
+export function committeeScenario(slot: SlotScenario, maxNodes = Number.POSITIVE_INFINITY): Scenario {
   const { parameters, network, tor, dead, desyncMs, threshold, verifyMs, additionNs, keySums, seed, attacks } = slot;
-  const nodes = Math.min(mostNodes, hornSizes(parameters).committee);
+  const nodes = Math.min(maxNodes, hornSizes(parameters).committee);
   const keys = nodes / Math.max(1, Math.log2(nodes));
   const share = attacks.reduce((sum, one) => sum + one.share, 0);
   return {
@@ -58,7 +58,7 @@ export interface CommitteeOptions {
   /** The length of a step, µs. */
   readonly stepUs: number;
   readonly steps: number;
-  readonly mostNodes?: number;
+  readonly maxNodes?: number;
 }
 
 /**
@@ -68,10 +68,10 @@ export interface CommitteeOptions {
 export function runCommittee(slot: SlotScenario, options: CommitteeOptions): CommitteeRun {
   requireObject('slot', slot, 'a scenario like defaultSlotScenario');
   requireObject('options', options);
-  const { stepUs, steps, mostNodes } = options;
+  const { stepUs, steps, maxNodes } = options;
   const { attestUs } = slotClock(slot.system, slot.parameters);
   const { scenario, digest, live, reached, lastMs, bytesSent, messagesSent, marks, marksUs, alive } = runRace(
-    committeeScenario(slot, mostNodes),
+    committeeScenario(slot, maxNodes),
     undefined,
     (threshold) => [threshold / 2, threshold],
   );

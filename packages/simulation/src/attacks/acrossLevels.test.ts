@@ -36,7 +36,7 @@ describe('v1.03 4.1 (4): an attack that differs from level to level', () => {
     [0.45, 2, 3],
   ])(
     '4.3: with %f of the nodes the worst that was found keeps honest ones at most %f times as long as silence without back-off, and the last one %f times',
-    (share, most, mostLast) => {
+    (share, most, maxLast) => {
       const silent = simulate(under(share, { attacks: [{ name: 'silent', share }], backOff: false }));
       for (const plan of sampled([undefined, ...worstFinds.map((find) => find.plan)], 5)) {
         const result = simulate(under(share, {}, plan));
@@ -44,7 +44,7 @@ describe('v1.03 4.1 (4): an attack that differs from level to level', () => {
         // The claim is about drawn ids.
         if (choosesIds(acrossLevels.name, plan)) continue;
         expect(result.timeToThresholdMs.mean / silent.timeToThresholdMs.mean, plan).toBeLessThanOrEqual(most);
-        expect(result.timeToThresholdMs.max / silent.timeToThresholdMs.max, plan).toBeLessThanOrEqual(mostLast);
+        expect(result.timeToThresholdMs.max / silent.timeToThresholdMs.max, plan).toBeLessThanOrEqual(maxLast);
       }
     },
   );

@@ -1,7 +1,7 @@
 import { RandomStream } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { changed, randomComposition } from '../checks/attackSearch/draw.ts';
-import { compositionText, mostLevels, mostParts, partsOn, readComposition } from './composition.ts';
+import { compositionText, maxLevels, maxParts, partsOn, readComposition } from './composition.ts';
 
 describe('readComposition', () => {
   it('reads levels from the top down, and the parts of each', () => {
@@ -20,8 +20,8 @@ describe('readComposition', () => {
     let composition = randomComposition(random);
     for (let step = 0; step < 500; step++) {
       composition = step % 20 === 0 ? randomComposition(random) : changed(composition, random);
-      expect(composition.length).toBeLessThanOrEqual(mostLevels);
-      for (const parts of composition) expect(parts.length).toBeLessThanOrEqual(mostParts);
+      expect(composition.length).toBeLessThanOrEqual(maxLevels);
+      for (const parts of composition) expect(parts.length).toBeLessThanOrEqual(maxParts);
       expect(readComposition(compositionText(composition))).toEqual(composition);
     }
   });

@@ -76,12 +76,12 @@ export interface Part {
 export type Composition = readonly (readonly Part[])[];
 
 /** No composition has more levels, or more parts on one. */
-export const mostLevels = 20;
-export const mostParts = 4;
-const mostMs = 60_000;
+export const maxLevels = 20;
+export const maxParts = 4;
+const maxMs = 60_000;
 
 /** What a composition looks like, for messages about one that does not. */
-export const compositionForm = `levels from the top down as in light@0/1invalid@0+light@front: at most ${mostLevels}, each '-' or up to ${mostParts} parts [COUNT]${partKinds.join('|')}@${moments.join('|')}|FROMMS[~EVERYMS]`;
+export const compositionForm = `levels from the top down as in light@0/1invalid@0+light@front: at most ${maxLevels}, each '-' or up to ${maxParts} parts [COUNT]${partKinds.join('|')}@${moments.join('|')}|FROMMS[~EVERYMS]`;
 
 /** A composition as one word. */
 export function compositionText(composition: Composition): string {
@@ -102,10 +102,10 @@ export function readComposition(text: string, label = 'attack plan'): Compositio
     throw new RangeError(expected(label, compositionForm, shortened(text, 80)));
   };
   const levels = text.split('/');
-  if (levels.length > mostLevels) refuse();
+  if (levels.length > maxLevels) refuse();
   return levels.map((level) => {
     const parts = level === '-' ? [] : level.split('+');
-    if (parts.length > mostParts) refuse();
+    if (parts.length > maxParts) refuse();
     return parts.map((part) => readPart(part) ?? refuse());
   });
 }
@@ -118,7 +118,7 @@ function readPart(text: string): Part | undefined {
   const named = moments.find((one) => one === moment);
   if (kind === undefined || (moment !== undefined && named === undefined)) return undefined;
   const schedule = { fromMs: Number(from), everyMs: Number(every) };
-  if (schedule.fromMs > mostMs || schedule.everyMs > mostMs) return undefined;
+  if (schedule.fromMs > maxMs || schedule.everyMs > maxMs) return undefined;
   return { what: kind, count: count === undefined ? undefined : Number(count), when: named ?? schedule };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sampled } from '../../../../tests/sampled.ts';
 import { upTo } from '../../../core/test/sizes.ts';
 import { attacked, expectAllReached } from '../../test/attacked.ts';
-import { byzantineBeforeHonest, firstPlaces, mostVictims } from './firstPlaces.ts';
+import { byzantineBeforeHonest, firstPlaces, maxVictims } from './firstPlaces.ts';
 
 /**
  * The odds of v1.0 section 4.3 that an honest node is in the first `places` of `nodes`, `attackers` of whom were drawn:
@@ -90,8 +90,8 @@ describe('v1.0 4.3: ids chosen to fill the first places of a victim', () => {
 describe('ids chosen to fill the first places of many victims at once', () => {
   it('fill those of several times as many where the rows are shifts of one another', () => {
     for (const seed of [1, 2]) {
-      const shifted = mostVictims(new ShiftedPriorities(256, seed), 256, 32, 5);
-      const independent = mostVictims(new IndependentPriorities(256, seed), 256, 32, 5);
+      const shifted = maxVictims(new ShiftedPriorities(256, seed), 256, 32, 5);
+      const independent = maxVictims(new IndependentPriorities(256, seed), 256, 32, 5);
       expect(independent).toBeGreaterThanOrEqual(Math.floor(32 / 5));
       expect(shifted).toBeGreaterThan(1.5 * independent);
     }
@@ -99,7 +99,7 @@ describe('ids chosen to fill the first places of many victims at once', () => {
 
   it('are never more than can be chosen, and fill nothing where one victim needs more', () => {
     const priorities = new IndependentPriorities(64, 3);
-    expect(mostVictims(priorities, 64, 7, 7)).toBe(1);
-    expect(mostVictims(priorities, 64, 63, 1)).toBeGreaterThan(mostVictims(priorities, 64, 4, 1));
+    expect(maxVictims(priorities, 64, 7, 7)).toBe(1);
+    expect(maxVictims(priorities, 64, 63, 1)).toBeGreaterThan(maxVictims(priorities, 64, 4, 1));
   });
 });

@@ -47,7 +47,7 @@ export function byzantineBeforeHonest(
  * same for all receivers. A greedy search finds them: it begins at each receiver in turn and always continues with the
  * one that needs fewest more. The result is a lower bound, by which two ways of drawing priorities can be compared.
  */
-export function mostVictims(
+export function maxVictims(
   priorities: VerificationPriorities,
   nodes: number,
   attackers: number,
@@ -64,7 +64,7 @@ export function mostVictims(
   return Math.max(...ids.slice(0, searchStarts).map((first) => victimsFrom(first, firsts, attackers)));
 }
 
-/** Receivers that the search of {@link mostVictims} begins at. */
+/** Receivers that the search of {@link maxVictims} begins at. */
 const searchStarts = 64;
 
 /** @param firsts by receiver: the senders that it ranks first. */

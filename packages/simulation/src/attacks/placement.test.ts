@@ -2,7 +2,7 @@ import { RandomStream, shuffle, Tree } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { upTo } from '../../../core/test/sizes.ts';
 import { movedPlacement } from '../checks/attackSearch/draw.ts';
-import { mostExchanges, mostStretches, type Placement, placedIds, placementText, readPlacement } from './placement.ts';
+import { maxExchanges, maxStretches, type Placement, placedIds, placementText, readPlacement } from './placement.ts';
 
 function placed(text: string, nodes: number, count: number, dead: readonly number[] = []): readonly number[] {
   const eligible = [...shuffle(nodes, 1, 'test')].filter((id) => !dead.includes(id));
@@ -31,8 +31,8 @@ describe('readPlacement', () => {
     for (let step = 0; step < 500; step++) {
       placement = movedPlacement(placement, random);
       if (placement === undefined) continue;
-      expect(placement.stretches.length).toBeLessThanOrEqual(mostStretches);
-      expect(placement.exchanges.length).toBeLessThanOrEqual(mostExchanges);
+      expect(placement.stretches.length).toBeLessThanOrEqual(maxStretches);
+      expect(placement.exchanges.length).toBeLessThanOrEqual(maxExchanges);
       expect(readPlacement(placementText(placement))).toEqual(placement);
     }
   });

@@ -20,16 +20,16 @@ export interface Placement {
   readonly exchanges: readonly number[];
 }
 
-export const mostStretches = 8;
-export const mostExchanges = 64;
+export const maxStretches = 8;
+export const maxExchanges = 64;
 /** Log2 of the leaves of the largest subtree that a placement speaks of. */
 const largestOrder = 20;
-const mostSubtrees = 1 << largestOrder;
+const maxSubtrees = 1 << largestOrder;
 /** Over the seeds of exchanges. */
 export const exchangeSeeds = 100_000;
 
 /** What a placement looks like, for messages about one that does not. */
-export const placementForm = `[SUBTREESx]HONESTofSIZE[+...][~SEED[.SEED...]] as in 1of16 or 2x1of32+1of8~7: SIZE a power of two, at most ${mostStretches} terms and ${mostExchanges} seeds`;
+export const placementForm = `[SUBTREESx]HONESTofSIZE[+...][~SEED[.SEED...]] as in 1of16 or 2x1of32+1of8~7: SIZE a power of two, at most ${maxStretches} terms and ${maxExchanges} seeds`;
 
 /** A placement as one word. */
 export function placementText({ stretches, exchanges }: Placement): string {
@@ -48,7 +48,7 @@ export function readPlacement(text: string, label = 'placement'): Placement {
   const [, terms = '', , seeds] = /^([\dxof+]+)(~(\d{1,5}(?:\.\d{1,5})*))?$/.exec(text) ?? [];
   const stretches = terms.split('+').map((term) => readStretch(term) ?? refuse());
   const exchanges = seeds === undefined ? [] : seeds.split('.').map(Number);
-  if (stretches.length > mostStretches || exchanges.length > mostExchanges) refuse();
+  if (stretches.length > maxStretches || exchanges.length > maxExchanges) refuse();
   return { stretches, exchanges };
 }
 
@@ -57,7 +57,7 @@ function readStretch(term: string): Stretch | undefined {
   const stretch = { subtrees: Number(subtrees), honest: Number(honest), size: Number(size) };
   const order = Math.log2(stretch.size);
   const fits = Number.isInteger(order) && order <= largestOrder && stretch.honest <= stretch.size;
-  return fits && stretch.subtrees >= 1 && stretch.subtrees <= mostSubtrees ? stretch : undefined;
+  return fits && stretch.subtrees >= 1 && stretch.subtrees <= maxSubtrees ? stretch : undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../../core/test/sets.ts';
 import { shownNode } from '../../../core/test/shownNode.ts';
 import { sizes, upTo } from '../../../core/test/sizes.ts';
-import { MemoryChecker, mostKeptInts } from './memory.ts';
+import { MemoryChecker, maxKeptInts } from './memory.ts';
 
 const tree = new Tree(16);
 const [one, other] = [tree.leaf(8), tree.leaf(9)];
@@ -45,15 +45,15 @@ describe('MemoryChecker', () => {
   });
 
   it('sees tables larger than their bound', () => {
-    const most = mostKeptInts(16);
+    const most = maxKeptInts(16);
     expect(new MemoryChecker(tree).broken(shownNode({ keptInts: most }))).toBeUndefined();
     expect(new MemoryChecker(tree).broken(shownNode({ keptInts: most + 1 }))).toContain(`at most ${most} integers`);
   });
 });
 
-describe('mostKeptInts', () => {
+describe('maxKeptInts', () => {
   it('is the smallest tables, and of each peer twice two entries of six and four slots', () => {
-    expect([1, 2, 16].map(mostKeptInts)).toEqual([48, 48 + 28, 48 + 15 * 28]);
+    expect([1, 2, 16].map(maxKeptInts)).toEqual([48, 48 + 28, 48 + 15 * 28]);
   });
 
   const deaf: Port = {
@@ -85,7 +85,7 @@ describe('mostKeptInts', () => {
           }
         }
       }
-      expect(node.keptInts() * 4).toBeGreaterThan(mostKeptInts(nodes));
+      expect(node.keptInts() * 4).toBeGreaterThan(maxKeptInts(nodes));
     },
   );
 });

@@ -6,7 +6,7 @@ import { List } from '@tutti/core/packed';
  * are full, so for each of N - 1 peers it is less than twice two entries of six, and four slots. The smallest tables
  * have 48.
  */
-export function mostKeptInts(nodes: number): number {
+export function maxKeptInts(nodes: number): number {
   return 48 + 28 * (nodes - 1);
 }
 
@@ -27,7 +27,7 @@ export class MemoryChecker {
   /** @returns what was expected and what came, or undefined if nothing is wrong. */
   broken(node: HandelNode): string | undefined {
     const ints = node.keptInts();
-    const most = mostKeptInts(this.#tree.nodes);
+    const most = maxKeptInts(this.#tree.nodes);
     if (ints > most) return `expected at most ${most} integers for what is kept of peers, got ${ints}`;
     for (let level = 1; level <= this.#tree.levels; level++) {
       const broken = this.#brokenOn(node, level, this.#tree.peerBlock(node.id, level));

@@ -2,7 +2,7 @@ import { RandomStream, shuffle } from '@tutti/core';
 import { requireArray, requireInteger, requireObject } from '@tutti/core/settings';
 import type { Fault, FaultKind, NodeSet } from '../scenario/faultPlan.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import { faultKinds, longestFaultMs, mostFaults } from '../scenario/validateFaults.ts';
+import { faultKinds, longestFaultMs, maxFaults } from '../scenario/validateFaults.ts';
 
 export interface GenerateOptions {
   /** An integer, 0 to 2^32 - 1. */
@@ -35,7 +35,7 @@ export function generateFaults(
   requireObject('options', options);
   const { seed, healedByMs, most = 6, kinds = faultKinds } = options;
   requireInteger('healedByMs', healedByMs, 2, longestFaultMs);
-  requireInteger('most', most, 1, mostFaults);
+  requireInteger('most', most, 1, maxFaults);
   const { nodes, dead, attacks, authenticated } = scenario;
   const silent = attacks.reduce((sum, { share }) => sum + Math.ceil(nodes * share), Math.ceil(nodes * dead));
   const crashable = Math.floor(Math.max(0, nodes - silent) / 3);

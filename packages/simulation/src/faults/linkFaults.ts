@@ -27,7 +27,7 @@ export function withWrongSignature(scheme: ForgingScheme, contribution: Contribu
 }
 
 /** Most bits that are flipped in one message. */
-const mostFlips = 8;
+const maxFlips = 8;
 
 /**
  * Flips one to eight bits of a message's bytes and has the receiver's decoder read them. A contribution whose set was
@@ -44,7 +44,7 @@ export function withFlippedBits(
   flags: number,
 ): DecodedMessage {
   const bytes = encodeMessage(scheme, level, aggregate, individual, flags);
-  for (let left = 1 + random.nextBelow(mostFlips); left > 0; left--) {
+  for (let left = 1 + random.nextBelow(maxFlips); left > 0; left--) {
     const bit = random.nextBelow(bytes.length * 8);
     bytes[bit >>> 3]! ^= 1 << (bit & 7);
   }

@@ -41,7 +41,7 @@ const checksumBytes = 4;
 /** Magic, version, length of the header. */
 const prefixBytes = 16;
 /** A header takes 2 KiB; a file that announces more than this is not a recording. */
-const mostHeaderBytes = 1 << 16;
+const maxHeaderBytes = 1 << 16;
 
 /** The columns of a file in their order. The time column comes first, since others are decoded from it. */
 const columnCodes = {
@@ -108,7 +108,7 @@ export function encodeRecording(recording: Recording): Uint8Array<ArrayBuffer> {
  * @param compressedBytes of the compressed file.
  * @returns bytes.
  */
-export function mostRecordingBytes(compressedBytes: number): number {
+export function maxRecordingBytes(compressedBytes: number): number {
   return Math.min(2 ** 31, 2 ** 24 + 32 * compressedBytes);
 }
 
@@ -129,7 +129,7 @@ export function decodeRecording(bytes: Uint8Array): Recording {
     throw new RangeError(expected('recording', `format ${formatWithoutChecksum} or ${formatVersion}`, version));
   const headerBytes = view.getUint32(12, true);
   const start = prefixBytes + headerBytes;
-  if (headerBytes > mostHeaderBytes || start > bytes.length) {
+  if (headerBytes > maxHeaderBytes || start > bytes.length) {
     throw new RangeError(expected('recording', 'a whole header', `${bytes.length} bytes in all`));
   }
   const header = readHeader(bytes.subarray(prefixBytes, start));
@@ -211,7 +211,7 @@ function validateWorld({ nodes, alive, startUs, region, regionNames, cpuFactor }
 
 const lastKind = Math.max(...Object.values(LineKind));
 /** The highest level that a message can name in a run. */
-const mostLevel = 31;
+const maxLevel = 31;
 
 function validateLines({ scenario, world, length, kind, node, peer, level, set, words }: Recording): void {
   const { nodes, levels } = world;
@@ -223,7 +223,7 @@ function validateLines({ scenario, world, length, kind, node, peer, level, set, 
     const isImprove = kind[line] === LineKind.improve;
     // A Byzantine node may send on a level that there is not, and be refused for it.
     const isClaim = kind[line] === LineKind.send || kind[line] === LineKind.refuse;
-    const highest = isClaim ? mostLevel : levels;
+    const highest = isClaim ? maxLevel : levels;
     if (level[line]! > highest || (isImprove && level[line] === 0)) {
       throw new RangeError(expected('level', `at most ${highest}`, level[line]));
     }

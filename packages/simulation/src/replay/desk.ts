@@ -72,7 +72,7 @@ export interface Desk {
 }
 
 /** How many verdicts a desk remembers. */
-const mostVerdicts = 8;
+const maxVerdicts = 8;
 
 /**
  * Finds what a recording lacks, a node's queues, ranks, windows and scores at any moment of a run of Handel, by running
@@ -180,7 +180,7 @@ export class DeskReplay {
       const [windowBefore, windowAfter] = [this.#windows[done.level]!, state.levels.window(done.level)];
       const adds = state.levels.inWeight(done.level) - this.#inWeights[done.level]!;
       this.#verdicts.push({ ...done, timeUs: this.#simulation.nowUs, adds, windowBefore, windowAfter });
-      if (this.#verdicts.length > mostVerdicts) this.#verdicts.shift();
+      if (this.#verdicts.length > maxVerdicts) this.#verdicts.shift();
     }
     this.#asked = checkingOf(node);
     this.#checking = checkingOf(node).map(({ level, sender, isIndividual, contribution }) => {

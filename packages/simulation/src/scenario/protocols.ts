@@ -24,7 +24,7 @@ export interface Protocol {
 }
 
 /** Aggregates are gossiped until a run of more nodes is given up. */
-const mostOfAggregates = 2048;
+const maxOfAggregates = 2048;
 
 /** A protocol without its row does not compile. */
 export const protocols: { readonly [K in ProtocolName]: Protocol } = {
@@ -70,7 +70,7 @@ export const protocols: { readonly [K in ProtocolName]: Protocol } = {
         return isDefaultBut({ gossip, network, tor, desyncMs, verifyMs }) ? nodes ** 2 * gossip.degree : undefined;
       }
       const { degree } = defaultScenario.gossip;
-      return nodes <= mostOfAggregates && isDefaultBut({ gossip: { of: 'aggregates', degree } })
+      return nodes <= maxOfAggregates && isDefaultBut({ gossip: { of: 'aggregates', degree } })
         ? 2.15 * nodes ** 2
         : undefined;
     },

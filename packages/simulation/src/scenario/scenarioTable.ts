@@ -57,7 +57,7 @@ export type FieldTable<S> = {
 const longestMs = 600_000;
 
 /** Of whatever there is one of for each node. */
-const mostNodes = 2 ** 20;
+const maxNodes = 2 ** 20;
 
 const threshold: TextRange<number> = {
   kind: 'own',
@@ -135,7 +135,7 @@ const fault: TextRange<Fault> = {
  */
 export const scenarioTable: FieldTable<Scenario> = {
   protocol: { name: 'protocol', default: 'handel', range: oneOf(protocolNames), about: protocolNames.join(', ') },
-  nodes: { name: 'nodes', default: 1024, range: integers(1, mostNodes), about: `nodes, 1 to ${mostNodes}` },
+  nodes: { name: 'nodes', default: 1024, range: integers(1, maxNodes), about: `nodes, 1 to ${maxNodes}` },
   tree: {
     name: 'tree',
     default: 'spread',
@@ -259,7 +259,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     nodesPerCore: {
       name: 'nodes-per-core',
       default: 0,
-      range: integers(0, mostNodes),
+      range: integers(0, maxNodes),
       about: 'nodes of a machine or region that share a core; 0: each has its own',
       group: 'Machines',
     },
@@ -356,7 +356,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     degree: {
       name: 'degree',
       default: 8,
-      range: integers(1, mostNodes),
+      range: integers(1, maxNodes),
       about: 'neighbours in a mesh, with gossip and with Horn',
       owner: 'gossip',
     },

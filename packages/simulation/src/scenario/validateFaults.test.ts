@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Fault } from './faultPlan.ts';
-import { faultKinds, mostFaults, validateFaults } from './validateFaults.ts';
+import { faultKinds, maxFaults, validateFaults } from './validateFaults.ts';
 
 describe('validateFaults', () => {
   it('takes every kind, with every field that may be left out and without', () => {
@@ -32,7 +32,7 @@ describe('validateFaults', () => {
   it.each<[unknown, string]>([
     [undefined, 'faults: expected a list of faults, got nothing'],
     [{ faults: [] }, 'faults: expected a list of faults, got {"faults":[]}'],
-    [Array(mostFaults + 1).fill(pause), 'faults: expected a list of at most 1000, got 1001'],
+    [Array(maxFaults + 1).fill(pause), 'faults: expected a list of at most 1000, got 1001'],
     [[pause, null], 'faults[1]: expected an object with a kind, got null'],
     [[pause, [pause]], 'faults[1]: expected an object with a kind, got [{"kind":"pause","nodes":[1],"atMs":5...'],
     [[{}], `faults[0].kind: expected ${faultKinds.join(' or ')}, got nothing`],

@@ -14,7 +14,7 @@ type Form = Readonly<Record<string, Check>>;
 export const longestFaultMs = 600_000;
 
 /** More is more likely a slip of the pen; every fault of the network costs time on every message. */
-export const mostFaults = 1000;
+export const maxFaults = 1000;
 
 const numberIn =
   (min: number, max: number): Check =>
@@ -78,7 +78,7 @@ export const faultKinds = Object.keys(forms) as readonly FaultKind[];
  */
 export function validateFaults(faults: unknown, nodes: number): asserts faults is readonly Fault[] {
   if (!Array.isArray(faults)) refuse('faults', 'a list of faults', faults);
-  if (faults.length > mostFaults) refuse('faults', `a list of at most ${mostFaults}`, faults.length);
+  if (faults.length > maxFaults) refuse('faults', `a list of at most ${maxFaults}`, faults.length);
   for (const [index, fault] of faults.entries()) {
     const label = `faults[${index}]`;
     if (!isObject(fault)) refuse(label, 'an object with a kind', fault);

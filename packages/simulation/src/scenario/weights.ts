@@ -9,16 +9,16 @@ const weightsForm =
   'equal, pareto:A with A from 0.1 to 100, or a list such as 24x1000,1000x1 with one weight for each node';
 
 /** The least weight of a Pareto distribution here, so that rounding to integers costs little. */
-const leastPareto = 1000;
+const minPareto = 1000;
 
 /** More would be one node that has everything, and not the distribution. */
-const mostPareto = 2 ** 40;
+const maxPareto = 2 ** 40;
 
 /** A weight for each of a million nodes. */
-const mostWeights = 2 ** 20;
+const maxWeights = 2 ** 20;
 
 /** Nodes of which each can rank all others by weight: 4 N^2 bytes. */
-const mostRankedByWeight = 8192;
+const maxRankedByWeight = 8192;
 
 type WeightsOfRun =
   | { readonly kind: 'equal' }
@@ -32,9 +32,9 @@ function parsed(label: string, text: string): WeightsOfRun {
   if (exponent >= 0.1 && exponent <= 100) return { kind: 'pareto', exponent };
   const weights: bigint[] = [];
   // Part by part: an expression over the whole text needs a stack as long as the list.
-  for (const part of text.split(',', mostWeights + 1)) {
+  for (const part of text.split(',', maxWeights + 1)) {
     const [, count = '1', weight] = /^(?:(\d{1,7})x)?(\d{1,19})$/.exec(part) ?? [];
-    if (weight === undefined || weights.length + Number(count) > mostWeights) throw badText(label, weightsForm, text);
+    if (weight === undefined || weights.length + Number(count) > maxWeights) throw badText(label, weightsForm, text);
     for (let left = Number(count); left > 0; left--) weights.push(BigInt(weight));
   }
   try {
@@ -76,9 +76,9 @@ export function validateWeightsWith({
   if (threshold > 1) throw new RangeError(expected('threshold with weights', 'a share of the live weight', threshold));
   if (read.kind === 'list' && read.weights.length !== nodes)
     throw new RangeError(expected('weights', `one for each of ${nodes} nodes`, read.weights.length));
-  if (prioritiesBy === 'weight' && nodes > mostRankedByWeight)
+  if (prioritiesBy === 'weight' && nodes > maxRankedByWeight)
     throw new RangeError(
-      expected('nodes with priorities by weight', `at most ${mostRankedByWeight}; or prioritiesBy id`, nodes),
+      expected('nodes with priorities by weight', `at most ${maxRankedByWeight}; or prioritiesBy id`, nodes),
     );
 }
 
@@ -99,8 +99,8 @@ export function stakesOf({ weights, nodes, seed, tree, branching }: Scenario): S
 /** Of a share u of the nodes the weight is over u^(-1/a) times the least. */
 function pareto(nodes: number, exponent: number, random: RandomStream): bigint[] {
   return Array.from({ length: nodes }, () => {
-    const weight = leastPareto * (1 - random.nextUnit()) ** (-1 / exponent);
-    return BigInt(Math.round(Math.min(mostPareto, weight)));
+    const weight = minPareto * (1 - random.nextUnit()) ** (-1 / exponent);
+    return BigInt(Math.round(Math.min(maxPareto, weight)));
   });
 }
 

@@ -53,8 +53,8 @@ export function numberText(range: string, holds: (value: number) => boolean): Te
 }
 
 /** Returns a reader of durations in milliseconds, up to ten minutes. */
-export function durationText(leastMs = 0): TextReader<number> {
-  return readerOf(durations(leastMs, 600_000));
+export function durationText(minMs = 0): TextReader<number> {
+  return readerOf(durations(minMs, 600_000));
 }
 
 /**

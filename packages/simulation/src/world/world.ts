@@ -1,5 +1,5 @@
 import {
-  leastWeight,
+  minWeight,
   Quorum,
   RandomStream,
   type Stakes,
@@ -112,7 +112,7 @@ function quorumOf(stakes: Stakes, alive: Uint8Array, share: number): Quorum {
   let live = 0n;
   for (const [id, lives] of alive.entries()) if (lives === 1) live += stakes.weight(id);
   const numerator = BigInt(Math.max(1, Math.round(share * shareUnits)));
-  return new Quorum([{ stakes, least: leastWeight(live, numerator, BigInt(shareUnits)) }]);
+  return new Quorum([{ stakes, least: minWeight(live, numerator, BigInt(shareUnits)) }]);
 }
 
 /** As {@link castAttacks}, with shares of the weight of all: who would exceed it is passed over. */

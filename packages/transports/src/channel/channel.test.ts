@@ -5,14 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { nobleCrypto } from '../crypto/noble.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import {
-  type Answer,
-  Channel,
-  type ChannelOptions,
-  channelOverheadBytes,
-  isBoundToLife,
-  mostLives,
-} from './channel.ts';
+import { type Answer, Channel, type ChannelOptions, channelOverheadBytes, isBoundToLife, maxLives } from './channel.ts';
 import { networkKey } from './networkKey.ts';
 
 const keys = Array.from({ length: 4 }, (_, i) => networkKey(nodeCrypto, insecureSeed('network', 1, i + 1)));
@@ -353,8 +346,8 @@ describe('lives of a node in one session', () => {
   it('too-many-lives: none is forgotten for another, and those that are known are heard', () => {
     const b = channel(1);
     // Sixteen restarts within a session: more is more likely an attack on memory.
-    expect(mostLives).toBe(16);
-    const lives = Array.from({ length: mostLives }, () => channel(0));
+    expect(maxLives).toBe(16);
+    const lives = Array.from({ length: maxLives }, () => channel(0));
     const first = lives.map((life) => life.seal(1, payload));
     for (const packet of first) expect(b.open(packet).ok).toBe(true);
     expect(b.open(channel(0).seal(1, payload))).toEqual({ ok: false, code: 'too-many-lives' });
@@ -364,7 +357,7 @@ describe('lives of a node in one session', () => {
 
   it('a channel that forgets lives hears a peer after any number of restarts, and keeps no more lives than others do', () => {
     const b = channel(1, { forgetsLives: true });
-    const lives = Array.from({ length: mostLives + 4 }, () => channel(0));
+    const lives = Array.from({ length: maxLives + 4 }, () => channel(0));
     const packets = lives.map((life) => life.seal(1, payload));
     for (const packet of packets) expect(b.open(packet)).toEqual({ ok: true, from: 0, payload });
     // Of those that are kept, and of no more, a packet that comes again is known.
@@ -377,7 +370,7 @@ describe('lives of a node in one session', () => {
 
   it('lives that nobody had fill no list: forged ones are refused and not remembered', () => {
     const b = channel(1);
-    for (let i = 0; i < 2 * mostLives; i++)
+    for (let i = 0; i < 2 * maxLives; i++)
       expect(b.open(altered(channel(0).seal(1, payload), 40))).toEqual({ ok: false, code: 'forged' });
     expect(b.open(channel(0).seal(1, payload)).ok).toBe(true);
   });

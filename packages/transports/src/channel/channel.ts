@@ -74,7 +74,7 @@ const maxCounter = 2 ** 32 - 1;
  * Lives of one peer that are told apart in a session. None is forgotten, or what was recorded of it could be replayed;
  * so a node that restarts more often than this within one round is not heard by those who heard all of its lives.
  */
-export const mostLives = 16;
+export const maxLives = 16;
 const keysLabel = new TextEncoder().encode('tutti channel v2');
 const noncesLabel = new TextEncoder().encode('tutti nonces v2');
 
@@ -237,7 +237,7 @@ export class Channel {
     const high = readUint(packet, lifeAt, lifeAt + 4);
     const low = readUint(packet, lifeAt + 4, heardAt);
     const known = peer.lives.find((life) => life.low === low && life.high === high);
-    if (known === undefined && peer.lives.length >= mostLives && !this.#forgetsLives) return refused('too-many-lives');
+    if (known === undefined && peer.lives.length >= maxLives && !this.#forgetsLives) return refused('too-many-lives');
     const life = known ?? { high, low, window: new ReplayWindow(), openKey: undefined, openKeyIsBound: false };
     const counter = readUint(packet, counterAt, saltAt);
     // Before the costly part: a replayed packet should cost little. It may be a forgery too; either way it is refused.
@@ -406,7 +406,7 @@ export function isBoundToLife(packet: Uint8Array): boolean {
 
 /** From here on packets to the peer are sealed for this life of it. */
 function hearLast(peer: ChannelPeer, life: HeardLife): void {
-  peer.lives = [life, ...peer.lives.filter((other) => other !== life)].slice(0, mostLives);
+  peer.lives = [life, ...peer.lives.filter((other) => other !== life)].slice(0, maxLives);
   peer.sealKey = undefined;
 }
 

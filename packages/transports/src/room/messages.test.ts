@@ -1,7 +1,7 @@
 import { identityStatement } from '@tutti/core/registry';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mostMembers } from '../signalling/messages.ts';
+import { maxMembers } from '../signalling/messages.ts';
 import {
   decodeBeat,
   decodeLeaderMessage,
@@ -60,8 +60,8 @@ it('decodeLeaderMessage takes what is at its limits, and nothing beyond them', (
     [{ number: 2 ** 53 }, false],
     [{ number: 0.5 }, false],
     [{ number: undefined }, false],
-    [{ members: registry(mostMembers) }, true],
-    [{ members: registry(mostMembers + 1) }, false],
+    [{ members: registry(maxMembers) }, true],
+    [{ members: registry(maxMembers + 1) }, false],
     [{ members: { length: 1, 0: ann } }, false],
     [{ members: [ann, ben, ben] }, false],
     [{ beacon: 'f'.repeat(64) }, true],
@@ -130,8 +130,8 @@ it('decodeBeat takes what is at its limits, and nothing beyond them', () => {
     [{ levels: levels(7) }, true],
     [{ levels: levels(8) }, false],
     [{ levels: [[2, 2]] }, true],
-    [{ levels: [[0, mostMembers]] }, true],
-    [{ levels: [[0, mostMembers + 1]] }, false],
+    [{ levels: [[0, maxMembers]] }, true],
+    [{ levels: [[0, maxMembers + 1]] }, false],
     [{ levels: [[0.5, 1]] }, false],
     [{ levels: [[0, 1.5]] }, false],
     [{ levels: [[0, 1, 2]] }, false],

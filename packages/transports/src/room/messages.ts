@@ -1,5 +1,5 @@
 import { looksLikeIdentity } from '@tutti/core/registry';
-import { isMemberName, mostMembers, parseObject } from '../signalling/messages.ts';
+import { isMemberName, maxMembers, parseObject } from '../signalling/messages.ts';
 
 /**
  * What the members of a room say to each other, each a JSON object. Decoders are strict: anything but a message is
@@ -101,7 +101,7 @@ function asProgress(value: unknown): MemberProgress | undefined {
   if (!isCount(round) || !isCount(weight) || !isCount(sent) || !isCount(received) || !isCount(checked))
     return undefined;
   if (reachedMs !== null && !isCount(reachedMs)) return undefined;
-  if (!Array.isArray(levels) || levels.length > Math.log2(mostMembers) || !levels.every(isLevel)) return undefined;
+  if (!Array.isArray(levels) || levels.length > Math.log2(maxMembers) || !levels.every(isLevel)) return undefined;
   const held = levels.map(([held, peers]): [number, number] => [held, peers]);
   return { round, weight, levels: held, sent, received, checked, reachedMs };
 }
@@ -109,7 +109,7 @@ function asProgress(value: unknown): MemberProgress | undefined {
 function isLevel(value: unknown): value is [number, number] {
   if (!Array.isArray(value) || value.length !== 2) return false;
   const [held, peers] = value;
-  return isCount(held) && isCount(peers) && held <= peers && peers <= mostMembers;
+  return isCount(held) && isCount(peers) && held <= peers && peers <= maxMembers;
 }
 
 /** Names in ascending order, none twice. */
@@ -117,7 +117,7 @@ function isRegistry(value: unknown): value is string[] {
   return (
     Array.isArray(value) &&
     value.length >= 1 &&
-    value.length <= mostMembers &&
+    value.length <= maxMembers &&
     value.every((name, place) => isMemberName(name) && (place === 0 || value[place - 1] < name))
   );
 }

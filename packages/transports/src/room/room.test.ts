@@ -2,7 +2,7 @@ import { verifyEntry } from '@tutti/core/registry';
 import { loadBls } from '@tutti/wasm-bls';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../crypto/node.ts';
-import { mostMembers } from '../signalling/messages.ts';
+import { maxMembers } from '../signalling/messages.ts';
 import { type MemberIdentity, makeIdentity } from './card.ts';
 import {
   encodeBeat,
@@ -316,9 +316,9 @@ describe('who comes and goes', () => {
 
   it('is no more than twice what a room holds, gone or not', () => {
     const { room } = roomOf(ann);
-    for (let count = 0; count < 2 * mostMembers + 3; count++) room.onCame(`stranger ${count}`, 'no card', 0);
-    expect(room.view().members).toHaveLength(2 * mostMembers);
-    expect(room.view().refused).toEqual({ 'malformed-card': 2 * mostMembers });
+    for (let count = 0; count < 2 * maxMembers + 3; count++) room.onCame(`stranger ${count}`, 'no card', 0);
+    expect(room.view().members).toHaveLength(2 * maxMembers);
+    expect(room.view().refused).toEqual({ 'malformed-card': 2 * maxMembers });
   });
 
   it('is told the proposal by its leader alone, and only when its card holds', () => {

@@ -2,7 +2,7 @@ import { thresholdCount } from '@tutti/core';
 import type { RegistryEntry } from '@tutti/core/registry';
 import { Counts } from '../counts.ts';
 import type { Refusal } from '../refusals.ts';
-import { mostMembers } from '../signalling/messages.ts';
+import { maxMembers } from '../signalling/messages.ts';
 import { type Card, decodeCard, type MemberIdentity } from './card.ts';
 import {
   type Beat,
@@ -94,7 +94,7 @@ const defaultProposal: RoundProposal = { message: 'All together: many voices, on
 const beatMs = 3000;
 /** In a round, and multiplied by the members: what all of them announce reaches all of them. */
 const progressMsAMember = 25;
-const leastProgressMs = 250;
+const minProgressMs = 250;
 /** Three beats missed. */
 const silentMs = 10_000;
 
@@ -147,7 +147,7 @@ export class Room {
   onCame(name: string, card: string, nowMs: number): void {
     this.#nowMs = nowMs;
     if (this.#members.get(name)?.left) this.#members.delete(name);
-    if (this.#members.has(name) || this.#members.size >= 2 * mostMembers) return;
+    if (this.#members.has(name) || this.#members.size >= 2 * maxMembers) return;
     const read = decodeCard(card);
     const holds =
       read !== undefined &&
@@ -235,7 +235,7 @@ export class Room {
     const silentBefore = this.#silent();
     this.#nowMs = nowMs;
     if (this.#silent() !== silentBefore) this.#port.changed();
-    const progressMs = Math.max(leastProgressMs, progressMsAMember * this.#members.size);
+    const progressMs = Math.max(minProgressMs, progressMsAMember * this.#members.size);
     const waitMs = this.#progressTold ? beatMs : progressMs;
     if (nowMs - this.#beatAtMs >= waitMs) this.#beat();
   }

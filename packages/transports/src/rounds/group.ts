@@ -16,7 +16,7 @@ export interface GroupOptions extends RegistryTerms {
   /** In the order that all nodes have them, each verified with `verifyEntry`. */
   readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint' | 'weight'>[];
   /** The weight that an output's signers must have, besides being as many as the threshold says. Default: any. */
-  readonly leastWeight?: bigint;
+  readonly minWeight?: bigint;
   /** Opens what verifies the contributions of a round. Default: the kernel verifies them, on this thread, in batches. */
   readonly openVerifier?: OpenVerifier;
   /** How signatures travel, which all nodes have to agree on; default: compressed. */
@@ -35,7 +35,7 @@ export class Group {
   readonly size: number;
   /** By entry; undefined where all weigh the same. */
   readonly weights: readonly bigint[] | undefined;
-  readonly leastWeight: bigint | undefined;
+  readonly minWeight: bigint | undefined;
   /** Where each entry listens. */
   readonly endpoints: readonly Endpoint[];
   /** Peers of this process that were made for it and are not closed: they share a core, and choose their period by it. */
@@ -54,7 +54,7 @@ export class Group {
    */
   constructor(options: GroupOptions) {
     requireObject('options', options);
-    const { crypto = hostCrypto, kernel, entries, form, epoch, threshold, margin, leastWeight } = options;
+    const { crypto = hostCrypto, kernel, entries, form, epoch, threshold, margin, minWeight } = options;
     requireMethods('kernel', kernel, ['decodeSignature', 'encodeSignature', 'addSignatures', 'validatePublicKey']);
     const { openVerifier = kernelVerifier(kernel) } = options;
     requireFunction('openVerifier', openVerifier);
@@ -63,7 +63,7 @@ export class Group {
     this.kernel = kernel;
     this.digest = registryDigest(crypto, { entries, epoch, threshold, margin });
     this.weights = weightsOf(entries);
-    this.leastWeight = leastWeight;
+    this.minWeight = minWeight;
     this.size = entries.length;
     this.endpoints = entries.map(({ endpoint }) => endpoint);
     this.networkKeys = entries.map(({ networkKey }) => networkKey);
@@ -83,12 +83,12 @@ export class Group {
 
   /** Whether members weigh as much as an output's signers must. */
   isQuorum(indices: Iterable<number>): boolean {
-    return sumOf([...new Set(indices)].map((index) => this.weightOf(index))) >= (this.leastWeight ?? 1n);
+    return sumOf([...new Set(indices)].map((index) => this.weightOf(index))) >= (this.minWeight ?? 1n);
   }
 
   /** Largest weight that may be missing from a quorum. */
   get faultyWeight(): bigint {
-    return sumOf(this.weights ?? new Array<bigint>(this.size).fill(1n)) - (this.leastWeight ?? 1n);
+    return sumOf(this.weights ?? new Array<bigint>(this.size).fill(1n)) - (this.minWeight ?? 1n);
   }
 
   /** Rounds that somebody of this process is in. */
@@ -108,7 +108,7 @@ export class Group {
       round: new Round(this.crypto, plan, session, this.kernel, this.#points, this.#openVerifier, {
         form: this.#form,
         weights: this.weights,
-        leastWeight: this.leastWeight,
+        minWeight: this.minWeight,
       }),
       members: 0,
     };

@@ -94,7 +94,7 @@ it('a late starter is told what it missed, by those who are a round ahead', asyn
 });
 
 it("a round's packets to a peer that has not opened it, or has closed it, are counted and dropped", async () => {
-  const { planOf, play, peers, transports, groups } = opened(2, { mostOpen: 1 });
+  const { planOf, play, peers, transports, groups } = opened(2, { maxOpen: 1 });
   const before = channelOf(1, planOf(1)).seal(0, new Uint8Array(200));
   transports[1]!.send(transports[0]!.local, before);
   const strays = () => peers[0]!.totals().refused['wrong-session'] ?? 0;

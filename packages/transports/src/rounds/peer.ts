@@ -14,8 +14,8 @@ import { type RoundReport, RoundSession } from './roundSession.ts';
 import { SharedTransport } from './sharedTransport.ts';
 
 /** For how many rounds nobody hears who lied for the first time, and at most: each lie after such a time doubles it. */
-const leastRounds = 2;
-const mostRounds = 64;
+const minRounds = 2;
+const maxRounds = 64;
 
 /**
  * Whom a peer does not hear for some rounds, because a contribution of theirs did not verify. The channel says who sent
@@ -36,7 +36,7 @@ export class Strikes {
     const { until, rounds } = this.#struck.get(index) ?? { until: 0, rounds: 0 };
     if (round < until) return;
     const isAgain = round < until + rounds;
-    const next = isAgain ? Math.min(mostRounds, 2 * rounds) : leastRounds;
+    const next = isAgain ? Math.min(maxRounds, 2 * rounds) : minRounds;
     this.#struck.set(index, { until: this.#opened + next, rounds: next });
   }
 
@@ -46,10 +46,10 @@ export class Strikes {
 }
 
 /** The round that runs, and the one before it, which still answers late peers. */
-const defaultMostOpen = 2;
+const defaultMaxOpen = 2;
 
 /** Closed rounds whose packets are told from others. */
-const mostRemembered = 1024;
+const maxRemembered = 1024;
 
 export interface PeerOptions {
   readonly group: Group;
@@ -69,7 +69,7 @@ export interface PeerOptions {
    */
   readonly config: PeerConfig;
   /** Rounds open at a time, at least 1: opening one more closes the oldest. Default 2. */
-  readonly mostOpen?: number;
+  readonly maxOpen?: number;
   /** Called when a round gives an output, each heavier than the last. */
   readonly onOutput?: (report: RoundReport) => void;
   /** Called when a round is over for this peer, with all that it did. */
@@ -116,7 +116,7 @@ export class Peer {
   readonly #sessions = new Map<number, RoundSession>();
   readonly #strikes = new Strikes();
   /** Numbers of closed rounds, by what their packets begin with. */
-  readonly #ended = new LastOf<number>(mostRemembered);
+  readonly #ended = new LastOf<number>(maxRemembered);
   readonly #refused = new Counts<Refusal>();
   readonly #totals = {
     roundsStarted: 0,
@@ -162,7 +162,7 @@ export class Peer {
    */
   open(plan: RoundPlan): void {
     const { group, index, networkSecret, sign, config } = this.#options;
-    const { clock = processClock, mostOpen = defaultMostOpen } = this.#options;
+    const { clock = processClock, maxOpen = defaultMaxOpen } = this.#options;
     requireObject('plan', plan);
     if (this.#closed) throw new RangeError('peer: expected an open one, got one that was closed');
     if (this.#sessions.has(plan.number)) throw new RangeError(`round ${plan.number}: expected one that is not open`);
@@ -187,7 +187,7 @@ export class Peer {
       },
     });
     this.#sessions.set(plan.number, session);
-    for (const oldest of this.openRounds.slice(0, -mostOpen)) this.closeRound(oldest);
+    for (const oldest of this.openRounds.slice(0, -maxOpen)) this.closeRound(oldest);
   }
 
   /**

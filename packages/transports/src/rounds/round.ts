@@ -15,7 +15,7 @@ import { placementOf, prioritiesOf } from './seed.ts';
 import type { OpenVerifier, RoundVerifier, VerifyingKernel } from './verifier.ts';
 
 /** Verdicts that are remembered of a round: more than its nodes of one process ask about at a time. */
-const mostRemembered = 1024;
+const maxRemembered = 1024;
 
 /**
  * Has what several nodes of a process were told checked once: level after level, whole halves of the tree are sent the
@@ -37,7 +37,7 @@ export function sharedVerdicts(verifier: RoundVerifier): RoundVerifier {
       }
       const all = Promise.all(names.map((name) => verdicts.get(name)!));
       for (const name of verdicts.keys()) {
-        if (verdicts.size <= mostRemembered) break;
+        if (verdicts.size <= maxRemembered) break;
         verdicts.delete(name);
       }
       return all;
@@ -67,7 +67,7 @@ interface RoundOptions {
   readonly form?: WireForm | undefined;
   /** By entry. */
   readonly weights?: readonly bigint[] | undefined;
-  readonly leastWeight?: bigint | undefined;
+  readonly minWeight?: bigint | undefined;
 }
 
 /**
@@ -98,7 +98,7 @@ export class Round {
     kernel: GroupKernel,
     points: readonly Uint8Array[],
     openVerifier: OpenVerifier,
-    { form = 'compressed', weights, leastWeight }: RoundOptions = {},
+    { form = 'compressed', weights, minWeight }: RoundOptions = {},
   ) {
     const { number, message, seed, priorities = 'independent' } = plan;
     const size = points.length;
@@ -117,9 +117,9 @@ export class Round {
       );
     this.scheme = new MultiSignatureScheme({ tree, kernel: kernel.forRound?.(plan) ?? kernel, form, stakes });
     this.quorum =
-      leastWeight === undefined
+      minWeight === undefined
         ? undefined
-        : new Quorum([{ stakes: stakes ?? new Stakes(tree, new Array(size).fill(1n)), least: leastWeight }]);
+        : new Quorum([{ stakes: stakes ?? new Stakes(tree, new Array(size).fill(1n)), least: minWeight }]);
     this.priorities = prioritiesOf(crypto, size, seed, priorities, stakes);
     this.verifier = sharedVerdicts(
       openVerifier(

@@ -38,7 +38,7 @@ export function kernelVerifier(kernel: VerifyingKernel): OpenVerifier {
  * Claims checked at a time. A batch holds up the thread while it is checked, and a claim in a full one costs a tenth of
  * one alone; twice as many would save little more.
  */
-const defaultMostAtOnce = 64;
+const defaultMaxAtOnce = 64;
 
 /** What one call asked for. */
 interface Asked {
@@ -51,10 +51,10 @@ interface Asked {
  * Shares a verifier among the nodes of a process: what they ask for while a batch is checked is the next batch. Each
  * begins in a turn of the event loop of its own, so that datagrams and timers are never held up for longer than one.
  *
- * @param mostAtOnce claims checked at a time, 1 or more. Default 64. What one call asks for is never divided, so that
+ * @param maxAtOnce claims checked at a time, 1 or more. Default 64. What one call asks for is never divided, so that
  *   alone it may be more.
  */
-export function batched(verifier: RoundVerifier, mostAtOnce = defaultMostAtOnce): RoundVerifier {
+export function batched(verifier: RoundVerifier, maxAtOnce = defaultMaxAtOnce): RoundVerifier {
   requireMethods('verifier', verifier, ['verifyBatch', 'close']);
   const waiting: Asked[] = [];
   let busy = false;
@@ -63,7 +63,7 @@ export function batched(verifier: RoundVerifier, mostAtOnce = defaultMostAtOnce)
     busy = waiting.length > 0;
     if (!busy) return;
     inLaterTurn(() => {
-      const batch = waiting.splice(0, countThatFits(waiting, mostAtOnce));
+      const batch = waiting.splice(0, countThatFits(waiting, maxAtOnce));
       verifier
         .verifyBatch(batch.flatMap(({ claims }) => claims))
         .then(
@@ -93,10 +93,10 @@ export function batched(verifier: RoundVerifier, mostAtOnce = defaultMostAtOnce)
 }
 
 /** How many of the first calls ask for at most so many claims together; at least one. */
-function countThatFits(calls: readonly Asked[], mostClaims: number): number {
+function countThatFits(calls: readonly Asked[], maxClaims: number): number {
   let count = 1;
   let claims = calls[0]!.claims.length;
-  while (count < calls.length && claims + calls[count]!.claims.length <= mostClaims)
+  while (count < calls.length && claims + calls[count]!.claims.length <= maxClaims)
     claims += calls[count++]!.claims.length;
   return count;
 }

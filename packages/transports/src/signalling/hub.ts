@@ -7,7 +7,7 @@ import { filledIn, waits } from '../transport/options.ts';
 import { NameCheck } from './joinProof.ts';
 import {
   decodeRequest,
-  mostMembers,
+  maxMembers,
   refusal,
   type SignallingNotice,
   type SignallingRefusal,
@@ -24,7 +24,7 @@ export interface HubLimits {
   readonly roomsPerAddress: number;
   /** In all open rooms together. */
   readonly membersPerAddress: number;
-  /** In one open room, at most `mostMembers`. */
+  /** In one open room, at most `maxMembers`. */
   readonly members: number;
   /** Of an open room's places that other addresses leave, the share that one may take: over 0, at most 1. */
   readonly shareOfRoomPerAddress: number;
@@ -72,7 +72,7 @@ export const hubSettings: SettingsOf<HubLimits> = {
   connectionsPerAddress: { default: 320, range: counts, about: 'most connections of one address' },
   rooms: { default: 256, range: counts, about: 'most rooms at a time' },
   roomsPerAddress: { default: 16, range: counts, about: 'most rooms that one address keeps open' },
-  members: { default: mostMembers, range: integers(1, mostMembers), about: 'most members of a room' },
+  members: { default: maxMembers, range: integers(1, maxMembers), about: 'most members of a room' },
   membersPerAddress: { default: 256, range: counts, about: 'most members of one address, in all rooms' },
   shareOfRoomPerAddress: {
     default: 3 / 4,
@@ -185,7 +185,7 @@ export class SignallingHub {
     invitations: Readonly<Record<string, readonly string[]>> = {},
   ) {
     this.#limits = filledIn(limits, hubSettings);
-    this.#invited = invitedRooms(invitations, mostMembers);
+    this.#invited = invitedRooms(invitations, maxMembers);
     this.#port = port;
     this.#names = new NameCheck(crypto);
   }

@@ -71,7 +71,7 @@ export const maxTextCharacters = 24 * 1024;
 /** Of a message from a member. A `joined` is longer; it comes from the server. */
 export const maxRequestBytes = maxTextCharacters + 1024;
 /** More members than this no server lets into one room. */
-export const mostMembers = 128;
+export const maxMembers = 128;
 
 const roomPattern = /^[A-Za-z0-9_-]{1,64}$/;
 /** Of a network key and of a proof. */
@@ -127,7 +127,7 @@ export function decodeNotice(text: string): SignallingNotice | undefined {
     }
     case 'joined': {
       const { members } = value;
-      if (!Array.isArray(members) || members.length > mostMembers) return undefined;
+      if (!Array.isArray(members) || members.length > maxMembers) return undefined;
       const present = members.map(asPresent);
       return present.every((one) => one !== undefined) ? { type: 'joined', members: present } : undefined;
     }

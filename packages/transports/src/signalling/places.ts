@@ -27,13 +27,13 @@ export function isInvitation(text: unknown): text is string {
  */
 export function invitedRooms(
   invitations: Readonly<Record<string, readonly string[]>>,
-  mostMembers: number,
+  maxMembers: number,
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const rooms = new Map<string, ReadonlySet<string>>();
   for (const [room, given] of Object.entries(invitations)) {
     const different = new Set(given);
-    if (given.length < 1 || given.length > mostMembers || different.size < given.length)
-      throw new RangeError(`invitations: expected 1 to ${mostMembers} different ones a room, got ${given.length}`);
+    if (given.length < 1 || given.length > maxMembers || different.size < given.length)
+      throw new RangeError(`invitations: expected 1 to ${maxMembers} different ones a room, got ${given.length}`);
     if (!given.every(isInvitation))
       throw new RangeError('invitations: expected 22 letters, digits, hyphens and underscores each');
     rooms.set(room, different);

@@ -125,7 +125,7 @@ describe('whatever the server says of who left', () => {
     const name = toHex(publicKey);
     const carry = (to: string, sealed: string) =>
       others.find((other) => other.name === to)?.signals.onSignal(name, sealed);
-    const signals = new SealedSignals({ crypto, room: 'room', secret, carry, mostMembers: 2 });
+    const signals = new SealedSignals({ crypto, room: 'room', secret, carry, maxMembers: 2 });
     const heard: string[] = [];
     signals.for('room').onSignal((_, text) => heard.push(text));
     const others = Array.from({ length: 3 }, () => {

@@ -15,7 +15,7 @@ export interface SealedSignalsOptions {
   /** Carries what was sealed. */
   readonly carry: (to: string, sealed: string) => void;
   /** Members that are known at a time, those that left too; 4096 by default. One more makes one of them forgotten. */
-  readonly mostMembers?: number;
+  readonly maxMembers?: number;
 }
 
 interface Known {
@@ -36,7 +36,7 @@ type Listener = (from: string, text: string) => void;
 
 const maxSealedBytes = maxTextCharacters / 2;
 const signalsDomain = 'tutti room signals v2';
-const mostMembersEver = 4096;
+const maxMembersEver = 4096;
 const decoder = new TextDecoder();
 
 /**
@@ -53,7 +53,7 @@ export class SealedSignals {
   readonly #options: SealedSignalsOptions;
   readonly #self: string;
   readonly #session: Uint8Array;
-  readonly #mostMembers: number;
+  readonly #maxMembers: number;
   /** The one whose last signal is longest ago first. */
   readonly #known = new Map<string, Known>();
   readonly #listeners: (Listener | undefined)[] = [];
@@ -61,10 +61,10 @@ export class SealedSignals {
   #hasForgotten = false;
 
   constructor(options: SealedSignalsOptions) {
-    const { crypto, room, secret, mostMembers = mostMembersEver } = options;
+    const { crypto, room, secret, maxMembers = maxMembersEver } = options;
     const text = new TextEncoder();
     this.#options = options;
-    this.#mostMembers = mostMembers;
+    this.#maxMembers = maxMembers;
     this.#self = toHex(crypto.keyAgreement(secret).publicKey);
     this.#session = crypto.sha256([text.encode(signalsDomain), text.encode(room)]);
   }
@@ -145,7 +145,7 @@ export class SealedSignals {
   #keep(member: string, known: Known): void {
     known.gone = false;
     this.#known.delete(member);
-    if (this.#known.size >= this.#mostMembers) {
+    if (this.#known.size >= this.#maxMembers) {
       const worth = ({ heard, gone }: Known) => 2 * Number(heard) + Number(!gone);
       let [least, worthLeast] = ['', Number.POSITIVE_INFINITY];
       for (const [name, one] of this.#known) if (worth(one) < worthLeast) [least, worthLeast] = [name, worth(one)];

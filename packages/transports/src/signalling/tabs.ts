@@ -1,5 +1,5 @@
 import { requireObject, requireText } from '@tutti/core/input';
-import { isMemberName, maxCardCharacters, maxTextCharacters, mostMembers, requireRoomName } from './messages.ts';
+import { isMemberName, maxCardCharacters, maxMembers, maxTextCharacters, requireRoomName } from './messages.ts';
 import { type Signalling, type SignallingEvent, SignallingEvents } from './signalling.ts';
 
 export interface TabsOptions {
@@ -58,7 +58,7 @@ export async function joinTabs(options: TabsOptions): Promise<Signalling> {
     else events.emit(event);
   };
   const meet = ({ member, card, sinceMs }: Presence) => {
-    if (present.has(member) || present.size >= mostMembers) return;
+    if (present.has(member) || present.size >= maxMembers) return;
     present.set(member, { member, card, sinceMs });
     if (!gathering) events.emit({ type: 'came', member, card });
   };

@@ -45,13 +45,13 @@ export class FrameDecoder {
   #heldBytes = 0;
   #prefaceSeen = 0;
   /** Most bytes of the packet that comes next. */
-  #mostBytes: number;
+  #maxBytes: number;
 
   /**
-   * @param mostBytesFirst the longest packet that may come first; a longer one is refused when its length is announced.
+   * @param maxBytesFirst the longest packet that may come first; a longer one is refused when its length is announced.
    */
-  constructor(mostBytesFirst = maxFramedBytes) {
-    this.#mostBytes = mostBytesFirst;
+  constructor(maxBytesFirst = maxFramedBytes) {
+    this.#maxBytes = maxBytesFirst;
   }
 
   /** Whether the preface has come. */
@@ -80,11 +80,11 @@ export class FrameDecoder {
       const length = (bytes[at]! << 8) | bytes[at + 1]!;
       if (length === pingLength) frames.push('ping');
       else if (length === pongLength) frames.push('pong');
-      else if (length > this.#mostBytes) return { ok: false };
+      else if (length > this.#maxBytes) return { ok: false };
       else if (bytes.length - at - 2 < length) break;
       else {
         frames.push(new Uint8Array(bytes.subarray(at + 2, at + 2 + length)));
-        this.#mostBytes = maxFramedBytes;
+        this.#maxBytes = maxFramedBytes;
       }
       at += length === pongLength ? 2 : 2 + length;
     }

@@ -47,7 +47,7 @@ const inG1: Crossing<bigint> = { Point: G1, name: 'G1', serialize: serializeG1, 
 const inG2: Crossing<Fp2> = { Point: G2, name: 'G2', serialize: serializeG2, read: readUncompressedG2 };
 
 /** A tag longer than the kernel takes is hashed first (RFC 9380, section 5.3.3), and an empty one refused: by noble. */
-const mostDomainBytes = 255;
+const maxDomainBytes = 255;
 
 function pointOf<Field>({ read, name }: Crossing<Field>, decoded: Decoded): WeierstrassPoint<Field> {
   const point = decoded.ok ? read(decoded.point) : undefined;
@@ -148,7 +148,7 @@ function signing<Key, Signature>(
     hash(message: Uint8Array, domain: string | Uint8Array = defaultDomain) {
       const tag = typeof domain === 'string' ? new TextEncoder().encode(domain) : domain;
       const isKernels = isBytes(message) && isBytes(tag);
-      if (!isKernels || tag.length === 0 || tag.length > mostDomainBytes)
+      if (!isKernels || tag.length === 0 || tag.length > maxDomainBytes)
         return own.hash(ownBytes(message), ownBytes(domain));
       return pointOf(signatures, { ok: true, point: bls.hashToCurve(message, tag) });
     },

@@ -22,7 +22,7 @@ function windowBits(count: number): number {
 }
 
 /** Up to so many points of long scalars, shared doublings take less time than buckets. */
-const mostForDoublings = 128;
+const maxForDoublings = 128;
 
 /**
  * Few points of long scalars, in the library's way (Strauss); otherwise the bucket method (Pippenger). The library's
@@ -33,7 +33,7 @@ function combine(points: readonly G1Point[], scalars: readonly bigint[]): G1Poin
   const longest = scalars.reduce((max, scalar) => (scalar > max ? scalar : max), 0n);
   if (longest === 0n) return G1.ZERO;
   const bits = longest.toString(2).length;
-  if (bits > 64 && points.length <= mostForDoublings) return mulAddUnsafe(G1, [...points], [...scalars]);
+  if (bits > 64 && points.length <= maxForDoublings) return mulAddUnsafe(G1, [...points], [...scalars]);
   const window = Math.min(bits, windowBits(points.length));
   const mask = (1n << BigInt(window)) - 1n;
   let sum = G1.ZERO;

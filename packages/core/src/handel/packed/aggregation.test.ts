@@ -6,7 +6,7 @@ import { signersOf, UnionScheme } from '../../../test/sets.ts';
 import { anySize, upTo } from '../../../test/sizes.ts';
 import { peerSet, Tree } from '../../overlay/tree.ts';
 import { noContribution } from '../../protocol.ts';
-import { leastWeight, Quorum, Stakes } from '../../stakes/stakes.ts';
+import { minWeight, Quorum, Stakes } from '../../stakes/stakes.ts';
 import { forgetOuts, improveIn, outOf } from './aggregation.ts';
 import { aggregateScore, isUseful } from './score.ts';
 
@@ -204,7 +204,7 @@ function faultsOf({ nodes, vectors, percent, bad, order }: Situation): string[] 
   const quorum = new Quorum(
     vectors.map((weights) => {
       const stakes = new Stakes(tree, weights);
-      return { stakes, least: leastWeight(stakes.total, percent, 100n) };
+      return { stakes, least: minWeight(stakes.total, percent, 100n) };
     }),
   );
   const bench = new NodeBench({ nodes, quorum, config: { threshold: 1 } });

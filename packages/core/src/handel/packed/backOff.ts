@@ -1,5 +1,5 @@
 import { noContribution, type Port } from '../../protocol.ts';
-import { backOffRule, mostWait } from '../config.ts';
+import { backOffRule, maxWait } from '../config.ts';
 import { outOf } from './aggregation.ts';
 import { answer, individualBeside, isSilenced } from './dissemination.ts';
 import { PeerFact } from './peers.ts';
@@ -95,7 +95,7 @@ function longestWait({ levels, config }: HandelState, sinceStartUs: number): num
     if (levels.isQuiet(level) && levels.isLacking(level)) asking++;
   }
   const periods = Math.floor(sinceStartUs / (1000 * config.disseminationPeriodMs));
-  return Math.max(1, Math.min(mostWait, backOffRule.longestWaitPerLevel * asking, periods));
+  return Math.max(1, Math.min(maxWait, backOffRule.longestWaitPerLevel * asking, periods));
 }
 
 /** Counts an answer that brought nothing, at most one per question. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sizes, upTo } from '../../../test/sizes.ts';
 import { type Branching, peerSet, Tree, type TreeForm } from '../../overlay/tree.ts';
 import { noContribution } from '../../protocol.ts';
-import { mostAsked, mostUseless, mostWait } from '../config.ts';
+import { maxAsked, maxUseless, maxWait } from '../config.ts';
 import { Levels } from './levels.ts';
 
 function make(nodes: number, id: number, form?: TreeForm, branching?: Branching): Levels {
@@ -149,15 +149,15 @@ describe('Levels', () => {
   it('counts questions, useless answers and a wait of a quiet level, each up to its most, beside one another', () => {
     const levels = make(16, 0);
     levels.fallQuiet(3, 5);
-    for (const _ of upTo(mostAsked + 2)) levels.countQuestion(3);
-    for (const _ of upTo(mostUseless + 2)) levels.countUseless(3);
-    levels.setWait(3, mostWait);
-    expect([levels.asked(3), levels.useless(3), levels.mayAsk(3)]).toEqual([mostAsked, mostUseless, false]);
-    expect(upTo(mostWait).map(() => levels.passPeriod(3))).not.toContain(false);
+    for (const _ of upTo(maxAsked + 2)) levels.countQuestion(3);
+    for (const _ of upTo(maxUseless + 2)) levels.countUseless(3);
+    levels.setWait(3, maxWait);
+    expect([levels.asked(3), levels.useless(3), levels.mayAsk(3)]).toEqual([maxAsked, maxUseless, false]);
+    expect(upTo(maxWait).map(() => levels.passPeriod(3))).not.toContain(false);
     expect([levels.mayAsk(3), levels.passPeriod(3), levels.mayAsk(3)]).toEqual([true, true, true]);
     expect([levels.asked(3), levels.useless(3), levels.asked(4), levels.isQuiet(4)]).toEqual([
-      mostAsked,
-      mostUseless,
+      maxAsked,
+      maxUseless,
       0,
       false,
     ]);

@@ -2,7 +2,7 @@ import { popcount } from '../../contribution/popcount.ts';
 import type { Tree } from '../../overlay/tree.ts';
 import type { Contribution } from '../../protocol.ts';
 import { Slab } from '../../slab.ts';
-import { mostAsked, mostUseless, mostWait } from '../config.ts';
+import { maxAsked, maxUseless, maxWait } from '../config.ts';
 
 /** Columns of a level's line; `silenced` holds the peers' bits on a small level, their number on a larger one. */
 const column = {
@@ -204,29 +204,29 @@ export class Levels {
     return false;
   }
 
-  /** Periods that a quiet level waits from now on, 0 to {@link mostWait}. */
+  /** Periods that a quiet level waits from now on, 0 to {@link maxWait}. */
   setWait(level: number, periods: number): void {
-    const counts = this.#get(level, column.quiet) & ~(mostWait << waitShift);
+    const counts = this.#get(level, column.quiet) & ~(maxWait << waitShift);
     this.#set(level, column.quiet, counts | (periods << waitShift));
   }
 
-  /** Questions asked on a quiet level, up to {@link mostAsked}. */
+  /** Questions asked on a quiet level, up to {@link maxAsked}. */
   asked(level: number): number {
-    return this.#get(level, column.quiet) & mostAsked;
+    return this.#get(level, column.quiet) & maxAsked;
   }
 
   countQuestion(level: number): void {
-    if (this.asked(level) < mostAsked) this.#set(level, column.quiet, this.#get(level, column.quiet) + 1);
+    if (this.asked(level) < maxAsked) this.#set(level, column.quiet, this.#get(level, column.quiet) + 1);
   }
 
-  /** Useless answers on a quiet level, up to {@link mostUseless}. */
+  /** Useless answers on a quiet level, up to {@link maxUseless}. */
   useless(level: number): number {
-    return (this.#get(level, column.quiet) >>> uselessShift) & mostUseless;
+    return (this.#get(level, column.quiet) >>> uselessShift) & maxUseless;
   }
 
   countUseless(level: number): void {
     const one = 1 << uselessShift;
-    if (this.useless(level) < mostUseless) this.#set(level, column.quiet, this.#get(level, column.quiet) + one);
+    if (this.useless(level) < maxUseless) this.#set(level, column.quiet, this.#get(level, column.quiet) + one);
   }
 
   /** The last peer that sent something without saying that it has its level complete; -1 for none. */

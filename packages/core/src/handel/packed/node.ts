@@ -186,9 +186,9 @@ export class HandelNode implements ProtocolNode {
   }
 
   /** The most that {@link keptInts} was. */
-  mostInts(): number {
+  maxInts(): number {
     const { pending, peers } = this.#look();
-    return pending.mostInts + peers.ints;
+    return pending.maxInts + peers.ints;
   }
 
   /** Rules that are not the paper's. */

@@ -184,9 +184,9 @@ describe('Pending', () => {
     const pending = new Pending(3);
     for (const sender of [4, 5, 6]) pending.queue(2, sender, sender);
     const most = pending.ints;
-    expect(pending.mostInts).toBe(most);
+    expect(pending.maxInts).toBe(most);
     pending.remove(2, nil);
-    expect([pending.ints < most, pending.mostInts]).toEqual([true, most]);
+    expect([pending.ints < most, pending.maxInts]).toEqual([true, most]);
   });
 
   it('gives back all that its lists take', () => {

@@ -25,7 +25,7 @@ export const nil = -1;
  * is queued, as entry + 1, and where the two runs lie, 0 for one that is empty.
  */
 const intsAt = 0;
-const mostAt = 1;
+const maxAt = 1;
 const listsAt = 2;
 
 /** The lists that a level has. */
@@ -83,8 +83,8 @@ export class Pending {
   }
 
   /** Integers that they took when they took most. */
-  get mostInts(): number {
-    return this.#slab.ints[this.#record + mostAt]!;
+  get maxInts(): number {
+    return this.#slab.ints[this.#record + maxAt]!;
   }
 
   /** The first queued entry, or nil. */
@@ -253,7 +253,7 @@ export class Pending {
   #countInts(change: number): void {
     const { ints } = this.#slab;
     ints[this.#record + intsAt]! += change;
-    if (this.ints > this.mostInts) ints[this.#record + mostAt] = this.ints;
+    if (this.ints > this.maxInts) ints[this.#record + maxAt] = this.ints;
   }
 
   /** Makes `entry` the one after `before`, the first one for nil. */

@@ -24,9 +24,9 @@ export interface Choice {
  */
 export function decideNext(state: HandelState, pruning: Pruning): Decision | undefined {
   const { levels, pending, off } = state;
-  let mostLevel = 0;
-  let mostEntry = nil;
-  let mostShare = 0;
+  let maxLevel = 0;
+  let maxEntry = nil;
+  let maxShare = 0;
   let isUnderAttack = false;
   for (let level = 1; level <= levels.count; level++) {
     if (pending.head(level) === nil) continue;
@@ -34,15 +34,15 @@ export function decideNext(state: HandelState, pruning: Pruning): Decision | und
     if (entry === nil) continue;
     isUnderAttack ||= isDistrusted(state, level);
     const share = shareOf(state, level, entry);
-    if (share > mostShare) {
-      mostShare = share;
-      mostLevel = level;
-      mostEntry = entry;
+    if (share > maxShare) {
+      maxShare = share;
+      maxLevel = level;
+      maxEntry = entry;
     }
   }
-  if (mostEntry === nil) return undefined;
+  if (maxEntry === nil) return undefined;
   if (isUnderAttack && !off['rank-between-levels']) return firstByRank(state, pruning);
-  return { level: mostLevel, entry: mostEntry, rule: 'share' };
+  return { level: maxLevel, entry: maxEntry, rule: 'share' };
 }
 
 /**

@@ -3,7 +3,7 @@ import { type BitfieldCoding, bitAt, bitfieldBytes, readVarint, setBit, varintBy
 /**
  * Of a gap, at most this many low bits are written as they are; what is above them is written in unary (Rice's code).
  */
-const mostLowBits = 20;
+const maxLowBits = 20;
 
 /** In the first byte, beside the number of low bits: the ones are listed, not the zeros. */
 const onesListed = 0x80;
@@ -39,7 +39,7 @@ export const sparseCoding: BitfieldCoding = {
     const count = readVarint(code, 1);
     if (first === undefined || count === undefined || count.value > bits) return undefined;
     const lowBits = first & ~onesListed;
-    if (lowBits > mostLowBits) return undefined;
+    if (lowBits > maxLowBits) return undefined;
     const body = code.subarray(count.end);
     const listed = new Uint8Array(bitfieldBytes(bits));
     const end = body.length * 8;
@@ -89,7 +89,7 @@ function gapsBefore(value: number, bitfield: Uint8Array, bits: number): number[]
 
 function bestLowBits(gaps: readonly number[]): number {
   let best = 0;
-  for (let lowBits = 1; lowBits <= mostLowBits; lowBits++) {
+  for (let lowBits = 1; lowBits <= maxLowBits; lowBits++) {
     if (riceBits(gaps, lowBits) < riceBits(gaps, best)) best = lowBits;
   }
   return best;

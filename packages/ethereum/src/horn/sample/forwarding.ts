@@ -1,5 +1,5 @@
 import type { RandomStream } from '@tutti/core';
-import { emptySet, type MemberSet, mostMultiplicity, sizeBeyond, sizeOf, union } from '@tutti/core/horn-rules';
+import { emptySet, type MemberSet, maxMultiplicity, sizeBeyond, sizeOf, union } from '@tutti/core/horn-rules';
 
 /**
  * What of a subcommittee's aggregates a collector forwards: those that are merged into each of the sums that it sends.
@@ -89,7 +89,7 @@ export const forwardingSchemes = {
   fourBit: {
     name: 'four-bit integers',
     sums: 1,
-    forward: (aggregates) => sumsOfAll(aggregates, mostMultiplicity),
+    forward: (aggregates) => sumsOfAll(aggregates, maxMultiplicity),
   },
   /** Merged, as many as there are: the proof speaks for the multiplicities, which nobody sends. */
   succinctProof: {

@@ -6,10 +6,10 @@ import { atMost, type HornGrid, type HornTable, row } from './row.ts';
 
 const seed = 1;
 /** Elections, and members that are drawn for them in all: of larger groups fewer are held. */
-const mostTrials = 4000;
-const mostDraws = mostTrials * 512;
+const maxTrials = 4000;
+const maxDraws = maxTrials * 512;
 const honestShare = 2 / 3;
-const mostAggregators = 32;
+const maxAggregators = 32;
 
 export function electionTable(parameters: HornParameters): HornTable {
   const { committee, subcommittee, allSubcommittees } = hornSizes(parameters);
@@ -72,7 +72,7 @@ function closedForm(members: number): HornGrid {
 }
 
 function simulated(members: number, honest: number): HornGrid {
-  const trials = Math.max(1, Math.min(mostTrials, Math.floor(mostDraws / members)));
+  const trials = Math.max(1, Math.min(maxTrials, Math.floor(maxDraws / members)));
   return {
     title: `By ${trials} elections each, ${percent(honest)} honest, with the 99.9 % interval of the probability; seed ${seed}`,
     columns: ['aimed at', 'none', 'from', 'to', 'closed form', 'none honest', 'from', 'to', 'closed form'],
@@ -98,7 +98,7 @@ function percent(share: number): string {
 
 /** Of aggregators aimed at; there are no more than members. */
 function counts(members: number): number[] {
-  return Array.from({ length: Math.min(mostAggregators, members) }, (_, index) => index + 1);
+  return Array.from({ length: Math.min(maxAggregators, members) }, (_, index) => index + 1);
 }
 
 /** How often in `trials` elections nobody was elected, or nobody honest. */

@@ -60,11 +60,11 @@ it('elections that are held have the closed form within their interval, for 1 to
   for (const { rows } of held) {
     expect(rows.map(([aggregators]) => aggregators)).toEqual(Array.from({ length: 32 }, (_, index) => index + 1));
     for (const [, , ...cells] of rows as number[][]) {
-      const [least, most, none, , leastHonest, mostHonest, noneHonest] = cells;
+      const [least, most, none, , minHonest, maxHonest, noneHonest] = cells;
       expect(none).toBeGreaterThanOrEqual(least!);
       expect(none).toBeLessThanOrEqual(most!);
-      expect(noneHonest).toBeGreaterThanOrEqual(leastHonest!);
-      expect(noneHonest).toBeLessThanOrEqual(mostHonest!);
+      expect(noneHonest).toBeGreaterThanOrEqual(minHonest!);
+      expect(noneHonest).toBeLessThanOrEqual(maxHonest!);
     }
   }
 });

@@ -102,7 +102,7 @@ function sizesTable(parameters: HornParameters): HornTable {
 }
 
 function slotTable(parameters: HornParameters): HornTable {
-  const { roundSeconds, leastSeconds, hornSeconds } = slotTimes(parameters);
+  const { roundSeconds, minSeconds, hornSeconds } = slotTimes(parameters);
   const { committee } = hornSizes(parameters);
   return {
     title: 'The slot',
@@ -113,7 +113,7 @@ function slotTable(parameters: HornParameters): HornTable {
       row(
         'a slot with one more round',
         's',
-        leastSeconds,
+        minSeconds,
         atLeast('at least 4 seconds more', parameters.slotSeconds + 4),
       ),
       row('a slot as proposed', 's', hornSeconds, exactly('10 seconds more', 22)),

@@ -21,7 +21,7 @@ export interface ProverOptions {
   readonly slots: number;
   /** One proof: at first, and how many times as long at the end, reached evenly. */
   readonly proofMs: number;
-  readonly proofMostMs?: number;
+  readonly proofMaxMs?: number;
   readonly rampTimes: number;
   /** Once a slot, at interval 2; or whenever the prover is free. */
   readonly dispatch: 'interval-2' | 'always';
@@ -158,12 +158,12 @@ export class ChainProver implements ProofSource {
 
   /** As long as a proof takes at that time: evenly drawn around the mean where there is a longest one. */
   #proofMs(atMs: number): number {
-    const { proofMs, proofMostMs, rampTimes, slots, profile } = this.#options;
+    const { proofMs, proofMaxMs, rampTimes, slots, profile } = this.#options;
     const ramp = 1 + (rampTimes - 1) * Math.min(1, atMs / (slots * profile.times.slotMs));
-    if (proofMostMs === undefined) return proofMs * ramp;
+    if (proofMaxMs === undefined) return proofMs * ramp;
     // Exponential above a shortest one, so that the mean is as asked for and few are near the longest.
     const least = proofMs * 0.55;
     const drawn = least - (proofMs - least) * Math.log(1 - this.#random.nextUnit());
-    return ramp * Math.min(proofMostMs, drawn);
+    return ramp * Math.min(proofMaxMs, drawn);
   }
 }

@@ -56,7 +56,7 @@ const slow: LeanChainOptions = {
   ...steadyChain,
   slots: 2048,
   proofMs: 5300,
-  proofMostMs: 10_500,
+  proofMaxMs: 10_500,
   votesReadyMs: [800, 2500],
   committees: 4,
   expiryMs: 5200,

@@ -64,7 +64,7 @@ export class LeanModel {
       proverChildren: 16,
       clientChildren: 2,
       supers: 1,
-      leastGain: 0,
+      minGain: 0,
     };
     this.#masks = new SubnetMasks(this.sizes);
   }

@@ -66,7 +66,7 @@ function rowOf(scenario: LeanScenario): LeanComparison {
 function idealRow(scenario: LeanScenario): LeanComparison {
   validateLeanScenario(scenario);
   const { profile, rival, roles, aggregators, seed, slot, deadlinesMs, nodes } = scenario;
-  const sizes = { ...sizesOf(scenario), supers: 1, leastGain: 0 };
+  const sizes = { ...sizesOf(scenario), supers: 1, minGain: 0 };
   const order = [...shuffle(aggregators, seed, 'lean roles')];
   const silent = order.slice(0, Math.round((roles.silent ?? 0) * aggregators));
   const omitting = order.slice(silent.length, silent.length + Math.round((roles.omitting ?? 0) * aggregators));

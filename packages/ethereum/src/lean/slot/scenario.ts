@@ -87,7 +87,7 @@ export interface LeanScenario {
   /** What a message between aggregators is taken to need, and how long before a deadline a proof is published, ms. */
   readonly bringMs: number;
   readonly publishLeadMs: number;
-  readonly leastGain: number;
+  readonly minGain: number;
   readonly slot: number;
   readonly seed: number;
 }
@@ -143,7 +143,7 @@ export const leanSettings: SettingsOf<LeanScenario> = {
     range: durations(0, 60_000),
     about: 'how long before a deadline a proof is published',
   },
-  leastGain: { default: 0.02, range: shares, about: 'share of the votes that a proof has to add' },
+  minGain: { default: 0.02, range: shares, about: 'share of the votes that a proof has to add' },
   slot: { default: 1, range: integers(0, 2 ** 31 - 1), about: 'turns windows and owners' },
   seed: seedSetting,
 };
@@ -171,7 +171,7 @@ function validateRoles(_: string, roles: LeanScenario['roles']): void {
 }
 
 export function sizesOf(scenario: LeanScenario): LeanSizes {
-  const { profile, subnets, aggregators, branching, leastGain, unserved, seed } = scenario;
+  const { profile, subnets, aggregators, branching, minGain, unserved, seed } = scenario;
   const without = shuffle(subnets, seed, 'lean unserved').subarray(0, unserved);
   const served = Array.from({ length: subnets }, (_, subnet) => subnet).filter((subnet) => !without.includes(subnet));
   return {
@@ -182,7 +182,7 @@ export function sizesOf(scenario: LeanScenario): LeanSizes {
     proverChildren: profile.limits.proverChildren,
     clientChildren: profile.limits.clientChildren,
     supers: Math.min(2, aggregators),
-    leastGain,
+    minGain,
   };
 }
 

@@ -6,7 +6,7 @@ import type { TopicSample } from './topicSample.ts';
  * Links or cores with less left to do than this are no burden, and neither are those with more if they are less than
  * this share of the nodes: heartbeats go on after every round.
  */
-const leastBurdenUs = 100_000;
+const minBurdenUs = 100_000;
 const leastBurdened = 0.05;
 
 /**
@@ -64,7 +64,7 @@ export class Burdens {
     const busy = seen.filter(({ node, place, sample: { leftover } }) => {
       const upUs = (leftover.up[place]! + (leftover.upLater[0]?.[place] ?? 0)) / up[classOf[node]!]!;
       const downUs = (leftover.down[place]! + (leftover.downLater[0]?.[place] ?? 0)) / down[classOf[node]!]!;
-      return Math.max(upUs, downUs) > leastBurdenUs;
+      return Math.max(upUs, downUs) > minBurdenUs;
     });
     const isBusy = busy.length >= leastBurdened * seen.length;
     const left = before ?? emptyBacklog(topicsOf.length);
@@ -119,7 +119,7 @@ export class Burdens {
         leftover.down[place]! / down[classOf[node]!]!,
         leftover.coreUs[place]! / cores,
       ];
-      return Math.max(...us) > freeUs + leastBurdenUs;
+      return Math.max(...us) > freeUs + minBurdenUs;
     });
     if (busy.length < leastBurdened * seen.length) return undefined;
     const left = emptyBacklog(scenario.nodes);

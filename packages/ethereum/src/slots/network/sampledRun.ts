@@ -136,7 +136,7 @@ class SampledRun {
       laterUs: post === undefined ? [] : [latestUs],
       burden: this.#burdens.at(startUs),
       most: this.#sizes.nodes,
-      mostMessages: this.#sizes.messages,
+      maxMessages: this.#sizes.messages,
       queue: this.#queue,
       seed: this.#world.scenario.seed,
     });
@@ -275,7 +275,7 @@ class SampledRun {
       laterUs,
       burden,
       most: this.#sizes.nodes,
-      mostMessages: this.#sizes.messages,
+      maxMessages: this.#sizes.messages,
       queue: this.#queue,
       seed: scenario.seed + group,
     });
@@ -360,7 +360,7 @@ class SampledRun {
       laterUs,
       burden: this.#burdens.at(startUs),
       most: this.#sizes.nodes,
-      mostMessages: this.#sizes.messages,
+      maxMessages: this.#sizes.messages,
       queue: this.#queue,
       seed: scenario.seed + 100_000 + committee,
     });

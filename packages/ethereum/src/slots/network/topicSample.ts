@@ -44,7 +44,7 @@ export interface TopicPlan {
    * run as one.
    */
   readonly most: number;
-  readonly mostMessages: number;
+  readonly maxMessages: number;
   readonly seed: number;
   /** Lent to one run after another: it has grown to what they need. */
   readonly queue: EventQueue;
@@ -147,7 +147,7 @@ function runOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topic
   const places = members.map((node) => placeOf.get(node)!);
   const topic = run.addTopic(places);
   const order = plan.publications.flatMap(({ isDropped }, index) => (isDropped === true ? [] : [index]));
-  const together = Math.max(1, Math.ceil(order.length / plan.mostMessages));
+  const together = Math.max(1, Math.ceil(order.length / plan.maxMessages));
   // What is chosen as one is lost as one. Aggregates of the same votes are neighbours, and one of them is enough: their
   // fates must be independent.
   const rank = together === 1 ? undefined : shuffle(plan.publications.length, plan.seed, 'messages that go as one');

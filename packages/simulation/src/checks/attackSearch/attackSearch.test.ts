@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
-import { mostLevels, mostParts, readPlan } from '../../attacks/composition.ts';
+import { maxLevels, maxParts, readPlan } from '../../attacks/composition.ts';
 import { simulate } from '../../run/simulation.ts';
 import { validateScenario } from '../../scenario/scenario.ts';
 import { AttackSearch, type IdRule, searchPatienceMs, type Trial, triedAs } from './attackSearch.ts';
@@ -23,17 +23,17 @@ describe('changed', () => {
   it('changes one thing, and makes no more levels and parts than there may be, nor none', () => {
     const random = new RandomStream(1, 'changed');
     const part = { what: 'invalid', count: undefined, when: 'front' } as const;
-    const most = Array.from({ length: mostLevels }, () => Array.from({ length: mostParts }, () => part));
+    const most = Array.from({ length: maxLevels }, () => Array.from({ length: maxParts }, () => part));
     const sizes = new Set<number>();
     for (const composition of [most, [[part]]])
       for (let time = 0; time < 300; time++) {
         const made = changed(composition, random);
         sizes.add(made.length);
-        expect(made.length).toBeLessThanOrEqual(mostLevels);
+        expect(made.length).toBeLessThanOrEqual(maxLevels);
         expect(made.length).toBeGreaterThan(0);
-        for (const parts of made) expect(parts.length).toBeLessThanOrEqual(mostParts);
+        for (const parts of made) expect(parts.length).toBeLessThanOrEqual(maxParts);
       }
-    expect([...sizes].sort((a, b) => a - b)).toEqual([1, 2, mostLevels - 1, mostLevels]);
+    expect([...sizes].sort((a, b) => a - b)).toEqual([1, 2, maxLevels - 1, maxLevels]);
   });
 });
 

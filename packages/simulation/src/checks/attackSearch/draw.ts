@@ -1,14 +1,14 @@
 import type { RandomStream } from '@tutti/core';
 import {
   type Composition,
+  maxLevels,
+  maxParts,
   moments,
-  mostLevels,
-  mostParts,
   type Part,
   partKinds,
   type Schedule,
 } from '../../attacks/composition.ts';
-import { exchangeSeeds, mostExchanges, mostStretches, type Placement, type Stretch } from '../../attacks/placement.ts';
+import { exchangeSeeds, maxExchanges, maxStretches, type Placement, type Stretch } from '../../attacks/placement.ts';
 
 /** Most drawn compositions say something of this many levels from the top at most; the last stands for those below. */
 const drawnLevels = 6;
@@ -52,13 +52,13 @@ export function changed(composition: Composition, random: RandomStream): Composi
   const part = parts[which];
   switch (random.nextBelow(8)) {
     case 0:
-      if (parts.length < mostParts) parts.splice(random.nextBelow(parts.length + 1), 0, randomPart(random));
+      if (parts.length < maxParts) parts.splice(random.nextBelow(parts.length + 1), 0, randomPart(random));
       break;
     case 1:
       parts.splice(which, 1);
       break;
     case 2:
-      if (levels.length < mostLevels) levels.splice(at, 0, randomParts(random));
+      if (levels.length < maxLevels) levels.splice(at, 0, randomParts(random));
       break;
     case 3:
       if (levels.length > 1) levels.splice(at, 1);
@@ -112,7 +112,7 @@ export function movedPlacement(placement: Placement | undefined, random: RandomS
       if (stretches.length > 1) stretches.splice(at, 1);
       break;
     case 2:
-      if (stretches.length < mostStretches) stretches.splice(at, 0, randomStretch(random));
+      if (stretches.length < maxStretches) stretches.splice(at, 0, randomStretch(random));
       break;
     case 3:
       exchanges.splice(random.nextBelow(exchanges.length + 1), 1);
@@ -122,7 +122,7 @@ export function movedPlacement(placement: Placement | undefined, random: RandomS
       stretches[at] = randomStretch(random);
       break;
     default:
-      if (exchanges.length < mostExchanges) exchanges.push(random.nextBelow(exchangeSeeds));
+      if (exchanges.length < maxExchanges) exchanges.push(random.nextBelow(exchangeSeeds));
   }
   return { stretches, exchanges };
 }

@@ -25,7 +25,7 @@ const kept = 5;
 const drawnAnew = 3;
 
 /** After so many trials in a row that were proposed before there are taken to be no others. */
-const mostRepeats = 1000;
+const maxRepeats = 1000;
 
 /**
  * Hill climbing: trials are drawn, and the worst of them are changed a little at a time. It owns no clock and runs
@@ -75,7 +75,7 @@ export class HillClimb<Trial, Tried extends Trial> {
   }
 
   #next(): Trial | undefined {
-    for (let repeats = 0; repeats < mostRepeats; repeats++) {
+    for (let repeats = 0; repeats < maxRepeats; repeats++) {
       const trial = this.#ahead.shift() ?? this.#draw();
       const name = this.#hill.nameOf(trial);
       if (this.#seen.has(name)) continue;

@@ -44,7 +44,7 @@ export function aboutOf(choice: number): number {
 }
 
 /** The largest world that fits the bits of the codes here. */
-export const mostNodes = 4;
+export const maxNodes = 4;
 
 /** A message as data, its contributions as {@link contributionCode codes}. */
 export interface CodedMessage {

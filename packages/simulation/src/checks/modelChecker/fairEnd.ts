@@ -9,7 +9,7 @@ import type { SmallWorld } from './smallWorld.ts';
 const periodsEnough = 16;
 
 /** Deliveries and verifications between two periods, of which each makes a few others at most. */
-const mostSteps = 1000;
+const maxSteps = 1000;
 
 /**
  * Lets a world continue fairly from its present state (v1.03 sections 2.3 and 2.4): everybody starts, nothing more is
@@ -27,14 +27,14 @@ export function fairEnd(world: SmallWorld, made: number[] = []): Breach | undefi
   for (const [id, { node, started }] of world.records.entries()) {
     if (node !== undefined && !started) choose(ChoiceKind.start, id);
   }
-  const mostPeriods = periodsEnough + world.setting.options.levelStartPeriods;
+  const maxPeriods = periodsEnough + world.setting.options.levelStartPeriods;
   for (let periods = 0; ; periods++) {
     if (!settle(world, choose))
-      return { claim: 'silence', what: `expected at most ${mostSteps} events between two periods` };
+      return { claim: 'silence', what: `expected at most ${maxSteps} events between two periods` };
     const timers = world.records.flatMap(({ timerSet }, id) => (timerSet ? [id] : []));
     const lacking = lackingAt(world);
     if (lacking === undefined && (world.byzantine >= 0 || timers.length === 0)) return undefined;
-    if (timers.length === 0 || periods === mostPeriods) {
+    if (timers.length === 0 || periods === maxPeriods) {
       return lacking ?? { claim: 'silence', what: `node ${timers[0]}: expected silence after ${periods} fair periods` };
     }
     for (const id of timers) choose(ChoiceKind.timer, id);
@@ -43,7 +43,7 @@ export function fairEnd(world: SmallWorld, made: number[] = []): Breach | undefi
 
 /** Delivers and verifies until nothing is left to. @returns false when that does not end. */
 function settle(world: SmallWorld, choose: (kind: ChoiceKind, about: number) => void): boolean {
-  for (let steps = 0; steps < mostSteps; ) {
+  for (let steps = 0; steps < maxSteps; ) {
     const messages = [...world.inFlight];
     const busy = world.records.flatMap(({ ticket }, id) => (ticket !== 0 ? [id] : []));
     if (messages.length + busy.length === 0) return true;

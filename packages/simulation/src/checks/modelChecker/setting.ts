@@ -25,7 +25,7 @@ import {
 import { defaultScenario } from '../../scenario/scenario.ts';
 import { scenarioTable } from '../../scenario/scenarioTable.ts';
 import { createWorld, type World } from '../../world/world.ts';
-import { mostNodes } from './codes.ts';
+import { maxNodes } from './codes.ts';
 
 /**
  * The world to check, and what bounds it: time is abstract, so a node may be as fast and a message as late as it can
@@ -92,14 +92,14 @@ export const modelCheckerSettings: SettingsOf<Omit<ModelCheckerOptions, 'node'>>
   byzantine: { default: 0, range: integers(0, 1), about: 'Byzantine nodes, 0 or 1; each node is tried' },
   injections: { default: 2, range: fewTimes, about: 'messages that the Byzantine node makes up' },
   levelStartPeriods: { default: 1, range: fewTimes, about: 'periods of a node between the starts of its levels' },
-  threshold: { default: mostNodes, range: integers(1, mostNodes), about: 'contributions that an output needs' },
+  threshold: { default: maxNodes, range: integers(1, maxNodes), about: 'contributions that an output needs' },
   seed: { ...seedSetting, about: 'draws the verification priorities' },
   batch: handelSettings.batch,
   backOff: handelSettings.backOff,
   without: handelSettings.without,
   depth: { default: 255, range: integers(0, 255), about: 'choices in a row to look at' },
   maxStates: { default: 5_000_000, range: integers(1, 16_000_000), about: 'states to stop at' },
-  nodes: { default: 3, range: integers(2, mostNodes), about: 'nodes' },
+  nodes: { default: 3, range: integers(2, maxNodes), about: 'nodes' },
 };
 
 /** @throws RangeError naming the option, what was expected and what came. */

@@ -10,7 +10,7 @@ export interface LatencyMatrix {
 }
 
 /** Largest number of places that a matrix of latencies may have. */
-export const mostPlaces = 256;
+export const maxPlaces = 256;
 
 /**
  * A network of a latency matrix. Nodes take the places in turn; a message takes its pair's latency, and jitter as on
@@ -25,11 +25,11 @@ export function matrixNetwork(matrix: LatencyMatrix, nodes: number, seed: number
   for (const [label, list] of Object.entries({ places, oneWayMs })) requireArray(label, list);
   requireInteger('nodes', nodes, 1, 2 ** 20);
   const isSquare = oneWayMs.length === places.length && oneWayMs.every((row) => row.length === places.length);
-  if (!isSquare || places.length === 0 || places.length > mostPlaces)
+  if (!isSquare || places.length === 0 || places.length > maxPlaces)
     throw new RangeError(
       expected(
         'oneWayMs',
-        `a square matrix of 1 to ${mostPlaces} places`,
+        `a square matrix of 1 to ${maxPlaces} places`,
         `${oneWayMs.length} rows for ${places.length} places`,
       ),
     );

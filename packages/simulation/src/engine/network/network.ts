@@ -42,7 +42,7 @@ export const networkText: TextReader<string> = (label, text) => {
   }
 };
 
-const mostMachines = 2 ** 20;
+const maxMachines = 2 ** 20;
 
 /** The longest latency that a network can be given, ms. */
 const longestMs = 60_000;
@@ -78,7 +78,7 @@ function makerOf(name: string): MakeNetwork {
   const [form, text = ''] = name.split(':', 2);
   const numbers = name.split(':').length === 2 ? text.split(',').map(plainNumber) : [];
   const [first = Number.NaN, second = Number.NaN, share = Number.NaN] = numbers;
-  if (form === 'aws-blocks' && numbers.length === 1 && Number.isInteger(first) && first >= 1 && first <= mostMachines)
+  if (form === 'aws-blocks' && numbers.length === 1 && Number.isInteger(first) && first >= 1 && first <= maxMachines)
     return (nodes, seed) => awsBlocksNetwork(nodes, seed, first);
   if (form === 'constant' && numbers.length === 1 && first <= longestMs)
     return (nodes) => constantNetwork(nodes, first);
