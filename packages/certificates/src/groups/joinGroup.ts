@@ -35,13 +35,13 @@ import { looksLikeSuccession } from '../verification/succession.ts';
 import { AnnouncedKind, Announcer, longestStatementBytes, Telling } from './announcer.ts';
 import type { ApproveRequest } from './approvals.ts';
 import type { Ask } from './ask.ts';
-import { Askers } from './askers.ts';
-import { Docket, type DocketEntry } from './docket.ts';
 import { type Certified, KeptCertificates } from './keptCertificates.ts';
 import { type MemberRecord, memberRecords } from './members.ts';
 import { announced, readAnnounced, requireHeight, roundHash, roundName, roundNumber } from './namedHeight.ts';
+import { Requesters } from './requesters.ts';
 import { type RequestRefusal, Requests } from './requests.ts';
 import { Turns } from './signingOrder.ts';
+import { type SigningEntry, SigningQueue } from './signingQueue.ts';
 
 /** What signs and verifies; `Bls` of `@tutti/wasm-bls` is one. */
 export interface SigningKernel extends GroupKernel, CertificateKernel {
@@ -153,9 +153,9 @@ export class CertifyingGroup {
   readonly #peer: Peer;
   readonly #announcer: Announcer;
   readonly #log: SignedLog;
-  readonly #docket: Docket;
-  readonly #byNumber = new Map<number, DocketEntry>();
-  readonly #askers = new Askers<Certified>();
+  readonly #signingQueue: SigningQueue;
+  readonly #byNumber = new Map<number, SigningEntry>();
+  readonly #requesters = new Requesters<Certified>();
   readonly #kept: KeptCertificates;
   readonly #requests: Requests;
   readonly #refused = new Counts<ApprovalRefusal>();
@@ -178,7 +178,7 @@ export class CertifyingGroup {
     this.#group = groupOf(registry, kernel, crypto);
     this.index = placeOf(registry, kernel.publicKey(key.secretKey));
     const turns = new Turns((index) => this.#group.weightOf(index), this.#group.faultyWeight);
-    this.#docket = this.#newDocket(turns);
+    this.#signingQueue = this.#newSigningQueue(turns);
     this.#requests = this.#newRequests(turns);
     this.#peer = new Peer({
       group: this.#group,
@@ -203,7 +203,7 @@ export class CertifyingGroup {
 
   /** Rounds that are open, messages that wait for one, and certificates that are kept. */
   get counts(): { readonly open: number; readonly waiting: number; readonly kept: number } {
-    return { ...this.#docket.counts, kept: this.#kept.size };
+    return { ...this.#signingQueue.counts, kept: this.#kept.size };
   }
 
   /** What this member did so far, and what it refused, by code. */
@@ -248,25 +248,26 @@ export class CertifyingGroup {
     const name = roundName(toHex(message), height);
     const kept = height === undefined ? this.certificate(name) : this.#kept.get(name);
     if (kept !== undefined) return givenAgain(kept, { message, height }, this.#log);
-    const asked = this.#askers.ask(name);
+    const asked = this.#requesters.ask(name);
     this.#request(bytes.slice(), name, height);
     return asked;
   }
 
   /** The others are told of it also where it has to wait: all members begin what waits in the same order. */
   #request(bytes: Uint8Array, name: string, height: bigint | undefined): void {
-    const known = this.#docket.find(name);
+    const known = this.#signingQueue.find(name);
     if (known !== undefined) {
       known.isOwn = true;
       known.origins.add(this.index);
-    } else if (this.#closed) this.#askers.reject(name, new WorldError('group-closed', 'group: expected an open one'));
-    else if (this.#docket.hasRoomForOwn) this.#admit(this.#statementOf(bytes, name, height));
-    else this.#askers.reject(name, tooMany(limitsOf(this.#options).maxWaiting));
+    } else if (this.#closed)
+      this.#requesters.reject(name, new WorldError('group-closed', 'group: expected an open one'));
+    else if (this.#signingQueue.hasRoomForOwn) this.#admit(this.#statementOf(bytes, name, height));
+    else this.#requesters.reject(name, tooMany(limitsOf(this.#options).maxWaiting));
   }
 
   /** @param ask of another member; without one it is this member's own. */
-  #statementOf(bytes: Uint8Array, name: string, height: bigint | undefined, ask?: Ask): DocketEntry {
-    const statement: DocketEntry = {
+  #statementOf(bytes: Uint8Array, name: string, height: bigint | undefined, ask?: Ask): SigningEntry {
+    const statement: SigningEntry = {
       ...entryOf(bytes, name, height, this.index, ask, ask?.sequence ?? this.#requests.nextSequence()),
       telling: new Telling({
         ...{ crypto: this.#crypto, size: this.#group.size, self: this.index, isFirst: ask === undefined },
@@ -285,24 +286,24 @@ export class CertifyingGroup {
   /** Leaves the group; certificates that were asked for and are not there are rejected. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#docket.close();
-    this.#askers.rejectAll(new WorldError('group-closed', 'group: closed before there was a certificate'));
+    this.#signingQueue.close();
+    this.#requesters.rejectAll(new WorldError('group-closed', 'group: closed before there was a certificate'));
     this.#announcer.close();
     await this.#peer.close();
     this.#log.close();
   }
 
   /** Begins, or has it wait; what this member asks for itself it is on record for from now on. */
-  #admit(statement: DocketEntry): void {
+  #admit(statement: SigningEntry): void {
     if (statement.isOwn) {
       if (!this.#isAccepted(statement, () => record(statement, this.#log, this.#options))) return;
       statement.telling.start();
     }
-    this.#docket.admit(statement);
+    this.#signingQueue.admit(statement);
   }
 
   /** Does what a message that may not be signed is refused by. @returns whether it was not. */
-  #isAccepted(statement: DocketEntry, action: () => void): boolean {
+  #isAccepted(statement: SigningEntry, action: () => void): boolean {
     try {
       action();
       return true;
@@ -311,15 +312,15 @@ export class CertifyingGroup {
       // A log that cannot be written now may be when the message is told again.
       if (code !== 'signed-log-failed') this.#requests.finish(statement.asks.values());
       if (!statement.isOwn) this.#refused.add(code);
-      this.#askers.reject(statement.name, error as Error);
+      this.#requesters.reject(statement.name, error as Error);
       return false;
     }
   }
 
-  #newDocket(turns: Turns): Docket {
+  #newSigningQueue(turns: Turns): SigningQueue {
     const { giveUpMs, ...most } = limitsOf(this.#options);
     const periodMs = periodOf(this.#options, this.#group);
-    return new Docket({
+    return new SigningQueue({
       ...{ ...most, giveUpMs, crypto: this.#crypto, turns, size: this.#group.size, periodMs },
       isKept: (name) => this.#kept.has(name),
       signersOf: ({ number }) => this.#peer.signersOf(number),
@@ -330,7 +331,7 @@ export class CertifyingGroup {
       onGaveUp: (statement) => {
         this.#reports.gaveUp++;
         this.#requests.finish(statement.asks.values());
-        this.#askers.reject(statement.name, gaveUp(statement.name, giveUpMs));
+        this.#requesters.reject(statement.name, gaveUp(statement.name, giveUpMs));
       },
     });
   }
@@ -339,13 +340,13 @@ export class CertifyingGroup {
     const { maxOpen, maxWaiting } = limitsOf(this.#options);
     const { digest, size, networkKeys } = this.#group;
     return new Requests({
-      ...{ crypto: this.#crypto, docket: this.#docket, turns, digest, self: this.index, networkKeys },
+      ...{ crypto: this.#crypto, signingQueue: this.#signingQueue, turns, digest, self: this.index, networkKeys },
       ...{ networkSecret: this.#options.key.networkSecret, approvalOf: (bytes) => approvalOf(bytes, this.#options) },
       ...{ share: Math.max(maxOpen, Math.floor(maxWaiting / size)), longestBytes: longestStatementBytes },
       refused: this.#refused,
       onLie: (from) => this.#onLie(from),
       onApproved: ({ name, height, bytes, ask }) => {
-        if (this.#closed || this.#docket.find(name) !== undefined || this.#kept.has(name)) return;
+        if (this.#closed || this.#signingQueue.find(name) !== undefined || this.#kept.has(name)) return;
         this.#admit(this.#statementOf(bytes, name, height, ask));
       },
     });
@@ -358,7 +359,7 @@ export class CertifyingGroup {
   }
 
   /** Opens a round, signs, and tells the others. @returns whether the message may be signed. */
-  #begin(statement: DocketEntry): boolean {
+  #begin(statement: SigningEntry): boolean {
     const { number, bytes, telling, height } = statement;
     const seed = seedOf(this.#group, roundHash(messageHash(bytes), height), this.#options.beacon);
     const isOpen = this.#isAccepted(statement, () => {
@@ -374,7 +375,7 @@ export class CertifyingGroup {
   }
 
   /** Leaves a round's protocol, which would ask a member that never signs for ever. */
-  #rest(round: DocketEntry): void {
+  #rest(round: SigningEntry): void {
     if (!round.isPlayed) return;
     round.isPlayed = false;
     this.#byNumber.delete(round.number);
@@ -403,7 +404,7 @@ export class CertifyingGroup {
       return;
     }
     const name = roundName(toHex(messageHash(told.bytes)), height);
-    const known = this.#docket.find(name);
+    const known = this.#signingQueue.find(name);
     if (this.#kept.has(name)) {
       if (known?.isPlayed !== true) this.#give(from, name);
     } else if (known === undefined) this.#requests.consider({ ...told, name, height }, from);
@@ -419,7 +420,7 @@ export class CertifyingGroup {
     }
     const message = toHex(read.message);
     const name = roundName(message, height);
-    const round = this.#docket.find(name);
+    const round = this.#signingQueue.find(name);
     if (round === undefined || this.#kept.has(name)) return;
     const { registry, kernel } = this.#options;
     const verdict = verifyCertificate({ registry, bytes: round.bytes, certificate: bytes, kernel });
@@ -453,11 +454,11 @@ export class CertifyingGroup {
   #keep(certified: Certified): void {
     const name = roundName(certified.name, certified.height);
     if (!this.#kept.has(name)) this.#reports.certified++;
-    this.#requests.finish(this.#docket.find(name)?.asks.values() ?? []);
+    this.#requests.finish(this.#signingQueue.find(name)?.asks.values() ?? []);
     this.#kept.keep(certified);
-    this.#askers.resolve(name, certified);
+    this.#requesters.resolve(name, certified);
     for (const listener of this.#listeners) listener(certified);
-    this.#docket.next();
+    this.#signingQueue.next();
   }
 }
 
@@ -468,7 +469,7 @@ function entryOf(
   self: number,
   ask: Ask | undefined,
   sequence: number,
-): Omit<DocketEntry, 'telling'> {
+): Omit<SigningEntry, 'telling'> {
   const account = ask?.origin ?? self;
   return {
     ...{ name, number: roundNumber(messageHash(bytes), height), bytes, height, account, sequence },
@@ -490,7 +491,7 @@ function gaveUp(name: string, giveUpMs: number): WorldError {
 function certifiedOf(
   { digest, size }: Group,
   { epoch = 0n }: GroupRegistry,
-  round: DocketEntry,
+  round: SigningEntry,
   { bits, signature, weight }: RoundSignature,
 ): Certified {
   const message = messageHash(round.bytes);
@@ -499,7 +500,7 @@ function certifiedOf(
 }
 
 function certifiedBy(
-  { bytes, height }: DocketEntry,
+  { bytes, height }: SigningEntry,
   name: string,
   certificate: Uint8Array,
   signers: number,
@@ -562,7 +563,7 @@ function toldByAnother(...told: Parameters<typeof toldHeight>): bigint | undefin
 }
 
 /** Has what is to be signed on record, before a signature leaves. */
-function record(statement: DocketEntry, log: SignedLog, { heightOf }: JoinGroupOptions): void {
+function record(statement: SigningEntry, log: SignedLog, { heightOf }: JoinGroupOptions): void {
   const { bytes, isOnRecord, height } = statement;
   refuseIdentity(bytes);
   if (!isOnRecord) recorded(log, { message: messageHash(bytes), height: height ?? heightOf?.(bytes) });

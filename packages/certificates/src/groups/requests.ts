@@ -10,9 +10,9 @@ import {
   signAsk,
   verifyAsk,
 } from './ask.ts';
-import type { Docket, DocketEntry } from './docket.ts';
 import { announced } from './namedHeight.ts';
 import type { Turns } from './signingOrder.ts';
+import type { SigningEntry, SigningQueue } from './signingQueue.ts';
 
 interface Window {
   /** Requests with this number or a smaller one count as finished. */
@@ -69,7 +69,7 @@ const sharesFinished = 4;
 
 export interface RequestsOptions {
   readonly crypto: CryptoSuite;
-  readonly docket: Docket;
+  readonly signingQueue: SigningQueue;
   readonly turns: Turns;
   /** Digest of the registry, 32 bytes. */
   readonly digest: Uint8Array;
@@ -130,7 +130,7 @@ export class Requests {
   }
 
   /** The announcement of a message, to be sent to another member; undefined where no request of it is genuine. */
-  announcementOf(statement: DocketEntry): ReturnType<typeof announced> | undefined {
+  announcementOf(statement: SigningEntry): ReturnType<typeof announced> | undefined {
     const ask = this.#provenOf(statement);
     if (ask === undefined) return undefined;
     const turn = Math.min(this.#options.turns.now, largestTurn);
@@ -139,18 +139,18 @@ export class Requests {
 
   /** Reads an announcement, and takes in the turn of its sender; undefined for what is none. */
   read(from: number, payload: Uint8Array, height: bigint | undefined): Announcement | undefined {
-    const { networkKeys, refused, turns, docket, longestBytes } = this.#options;
+    const { networkKeys, refused, turns, signingQueue, longestBytes } = this.#options;
     const announcement = decodeAnnouncement(payload, networkKeys.length, height);
     if (announcement === undefined || announcement.bytes.length > longestBytes) {
       refused.add('malformed-request');
       return undefined;
     }
-    if (turns.hear(from, announcement.turn)) docket.next();
+    if (turns.hear(from, announcement.turn)) signingQueue.next();
     return announcement;
   }
 
   /** A member told of a message that is being signed or waits: it may be the request of one more member. */
-  join(statement: DocketEntry, ask: Ask, from: number): void {
+  join(statement: SigningEntry, ask: Ask, from: number): void {
     if (statement.origins.has(ask.origin) || !this.#isGenuine(ask, statement.bytes, from)) return;
     statement.origins.add(ask.origin);
     statement.asks.set(ask.origin, ask);
@@ -158,10 +158,10 @@ export class Requests {
 
   /** A member told of a message that is not known: has it approved, where there is room. */
   consider(message: RequestedMessage, from: number): void {
-    const { docket, refused, approvalOf, onApproved } = this.#options;
+    const { signingQueue, refused, approvalOf, onApproved } = this.#options;
     const { name, bytes, ask } = message;
     if (approvalOf(bytes) === undefined || this.#finished.has(ask) || this.#approvals.isAsking(name)) return;
-    if (!docket.hasRoomFor(ask, bytes.length) || !this.#approvals.hasRoomFor(ask.origin, bytes.length)) {
+    if (!signingQueue.hasRoomFor(ask, bytes.length) || !this.#approvals.hasRoomFor(ask.origin, bytes.length)) {
       refused.add('too-many-of-one');
       return;
     }
@@ -193,7 +193,7 @@ export class Requests {
   }
 
   /** A request of a message that others will take. What its own origin told with a false signature is forgotten. */
-  #provenOf(statement: DocketEntry): Ask | undefined {
+  #provenOf(statement: SigningEntry): Ask | undefined {
     const { self, crypto, networkSecret, digest, onLie, refused } = this.#options;
     if (statement.isOwn && !statement.asks.has(self)) {
       const sequence = statement.account === self ? statement.sequence : this.nextSequence();

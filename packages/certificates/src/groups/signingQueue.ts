@@ -4,7 +4,7 @@ import type { Ask } from './ask.ts';
 import { inSigningOrder, type Ordered, type Turns } from './signingOrder.ts';
 
 /** One message that is being signed, or waits to be. */
-export interface DocketEntry extends Ordered {
+export interface SigningEntry extends Ordered {
   readonly number: number;
   readonly bytes: Uint8Array;
   /** Height that was named for it. */
@@ -31,7 +31,7 @@ export interface DocketEntry extends Ordered {
   vainTurns: number;
 }
 
-export interface DocketOptions {
+export interface SigningQueueOptions {
   readonly crypto: CryptoSuite;
   readonly turns: Turns;
   /** Members of the group. */
@@ -43,15 +43,15 @@ export interface DocketOptions {
   /** Whether there is a certificate of a message. */
   readonly isKept: (name: string) => boolean;
   /** Members whose signatures were verified in a round that is played. */
-  readonly signersOf: (statement: DocketEntry) => ReadonlySet<number>;
+  readonly signersOf: (statement: SigningEntry) => ReadonlySet<number>;
   /** Whether the signers of a message that are known weigh enough for a certificate. */
-  readonly hasQuorum: (statement: DocketEntry) => boolean;
+  readonly hasQuorum: (statement: SigningEntry) => boolean;
   /** Opens a round. @returns whether it may be. */
-  readonly begin: (statement: DocketEntry) => boolean;
+  readonly begin: (statement: SigningEntry) => boolean;
   /** Leaves a round's protocol. */
-  readonly rest: (statement: DocketEntry) => void;
+  readonly rest: (statement: SigningEntry) => void;
   readonly onDropped: (why: 'busy' | 'too-many-of-one') => void;
-  readonly onGaveUp: (statement: DocketEntry) => void;
+  readonly onGaveUp: (statement: SigningEntry) => void;
 }
 
 /** Messages of others that wait hold no more bytes than this together, unless each member's least share is more. */
@@ -76,17 +76,17 @@ const timesWithQuorum = 10;
  *
  * It counts time in beats of its own timer. A process that gets no CPU time counts none.
  */
-export class Docket {
-  readonly #options: DocketOptions;
-  readonly #open = new Map<string, DocketEntry>();
-  readonly #waiting = new Map<string, DocketEntry>();
+export class SigningQueue {
+  readonly #options: SigningQueueOptions;
+  readonly #open = new Map<string, SigningEntry>();
+  readonly #waiting = new Map<string, SigningEntry>();
   #turnBeats = 0;
   /** Runs while something waits, or is open without a certificate. */
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isNextDue = false;
   #closed = false;
 
-  constructor(options: DocketOptions) {
+  constructor(options: SigningQueueOptions) {
     this.#options = options;
   }
 
@@ -95,7 +95,7 @@ export class Docket {
   }
 
   /** Of a message that is being signed, or waits. */
-  find(name: string): DocketEntry | undefined {
+  find(name: string): SigningEntry | undefined {
     return this.#open.get(name) ?? this.#waiting.get(name);
   }
 
@@ -112,7 +112,7 @@ export class Docket {
   }
 
   /** Begins, or has it wait. */
-  admit(statement: DocketEntry): void {
+  admit(statement: SigningEntry): void {
     this.#waiting.set(statement.name, statement);
     this.#fill();
     this.#keepBounds(statement.account);
@@ -130,7 +130,7 @@ export class Docket {
   }
 
   /** Ends a message without a certificate. */
-  drop(statement: DocketEntry): void {
+  drop(statement: SigningEntry): void {
     if (this.#open.has(statement.name)) this.#shut(statement);
     else this.#forget(statement);
     this.next();
@@ -155,11 +155,11 @@ export class Docket {
   }
 
   /** Rounds that are open without a certificate. */
-  get #played(): DocketEntry[] {
+  get #played(): SigningEntry[] {
     return [...this.#open.values()].filter(({ name }) => !this.#options.isKept(name));
   }
 
-  #waitingOf(account: number): DocketEntry[] {
+  #waitingOf(account: number): SigningEntry[] {
     return [...this.#waiting.values()].filter((one) => !one.isOwn && one.account === account);
   }
 
@@ -178,9 +178,9 @@ export class Docket {
     }
   }
 
-  #inOrder(): DocketEntry[] {
+  #inOrder(): SigningEntry[] {
     const { crypto, turns } = this.#options;
-    const isOut = (one: DocketEntry) => !isTurnOf(one, turns.now);
+    const isOut = (one: SigningEntry) => !isTurnOf(one, turns.now);
     const all = inSigningOrder([...this.#played, ...this.#waiting.values()], turns.now, crypto);
     return [...all.filter((one) => !isOut(one)), ...all.filter(isOut)];
   }
@@ -189,7 +189,7 @@ export class Docket {
    * Whether a message has to wait since its member has half of the places. A round of that member that comes later
    * makes room.
    */
-  #isHeldByItsMember({ isOwn, account }: DocketEntry, later: readonly DocketEntry[]): boolean {
+  #isHeldByItsMember({ isOwn, account }: SigningEntry, later: readonly SigningEntry[]): boolean {
     if (isOwn) return false;
     const ofOne = this.#played.filter((round) => !round.isOwn && round.account === account);
     if (ofOne.length < Math.max(1, this.#options.maxOpen >> 1)) return false;
@@ -200,7 +200,7 @@ export class Docket {
    * Whether there is a place. Where there is none, closes the oldest round that has its certificate; or else puts off
    * the last of the rounds that come later in the order, and had their time.
    */
-  #makeRoom(later: readonly DocketEntry[]): boolean {
+  #makeRoom(later: readonly SigningEntry[]): boolean {
     const { maxOpen, isKept } = this.#options;
     if (this.#open.size < maxOpen) return true;
     const certified = [...this.#open.values()].find((round) => isKept(round.name));
@@ -209,7 +209,7 @@ export class Docket {
     return true;
   }
 
-  #putOffLast(later: readonly DocketEntry[]): boolean {
+  #putOffLast(later: readonly SigningEntry[]): boolean {
     const last = later.findLast((one) => this.#open.has(one.name) && one.beats >= graceBeats);
     if (last === undefined) return false;
     this.#open.delete(last.name);
@@ -219,7 +219,7 @@ export class Docket {
     return true;
   }
 
-  #begin(statement: DocketEntry): void {
+  #begin(statement: SigningEntry): void {
     statement.beats = 0;
     this.#open.set(statement.name, statement);
     if (this.#options.begin(statement)) return;
@@ -241,12 +241,12 @@ export class Docket {
     onDropped('busy');
   }
 
-  #forget(statement: DocketEntry): void {
+  #forget(statement: SigningEntry): void {
     statement.telling.stop();
     this.#waiting.delete(statement.name);
   }
 
-  #shut(round: DocketEntry): void {
+  #shut(round: SigningEntry): void {
     round.telling.stop();
     this.#open.delete(round.name);
     this.#options.rest(round);
@@ -264,7 +264,7 @@ export class Docket {
   }
 
   /** A round that gets more signers keeps its place. */
-  #noteSigners(round: DocketEntry): void {
+  #noteSigners(round: SigningEntry): void {
     if (!round.isPlayed) return;
     const before = round.signers.size;
     for (const index of this.#options.signersOf(round)) round.signers.add(index);
@@ -302,16 +302,16 @@ export class Docket {
 }
 
 /** Turns in which a message takes part: of those without a quorum ever fewer, and none that others leave out. */
-function isTurnOf({ vainTurns, drawn }: DocketEntry, turn: number): boolean {
+function isTurnOf({ vainTurns, drawn }: SigningEntry, turn: number): boolean {
   if (vainTurns === 0 || drawn === undefined || drawn.turn !== turn) return true;
   return drawn.number % 2 ** Math.min(maxVain, vainTurns) === 0;
 }
 
-function bytesOf(statements: readonly DocketEntry[]): number {
+function bytesOf(statements: readonly SigningEntry[]): number {
   return statements.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
 
-function latestOf(statements: readonly DocketEntry[]): DocketEntry {
+function latestOf(statements: readonly SigningEntry[]): SigningEntry {
   return statements.reduce((latest, one) => (one.sequence > latest.sequence ? one : latest));
 }
 

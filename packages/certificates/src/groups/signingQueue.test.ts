@@ -2,8 +2,8 @@ import { toHex } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Telling } from './announcer.ts';
-import { Docket, type DocketEntry, type DocketOptions } from './docket.ts';
 import { Turns } from './signingOrder.ts';
+import { type SigningEntry, SigningQueue, type SigningQueueOptions } from './signingQueue.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'queueMicrotask'] });
@@ -16,13 +16,13 @@ const beatMs = 160;
 const graceMs = 4 * beatMs;
 const turnMs = 12 * beatMs;
 
-/** A docket without a protocol: messages are certified when the test says so. */
-function docketOf(given: Partial<DocketOptions> = {}) {
+/** A signingQueue without a protocol: messages are certified when the test says so. */
+function queueOf(given: Partial<SigningQueueOptions> = {}) {
   const certified = new Set<string>();
   const [begun, dropped, gaveUp]: [string[], string[], string[]] = [[], [], []];
   const playing = new Set<string>();
   const turns = new Turns(() => 1n, 1n);
-  const docket = new Docket({
+  const signingQueue = new SigningQueue({
     ...{ crypto: nodeCrypto, turns, size: 4, maxOpen: 4, maxWaiting: 16, giveUpMs: 10_000, periodMs: 20 },
     isKept: (name) => certified.has(name),
     signersOf: () => new Set(),
@@ -34,7 +34,7 @@ function docketOf(given: Partial<DocketOptions> = {}) {
     ...given,
   });
   let sequence = 0;
-  const entryOf = (account: number, fields: Partial<DocketEntry> = {}): DocketEntry => {
+  const entryOf = (account: number, fields: Partial<SigningEntry> = {}): SigningEntry => {
     sequence++;
     const bytes = fields.bytes ?? new TextEncoder().encode(`message ${account} ${sequence}`);
     return {
@@ -61,98 +61,98 @@ function docketOf(given: Partial<DocketOptions> = {}) {
       ...fields,
     };
   };
-  const admit = (account: number, fields?: Partial<DocketEntry>): DocketEntry => {
+  const admit = (account: number, fields?: Partial<SigningEntry>): SigningEntry => {
     const entry = entryOf(account, fields);
-    docket.admit(entry);
+    signingQueue.admit(entry);
     return entry;
   };
-  const certify = (entry: DocketEntry) => {
+  const certify = (entry: SigningEntry) => {
     certified.add(entry.name);
-    docket.next();
+    signingQueue.next();
   };
-  return { docket, admit, certify, begun, playing, dropped, gaveUp };
+  return { signingQueue, admit, certify, begun, playing, dropped, gaveUp };
 }
 
 it('one member has half of the places at most, and this member all of them', () => {
-  const { docket, admit, begun } = docketOf();
+  const { signingQueue, admit, begun } = queueOf();
   for (let number = 0; number < 4; number++) admit(1);
-  expect(docket.counts).toEqual({ open: 2, waiting: 2 });
+  expect(signingQueue.counts).toEqual({ open: 2, waiting: 2 });
   const other = admit(2);
   expect(begun).toContain(other.name);
-  const own = docketOf();
+  const own = queueOf();
   for (let number = 0; number < 5; number++) own.admit(0, { isOwn: true });
-  expect(own.docket.counts).toEqual({ open: 4, waiting: 1 });
+  expect(own.signingQueue.counts).toEqual({ open: 4, waiting: 1 });
 });
 
 it('one message more of a member than its share of what waits is dropped, the latest request, and no other', () => {
-  const { docket, admit, dropped } = docketOf();
+  const { signingQueue, admit, dropped } = queueOf();
   const theirs = Array.from({ length: 6 }, () => admit(1));
   const others = [admit(2), admit(2), admit(2)];
   // Two are open; the share is maxOpen, 4, where that is more than maxWaiting by members.
   expect(dropped).toEqual([]);
-  expect(docket.hasRoomFor({ origin: 1, sequence: 99 }, 10)).toBe(false);
-  expect(docket.hasRoomFor({ origin: 2, sequence: 99 }, 10)).toBe(true);
+  expect(signingQueue.hasRoomFor({ origin: 1, sequence: 99 }, 10)).toBe(false);
+  expect(signingQueue.hasRoomFor({ origin: 2, sequence: 99 }, 10)).toBe(true);
   const late = admit(1, { sequence: 99 });
-  expect([dropped, docket.find(late.name)]).toEqual([['too-many-of-one'], undefined]);
+  expect([dropped, signingQueue.find(late.name)]).toEqual([['too-many-of-one'], undefined]);
   const early = admit(1, { sequence: 0 });
-  expect(docket.find(early.name)).toBe(early);
-  for (const entry of others) expect(docket.find(entry.name)).toBe(entry);
-  expect(theirs.filter(({ name }) => docket.find(name) === undefined)).toEqual([theirs.at(-1)]);
+  expect(signingQueue.find(early.name)).toBe(early);
+  for (const entry of others) expect(signingQueue.find(entry.name)).toBe(entry);
+  expect(theirs.filter(({ name }) => signingQueue.find(name) === undefined)).toEqual([theirs.at(-1)]);
 });
 
 it('one byte more of a member than its share of the bytes that wait is dropped', () => {
-  const { docket, admit, dropped } = docketOf({ size: 64, maxOpen: 2, maxWaiting: 6400 });
+  const { signingQueue, admit, dropped } = queueOf({ size: 64, maxOpen: 2, maxWaiting: 6400 });
   const long = 2 ** 20 / 16;
   for (let number = 0; number < 17; number++) admit(1, { bytes: new Uint8Array(long) });
   // One is open, and 16 wait: a mebibyte.
-  expect([docket.counts, dropped]).toEqual([{ open: 1, waiting: 16 }, []]);
-  expect(docket.hasRoomFor({ origin: 1, sequence: 99 }, 1)).toBe(false);
-  expect(docket.hasRoomFor({ origin: 2, sequence: 99 }, long)).toBe(true);
+  expect([signingQueue.counts, dropped]).toEqual([{ open: 1, waiting: 16 }, []]);
+  expect(signingQueue.hasRoomFor({ origin: 1, sequence: 99 }, 1)).toBe(false);
+  expect(signingQueue.hasRoomFor({ origin: 2, sequence: 99 }, long)).toBe(true);
   admit(1, { bytes: new Uint8Array(1) });
   expect(dropped).toEqual(['too-many-of-one']);
 });
 
 it('one message more than may wait in all takes the place of one of the member that has most', () => {
-  const { docket, admit, dropped } = docketOf({ maxOpen: 2, maxWaiting: 3, size: 8 });
+  const { signingQueue, admit, dropped } = queueOf({ maxOpen: 2, maxWaiting: 3, size: 8 });
   const [first, second] = [admit(1), admit(2)];
   const waiting = [admit(3), admit(3), admit(4)];
-  expect([docket.counts.waiting, dropped]).toEqual([3, []]);
+  expect([signingQueue.counts.waiting, dropped]).toEqual([3, []]);
   const last = admit(5);
-  expect([docket.counts.waiting, dropped]).toEqual([3, ['busy']]);
-  expect([first!, second!, waiting[0]!, waiting[2]!, last].every(({ name }) => docket.find(name))).toBe(true);
-  expect(docket.find(waiting[1]!.name)).toBeUndefined();
+  expect([signingQueue.counts.waiting, dropped]).toEqual([3, ['busy']]);
+  expect([first!, second!, waiting[0]!, waiting[2]!, last].every(({ name }) => signingQueue.find(name))).toBe(true);
+  expect(signingQueue.find(waiting[1]!.name)).toBeUndefined();
 });
 
 it('this member may have as many messages wait as its bound says, and not one more', () => {
-  const { docket, admit } = docketOf({ maxOpen: 1, maxWaiting: 3 });
+  const { signingQueue, admit } = queueOf({ maxOpen: 1, maxWaiting: 3 });
   for (let number = 0; number < 4; number++) {
-    expect(docket.hasRoomForOwn).toBe(true);
+    expect(signingQueue.hasRoomForOwn).toBe(true);
     admit(0, { isOwn: true });
   }
-  expect(docket.hasRoomForOwn).toBe(false);
+  expect(signingQueue.hasRoomForOwn).toBe(false);
 });
 
 it('a round without a certificate is given up after its time in a place, whether another waits for it or not', () => {
-  const { docket, admit, gaveUp } = docketOf({ giveUpMs: 1600 });
+  const { signingQueue, admit, gaveUp } = queueOf({ giveUpMs: 1600 });
   const entry = admit(1);
   vi.advanceTimersByTime(1599);
   expect(gaveUp).toEqual([]);
   vi.advanceTimersByTime(1);
-  expect([gaveUp, docket.counts.open]).toEqual([[entry.name], 0]);
+  expect([gaveUp, signingQueue.counts.open]).toEqual([[entry.name], 0]);
 });
 
 it('time in which a message waits is not counted, nor does a message begin anew when it is begun again', () => {
-  const { docket, admit, gaveUp } = docketOf({ giveUpMs: 4 * turnMs, maxOpen: 1 });
+  const { signingQueue, admit, gaveUp } = queueOf({ giveUpMs: 4 * turnMs, maxOpen: 1 });
   const rivals = [1, 2, 3].map((account) => admit(account));
   vi.advanceTimersByTime(4 * turnMs);
   expect(gaveUp.length).toBeLessThan(3);
   vi.advanceTimersByTime(8 * turnMs + 3 * beatMs);
   expect(gaveUp).toHaveLength(3);
-  expect(rivals.map(({ name }) => docket.find(name))).toEqual([undefined, undefined, undefined]);
+  expect(rivals.map(({ name }) => signingQueue.find(name))).toEqual([undefined, undefined, undefined]);
 });
 
 it('a message that a quorum has signed is not given up for ten times as long', () => {
-  const { admit, gaveUp } = docketOf({ giveUpMs: 1600, hasQuorum: () => true });
+  const { admit, gaveUp } = queueOf({ giveUpMs: 1600, hasQuorum: () => true });
   admit(1);
   vi.advanceTimersByTime(16_000 - 1);
   expect(gaveUp).toEqual([]);
@@ -161,7 +161,7 @@ it('a message that a quorum has signed is not given up for ten times as long', (
 });
 
 it('a message gets a place in time where all places have rounds that come to nothing', () => {
-  const { admit, begun } = docketOf();
+  const { admit, begun } = queueOf();
   for (const account of [1, 1, 2, 2]) admit(account);
   vi.advanceTimersByTime(30 * turnMs);
   const fresh = admit(3);
@@ -171,13 +171,13 @@ it('a message gets a place in time where all places have rounds that come to not
 
 it('a round that gets signers keeps its place, and one that gets none does not', () => {
   const signers = new Set<number>();
-  const { docket, admit, begun } = docketOf({ maxOpen: 1, signersOf: () => signers, hasQuorum: () => true });
+  const { signingQueue, admit, begun } = queueOf({ maxOpen: 1, signersOf: () => signers, hasQuorum: () => true });
   const first = admit(1);
   const second = admit(2);
   for (let beat = 0; beat < 60; beat++) {
     signers.add(beat);
     vi.advanceTimersByTime(beatMs);
-    expect(docket.counts).toEqual({ open: 1, waiting: 1 });
+    expect(signingQueue.counts).toEqual({ open: 1, waiting: 1 });
     expect(first.beats).toBe(0);
   }
   expect(begun).toEqual([first.name]);
@@ -186,15 +186,15 @@ it('a round that gets signers keeps its place, and one that gets none does not',
 });
 
 it('a round keeps its place for some beats, whatever comes first', () => {
-  const { docket, admit, begun } = docketOf({ maxOpen: 1 });
+  const { signingQueue, admit, begun } = queueOf({ maxOpen: 1 });
   const first = admit(1);
   for (let account = 2; account < 40; account++) admit(account);
   vi.advanceTimersByTime(graceMs - 1);
-  expect([begun, docket.counts.open]).toEqual([[first.name], 1]);
+  expect([begun, signingQueue.counts.open]).toEqual([[first.name], 1]);
 });
 
 it('members that were told the same in another order come to work on the same messages', () => {
-  const members = [docketOf({ hasQuorum: () => true }), docketOf({ hasQuorum: () => true })];
+  const members = [queueOf({ hasQuorum: () => true }), queueOf({ hasQuorum: () => true })];
   const messages = Array.from({ length: 12 }, (_, number) => {
     const bytes = Uint8Array.of(number);
     return { account: 1 + (number % 3), bytes, name: toHex(nodeCrypto.sha256([bytes])), sequence: number };
@@ -208,7 +208,7 @@ it('members that were told the same in another order come to work on the same me
 });
 
 it('what is certified makes room for what waits, the first of the order', () => {
-  const { admit, certify, begun } = docketOf({ maxOpen: 1 });
+  const { admit, certify, begun } = queueOf({ maxOpen: 1 });
   const first = admit(1);
   const later = [admit(1), admit(1), admit(2)];
   certify(first);
@@ -219,7 +219,7 @@ it('what is certified makes room for what waits, the first of the order', () => 
 });
 
 it('a message of which nothing came takes a free place, and nobody else’s in the turns that it leaves out', () => {
-  const { admit, begun } = docketOf({ maxOpen: 1, giveUpMs: 10 ** 7 });
+  const { admit, begun } = queueOf({ maxOpen: 1, giveUpMs: 10 ** 7 });
   // Each leaves out all but one turn in 1,024.
   const [first, second] = [admit(1, { vainTurns: 60 }), admit(2, { vainTurns: 60 })];
   vi.advanceTimersByTime(40 * turnMs);
