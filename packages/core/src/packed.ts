@@ -32,7 +32,7 @@ export { memoryIn, sharedState } from './handel/packed/memory.ts';
 export { checkingOf, explain, levelsAtOf, slabOf, stateOf, viewOf, watchChoices } from './handel/packed/node.ts';
 export { firstSlot, PeerFact, type Peers, peersField } from './handel/packed/peers.ts';
 export { type KeptList, List, nil, type Pending, unscored } from './handel/packed/pending.ts';
-export { entryScore, heftOf, heftOfSigner } from './handel/packed/score.ts';
+export { entryScore, stakeWeightOf, stakeWeightOfSigner } from './handel/packed/score.ts';
 export type { Choice } from './handel/packed/selection.ts';
 export {
   type Decision,

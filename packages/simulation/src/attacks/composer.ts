@@ -1,5 +1,5 @@
 import { type Contribution, noContribution, type Port, type ProtocolNode } from '@tutti/core';
-import { heftOf, type Slab } from '@tutti/core/packed';
+import { type Slab, stakeWeightOf } from '@tutti/core/packed';
 import type { Attack, AttackSetting, Coalition } from './attack.ts';
 import { type Composition, type Moment, type Part, partsOn, type Schedule } from './composition.ts';
 import { Forgeries } from './forgery.ts';
@@ -337,7 +337,7 @@ class Composer implements ProtocolNode {
     this.#set(one, column.given, this.#get(one, column.given) + 1);
     // Not the rank that it was ready with, which is older where the victim has forgotten since.
     const rank = this.#shadow.rank(sender);
-    lists.insert(this.#line(one) + column.handed, rank, sender, heftOf(this.#plan.setting.scheme, contribution));
+    lists.insert(this.#line(one) + column.handed, rank, sender, stakeWeightOf(this.#plan.setting.scheme, contribution));
     this.#victim.onMessage(sender, level, contribution, noContribution, 0);
     return true;
   }

@@ -1,5 +1,5 @@
 import { type Contribution, ForwardingPort, noContribution, type Port, TraceKind } from '@tutti/core';
-import { heftOf, Slab } from '@tutti/core/packed';
+import { Slab, stakeWeightOf } from '@tutti/core/packed';
 import type { AttackSetting } from './attack.ts';
 import { listInts, RankedLists } from './rankedLists.ts';
 
@@ -110,7 +110,7 @@ export class ShadowState {
   /** An honest node's message is about to reach it. */
   onMessage(from: number, level: number, aggregate: Contribution): void {
     if (level < 1 || level > this.levels || this.#setting.isByzantine(from)) return;
-    this.#wait(level, from, heftOf(this.#setting.scheme, aggregate));
+    this.#wait(level, from, stakeWeightOf(this.#setting.scheme, aggregate));
   }
 
   /** What is being verified, each as {@link levelOf} and {@link senderOf} read it; lent. */
@@ -165,7 +165,7 @@ export class ShadowState {
     const { scheme } = this.#setting;
     scheme.release(this.#get(level, column.in));
     this.#set(level, column.in, contribution);
-    this.#set(level, column.inWeight, heftOf(scheme, contribution));
+    this.#set(level, column.inWeight, stakeWeightOf(scheme, contribution));
     this.#set(level, column.improvements, this.improvements(level) + 1);
     this.#set(level, column.best, unknown);
   }

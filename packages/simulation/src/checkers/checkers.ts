@@ -6,7 +6,7 @@ import type {
   VerificationPriorities,
   WindowRanks,
 } from '@tutti/core';
-import { heftOf } from '@tutti/core/packed';
+import { stakeWeightOf } from '@tutti/core/packed';
 import type { World } from '../world/world.ts';
 import { CheckFailed, type ClaimName } from './claims.ts';
 import { brokenIntegrity } from './integrity.ts';
@@ -71,7 +71,8 @@ export class Checkers {
     const { tree } = this.#scheme;
     const { inWeight } = this.#watched[id]!;
     for (let level = 1; level <= tree.levels; level++) {
-      const weight = this.#scheme.stakes === undefined ? node.inWeight(level) : heftOf(this.#scheme, node.in(level));
+      const weight =
+        this.#scheme.stakes === undefined ? node.inWeight(level) : stakeWeightOf(this.#scheme, node.in(level));
       const before = inWeight[level]!;
       if (weight === before) continue;
       if (weight < before)
@@ -165,12 +166,12 @@ export class Checkers {
   onOutput(id: number, contribution: Contribution): void {
     const watched = this.#watched[id]!;
     const weight = this.#scheme.weight(contribution);
-    const heft = heftOf(this.#scheme, contribution);
-    if (weight < this.#world.threshold || heft <= watched.lastOutput) {
+    const stakeWeight = stakeWeightOf(this.#scheme, contribution);
+    if (weight < this.#world.threshold || stakeWeight <= watched.lastOutput) {
       const least = Math.max(this.#world.threshold, watched.lastOutput + 1);
-      this.#fail('outputs', id, `expected an output of at least ${least}, got ${heft}`);
+      this.#fail('outputs', id, `expected an output of at least ${least}, got ${stakeWeight}`);
     }
-    watched.lastOutput = heft;
+    watched.lastOutput = stakeWeight;
     this.#requireQuorum(id, contribution);
     this.#requireIntegrity(id, contribution, 1, weight);
     if (!this.#scheme.verify(contribution))

@@ -7,7 +7,7 @@ import {
   type VerificationPriorities,
   type WindowRanks,
 } from '@tutti/core';
-import { grownBy, heftOf, heftOfSigner, List, viewOf } from '@tutti/core/packed';
+import { grownBy, List, stakeWeightOf, stakeWeightOfSigner, viewOf } from '@tutti/core/packed';
 
 /** A sender with something useful queued on a level, and what In_l would weigh with it. */
 interface Queued {
@@ -62,7 +62,7 @@ export class SelectionChecker {
     sender: number,
     contribution: Contribution,
   ): { readonly claim: 'pruning' | 'window' | 'score'; readonly what: string } | undefined {
-    const inWeight = heftOf(this.#scheme, node.in(level));
+    const inWeight = stakeWeightOf(this.#scheme, node.in(level));
     const score = scoreOf(this.#scheme, node, level, contribution);
     if (score <= inWeight) {
       const what = `expected what makes In_l heavier than ${inWeight} to be verified, got what makes it ${score}`;
@@ -96,7 +96,7 @@ export class SelectionChecker {
 
   /** What is queued on a level and would make In_l heavier: by whom, and how heavy. */
   #useful(node: HandelNode, level: number): readonly Queued[] {
-    const inWeight = heftOf(this.#scheme, node.in(level));
+    const inWeight = stakeWeightOf(this.#scheme, node.in(level));
     const useful: Queued[] = [];
     node.forEachKept(level, List.queued, (sender, aggregate, individual) => {
       const ofAggregate = scoreOf(this.#scheme, node, level, aggregate);
@@ -132,10 +132,10 @@ function scoreOf(scheme: AggregationScheme, node: HandelNode, level: number, con
   if (contribution === noContribution) return 0;
   if (node.rules.score !== undefined && scheme.weight(contribution) > 1)
     return node.rules.score(viewOf(node), level, contribution);
-  let score = heftOf(scheme, contribution);
-  if (scheme.aggregatable(contribution, node.in(level))) return score + heftOf(scheme, node.in(level));
+  let score = stakeWeightOf(scheme, contribution);
+  if (scheme.aggregatable(contribution, node.in(level))) return score + stakeWeightOf(scheme, node.in(level));
   node.forEachKept(level, List.verified, (sender) => {
-    if (!scheme.contains(contribution, sender)) score += heftOfSigner(scheme, sender);
+    if (!scheme.contains(contribution, sender)) score += stakeWeightOfSigner(scheme, sender);
   });
   return score;
 }

@@ -1,5 +1,5 @@
 import type { AggregationScheme, Contribution } from '@tutti/core';
-import { heftOf } from '@tutti/core/packed';
+import { stakeWeightOf } from '@tutti/core/packed';
 import type { World } from '../world/world.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -50,7 +50,10 @@ export class RunOutputs {
   add(id: number, contribution: Contribution, weight: number, nowUs: number): void {
     if (this.#world.alive[id] === 1) this.#count(id, contribution, weight, nowUs);
     const { heaviest } = this;
-    if (heaviest !== undefined && heftOf(this.#scheme, contribution) <= heftOf(this.#scheme, heaviest.contribution))
+    if (
+      heaviest !== undefined &&
+      stakeWeightOf(this.#scheme, contribution) <= stakeWeightOf(this.#scheme, heaviest.contribution)
+    )
       return;
     if (this.#heaviest !== undefined) this.#scheme.release(this.#heaviest.contribution);
     this.#scheme.retain(contribution);

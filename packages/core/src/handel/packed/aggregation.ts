@@ -1,6 +1,6 @@
 import { type Contribution, noContribution } from '../../protocol.ts';
 import { List } from './pending.ts';
-import { isUseful, totalHeft } from './score.ts';
+import { isUseful, totalStakeWeight } from './score.ts';
 import type { HandelState } from './state.ts';
 
 /** What became of In_l. */
@@ -83,9 +83,9 @@ export function dueOutput(state: HandelState, best: number): number {
   const { levels, scheme, quorum, config } = state;
   const signers = levels.totalWeight();
   if (signers < config.threshold) return 0;
-  const heft = totalHeft(state);
-  if (heft <= best) return 0;
-  if (quorum === undefined) return heft;
-  if (!quorum.mayBeMet(scheme.stakes, heft, signers)) return 0;
-  return quorum.isMet(scheme.setWords(outOf(state, levels.count + 1))) ? heft : 0;
+  const stakeWeight = totalStakeWeight(state);
+  if (stakeWeight <= best) return 0;
+  if (quorum === undefined) return stakeWeight;
+  if (!quorum.mayBeMet(scheme.stakes, stakeWeight, signers)) return 0;
+  return quorum.isMet(scheme.setWords(outOf(state, levels.count + 1))) ? stakeWeight : 0;
 }

@@ -1,6 +1,6 @@
 import { noContribution } from '../../protocol.ts';
 import { nil } from './pending.ts';
-import { entryScore, heftOf, inHeft, levelHeft } from './score.ts';
+import { entryScore, inStakeWeight, levelStakeWeight, stakeWeightOf } from './score.ts';
 import {
   bestInWindow,
   countedWindow,
@@ -91,7 +91,7 @@ export function explainState(state: HandelState): Explanation {
 
 function explainLevel(state: HandelState, level: number, rule: Rule = 'share'): ExplainedLevel {
   const { levels, pending, scheme } = state;
-  const inWeight = inHeft(state, level);
+  const inWeight = inStakeWeight(state, level);
   const size = countedWindow(state, level, rule);
   const counted = ranksOf(state, size);
   const bestEntry = bestInWindow(state, level, size, 'keeps');
@@ -109,7 +109,7 @@ function explainLevel(state: HandelState, level: number, rule: Rule = 'share'): 
       rank,
       score,
       adds,
-      weight: aggregate === noContribution ? 0 : heftOf(scheme, aggregate),
+      weight: aggregate === noContribution ? 0 : stakeWeightOf(scheme, aggregate),
       hasIndividual: pending.individual(entry) !== noContribution,
       place: adds === 0 ? 'useless' : rank <= lastRank ? 'window' : 'waits',
     };
@@ -137,7 +137,7 @@ function choiceOf(state: HandelState, { level, entry }: Decision): ExplainedChoi
     level,
     sender: pending.sender(entry),
     isIndividual: isIndividualFirst(state, level, entry),
-    adds: entryScore(state, level, entry) - inHeft(state, level),
+    adds: entryScore(state, level, entry) - inStakeWeight(state, level),
   };
 }
 
@@ -154,7 +154,7 @@ function levelTies(
       ({ level, best, turn }) =>
         best !== undefined &&
         level !== first.level &&
-        best.adds / levelHeft(state, level) === first.adds / levelHeft(state, first.level) &&
+        best.adds / levelStakeWeight(state, level) === first.adds / levelStakeWeight(state, first.level) &&
         (rule !== 'rank' || turn === of.turn),
     )
     .map(({ level }) => level);

@@ -357,9 +357,9 @@ export class HandelNode implements ProtocolNode {
   }
 
   #giveOutput(): void {
-    const heft = dueOutput(this.#state, this.#bestOutput);
-    if (heft === 0) return;
-    this.#bestOutput = heft;
+    const stakeWeight = dueOutput(this.#state, this.#bestOutput);
+    if (stakeWeight === 0) return;
+    this.#bestOutput = stakeWeight;
     this.#port.output(outOf(this.#state, this.#state.levels.count + 1));
   }
 

@@ -1,7 +1,7 @@
 import { type Contribution, noContribution } from '../../protocol.ts';
 import { PeerFact } from './peers.ts';
 import { List } from './pending.ts';
-import { individualScore, inHeft, isHeavier } from './score.ts';
+import { individualScore, inStakeWeight, isHeavier } from './score.ts';
 import { type HandelState, rankOf } from './state.ts';
 
 /**
@@ -29,7 +29,7 @@ export function receive(
   if (takeIndividual) {
     scheme.retain(theIndividual);
     peers.add(from, PeerFact.individualKnown);
-    if (!takeAggregate && individualScore(state, level, from) === inHeft(state, level)) {
+    if (!takeAggregate && individualScore(state, level, from) === inStakeWeight(state, level)) {
       pending.keep(level, List.dormant, from, theIndividual);
       return false;
     }

@@ -6,7 +6,7 @@ import { nextWindowSize, type WindowRanks } from '../config.ts';
 import { type HandelRules, type HandelView, type QueuedEntry, resultOf } from '../rules.ts';
 import { List, nil } from './pending.ts';
 import { pruneUseless } from './pruning.ts';
-import { aggregateScore, entryScore, inHeft, isUseful } from './score.ts';
+import { aggregateScore, entryScore, inStakeWeight, isUseful } from './score.ts';
 import { bestInWindow, decideNext } from './selection.ts';
 import type { HandelState, RuleSlots } from './state.ts';
 
@@ -51,7 +51,7 @@ function scoreBy(score: NonNullable<HandelRules['score']>): Pick<RuleSlots, 'sco
     resultOf('score', score(new RuleView(state), level, aggregate), 0);
   return {
     score: scoreOf,
-    isUseful: (state, level, aggregate) => scoreOf(state, level, aggregate) > inHeft(state, level),
+    isUseful: (state, level, aggregate) => scoreOf(state, level, aggregate) > inStakeWeight(state, level),
   };
 }
 
@@ -60,7 +60,7 @@ function pruneAllUseless(state: HandelState, level: number): void {
   let before = nil;
   for (let entry = pending.head(level); entry !== nil; ) {
     const next = pending.next(entry);
-    if (entryScore(state, level, entry) > inHeft(state, level)) before = entry;
+    if (entryScore(state, level, entry) > inStakeWeight(state, level)) before = entry;
     else pruneUseless(state, level, before);
     entry = next;
   }
@@ -72,7 +72,7 @@ function usefulEntries(state: HandelState, level: number): number[] {
   const found: number[] = [];
   if (!Number.isInteger(level) || level < 1 || level > levels.count) return found;
   for (let entry = pending.head(level); entry !== nil; entry = pending.next(entry)) {
-    if (entryScore(state, level, entry) > inHeft(state, level)) found.push(entry);
+    if (entryScore(state, level, entry) > inStakeWeight(state, level)) found.push(entry);
   }
   return found;
 }
@@ -114,7 +114,7 @@ export class RuleView implements HandelView {
   }
 
   inWeight(level: number): number {
-    return inHeft(this.#state, level);
+    return inStakeWeight(this.#state, level);
   }
 
   window(level: number): number {

@@ -4,7 +4,15 @@ import { StateBench } from '../../../test/handel.ts';
 import { CountingScheme } from '../../contribution/countingScheme.ts';
 import { Tree } from '../../overlay/tree.ts';
 import { Stakes } from '../../stakes/stakes.ts';
-import { aggregateScore, entryScore, heftOf, heftOfSigner, individualScore, isHeavier, isUseful } from './score.ts';
+import {
+  aggregateScore,
+  entryScore,
+  individualScore,
+  isHeavier,
+  isUseful,
+  stakeWeightOf,
+  stakeWeightOfSigner,
+} from './score.ts';
 
 // Node 0 of 16; its level 4 peers are 8 to 15.
 const level = 4;
@@ -120,7 +128,7 @@ const contributions = (scheme: CountingScheme) => {
 it('counts signers where all weigh the same', () => {
   const scheme = new CountingScheme(tree);
   const { c, both } = contributions(scheme);
-  expect([heftOf(scheme, c), heftOf(scheme, both), heftOfSigner(scheme, 2)]).toEqual([1, 2, 1]);
+  expect([stakeWeightOf(scheme, c), stakeWeightOf(scheme, both), stakeWeightOfSigner(scheme, 2)]).toEqual([1, 2, 1]);
   expect([isHeavier(scheme, both, c), isHeavier(scheme, c, both)]).toEqual([true, false]);
 });
 
@@ -128,7 +136,10 @@ it('adds up what signers weigh where they differ: one may outweigh two', () => {
   const stakes = new Stakes(tree, [1n, 1n, 100n, 1n]);
   const scheme = new CountingScheme(tree, stakes);
   const { c, both } = contributions(scheme);
-  expect([heftOf(scheme, c), heftOf(scheme, both)]).toEqual([stakes.score(2), stakes.score(0) + stakes.score(1)]);
-  expect(heftOfSigner(scheme, 2)).toBe(stakes.score(2));
+  expect([stakeWeightOf(scheme, c), stakeWeightOf(scheme, both)]).toEqual([
+    stakes.score(2),
+    stakes.score(0) + stakes.score(1),
+  ]);
+  expect(stakeWeightOfSigner(scheme, 2)).toBe(stakes.score(2));
   expect([isHeavier(scheme, both, c), isHeavier(scheme, c, both)]).toEqual([false, true]);
 });

@@ -11,13 +11,13 @@ import type { HandelState } from './state.ts';
 export function aggregateScore(state: HandelState, level: number, contribution: Contribution): number {
   const { scheme, pending } = state;
   if (isAggregatable(state, level, contribution)) {
-    return inHeft(state, level) + addedHeft(scheme, contribution, state.levels.in(level));
+    return inStakeWeight(state, level) + addedStakeWeight(scheme, contribution, state.levels.in(level));
   }
-  let score = heftOf(scheme, contribution);
+  let score = stakeWeightOf(scheme, contribution);
   const verified = pending.run(level, List.verified);
   for (let place = pending.countOf(verified) - 1; place >= 0; place--) {
     const sender = pending.senderIn(verified, place);
-    if (!scheme.contains(contribution, sender)) score += heftOfSigner(scheme, sender);
+    if (!scheme.contains(contribution, sender)) score += stakeWeightOfSigner(scheme, sender);
   }
   return score;
 }
@@ -25,16 +25,16 @@ export function aggregateScore(state: HandelState, level: number, contribution: 
 /** Whether In_l would be heavier with an aggregate contribution: that its score is greater, counted no further. */
 export function isUseful(state: HandelState, level: number, contribution: Contribution): boolean {
   const { scheme, pending } = state;
-  let short = inHeft(state, level) + 1 - heftOf(scheme, contribution);
+  let short = inStakeWeight(state, level) + 1 - stakeWeightOf(scheme, contribution);
   if (short <= 0) return true;
   if (isAggregatable(state, level, contribution)) {
-    return addedHeft(scheme, contribution, state.levels.in(level)) > 0;
+    return addedStakeWeight(scheme, contribution, state.levels.in(level)) > 0;
   }
   const verified = pending.run(level, List.verified);
   const isCount = scheme.stakes === undefined;
   for (let left = pending.countOf(verified); short > 0 && left > 0 && (!isCount || short <= left); left--) {
     const sender = pending.senderIn(verified, left - 1);
-    if (!scheme.contains(contribution, sender)) short -= heftOfSigner(scheme, sender);
+    if (!scheme.contains(contribution, sender)) short -= stakeWeightOfSigner(scheme, sender);
   }
   return short <= 0;
 }
@@ -49,7 +49,9 @@ function isAggregatable({ scheme, levels }: HandelState, level: number, contribu
 /** The score of an individual contribution: it adds its signer to In_l, or nothing where In_l already contains it. */
 export function individualScore(state: HandelState, level: number, sender: number): number {
   const { scheme, levels } = state;
-  return inHeft(state, level) + (scheme.contains(levels.in(level), sender) ? 0 : heftOfSigner(scheme, sender));
+  return (
+    inStakeWeight(state, level) + (scheme.contains(levels.in(level), sender) ? 0 : stakeWeightOfSigner(scheme, sender))
+  );
 }
 
 /** The score of a queued entry, the better one of its two contributions. */
@@ -68,41 +70,41 @@ export function entryScore(state: HandelState, level: number, entry: number): nu
  */
 
 /** What a contribution's signers weigh, in scores; their number where all weigh the same. */
-export function heftOf(scheme: AggregationScheme, contribution: Contribution): number {
+export function stakeWeightOf(scheme: AggregationScheme, contribution: Contribution): number {
   return scheme.stakes === undefined ? scheme.weight(contribution) : scheme.stake!(contribution);
 }
 
 /** What an aggregatable contribution adds to another. */
-export function addedHeft(scheme: AggregationScheme, contribution: Contribution, over: Contribution): number {
-  return scheme.newWeight?.(contribution, over) ?? heftOf(scheme, contribution);
+export function addedStakeWeight(scheme: AggregationScheme, contribution: Contribution, over: Contribution): number {
+  return scheme.newWeight?.(contribution, over) ?? stakeWeightOf(scheme, contribution);
 }
 
 /** What one signer weighs. */
-export function heftOfSigner({ stakes }: AggregationScheme, signer: number): number {
+export function stakeWeightOfSigner({ stakes }: AggregationScheme, signer: number): number {
   return stakes === undefined ? 1 : stakes.score(signer);
 }
 
 /** What In_l weighs. */
-export function inHeft({ scheme, levels }: HandelState, level: number): number {
+export function inStakeWeight({ scheme, levels }: HandelState, level: number): number {
   return scheme.stakes === undefined ? levels.inWeight(level) : scheme.stake!(levels.in(level));
 }
 
 /** What all peers of a level weigh. */
-export function levelHeft({ id, scheme, levels }: HandelState, level: number): number {
+export function levelStakeWeight({ id, scheme, levels }: HandelState, level: number): number {
   return scheme.stakes === undefined ? levels.size(level) : scheme.stakes.blockScore(scheme.tree.peerBlock(id, level));
 }
 
 /** What the final aggregate weighs. */
-export function totalHeft(state: HandelState): number {
+export function totalStakeWeight(state: HandelState): number {
   const { id, scheme, levels } = state;
   if (scheme.stakes === undefined) return levels.totalWeight();
-  let heft = scheme.stakes.score(id);
-  for (let level = 1; level <= levels.count; level++) heft += inHeft(state, level);
-  return heft;
+  let stakeWeight = scheme.stakes.score(id);
+  for (let level = 1; level <= levels.count; level++) stakeWeight += inStakeWeight(state, level);
+  return stakeWeight;
 }
 
 /** Whether `a` is heavier than `b`; of what weighs the same, the one with more signers is. */
 export function isHeavier(scheme: AggregationScheme, a: Contribution, b: Contribution): boolean {
-  const more = heftOf(scheme, a) - heftOf(scheme, b);
+  const more = stakeWeightOf(scheme, a) - stakeWeightOf(scheme, b);
   return more > 0 || (more === 0 && scheme.weight(a) > scheme.weight(b));
 }

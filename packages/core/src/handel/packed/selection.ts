@@ -1,7 +1,7 @@
 import { type Contribution, noContribution, type Port } from '../../protocol.ts';
 import { nil, unscored } from './pending.ts';
 import { pruneUseless } from './pruning.ts';
-import { entryScore, individualScore, inHeft, levelHeft } from './score.ts';
+import { entryScore, individualScore, inStakeWeight, levelStakeWeight } from './score.ts';
 import type { Decision, HandelState, Pruning, Rule } from './state.ts';
 
 /** What is to be verified next. */
@@ -94,7 +94,7 @@ export function isDistrusted({ levels, window, off }: HandelState, level: number
 
 /** The share of a level's peers, by what they weigh, that an entry would add to In_l. */
 export function shareOf(state: HandelState, level: number, entry: number): number {
-  return (state.pending.score(entry) - inHeft(state, level)) / levelHeft(state, level);
+  return (state.pending.score(entry) - inStakeWeight(state, level)) / levelStakeWeight(state, level);
 }
 
 /**
@@ -119,7 +119,7 @@ export function bestInWindow(
   pruning: Pruning = 'prunes',
 ): number {
   const { pending } = state;
-  const heft = inHeft(state, level);
+  const stakeWeight = inStakeWeight(state, level);
   const ranks = ranksOf(state, window);
   let limit = Number.POSITIVE_INFINITY;
   let best = nil;
@@ -128,7 +128,7 @@ export function bestInWindow(
   while (entry !== nil && pending.rank(entry) <= limit) {
     const next = pending.next(entry);
     const score = knownScore(state, level, entry);
-    if (score <= heft) {
+    if (score <= stakeWeight) {
       if (pruning === 'prunes') pruneUseless(state, level, before);
       else before = entry;
     } else {
