@@ -39,7 +39,7 @@ const tiers: Readonly<Record<string, Whole>> = {
       'src/links/fields.ts',
       'src/views/drawing.ts',
       'src/made.ts',
-      'src/numberWords.ts',
+      'src/formatNumber.ts',
     ],
     ...['errors', 'random', 'shares', 'overlay/shuffle'].map((name) => `../../packages/core/src/${name}.ts`),
   ),

@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { knownExtensions } from './extensions.ts';
 import { notes } from './helpNotes.ts';
 import { program } from './main.ts';
-import { type CompletedCommand, completed } from './output/completionWords.ts';
+import { type CompletedCommand, completed } from './output/completionText.ts';
 
 const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal: new AbortController().signal };
 /** Without extensions that are not there, whose commands do nothing. */

@@ -1,5 +1,5 @@
 import { type ProtocolName, protocolNames, protocols } from '@tutti/simulation';
-import { count, figure } from './numberWords.ts';
+import { count, figure } from './formatNumber.ts';
 
 export { count, figure };
 

@@ -1,6 +1,6 @@
+import { count } from '@tutti/visualizer/formatNumber';
 import { choice, type Field, fieldsOf, named, optional, whole, word } from '@tutti/visualizer/links/fields';
 import { made } from '@tutti/visualizer/made';
-import { count } from '@tutti/visualizer/numberWords';
 import { part, say, sayError } from '@tutti/visualizer/page';
 import { present } from '@tutti/visualizer/player/present';
 import type { PageStage } from '@tutti/visualizer/player/stage';

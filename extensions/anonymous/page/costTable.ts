@@ -1,7 +1,7 @@
 import { linkable, traceable } from '@tutti/anonymous/ring';
 import { ringCosts, ringSizes } from '@tutti/anonymous/runtime';
+import { count } from '@tutti/visualizer/formatNumber';
 import { made } from '@tutti/visualizer/made';
-import { count } from '@tutti/visualizer/numberWords';
 import type { TimingReport } from './ringMessages.ts';
 import { row } from './tagTables.ts';
 

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag } from '../flags.ts';
 import { shells } from '../output/completionScripts.ts';
-import { completed } from '../output/completionWords.ts';
+import { completed } from '../output/completionText.ts';
 
 type Shell = keyof typeof shells;
 

@@ -1,4 +1,4 @@
-import type { CompletedCommand } from './completionWords.ts';
+import type { CompletedCommand } from './completionText.ts';
 
 /** The completion script of each shell. Completions follow from the words typed so far, without running anything. */
 export const shells = { bash, zsh, fish } as const;

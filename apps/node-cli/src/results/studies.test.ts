@@ -8,7 +8,7 @@ import { runMain } from '../../test/runMain.ts';
 import type { Context } from '../context.ts';
 import { knownExtensions } from '../extensions.ts';
 import { program } from '../main.ts';
-import { completed } from '../output/completionWords.ts';
+import { completed } from '../output/completionText.ts';
 import { readTable } from './readTable.ts';
 import { outOption } from './tableFile.ts';
 

@@ -7,7 +7,7 @@ import { count, ms } from '../words.ts';
 import { type Task, task } from '../worker/task.ts';
 import type { BranchReport, BranchRequest } from './branch.ts';
 import { drawCurves } from './branchCurves.ts';
-import { branchWords } from './branchWords.ts';
+import { branchWords } from './branchText.ts';
 
 /** Runs a branch in a worker of its own. */
 function startBranch(request: BranchRequest): Task<BranchReport> {

@@ -4,7 +4,7 @@ import { write } from '../page.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { figure, ms } from '../words.ts';
 import type { Branches } from './branches.ts';
-import { regionNodes, whoWords } from './branchWords.ts';
+import { regionNodes, whoWords } from './branchText.ts';
 
 /** What can be done to nodes in the middle of a run. */
 export const breaks = ['stop', 'pause', 'cut off', 'slow', 'lie'] as const;

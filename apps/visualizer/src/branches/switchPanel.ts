@@ -1,7 +1,7 @@
 import type { Scenario } from '@tutti/simulation';
 import { html, render } from 'lit-html';
 import type { Branches } from './branches.ts';
-import { switches } from './branchWords.ts';
+import { switches } from './branchText.ts';
 
 /** A switch for each mechanism of Handel, which plays the same run without it beside the one with it. */
 export class SwitchPanel {

@@ -1,7 +1,7 @@
 import type { PublishedRow } from '@tutti/lab';
 import { NodeRole, type Recording } from '@tutti/simulation';
+import { count } from '../formatNumber.ts';
 import { unlikePublished } from '../growth/growth.ts';
-import { count } from '../numberWords.ts';
 import { heldSinceUs } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 

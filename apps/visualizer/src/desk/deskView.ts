@@ -5,7 +5,7 @@ import { sentence } from '../guide/explanation.ts';
 import { part } from '../page.ts';
 import { figure, ms } from '../words.ts';
 import { DeskFinder } from './deskFinder.ts';
-import { lensWords, stamp, why, whyThisOne } from './deskWords.ts';
+import { lensWords, stamp, why, whyThisOne } from './deskText.ts';
 
 /** Beyond this many nodes a replay up to a moment takes longer than a reader waits. */
 const maxNodesOfDesks = 1024;

@@ -1,7 +1,7 @@
 import { recordLeanSlot, runLeanSlot } from '@tutti/ethereum/lean';
 import { loadNetwork } from '@tutti/simulation';
 import { leanFields, leanScenarioOf } from '../lean/leanState.ts';
-import { outcomeOf, verdictWords } from '../lean/leanWords.ts';
+import { outcomeOf, verdictWords } from '../lean/leanText.ts';
 import type { EmbedSlot } from './slotFrame.ts';
 
 /** Plays the slot of a link to `lean.html`. @param hash what stands behind its #. */

@@ -1,8 +1,8 @@
 import type { LeanRecording } from '@tutti/ethereum/lean';
 import { jobsOf } from '../lean/leanMoment.ts';
 import type { LeanState } from '../lean/leanState.ts';
+import { slotTime } from '../lean/leanText.ts';
 import { drawWhy } from '../lean/leanTold.ts';
-import { slotTime } from '../lean/leanWords.ts';
 import { RivalPanel } from '../lean/rivalPanel.ts';
 import { made } from '../made.ts';
 import { FrameControls } from './frameControls.ts';

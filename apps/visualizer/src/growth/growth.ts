@@ -1,7 +1,7 @@
 import { thresholdText } from '@tutti/core';
 import { type PublishedPoint, published, publishedPoints } from '@tutti/lab';
 import { type Fit, fitLine, type RunResult, type Scenario } from '@tutti/simulation';
-import { count } from '../numberWords.ts';
+import { count } from '../formatNumber.ts';
 
 /** What the paper's authors measured of Handel: times to the threshold by number of nodes, ms. */
 export const publishedTimes: readonly PublishedPoint[] = publishedPoints(published.handel, 'timeMs');

@@ -2,7 +2,7 @@ import type { PublishedPoint } from '@tutti/lab';
 import type { RunResult, Scenario } from '@tutti/simulation';
 import { line, type ScaleLinear, type ScaleLogarithmic, scaleLinear, scaleLog } from 'd3';
 import { nothing, render, svg, type TemplateResult } from 'lit-html';
-import { count } from '../numberWords.ts';
+import { count } from '../formatNumber.ts';
 import { part } from '../page.ts';
 import { growthWords, publishedLaw, publishedTimes, runPoint } from './growth.ts';
 

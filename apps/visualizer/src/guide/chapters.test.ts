@@ -2,7 +2,7 @@ import { Tree } from '@tutti/core';
 import { LineKind, protocolNames, type Scenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
-import { count } from '../numberWords.ts';
+import { count } from '../formatNumber.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
 import { runIndex } from '../timeline/runIndex.ts';
 import { chapters } from './chapters.ts';

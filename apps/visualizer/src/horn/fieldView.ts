@@ -1,5 +1,5 @@
 import { type HornParameters, hornSizes } from '@tutti/core/horn';
-import { figure } from '../numberWords.ts';
+import { figure } from '../formatNumber.ts';
 import { sharpCanvas } from '../views/canvas.ts';
 import { pixel } from '../views/palette.ts';
 import {

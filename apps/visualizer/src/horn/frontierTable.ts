@@ -1,9 +1,9 @@
 import { html, nothing, render } from 'lit-html';
 import { download } from '../files.ts';
-import { figure } from '../numberWords.ts';
+import { figure } from '../formatNumber.ts';
 import { messageOf } from '../worker/task.ts';
 import type { Frontier, FrontierCell } from './networkFile.ts';
-import { votingNames } from './networkWords.ts';
+import { votingNames } from './networkText.ts';
 
 /** Buttons that keep the map of the shortest slot as a table. @param version of the code that played it. */
 export function keepMapOnPress(host: HTMLElement, frontier: Frontier, version: string): void {

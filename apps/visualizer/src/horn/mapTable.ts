@@ -2,7 +2,7 @@ import { mapRows, type ResultTable, resultTable } from '@tutti/lab/results';
 import { csvText, parquetFile, parquetType } from '../state/tableFile.ts';
 import { choiceOfPoint, type Frontier } from './networkFile.ts';
 import { networkScenario } from './networkState.ts';
-import { networkCommand } from './networkWords.ts';
+import { networkCommand } from './networkText.ts';
 
 /** The map of the shortest slot as `tutti horn map --out` has it, with the command that plays each row's slot. */
 export function mapTableOf({ cells }: Frontier): ResultTable {

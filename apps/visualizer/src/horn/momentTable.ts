@@ -1,4 +1,4 @@
-import { figure } from '../numberWords.ts';
+import { figure } from '../formatNumber.ts';
 import { part } from '../page.ts';
 import type { FieldPlace } from './fieldLayout.ts';
 import { sentBy, type VoteCounts, votesOfAll, votesOfPlaces } from './moment.ts';

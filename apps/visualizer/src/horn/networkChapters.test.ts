@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { pieces } from '../guide/explanation.ts';
 import { inReachWords, networkChapters } from './networkChapters.ts';
 import { readNetworkFile } from './networkFile.ts';
-import { networkRounds } from './networkWords.ts';
+import { networkRounds } from './networkText.ts';
 
 const { lanes } = readNetworkFile(JSON.parse(readFileSync(new URL('./network.json', import.meta.url), 'utf8')));
 const laneOf = (system: string) => lanes.find(({ scenario }) => scenario.system === system)!;

@@ -1,8 +1,8 @@
 import { type NetworkSlotResult, systemOf } from '@tutti/ethereum';
+import { count, figure } from '../formatNumber.ts';
 import type { Chapter } from '../guide/chapter.ts';
-import { count, figure } from '../numberWords.ts';
 import type { NetworkLane } from './networkFile.ts';
-import { type NetworkRound, networkRounds } from './networkWords.ts';
+import { type NetworkRound, networkRounds } from './networkText.ts';
 import { megabytes, seconds } from './words.ts';
 
 type RunLane = Pick<NetworkLane, 'scenario' | 'result'>;

@@ -3,7 +3,7 @@ import { defaultNetworkScenario, runNetworkSlot, validateNetworkScenario } from 
 import { expect, it } from 'vitest';
 import { choiceOfPoint, type FrontierCell, readNetworkFile } from './networkFile.ts';
 import { networkScenario } from './networkState.ts';
-import { networkCommand } from './networkWords.ts';
+import { networkCommand } from './networkText.ts';
 
 const scenarioOfPoint = (cell: FrontierCell, seconds: number) => networkScenario(choiceOfPoint(cell, seconds));
 const stored = JSON.parse(readFileSync(new URL('./network.json', import.meta.url), 'utf8'));

@@ -2,8 +2,8 @@ import './network.css';
 import { version as pageVersion } from '@tutti/core';
 import type { NetworkScenario } from '@tutti/ethereum';
 import { fetched } from '../files.ts';
+import { count, figure } from '../formatNumber.ts';
 import type { FieldForm } from '../links/fieldForm.ts';
-import { count, figure } from '../numberWords.ts';
 import { part, say, sayError, showCommand, tellNotices } from '../page.ts';
 import type { Keepable } from '../state/keepView.ts';
 import { originOfCommand } from '../state/tableFile.ts';
@@ -19,8 +19,8 @@ import {
   networkScenario,
   readNetworkLink,
 } from './networkState.ts';
+import { networkCommand, votingNames } from './networkText.ts';
 import { clockWords, dialOf, firstMomentUs, outcomeWords, slotWords, toldOf } from './networkTold.ts';
-import { networkCommand, votingNames } from './networkWords.ts';
 import { NodeByNode } from './nodeByNode.ts';
 import type { SlotPage, SlotStage } from './slotStage.ts';
 import { seconds } from './words.ts';

@@ -1,12 +1,12 @@
 import { systemOf } from '@tutti/ethereum';
-import { figure } from '../numberWords.ts';
+import { figure } from '../formatNumber.ts';
 import type { Told } from '../player/player.ts';
 import type { SlotDial } from './clockView.ts';
 import { inReachWords, networkChapters } from './networkChapters.ts';
 import type { NetworkLane } from './networkFile.ts';
 import { reachOfNodes } from './networkNumbers.ts';
 import type { NetworkChoice } from './networkState.ts';
-import { networkRounds, votingNames } from './networkWords.ts';
+import { networkRounds, votingNames } from './networkText.ts';
 import { phasesUntil, seconds } from './words.ts';
 
 /** A slot's story along its clock. */

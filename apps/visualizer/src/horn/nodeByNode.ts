@@ -1,5 +1,5 @@
 import { render } from 'lit-html';
-import { figure } from '../numberWords.ts';
+import { figure } from '../formatNumber.ts';
 import { part } from '../page.ts';
 import type { TableLines } from '../state/tableFile.ts';
 import { wordTable } from '../views/wordTable.ts';

@@ -1,5 +1,5 @@
 import { placeNodes } from '@tutti/ethereum';
-import { figure } from '../numberWords.ts';
+import { figure } from '../formatNumber.ts';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import type { NetworkLane } from './networkFile.ts';
 

@@ -1,7 +1,7 @@
 import { type HornSystem, hornSystems } from '@tutti/core/horn';
 import type { SlotScenario } from '@tutti/ethereum';
+import { count } from '../formatNumber.ts';
 import type { FieldForm } from '../links/fieldForm.ts';
-import { count } from '../numberWords.ts';
 import { part, say, showCommand, tellNotices } from '../page.ts';
 import type { Keepable } from '../state/keepView.ts';
 import { originOfCommand } from '../state/tableFile.ts';

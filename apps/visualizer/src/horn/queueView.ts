@@ -1,6 +1,6 @@
 import { area, line, type ScaleLinear, scaleLinear } from 'd3';
 import { render, svg } from 'lit-html';
-import { figure } from '../numberWords.ts';
+import { figure } from '../formatNumber.ts';
 import { axisBelow, drawingIn, lineFrom, set, textAt } from '../views/drawing.ts';
 import type { NetworkLane } from './networkFile.ts';
 

@@ -1,9 +1,9 @@
 import { thresholdText } from '@tutti/core';
 import { hornAttackNamed, type SlotResult } from '@tutti/ethereum';
+import { count } from '../formatNumber.ts';
 import type { Chapter } from '../guide/chapter.ts';
-import { count } from '../numberWords.ts';
+import { lostToEve } from './comparisonText.ts';
 import type { SlotIndex } from './slotIndex.ts';
-import { lostToEve } from './threeWords.ts';
 import { megabytes, percent, seconds } from './words.ts';
 
 /** The slot's story, in order of time. */

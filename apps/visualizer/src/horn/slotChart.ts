@@ -1,7 +1,7 @@
 import { thresholdCount, thresholdText } from '@tutti/core';
 import { area, curveStepAfter, line, type ScaleLinear, scaleLinear } from 'd3';
 import { nothing, render, svg, type TemplateResult } from 'lit-html';
-import { figure } from '../numberWords.ts';
+import { figure } from '../formatNumber.ts';
 import { axisBelow, drawingIn, lineFrom, set, textAt } from '../views/drawing.ts';
 import { countUntil, type GlobalTopic, type SlotIndex } from './slotIndex.ts';
 import { megabytes, phases, seconds } from './words.ts';

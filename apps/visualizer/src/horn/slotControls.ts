@@ -1,7 +1,7 @@
 import { hornAttacks } from '@tutti/ethereum';
+import { count } from '../formatNumber.ts';
 import { FieldForm, type OwnControl } from '../links/fieldForm.ts';
 import type { Fields } from '../links/fields.ts';
-import { count } from '../numberWords.ts';
 import { foldOnPress, part } from '../page.ts';
 import { type SlotChoice, type SlotModel, slotLimits } from './slotChoice.ts';
 

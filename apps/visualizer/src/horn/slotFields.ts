@@ -2,9 +2,9 @@ import { hornSizes } from '@tutti/core/horn';
 import { committeeCells } from '@tutti/lab';
 import { made } from '../made.ts';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
+import { laneTitle, laneWords } from './comparisonText.ts';
 import { blockAt, type FieldGrid, type FieldLayout, fieldGrid, fieldLayout } from './fieldLayout.ts';
 import { type FieldLane, quartersAt } from './slotFile.ts';
-import { laneTitle, laneWords } from './threeWords.ts';
 
 /** Smaller cells have no room for a mark, CSS pixels. */
 const leastNotched = 3;

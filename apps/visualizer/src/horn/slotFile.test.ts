@@ -3,9 +3,9 @@ import { hornSystems } from '@tutti/core/horn';
 import { defaultSlotScenario } from '@tutti/ethereum';
 import { neverStep } from '@tutti/ethereum/settings';
 import { describe, expect, it } from 'vitest';
+import { eveWords, handelChapter, laneWords, threeChapters } from './comparisonText.ts';
 import { countsAt, quartersAt, readSlotFile } from './slotFile.ts';
 import { firstSlotState, sameSlot } from './slotState.ts';
-import { eveWords, handelChapter, laneWords, threeChapters } from './threeWords.ts';
 
 const stored = JSON.parse(readFileSync(new URL('./slots.json', import.meta.url), 'utf8'));
 const { lanes, committee } = readSlotFile(stored);

@@ -1,6 +1,6 @@
 import type { HornSystem } from '@tutti/core/horn';
 import type { SlotScenario } from '@tutti/ethereum';
-import { count } from '../numberWords.ts';
+import { count } from '../formatNumber.ts';
 import { part, say, sayError } from '../page.ts';
 import { OneTask } from '../worker/oneTask.ts';
 import { startSlot } from './runSlots.ts';

@@ -1,18 +1,18 @@
 import { type HornSystem, hornSystems } from '@tutti/core/horn';
 import type { SlotResult, SlotScenario } from '@tutti/ethereum';
 import { html, nothing, render } from 'lit-html';
-import { count, figure } from '../numberWords.ts';
+import { count, figure } from '../formatNumber.ts';
 import { part } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
 import type { Told } from '../player/player.ts';
 import type { TableLines } from '../state/tableFile.ts';
+import { threeChapters } from './comparisonText.ts';
 import { SlotFields } from './slotFields.ts';
 import { recordedSlots, type SlotLane } from './slotFile.ts';
 import type { SlotIndex } from './slotIndex.ts';
 import { lanesNumbers } from './slotNumbers.ts';
 import type { DoneSystems, SlotRuns } from './slotRuns.ts';
 import { sameSlot } from './slotState.ts';
-import { threeChapters } from './threeWords.ts';
 import { megabytes, percent, systemNames } from './words.ts';
 
 type Cell = (result: SlotResult) => string;

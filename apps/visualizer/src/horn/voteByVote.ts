@@ -1,6 +1,6 @@
 import { thresholdText } from '@tutti/core';
 import type { HornParameters } from '@tutti/core/horn';
-import { count, figure } from '../numberWords.ts';
+import { count, figure } from '../formatNumber.ts';
 import { part, write } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
 import type { Told } from '../player/player.ts';

@@ -1,8 +1,8 @@
 import { type LeanRecording, type LeanRival, readLeanLink, replayLeanLink } from '@tutti/ethereum/lean';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { count } from '../formatNumber.ts';
 import { FieldForm } from '../links/fieldForm.ts';
 import { seeds } from '../links/fields.ts';
-import { count } from '../numberWords.ts';
 import { foldOnPress, part, say, sayError, showCommand, tellNotices } from '../page.ts';
 import { Player, type Told } from '../player/player.ts';
 import { present } from '../player/present.ts';
@@ -11,7 +11,6 @@ import { OneTask } from '../worker/oneTask.ts';
 import { messageOf, task } from '../worker/task.ts';
 import { jobsOf } from './leanMoment.ts';
 import { firstLeanState, type LeanState, leanCommand, leanFields, leanScenarioOf } from './leanState.ts';
-import { curveOf, drawWhy, endsUs, vainMerges } from './leanTold.ts';
 import {
   type LeanOutcomeRow,
   leanChapters,
@@ -21,7 +20,8 @@ import {
   slotTime,
   startWords,
   verdictWords,
-} from './leanWords.ts';
+} from './leanText.ts';
+import { curveOf, drawWhy, endsUs, vainMerges } from './leanTold.ts';
 import type { PlayedSlot } from './leanWorker.ts';
 import { RivalPanel } from './rivalPanel.ts';
 

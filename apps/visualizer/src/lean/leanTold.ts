@@ -1,7 +1,7 @@
 import type { LeanRecording } from '@tutti/ethereum/lean';
 import { html, render } from 'lit-html';
 import { jobsOf, type LaneJob } from './leanMoment.ts';
-import { jobWords, rivalWords } from './leanWords.ts';
+import { jobWords, rivalWords } from './leanText.ts';
 
 /** Of a recording, in order of time; those that another had first are the plainest, and come first. */
 export function vainMerges(recording: LeanRecording): LaneJob[] {

@@ -1,11 +1,11 @@
 import type { LeanRecording, LeanRival } from '@tutti/ethereum/lean';
 import { html, nothing, render, svg, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
+import { count } from '../formatNumber.ts';
 import { made } from '../made.ts';
-import { count } from '../numberWords.ts';
 import { drawingIn, lineFrom, set } from '../views/drawing.ts';
 import { type JobLook, jobsOf, type LaneJob, lookOf, momentOf, subnetsWords } from './leanMoment.ts';
-import { percent, rivalWords } from './leanWords.ts';
+import { percent, rivalWords } from './leanText.ts';
 import { type RivalLayout, rivalLayout } from './rivalLayout.ts';
 
 export interface RivalPanelListener {

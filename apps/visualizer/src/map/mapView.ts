@@ -3,7 +3,7 @@ import { geoGraticule10, geoPath } from 'd3';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import land110 from 'world-atlas/land-110m.json' with { type: 'json' };
-import { figure } from '../numberWords.ts';
+import { figure } from '../formatNumber.ts';
 import { eachInFlight, inFlightAt } from '../timeline/flights.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
 import { faces } from '../timeline/messageFace.ts';

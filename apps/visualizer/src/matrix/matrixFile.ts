@@ -1,7 +1,7 @@
 import type { MatrixAttack, MatrixCell } from '@tutti/lab';
-import { switches } from '../branches/branchWords.ts';
-import { count } from '../numberWords.ts';
-import { raceTitles } from '../race/raceWords.ts';
+import { switches } from '../branches/branchText.ts';
+import { count } from '../formatNumber.ts';
+import { raceTitles } from '../race/raceText.ts';
 
 /** What `npm run data -- matrix` wrote. */
 export interface MatrixFile {

@@ -1,7 +1,7 @@
 import { html, render } from 'lit-html';
-import { count } from '../numberWords.ts';
+import { count } from '../formatNumber.ts';
 import type { RaceOutcome } from './raceFile.ts';
-import { amount, raceTitles, seconds } from './raceWords.ts';
+import { amount, raceTitles, seconds } from './raceText.ts';
 
 interface RaceMeasure {
   readonly title: string;

@@ -1,8 +1,8 @@
 import type { RaceProtocol } from '@tutti/lab';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { count } from '../numberWords.ts';
+import { count } from '../formatNumber.ts';
 import type { RaceOutcome } from './raceFile.ts';
-import { raceTitles, raceTitleWithin, seconds } from './raceWords.ts';
+import { raceTitles, raceTitleWithin, seconds } from './raceText.ts';
 
 /** Whose names are to be pressed; the fifth runner answers an objection that comes later. */
 const named: readonly RaceProtocol[] = ['handel', 'san-fermin', 'complete-graph', 'gossip'];

@@ -1,6 +1,6 @@
+import { count, figure } from '../formatNumber.ts';
 import type { MapView } from '../map/mapView.ts';
 import { hasPlaces } from '../map/places.ts';
-import { count, figure } from '../numberWords.ts';
 import { part, write } from '../page.ts';
 import { type BetweenView, betweenViews } from '../state/pageState.ts';
 import { hasLevels } from '../timeline/heldSteps.ts';

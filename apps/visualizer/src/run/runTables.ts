@@ -1,7 +1,7 @@
 import { refusalName } from '@tutti/core';
 import { NodeRole, type RecordedWorld, type RunResult, type Spread } from '@tutti/simulation';
 import { html, render } from 'lit-html';
-import { count, figure } from '../numberWords.ts';
+import { count, figure } from '../formatNumber.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
 import { type NodeStory, type StoryStep, stepsUntil } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';

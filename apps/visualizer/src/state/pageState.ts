@@ -8,8 +8,8 @@ import {
   type Scenario,
   scenarioArguments,
 } from '@tutti/simulation';
+import { figure } from '../formatNumber.ts';
 import { choice, fieldsOf, linkOf, moment, parametersOf, seeds, whole, words } from '../links/fields.ts';
-import { figure } from '../numberWords.ts';
 import { isToEveryone } from '../timeline/runIndex.ts';
 
 /** How events between the nodes can be shown: on a ring in tree order or by region, on the globe, or level by level. */

@@ -1,6 +1,6 @@
 import { leanRivalNamed } from '@tutti/ethereum/lean';
 import type { MatrixAttack } from '@tutti/lab';
-import { switches } from '../branches/branchWords.ts';
+import { switches } from '../branches/branchText.ts';
 import {
   choice,
   type Field,

@@ -1,7 +1,7 @@
 import type { RunResult, Scenario } from '@tutti/simulation';
 import { Branches } from '../branches/branches.ts';
 import { BreakPanel } from '../branches/breakPanel.ts';
-import { breakWords, unbrokenWords } from '../branches/breakWords.ts';
+import { breakWords, unbrokenWords } from '../branches/breakText.ts';
 import { chapters } from '../guide/chapters.ts';
 import type { Told } from '../player/player.ts';
 import { runMarks } from '../run/runMarks.ts';

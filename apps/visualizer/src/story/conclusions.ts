@@ -1,7 +1,7 @@
 import type { SlotResult } from '@tutti/ethereum';
 import { LineKind, type Recording, type RunResult } from '@tutti/simulation';
-import { type LeanOutcomeRow, percent } from '../lean/leanWords.ts';
-import { count } from '../numberWords.ts';
+import { count } from '../formatNumber.ts';
+import { type LeanOutcomeRow, percent } from '../lean/leanText.ts';
 
 /** What a chapter showed, in one sentence made of its run, for a newcomer to say again. */
 

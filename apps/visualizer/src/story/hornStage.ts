@@ -1,12 +1,12 @@
 import { scaledHornParameters, slotClock } from '@tutti/core/horn';
 import type { SlotScenario } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
+import { count } from '../formatNumber.ts';
+import { eveWords, handelChapter, handelTitle, threeChapters } from '../horn/comparisonText.ts';
 import { runSlots } from '../horn/runSlots.ts';
 import { SlotFields } from '../horn/slotFields.ts';
 import { countsAt, recordedSlots, type SlotFile, type SlotLane } from '../horn/slotFile.ts';
-import { eveWords, handelChapter, handelTitle, threeChapters } from '../horn/threeWords.ts';
 import { percent, seconds, systemNames } from '../horn/words.ts';
-import { count } from '../numberWords.ts';
 import type { Told } from '../player/player.ts';
 import type { Shown } from './address.ts';
 import { hornConclusion } from './conclusions.ts';

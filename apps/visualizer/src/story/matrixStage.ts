@@ -1,6 +1,7 @@
 import { type MatrixAttack, matrixAttacks } from '@tutti/lab';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { fetched } from '../files.ts';
+import { count } from '../formatNumber.ts';
 import {
   attackDeeds,
   attackTitle,
@@ -12,7 +13,6 @@ import {
   measures,
   rowTitle,
 } from '../matrix/matrixFile.ts';
-import { count } from '../numberWords.ts';
 import { cellShown, writeStoryLink } from './address.ts';
 import { type Stage, type StageListener, still } from './stage.ts';
 

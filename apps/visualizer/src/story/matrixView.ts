@@ -1,4 +1,4 @@
-import { figure } from '../numberWords.ts';
+import { figure } from '../formatNumber.ts';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import type { Palette } from '../views/palette.ts';
 import type { Hop } from './heldMatrix.ts';

@@ -1,8 +1,8 @@
 import type { LeanRecording, LeanRival, LeanScenario } from '@tutti/ethereum/lean';
 import { jobsOf } from '../lean/leanMoment.ts';
 import { firstLeanState, type LeanState, leanFields, leanScenarioOf } from '../lean/leanState.ts';
+import { leanChapters, outcomeOf, slotTime } from '../lean/leanText.ts';
 import { curveOf, drawWhy, endsUs, vainMerges } from '../lean/leanTold.ts';
-import { leanChapters, outcomeOf, slotTime } from '../lean/leanWords.ts';
 import type { PlayedSlot } from '../lean/leanWorker.ts';
 import { RivalPanel } from '../lean/rivalPanel.ts';
 import type { Told } from '../player/player.ts';

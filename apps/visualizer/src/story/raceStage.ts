@@ -20,7 +20,7 @@ import {
   readRaceFile,
 } from '../race/raceFile.ts';
 import { RaceQuestion } from '../race/raceQuestion.ts';
-import { checkingWords, raceTitles, seconds, verdict } from '../race/raceWords.ts';
+import { checkingWords, raceTitles, seconds, verdict } from '../race/raceText.ts';
 import { replay } from '../race/replay.ts';
 import { readPalette } from '../views/palette.ts';
 import { count as grouped } from '../words.ts';

@@ -1,7 +1,7 @@
 import { type MatrixAttack, type MatrixRow, matrixGiveUpMs, matrixRows, matrixScenario } from '@tutti/lab';
 import { NodeRole } from '@tutti/simulation';
 import { Branches } from '../branches/branches.ts';
-import { switches } from '../branches/branchWords.ts';
+import { switches } from '../branches/branchText.ts';
 import { SwitchPanel } from '../branches/switchPanel.ts';
 import { laneRun } from '../compare/laneOf.ts';
 import { SideBySide, type Standing } from '../compare/sideBySide.ts';

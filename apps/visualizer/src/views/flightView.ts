@@ -1,5 +1,5 @@
 import { LineKind, NodeRole, type Recording } from '@tutti/simulation';
-import { figure } from '../numberWords.ts';
+import { figure } from '../formatNumber.ts';
 import { eachInFlight, inFlightAt } from '../timeline/flights.ts';
 import { HeldCursor } from '../timeline/heldSteps.ts';
 import { type Face, faceOf, faces } from '../timeline/messageFace.ts';

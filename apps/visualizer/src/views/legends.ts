@@ -1,6 +1,6 @@
 import { NodeRole, type Recording } from '@tutti/simulation';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { figure } from '../numberWords.ts';
+import { figure } from '../formatNumber.ts';
 import { hasLies } from '../timeline/messageFace.ts';
 import { heldColour, type Palette } from './palette.ts';
 

@@ -1,6 +1,6 @@
 import { area, line, scaleLinear } from 'd3';
 import { nothing, render, svg } from 'lit-html';
-import { figure } from '../numberWords.ts';
+import { figure } from '../formatNumber.ts';
 import { columnAt, columnTimeUs } from '../timeline/heldGrid.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { sharpCanvas } from './canvas.ts';

@@ -1,6 +1,6 @@
 import type { RecordedWorld } from '@tutti/simulation';
 import { html, nothing, render } from 'lit-html';
-import { figure } from '../numberWords.ts';
+import { figure } from '../formatNumber.ts';
 import { part } from '../page.ts';
 import type { FinalOutput, FinishedRun } from '../worker/messages.ts';
 import { verifySignature } from '../worker/verifySignature.ts';

@@ -2,8 +2,8 @@ import { recordLeanSlot, runLeanSlot } from '@tutti/ethereum/lean';
 import { loadNetwork } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { firstLeanState, leanScenarioOf } from './leanState.ts';
+import { leanChapters, percent, rivalWords, slotTime } from './leanText.ts';
 import { vainMerges } from './leanTold.ts';
-import { leanChapters, percent, rivalWords, slotTime } from './leanWords.ts';
 
 it('writes shares as whole percents and times as seconds, each with its unit on the same line', () => {
   expect([0, 0.666, 1].map(percent)).toEqual(['0\u00a0%', '67\u00a0%', '100\u00a0%']);

@@ -1,6 +1,6 @@
 import type { Mechanism } from '@tutti/core';
 import { type Fault, NodeRole, type RecordedWorld, type Scenario } from '@tutti/simulation';
-import { figure } from '../numberWords.ts';
+import { figure } from '../formatNumber.ts';
 
 /** A mechanism that can be switched off, the page's name for it, and its section of the paper. */
 export interface Switch {

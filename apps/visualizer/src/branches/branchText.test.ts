@@ -1,6 +1,6 @@
 import { defaultScenario, type Fault, type RecordedWorld } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
-import { branchWords, faultWords, regionNodes, switches, whoWords } from './branchWords.ts';
+import { branchWords, faultWords, regionNodes, switches, whoWords } from './branchText.ts';
 
 /** Nodes 0, 2 and 4 in Oslo, of which 4 is dead; 1, 3 and 5 in Rome. */
 const world: RecordedWorld = {

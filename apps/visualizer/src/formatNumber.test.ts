@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { count, figure } from './numberWords.ts';
+import { count, figure } from './formatNumber.ts';
 
 it.each([
   [0, '0'],

@@ -5,8 +5,8 @@ import {
   leafShareOf,
   type RecordedProof,
 } from '@tutti/ethereum/lean';
+import { count } from '../formatNumber.ts';
 import type { Chapter } from '../guide/chapter.ts';
-import { count } from '../numberWords.ts';
 import { jobsOf, type LaneJob, momentOf, subnetsWords } from './leanMoment.ts';
 import { type LeanState, leanScenarioOf } from './leanState.ts';
 

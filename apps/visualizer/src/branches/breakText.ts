@@ -1,7 +1,7 @@
 import type { Fault, RecordedWorld, RunResult, Scenario } from '@tutti/simulation';
-import { count } from '../numberWords.ts';
+import { count } from '../formatNumber.ts';
 import type { BranchReport } from './branch.ts';
-import { faultWords } from './branchWords.ts';
+import { faultWords } from './branchText.ts';
 
 type Result = Pick<BranchReport, 'lastMs' | 'checked' | 'messagesSent' | 'reached' | 'live'>;
 

@@ -1,6 +1,6 @@
 import { defaultScenario, type Fault, type RecordedWorld, type RunResult } from '@tutti/simulation';
 import { expect, it } from 'vitest';
-import { breakWords, unbrokenWords } from './breakWords.ts';
+import { breakWords, unbrokenWords } from './breakText.ts';
 
 const world = {
   alive: new Uint8Array(8),

@@ -1,6 +1,6 @@
 import { defaultNetworkScenario, linkPresets, votingSystemNames } from '@tutti/ethereum';
 import { expect, it } from 'vitest';
-import { networkCommand, votingNames } from './networkWords.ts';
+import { networkCommand, votingNames } from './networkText.ts';
 
 it('names every system', () => {
   expect(Object.keys(votingNames)).toEqual([...votingSystemNames]);

@@ -2,7 +2,7 @@ import { type Desk, type DeskPlace, DeskReplay, defaultScenario } from '@tutti/s
 import { describe, expect, it } from 'vitest';
 import { pieces } from '../guide/explanation.ts';
 import { csvText } from '../state/tableFile.ts';
-import { deskNumbers, stamp, why, whyThisOne } from './deskWords.ts';
+import { deskNumbers, stamp, why, whyThisOne } from './deskText.ts';
 
 it('has a line for each thing on the desk, each with as many columns as the first', () => {
   const chosen = { nodes: 32, verifyMs: 20, attacks: [{ name: 'invalid', share: 0.4 }] } as const;

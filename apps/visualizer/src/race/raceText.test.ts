@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RaceOutcome } from './raceFile.ts';
-import { amount, seconds, verdict } from './raceWords.ts';
+import { amount, seconds, verdict } from './raceText.ts';
 
 it('seconds has three digits', () => {
   expect([0, 391, 9949, 9950, 12_060].map(seconds)).toEqual(

@@ -1,5 +1,5 @@
 import type { Desk, DeskItem, DeskLevel, DeskVerdict, ExplainedLevel } from '@tutti/simulation';
-import { figure } from '../numberWords.ts';
+import { figure } from '../formatNumber.ts';
 import type { TableLine } from '../state/tableFile.ts';
 
 /**

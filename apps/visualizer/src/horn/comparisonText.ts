@@ -1,8 +1,8 @@
 import { type HornSystem, slotClock } from '@tutti/core/horn';
 import type { SlotResult } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
+import { count } from '../formatNumber.ts';
 import type { Chapter } from '../guide/chapter.ts';
-import { count } from '../numberWords.ts';
 import { countsAt, type FieldLane, type SlotLane } from './slotFile.ts';
 import { percent, seconds, systemNames } from './words.ts';
 
