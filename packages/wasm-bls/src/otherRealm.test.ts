@@ -6,8 +6,8 @@ import { createContext, runInContext } from 'node:vm';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { describe, expect, it } from 'vitest';
 import { isBytes, ownBytes } from './arguments.ts';
-import chainsafe from './doors/chainsafe.ts';
-import { longSignatures, shortSignatures } from './doors/noble.ts';
+import chainsafe from './compat/chainsafe.ts';
+import { longSignatures, shortSignatures } from './compat/noble.ts';
 import { loadBls } from './index.ts';
 
 const realm = createContext({});

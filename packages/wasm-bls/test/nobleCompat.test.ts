@@ -1,6 +1,6 @@
 import { bls12_381 as noble } from '@noble/curves/bls12-381.js';
 import { describe, expect, test } from 'vitest';
-import { bls12_381 } from '../src/doors/noble.ts';
+import { bls12_381 } from '../src/compat/noble.ts';
 import { hexBytes, infinity, outsideG1Point, outsideG2Point } from './fixtures.ts';
 
 /** Code that was written for noble's curve takes ours: the compiler checks it. */

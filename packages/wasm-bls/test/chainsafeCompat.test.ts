@@ -14,7 +14,7 @@ import bls, {
   ZeroPublicKeyError,
   ZeroSecretKeyError,
   ZeroSignatureError,
-} from '../src/doors/chainsafe.ts';
+} from '../src/compat/chainsafe.ts';
 import { compressedX, hexBytes, infinity, negated, outsideG2X, uncompressedInfinity } from './fixtures.ts';
 
 /**
