@@ -3,7 +3,7 @@ import { createContext, runInContext } from 'node:vm';
 import { build, type Rollup } from 'vite';
 import { expect, it } from 'vitest';
 import * as door from './browser.ts';
-import * as nodeDoor from './raw.ts';
+import * as nodeApi from './raw.ts';
 
 /** The doors that need no Node. */
 const portable = ['index', 'browser', 'rooms', 'parts'];
@@ -49,7 +49,7 @@ const exchange = `(async () => {
 })()`;
 
 it('has nothing that the raw transports have not', () => {
-  for (const [name, value] of Object.entries(door)) expect(nodeDoor).toHaveProperty(name, value);
+  for (const [name, value] of Object.entries(door)) expect(nodeApi).toHaveProperty(name, value);
 });
 
 it("reaches nothing of Node's, and works with no more than what browsers have", async () => {

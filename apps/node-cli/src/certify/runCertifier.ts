@@ -12,7 +12,7 @@ import { grouped } from '../numbers.ts';
 import { PatientOutput } from '../output/patientOutput.ts';
 import { inScope } from '../scope.ts';
 import { UsageError } from '../usageError.ts';
-import { certifierDoor, doorServer } from './httpDoor.ts';
+import { apiServer, certifierApi } from './httpApi.ts';
 import { type HttpPlace, placeText } from './httpPlace.ts';
 import { KeptFolder } from './keptFolder.ts';
 import { WatchedLog } from './watchedLog.ts';
@@ -108,11 +108,11 @@ export function runCertifier(plan: CertifierPlan, { err, signal }: Context, step
     const output = new PatientOutput(plan.keptFolder, 'documents', { lines: 0, documents: 0 }, err);
     group.on('certificate', (one) => output.attempt(() => folder.keep(one)));
     const metrics = steps.metricsOf(group);
-    const answer = certifierDoor({
+    const answer = certifierApi({
       ...{ group, registry, kernel: bls, form, token, metrics, needsHeight },
       failure: () => log.failure(),
     });
-    const server = scope.own(await steps.listen(http, answer, { ...doorServer, names }), (one) => one.close());
+    const server = scope.own(await steps.listen(http, answer, { ...apiServer, names }), (one) => one.close());
     if (!needsHeight) err(unprotected);
     err(
       `node ${group.index} of ${grouped(registry.entries.length)}: certificates at ${placeText(http, server.port)}/certificates\n`,

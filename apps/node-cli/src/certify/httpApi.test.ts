@@ -22,7 +22,7 @@ import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listenAt, type RunningServer } from '../live/httpServer.ts';
 import { certifierMetrics } from '../node/metrics.ts';
-import { certifierDoor, doorServer } from './httpDoor.ts';
+import { apiServer, certifierApi } from './httpApi.ts';
 import { httpFlag } from './httpPlace.ts';
 import { KeptFolder } from './keptFolder.ts';
 import { requireToken } from './runCertifier.ts';
@@ -39,7 +39,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** Three members in memory, of whom the first has a door. */
+/** Three members in memory, the first of which has an API. */
 async function members(of: Partial<JoinGroupOptions> = {}, size = 3) {
   const memory = new MemoryNetwork();
   const keys = Array.from({ length: size }, (_, index) => ({
@@ -67,7 +67,7 @@ async function members(of: Partial<JoinGroupOptions> = {}, size = 3) {
   return { registry, groups };
 }
 
-async function door({
+async function api({
   token,
   of,
   needsHeight,
@@ -80,8 +80,8 @@ async function door({
   const [group] = groups;
   const metrics = certifierMetrics(group!);
   const options = { group: group!, registry, kernel: bls, form: 'tutti', token, metrics } as const;
-  const answer = certifierDoor({ ...options, needsHeight: needsHeight === true });
-  const server: RunningServer = await listenAt({ host: '127.0.0.1', port: 0 }, answer, doorServer);
+  const answer = certifierApi({ ...options, needsHeight: needsHeight === true });
+  const server: RunningServer = await listenAt({ host: '127.0.0.1', port: 0 }, answer, apiServer);
   ends.push(() => server.close());
   const ask = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${server.port}${path}`, init);
   /** A body of bytes has no type, and is taken. */
@@ -92,9 +92,9 @@ async function door({
 
 const bytesOf = async (response: Response): Promise<Uint8Array> => new Uint8Array(await response.arrayBuffer());
 
-describe("a group's door", () => {
+describe("a group's HTTP API", () => {
   it('certifies what is posted, bytes or a hash, in any form, and gives what is kept', async () => {
-    const { ask, post, registry } = await door();
+    const { ask, post, registry } = await api();
     const posted = await post('/certificates', 'block 17');
     const name = toHex(messageHash(text('block 17')));
     expect([posted.status, posted.headers.get('tutti-message')]).toEqual([200, name]);
@@ -117,7 +117,7 @@ describe("a group's door", () => {
   });
 
   it('signs one message of a height that requests name, and says by the status that another is refused', async () => {
-    const { ask, post, groups } = await door();
+    const { ask, post, groups } = await api();
     const first = await post('/certificates?height=9', 'a');
     expect([first.status, first.headers.get('tutti-height')]).toEqual([200, '9']);
     const refused = await post('/certificates?height=9', 'b');
@@ -138,7 +138,7 @@ describe("a group's door", () => {
   });
 
   it('signs nothing without a height where one is required', async () => {
-    const { post } = await door({ needsHeight: true });
+    const { post } = await api({ needsHeight: true });
     for (const path of ['/certificates', '/aggregate-signatures']) {
       const refused = await post(path, JSON.stringify({ message: toHex(unsigned) }));
       expect([refused.status, await refused.json()]).toEqual([
@@ -171,13 +171,13 @@ describe("a group's door", () => {
     '/certificates?hash=%',
     '/aggregate-signatures?hash=00',
   ])('says that a request of another form is 400: POST %s', async (path) => {
-    const { post, groups } = await door();
+    const { post, groups } = await api();
     expect((await post(path, 'no warp message')).status).toBe(400);
     expect(groups[0]!.counts.open).toBe(0);
   });
 
   it('says by the status what was wrong', async () => {
-    const { ask, post } = await door();
+    const { ask, post } = await api();
     expect((await post('/certificates', '')).status).toBe(400);
     expect((await post('/certificates', 'tutti identity v1\0')).status).toBe(412);
     expect((await ask('/elsewhere')).status).toBe(404);
@@ -186,7 +186,7 @@ describe("a group's door", () => {
   });
 
   it('answers a body that is too long before it is there, and hears the rest, so that the answer is read', async () => {
-    const { ask, post, port } = await door();
+    const { ask, post, port } = await api();
     for (const [path, longest] of [
       ['/certificates', 65_536],
       ['/aggregate-signatures', 196_608],
@@ -222,7 +222,7 @@ describe("a group's door", () => {
   });
 
   it('streams how a certificate grows, until all have signed', async () => {
-    const { ask, post } = await door();
+    const { ask, post } = await api();
     const hash = toHex(messageHash(text('grows')));
     const stream = await ask(`/certificates/${hash}`, { headers: { accept: 'text/event-stream' } });
     await (await post('/certificates', 'grows')).arrayBuffer();
@@ -236,7 +236,7 @@ describe("a group's door", () => {
   });
 
   it('asks for its token everywhere but at its health', async () => {
-    const { ask } = await door({ token: 'secret' });
+    const { ask } = await api({ token: 'secret' });
     for (const path of ['/health', '/alive']) expect((await ask(path)).status).toBe(200);
     for (const path of ['/totals', '/members', '/metrics']) {
       expect((await ask(path)).status).toBe(401);
@@ -246,7 +246,7 @@ describe("a group's door", () => {
   });
 
   it("answers as Avalanche's signature-aggregator does", async () => {
-    const { post, registry } = await door();
+    const { post, registry } = await api();
     const aggregate = (asked: object | string) =>
       post('/aggregate-signatures', typeof asked === 'string' ? asked : JSON.stringify(asked));
     for (const message of [toHex(unsigned), `0x${toHex(unsigned)}`]) {
@@ -287,7 +287,7 @@ describe("a group's door", () => {
   });
 
   it('is at a socket of this user alone, which a former process may have left behind', async () => {
-    const path = join(folder(), 'door');
+    const path = join(folder(), 'api');
     const answer = (_: unknown, response: { end(body: string): void }) => response.end('here');
     const first = await listenAt({ path }, answer);
     await expect(listenAt({ path }, answer)).rejects.toMatchObject({ code: 'address-in-use' });
@@ -321,7 +321,7 @@ describe("a group's door", () => {
 });
 
 function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'tutti-door-'));
+  const made = mkdtempSync(join(tmpdir(), 'tutti-api-'));
   ends.push(() => rmSync(made, { recursive: true }));
   return made;
 }

@@ -12,7 +12,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { signalled } from '../cluster/signalled.ts';
 import { listenAt } from '../live/httpServer.ts';
 import { EventStreams, keepAliveMs, longestIdleMs, maxStreams, maxUnread } from './eventStreams.ts';
-import { certifierDoor, type DoorOptions, doorServer, maxRequests } from './httpDoor.ts';
+import { type ApiOptions, apiServer, certifierApi, maxRequests } from './httpApi.ts';
 
 /** Waits for what a busy machine may take long to do. */
 const patiently = <T>(act: () => T) => vi.waitFor(act, { timeout: 60_000 });
@@ -62,7 +62,7 @@ const certificate = encodeCertificate({ ...signed, signature: new Uint8Array(96)
 const certified: Certified = { name: toHex(message), bytes, certificate, signers: 1 };
 
 /** A group whose certificates come when the test says, and a member's API to it. */
-async function door(of: Partial<DoorOptions> = {}) {
+async function api(of: Partial<ApiOptions> = {}) {
   const asked: { resolve(): void; reject(error: Error): void }[] = [];
   const listeners = new Set<(one: Certified) => void>();
   const group = {
@@ -83,7 +83,7 @@ async function door(of: Partial<DoorOptions> = {}) {
   const timers = new Timers();
   const registry = { entries };
   const options = { group, registry, kernel, form: 'tutti', after: timers.after, ...of } as const;
-  const server = await listenAt({ host: '127.0.0.1', port: 0 }, certifierDoor(options), doorServer);
+  const server = await listenAt({ host: '127.0.0.1', port: 0 }, certifierApi(options), apiServer);
   ends.push(() => server.close());
   const { port } = server;
   const start = (method: string, path: string, headers: Record<string, string> = {}): ClientRequest => {
@@ -121,7 +121,7 @@ const textOf = async (one: ClientRequest): Promise<string> => {
 
 describe('requests to a member', () => {
   it('wait in as many places as there are, one more is refused, and each place is given back', async () => {
-    const { asked, post, start } = await door();
+    const { asked, post, start } = await api();
     for (const ending of ['certificate', 'failure'] as const) {
       asked.length = 0;
       const waiting = Array.from({ length: maxRequests }, () => post());
@@ -145,7 +145,7 @@ describe('requests to a member', () => {
   });
 
   it('take no place while nothing, or half of a body, is there', async () => {
-    const { asked, port, post, stream, listeners } = await door();
+    const { asked, port, post, stream, listeners } = await api();
     const silent = Array.from({ length: maxRequests }, (_, index) => {
       const socket = connect(port, '127.0.0.1');
       socket.on('error', () => {});
@@ -170,7 +170,7 @@ describe('requests to a member', () => {
 
 describe('event streams of a member', () => {
   it('are so many at most, apart from requests, and one that ends makes room', async () => {
-    const { stream, post, asked } = await door();
+    const { stream, post, asked } = await api();
     const open = await Promise.all(
       Array.from({ length: maxStreams }, async () => {
         const one = stream();
@@ -193,7 +193,7 @@ describe('event streams of a member', () => {
   });
 
   it('get a comment every 15 s, and end after 10 minutes without an event', async () => {
-    const { stream, timers, listeners } = await door();
+    const { stream, timers, listeners } = await api();
     expect([keepAliveMs, longestIdleMs]).toEqual([15_000, 600_000]);
     const one = stream();
     const response = await answerTo(one);
@@ -216,7 +216,7 @@ describe('event streams of a member', () => {
   });
 
   it('stay open while events come', async () => {
-    const { stream, timers, listeners } = await door();
+    const { stream, timers, listeners } = await api();
     const one = stream(certified.name);
     ends.push(() => one.destroy());
     const response = await answerTo(one);
@@ -235,7 +235,7 @@ describe('event streams of a member', () => {
   });
 
   it('hold no timer and no listener once their client has gone', async () => {
-    const { stream, timers, listeners } = await door();
+    const { stream, timers, listeners } = await api();
     const one = stream();
     await answerTo(one);
     expect([listeners.size, timers.count]).toEqual([1, 2]);
@@ -266,7 +266,7 @@ describe('event streams of a member', () => {
 describe('the health of a member', () => {
   it('fails while it cannot sign, and is well again without a restart; that it is alive is said all the time', async () => {
     let failure: WorldError | undefined = new WorldError('signed-log-failed', 'log: cannot be written (ENOSPC)');
-    const { start } = await door({ failure: () => failure, token: 'secret' });
+    const { start } = await api({ failure: () => failure, token: 'secret' });
     const health = () => textOf(start('GET', '/health').end());
     expect(await statusOf(start('GET', '/health').end())).toBe(503);
     expect(JSON.parse(await health())).toEqual({
@@ -280,7 +280,7 @@ describe('the health of a member', () => {
   });
 
   it('is told to clients by 503 where a message could not be recorded, whichever way they ask', async () => {
-    const { post, asked } = await door();
+    const { post, asked } = await api();
     const warp = toHex(encodeWarpMessage({ network: 5, chain: new Uint8Array(32), payload: bytes }));
     const posts = [post(), post('/aggregate-signatures', JSON.stringify({ message: warp }))];
     const statuses = posts.map(statusOf);

@@ -15,7 +15,7 @@ import { requestTarget } from '@tutti/transports/signalling';
 import type { Registry } from 'prom-client';
 import { answerJson, type ServerOptions } from '../live/httpServer.ts';
 import { counted } from '../numbers.ts';
-import { aggregationOf, heightIn, messageOf, Refused, requireParameters, requireWarp } from './doorRequest.ts';
+import { aggregationOf, heightIn, messageOf, Refused, requireParameters, requireWarp } from './apiRequest.ts';
 import { type After, afterTimeout, EventStreams, maxStreams } from './eventStreams.ts';
 
 /** Maximum number of requests that wait for a certificate at a time. */
@@ -24,7 +24,7 @@ export const maxRequests = 256;
 const aggregationMs = 55_000;
 
 /** Maximum number of connections to a member: requests, streams, and as many more that are still asking. */
-export const doorServer: ServerOptions = {
+export const apiServer: ServerOptions = {
   maxConnections: 1024,
   types: ['application/octet-stream', 'application/json'],
 };
@@ -41,10 +41,10 @@ const statusOf: Readonly<Record<string, number>> = {
   'gave-up': 504,
 };
 
-type DoorGroup = Pick<CertifyingGroup, 'certify' | 'certificate' | 'totals' | 'counts' | 'members' | 'on'>;
+type ApiGroup = Pick<CertifyingGroup, 'certify' | 'certificate' | 'totals' | 'counts' | 'members' | 'on'>;
 
-export interface DoorOptions {
-  readonly group: DoorGroup;
+export interface ApiOptions {
+  readonly group: ApiGroup;
   readonly registry: CertificateSubject['registry'];
   readonly kernel: CertificateSubject['kernel'];
   /** Form of certificates where a request names none. */
@@ -67,19 +67,19 @@ export interface DoorOptions {
  * `GET /alive` says that the process answers, `/health` that the member can sign; `/totals`, `/members` and `/metrics`
  * say what it and the others did.
  */
-export function certifierDoor(
-  options: DoorOptions,
+export function certifierApi(
+  options: ApiOptions,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const door = new Door(options);
-  return (request, response) => door.answer(request, response);
+  const api = new CertifierApi(options);
+  return (request, response) => api.answer(request, response);
 }
 
-class Door {
-  readonly #options: DoorOptions;
+class CertifierApi {
+  readonly #options: ApiOptions;
   readonly #streams: EventStreams;
   #waiting = 0;
 
-  constructor(options: DoorOptions) {
+  constructor(options: ApiOptions) {
     this.#options = options;
     this.#streams = new EventStreams(options.after ?? afterTimeout);
   }
@@ -244,7 +244,7 @@ function isOfEvents({ headers }: IncomingMessage): boolean {
 
 /** The first certificate of a message that is enough; undefined where none comes in time, or the client goes. */
 function grown(
-  group: DoorGroup,
+  group: ApiGroup,
   name: string,
   isEnough: (one: Certified) => boolean,
   response: ServerResponse,
