@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { scenarioPresets } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { decodeState } from '../state/pageState.ts';
 import { offlineFiles, pageAddress, sheetsInOrder, withShell } from './shell.ts';
@@ -67,5 +68,10 @@ describe('the runs that the lab offers', () => {
 
   it.each(links)('%s can be had whole', (link) => {
     expect(decodeState(link.replaceAll('&amp;', '&')).notices).toEqual([]);
+  });
+
+  it('have one as the paper: the preset of that name', () => {
+    const [, link] = /href="(#[^"]+)">sixty-four, as the paper</.exec(offered!)!;
+    expect(decodeState(link!).scenario).toEqual({ ...scenarioPresets.paper, nodes: 64 });
   });
 });
