@@ -19,7 +19,7 @@ export function kernelName(nativeHasIt = true): Engine {
   throw new UsageError(`TUTTI_BLS: expected wasm, noble or native, got ${JSON.stringify(name)}`);
 }
 
-/** @throws BlsLoadError when it cannot be had; no other engine replaces it. */
+/** @throws BlsLoadError if the engine cannot be loaded; no other engine replaces it. */
 export function loadKernel(variant: Variant = 'min-pk'): Promise<Bls> {
   return loadBls({ engine: kernelName(variant === 'min-pk'), variant });
 }

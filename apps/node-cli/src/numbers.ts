@@ -26,7 +26,7 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${grouped(value)} ${value === 1 ? one : many}`;
 }
 
-/** What a node has reached, and how many signatures that was: `99 % (1,014 signatures)`. */
+/** Threshold of a run, with its number of signatures: `99 % (1,014 signatures)`. */
 export function reachedText(threshold: number, count: number): string {
   const signatures = counted(count, 'signature');
   return threshold > 1 ? signatures : `${thresholdText(threshold)} (${signatures})`;

@@ -33,7 +33,6 @@ export {
   union,
 } from './horn/memberSet.ts';
 export { HornNode, type HornNodeOptions, type HornPort } from './horn/node.ts';
-export { hornSettings } from './horn/parameters.ts';
 export {
   type CollectionParts,
   type CollectionRule,

@@ -8,7 +8,7 @@ export interface TableAttack {
   readonly plan?: string;
 }
 
-/** Every attack on Handel in the house, silence first, and the worst that the search found. */
+/** All attacks on Handel, silence first, and the worst plans that the search found. */
 const tableAttacks: readonly TableAttack[] = [
   ...attacks.filter(({ against }) => against.includes('handel')).map(({ name }) => ({ label: name, name })),
   ...worstFinds.map(({ plan }) => ({ label: plan, name: 'across-levels', plan })),

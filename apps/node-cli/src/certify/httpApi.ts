@@ -293,7 +293,7 @@ function json(response: ServerResponse, status: number, document: object): void 
   answerJson(response, status, document);
 }
 
-/** What the signers of a certificate weigh. */
+/** Total weight of a certificate's signers. */
 function weightOf(
   { entries }: { readonly entries: readonly { readonly weight?: bigint }[] },
   { certificate }: Pick<Certified, 'certificate'>,

@@ -5,7 +5,7 @@ import { withFlags } from '../flags.ts';
 import { type MachineFlags, machineFlags } from './machineFlags.ts';
 import { parameterFlag, parameterFlags } from './parameterFlags.ts';
 
-/** What `--protocol` calls the systems that a slot can be run with. */
+/** Names that `--protocol` has for the systems of a slot. */
 export const hornProtocols = ['horn', 'horn-status-quo', 'horn-strawman'] as const;
 export type HornProtocol = (typeof hornProtocols)[number];
 

@@ -6,8 +6,7 @@ import {
   hornSystems,
   scaledHornParameters,
 } from '@tutti/core/horn';
-import { hornSettings } from '@tutti/core/horn-rules';
-import { integers, partOf } from '@tutti/core/settings';
+import { hornSettings, integers, partOf } from '@tutti/core/settings';
 import {
   defaultNetworkScenario,
   defaultSlotScenario,

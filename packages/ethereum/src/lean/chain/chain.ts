@@ -248,7 +248,10 @@ function ofCommittee(votes: VoteSet, committee: number, committees: number, vali
   return own;
 }
 
-/** Whether a slot at that distance from the finalized one can be justified: up to 5, a square, or x(x+1). */
+/**
+ * Whether a slot at that distance from the finalized one can be justified: up to 5, a square, or x(x+1). This is 3SF-mini
+ * as leanSpec has it (forks/lstar/state_transition.py, slot.py).
+ */
 export function isJustifiable(slot: number, finalized: number): boolean {
   const distance = slot - finalized;
   if (distance < 0) return false;
