@@ -116,11 +116,11 @@ function resultOf(words: readonly string[]) {
   return ran.get(form)!;
 }
 
-/** Of several runs that leave nothing for another command, half are run outside of CI, and the others' flags are read. */
+/** Of several runs that leave nothing for another command, a third are run outside of CI, and the others' flags are read. */
 const runs = [...new Set(tuttis.map(({ command }) => formOf(command)))].filter(
   (form) => /^(simulate|lean|horn) /.test(form) && !/ --(out|record|help)\b/.test(form) && !isOnlyParsed(form),
 );
-const chosen = new Set(sampled(runs, Math.ceil(runs.length / 2)));
+const chosen = new Set(sampled(runs, Math.ceil(runs.length / 3)));
 
 describe.each(tuttis)('$page: $command', ({ page, command }) => {
   const form = formOf(command);

@@ -9,6 +9,7 @@ import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { formatSecrets } from '../apps/node-cli/src/node/secretsFile.ts';
 import { insecureEntries } from './entries.ts';
+import { sampled } from './sampled.ts';
 import { temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
@@ -94,7 +95,7 @@ const faults: Readonly<Record<string, readonly [fault: Fault, line: RegExp]>> = 
 };
 
 describe('a node whose start fails ends with exit code 1, and leaves its address and its log free', () => {
-  it.each(Object.entries(faults))('where %s', async (name, [fault, line]) => {
+  it.each(sampled(Object.entries(faults), 4))('where %s', async (name, [fault, line]) => {
     const at = start(name.replaceAll(' ', '-'));
     const flags = await fault(at);
     const { code, out, err } = await tutti('node', '--registry', at.registry, '--key', at.key, ...flags);

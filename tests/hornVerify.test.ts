@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
+import { sampled } from './sampled.ts';
 import { startWith, tutti } from './tutti.ts';
 
 const small = ['horn', 'verify', '--collections', '33', '--committee', '200'];
 
 describe('tutti horn verify', () => {
   it('sums, verifies and refuses on one thread and on several, and says what it did', async () => {
-    for (const threads of ['1', '3']) {
+    for (const threads of sampled(['1', '3'], 1)) {
       const { code, out } = await tutti(...small, '--participation', '0.5,0.95', '--threads', threads, '--json');
       expect(code).toBe(0);
       const { opening, sums, pairings, peakRssBytes, ...rest } = JSON.parse(out);

@@ -100,7 +100,7 @@ function endings(name: string): readonly number[] {
 }
 
 // Each for a third of a second of a core.
-it.each(sampled(Object.entries(long), 14))('Ctrl-C ends %s', async (name, args) => {
+it.each(sampled(Object.entries(long), 6))('Ctrl-C ends %s', async (name, args) => {
   const { child, finished } = start(...args);
   onTestFinished(() => void child.kill('SIGKILL'));
   let said = false;

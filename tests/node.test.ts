@@ -11,6 +11,7 @@ import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { insecureEntries } from './entries.ts';
 import { freePorts } from './freePorts.ts';
 import { isSigned } from './isSigned.ts';
+import { sampled } from './sampled.ts';
 import { bin, type Finished, temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
@@ -296,44 +297,49 @@ describe('a node goes on', () => {
 describe('a node that cannot run says why, in one line', async () => {
   const unable = await registryOf('unable', 2);
 
-  it.each<[string, (at: { registry: string; keys: string[] }) => string[], number, RegExp]>([
-    [
-      'no registry',
-      ({ keys }) => ['--registry', join(folder, 'none.json'), '--key', keys[0]!],
-      1,
-      /none\.json: cannot be read \(ENOENT\)$/,
-    ],
-    [
-      'an invalid key file',
-      ({ registry }) => ['--registry', registry, '--key', registry],
-      1,
-      /expected "version": 1 and a list of "secrets"/,
-    ],
-    [
-      'no entry there',
-      ({ registry, keys }) => ['--registry', registry, '--key', keys[0]!, '--node', '2'],
+  it.each(
+    sampled<[string, (at: { registry: string; keys: string[] }) => string[], number, RegExp]>(
+      [
+        [
+          'no registry',
+          ({ keys }) => ['--registry', join(folder, 'none.json'), '--key', keys[0]!],
+          1,
+          /none\.json: cannot be read \(ENOENT\)$/,
+        ],
+        [
+          'an invalid key file',
+          ({ registry }) => ['--registry', registry, '--key', registry],
+          1,
+          /expected "version": 1 and a list of "secrets"/,
+        ],
+        [
+          'no entry there',
+          ({ registry, keys }) => ['--registry', registry, '--key', keys[0]!, '--node', '2'],
+          2,
+          /^tutti: --node: expected an entry of the registry, 0 to 1, got 2$/,
+        ],
+        [
+          "another's entry",
+          ({ registry, keys }) => ['--registry', registry, '--key', keys[0]!, '--node', '1'],
+          1,
+          /expected the secrets of entry 1 of this registry, got none/,
+        ],
+        [
+          '--rounds and stdin',
+          ({ registry, keys }) => ['--registry', registry, '--key', keys[0]!, '--begin', 'stdin', '--rounds', '3'],
+          2,
+          /^tutti: --rounds: not with --begin stdin/,
+        ],
+        [
+          '--bind',
+          ({ registry, keys }) => ['--registry', registry, '--key', keys[0]!, '--bind', 'localhost:1'],
+          2,
+          /^tutti: --bind: expected an IP address, .*, got "localhost:1"$/,
+        ],
+      ],
       2,
-      /^tutti: --node: expected an entry of the registry, 0 to 1, got 2$/,
-    ],
-    [
-      "another's entry",
-      ({ registry, keys }) => ['--registry', registry, '--key', keys[0]!, '--node', '1'],
-      1,
-      /expected the secrets of entry 1 of this registry, got none/,
-    ],
-    [
-      '--rounds and stdin',
-      ({ registry, keys }) => ['--registry', registry, '--key', keys[0]!, '--begin', 'stdin', '--rounds', '3'],
-      2,
-      /^tutti: --rounds: not with --begin stdin/,
-    ],
-    [
-      '--bind',
-      ({ registry, keys }) => ['--registry', registry, '--key', keys[0]!, '--bind', 'localhost:1'],
-      2,
-      /^tutti: --bind: expected an IP address, .*, got "localhost:1"$/,
-    ],
-  ])('%s', async (_, args, code, line) => {
+    ),
+  )('%s', async (_, args, code, line) => {
     const result = await tutti('node', ...args(unable));
     expect(result).toMatchObject({ code, out: '' });
     expect(result.err.trimEnd()).toMatch(line);

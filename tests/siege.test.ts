@@ -66,6 +66,6 @@ const targets: [name: string, besiege: () => Promise<Siege>[], maxMb: number][] 
   ['members that certify heights', () => [soaking ?? besiegeCertifiers(seconds)], flatMb],
 ];
 
-it.each(seconds > 0 ? targets : sampled(targets, 3))('%s', async (_, besiege, maxMb) => {
+it.each(seconds > 0 ? targets : sampled(targets, 2))('%s', async (_, besiege, maxMb) => {
   for (const siege of await Promise.all(besiege())) stands(siege, maxMb);
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { sampled } from '../../../tests/sampled.ts';
 import { groups, settingOf } from '../tests/fixtures.ts';
 import { verifyBatch } from './batch.ts';
 import { prove } from './prove.ts';
@@ -7,7 +8,7 @@ import type { ProvedStatement } from './readProof.ts';
 import { statementOf } from './statement.ts';
 import { verifyProof } from './verify.ts';
 
-describe.each(groups)('on $name, proofs verified together (Horn: Aggregation using SNARKs)', (group) => {
+describe.each(sampled(groups, 1))('on $name, proofs verified together (Horn: Aggregation using SNARKs)', (group) => {
   const count = 8;
   const setting = settingOf(group, 3);
   /** Of one, two and all three signers, so that proofs of different lengths come together. */

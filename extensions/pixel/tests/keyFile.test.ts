@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runMain } from '../../../apps/node-cli/test/runMain.ts';
-import { strided } from '../../../tests/sampled.ts';
+import { sampled, strided } from '../../../tests/sampled.ts';
 
 // Each process writes to a folder of its own.
 const outer = mkdtempSync(join(tmpdir(), 'tutti-killed-'));
@@ -80,12 +80,17 @@ const from = (way: number): number => 1 + ((first - 1 + 2 * way) % step);
 
 const isZero = (file: number) => readFileSync(file).every((byte) => byte === 0);
 
-describe.each([
-  ['is killed', 'kill', 11, 0],
-  ['is killed half-way through a write', 'half', 3, 0],
-  ['loses power', 'cut', 11, 1],
-  ['loses power, and of files more than of the folder', 'lose', 11, 2],
-] as const)('an update that %s', (name, how, least, way) => {
+describe.each(
+  sampled(
+    [
+      ['is killed', 'kill', 11, 0],
+      ['is killed half-way through a write', 'half', 3, 0],
+      ['loses power', 'cut', 11, 1],
+      ['loses power, and of files more than of the folder', 'lose', 11, 2],
+    ] as const,
+    2,
+  ),
+)('an update that %s', (name, how, least, way) => {
   it('leaves one of the two keys, and after the next command nothing else, at whichever call', async () => {
     for (let at = from(way); ; at += step) {
       const there = place(`${name} ${at}`);
@@ -120,10 +125,15 @@ it('on a file system without hard links, an update ends as elsewhere', async () 
   expect(readdirSync(there.folder)).toEqual(['k.json']);
 });
 
-describe.each([
-  ['', false, 0],
-  [', though somebody removed its lock', true, 1],
-] as const)('while an update stands still%s', (name, unlocked, way) => {
+describe.each(
+  sampled(
+    [
+      ['', false, 0],
+      [', though somebody removed its lock', true, 1],
+    ] as const,
+    1,
+  ),
+)('while an update stands still%s', (name, unlocked, way) => {
   it('no other one takes the file back, at whichever call', async () => {
     for (let at = from(way); ; at += step) {
       const there = place(`paused${name} ${at}`);

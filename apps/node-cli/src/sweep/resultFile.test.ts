@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultScenario, simulate } from '@tutti/simulation';
 import { afterAll, describe, expect, it } from 'vitest';
-import { strided } from '../../../../tests/sampled.ts';
+import { isWhole, strided } from '../../../../tests/sampled.ts';
 import { resultLine } from './result.ts';
 import { ResultFile } from './resultFile.ts';
 
@@ -34,7 +34,7 @@ describe('ResultFile', () => {
 
   it('a last line torn anywhere is cut off, and only that', () => {
     const last = whole.lastIndexOf('\n', whole.length - 2) + 1;
-    for (let end = last; end < whole.length; end += 7) {
+    for (let end = last; end < whole.length; end += isWhole ? 7 : 35) {
       const { file, keys, left } = open(whole.slice(0, end));
       file.append([three[2]!]);
       file.close();
@@ -62,7 +62,7 @@ describe('ResultFile', () => {
   });
 
   it('a line that was altered is named, whatever was altered in it, and the file left alone', () => {
-    const { first, step } = strided(5);
+    const { first, step } = strided(25);
     for (let at = 9 + first; at < three[1]!.length; at += step) {
       const digit = three[1]![at]! === '7' ? '8' : '7';
       const altered = `${three[0]}\n${three[1]!.slice(0, at)}${digit}${three[1]!.slice(at + 1)}\n${three[2]}\n`;
