@@ -5,6 +5,7 @@ import {
   type ProtocolNode,
   RandomStream,
   type VerificationPriorities,
+  type WindowRanks,
 } from '@tutti/core';
 import { grownBy } from '@tutti/core/packed';
 import type { AttackSetting, Coalition, HonestRules } from '../attacks/attack.ts';
@@ -74,20 +75,25 @@ export class Roles {
   }
 }
 
-function formCoalitions(
-  scenario: Scenario,
-  { scheme, individual }: SimulatedScheme,
-  priorities: VerificationPriorities,
-  { attack, attacks }: World,
-  honest: (id: number, port: Port) => ProtocolNode,
-): Coalition[] {
-  const { protocol, seed, without } = scenario;
-  const window = windowOf(scenario, priorities);
-  const rules: HonestRules = {
+/** The rules of Handel's code, which an adversary knows. */
+export function honestRules(priorities: VerificationPriorities, window: WindowRanks): HonestRules {
+  return {
     rankGrowth: (verified) => grownBy(priorities.span, verified),
     initialWindow: window.initial,
     nextWindow: (size, valid) => nextWindowSize(size, valid, window),
   };
+}
+
+function formCoalitions(
+  scenario: Scenario,
+  { scheme, individual }: SimulatedScheme,
+  priorities: VerificationPriorities,
+  { attack, attacks, present }: World,
+  honest: (id: number, port: Port) => ProtocolNode,
+): Coalition[] {
+  const { protocol, seed, without } = scenario;
+  const rules = honestRules(priorities, windowOf(scenario, priorities));
+  const victims = [...attack.keys()].filter((id) => attack[id] === -1 && present[id] === 1);
   return attacks.map(({ attack: own, plan }, index) => {
     const members = [...attack.keys()].filter((id) => attack[id] === index);
     const setting: AttackSetting = {
@@ -97,6 +103,7 @@ function formCoalitions(
       without,
       rules,
       members,
+      victims,
       plan,
       isByzantine: (id) => attack[id]! >= 0,
       individual,
