@@ -2,8 +2,8 @@ import type { AttackShare } from '@tutti/simulation';
 import { wireAttacks } from '@tutti/simulation/attacks';
 import { readerOf, scenarioTable } from '@tutti/simulation/fields';
 import { slowFactor } from './cluster/cast.ts';
-import { type ClusterProtocolName, clusterProtocolNames, clusterProtocols } from './cluster/protocols.ts';
-import { badChoiceValue, choice, type FlagReader, type FlagsOf, flag, flagOf, ranged, several } from './flags.ts';
+import { type ClusterProtocolName, clusterProtocols } from './cluster/protocols.ts';
+import { badChoiceValue, type FlagReader, type FlagsOf, flag, flagOf, ranged, several } from './flags.ts';
 import { UsageError } from './usageError.ts';
 
 const names = wireAttacks.map(({ name }) => name);
@@ -21,12 +21,6 @@ const attackShare =
 
 /** Which nodes of a cluster are dead, slow or lie. */
 export const castFlags = {
-  protocol: flag(
-    '<name>',
-    `what the nodes run: ${clusterProtocolNames.join(', ')}`,
-    choice<ClusterProtocolName>(clusterProtocolNames),
-    'handel',
-  ),
   dead: flag('<share>', 'share of the nodes that are dead', ranged(scenarioTable.dead.range), 0),
   slow: flag(
     '<share>',

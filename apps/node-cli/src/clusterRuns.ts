@@ -11,6 +11,7 @@ import { castOf, withoutLiars } from './cluster/cast.ts';
 import { type ClusterDocument, type ClusterScenario, clusterDocument } from './cluster/document.ts';
 import { type Delivery, deliver, measuredTable, outcomeRows, portsText, roundsTable } from './cluster/outcome.ts';
 import { defaultPeriodMs, defaultPeriodText, plannedRounds } from './cluster/plannedRounds.ts';
+import type { ClusterProtocolName } from './cluster/protocols.ts';
 import { type ClusterOutcome, type ClusterPlan, runCluster } from './cluster/runCluster.ts';
 import { forceFlag, jsonFlag } from './commonFlags.ts';
 import type { Context } from './context.ts';
@@ -62,8 +63,7 @@ const runFlags = {
 /** Flags of every cluster, whatever it signs with. */
 export type ClusterOptions = HandelFlags &
   InsecureRunOptions &
-  CastOptions &
-  FlagsOf<typeof nodeFlags & typeof runFlags>;
+  CastOptions & { readonly protocol?: ClusterProtocolName } & FlagsOf<typeof nodeFlags & typeof runFlags>;
 
 /** Adds the flags of every cluster. */
 export function withClusterFlags(command: Command): Command {
@@ -97,21 +97,24 @@ export interface ClusterScheme {
   readonly more?: (outcome: ClusterOutcome) => Promise<object>;
 }
 
-/** Runs a cluster as its flags say, and delivers the document. */
-export async function runAsAsked(
+/**
+ * Checks a cluster's flags.
+ *
+ * @returns the cluster that they describe, and the scenario as it stands in the document.
+ * @throws UsageError for flags that no cluster has together.
+ */
+export function plannedCluster(
   options: ClusterOptions,
   scheme: ClusterScheme,
-  context: Context,
-): Promise<ClusterOutcome> {
-  const { nodes, seed, out, portsFile, emulate, protocol, attack = [] } = options;
-  const { name, title, signers, variant, points, firstPeriod, confirm } = scheme;
+): { readonly plan: ClusterPlan; readonly scenario: ClusterScenario } {
+  const { nodes, seed, out, portsFile, emulate, protocol = 'handel', attack = [] } = options;
+  const { name, signers, variant, points, firstPeriod } = scheme;
   if (looksLikeIdentity(new TextEncoder().encode(options.message)))
     throw new UsageError('--message: expected anything but the statement of an identity');
   for (const path of [out, portsFile]) if (path !== undefined) requireNamed(path, options.force, 'cluster.json');
   requireAttacksOn(protocol, attack);
   const cast = castOf(nodes, options);
   const kernel = kernelName(signers === undefined && variant !== 'min-sig');
-  const startedMs = performance.now();
   const processes = Math.min(cast.honest, options.processes ?? Math.min(availableParallelism(), maxProcesses));
   const periodMs = options.period ?? defaultPeriodMs(nodes, processes);
   const rounds = plannedRounds(options.message, options.rounds, options.priorities, firstPeriod);
@@ -134,9 +137,6 @@ export async function runAsAsked(
       if (portsFile !== undefined) writeWhole(portsFile, portsText(ready));
     },
   };
-  const without =
-    attack.length === 0 ? undefined : await runCluster({ ...plan, cast: withoutLiars(cast), onReady() {} }, context);
-  const outcome = await runCluster(plan, context);
   const scenario: ClusterScenario = {
     protocol,
     nodes,
@@ -159,6 +159,21 @@ export async function runAsAsked(
     attacks: attack,
     seed,
   };
+  return { plan, scenario };
+}
+
+/** Runs a cluster as its flags say, and delivers the document. */
+export async function runAsAsked(
+  options: ClusterOptions,
+  scheme: ClusterScheme,
+  context: Context,
+): Promise<ClusterOutcome> {
+  const { plan, scenario } = plannedCluster(options, scheme);
+  const { cast } = plan;
+  const startedMs = performance.now();
+  const silent = { ...plan, cast: withoutLiars(cast), onReady() {} };
+  const without = cast.liars.length === 0 ? undefined : await runCluster(silent, context);
+  const outcome = await runCluster(plan, context);
   const more = {
     ...(without !== undefined && { attack: attackOutcome(cast, outcome, without) }),
     ...(await scheme.more?.(outcome)),
@@ -166,14 +181,14 @@ export async function runAsAsked(
   await deliver(
     outcome,
     {
-      out,
+      out: options.out,
       name: 'cluster.json',
       json: options.json === true,
       startedMs,
-      scheme: name,
-      ...(confirm !== undefined && { confirm }),
+      scheme: scheme.name,
+      ...(scheme.confirm !== undefined && { confirm: scheme.confirm }),
       document: (keys, wallSeconds) => ({ ...clusterDocument(scenario, outcome, keys, wallSeconds), ...more }),
-      summary: (document) => summary(document, title),
+      summary: (document) => summary(document, scheme.title),
     },
     context,
   );

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { HandelConfig, WireForm } from '@tutti/core';
 import type { WorldError } from '@tutti/core/errors';
 import { type Endpoint, type RegistryEntry, registryDigest } from '@tutti/core/registry';
@@ -41,6 +42,11 @@ export interface ClusterPlan {
   readonly cast: ClusterCast;
   /** For all of it. */
   readonly timeoutMs: number;
+  /**
+   * A round is over after this time if a node has reached the threshold, whoever has not. Default: it is over when all
+   * have.
+   */
+  readonly patienceMs?: number;
   /** Called just before the start of the first round. */
   readonly onReady: (ready: ReadyCluster) => void;
 }
@@ -201,7 +207,10 @@ class ClusterRun implements Run<ClusterOutcome> {
   async #run(): Promise<readonly Reported[]> {
     const originUs = nextStartUs();
     for (const member of this.#members) member.send({ type: 'start', originUs });
-    await this.#allReached.promise;
+    const { patienceMs } = this.#plan;
+    const late = patienceMs === undefined ? [] : [sleep(patienceMs, undefined, { ref: false })];
+    await Promise.race([this.#allReached.promise, ...late]);
+    if (total(this.#told(), 'reached') === 0) throw this.timeout();
     return this.#ask('reported', () => ({ type: 'report' }));
   }
 
