@@ -8,7 +8,7 @@ import { requireAttacksOn } from './castFlags.ts';
 import { slowFactor } from './cluster/cast.ts';
 import type { ClusterScenario, KeyFiles } from './cluster/document.ts';
 import { deliver } from './cluster/outcome.ts';
-import { type ClusterProtocolName, clusterProtocolNames, clusterProtocols } from './cluster/protocols.ts';
+import { type ClusterProtocolName, clusterProtocolNames, protocolScenario } from './cluster/protocols.ts';
 import type { RoundOutcome } from './cluster/roundOutcome.ts';
 import { type ClusterOutcome, type ClusterPlan, runCluster } from './cluster/runCluster.ts';
 import { type ClusterOptions, type ClusterScheme, plannedCluster } from './clusterRuns.ts';
@@ -160,12 +160,11 @@ function simulated(
   const cores = Math.min(processes, availableParallelism());
   const scenario: Scenario = {
     ...defaultScenario,
-    ...clusterProtocols[protocol].scenario,
+    ...protocolScenario(protocol, config.disseminationPeriodMs),
     nodes,
     threshold: options.threshold,
     dead: options.dead,
     faults: options.slow === 0 ? [] : [{ kind: 'slow-nodes', nodes: { share: options.slow }, factor: slowFactor }],
-    periodMs: config.disseminationPeriodMs,
     levelStartMs: config.levelStartMs,
     fastPath: config.fastPathPeers,
     batch: options.together,

@@ -7,7 +7,6 @@ import { handelProtocol, type Round, type RoundProtocol } from '@tutti/transport
 
 /** A protocol as a cluster runs it: how its messages travel, and the scenario that has the same nodes simulated. */
 interface ClusterProtocol {
-  readonly title: string;
   readonly messages: MessageForm;
   readonly scenario: Partial<Scenario>;
 }
@@ -16,36 +15,48 @@ const { completeGraph, gossip } = defaultScenario;
 
 /** What `--protocol` takes. */
 export const clusterProtocols = {
-  handel: { title: 'Handel', messages: levelMessages, scenario: { protocol: 'handel' } },
+  handel: { messages: levelMessages, scenario: { protocol: 'handel' } },
   'complete-graph': {
-    title: 'complete graph, verified one by one',
     messages: individualMessages,
     scenario: { protocol: 'complete-graph', completeGraph: { ...completeGraph, verification: 'each' } },
   },
   'complete-graph-bulk': {
-    title: 'complete graph, verified in bulk',
     messages: individualMessages,
     scenario: { protocol: 'complete-graph', completeGraph: { ...completeGraph, verification: 'bulk' } },
   },
-  'san-fermin': { title: 'San Fermín', messages: levelMessages, scenario: { protocol: 'san-fermin' } },
+  'san-fermin': { messages: levelMessages, scenario: { protocol: 'san-fermin' } },
   gossip: {
-    title: 'gossip of individual signatures',
     messages: relayedMessages,
     scenario: { protocol: 'gossip', gossip: { ...gossip, of: 'individuals' } },
   },
   'gossip-aggregates': {
-    title: 'gossip of aggregates',
     messages: wholeMessages,
     scenario: { protocol: 'gossip', gossip: { ...gossip, of: 'aggregates' } },
   },
 } as const satisfies Record<string, ClusterProtocol>;
 export type ClusterProtocolName = keyof typeof clusterProtocols;
+
+/** A partner of San Fermín has this many periods to answer, since nodes that share a core wait for each other. */
+const replyPeriods = 10;
+const maxReplyMs = 600_000;
+
+/** What a scenario says of a protocol whose nodes have a dissemination period, ms. */
+export function protocolScenario(name: ClusterProtocolName, periodMs: number) {
+  const { sanFermin } = defaultScenario;
+  const replyTimeoutMs = Math.min(maxReplyMs, Math.max(sanFermin.replyTimeoutMs, replyPeriods * periodMs));
+  return {
+    ...clusterProtocols[name].scenario,
+    periodMs,
+    sanFermin: { ...sanFermin, replyTimeoutMs },
+  } satisfies Partial<Scenario>;
+}
+
 export const clusterProtocolNames = Object.keys(clusterProtocols) as ClusterProtocolName[];
 
 /** The simulator's nodes of a protocol, on real sockets. Their mesh, where they have one, follows from a round's seed. */
 export function roundProtocol(name: ClusterProtocolName): RoundProtocol {
   if (name === 'handel') return handelProtocol;
-  const { messages, scenario } = clusterProtocols[name];
+  const { messages } = clusterProtocols[name];
   const made = new WeakMap<Round, HonestNodes>();
   return {
     messages,
@@ -55,9 +66,8 @@ export function roundProtocol(name: ClusterProtocolName): RoundProtocol {
       if (nodes === undefined) {
         const ofRound = {
           ...defaultScenario,
-          ...scenario,
+          ...protocolScenario(name, config.disseminationPeriodMs),
           nodes: scheme.tree.nodes,
-          periodMs: config.disseminationPeriodMs,
           seed: readUint(seed, 0, 4),
         };
         nodes = honestNodes(ofRound, scheme, priorities, config.threshold, undefined, quorum);
