@@ -4,6 +4,7 @@ import { fromHex } from '@tutti/core/input';
 import { defaultScenario, type RunResult, simulate } from '@tutti/simulation';
 import { delayBoundMs, wireAttacks } from '@tutti/simulation/attacks';
 import { loadBls } from '@tutti/wasm-bls';
+import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { clusterProtocolNames } from '../apps/node-cli/src/cluster/protocols.ts';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
@@ -28,6 +29,12 @@ async function clusterOf(name: string, ...flags: string[]) {
   return JSON.parse(out);
 }
 
+/** Whether a document is what the schema of its kind says. */
+function schemaTakes(name: string, document: unknown): boolean {
+  const schema = readFileSync(new URL(`../docs/schemas/${name}.schema.json`, import.meta.url), 'utf8');
+  return new Ajv({ allowUnionTypes: true }).validate(JSON.parse(schema), document);
+}
+
 const keysIn = (path: string): Uint8Array[] =>
   JSON.parse(readFileSync(path, 'utf8')).map((key: string) => fromHex(key, 48)!);
 
@@ -46,6 +53,7 @@ describe('tutti cluster with liars', () => {
     expect(attack.blacklisted.nodesPerLiar).toBeGreaterThan(0);
     expect(attack.ratio.checked).toBeCloseTo(attack.cost.checked / attack.costWithoutLiars.checked);
     expect(isSigned(noble, document, keysIn(document.publicKeys))).toBe(true);
+    expect(schemaTakes('cluster-result', document)).toBe(true);
 
     const { periodMs } = document.scenario;
     const world = { ...defaultScenario, nodes: 64, dead: 0.2, priorities: 'independent', periodMs } as const;
@@ -126,6 +134,7 @@ describe('tutti cluster --protocol', () => {
       expect(checked.mean / simulated.checked, protocol).toBeGreaterThan(0.4);
       expect(checked.mean / simulated.checked, protocol).toBeLessThan(2.5);
     }
+    expect(schemaTakes('protocols-result', document)).toBe(true);
     const checksOf = (name: string): number =>
       document.protocols.find(({ protocol }: { protocol: string }) => protocol === name).checked.mean;
     // Every other node's contribution singly, their sum, and one partner's on each level.

@@ -13,7 +13,17 @@ interface ClusterProtocol {
 
 const { completeGraph, gossip } = defaultScenario;
 
-/** What `--protocol` takes. */
+/** Protocols that a cluster's rounds can run, as `--protocol` names them. */
+export const clusterProtocolNames = [
+  'handel',
+  'complete-graph',
+  'complete-graph-bulk',
+  'san-fermin',
+  'gossip',
+  'gossip-aggregates',
+] as const;
+export type ClusterProtocolName = (typeof clusterProtocolNames)[number];
+
 export const clusterProtocols = {
   handel: { messages: levelMessages, scenario: { protocol: 'handel' } },
   'complete-graph': {
@@ -33,8 +43,7 @@ export const clusterProtocols = {
     messages: wholeMessages,
     scenario: { protocol: 'gossip', gossip: { ...gossip, of: 'aggregates' } },
   },
-} as const satisfies Record<string, ClusterProtocol>;
-export type ClusterProtocolName = keyof typeof clusterProtocols;
+} as const satisfies Record<ClusterProtocolName, ClusterProtocol>;
 
 /** A partner of San Fermín has this many periods to answer, since nodes that share a core wait for each other. */
 const replyPeriods = 10;
@@ -50,8 +59,6 @@ export function protocolScenario(name: ClusterProtocolName, periodMs: number) {
     sanFermin: { ...sanFermin, replyTimeoutMs },
   } satisfies Partial<Scenario>;
 }
-
-export const clusterProtocolNames = Object.keys(clusterProtocols) as ClusterProtocolName[];
 
 /** The simulator's nodes of a protocol, on real sockets. Their mesh, where they have one, follows from a round's seed. */
 export function roundProtocol(name: ClusterProtocolName): RoundProtocol {
