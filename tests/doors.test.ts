@@ -165,6 +165,7 @@ it('@tutti/simulation/attacks exports these names and no others', () => {
       "readComposition",
       "readPlan",
       "wireAttacks",
+      "wireSetting",
       "worstFinds",
     ]
   `);

@@ -43,5 +43,5 @@ export {
 } from './attacks/composition.ts';
 export { isolatePlan } from './attacks/isolate.ts';
 export type { Placement, Stretch } from './attacks/placement.ts';
-export { wireAttacks } from './attacks/wire.ts';
+export { type WireRound, wireAttacks, wireSetting } from './attacks/wire.ts';
 export { worstFinds } from './attacks/worstFinds.ts';

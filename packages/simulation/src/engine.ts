@@ -26,6 +26,5 @@ export { createNetwork, networkForms, networkText } from './engine/network/netwo
 export { type Latencies, type NamedNetwork, renumbered } from './engine/network/networkModel.ts';
 export { FaultyNode, type FaultyNodeOptions } from './faults/faultyNode.ts';
 export { spread } from './run/metrics.ts';
-export { honestRules } from './run/roles.ts';
 export type { TextReader } from './text/fieldText.ts';
 export { createPriorities, honestNodes } from './world/honest.ts';

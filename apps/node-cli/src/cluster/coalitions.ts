@@ -1,10 +1,8 @@
-import { RandomStream, relativeWindow, windowRanks } from '@tutti/core';
 import type { AttackSetting, Coalition } from '@tutti/simulation/attacks';
-import { wireAttacks } from '@tutti/simulation/attacks';
-import { honestRules } from '@tutti/simulation/engine';
+import { wireAttacks, wireSetting } from '@tutti/simulation/attacks';
 import type { NodePlace, Round, RoundProtocol } from '@tutti/transports';
+import { HostilePort } from '@tutti/transports/raw';
 import type { ClusterCast, LiarGroup } from './cast.ts';
-import { HostilePort } from './hostilePort.ts';
 
 /** The members of a group in one round: their places by position, and what they form. */
 interface RoundMembers {
@@ -38,17 +36,16 @@ export function attackingProtocol(
   };
   const settingOf = ({ round, config }: NodePlace, places: ReadonlyMap<number, NodePlace>): AttackSetting => {
     const { scheme, priorities } = round;
-    const { nodes } = scheme.tree;
     const positions = (first: number, end: number) => [...round.positions.subarray(first, end)].sort((a, b) => a - b);
-    return {
+    return wireSetting({
       protocol: name,
       scheme,
       priorities,
-      without: config.without ?? [],
-      rules: honestRules(priorities, windowRanks(config.window ?? relativeWindow, nodes, priorities.span)),
+      config,
+      seed,
+      purpose: `attack ${attack.name}, round ${round.number}`,
       members: positions(group.first, group.end),
       victims: positions(0, cast.honest),
-      plan: undefined,
       isByzantine: (id) => {
         const index = round.placement[id]!;
         return cast.liars.some(({ first, end }) => index >= first && index < end);
@@ -59,8 +56,7 @@ export function attackingProtocol(
         return own;
       },
       honest: (id, port) => protocol.createNode(places.get(id)!, port),
-      random: (purpose) => new RandomStream(seed, `attack ${attack.name}: ${purpose}, round ${round.number}`),
-    };
+    });
   };
   return {
     messages: protocol.messages,

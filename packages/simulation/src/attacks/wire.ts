@@ -1,4 +1,13 @@
-import { type Contribution, noContribution, type ProtocolNode } from '@tutti/core';
+import {
+  type Contribution,
+  type HandelConfig,
+  noContribution,
+  type ProtocolNode,
+  RandomStream,
+  relativeWindow,
+  windowRanks,
+} from '@tutti/core';
+import { requireObject } from '@tutti/core/settings';
 import type { Attack, AttackSetting, ByzantinePort, Coalition } from './attack.ts';
 import { delay, eclipse, worthless } from './attacks.ts';
 import { invalidAmongBaselines } from './baselines.ts';
@@ -9,6 +18,7 @@ import { Forgeries } from './forgery.ts';
 import { invalid } from './invalid.ts';
 import { malformed } from './malformed.ts';
 import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
+import { honestRules } from './rules.ts';
 import { spoof } from './spoof.ts';
 
 /** As often as an honest node disseminates by default. */
@@ -43,6 +53,34 @@ export const wireAttacks: readonly Attack[] = [
   },
   ...[flood, equivocate, malformed, spoof, delay, eclipse],
 ];
+
+/** What liars among real nodes know of a round. */
+export interface WireRound extends Omit<AttackSetting, 'without' | 'rules' | 'plan' | 'random'> {
+  /** Parameters of the honest nodes. */
+  readonly config: Pick<HandelConfig, 'window' | 'without'>;
+  readonly seed: number;
+  /** Names the randomness of the round. */
+  readonly purpose: string;
+}
+
+/** Returns the setting of an attack in a round of real nodes. */
+export function wireSetting(round: WireRound): AttackSetting {
+  requireObject('round', round);
+  requireObject('round.config', round.config);
+  requireObject('round.scheme', round.scheme);
+  requireObject('round.priorities', round.priorities);
+  const { config, seed, purpose, ...known } = round;
+  const { priorities, scheme } = known;
+  const { window = relativeWindow, without = [] } = config;
+  requireObject('round.scheme.tree', scheme.tree);
+  return {
+    ...known,
+    without,
+    rules: honestRules(priorities, windowRanks(window, scheme.tree.nodes, priorities.span)),
+    plan: undefined,
+    random: (of) => new RandomStream(seed, `${purpose}: ${of}`),
+  };
+}
 
 /** Each member sends one contribution to each honest peer of each level, those first that rank the member best. */
 function sentToEach(setting: AttackSetting, contributionOf: (block: number, id: number) => Contribution): Coalition {

@@ -1,14 +1,6 @@
-import {
-  HandelNode,
-  nextWindowSize,
-  type Port,
-  type ProtocolNode,
-  RandomStream,
-  type VerificationPriorities,
-  type WindowRanks,
-} from '@tutti/core';
-import { grownBy } from '@tutti/core/packed';
-import type { AttackSetting, Coalition, HonestRules } from '../attacks/attack.ts';
+import { HandelNode, type Port, type ProtocolNode, RandomStream, type VerificationPriorities } from '@tutti/core';
+import type { AttackSetting, Coalition } from '../attacks/attack.ts';
+import { honestRules } from '../attacks/rules.ts';
 import type { RunMemory } from '../engine/runMemory.ts';
 import { type FaultHost, FaultsAtWork } from '../faults/faultsAtWork.ts';
 import type { Scenario } from '../scenario/scenario.ts';
@@ -73,15 +65,6 @@ export class Roles {
     const node = this.faults?.around(id, port, place) ?? place(port);
     return this.coalitions.reduce((inner, coalition) => coalition.around?.(inner, id) ?? inner, node);
   }
-}
-
-/** The rules of Handel's code, which an adversary knows. */
-export function honestRules(priorities: VerificationPriorities, window: WindowRanks): HonestRules {
-  return {
-    rankGrowth: (verified) => grownBy(priorities.span, verified),
-    initialWindow: window.initial,
-    nextWindow: (size, valid) => nextWindowSize(size, valid, window),
-  };
 }
 
 function formCoalitions(

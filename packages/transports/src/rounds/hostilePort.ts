@@ -7,18 +7,15 @@ import {
   type Port,
 } from '@tutti/core';
 import { writeUint } from '@tutti/core/input';
-import type { ByzantinePort } from '@tutti/simulation/attacks';
-import type { NodePlace } from '@tutti/transports';
-import { splitMessage } from '@tutti/transports/parts';
-
-/** Where a sealed packet names its sender, see `Channel`. */
-const sender = { start: 5, end: 8 };
+import { senderAt, senderEnd } from '../channel/channel.ts';
+import { splitMessage } from '../channel/fragments.ts';
+import type { NodePlace } from './protocol.ts';
 
 /**
- * A Byzantine node's port on real sockets. It has the node's own keys and no others: a message in another's name is
+ * A Byzantine node's port on real sockets, for demonstrations and tests. It has the node's own keys and no others: a message in another's name is
  * sealed with these. Outputs, refusals and traces of the node are ignored.
  */
-export class HostilePort extends ForwardingPort implements ByzantinePort {
+export class HostilePort extends ForwardingPort {
   readonly #place: NodePlace;
   readonly #messages: MessageForm;
 
@@ -34,6 +31,7 @@ export class HostilePort extends ForwardingPort implements ByzantinePort {
     else super.send(to, level, aggregate, individual, flags);
   }
 
+  /** Sends in another's name, which the channel of the receiver refuses as `forged`. */
   sendAs(
     claimed: number,
     to: number,
@@ -44,9 +42,10 @@ export class HostilePort extends ForwardingPort implements ByzantinePort {
   ): void {
     const { round } = this.#place;
     const message = encodeMessage(round.scheme, level, aggregate, individual, flags, this.#messages);
-    this.#sendSealed(to, message, (packet) => writeUint(packet, sender.start, sender.end, round.placement[claimed]!));
+    this.#sendSealed(to, message, (packet) => writeUint(packet, senderAt, senderEnd, round.placement[claimed]!));
   }
 
+  /** Sends bytes, whatever they are. */
   sendBytes(to: number, bytes: Uint8Array): void {
     this.#sendSealed(to, bytes, () => {});
   }
