@@ -1,5 +1,5 @@
 import type { Spread } from '@tutti/simulation';
-import { grouped } from '../numbers.ts';
+import { counted, grouped } from '../numbers.ts';
 import { type ClusterCast, liarCount } from './cast.ts';
 import type { ClusterOutcome } from './runCluster.ts';
 
@@ -68,10 +68,10 @@ function record(of: (name: Cost) => number): Record<Cost, number> {
 export function attackLine({ attacks, honest, reached, ratio, blacklisted, liars }: AttackOutcome): string {
   const names = attacks.map(({ name, nodes }) => `${grouped(nodes)} ${name}`).join(', ');
   const times = (name: Cost) => `×${grouped(ratio[name], 2)}`;
-  const wronged = blacklisted.honest === 0 ? 'no honest node' : `${grouped(blacklisted.honest)} honest nodes`;
+  const wronged = blacklisted.honest === 0 ? 'no honest node' : counted(blacklisted.honest, 'honest node');
   return [
-    `${names}: ${grouped(reached)} of ${grouped(honest)} honest nodes reached the threshold`,
+    `${names}: ${grouped(reached)} of ${counted(honest, 'honest node')} reached the threshold`,
     `time ${times('timeToThresholdMs')}, messages ${times('messagesSent')}, checks ${times('checked')} of the same cluster with silent liars`,
-    `${grouped(blacklisted.liars)} of ${grouped(liars)} liars blacklisted, each by ${grouped(blacklisted.nodesPerLiar, 1)} honest nodes on average; ${wronged} blacklisted`,
+    `${grouped(blacklisted.liars)} of ${counted(liars, 'liar')} blacklisted; honest nodes that blacklisted a liar: ${grouped(blacklisted.nodesPerLiar, 1)} on average; ${wronged} blacklisted`,
   ].join('; ');
 }
