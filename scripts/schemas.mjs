@@ -16,6 +16,8 @@ const sources = [
   'packages/simulation/src/scenario/scenarioType.ts',
   'packages/simulation/src/scenario/faultPlan.ts',
   'apps/node-cli/src/commands/simulate.ts',
+  'apps/node-cli/src/cluster/document.ts',
+  'apps/node-cli/src/comparedProtocols.ts',
 ];
 // One program for all of them: parsing what they import takes most of the time.
 const generator = createGenerator({
@@ -119,6 +121,8 @@ const schemas = {
     definitions: scenario.definitions,
   },
   'simulate-result': result,
+  'cluster-result': schemaOf('ClusterDocument'),
+  'protocols-result': schemaOf('ComparisonDocument'),
 };
 
 const titles = {
@@ -129,6 +133,8 @@ const titles = {
   faults: ['Faults', '`tutti simulate --faults FILE`; [what they do](faults.md).'],
   sweep: ['A sweep', '`tutti sweep FILE`; [what it does](sweep.md).'],
   'simulate-result': ['A result', 'what `simulate()` returns, and what `tutti simulate --json` prints.'],
+  'cluster-result': ['A cluster', 'what `tutti cluster --json` prints.'],
+  'protocols-result': ['Several protocols', 'what `tutti cluster --protocol all --json` prints.'],
 };
 
 const definitions = Object.assign({}, ...Object.values(schemas).map((schema) => schema.definitions ?? {}));
@@ -168,16 +174,12 @@ function fieldsTable({ properties = {} }, defaults) {
 }
 
 function page() {
+  /** Names of types, each described once. */
+  const described = new Set(['Scenario']);
   const parts = Object.entries(schemas).map(([name, schema]) => {
     const [title, what] = titles[name];
     const named = Object.entries(schema.definitions ?? {})
-      .filter(
-        ([definition]) =>
-          // A sweep has a scenario's, and each is described once.
-          name !== 'sweep' &&
-          (name === 'scenario' || !(definition in scenario.definitions)) &&
-          definition !== 'Scenario',
-      )
+      .filter(([definition]) => !described.has(definition) && described.add(definition))
       .map(([definition, one]) => {
         const head = `### ${definition}\n\n`;
         const what = one.description ? `${one.description}\n\n` : '';

@@ -36,6 +36,7 @@ it('@tutti/core exports these names and no others', () => {
       "isThreshold",
       "largestBatch",
       "levelCount",
+      "levelMessages",
       "longestMessageBytes",
       "mechanisms",
       "messageBytes",
@@ -74,6 +75,9 @@ it('@tutti/core/protocols exports these names and no others', () => {
       "createMesh",
       "exhaustedRules",
       "graphVerifications",
+      "individualMessages",
+      "relayedMessages",
+      "wholeMessages",
     ]
   `);
 });
@@ -156,9 +160,12 @@ it('@tutti/simulation/attacks exports these names and no others', () => {
       "attackNamed",
       "attacks",
       "choosesIds",
+      "delayBoundMs",
       "isolatePlan",
       "readComposition",
       "readPlan",
+      "wireAttacks",
+      "wireSetting",
       "worstFinds",
     ]
   `);

@@ -102,7 +102,7 @@ describe('import arrows point down', () => {
       wire: ['contribution', 'overlay'],
       handel: ['contribution', 'overlay', 'stakes'],
       horn: ['contribution', 'overlay'],
-      baselines: ['contribution', 'overlay', 'stakes'],
+      baselines: ['contribution', 'overlay', 'stakes', 'wire'],
       registry: ['stakes'],
     },
     simulation: {

@@ -147,6 +147,31 @@ test('two tabs of one browser sign with no server', async ({ context }) => {
   await expect(second.getByTestId('member').filter({ hasText: 'left' })).toHaveCount(1);
 });
 
+test('a press invites a liar, whose tab says so: the others find it out, and sign without it', async ({ context }) => {
+  const tabs = [await context.newPage(), await context.newPage(), await context.newPage()];
+  for (const tab of tabs) await tab.goto('./live.html#live=tabs:class');
+  await untilAllAreHere(tabs, 3);
+  const [first] = tabs as [Page];
+  const opened = context.waitForEvent('page');
+  await first.getByTestId('invite-liar').click();
+  const liar = await opened;
+  await untilAllAreHere([...tabs, liar], 4);
+  await expect(liar.locator('#title')).toHaveText('This tab lies.');
+  await expect(liar).toHaveTitle(/^Liar: /);
+  await expect(liar.getByTestId('invite-liar')).toBeHidden();
+  await expect(liar.getByTestId('start')).toBeDisabled();
+
+  await first.bringToFront();
+  // Three of four: all who are honest.
+  await first.getByTestId('share').fill('75');
+  await first.getByTestId('start').click();
+  await expect(first.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves in this page/);
+  await expect(first.locator('#title')).toHaveText('Three signatures became one.');
+  const row = first.getByTestId('member').filter({ hasText: 'Mallory' });
+  await expect(row).toContainText('lies');
+  await expect(first.getByTestId('member').filter({ hasText: 'lies' })).toHaveCount(1);
+});
+
 test('a live room that cannot be joined is one line', async ({ page }) => {
   await page.goto('./live.html#live=nobody&signal=ws://127.0.0.1:1/signal');
   await expect(page.getByTestId('status')).toHaveText(

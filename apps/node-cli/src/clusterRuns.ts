@@ -5,10 +5,14 @@ import { looksLikeIdentity } from '@tutti/core/registry';
 import { noImpairment } from '@tutti/transports/raw';
 import type { Variant } from '@tutti/wasm-bls';
 import type { Command } from 'commander';
+import { type CastOptions, castFlags, requireAttacksOn } from './castFlags.ts';
+import { attackLine, attackOutcome } from './cluster/attackOutcome.ts';
+import { castOf, withoutLiars } from './cluster/cast.ts';
 import { type ClusterDocument, type ClusterScenario, clusterDocument } from './cluster/document.ts';
 import { type Delivery, deliver, measuredTable, outcomeRows, portsText, roundsTable } from './cluster/outcome.ts';
 import { defaultPeriodMs, defaultPeriodText, plannedRounds } from './cluster/plannedRounds.ts';
-import { type ClusterOutcome, runCluster } from './cluster/runCluster.ts';
+import type { ClusterProtocolName } from './cluster/protocols.ts';
+import { type ClusterOutcome, type ClusterPlan, runCluster } from './cluster/runCluster.ts';
 import { forceFlag, jsonFlag } from './commonFlags.ts';
 import type { Context } from './context.ts';
 import { choice, type FlagsOf, flag, integer, withFlags, words } from './flags.ts';
@@ -57,7 +61,9 @@ const runFlags = {
 };
 
 /** Flags of every cluster, whatever it signs with. */
-export type ClusterOptions = HandelFlags & InsecureRunOptions & FlagsOf<typeof nodeFlags & typeof runFlags>;
+export type ClusterOptions = HandelFlags &
+  InsecureRunOptions &
+  CastOptions & { readonly protocol?: ClusterProtocolName } & FlagsOf<typeof nodeFlags & typeof runFlags>;
 
 /** Adds the flags of every cluster. */
 export function withClusterFlags(command: Command): Command {
@@ -69,7 +75,7 @@ export function withClusterFlags(command: Command): Command {
     timeout: ', all rounds together',
     timeoutSeconds: 60,
   });
-  return withFlags(command, runFlags);
+  return withFlags(command, { ...runFlags, ...castFlags });
 }
 
 /** What the nodes of a cluster sign with. */
@@ -91,43 +97,48 @@ export interface ClusterScheme {
   readonly more?: (outcome: ClusterOutcome) => Promise<object>;
 }
 
-/** Runs a cluster as its flags say, and delivers the document. */
-export async function runAsAsked(
+/**
+ * Checks a cluster's flags.
+ *
+ * @returns the cluster that they describe, and the scenario as it stands in the document.
+ * @throws UsageError for flags that no cluster has together.
+ */
+export function plannedCluster(
   options: ClusterOptions,
   scheme: ClusterScheme,
-  context: Context,
-): Promise<ClusterOutcome> {
-  const { nodes, seed, out, portsFile, emulate } = options;
-  const { name, title, signers, variant, points, firstPeriod, confirm } = scheme;
+): { readonly plan: ClusterPlan; readonly scenario: ClusterScenario } {
+  const { nodes, seed, out, portsFile, emulate, protocol = 'handel', attack = [] } = options;
+  const { name, signers, variant, points, firstPeriod } = scheme;
   if (looksLikeIdentity(new TextEncoder().encode(options.message)))
     throw new UsageError('--message: expected anything but the statement of an identity');
   for (const path of [out, portsFile]) if (path !== undefined) requireNamed(path, options.force, 'cluster.json');
+  requireAttacksOn(protocol, attack);
+  const cast = castOf(nodes, options);
   const kernel = kernelName(signers === undefined && variant !== 'min-sig');
-  const startedMs = performance.now();
-  const processes = Math.min(nodes, options.processes ?? Math.min(availableParallelism(), maxProcesses));
+  const processes = Math.min(cast.honest, options.processes ?? Math.min(availableParallelism(), maxProcesses));
   const periodMs = options.period ?? defaultPeriodMs(nodes, processes);
-  const outcome = await runCluster(
-    {
-      nodes,
-      processes,
-      kernel,
-      signers,
-      variant: variant ?? 'min-pk',
-      seed,
-      rounds: plannedRounds(options.message, options.rounds, options.priorities, firstPeriod),
-      config: handelConfig({ ...options, period: periodMs }, nodes),
-      ...(points !== undefined && { points }),
-      emulate,
-      impairment: options.impair,
-      timeoutMs: options.timeout * 1000,
-      onReady: (ready) => {
-        if (portsFile !== undefined) writeWhole(portsFile, portsText(ready));
-      },
+  const rounds = plannedRounds(options.message, options.rounds, options.priorities, firstPeriod);
+  const plan: ClusterPlan = {
+    nodes,
+    processes,
+    kernel,
+    signers,
+    variant: variant ?? 'min-pk',
+    seed,
+    rounds: protocol === 'handel' ? rounds : rounds.map((round) => ({ ...round, protocol })),
+    config: handelConfig({ ...options, period: periodMs }, cast.honest),
+    ...(points !== undefined && { points }),
+    emulate,
+    impairment: options.impair,
+    protocol,
+    cast,
+    timeoutMs: options.timeout * 1000,
+    onReady: (ready) => {
+      if (portsFile !== undefined) writeWhole(portsFile, portsText(ready));
     },
-    context,
-  );
+  };
   const scenario: ClusterScenario = {
-    protocol: 'handel',
+    protocol,
     nodes,
     threshold: options.threshold,
     network: emulate === 'aws' ? 'udp loopback, emulating aws' : 'udp loopback',
@@ -143,20 +154,41 @@ export async function runAsAsked(
     batch: options.together,
     priorities: options.priorities,
     impairment: options.impair ?? noImpairment,
+    dead: options.dead,
+    slow: options.slow,
+    attacks: attack,
     seed,
   };
-  const more = await scheme.more?.(outcome);
+  return { plan, scenario };
+}
+
+/** Runs a cluster as its flags say, and delivers the document. */
+export async function runAsAsked(
+  options: ClusterOptions,
+  scheme: ClusterScheme,
+  context: Context,
+): Promise<ClusterOutcome> {
+  const { plan, scenario } = plannedCluster(options, scheme);
+  const { cast } = plan;
+  const startedMs = performance.now();
+  const silent = { ...plan, cast: withoutLiars(cast), onReady() {} };
+  const without = cast.liars.length === 0 ? undefined : await runCluster(silent, context);
+  const outcome = await runCluster(plan, context);
+  const more = {
+    ...(without !== undefined && { attack: attackOutcome(cast, outcome, without) }),
+    ...(await scheme.more?.(outcome)),
+  };
   await deliver(
     outcome,
     {
-      out,
+      out: options.out,
       name: 'cluster.json',
       json: options.json === true,
       startedMs,
-      scheme: name,
-      ...(confirm !== undefined && { confirm }),
+      scheme: scheme.name,
+      ...(scheme.confirm !== undefined && { confirm: scheme.confirm }),
       document: (keys, wallSeconds) => ({ ...clusterDocument(scenario, outcome, keys, wallSeconds), ...more }),
-      summary: (document) => summary(document, title),
+      summary: (document) => summary(document, scheme.title),
     },
     context,
   );
@@ -164,12 +196,13 @@ export async function runAsAsked(
 }
 
 function summary(document: ClusterDocument, title: string): string {
-  const { scenario, nodes, rounds } = document;
+  const { scenario, nodes, live, rounds, attack } = document;
+  const { protocol } = scenario;
   return [
-    `handel, ${counted(nodes, 'node')} in ${counted(scenario.processes, 'process', 'processes')}, ${scenario.network}, real ${title} (${scenario.kernel})`,
-    `All ${counted(nodes, 'node')} reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${counted(rounds.length, 'round')}`}.\n`,
+    `${protocol}, ${counted(nodes, 'node')} in ${counted(scenario.processes, 'process', 'processes')}, ${scenario.network}, real ${title} (${scenario.kernel})`,
+    `All ${counted(live, live === nodes ? 'node' : 'honest node')} reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${counted(rounds.length, 'round')}`}.\n`,
     ...(rounds === undefined ? [] : [roundsTable(rounds), 'Of the last round:\n']),
     measuredTable(document),
-    pairTable(outcomeRows(document)),
+    pairTable([...(attack === undefined ? [] : [['liars', attackLine(attack)] as const]), ...outcomeRows(document)]),
   ].join('\n');
 }

@@ -18,7 +18,12 @@ export const notes: Readonly<Record<string, Notes>> = {
     pages: ['results', 'recording'],
   },
   cluster: {
-    examples: ['--nodes 16 --out hello.json', '--nodes 64 --emulate aws --rounds 3'],
+    examples: [
+      '--nodes 16 --out hello.json',
+      '--nodes 64 --emulate aws --rounds 3',
+      '--nodes 64 --dead 0.2 --attack invalid:0.2',
+      '--nodes 64 --protocol all',
+    ],
     pages: ['cluster', 'rounds'],
   },
   keygen: {

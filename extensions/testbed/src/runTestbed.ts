@@ -74,7 +74,7 @@ export interface TestbedPlan {
   readonly onReady: (ready: ReadyCluster) => void;
 }
 
-export interface TestbedOutcome extends Omit<ClusterOutcome, 'stolenKey'> {
+export interface TestbedOutcome extends Omit<ClusterOutcome, 'stolenKey' | 'blacklisted'> {
   /** What became of packets and what the plan did, by name. */
   readonly counts: Readonly<Record<string, number>>;
   /** Of the processes that are the network, from the common start until all had reached the threshold. */

@@ -106,6 +106,7 @@ export { isThreshold, thresholdCount, thresholdForm, thresholdText } from './sha
 export { minWeight, Quorum, type Requirement, Stakes, sumOfWeights, weightLimit } from './stakes/stakes.ts';
 export { WeightedPriorities } from './stakes/weightedPriorities.ts';
 export { version } from './version.ts';
+export { levelMessages, type MessageForm, type MessageHead } from './wire/form.ts';
 export {
   type DecodedMessage,
   decodeMessage,

@@ -32,7 +32,7 @@ export type {
   HonestRules,
   PlacementSetting,
 } from './attacks/attack.ts';
-export { attackNamed, attacks, choosesIds } from './attacks/attacks.ts';
+export { attackNamed, attacks, choosesIds, delayBoundMs } from './attacks/attacks.ts';
 export {
   type AttackPlan,
   type Composition,
@@ -43,4 +43,5 @@ export {
 } from './attacks/composition.ts';
 export { isolatePlan } from './attacks/isolate.ts';
 export type { Placement, Stretch } from './attacks/placement.ts';
+export { type WireRound, wireAttacks, wireSetting } from './attacks/wire.ts';
 export { worstFinds } from './attacks/worstFinds.ts';

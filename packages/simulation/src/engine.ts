@@ -24,6 +24,7 @@ export { giveNetwork, type MakeNetwork } from './engine/network/cityTables.ts';
 export { maxPlaces } from './engine/network/matrixNetwork.ts';
 export { createNetwork, networkForms, networkText } from './engine/network/network.ts';
 export { type Latencies, type NamedNetwork, renumbered } from './engine/network/networkModel.ts';
+export { FaultyNode, type FaultyNodeOptions } from './faults/faultyNode.ts';
 export { spread } from './run/metrics.ts';
 export type { TextReader } from './text/fieldText.ts';
-export { createPriorities } from './world/honest.ts';
+export { createPriorities, honestNodes } from './world/honest.ts';

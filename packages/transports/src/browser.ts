@@ -35,6 +35,7 @@ export { sessionId } from './channel/session.ts';
 export { Counts } from './counts.ts';
 export { nobleCrypto } from './crypto/noble.ts';
 export type { CryptoSuite, KeyAgreement } from './crypto/suite.ts';
+export { HostilePort } from './rounds/hostilePort.ts';
 export type { Clock } from './runtime/clock.ts';
 export { clockFromNow } from './runtime/clockFromNow.ts';
 export {

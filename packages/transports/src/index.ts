@@ -64,6 +64,7 @@ export {
   roundSession,
   roundStartMs,
 } from './rounds/plan.ts';
+export { handelProtocol, type NodePlace, type RoundProtocol } from './rounds/protocol.ts';
 export { rememberedSecrets } from './rounds/rememberedSecrets.ts';
 export type { GroupKernel, Round } from './rounds/round.ts';
 export type { RoundReport, RoundSignature } from './rounds/roundSession.ts';

@@ -61,7 +61,7 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   'sender-out-of-range': 'a message is from a position that the overlay does not have',
   'sender-not-in-peer-set': 'a message is from somebody who is not a peer on its level',
   'empty-set': 'an aggregate has no signer',
-  'bit-beyond-end': 'a set has a member beyond its end',
+  'bit-beyond-end': 'a set has a member beyond its end, or a relayed signature names a signer beyond the registry',
   'unknown-set-form': 'a set is in an unknown form',
   'wrong-period': 'a signature is of another period',
   'wrong-suite': 'a signature is of another suite',

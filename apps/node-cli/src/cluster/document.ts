@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { thresholdCount, version, type WireForm } from '@tutti/core';
 import { toHex } from '@tutti/core/input';
-import type { RunResult } from '@tutti/simulation';
+import type { AttackShare, RunResult } from '@tutti/simulation';
 import type { PriorityRows } from '@tutti/transports';
 import type { Impairment } from '@tutti/transports/raw';
 import type { Variant } from '@tutti/wasm-bls';
+import type { AttackOutcome } from './attackOutcome.ts';
+import type { ClusterProtocolName } from './protocols.ts';
 import type { RoundFigures, RoundOutcome } from './roundOutcome.ts';
 import type { ClusterOutcome } from './runCluster.ts';
 
@@ -16,7 +18,7 @@ export interface KeyFiles {
 
 /** What was asked for, as it stands in the document. */
 export interface ClusterScenario {
-  readonly protocol: 'handel';
+  readonly protocol: ClusterProtocolName;
   readonly nodes: number;
   /** As it was asked for: a share, or a count. */
   readonly threshold: number;
@@ -39,6 +41,11 @@ export interface ClusterScenario {
   readonly priorities: PriorityRows;
   /** What happened to the packets sent, on purpose. */
   readonly impairment?: Impairment;
+  /** Share of the nodes that were dead. */
+  readonly dead?: number;
+  /** Share of the nodes that verified slowly. */
+  readonly slow?: number;
+  readonly attacks?: readonly AttackShare[];
   readonly seed: number;
 }
 
@@ -95,6 +102,8 @@ export interface ClusterDocument
   readonly verifiedBy: 'noble-curves';
   /** From the start to the end of the command. */
   readonly wallSeconds: number;
+  /** What the liars achieved, where there were any. */
+  readonly attack?: AttackOutcome;
   /** All rounds, when there were several. */
   readonly rounds?: readonly ClusterRound[];
 }

@@ -8,7 +8,7 @@ import { Counts, openUdp } from '@tutti/transports/raw';
 import { insecureSeed } from '@tutti/wasm-bls';
 import { commitmentOf } from './beacon.ts';
 import type { FromMember, ToMember } from './messages.ts';
-import { type OpenNode, openPeers } from './peers.ts';
+import { type OpenNode, type OpenPeers, openPeers } from './peers.ts';
 import { machineClock } from './plannedRounds.ts';
 import { loadSigners, type Signers } from './signers.ts';
 
@@ -24,7 +24,11 @@ class ClusterMember {
   readonly #nodes: OpenNode[] = [];
   /** Of its nodes' commitments to the first beacon. */
   readonly #openings: Uint8Array[] = [];
-  #peers: readonly Peer[] = [];
+  #peers: OpenPeers = { honest: [], liars: [] };
+  /** By registry index, the honest nodes here that blacklisted an entry. */
+  readonly #blacklisted = new Map<number, Set<number>>();
+  /** Of the cluster. */
+  #seed = 0;
   /** The round that was entered last. */
   #round = 0;
   /** Positions of the nodes that gave an output in it. */
@@ -61,6 +65,7 @@ class ClusterMember {
   }: ToMemberOf<'open'>): Promise<void> {
     const signers = await loadSigners(module, kernel, variant);
     this.#signers = signers;
+    this.#seed = seed;
     const entries = [];
     const commitments = [];
     for (let index = first; index < end; index++) {
@@ -80,7 +85,11 @@ class ClusterMember {
   async #prepare({ setup, verifyFirst, verifyEnd }: ToMemberOf<'prepare'>): Promise<void> {
     for (let index = verifyFirst; index < verifyEnd; index++)
       verifyEntry(setup.entries[index]!, index, this.#signers!.verifier);
-    this.#peers = openPeers(this.#signers!, this.#nodes, setup, {
+    const onLiar = (liar: number, by: number) => {
+      const victims = this.#blacklisted.get(liar) ?? new Set();
+      this.#blacklisted.set(liar, victims.add(by));
+    };
+    this.#peers = openPeers(this.#signers!, this.#nodes, setup, this.#seed, onLiar, {
       onOutput: (report) => this.#onOutput(report),
       onFailure: fail,
     });
@@ -90,7 +99,7 @@ class ClusterMember {
   #enter({ plan }: ToMemberOf<'enter'>): void {
     this.#round = plan.number;
     this.#reached.clear();
-    for (const peer of this.#peers) peer.open(plan);
+    for (const peer of this.#all()) peer.open(plan);
     tell({ type: 'entered' });
   }
 
@@ -99,17 +108,19 @@ class ClusterMember {
       await sleep(Math.ceil(leftUs / 1000));
     this.#cpuAtStart = process.cpuUsage();
     this.#progress = setInterval(() => this.#tellProgress(), progressIntervalMs);
-    for (const peer of this.#peers) peer.start(this.#round, originUs);
+    for (const peer of this.#all()) peer.start(this.#round, originUs);
   }
 
   #report(): void {
     clearInterval(this.#progress);
     const { user, system } = process.cpuUsage(this.#cpuAtStart);
     const refused = new Counts();
-    for (const peer of this.#peers) refused.addAll(peer.totals().refused);
+    const { honest } = this.#peers;
+    for (const peer of honest) refused.addAll(peer.totals().refused);
     tell({
       type: 'reported',
-      reports: this.#peers.map((peer) => peer.report(this.#round)),
+      reports: honest.map((peer) => peer.report(this.#round)),
+      blacklisted: [...this.#blacklisted].map(([index, nodes]) => [index, nodes.size] as const),
       refused: refused.toRecord(),
       cpuSeconds: (user + system) / 1e6,
       peakRssBytes: process.resourceUsage().maxRSS * 1024,
@@ -120,13 +131,17 @@ class ClusterMember {
   #onOutput({ round, id }: RoundReport): void {
     if (round !== this.#round || this.#reached.has(id)) return;
     this.#reached.add(id);
-    if (this.#reached.size === this.#peers.length) this.#tellProgress();
+    if (this.#reached.size === this.#peers.honest.length) this.#tellProgress();
+  }
+
+  #all(): readonly Peer[] {
+    return [...this.#peers.honest, ...this.#peers.liars];
   }
 
   #tellProgress(): void {
     let messages = 0;
     let checked = 0;
-    for (const peer of this.#peers) {
+    for (const peer of this.#peers.honest) {
       const totals = peer.totals();
       messages += totals.messagesReceived;
       checked += totals.checked;

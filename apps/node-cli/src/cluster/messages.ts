@@ -3,6 +3,8 @@ import type { RegistryEntry } from '@tutti/core/registry';
 import type { RoundPlan, RoundReport } from '@tutti/transports';
 import type { Impairment } from '@tutti/transports/raw';
 import type { Engine, Variant } from '@tutti/wasm-bls';
+import type { ClusterCast } from './cast.ts';
+import type { ClusterProtocolName } from './protocols.ts';
 
 /** What all nodes of a cluster agree on before its rounds. */
 export interface ClusterSetup {
@@ -14,6 +16,10 @@ export interface ClusterSetup {
   readonly regions?: readonly number[] | undefined;
   /** What is to happen to the packets that are sent; default: nothing. */
   readonly impairment?: Impairment | undefined;
+  /** Protocol of all rounds; default: Handel. */
+  readonly protocol?: ClusterProtocolName | undefined;
+  /** Which entries are slow, dead or lie; default: none. */
+  readonly cast?: ClusterCast | undefined;
 }
 
 /** From the process that runs the cluster to one that hosts some of its nodes, the registry entries [first, end). */
@@ -44,7 +50,7 @@ export type ToMember =
   /** Takes the secret key that its first node has now, as a thief would: an insecure test key. */
   | { readonly type: 'steal' };
 
-/** How a process's nodes did in a round. */
+/** How a process's honest nodes did in a round. */
 export interface MemberReport {
   readonly reports: readonly RoundReport[];
   /** What was refused so far, by code, whatever round it was of. */
@@ -69,6 +75,10 @@ export type FromMember =
       readonly messages: number;
       readonly checked: number;
     }
-  | ({ readonly type: 'reported' } & MemberReport)
+  | ({
+      readonly type: 'reported';
+      /** Entries that its honest nodes blacklisted in any round so far, and how many of these nodes did. */
+      readonly blacklisted: readonly (readonly [index: number, nodes: number])[];
+    } & MemberReport)
   | { readonly type: 'stolen'; readonly secretKey: Uint8Array }
   | { readonly type: 'failed'; readonly line: string };

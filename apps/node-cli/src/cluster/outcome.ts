@@ -13,7 +13,7 @@ import { columnTable, spreadTable } from '../output/tables.ts';
 import type { ClusterDocument, KeyFiles } from './document.ts';
 import type { ClusterOutcome, ReadyCluster } from './runCluster.ts';
 
-export interface Delivery<D extends ClusterDocument> {
+export interface Delivery<D extends object> {
   /** Where the document goes, and the public keys beside it; a directory gets one of that `name`. */
   readonly out: string | undefined;
   readonly name: string;
@@ -34,7 +34,7 @@ export interface Delivery<D extends ClusterDocument> {
  *
  * @throws WorldError `invalid-signature`, with nothing printed or written; `cannot-write`.
  */
-export async function deliver<D extends ClusterDocument>(
+export async function deliver<D extends object>(
   outcome: Pick<ClusterOutcome, 'entries' | 'rounds'>,
   { out, name, json, startedMs, scheme = 'bls', confirm = confirmBls, document: documentOf, summary }: Delivery<D>,
   context: Context,

@@ -1,9 +1,14 @@
+import { delayBoundMs } from '@tutti/simulation/attacks';
 import { Peer, type PeerOptions, type Transport } from '@tutti/transports';
 import { delayed, impaired } from '@tutti/transports/raw';
+import { type ClusterCast, slowFactor } from './cast.ts';
+import { attackingProtocol } from './coalitions.ts';
 import { distances } from './distances.ts';
 import type { ClusterSetup } from './messages.ts';
 import { machineClock } from './plannedRounds.ts';
+import { clusterProtocols, roundProtocol } from './protocols.ts';
 import type { Signer, Signers } from './signers.ts';
+import { slowed } from './slowed.ts';
 
 /** A node of this process that has a socket and keys. */
 export interface OpenNode {
@@ -13,30 +18,67 @@ export interface OpenNode {
   readonly transport: Transport;
 }
 
-/** Makes peers of nodes, on the network that the setup asks for. What is public in a round is shared by all of them. */
+/** The peers of a process. */
+export interface OpenPeers {
+  readonly honest: readonly Peer[];
+  readonly liars: readonly Peer[];
+}
+
+/**
+ * Makes peers of nodes, on the network that the setup asks for; dead nodes get none. What is public in a round is shared
+ * by all of them.
+ *
+ * @param seed of the cluster. @param onLiar told who blacklisted whom, by registry index.
+ */
 export function openPeers(
   signers: Signers,
   nodes: readonly OpenNode[],
-  { entries, config, points, regions, impairment }: ClusterSetup,
+  { entries, config, points, regions, impairment, protocol: name = 'handel', cast = allHonest(entries) }: ClusterSetup,
+  seed: number,
+  onLiar: (liar: number, by: number) => void,
   handlers: Required<Pick<PeerOptions, 'onOutput' | 'onFailure'>>,
-): Peer[] {
+): OpenPeers {
   const group = signers.group(entries, points);
   const distancesTo = regions && distances(group.endpoints, regions);
+  const heldUpMs = cast.liars.some(({ attack }) => attack === 'delay') ? delayBoundMs : 0;
   const onNetwork = (transport: Transport, index: number): Transport => {
-    const far = distancesTo === undefined ? transport : delayed(transport, distancesTo(index));
+    const awayMs = distancesTo?.(index) ?? (() => 0);
+    const isNear = distancesTo === undefined && heldUpMs === 0;
+    const far = isNear ? transport : delayed(transport, (from) => awayMs(from) + heldUpMs);
     return impairment === undefined ? far : impaired(far, impairment, Math.random);
   };
-  return nodes.map(
-    ({ index, signer, transport }) =>
-      new Peer({
-        group,
-        index,
-        networkSecret: signer.networkSecret,
-        sign: signer.sign,
-        transport: onNetwork(transport, index),
-        clock: machineClock,
-        config,
-        ...handlers,
+  const peerOf = ({ index, signer, transport }: OpenNode, own: Pick<PeerOptions, 'protocol' | 'onOutput' | 'onLiar'>) =>
+    new Peer({
+      group,
+      index,
+      networkSecret: signer.networkSecret,
+      sign: signer.sign,
+      transport: onNetwork(transport, index),
+      clock: machineClock,
+      config,
+      onFailure: handlers.onFailure,
+      ...own,
+    });
+  const protocol = roundProtocol(name);
+  const slow = slowed(protocol, slowFactor);
+  const honest = nodes
+    .filter(({ index }) => index < cast.honest)
+    .map((node) =>
+      peerOf(node, {
+        protocol: node.index < cast.slow ? slow : protocol,
+        onOutput: handlers.onOutput,
+        onLiar: (index) => onLiar(index, node.index),
       }),
-  );
+    );
+  const liars = cast.liars.flatMap((one) => {
+    const attacking = attackingProtocol(one, cast, protocol, clusterProtocols[name].scenario.protocol, seed);
+    return nodes
+      .filter(({ index }) => index >= one.first && index < one.end)
+      .map((node) => peerOf(node, { protocol: attacking }));
+  });
+  return { honest, liars };
+}
+
+function allHonest({ length }: ClusterSetup['entries']): ClusterCast {
+  return { honest: length, slow: 0, liars: [] };
 }

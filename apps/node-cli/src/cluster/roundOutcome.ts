@@ -1,7 +1,10 @@
 import type { Spread } from '@tutti/simulation';
 import type { RoundPlan, RoundReport, RoundSignature } from '@tutti/transports';
 import { Counts } from '@tutti/transports/raw';
-import type { MemberReport } from './messages.ts';
+import type { FromMember, MemberReport } from './messages.ts';
+
+/** What a process of a cluster says after a round. */
+export type Reported = Extract<FromMember, { type: 'reported' }>;
 
 /** What a round took, over its nodes. */
 export interface RoundFigures {
@@ -64,6 +67,14 @@ export function refusedBy(members: readonly MemberReport[]): Record<string, numb
   const refused = new Counts();
   for (const member of members) refused.addAll(member.refused);
   return refused.toRecord();
+}
+
+/** By registry index, how many nodes of all processes blacklisted an entry. */
+export function blacklistedBy(members: readonly Reported[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { blacklisted } of members)
+    for (const [index, nodes] of blacklisted) counts.set(index, (counts.get(index) ?? 0) + nodes);
+  return counts;
 }
 
 function spreadOf(reports: readonly RoundReport[], measure: (report: RoundReport) => number): Spread {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { HandelConfig, WireForm } from '@tutti/core';
 import type { WorldError } from '@tutti/core/errors';
 import { type Endpoint, type RegistryEntry, registryDigest } from '@tutti/core/registry';
@@ -8,17 +9,20 @@ import type { Context } from '../context.ts';
 import { counted } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { Beacon } from './beacon.ts';
+import type { ClusterCast } from './cast.ts';
 import { awsRegions } from './distances.ts';
 import { MemberProcess, type ProcessProgress } from './memberProcess.ts';
-import type { FromMember, MemberReport, ToMember } from './messages.ts';
+import type { FromMember, ToMember } from './messages.ts';
 import { nextStartUs, type PlannedRound } from './plannedRounds.ts';
 import { aggregating, type ToldSoFar, timeIsUp, total } from './progress.ts';
-import { type RoundOutcome, refusedBy, roundOutcome } from './roundOutcome.ts';
+import type { ClusterProtocolName } from './protocols.ts';
+import { blacklistedBy, type Reported, type RoundOutcome, refusedBy, roundOutcome } from './roundOutcome.ts';
 import { signalled } from './signalled.ts';
 import { type Run, untilEnded } from './untilEnded.ts';
 
 export interface ClusterPlan {
   readonly nodes: number;
+  /** Of the honest nodes; liars and dead nodes have one more, since liars work together. */
   readonly processes: number;
   readonly kernel: Engine;
   /** URL of a `SignersModule`; default: BLS. */
@@ -34,8 +38,15 @@ export interface ClusterPlan {
   readonly points?: WireForm;
   readonly emulate: 'aws' | 'none';
   readonly impairment?: Impairment | undefined;
+  readonly protocol: ClusterProtocolName;
+  readonly cast: ClusterCast;
   /** For all of it. */
   readonly timeoutMs: number;
+  /**
+   * A round is over after this time if a node has reached the threshold, whoever has not. Default: it is over when all
+   * have.
+   */
+  readonly patienceMs?: number;
   /** Called just before the start of the first round. */
   readonly onReady: (ready: ReadyCluster) => void;
 }
@@ -56,6 +67,8 @@ export interface ClusterOutcome {
   readonly rounds: readonly RoundOutcome[];
   /** By code, in all rounds and between them. */
   readonly refused: Readonly<Record<string, number>>;
+  /** By registry index, how many honest nodes blacklisted an entry in any round. */
+  readonly blacklisted: ReadonlyMap<number, number>;
   /** The first node's secret key after the last round: an insecure test key. */
   readonly stolenKey: Uint8Array;
 }
@@ -86,18 +99,24 @@ export function readyCluster(
 class ClusterRun implements Run<ClusterOutcome> {
   readonly #plan: ClusterPlan;
   readonly #progress: Progress;
+  /** The entries of each process; those of the honest nodes come first. */
+  readonly #parts: { first: number; end: number }[];
   readonly #members: readonly MemberProcess[];
   readonly #latest: (ProcessProgress | undefined)[] = [];
   #round: PlannedRound;
   #allReached = signalled();
 
   constructor(plan: ClusterPlan, context: Context, fail: (error: Error) => void) {
-    const { processes, rounds } = plan;
+    const { nodes, processes, rounds, cast } = plan;
     this.#plan = plan;
     this.#progress = new Progress(context);
     this.#round = rounds[0]!;
-    this.#members = Array.from({ length: processes }, (_, k) => {
-      const member = new MemberProcess(`process ${k + 1} of ${processes}`, (told) => this.#onProgress(k, told));
+    this.#parts = slices(cast.honest, processes);
+    if (cast.honest < nodes) this.#parts.push({ first: cast.honest, end: nodes });
+    this.#members = this.#parts.map((_, k) => {
+      const member = new MemberProcess(`process ${k + 1} of ${this.#parts.length}`, (told) =>
+        this.#onProgress(k, told),
+      );
       member.failure.catch(fail);
       return member;
     });
@@ -107,7 +126,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     const { rounds, onReady } = this.#plan;
     const { entries, beacon } = await this.#prepare();
     const outcomes: RoundOutcome[] = [];
-    let members: readonly MemberReport[] = [];
+    let members: readonly Reported[] = [];
     for (const round of rounds) {
       const plan = beacon.planOf(round);
       await this.#enter(plan);
@@ -119,12 +138,18 @@ class ClusterRun implements Run<ClusterOutcome> {
             this.#members.map((member) => member.pid!),
           ),
         );
-      members = await this.#run();
+      members = (await this.#run()).slice(0, this.#plan.processes);
       const outcome = roundOutcome(plan, members);
       beacon.next(plan, outcome.output);
       outcomes.push(outcome);
     }
-    return { entries, rounds: outcomes, refused: refusedBy(members), stolenKey: await this.#steal() };
+    return {
+      entries,
+      rounds: outcomes,
+      refused: refusedBy(members),
+      blacklisted: blacklistedBy(members),
+      stolenKey: await this.#steal(),
+    };
   }
 
   /** The secret key that the first node has after the last round. */
@@ -134,7 +159,7 @@ class ClusterRun implements Run<ClusterOutcome> {
   }
 
   timeout(): WorldError {
-    return timeIsUp(this.#told(), this.#plan.nodes, this.#plan.timeoutMs, this.#which());
+    return timeIsUp(this.#told(), this.#plan.cast.honest, this.#plan.timeoutMs, this.#which());
   }
 
   async close(): Promise<void> {
@@ -144,8 +169,8 @@ class ClusterRun implements Run<ClusterOutcome> {
 
   /** Has the processes make keys and sockets, and check each other's. */
   async #prepare(): Promise<{ entries: readonly RegistryEntry[]; beacon: Beacon }> {
-    const { nodes, processes, seed, kernel, signers, variant, config, points, emulate, impairment } = this.#plan;
-    const parts = slices(nodes, processes);
+    const { nodes, seed, kernel, signers, variant, emulate, config, points, impairment, protocol, cast } = this.#plan;
+    const parts = this.#parts;
     this.#progress.update(() => `opening sockets and making the keys of ${counted(nodes, 'node')}`);
     const opened = await this.#ask('opened', (k) => ({
       type: 'open',
@@ -161,10 +186,11 @@ class ClusterRun implements Run<ClusterOutcome> {
 
     this.#progress.update(() => `checking the registry's ${counted(nodes, 'key')} and proofs`);
     const regions = emulate === 'aws' ? awsRegions(nodes, seed) : undefined;
+    const setup = { entries, config, points, regions, impairment, protocol, cast };
     const prepared = await this.#ask('prepared', (k) => {
       // Each checks what another process made.
       const { first: verifyFirst, end: verifyEnd } = parts[(k + 1) % parts.length]!;
-      return { type: 'prepare', setup: { entries, config, points, regions, impairment }, verifyFirst, verifyEnd };
+      return { type: 'prepare', setup, verifyFirst, verifyEnd };
     });
     const commitments = opened.flatMap((reply) => reply.commitments);
     const openings = prepared.flatMap((reply) => reply.openings);
@@ -178,10 +204,13 @@ class ClusterRun implements Run<ClusterOutcome> {
   }
 
   /** Runs the round that was entered until all nodes have reached the threshold. */
-  async #run(): Promise<readonly MemberReport[]> {
+  async #run(): Promise<readonly Reported[]> {
     const originUs = nextStartUs();
     for (const member of this.#members) member.send({ type: 'start', originUs });
-    await this.#allReached.promise;
+    const { patienceMs } = this.#plan;
+    const late = patienceMs === undefined ? [] : [sleep(patienceMs, undefined, { ref: false })];
+    await Promise.race([this.#allReached.promise, ...late]);
+    if (total(this.#told(), 'reached') === 0) throw this.timeout();
     return this.#ask('reported', () => ({ type: 'report' }));
   }
 
@@ -191,9 +220,9 @@ class ClusterRun implements Run<ClusterOutcome> {
 
   #onProgress(k: number, told: ProcessProgress): void {
     this.#latest[k] = told;
-    const { nodes } = this.#plan;
-    this.#progress.update(() => aggregating(this.#told(), nodes, this.#which()));
-    if (total(this.#told(), 'reached') === nodes) this.#allReached.resolve();
+    const { honest } = this.#plan.cast;
+    this.#progress.update(() => aggregating(this.#told(), honest, this.#which()));
+    if (total(this.#told(), 'reached') === honest) this.#allReached.resolve();
   }
 
   #which(): string {

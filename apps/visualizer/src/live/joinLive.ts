@@ -10,6 +10,7 @@ import {
 import { LiveMember, type LiveMemberOptions, makeIdentity } from '@tutti/transports/rooms';
 import { loadBls } from '@tutti/wasm-bls';
 import { servingKernel } from '../servingKernel.ts';
+import { liarLabel, lyingProtocol } from './liar.ts';
 import type { LiveLink } from './liveLink.ts';
 import { ownLabel } from './nickname.ts';
 import { workerVerifier } from './workerVerifier.ts';
@@ -24,9 +25,9 @@ type Listeners = Pick<LiveMemberOptions, 'onBegin' | 'onChange' | 'onResult' | '
  * @throws WorldError when there is no server at the link, or it refuses; BlsLoadError.
  */
 export async function joinLive(link: LiveLink, listeners: Listeners): Promise<LiveMember> {
-  const { room } = link;
+  const { room, lies = false } = link;
   const bls = await loadBls({ kernel: servingKernel() });
-  const identity = makeIdentity(nobleCrypto, bls, { label: ownLabel(), mayLead: true });
+  const identity = makeIdentity(nobleCrypto, bls, { label: lies ? liarLabel : ownLabel(), mayLead: !lies });
   const { name, card, networkSecret: secret } = identity;
   const signalling =
     link.kind === 'tabs'
@@ -42,6 +43,7 @@ export async function joinLive(link: LiveLink, listeners: Listeners): Promise<Li
     crypto: nobleCrypto,
     kernel: bls,
     openVerifier: workerVerifier,
+    protocol: lies ? lyingProtocol : undefined,
     openTransport: (signals) =>
       link.kind === 'tabs' ? openBroadcast({ group: room, name }) : openWebRtc({ name, signals }),
     ...listeners,

@@ -9,6 +9,7 @@ it.each([
     { kind: 'server', room: 'abc', signalling: 'wss://other.org/signal' },
   ],
   ['file:///tutti/index.html#live=tabs:abc', { kind: 'tabs', room: 'abc' }],
+  ['file:///tutti/index.html#live=tabs:abc&lies=yes', { kind: 'tabs', room: 'abc', lies: true }],
   [
     'http://192.0.2.1:8080/#live=abc&invitation=AAAAAAAAAAAAAAAAAAAAAA',
     {
@@ -30,6 +31,7 @@ it.each([
   'http://x/#live=a%20b',
   'http://x/#live=a&signal=http://y/',
   'http://x/#live=a&invitation=short',
+  'http://x/#live=a&lies=maybe',
 ])('%s asks for one that cannot be', (address) => {
   expect(readLiveLink(address)).toBe('bad');
 });

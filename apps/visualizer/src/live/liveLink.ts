@@ -1,8 +1,10 @@
 import { isInvitation } from '@tutti/transports/rooms';
 import { type Field, fieldsOf, optional, parametersOf } from '../links/fields.ts';
 
-/** Where a live room is: at a signalling server, or among the tabs of this browser. */
-export type LiveLink =
+/** Where a live room is: at a signalling server, or among the tabs of this browser; and whether this page lies there. */
+export type LiveLink = { readonly lies?: true } & RoomPlace;
+
+type RoomPlace =
   | {
       readonly kind: 'server';
       readonly room: string;
@@ -25,12 +27,13 @@ const linkFields = fieldsOf({
   ),
   signal: textThat('the address of a WebSocket', (given) => URL.canParse(given) && /^wss?:/.test(given)),
   invitation: textThat('an invitation', isInvitation),
+  lies: textThat('yes', (given) => given === 'yes'),
 });
 
 /**
  * Reads a page's address: `#live=ROOM`, whose server carries the signals too; `#live=ROOM&signal=wss://OTHER/signal`;
- * or `#live=tabs:ROOM`. A link of a room that is by invitation ends in `&invitation=SECRET`. Undefined when it asks for
- * no live room, `bad` when it asks for one that cannot be.
+ * or `#live=tabs:ROOM`. A link of a room that is by invitation ends in `&invitation=SECRET`, and that of a liar in
+ * `&lies=yes`. Undefined when it asks for no live room, `bad` when it asks for one that cannot be.
  */
 export function readLiveLink(address: string): LiveLink | 'bad' | undefined {
   const url = new URL(address);
@@ -38,12 +41,13 @@ export function readLiveLink(address: string): LiveLink | 'bad' | undefined {
   if (!link.has('live')) return undefined;
   const { values, notices } = linkFields.read(link, [...link.keys()]);
   const { live, signal, invitation } = values;
+  const lies = values.lies !== undefined && { lies: true as const };
   if (live === undefined || notices.length > 0) return 'bad';
-  if (live.startsWith('tabs:')) return { kind: 'tabs', room: live.slice('tabs:'.length) };
+  if (live.startsWith('tabs:')) return { kind: 'tabs', room: live.slice('tabs:'.length), ...lies };
   const secure = url.protocol === 'https:' ? 'wss:' : 'ws:';
   const signalling = signal ?? `${secure}//${url.host}${signallingPath}`;
   return URL.canParse(signalling)
-    ? { kind: 'server', room: live, signalling, ...(invitation && { invitation }) }
+    ? { kind: 'server', room: live, signalling, ...lies, ...(invitation && { invitation }) }
     : 'bad';
 }
 

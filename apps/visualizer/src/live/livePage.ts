@@ -46,6 +46,7 @@ class LivePage {
   }
 
   async open(): Promise<void> {
+    if (this.#link.lies) this.#markLiar();
     present({
       follow: () => location.reload(),
       link: () => location.hash.slice(1),
@@ -100,7 +101,18 @@ class LivePage {
     return new URL(`./${location.hash}`, location.href).href;
   }
 
+  /** This tab says what it is; the others' pages find out. */
+  #markLiar(): void {
+    document.title = `Liar: ${document.title}`;
+    document.documentElement.dataset.lies = '';
+    part('#invite').hidden = true;
+    part('#naming').hidden = true;
+  }
+
   #invite(): void {
+    const liar = part<HTMLAnchorElement>('#invite-liar');
+    liar.href = `${this.#address()}&lies=yes`;
+    part('#liar-offer').hidden = this.#link.kind === 'server' && this.#link.invitation !== undefined;
     const link = part<HTMLAnchorElement>('#link');
     link.href = this.#address();
     link.textContent = this.#address();
@@ -191,7 +203,7 @@ class LivePage {
   #draw(view: LiveView): void {
     drawMembers(part('#members'), view);
     this.#showProposal(view);
-    part('#title').textContent = title(view);
+    part('#title').textContent = this.#link.lies ? 'This tab lies.' : title(view);
     if (this.#story && view.round) {
       this.#tree.story = this.#story.story();
       this.#tree.draw((performance.now() - this.#beganMs) * 1000);
@@ -215,6 +227,11 @@ class LivePage {
     const start = part<HTMLButtonElement>('#start');
     start.disabled = !isLeader || !this.#message.validity.valid;
     start.textContent = view.round === undefined ? 'Start' : 'Sign again';
+    if (this.#link.lies) {
+      part('#leader-note').textContent =
+        'In a round it sends each member an invalid contribution, and no valid one. A member that verifies it stops listening to this tab.';
+      return;
+    }
     part('#leader-note').textContent = isLeader
       ? 'This page has been here longest, so it chooses the message and starts. The rest of the room may sleep without holding the others up.'
       : `${shortName(view.leader ?? '')} has been here longest, so it chooses the message and starts.`;

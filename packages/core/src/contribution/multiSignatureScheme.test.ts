@@ -161,7 +161,7 @@ describe('verify', () => {
   });
 
   it.each(['compressed', 'uncompressed'] as const)(
-    'a forged one is no point, %s: neither it nor a sum with it verifies',
+    'a forged one without an individual one to make it of is no point, %s: neither it nor a sum with it verifies',
     (form) => {
       const { kernel } = countingKernel();
       const scheme = new MultiSignatureScheme({ tree: new Tree(4), kernel, verifier: verifier(), form });
@@ -173,6 +173,20 @@ describe('verify', () => {
         else expect(() => scheme.claim(one)).toThrow(/^contribution: expected a verified one, got/);
       }
       expect(scheme.weight(sum)).toBe(2);
+    },
+  );
+
+  it.each(['compressed', 'uncompressed'] as const)(
+    'a forged one is made of an individual one, %s: a point, so that the verifier has to say that it is invalid',
+    (form) => {
+      const given: Uint8Array[] = [];
+      const verify = (_first: number, _bits: Uint8Array, signature: Uint8Array) => given.push(signature) < 0;
+      const { kernel } = countingKernel();
+      const scheme = new MultiSignatureScheme({ tree: new Tree(4), kernel, verifier: { verify }, form });
+      scheme.individual(1, signatureOf(5));
+      for (const block of [root, scheme.tree.leaf(1)])
+        expect(scheme.verify(scheme.forge(block, undefined))).toBe(false);
+      expect(given).toEqual([pointOf(10), pointOf(10)]);
     },
   );
 
@@ -325,8 +339,6 @@ describe('signatures that travel uncompressed', () => {
     expect(scheme.verify(bad)).toBe(false);
     expect(scheme.verifyBatch([bad, good, bad])).toEqual([false, true, false]);
     expect(given).toEqual([pointOf(4)]);
-    const forged = scheme.forge(scheme.tree.leaf(0), undefined);
-    expect(scheme.verify(forged)).toBe(false);
     expect(scheme.verify(scheme.aggregate(root, bad, good))).toBe(false);
     expect(given).toEqual([pointOf(4)]);
     expect(() => scheme.claim(bad)).toThrow(RangeError);
@@ -353,9 +365,9 @@ describe("another scheme's signatures", () => {
 
   it('have their own length', () => {
     const { scheme, ofPeriod } = short();
+    expect(scheme.claim(scheme.forge(scheme.tree.leaf(0), undefined)).signature).toEqual(new Uint8Array(40).fill(0xff));
     const own = scheme.individual(1, ofPeriod(3));
     expect([scheme.signatureBytes, scheme.encodedBytes(own)]).toEqual([40, 41]);
-    expect(scheme.claim(scheme.forge(scheme.tree.leaf(0), undefined)).signature).toEqual(new Uint8Array(40).fill(0xff));
     for (const length of [39, 41, 96])
       expect(() => scheme.individual(1, new Uint8Array(length))).toThrow(
         new RangeError(`signature: expected 40 bytes, got ${length}`),

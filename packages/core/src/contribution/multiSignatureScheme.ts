@@ -107,6 +107,9 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
    * neither the square root nor the subgroup check. A few for each member.
    */
   readonly #points = new Map<string, Uint8Array>();
+  /** The first individual signature that was handed in, and what forgeries carry. */
+  #individual: Uint8Array | undefined;
+  #forgery: Uint8Array | undefined;
 
   constructor(options: MultiSignatureOptions) {
     requireObject('options', options);
@@ -123,6 +126,13 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     this.#verifier = verifier;
   }
 
+  #madeForgery(): Uint8Array | undefined {
+    const decoded = this.#individual && this.#kernel.decodeSignature(this.#individual);
+    if (!decoded?.ok) return undefined;
+    const twice = this.#kernel.addSignatures(decoded.point, decoded.point);
+    return this.#form === 'uncompressed' ? twice : this.#kernel.encodeSignature(twice);
+  }
+
   /** The individual contribution of `id` from its signature (96 bytes, compressed G2, of BLS), retained once. */
   individual(id: number, signature: Uint8Array): Contribution {
     requireInteger('id', id, 0, this.tree.nodes - 1);
@@ -131,15 +141,20 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     }
     const code = this.#kernel?.refusal?.(signature);
     if (code !== undefined) throw new RangeError(expected('signature', 'one of this round', code));
+    this.#individual ??= signature;
     if (this.#form === 'compressed') return this.#received(this.tree.leaf(id), undefined, signature);
     const decoded = this.#kernel.decodeSignature(signature);
     if (!decoded.ok) throw new RangeError(expected('signature', 'a point of the subgroup', 'invalid bytes'));
     return this.#received(this.tree.leaf(id), undefined, decoded.point);
   }
 
-  /** Its signature is no point of the curve. */
+  /**
+   * Its signature is twice an individual contribution's: a point of the subgroup, so that a verifier must make the
+   * whole check. Before the first individual contribution it is no point of the curve.
+   */
   forge(block: number, words: Int32Array | undefined): Contribution {
-    return this.#received(block, words, new Uint8Array(this.signatureBytes).fill(0xff));
+    this.#forgery ??= this.#madeForgery();
+    return this.#received(block, words, this.#forgery ?? new Uint8Array(this.signatureBytes).fill(0xff));
   }
 
   /**

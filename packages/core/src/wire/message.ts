@@ -1,10 +1,11 @@
+import { readUint, writeUint } from '../bytes.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { fullSetBytes, listedSetBytes } from '../contribution/setCode.ts';
 import { requireBytes, requireMethods } from '../errors.ts';
-import { headRefusal } from '../overlay/headRefusal.ts';
 import { requireTree, type Tree } from '../overlay/tree.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import type { WireRefusal } from '../refusals.ts';
+import { levelMessages, type MessageForm } from './form.ts';
 
 /** First byte of every message, so that later formats can be distinguished. */
 const formatVersion = 1;
@@ -52,32 +53,40 @@ export function countedBytes(scheme: AggregationScheme, aggregate: Contribution,
 }
 
 /**
- * Length of the longest message that is any node's to send or to receive, bytes: the largest peer set listed one by
- * one, half of the nodes in the binary tree, and an individual contribution.
+ * Length of the longest message that is any node's to send or to receive, bytes: the largest set listed one by one,
+ * which in Handel is half of the nodes in the binary tree, and an individual contribution.
  *
  * @param signatureBytes length of a signature, bytes.
+ * @param form of the messages; default: Handel's.
  */
-export function longestMessageBytes(tree: Tree, signatureBytes: number): number {
+export function longestMessageBytes(tree: Tree, signatureBytes: number, form: MessageForm = levelMessages): number {
   requireTree('tree', tree);
-  // The first of the highest peer sets is as large as any, in either form; who is alone is the whole.
-  const largestSet = tree.size(1 << (tree.height - tree.levelOrder(tree.levels)));
-  return headerBytes + listedSetBytes(largestSet) + signatureBytes + fullSetBytes + signatureBytes;
+  const aggregateBytes = listedSetBytes(form.largestSet(tree)) + signatureBytes;
+  return headerBytes + form.signerBytes + aggregateBytes + fullSetBytes + signatureBytes;
 }
 
-/** A message of Handel as bytes (v1.03 sections 3.5 and 6); the length is {@link messageBytes}. */
+/**
+ * A message as bytes (of Handel: v1.03 sections 3.5 and 6); the length is {@link messageBytes}, and what the form adds.
+ *
+ * @param form default: Handel's.
+ */
 export function encodeMessage(
   scheme: AggregationScheme,
   level: number,
   aggregate: Contribution,
   individual: Contribution,
   flags: number,
+  form: MessageForm = levelMessages,
 ): Uint8Array {
   requireMethods('scheme', scheme, ['encodedBytes', 'encode']);
-  const bytes = new Uint8Array(countedBytes(scheme, aggregate, individual));
+  const { signerBytes } = form;
+  const bytes = new Uint8Array(countedBytes(scheme, aggregate, individual) + signerBytes);
   bytes[0] = formatVersion;
   bytes[1] = level;
   bytes[2] = flags | (individual === noContribution ? 0 : hasIndividual);
-  const end = scheme.encode(aggregate, bytes, headerBytes);
+  const aggregateAt = headerBytes + signerBytes;
+  if (signerBytes > 0) writeUint(bytes, headerBytes, aggregateAt, scheme.tree.start(scheme.block(aggregate)));
+  const end = scheme.encode(aggregate, bytes, aggregateAt);
   if (individual !== noContribution) scheme.encode(individual, bytes, end);
   return bytes;
 }
@@ -86,24 +95,29 @@ export function encodeMessage(
  * Reads what the peer `from` sent to `receiver`. Lengths are checked before anything is read, sets against the
  * receiver's own idea of the peer set and never against a length that the message names; signatures are taken as bytes,
  * for verification to judge. Never throws for what a peer sends.
+ *
+ * @param form of the round's messages; default: Handel's.
  */
 export function decodeMessage(
   scheme: AggregationScheme,
   receiver: number,
   from: number,
   bytes: Uint8Array,
+  form: MessageForm = levelMessages,
 ): DecodedMessage {
   requireMethods('scheme', scheme, ['decode', 'release']);
   requireBytes('bytes', bytes);
-  if (bytes.length < headerBytes) return { ok: false, code: 'truncated' };
+  const aggregateAt = headerBytes + form.signerBytes;
+  if (bytes.length < aggregateAt) return { ok: false, code: 'truncated' };
   if (bytes[0] !== formatVersion) return { ok: false, code: 'unknown-version' };
   const level = bytes[1]!;
   const { tree } = scheme;
   const flags = bytes[2]! & ~hasIndividual;
-  const code = headRefusal(tree, receiver, from, level, flags);
-  if (code !== undefined) return { ok: false, code };
+  const signer = readUint(bytes, headerBytes, aggregateAt);
+  const block = form.aggregateBlock(tree, receiver, { from, level, flags, signer });
+  if (typeof block === 'string') return { ok: false, code: block };
 
-  const aggregate = scheme.decode(tree.peerBlock(receiver, level), bytes, headerBytes);
+  const aggregate = scheme.decode(block, bytes, aggregateAt);
   if (!aggregate.ok) return aggregate;
   let end = aggregate.end;
   let individual: Contribution = noContribution;

@@ -58,6 +58,8 @@ export interface AttackSetting {
   readonly rules: HonestRules;
   /** The coalition's ids, ascending. */
   readonly members: readonly number[];
+  /** Ids of the honest nodes that take part at first, ascending. */
+  readonly victims: readonly number[];
   /** What the attack should do, if it can be chosen: one word. */
   readonly plan: string | undefined;
   /** Whether a node is Byzantine, in this or in another coalition: all of them work together. */

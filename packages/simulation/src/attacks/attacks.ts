@@ -17,7 +17,7 @@ import { spoof } from './spoof.ts';
  * Valid contributions of weight 1, each in front of an honest one (v1.03 section 4.1 (3)): a heavier one would be worth
  * something, and one that adds nothing is not verified.
  */
-const worthless: Attack = {
+export const worthless: Attack = {
   name: 'worthless',
   section: 'v1.03 4.1 (3)',
   aim: "Spends the victims' verifications on contributions that are valid and add one signer, each just before an honest one's turn.",
@@ -42,7 +42,7 @@ const mixed: Attack = {
  * contribution of a level for the level's, so each is left with one Byzantine contribution where thousands of honest
  * ones should be, and swaps with no honest partner there.
  */
-const eclipse: Attack = {
+export const eclipse: Attack = {
   name: 'eclipse',
   section: 'v1.03 8.1',
   aim: 'Swaps with honest nodes of San Fermín on their high levels first, for a contribution of weight 1.',
@@ -73,18 +73,18 @@ const eclipse: Attack = {
 };
 
 /** The bound on intentional delays, about the longest way between two regions of AWS. */
-const boundMs = 200;
+export const delayBoundMs = 200;
 
 /**
  * A network adversary that holds every message for as long as it may (v1.03 section 2.3). It needs no nodes: with
  * `delay:0` all are honest; those that it is given are silent.
  */
-const delay: Attack = {
+export const delay: Attack = {
   name: 'delay',
   section: 'v1.03 2.3',
-  aim: `Delays every message by the ${boundMs} ms that it may.`,
+  aim: `Delays every message by the ${delayBoundMs} ms that it may.`,
   against: ['handel', 'complete-graph', 'san-fermin', 'gossip'],
-  form: () => ({ join: () => silence, delayUs: () => boundMs * 1000 }),
+  form: () => ({ join: () => silence, delayUs: () => delayBoundMs * 1000 }),
 };
 
 /**

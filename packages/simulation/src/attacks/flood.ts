@@ -23,26 +23,19 @@ export const flood: Attack = {
     if (setting.protocol !== 'handel') return floodAmongBaselines(setting);
     const random = setting.random('sets');
     const forgeries = new Forgeries(setting);
-    const honest: number[] = [];
-    return {
-      join: (id, port) => member(setting, forgeries, id, port, random, honest),
-      around(node, id) {
-        honest.push(id);
-        return node;
-      },
-    };
+    return { join: (id, port) => member(setting, forgeries, id, port, random) };
   },
 };
 
-/** @param honest who there is to flood: the one in the middle is the victim of all. */
+/** The victim of all members is the honest node in the middle. */
 function member(
   setting: AttackSetting,
   forgeries: Forgeries,
   id: number,
   port: ByzantinePort,
   random: RandomStream,
-  honest: readonly number[],
 ): ProtocolNode {
+  const { victims } = setting;
   const { tree } = setting.scheme;
   const levels = honestPeersByLevel(setting, id);
   return new PeriodicAttacker(port, periodMs, (round) => {
@@ -50,7 +43,7 @@ function member(
       const peer = peers[round];
       if (peer !== undefined) sendForged(setting, forgeries, port, peer, level, random, 1);
     }
-    const victim = honest[honest.length >>> 1];
+    const victim = victims[victims.length >>> 1];
     if (victim === undefined || round >= rounds) return;
     sendForged(setting, forgeries, port, victim, tree.levelBetween(id, victim), random, 2);
   });

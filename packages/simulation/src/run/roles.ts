@@ -1,13 +1,6 @@
-import {
-  HandelNode,
-  nextWindowSize,
-  type Port,
-  type ProtocolNode,
-  RandomStream,
-  type VerificationPriorities,
-} from '@tutti/core';
-import { grownBy } from '@tutti/core/packed';
-import type { AttackSetting, Coalition, HonestRules } from '../attacks/attack.ts';
+import { HandelNode, type Port, type ProtocolNode, RandomStream, type VerificationPriorities } from '@tutti/core';
+import type { AttackSetting, Coalition } from '../attacks/attack.ts';
+import { honestRules } from '../attacks/rules.ts';
 import type { RunMemory } from '../engine/runMemory.ts';
 import { type FaultHost, FaultsAtWork } from '../faults/faultsAtWork.ts';
 import type { Scenario } from '../scenario/scenario.ts';
@@ -78,16 +71,12 @@ function formCoalitions(
   scenario: Scenario,
   { scheme, individual }: SimulatedScheme,
   priorities: VerificationPriorities,
-  { attack, attacks }: World,
+  { attack, attacks, present }: World,
   honest: (id: number, port: Port) => ProtocolNode,
 ): Coalition[] {
   const { protocol, seed, without } = scenario;
-  const window = windowOf(scenario, priorities);
-  const rules: HonestRules = {
-    rankGrowth: (verified) => grownBy(priorities.span, verified),
-    initialWindow: window.initial,
-    nextWindow: (size, valid) => nextWindowSize(size, valid, window),
-  };
+  const rules = honestRules(priorities, windowOf(scenario, priorities));
+  const victims = [...attack.keys()].filter((id) => attack[id] === -1 && present[id] === 1);
   return attacks.map(({ attack: own, plan }, index) => {
     const members = [...attack.keys()].filter((id) => attack[id] === index);
     const setting: AttackSetting = {
@@ -97,6 +86,7 @@ function formCoalitions(
       without,
       rules,
       members,
+      victims,
       plan,
       isByzantine: (id) => attack[id]! >= 0,
       individual,

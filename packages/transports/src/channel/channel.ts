@@ -80,8 +80,9 @@ const noncesLabel = new TextEncoder().encode('tutti nonces v2');
 
 // Where the fields of a header begin.
 const sessionAt = 1;
-const senderAt = 5;
-const receiverAt = 8;
+export const senderAt = 5;
+export const senderEnd = 8;
+const receiverAt = senderEnd;
 const lifeAt = 11;
 const heardAt = 19;
 const counterAt = 23;

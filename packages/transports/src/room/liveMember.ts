@@ -6,6 +6,7 @@ import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { requireSuite } from '../crypto/suite.ts';
 import type { Refusal } from '../refusals.ts';
+import type { RoundProtocol } from '../rounds/protocol.ts';
 import { rememberedSecrets } from '../rounds/rememberedSecrets.ts';
 import type { GroupKernel } from '../rounds/round.ts';
 import { SharedTransport } from '../rounds/sharedTransport.ts';
@@ -32,6 +33,8 @@ export interface LiveMemberOptions {
   /** Opens the packets' transport under the identity's name; the signals are sealed. It is taken over. */
   readonly openTransport: (signals: PeerSignals) => Transport;
   readonly config?: Partial<HandelConfig>;
+  /** What its node runs in each round. Default: Handel, which the others run. */
+  readonly protocol?: RoundProtocol | undefined;
   readonly proposal?: RoundProposal;
   /** Something to be shown has changed; often several times in a turn. */
   readonly onChange?: (member: LiveMember) => void;
@@ -183,7 +186,7 @@ export class LiveMember {
   }
 
   #begin(round: RoomRound): void {
-    const { identity, kernel, openVerifier, config, onBegin, onStep, onFailure } = this.#options;
+    const { identity, kernel, openVerifier, config, protocol, onBegin, onStep, onFailure } = this.#options;
     void this.#session?.close();
     this.#result = undefined;
     const session = new RoomSession({
@@ -194,6 +197,7 @@ export class LiveMember {
       openVerifier,
       transport: this.#transport,
       config: { disseminationPeriodMs: periodMs, ...config },
+      protocol,
       onProgress: () => this.#onProgress(session),
       onResult: (result) => this.#onResult(session, result),
       onStep: (step) => {

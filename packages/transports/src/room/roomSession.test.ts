@@ -1,10 +1,11 @@
-import type { HandelConfig } from '@tutti/core';
+import { type HandelConfig, levelMessages, noContribution } from '@tutti/core';
 import { registryDigest } from '@tutti/core/registry';
 import { inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it } from 'vitest';
 import { until } from '../../test/peers.ts';
 import { openBroadcast } from '../broadcast/broadcast.ts';
 import { nodeCrypto } from '../crypto/node.ts';
+import type { RoundProtocol } from '../rounds/protocol.ts';
 import { SharedTransport } from '../rounds/sharedTransport.ts';
 import { batched } from '../rounds/verifier.ts';
 import { type MemberIdentity, makeIdentity } from './card.ts';
@@ -28,6 +29,7 @@ function sessions(
   round: Partial<RoomRound> = {},
   config: Partial<HandelConfig> = {},
   ready: (steps: readonly RoomStep[], levels: number) => Promise<void> = async () => {},
+  protocolOf: (identity: MemberIdentity) => RoundProtocol | undefined = () => undefined,
 ) {
   const entries = members.map(({ entry }) => entry);
   return members.map((identity) => {
@@ -63,6 +65,7 @@ function sessions(
       },
       transport,
       config: { disseminationPeriodMs: 10, levelStartMs: 10, ...config },
+      protocol: protocolOf(identity),
       onProgress: () => {
         told.news++;
       },
@@ -98,6 +101,38 @@ it('everybody reaches the multi-signature of all, with what it takes to check it
     expect(result.publicKeys).toEqual(people.map(({ entry }) => entry.publicKey));
     expect(bls.fastAggregateVerify(result.publicKeys, result.message, result.signature)).toBe(true);
     expect(result.reachedMs).toBe(session.progress().reachedMs);
+  }
+});
+
+it('a member that runs something else and sends invalid contributions is found out, and the others sign without it', async () => {
+  const liar = people[2]!;
+  const lying: RoundProtocol = {
+    messages: levelMessages,
+    createNode: ({ id, round: { scheme } }, port) => ({
+      start() {
+        const { tree } = scheme;
+        for (let to = 0; to < tree.nodes; to++) {
+          if (to === id) continue;
+          const level = tree.levelBetween(id, to);
+          const lie = scheme.forge(tree.ownBlock(id, level), undefined);
+          port.send(to, level, lie, noContribution, 0);
+          scheme.release(lie);
+        }
+      },
+      onMessage() {},
+      onTimer() {},
+      onVerified() {},
+    }),
+  };
+  const all = sessions('session-liar', people, { threshold: 4 }, {}, undefined, (identity) =>
+    identity === liar ? lying : undefined,
+  );
+  for (const { session } of all) session.start();
+  const honest = all.filter(({ identity }) => identity !== liar);
+  await until(() => honest.every(({ told }) => told.results.length > 0 && told.lies.length > 0));
+  for (const { told } of honest) {
+    expect(new Set(told.lies)).toEqual(new Set([liar.name]));
+    expect(told.results[0]).toMatchObject({ weight: 4, bits: Uint8Array.of(0b11011) });
   }
 });
 

@@ -3,7 +3,6 @@ import {
   defaultHandelConfig,
   ForwardingPort,
   type HandelConfig,
-  HandelNode,
   type Port,
   type ProtocolNode,
   type ScreeningRefusal,
@@ -14,6 +13,7 @@ import { Channel } from '../channel/channel.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import type { Refusal } from '../refusals.ts';
 import { Group } from '../rounds/group.ts';
+import { handelProtocol, type RoundProtocol } from '../rounds/protocol.ts';
 import type { GroupKernel, Round } from '../rounds/round.ts';
 import { roundSeed } from '../rounds/seed.ts';
 import type { SharedTransport } from '../rounds/sharedTransport.ts';
@@ -58,6 +58,8 @@ export interface RoomSessionOptions {
   readonly openVerifier: OpenVerifier | undefined;
   readonly transport: SharedTransport;
   readonly config: Partial<HandelConfig>;
+  /** Default: Handel. */
+  readonly protocol?: RoundProtocol | undefined;
   readonly onProgress: () => void;
   readonly onResult: (result: RoomResult) => void;
   readonly onStep: (step: RoomStep) => void;
@@ -83,7 +85,7 @@ export class RoomSession {
   readonly #levels: { held: number; readonly peers: number }[];
 
   constructor(options: RoomSessionOptions) {
-    const { round, identity, crypto, kernel, openVerifier, transport, config } = options;
+    const { round, identity, crypto, kernel, openVerifier, config, protocol = handelProtocol } = options;
     const { entries, number, threshold, beacon } = round;
     this.#options = options;
     this.#group = new Group({ crypto, kernel, entries, ...(openVerifier !== undefined && { openVerifier }) });
@@ -93,7 +95,7 @@ export class RoomSession {
       message: new TextEncoder().encode(round.message),
       seed: roundSeed(crypto, this.digest, number, fromHex(beacon, 32)!),
     });
-    const { scheme, priorities, placement, positions, session } = this.#round;
+    const { scheme, placement, positions, session } = this.#round;
     const index = entries.findIndex(({ endpoint }) => endpoint.host === identity.name);
     const id = positions[index]!;
     this.position = id;
@@ -103,36 +105,44 @@ export class RoomSession {
       peers: tree.size(tree.peerBlock(id, below + 1)),
     }));
     const own = scheme.individual(id, identity.sign(this.#round.message));
+    const transport = options.transport.open(session);
+    const channel = new Channel({
+      crypto,
+      session,
+      self: index,
+      secret: identity.networkSecret,
+      publicKeys: this.#group.networkKeys,
+    });
+    const place = {
+      id,
+      round: this.#round,
+      own,
+      config: { ...defaultHandelConfig, ...config, threshold },
+      endpoints: this.#group.endpoints,
+      channel,
+      transport,
+    };
     this.#runtime = new Runtime({
       id,
       placement,
-      endpoints: this.#group.endpoints,
-      transport: transport.open(session),
-      channel: new Channel({
-        crypto,
-        session,
-        self: index,
-        secret: identity.networkSecret,
-        publicKeys: this.#group.networkKeys,
-      }),
+      endpoints: place.endpoints,
+      transport,
+      channel,
       scheme,
+      messages: protocol.messages,
       verifier: this.#round.verifier,
       clock: this.#clock,
       createNode: (port) =>
         this.#watched(
-          new HandelNode({
-            id,
-            config: { ...defaultHandelConfig, ...config, threshold },
-            scheme,
-            priorities,
-            own,
-            port: new OverheardPort(port, {
+          protocol.createNode(
+            place,
+            new OverheardPort(port, {
               onChecking: (level, peer) => this.#step({ what: 'checking', peer, level }),
               onSent: (level, peer) => this.#step({ what: 'sent', peer, level }),
               onRefused: (peer, code) => options.onRefused(this.#nameAt(peer), code),
               onTrace: (...traced) => this.#onTrace(...traced),
             }),
-          }),
+          ),
         ),
       onOutput: () => this.#onOutput(),
       onFailure: options.onFailure,
@@ -183,7 +193,7 @@ export class RoomSession {
   }
 
   /** The node, overheard. */
-  #watched(node: HandelNode): ProtocolNode {
+  #watched(node: ProtocolNode): ProtocolNode {
     return {
       start: () => node.start(),
       onTimer: (timer) => node.onTimer(timer),
@@ -193,7 +203,7 @@ export class RoomSession {
       },
       onBatchVerified: (ticket, verdicts) => {
         this.#step({ what: 'checked', level: 0 });
-        node.onBatchVerified(ticket, verdicts);
+        node.onBatchVerified!(ticket, verdicts);
       },
       onMessage: (from, level, aggregate, individual, flags) => {
         this.#step({ what: 'received', peer: from, level });

@@ -9,6 +9,7 @@ import { processClock } from '../runtime/clockFromNow.ts';
 import { requireTransport, type Transport } from '../transport/transport.ts';
 import type { Group } from './group.ts';
 import { type PeerConfig, peerConfig, type RoundPlan } from './plan.ts';
+import type { RoundProtocol } from './protocol.ts';
 import { rememberedSecrets } from './rememberedSecrets.ts';
 import { type RoundReport, RoundSession } from './roundSession.ts';
 import { SharedTransport } from './sharedTransport.ts';
@@ -68,6 +69,8 @@ export interface PeerOptions {
    * the peers of this process (`fittingPeriodMs`) when a round is opened.
    */
   readonly config: PeerConfig;
+  /** The protocol of its rounds, which all members have to agree on. Default: Handel. */
+  readonly protocol?: RoundProtocol;
   /** Rounds open at a time, at least 1: opening one more closes the oldest. Default 2. */
   readonly maxOpen?: number;
   /** Called when a round gives an output, each heavier than the last. */
@@ -134,7 +137,7 @@ export class Peer {
   /** @throws TypeError for what is missing or of another kind; RangeError for an index beyond the registry. */
   constructor(options: PeerOptions) {
     requireObject('options', options);
-    const { group, index, networkSecret, sign, transport, clock = processClock, config } = options;
+    const { group, index, networkSecret, sign, transport, clock = processClock, config, protocol } = options;
     requireMethods('group', group, ['enter', 'leave']);
     if (!Number.isInteger(index) || index < 0 || index >= group.size)
       throw new RangeError(`index: expected an integer from 0 to ${group.size - 1}, got ${index}`);
@@ -143,6 +146,7 @@ export class Peer {
     requireTransport('transport', transport);
     requireMethods('clock', clock, ['nowUs']);
     requireObject('config', config);
+    if (protocol !== undefined) requireMethods('protocol', protocol, ['createNode']);
     this.#options = options;
     this.#crypto = rememberedSecrets(group.crypto);
     this.#transport = new SharedTransport(transport, (packet) => this.#onStray(packet));
@@ -161,7 +165,7 @@ export class Peer {
    * @throws RangeError when a round of that number is open, and as `roundSession` does.
    */
   open(plan: RoundPlan): void {
-    const { group, index, networkSecret, sign, config } = this.#options;
+    const { group, index, networkSecret, sign, config, protocol } = this.#options;
     const { clock = processClock, maxOpen = defaultMaxOpen } = this.#options;
     requireObject('plan', plan);
     if (this.#closed) throw new RangeError('peer: expected an open one, got one that was closed');
@@ -178,6 +182,7 @@ export class Peer {
       transport: this.#transport.open(round.session),
       clock,
       config: peerConfig(config, group.peers.size),
+      protocol,
       onOutput: (session) => this.#options.onOutput?.(session.report()),
       onFailure: (error) => this.#options.onFailure?.(error),
       isStruck: (index) => this.#strikes.isStruck(index, place),

@@ -77,6 +77,8 @@ export interface RoundPlan {
   readonly seed: Uint8Array;
   /** Rows of the verification priorities; independent unless given. */
   readonly priorities?: PriorityRows;
+  /** Name of the protocol where it is another than Handel, so that its rounds have sessions of their own. */
+  readonly protocol?: string;
 }
 
 /**
@@ -89,7 +91,7 @@ export interface RoundPlan {
  */
 export function roundSession(crypto: CryptoSuite, digest: Uint8Array, plan: RoundPlan): Uint8Array {
   requireObject('plan', plan);
-  const { number, message, seed, priorities = 'independent' } = plan;
+  const { number, message, seed, priorities = 'independent', protocol } = plan;
   requireBytes('message', message);
   if (!Number.isSafeInteger(number) || number < 0)
     throw new RangeError(`round: expected an integer from 0 to 2^53 - 1, got ${number}`);
@@ -99,6 +101,7 @@ export function roundSession(crypto: CryptoSuite, digest: Uint8Array, plan: Roun
       'message-is-identity',
       `round ${number}: the message is the statement of an identity, which nobody may be asked to sign`,
     );
-  const agreed = `round ${number} seed ${toHex(seed)} priorities ${priorities} message ${toHex(message)}`;
+  const told = protocol === undefined ? '' : ` protocol ${protocol}`;
+  const agreed = `round ${number} seed ${toHex(seed)} priorities ${priorities}${told} message ${toHex(message)}`;
   return sessionId(crypto, digest, agreed);
 }

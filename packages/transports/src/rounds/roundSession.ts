@@ -1,10 +1,11 @@
-import { type HandelConfig, HandelNode } from '@tutti/core';
+import type { HandelConfig } from '@tutti/core';
 import { Channel } from '../channel/channel.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { Runtime, type RuntimeReport } from '../runtime/runtime.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Group } from './group.ts';
+import { handelProtocol, type RoundProtocol } from './protocol.ts';
 import type { Round } from './round.ts';
 
 export interface RoundSessionOptions {
@@ -21,6 +22,8 @@ export interface RoundSessionOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly config: HandelConfig;
+  /** Default: Handel. */
+  readonly protocol?: RoundProtocol | undefined;
   readonly onOutput: (session: RoundSession) => void;
   readonly onFailure: (error: Error) => void;
   readonly onLiar: (index: number) => void;
@@ -60,30 +63,34 @@ export class RoundSession {
   #originUs: number | undefined;
 
   constructor(options: RoundSessionOptions) {
-    const { group, round, index, config, clock, onOutput, onFailure, isStruck } = options;
+    const { group, round, index, config, clock, onOutput, onFailure, isStruck, transport } = options;
+    const { protocol = handelProtocol } = options;
     this.round = round;
     this.#clock = clock;
-    const { scheme, priorities, quorum } = round;
+    const { scheme } = round;
     const id = round.positions[index]!;
     const own = scheme.individual(id, options.signature);
     const hearsAllUs = periodsUntilAllHeard * config.disseminationPeriodMs * 1000;
+    const channel = new Channel({
+      crypto: options.crypto,
+      session: round.session,
+      self: index,
+      secret: options.networkSecret,
+      publicKeys: group.networkKeys,
+      maxPacketBytes: transport.maxPacketBytes,
+    });
+    const { endpoints } = group;
     this.#runtime = new Runtime({
       id,
       placement: round.placement,
-      endpoints: group.endpoints,
-      transport: options.transport,
-      channel: new Channel({
-        crypto: options.crypto,
-        session: round.session,
-        self: index,
-        secret: options.networkSecret,
-        publicKeys: group.networkKeys,
-        maxPacketBytes: options.transport.maxPacketBytes,
-      }),
+      endpoints,
+      transport,
+      channel,
       scheme,
+      messages: protocol.messages,
       verifier: round.verifier,
       clock: { nowUs: () => this.#sinceStartUs() },
-      createNode: (port) => new HandelNode({ id, config, scheme, priorities, quorum, own, port }),
+      createNode: (port) => protocol.createNode({ id, round, own, config, endpoints, channel, transport }, port),
       onOutput: () => onOutput(this),
       onFailure,
       onLiar: options.onLiar,

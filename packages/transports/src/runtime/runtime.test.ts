@@ -131,8 +131,9 @@ function asking(
   failures: string[] = [],
 ) {
   const scheme = new MultiSignatureScheme({ tree: new Tree(2), kernel: bls, form: 'uncompressed' });
-  const good = scheme.individual(0, bls.sign(insecureSecretKey(bls, 1, 0), message));
+  // No point, for there is no individual contribution yet that it could be made of.
   const bad = scheme.forge(scheme.tree.leaf(1), undefined);
+  const good = scheme.individual(0, bls.sign(insecureSecretKey(bls, 1, 0), message));
   const key = networkKey(nodeCrypto, insecureSeed('network', 1, 9));
   const runtime = new Runtime({
     id: 0,

@@ -3,7 +3,9 @@ import {
   decodeMessage,
   encodeMessage,
   invert,
+  levelMessages,
   longestMessageBytes,
+  type MessageForm,
   type MultiSignatureScheme,
   noContribution,
   type Port,
@@ -33,6 +35,8 @@ export interface RuntimeOptions {
   /** Opened for the registry index at `placement[id]`. */
   readonly channel: Channel;
   readonly scheme: MultiSignatureScheme;
+  /** How messages travel. Default: Handel's form. */
+  readonly messages?: MessageForm | undefined;
   readonly verifier: ContributionVerifier;
   readonly clock: Clock;
   /** Called once, with the port that the node is to use. */
@@ -86,6 +90,7 @@ export class Runtime {
   readonly id: number;
   readonly #options: RuntimeOptions;
   readonly #node: ProtocolNode;
+  readonly #messages: MessageForm;
   /** Position of each registry index. */
   readonly #positions: Int32Array;
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
@@ -110,10 +115,11 @@ export class Runtime {
     requireOptions(options);
     this.id = options.id;
     this.#options = options;
+    this.#messages = options.messages ?? levelMessages;
     this.#positions = invert(options.placement);
     this.#node = options.createNode(this.#port());
     this.#reassembly = new Reassembly({
-      maxMessageBytes: longestMessageBytes(options.scheme.tree, options.scheme.signatureBytes),
+      maxMessageBytes: longestMessageBytes(options.scheme.tree, options.scheme.signatureBytes, this.#messages),
       onRefused: (code) => this.#refused.add(code),
     });
     options.transport.onPacket((bytes, from) => this.#onPacket(bytes, from));
@@ -199,7 +205,7 @@ export class Runtime {
       this.#refused.add('blacklisted');
       return;
     }
-    const message = decodeMessage(scheme, this.id, from, bytes);
+    const message = decodeMessage(scheme, this.id, from, bytes, this.#messages);
     if (!message.ok) {
       this.#refused.add(message.code);
       return;
@@ -233,7 +239,7 @@ export class Runtime {
     if (this.#closed) return;
     const { channel, endpoints, placement, scheme, transport } = this.#options;
     const peer = placement[to]!;
-    const message = encodeMessage(scheme, level, aggregate, individual, flags);
+    const message = encodeMessage(scheme, level, aggregate, individual, flags, this.#messages);
     this.#counts.messagesSent++;
     for (const payload of splitMessage(message, channel.maxPayloadBytes, channel.nextNumber(peer))) {
       const packet = channel.seal(peer, payload);

@@ -1,0 +1,49 @@
+import type { AttackShare } from '@tutti/simulation';
+import { wireAttacks } from '@tutti/simulation/attacks';
+import { readerOf, scenarioTable } from '@tutti/simulation/fields';
+import { slowFactor } from './cluster/cast.ts';
+import { type ClusterProtocolName, clusterProtocols } from './cluster/protocols.ts';
+import { badChoiceValue, type FlagReader, type FlagsOf, flag, flagOf, ranged, several } from './flags.ts';
+import { UsageError } from './usageError.ts';
+
+const names = wireAttacks.map(({ name }) => name);
+
+/** NAME:SHARE, of an attack that real nodes can carry out. */
+const attackShare =
+  (flagName: string): FlagReader<AttackShare> =>
+  (text) => {
+    const [name = ''] = text.split(':', 1);
+    if (!names.includes(name))
+      throw badChoiceValue(flagName, names, text, `NAME:SHARE with one of ${names.join(', ')}`, name);
+    const { range } = scenarioTable.attacks;
+    return flagOf(flagName, readerOf(range))(text) as unknown as AttackShare;
+  };
+
+/** Which nodes of a cluster are dead, slow or lie. */
+export const castFlags = {
+  dead: flag('<share>', 'share of the nodes that are dead', ranged(scenarioTable.dead.range), 0),
+  slow: flag(
+    '<share>',
+    `share of the nodes whose verifications take ${slowFactor} times as long`,
+    ranged(scenarioTable.dead.range),
+    0,
+  ),
+  attack: flag(
+    '<name:share>',
+    `make a share of the nodes liars, real nodes with keys of their own; repeatable: ${names.join(', ')}`,
+    several(attackShare),
+  ),
+};
+
+export type CastOptions = FlagsOf<typeof castFlags>;
+
+/** @throws UsageError for an attack that does not know how to attack the protocol. */
+export function requireAttacksOn(protocol: ClusterProtocolName, attacks: readonly AttackShare[]): void {
+  const attacked = clusterProtocols[protocol].scenario.protocol;
+  const fitting = wireAttacks.filter(({ against }) => against.includes(attacked)).map(({ name }) => name);
+  for (const { name } of attacks)
+    if (!fitting.includes(name))
+      throw new UsageError(
+        `--attack: expected one of ${fitting.join(', ')} with --protocol ${protocol}, got '${name}'`,
+      );
+}

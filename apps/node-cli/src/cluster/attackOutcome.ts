@@ -1,0 +1,77 @@
+import type { Spread } from '@tutti/simulation';
+import { counted, grouped } from '../numbers.ts';
+import { type ClusterCast, liarCount } from './cast.ts';
+import type { ClusterOutcome } from './runCluster.ts';
+
+const costs = ['timeToThresholdMs', 'messagesSent', 'bytesSent', 'checked'] as const;
+type Cost = (typeof costs)[number];
+
+/** What the liars of a cluster achieved. Means are over the honest nodes and over all rounds. */
+export interface AttackOutcome {
+  readonly attacks: readonly { readonly name: string; readonly nodes: number }[];
+  readonly liars: number;
+  readonly honest: number;
+  /** Honest nodes that reached the threshold in all rounds. */
+  readonly reached: number;
+  /** Mean per honest node. */
+  readonly cost: Readonly<Record<Cost, number>>;
+  /** The same in a cluster of the same seed whose liars say nothing. */
+  readonly costWithoutLiars: Readonly<Record<Cost, number>>;
+  /** The first over the second. */
+  readonly ratio: Readonly<Record<Cost, number>>;
+  readonly blacklisted: {
+    /** Liars that at least one honest node blacklisted. */
+    readonly liars: number;
+    /** Honest nodes that at least one honest node blacklisted. */
+    readonly honest: number;
+    /** Mean number of honest nodes that blacklisted a liar, over all liars. */
+    readonly nodesPerLiar: number;
+  };
+}
+
+/** @param without outcome of the same cluster with silent liars. */
+export function attackOutcome(cast: ClusterCast, outcome: ClusterOutcome, without: ClusterOutcome): AttackOutcome {
+  const { honest, liars: groups } = cast;
+  const liars = liarCount(cast);
+  const cost = costOf(outcome);
+  const costWithoutLiars = costOf(without);
+  const listed = [...outcome.blacklisted];
+  const liarsListed = listed.filter(([index]) => index >= honest);
+  return {
+    attacks: groups.map(({ attack, first, end }) => ({ name: attack, nodes: end - first })),
+    liars,
+    honest,
+    reached: Math.min(...outcome.rounds.map(({ figures }) => figures.reached)),
+    cost,
+    costWithoutLiars,
+    ratio: record((name) => cost[name] / costWithoutLiars[name]),
+    blacklisted: {
+      liars: liarsListed.length,
+      honest: listed.length - liarsListed.length,
+      nodesPerLiar: liars === 0 ? 0 : liarsListed.reduce((sum, [, nodes]) => sum + nodes, 0) / liars,
+    },
+  };
+}
+
+function costOf({ rounds }: Pick<ClusterOutcome, 'rounds'>): Record<Cost, number> {
+  return record((name) => {
+    const means = rounds.map(({ figures }) => (figures[name] satisfies Spread).mean);
+    return means.reduce((sum, mean) => sum + mean, 0) / means.length;
+  });
+}
+
+function record(of: (name: Cost) => number): Record<Cost, number> {
+  return Object.fromEntries(costs.map((name) => [name, of(name)])) as Record<Cost, number>;
+}
+
+/** What the liars achieved, in one line. */
+export function attackLine({ attacks, honest, reached, ratio, blacklisted, liars }: AttackOutcome): string {
+  const names = attacks.map(({ name, nodes }) => `${grouped(nodes)} ${name}`).join(', ');
+  const times = (name: Cost) => `×${grouped(ratio[name], 2)}`;
+  const wronged = blacklisted.honest === 0 ? 'no honest node' : counted(blacklisted.honest, 'honest node');
+  return [
+    `${names}: ${grouped(reached)} of ${counted(honest, 'honest node')} reached the threshold`,
+    `time ${times('timeToThresholdMs')}, messages ${times('messagesSent')}, checks ${times('checked')} of the same cluster with silent liars`,
+    `${grouped(blacklisted.liars)} of ${counted(liars, 'liar')} blacklisted; honest nodes that blacklisted a liar: ${grouped(blacklisted.nodesPerLiar, 1)} on average; ${wronged} blacklisted`,
+  ].join('; ');
+}

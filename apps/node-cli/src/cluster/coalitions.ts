@@ -1,0 +1,71 @@
+import type { AttackSetting, Coalition } from '@tutti/simulation/attacks';
+import { wireAttacks, wireSetting } from '@tutti/simulation/attacks';
+import type { NodePlace, Round, RoundProtocol } from '@tutti/transports';
+import { HostilePort } from '@tutti/transports/raw';
+import type { ClusterCast, LiarGroup } from './cast.ts';
+
+/** The members of a group in one round: their places by position, and what they form. */
+interface RoundMembers {
+  readonly places: Map<number, NodePlace>;
+  readonly coalition: Coalition;
+}
+
+/**
+ * What a group of liars runs in place of the protocol: an attack of the simulator on real sockets. All members of the
+ * group are in this process, since they work together.
+ *
+ * @param name of the protocol that they attack. @param seed of the cluster.
+ */
+export function attackingProtocol(
+  group: LiarGroup,
+  cast: ClusterCast,
+  protocol: RoundProtocol,
+  name: string,
+  seed: number,
+): RoundProtocol {
+  const attack = wireAttacks.find((one) => one.name === group.attack)!;
+  const formed = new WeakMap<Round, RoundMembers>();
+  const membersOf = (place: NodePlace): RoundMembers => {
+    const { round } = place;
+    const known = formed.get(round);
+    if (known !== undefined) return known;
+    const places = new Map<number, NodePlace>();
+    const members = { places, coalition: attack.form(settingOf(place, places)) };
+    formed.set(round, members);
+    return members;
+  };
+  const settingOf = ({ round, config }: NodePlace, places: ReadonlyMap<number, NodePlace>): AttackSetting => {
+    const { scheme, priorities } = round;
+    const positions = (first: number, end: number) => [...round.positions.subarray(first, end)].sort((a, b) => a - b);
+    return wireSetting({
+      protocol: name,
+      scheme,
+      priorities,
+      config,
+      seed,
+      purpose: `attack ${attack.name}, round ${round.number}`,
+      members: positions(group.first, group.end),
+      victims: positions(0, cast.honest),
+      isByzantine: (id) => {
+        const index = round.placement[id]!;
+        return cast.liars.some(({ first, end }) => index >= first && index < end);
+      },
+      individual(id) {
+        const { own } = places.get(id)!;
+        scheme.retain(own);
+        return own;
+      },
+      honest: (id, port) => protocol.createNode(places.get(id)!, port),
+    });
+  };
+  return {
+    messages: protocol.messages,
+    createNode(place, port) {
+      const { places, coalition } = membersOf(place);
+      // For the others of the group too, until the round is over.
+      place.round.scheme.retain(place.own);
+      places.set(place.id, place);
+      return coalition.join(place.id, new HostilePort(place, port, protocol.messages));
+    },
+  };
+}

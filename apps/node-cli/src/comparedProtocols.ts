@@ -1,0 +1,221 @@
+import { availableParallelism } from 'node:os';
+import { version } from '@tutti/core';
+import { WorldError } from '@tutti/core/errors';
+import { toHex } from '@tutti/core/input';
+import { defaultScenario, type Scenario, type Spread, simulate } from '@tutti/simulation';
+import { wireAttacks } from '@tutti/simulation/attacks';
+import { requireAttacksOn } from './castFlags.ts';
+import { slowFactor } from './cluster/cast.ts';
+import type { ClusterScenario, KeyFiles } from './cluster/document.ts';
+import { deliver } from './cluster/outcome.ts';
+import { type ClusterProtocolName, clusterProtocolNames, protocolScenario } from './cluster/protocols.ts';
+import type { RoundOutcome } from './cluster/roundOutcome.ts';
+import { type ClusterOutcome, type ClusterPlan, runCluster } from './cluster/runCluster.ts';
+import { type ClusterOptions, type ClusterScheme, plannedCluster } from './clusterRuns.ts';
+import type { Context } from './context.ts';
+import { counted } from './numbers.ts';
+import { rowsTable } from './output/tables.ts';
+
+/** Above this many nodes the simulation of some protocols takes minutes. */
+const maxSimulated = 256;
+
+/**
+ * What the simulator assumes of this machine: the cost of a check, in which the batches and shared verdicts of a process
+ * count, that of a message, and the time that a packet is under way.
+ */
+const machine = { verifyMs: 0.3, perMessageUs: 50, network: 'constant:0.1' } as const;
+
+/** The same scenario simulated; means over the nodes. */
+interface Simulated {
+  readonly reached: number;
+  readonly timeToThresholdMs: number;
+  readonly messagesSent: number;
+  readonly checked: number;
+}
+
+/** One protocol of a comparison. */
+interface ComparedProtocol {
+  readonly protocol: ClusterProtocolName;
+  readonly live: number;
+  readonly reached: number;
+  /** Over the nodes that reached the threshold; null if none did. */
+  readonly timeToThresholdMs: Spread | null;
+  readonly messagesSent: Spread | null;
+  readonly bytesSent: Spread | null;
+  readonly checked: Spread | null;
+  /** Of the heaviest output, which noble-curves confirms; null if there is none. */
+  readonly signers: number | null;
+  readonly signature: string | null;
+  readonly bitset: string | null;
+  /** Null for clusters that the simulator would take too long for. */
+  readonly simulated: Simulated | null;
+}
+
+/** What `tutti cluster --protocol all --json` prints. */
+export interface ComparisonDocument {
+  readonly scenario: Omit<ClusterScenario, 'protocol'>;
+  readonly version: string;
+  readonly nodes: number;
+  /** Of the last round. */
+  readonly message: string;
+  readonly protocols: readonly ComparedProtocol[];
+  readonly publicKeys: string | null;
+  readonly registryFile: string | null;
+  readonly verifiedBy: 'noble-curves';
+  readonly wallSeconds: number;
+}
+
+/**
+ * Runs one cluster after another, the same but for the protocol, and delivers a table of them. `timeout` is for each: a
+ * protocol whose nodes have not all reached the threshold by then has the nodes that did in its row.
+ *
+ * Of several rounds a row has the last.
+ *
+ * @throws UsageError for an attack that does not know how to attack all of them.
+ */
+export async function compareProtocols(
+  options: ClusterOptions,
+  scheme: ClusterScheme,
+  context: Context,
+): Promise<void> {
+  for (const protocol of clusterProtocolNames) requireAttacksOn(protocol, options.attack ?? []);
+  const startedMs = performance.now();
+  const {
+    scenario: { protocol: _, ...scenario },
+  } = plannedCluster(options, scheme);
+  const rows: ComparedProtocol[] = [];
+  const rounds: RoundOutcome[] = [];
+  let entries: ClusterOutcome['entries'] = [];
+  for (const protocol of clusterProtocolNames) {
+    const { plan } = plannedCluster({ ...options, protocol }, scheme);
+    const outcome = await outcomeInTime(plan, context);
+    const round = outcome?.rounds.at(-1);
+    rows.push(comparedProtocol(protocol, round, plan.cast.honest, simulated(options, plan)));
+    if (outcome === undefined) continue;
+    rounds.push(round!);
+    entries = outcome.entries;
+  }
+  if (rounds.length === 0)
+    throw new WorldError('timeout', 'no node of any protocol reached the threshold; give --timeout more');
+  await deliver(
+    { entries, rounds },
+    {
+      out: options.out,
+      name: 'protocols.json',
+      json: options.json === true,
+      startedMs,
+      scheme: scheme.name,
+      document: (keys, wallSeconds): ComparisonDocument => ({
+        scenario,
+        version,
+        nodes: options.nodes,
+        message: new TextDecoder('utf-8', { ignoreBOM: true }).decode(rounds[0]!.plan.message),
+        protocols: rows,
+        ...keyFiles(keys),
+        verifiedBy: 'noble-curves',
+        wallSeconds,
+      }),
+      summary,
+    },
+    context,
+  );
+}
+
+/** Undefined where no node reached the threshold in time. */
+async function outcomeInTime(plan: ClusterPlan, context: Context): Promise<ClusterOutcome | undefined> {
+  try {
+    // Keys and sockets take their time too, which is not the protocol's.
+    return await runCluster({ ...plan, patienceMs: plan.timeoutMs, timeoutMs: 2 * plan.timeoutMs }, context);
+  } catch (error) {
+    if (error instanceof WorldError && error.code === 'timeout') return undefined;
+    throw error;
+  }
+}
+
+function comparedProtocol(
+  protocol: ClusterProtocolName,
+  round: RoundOutcome | undefined,
+  live: number,
+  simulated: Simulated | null,
+): ComparedProtocol {
+  const { figures, output } = round ?? {};
+  return {
+    protocol,
+    live,
+    reached: figures?.reached ?? 0,
+    timeToThresholdMs: figures?.timeToThresholdMs ?? null,
+    messagesSent: figures?.messagesSent ?? null,
+    bytesSent: figures?.bytesSent ?? null,
+    checked: figures?.checked ?? null,
+    signers: output?.weight ?? null,
+    signature: output === undefined ? null : toHex(output.signature),
+    bitset: output === undefined ? null : toHex(output.bits),
+    simulated,
+  };
+}
+
+/** The scenario of a cluster, simulated on cores that are shared as the cluster's are. */
+function simulated(
+  options: ClusterOptions,
+  { protocol, cast, processes, config, nodes, emulate }: ClusterPlan,
+): Simulated | null {
+  if (nodes > maxSimulated) return null;
+  const cores = Math.min(processes, availableParallelism());
+  const scenario: Scenario = {
+    ...defaultScenario,
+    ...protocolScenario(protocol, config.disseminationPeriodMs),
+    nodes,
+    threshold: options.threshold,
+    dead: options.dead,
+    faults: options.slow === 0 ? [] : [{ kind: 'slow-nodes', nodes: { share: options.slow }, factor: slowFactor }],
+    levelStartMs: config.levelStartMs,
+    fastPath: config.fastPathPeers,
+    batch: options.together,
+    priorities: options.priorities,
+    network: emulate === 'aws' ? 'aws' : machine.network,
+    verifyMs: machine.verifyMs,
+    cpu: {
+      ...defaultScenario.cpu,
+      spread: 1,
+      perMessageUs: machine.perMessageUs,
+      nodesPerCore: Math.ceil(cast.honest / cores),
+    },
+    seed: options.seed,
+  };
+  const attacks = (options.attack ?? []).map(({ name, share }) => ({
+    attack: wireAttacks.find((attack) => attack.name === name)!,
+    share,
+  }));
+  const { reached, timeToThresholdMs, messagesSent, checked } = simulate(scenario, { attacks });
+  return {
+    reached,
+    timeToThresholdMs: timeToThresholdMs.mean,
+    messagesSent: messagesSent.mean,
+    checked: checked.mean,
+  };
+}
+
+function keyFiles(keys: KeyFiles | undefined): Pick<ComparisonDocument, 'publicKeys' | 'registryFile'> {
+  return { publicKeys: keys?.publicKeys ?? null, registryFile: keys?.registry ?? null };
+}
+
+function summary({ scenario, nodes, protocols, wallSeconds }: ComparisonDocument): string {
+  const { processes, network, scheme, kernel } = scenario;
+  return [
+    `${counted(nodes, 'node')} in ${counted(processes, 'process', 'processes')}, ${network}, real ${scheme} signatures (${kernel}); means per node\n`,
+    rowsTable(protocols, [
+      ['protocol', ({ protocol }) => protocol],
+      ['reached', ({ reached, live }) => `${reached} of ${live}`],
+      ['first, ms', ({ timeToThresholdMs }) => timeToThresholdMs?.min],
+      ['mean, ms', ({ timeToThresholdMs }) => timeToThresholdMs?.mean],
+      ['last, ms', ({ timeToThresholdMs }) => timeToThresholdMs?.max],
+      ['messages', ({ messagesSent }) => messagesSent?.mean, 1],
+      ['bytes', ({ bytesSent }) => bytesSent?.mean],
+      ['checks', ({ checked }) => checked?.mean, 1],
+      ['simulated: mean, ms', ({ simulated }) => simulated?.timeToThresholdMs],
+      ['simulated: messages', ({ simulated }) => simulated?.messagesSent, 1],
+      ['simulated: checks', ({ simulated }) => simulated?.checked, 1],
+    ]),
+    `Each multi-signature is valid, as noble-curves confirms. It took ${wallSeconds} s.\n`,
+  ].join('\n');
+}

@@ -1,0 +1,36 @@
+import { levelMessages } from '@tutti/core';
+import { wireAttacks, wireSetting } from '@tutti/simulation/attacks';
+import { handelProtocol, type RoundProtocol } from '@tutti/transports';
+import { HostilePort } from '@tutti/transports/browser';
+
+/** What a liar calls itself. */
+export const liarLabel = 'Mallory';
+
+const seed = 1;
+
+/** What the page of a liar runs in place of Handel: the simulator's attack with invalid contributions, alone. */
+export const lyingProtocol: RoundProtocol = {
+  messages: levelMessages,
+  createNode(place, port) {
+    const { id, round, own, config } = place;
+    const { scheme, priorities } = round;
+    const attack = wireAttacks.find(({ name }) => name === 'invalid')!;
+    const setting = wireSetting({
+      protocol: 'handel',
+      scheme,
+      priorities,
+      config,
+      seed,
+      purpose: `round ${round.number}`,
+      members: [id],
+      victims: Array.from(round.placement.keys()).filter((other) => other !== id),
+      isByzantine: (other) => other === id,
+      individual() {
+        scheme.retain(own);
+        return own;
+      },
+      honest: (_, inner) => handelProtocol.createNode(place, inner),
+    });
+    return attack.form(setting).join(id, new HostilePort(place, port, levelMessages));
+  },
+};

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { expectAllReached } from '../../test/attacked.ts';
+import { simulate } from '../run/simulation.ts';
+import { defaultScenario } from '../scenario/scenario.ts';
+import type { Attack, AttackSetting } from './attack.ts';
+import { attackNamed } from './attacks.ts';
+import { wireAttacks } from './wire.ts';
+
+describe.each(wireAttacks.map((attack) => [attack.name, attack] as const))(
+  '%s, as nodes alone carry it out',
+  (name, attack) => {
+    const protocol = attack.against.includes('handel') ? 'handel' : 'san-fermin';
+    const scenario = { ...defaultScenario, protocol, nodes: 64, dead: 0.1 } as const;
+
+    it('asks for nothing but nodes, and for the delays of delay', () => {
+      const coalitionKeys = new Set<string>();
+      const watched: Attack = {
+        ...attack,
+        form(setting: AttackSetting) {
+          const coalition = attack.form(setting);
+          for (const key of Object.keys(coalition)) coalitionKeys.add(key);
+          return coalition;
+        },
+      };
+      simulate(scenario, { attacks: [{ attack: watched, share: 0.2 }], giveUpAfterMs: 5000 });
+      expect([...coalitionKeys]).toEqual(name === 'delay' ? ['join', 'delayUs'] : ['join']);
+    });
+
+    it('is one of the attacks by name, on the same protocols', () => {
+      expect(attackNamed(name)).toMatchObject({ section: attack.section, against: attack.against });
+    });
+
+    it.runIf(protocol === 'handel')('v1.03 4.3: all honest nodes of Handel reach the threshold', () => {
+      for (const seed of [1, 2])
+        expectAllReached(simulate({ ...scenario, seed }, { attacks: [{ attack, share: 0.3 }] }));
+    });
+  },
+);
+
+it('v1.03 4.1 (2): invalid contributions that each member sends once cost as many checks at most as there are members', () => {
+  const checksOf = (name: string) => {
+    const attack = wireAttacks.find((one) => one.name === name)!;
+    return simulate({ ...defaultScenario, nodes: 64 }, { attacks: [{ attack, share: 0.25 }] });
+  };
+  const lies = checksOf('invalid').checkedInvalid;
+  expect(lies.max).toBeLessThanOrEqual(16);
+  expect(lies.mean).toBeGreaterThan(8);
+  expect(checksOf('worthless').checkedInvalid.max).toBe(0);
+});

@@ -1,0 +1,97 @@
+import {
+  type Contribution,
+  type HandelConfig,
+  noContribution,
+  type ProtocolNode,
+  RandomStream,
+  relativeWindow,
+  windowRanks,
+} from '@tutti/core';
+import { requireObject } from '@tutti/core/settings';
+import type { Attack, AttackSetting, ByzantinePort, Coalition } from './attack.ts';
+import { delay, eclipse, worthless } from './attacks.ts';
+import { invalidAmongBaselines } from './baselines.ts';
+import { silent } from './composer.ts';
+import { equivocate } from './equivocate.ts';
+import { flood } from './flood.ts';
+import { Forgeries } from './forgery.ts';
+import { invalid } from './invalid.ts';
+import { malformed } from './malformed.ts';
+import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
+import { honestRules } from './rules.ts';
+import { spoof } from './spoof.ts';
+
+/** As often as an honest node disseminates by default. */
+const periodMs = 20;
+
+/** Peers of each level that a member sends to in a period. */
+const peersAtOnce = 16;
+
+/**
+ * Attacks as nodes alone carry them out, for real networks. A real adversary cannot stand before a victim and choose the
+ * moment, so that its nodes send as early as they can. Attacks that need that adversary, or ids of their choice, are
+ * not here.
+ */
+export const wireAttacks: readonly Attack[] = [
+  silent,
+  {
+    ...invalid,
+    aim: "Spends the victims' verifications on contributions that promise most and are invalid, one to each honest peer.",
+    form(setting) {
+      if (setting.protocol !== 'handel') return invalidAmongBaselines(setting);
+      const forgeries = new Forgeries(setting);
+      return sentToEach(setting, (block) => forgeries.full(block));
+    },
+  },
+  {
+    ...worthless,
+    aim: "Spends the victims' verifications on contributions that are valid and add one signer, one to each honest peer.",
+    form(setting) {
+      const forgeries = new Forgeries(setting);
+      return sentToEach(setting, (block, id) => forgeries.alone(block, id));
+    },
+  },
+  ...[flood, equivocate, malformed, spoof, delay, eclipse],
+];
+
+/** What liars among real nodes know of a round. */
+export interface WireRound extends Omit<AttackSetting, 'without' | 'rules' | 'plan' | 'random'> {
+  /** Parameters of the honest nodes. */
+  readonly config: Pick<HandelConfig, 'window' | 'without'>;
+  readonly seed: number;
+  /** Names the randomness of the round. */
+  readonly purpose: string;
+}
+
+/** Returns the setting of an attack in a round of real nodes. */
+export function wireSetting(round: WireRound): AttackSetting {
+  requireObject('round', round);
+  requireObject('round.config', round.config);
+  requireObject('round.scheme', round.scheme);
+  requireObject('round.priorities', round.priorities);
+  const { config, seed, purpose, ...known } = round;
+  const { priorities, scheme } = known;
+  const { window = relativeWindow, without = [] } = config;
+  requireObject('round.scheme.tree', scheme.tree);
+  return {
+    ...known,
+    without,
+    rules: honestRules(priorities, windowRanks(window, scheme.tree.nodes, priorities.span)),
+    plan: undefined,
+    random: (of) => new RandomStream(seed, `${purpose}: ${of}`),
+  };
+}
+
+/** Each member sends one contribution to each honest peer of each level, those first that rank the member best. */
+function sentToEach(setting: AttackSetting, contributionOf: (block: number, id: number) => Contribution): Coalition {
+  const { tree } = setting.scheme;
+  const member = (id: number, port: ByzantinePort): ProtocolNode => {
+    const levels = honestPeersByLevel(setting, id);
+    return new PeriodicAttacker(port, periodMs, (round) => {
+      for (const [level, peers] of levels.entries())
+        for (const to of peers.slice(round * peersAtOnce, (round + 1) * peersAtOnce))
+          port.send(to, level, contributionOf(tree.peerBlock(to, level), id), noContribution, 0);
+    });
+  };
+  return { join: member };
+}

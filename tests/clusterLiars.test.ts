@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fromHex } from '@tutti/core/input';
+import { defaultScenario, type RunResult, simulate } from '@tutti/simulation';
+import { delayBoundMs, wireAttacks } from '@tutti/simulation/attacks';
+import { loadBls } from '@tutti/wasm-bls';
+import { Ajv } from 'ajv';
+import { describe, expect, it } from 'vitest';
+import { clusterProtocolNames } from '../apps/node-cli/src/cluster/protocols.ts';
+import { runMain } from '../apps/node-cli/test/runMain.ts';
+import { isSigned } from './isSigned.ts';
+import { temporaryFolder, tutti } from './tutti.ts';
+
+const folder = temporaryFolder();
+const noble = await loadBls({ kernel: 'noble' });
+
+/** The document of a cluster. */
+async function clusterOf(name: string, ...flags: string[]) {
+  const { code, out, err } = await tutti(
+    'cluster',
+    '--json',
+    '--timeout',
+    '300',
+    '--out',
+    join(folder, name),
+    ...flags,
+  );
+  expect(code, err).toBe(0);
+  return JSON.parse(out);
+}
+
+/** Whether a document is what the schema of its kind says. */
+function schemaTakes(name: string, document: unknown): boolean {
+  const schema = readFileSync(new URL(`../docs/schemas/${name}.schema.json`, import.meta.url), 'utf8');
+  return new Ajv({ allowUnionTypes: true }).validate(JSON.parse(schema), document);
+}
+
+const keysIn = (path: string): Uint8Array[] =>
+  JSON.parse(readFileSync(path, 'utf8')).map((key: string) => fromHex(key, 48)!);
+
+describe('tutti cluster with liars', () => {
+  it('v1.03 4.3: a fifth dead and a fifth that send invalid contributions: every honest node reaches the threshold, at about as many checks more as in a simulation, and blacklists liars alone', async () => {
+    const document = await clusterOf('invalid.json', '--nodes', '64', '--dead', '0.2', '--attack', 'invalid:0.2');
+    expect(document).toMatchObject({ nodes: 64, live: 40, reached: 40, threshold: 40 });
+    const { attack } = document;
+    expect(attack).toMatchObject({
+      attacks: [{ name: 'invalid', nodes: 12 }],
+      honest: 40,
+      reached: 40,
+      liars: 12,
+      blacklisted: { liars: 12, honest: 0 },
+    });
+    expect(attack.blacklisted.nodesPerLiar).toBeGreaterThan(0);
+    expect(attack.ratio.checked).toBeCloseTo(attack.cost.checked / attack.costWithoutLiars.checked);
+    expect(isSigned(noble, document, keysIn(document.publicKeys))).toBe(true);
+    expect(schemaTakes('cluster-result', document)).toBe(true);
+
+    const { periodMs } = document.scenario;
+    const world = { ...defaultScenario, nodes: 64, dead: 0.2, priorities: 'independent', periodMs } as const;
+    const simulated = (name: string): RunResult =>
+      simulate(world, { attacks: [{ attack: wireAttacks.find((one) => one.name === name)!, share: 0.2 }] });
+    const ratio = simulated('invalid').checked.mean / simulated('silent').checked.mean;
+    expect(ratio).toBeGreaterThan(1.5);
+    expect(attack.ratio.checked / ratio).toBeGreaterThan(0.5);
+    expect(attack.ratio.checked / ratio).toBeLessThan(2);
+  });
+
+  it('who lies in every other way, and slow nodes: what they send is refused by code, and no honest node is blacklisted', async () => {
+    const names = ['worthless', 'flood', 'equivocate', 'malformed', 'spoof'];
+    const flags = names.flatMap((name) => ['--attack', `${name}:0.07`]);
+    const document = await clusterOf('others.json', '--nodes', '32', '--processes', '1', '--slow', '0.2', ...flags);
+    expect(document).toMatchObject({ nodes: 32, live: 22, reached: 22 });
+    expect(document.attack).toMatchObject({
+      attacks: names.map((name) => ({ name, nodes: 2 })),
+      reached: 22,
+      blacklisted: { honest: 0 },
+    });
+    for (const code of ['forged', 'blacklisted', 'oversized-message', 'level-out-of-range', 'truncated'])
+      expect(document.refused[code], code).toBeGreaterThan(0);
+    expect(isSigned(noble, document, keysIn(document.publicKeys))).toBe(true);
+  });
+
+  it('delay holds each packet for as long as it may, and all reach the threshold that much later', async () => {
+    const document = await clusterOf('delay.json', '--nodes', '8', '--processes', '1', '--attack', 'delay:0');
+    expect(document.attack).toMatchObject({ honest: 8, reached: 8, liars: 0 });
+    expect(document.timeToThresholdMs.min).toBeGreaterThan(delayBoundMs);
+  });
+
+  it('says what the liars achieved in one line', async () => {
+    const { out } = await tutti('cluster', '--nodes', '8', '--processes', '1', '--attack', 'invalid:0.25');
+    expect(out).toContain('All 6 honest nodes reached');
+    expect(out.replaceAll(/\s+/g, ' ')).toMatch(
+      /liars 2 invalid: 6 of 6 honest nodes reached the threshold; time ×[\d.]+, messages ×[\d.]+, checks ×[\d.]+ of the same cluster with silent liars; \d of 2 liars blacklisted; honest nodes that blacklisted a liar: [\d.]+ on average; no honest node blacklisted/,
+    );
+  });
+
+  it.each([
+    [['--attack', 'tickling:0.1'], /--attack: expected NAME:SHARE with one of silent, invalid, /],
+    [['--attack', 'censor:0.1'], /--attack: expected NAME:SHARE with one of silent, invalid, /],
+    [
+      ['--attack', 'invalid:1'],
+      /--attack: expected a share from 0 to under 1 behind the colon, got 'invalid:1'|--attack: expected a share/,
+    ],
+    [['--dead', '0.5', '--attack', 'invalid:0.5'], /--dead, --attack: expected at least 1 honest node of 8, got none/],
+    [
+      ['--protocol', 'san-fermin', '--attack', 'spoof:0.1'],
+      /--attack: expected one of silent, .* with --protocol san-fermin, got 'spoof'/,
+    ],
+    [
+      ['--protocol', 'all', '--attack', 'spoof:0.1'],
+      /--attack: expected one of .* with --protocol complete-graph, got 'spoof'/,
+    ],
+    [['--protocol', 'all', '--certificate', 'none.bin'], /--certificate: only with one protocol/],
+    [['--protocol', 'bittorrent'], /--protocol: expected handel or complete-graph or /],
+  ])('refuses %j, with exit code 2', async (flags, message) => {
+    expect(await runMain(['cluster', '--nodes', '8', ...flags])).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(message),
+    });
+  });
+});
+
+describe('tutti cluster --protocol', () => {
+  it('all: each protocol on the same nodes reaches the threshold, with signatures that noble-curves confirms and about the checks that are simulated', async () => {
+    const document = await clusterOf('all.json', '--nodes', '32', '--protocol', 'all', '--timeout', '60');
+    const keys = keysIn(document.publicKeys);
+    expect(document.protocols.map(({ protocol }: { protocol: string }) => protocol)).toEqual(clusterProtocolNames);
+    for (const row of document.protocols) {
+      const { protocol, checked, simulated } = row;
+      // San Fermín gives up a partner that a busy machine keeps from answering in time.
+      if (protocol !== 'san-fermin') expect(row, protocol).toMatchObject({ live: 32, reached: 32, signers: 32 });
+      expect(isSigned(noble, { ...row, message: document.message }, keys), protocol).toBe(true);
+      expect(checked.mean / simulated.checked, protocol).toBeGreaterThan(0.4);
+      expect(checked.mean / simulated.checked, protocol).toBeLessThan(2.5);
+    }
+    expect(schemaTakes('protocols-result', document)).toBe(true);
+    const checksOf = (name: string): number =>
+      document.protocols.find(({ protocol }: { protocol: string }) => protocol === name).checked.mean;
+    // Every other node's contribution singly, their sum, and one partner's on each level.
+    expect(checksOf('complete-graph')).toBe(31);
+    expect(checksOf('complete-graph-bulk')).toBeLessThan(31);
+    expect(checksOf('san-fermin')).toBeLessThanOrEqual(5);
+    expect(checksOf('gossip')).toBe(31);
+  });
+
+  it('one of them has the document that Handel has', async () => {
+    const document = await clusterOf('gossip.json', '--nodes', '13', '--processes', '1', '--protocol', 'gossip');
+    expect(document).toMatchObject({ scenario: { protocol: 'gossip' }, live: 13, reached: 13, refused: {} });
+    expect(isSigned(noble, document, keysIn(document.publicKeys))).toBe(true);
+  });
+});
