@@ -7,6 +7,8 @@ import type { ClusterOutcome } from '../cluster/runCluster.ts';
 import { type ClusterOptions, runAsAsked, withClusterFlags } from '../clusterRuns.ts';
 import type { Context } from '../context.ts';
 import { choice, type FlagsOf, flag, withFlags, words } from '../flags.ts';
+import { castFlags, type HornClusterFlags, hornClusterFlags, requireFlagsOf } from '../hornClusterFlags.ts';
+import { runHornAsAsked } from '../hornClusterRuns.ts';
 import { variantOption } from '../kernel.ts';
 import { requireNamed, writeWhole } from '../output/files.ts';
 import { UsageError } from '../usageError.ts';
@@ -26,14 +28,18 @@ const ownFlags = {
   ),
 };
 
-type OwnOptions = ClusterOptions & FlagsOf<typeof ownFlags> & { readonly variant?: Variant };
+type OwnOptions = ClusterOptions & HornClusterFlags & FlagsOf<typeof ownFlags> & { readonly variant?: Variant };
 
 export function clusterCommand(context: Context): Command {
   const command = new Command('cluster').description(
-    'Run Handel nodes over UDP on this machine, with real keys and signatures, until all have reached the threshold.',
+    'Run real nodes on this machine, with real keys and signatures: Handel until all have reached the threshold, or a slot of Horn.',
   );
   withClusterFlags(command).addOption(variantOption());
-  return withFlags(command, ownFlags).action((options: OwnOptions) => cluster(options, context));
+  withFlags(command, { ...castFlags, ...hornClusterFlags });
+  return withFlags(command, ownFlags).action((options: OwnOptions) => {
+    requireFlagsOf(options.protocol, command);
+    return options.protocol === 'horn' ? runHornAsAsked(options, context) : cluster(options, context);
+  });
 }
 
 async function cluster(options: OwnOptions, context: Context): Promise<void> {

@@ -217,6 +217,11 @@ export class HornPeer {
     };
   }
 
+  /** A live view, for progress. */
+  get counts(): Readonly<HornCounts> {
+    return this.#counts;
+  }
+
   report(): HornReport {
     return {
       node: this.node,

@@ -1,0 +1,135 @@
+import { defaultHornParameters, type HornParameters } from '@tutti/core/horn';
+import { registryTransports } from '@tutti/core/registry';
+import { partOf } from '@tutti/core/settings';
+import type { AttackShare } from '@tutti/simulation';
+import { readerOf, scenarioTable } from '@tutti/simulation/fields';
+import type { Command } from 'commander';
+import type { HornCast } from './cluster/hornMessages.ts';
+import {
+  badChoiceValue,
+  choice,
+  type FlagReader,
+  type FlagsOf,
+  flag,
+  flagOf,
+  integer,
+  ranged,
+  several,
+} from './flags.ts';
+import { givenParameters, parameterFlags } from './horn/parameterFlags.ts';
+import { UsageError } from './usageError.ts';
+
+/** What `--protocol` takes. */
+export const clusterProtocolNames = ['handel', 'horn'] as const;
+
+/** What a liar of a cluster of Horn can do. */
+const hornLies = ['invalid'] as const;
+
+const attackShare =
+  (name: string): FlagReader<AttackShare> =>
+  (text) => {
+    const [lie = ''] = text.split(':', 1);
+    if (!hornLies.some((one) => one === lie))
+      throw badChoiceValue(name, hornLies, text, `NAME:SHARE with one of ${hornLies.join(', ')}`, lie);
+    return flagOf(name, readerOf(scenarioTable.attacks.range))(text) as unknown as AttackShare;
+  };
+
+/** Flags that choose the protocol and who keeps it. */
+export const castFlags = {
+  protocol: flag(
+    '<name>',
+    `what the nodes run: ${clusterProtocolNames.join(', ')}`,
+    choice(clusterProtocolNames),
+    'handel',
+  ),
+  dead: flag('<share>', 'share of the nodes that are dead', ranged(scenarioTable.dead.range), 0),
+  attack: flag(
+    '<name:share>',
+    `make a share of the nodes liars, with keys of their own; repeatable: ${hornLies.join(', ')}`,
+    several(attackShare),
+  ),
+};
+
+const parameterNames = [
+  'validators',
+  'committees',
+  'subcommittees',
+  'aggregators',
+  'collectors',
+  'slotSeconds',
+  'addedSeconds',
+  'blockCollections',
+] as const;
+
+/** Flags of `--protocol horn`. */
+export const hornClusterFlags = {
+  ...parameterFlags(parameterNames),
+  degree: flag('<n>', 'neighbours of a node on a topic, and members that a node outside sends to', integer(1, 64), 8),
+  transport: flag(
+    '<name>',
+    `what carries packets: ${registryTransports.join(' or ')}`,
+    choice(registryTransports),
+    'udp',
+  ),
+};
+
+export type HornClusterFlags = FlagsOf<typeof castFlags & typeof hornClusterFlags>;
+
+/** Flags of `tutti cluster` that all protocols have. */
+const sharedFlags: readonly string[] = [
+  'protocol',
+  ...['nodes', 'seed', 'message', 'timeout', 'processes', 'emulate', 'impair', 'json', 'out', 'force'],
+];
+const castOnly = Object.keys(castFlags).filter((name) => !sharedFlags.includes(name));
+
+/** @throws UsageError for a flag that was given and has no meaning with the protocol. */
+export function requireFlagsOf(protocol: (typeof clusterProtocolNames)[number], command: Command): void {
+  for (const option of command.options) {
+    const key = option.attributeName();
+    if (command.getOptionValueSource(key) !== 'cli' || sharedFlags.includes(key)) continue;
+    const isHorns = Object.hasOwn(hornClusterFlags, key) || castOnly.includes(key);
+    if (isHorns !== (protocol === 'horn')) throw new UsageError(`${option.long}: not with --protocol ${protocol}`);
+  }
+}
+
+/** Half of the post's slot: votes at 2 s, aggregates at 4 s, collections at 6 s, the block at 11 s. */
+const halfOfPost = { slotSeconds: 6, addedSeconds: 5 };
+
+/**
+ * The parameters of a cluster's slot. In proportion to the post, a committee has twice as many subcommittees as there are
+ * committees, and a block two collections of each.
+ *
+ * @throws UsageError for sizes that do not divide, or that are no powers of two.
+ */
+export function hornClusterParameters(flags: Partial<HornParameters>): HornParameters {
+  const { committees = 2 } = flags;
+  // Other flags of the command have names of parameters too.
+  const given = Object.fromEntries(parameterNames.map((name) => [name, flags[name]]));
+  const parameters = givenParameters(given, {
+    ...defaultHornParameters,
+    ...halfOfPost,
+    validators: 1024,
+    committees,
+    subcommittees: 2 * committees,
+    blockCollections: 2 * committees,
+  });
+  const subcommittee = parameters.validators / parameters.committees / parameters.subcommittees;
+  const isPower = (value: number): boolean => Number.isInteger(Math.log2(value));
+  if (!isPower(parameters.subcommittees))
+    throw new UsageError(`--subcommittees: expected a power of two, got ${parameters.subcommittees}`);
+  if (!isPower(subcommittee))
+    throw new UsageError(
+      `--validators: expected a power of two in each subcommittee, got ${subcommittee}; choose --validators as that many times --committees times --subcommittees`,
+    );
+  return parameters;
+}
+
+/** @throws UsageError where no honest node is left, or a node has no validator. */
+export function hornCast(nodes: number, validators: number, { dead, attack = [] }: HornClusterFlags): HornCast {
+  if (nodes > validators)
+    throw new UsageError(`--nodes: expected at most ${validators}, one per validator, got ${nodes}`);
+  const liars = attack.reduce((sum, { share }) => sum + partOf(nodes, share), 0);
+  const end = nodes - partOf(nodes, dead);
+  if (end - liars < 1) throw new UsageError(`--dead, --attack: expected at least 1 honest node of ${nodes}, got none`);
+  return { honest: end - liars, end };
+}
