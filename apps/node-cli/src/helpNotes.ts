@@ -18,8 +18,12 @@ export const notes: Readonly<Record<string, Notes>> = {
     pages: ['results', 'recording'],
   },
   cluster: {
-    examples: ['--nodes 16 --out hello.json', '--nodes 64 --emulate aws --rounds 3'],
-    pages: ['cluster', 'rounds'],
+    examples: [
+      '--nodes 16 --out hello.json',
+      '--nodes 64 --emulate aws --rounds 3',
+      '--protocol horn --validators 1024 --nodes 64 --committees 2',
+    ],
+    pages: ['cluster', 'rounds', 'horn'],
   },
   keygen: {
     examples: ['--host 192.0.2.1 --out alice.json', '--count 3 --transport tcp'],

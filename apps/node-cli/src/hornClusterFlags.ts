@@ -92,9 +92,6 @@ export function requireFlagsOf(protocol: (typeof clusterProtocolNames)[number], 
   }
 }
 
-/** Half of the post's slot: votes at 2 s, aggregates at 4 s, collections at 6 s, the block at 11 s. */
-const halfOfPost = { slotSeconds: 6, addedSeconds: 5 };
-
 /**
  * The parameters of a cluster's slot. In proportion to the post, a committee has twice as many subcommittees as there are
  * committees, and a block two collections of each.
@@ -102,15 +99,18 @@ const halfOfPost = { slotSeconds: 6, addedSeconds: 5 };
  * @throws UsageError for sizes that do not divide, or that are no powers of two.
  */
 export function hornClusterParameters(flags: Partial<HornParameters>): HornParameters {
-  const { committees = 2 } = flags;
+  const { validators = 1024, committees = 2, subcommittees = 2 * committees } = flags;
+  const { aggregators, collectors } = defaultHornParameters;
+  const committee = Math.max(1, Math.floor(validators / committees));
   // Other flags of the command have names of parameters too.
   const given = Object.fromEntries(parameterNames.map((name) => [name, flags[name]]));
   const parameters = givenParameters(given, {
     ...defaultHornParameters,
-    ...halfOfPost,
-    validators: 1024,
+    validators,
     committees,
-    subcommittees: 2 * committees,
+    subcommittees,
+    aggregators: Math.max(1, Math.min(aggregators, Math.floor(committee / subcommittees))),
+    collectors: Math.min(collectors, committee),
     blockCollections: 2 * committees,
   });
   const subcommittee = parameters.validators / parameters.committees / parameters.subcommittees;

@@ -190,6 +190,7 @@ export class HornPeer {
       refused: this.#refused,
       onMessage: (member, bytes) => this.#onBundle(member, bytes),
     });
+    for (const to of this.#allReceivers()) channel.nextNumber(to);
     this.#has = emptySet(HornTopic.global * plan.parameters.validators);
     this.#validators = slot.placesOf(node).map((place) => ({ place, node: this.#createNode(place) }));
   }
@@ -419,15 +420,25 @@ export class HornPeer {
     });
   }
 
+  /** All nodes that this one sends to: a channel's keys take longer to make than a message to seal. */
+  #allReceivers(): ReadonlySet<number> {
+    const { plan } = this.#options.slot;
+    const places = this.#options.slot.placesOf(this.node);
+    const topics = places.flatMap((place) => Object.values(HornTopic).map((topic) => topicOfPlace(plan, topic, place)));
+    const own = [...plan.subnets, ...plan.committees].filter(({ members }) => members.includes(this.node));
+    return new Set([...topics, ...own].flatMap((topic) => this.#receiversOn(topic)));
+  }
+
+  #receiversOn(topic: TopicPlan): readonly number[] {
+    const { plan } = this.#options.slot;
+    const receivers = this.#receivers.get(topic) ?? receiversOn(plan, topic, this.node);
+    this.#receivers.set(topic, receivers);
+    return receivers;
+  }
+
   /** Sends a message to the neighbours on its topic but the one that it came from. */
   #pass({ topic, author }: SlotMessage, bytes: Uint8Array, from: number): void {
-    const { plan } = this.#options.slot;
-    const topicPlan = topicOfPlace(plan, topic, author);
-    let receivers = this.#receivers.get(topicPlan);
-    if (receivers === undefined) {
-      receivers = receiversOn(plan, topicPlan, this.node);
-      this.#receivers.set(topicPlan, receivers);
-    }
+    const receivers = this.#receiversOn(topicOfPlace(this.#options.slot.plan, topic, author));
     const length = new Uint8Array(lengthBytes);
     writeUint(length, 0, lengthBytes, bytes.length);
     for (const to of receivers) {
