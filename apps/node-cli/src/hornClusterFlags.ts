@@ -1,6 +1,6 @@
 import { defaultHornParameters, type HornParameters } from '@tutti/core/horn';
 import { registryTransports } from '@tutti/core/registry';
-import { partOf } from '@tutti/core/settings';
+import { hornSettings, partOf } from '@tutti/core/settings';
 import type { AttackShare } from '@tutti/simulation';
 import { readerOf, scenarioTable } from '@tutti/simulation/fields';
 import type { Command } from 'commander';
@@ -8,6 +8,7 @@ import type { HornCast } from './cluster/hornMessages.ts';
 import {
   badChoiceValue,
   choice,
+  type Flag,
   type FlagReader,
   type FlagsOf,
   flag,
@@ -42,32 +43,49 @@ export const castFlags = {
     choice(clusterProtocolNames),
     'handel',
   ),
-  dead: flag('<share>', 'share of the nodes that are dead', ranged(scenarioTable.dead.range), 0),
+  dead: flag('<share>', 'horn: share of the nodes that are dead', ranged(scenarioTable.dead.range), 0),
   attack: flag(
     '<name:share>',
-    `make a share of the nodes liars, with keys of their own; repeatable: ${hornLies.join(', ')}`,
+    `horn: make a share of the nodes liars, with keys of their own; repeatable: ${hornLies.join(', ')}`,
     several(attackShare),
   ),
 };
 
-const parameterNames = [
-  'validators',
-  'committees',
-  'subcommittees',
-  'aggregators',
-  'collectors',
-  'slotSeconds',
-  'addedSeconds',
-  'blockCollections',
-] as const;
+/** Parameters of a slot that the command sets, and their defaults in words. */
+const parameterDefaults = {
+  validators: '1024',
+  committees: '2',
+  subcommittees: 'twice as many as committees',
+  aggregators: '16',
+  collectors: '16',
+  slotSeconds: 'as this machine needs, 12 or more',
+  addedSeconds: 'a third of that',
+  blockCollections: 'two of each committee',
+} as const satisfies Partial<Record<keyof HornParameters, string>>;
+type ParameterName = keyof typeof parameterDefaults;
+const parameterNames = Object.keys(parameterDefaults) as ParameterName[];
+
+function parametersInWords(): Readonly<Record<ParameterName, Flag<number, false>>> {
+  const flags = parameterFlags(parameterNames);
+  for (const name of parameterNames) {
+    const about = `horn: ${hornSettings[name].about} (default: ${parameterDefaults[name]})`;
+    Object.assign(flags, { [name]: { ...flags[name], about } });
+  }
+  return flags;
+}
 
 /** Flags of `--protocol horn`. */
 export const hornClusterFlags = {
-  ...parameterFlags(parameterNames),
-  degree: flag('<n>', 'neighbours of a node on a topic, and members that a node outside sends to', integer(1, 64), 8),
+  ...parametersInWords(),
+  degree: flag(
+    '<n>',
+    'horn: neighbours of a node on a topic, and members that a node outside sends to',
+    integer(1, 64),
+    8,
+  ),
   transport: flag(
     '<name>',
-    `what carries packets: ${registryTransports.join(' or ')}`,
+    `horn: what carries packets: ${registryTransports.join(' or ')}`,
     choice(registryTransports),
     'udp',
   ),
@@ -92,6 +110,11 @@ export function requireFlagsOf(protocol: (typeof clusterProtocolNames)[number], 
   }
 }
 
+/** Whether flags say how long the slot is. */
+export function isSlotGiven({ slotSeconds, addedSeconds }: Partial<HornParameters>): boolean {
+  return slotSeconds !== undefined || addedSeconds !== undefined;
+}
+
 /**
  * The parameters of a cluster's slot. In proportion to the post, a committee has twice as many subcommittees as there are
  * committees, and a block two collections of each.
@@ -112,6 +135,7 @@ export function hornClusterParameters(flags: Partial<HornParameters>): HornParam
     aggregators: Math.max(1, Math.min(aggregators, Math.floor(committee / subcommittees))),
     collectors: Math.min(collectors, committee),
     blockCollections: 2 * committees,
+    ...(flags.slotSeconds !== undefined && { addedSeconds: flags.slotSeconds / defaultHornParameters.rounds }),
   });
   const subcommittee = parameters.validators / parameters.committees / parameters.subcommittees;
   const isPower = (value: number): boolean => Number.isInteger(Math.log2(value));

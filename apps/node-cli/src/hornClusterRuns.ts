@@ -3,13 +3,13 @@ import { slotClock } from '@tutti/core/horn';
 import { toHex } from '@tutti/core/input';
 import { looksLikeIdentity } from '@tutti/core/registry';
 import { loadBls } from '@tutti/wasm-bls';
-import { type HornClusterOutcome, runHornCluster } from './cluster/hornCluster.ts';
+import { type HornClusterOutcome, maxFittingSeconds, runHornCluster } from './cluster/hornCluster.ts';
 import { type HornClusterDocument, type HornClusterScenario, hornDocument } from './cluster/hornDocument.ts';
 import { outputPaths, refusedText, signatureFault } from './cluster/outcome.ts';
 import type { ClusterOptions } from './clusterRuns.ts';
 import { maxProcesses } from './clusterRuns.ts';
 import type { Context } from './context.ts';
-import { type HornClusterFlags, hornCast, hornClusterParameters } from './hornClusterFlags.ts';
+import { type HornClusterFlags, hornCast, hornClusterParameters, isSlotGiven } from './hornClusterFlags.ts';
 import { kernelName } from './kernel.ts';
 import { counted, grouped } from './numbers.ts';
 import { requireNamed, writeWhole } from './output/files.ts';
@@ -29,6 +29,8 @@ export async function runHornAsAsked(options: Options, context: Context): Promis
   if (looksLikeIdentity(message)) throw new UsageError('--message: expected anything but the statement of an identity');
   if (out !== undefined) requireNamed(out, options.force, 'cluster.json');
   const parameters = hornClusterParameters(options);
+  const fitsSlot = !isSlotGiven(options);
+  const slotMs = fitsSlot ? 1000 * maxFittingSeconds : slotClock('horn', parameters).endUs / 1000;
   const cast = hornCast(nodes, parameters.validators, options);
   const startedMs = performance.now();
   const processes = Math.min(nodes, options.processes ?? Math.min(availableParallelism(), maxProcesses));
@@ -36,6 +38,7 @@ export async function runHornAsAsked(options: Options, context: Context): Promis
   const outcome = await runHornCluster(
     {
       parameters,
+      fitsSlot,
       nodes,
       degree,
       cast,
@@ -46,7 +49,7 @@ export async function runHornAsAsked(options: Options, context: Context): Promis
       seed,
       emulate,
       impairment: impair,
-      timeoutMs: timeout * 1000,
+      timeoutMs: timeout * 1000 + slotMs,
     },
     context,
   );
@@ -55,7 +58,7 @@ export async function runHornAsAsked(options: Options, context: Context): Promis
   const scenario: HornClusterScenario = {
     protocol: 'horn',
     nodes,
-    parameters,
+    parameters: outcome.plan.parameters,
     degree,
     dead,
     attacks: attack,
@@ -104,6 +107,7 @@ function summary(document: HornClusterDocument): string {
   const { scenario, votes, live, block, phases, votesInReach, blacklisted } = document;
   const { parameters, nodes, processes, network, kernel, attacks, dead } = scenario;
   const { validators, committees, subcommittees } = parameters;
+  const late = phases.filter(({ inTime, verified }) => verified > 0 && inTime < 0.99);
   const { attestUs, aggregateUs, collectUs, endUs } = slotClock('horn', parameters);
   const times = [attestUs, aggregateUs, collectUs, endUs].map((us) => grouped(us / 1e6, 2));
   const wrong = [
@@ -114,6 +118,10 @@ function summary(document: HornClusterDocument): string {
     `horn, ${counted(validators, 'validator')} on ${counted(nodes, 'node')} in ${counted(processes, 'process', 'processes')}, ${network}, real BLS (${kernel})${wrong.length === 0 ? '' : `; ${wrong.join(', ')}`}`,
     `${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}. Votes are due at ${times[0]} s, aggregates at ${times[1]} s, collections at ${times[2]} s, the block at ${times[3]} s.`,
     `${grouped(votes.inBlock)} of ${counted(votes.cast, 'vote')} of live honest validators are in the block (${grouped(100 * votes.share, 2)} %), as noble-curves confirms.\n`,
+    ...late.map(
+      ({ name, startMs, endMs, tookMs }) =>
+        `The ${name} took ${grouped(tookMs / 1000, 2)} s of this machine, and the slot has ${grouped((endMs - startMs) / 1000, 2)} s for them: give --slot-seconds more, or fewer nodes.\n`,
+    ),
     columnTable(
       ['phase', 'published', 'verified', 'delay, ms: mean', 'p95', 'max', 'in time, %', 'took, ms'],
       phases.map(({ name, published, verified, delayMs, inTime, tookMs }) => [

@@ -8,7 +8,7 @@
  * import { defaultHornParameters } from '@tutti/core/horn';
  * import { networkKey } from '@tutti/transports';
  * import { MemoryNetwork, nobleCrypto } from '@tutti/transports/browser';
- * import { HornGroup, HornPeer } from '@tutti/transports/horn';
+ * import { HornGroup, HornPeer, HornSlot } from '@tutti/transports/horn';
  * import { loadBls } from '@tutti/wasm-bls';
  *
  * const [bls, memory] = [await loadBls(), new MemoryNetwork()];
@@ -22,7 +22,7 @@
  * const sizes = { validators: 8, committees: 1, subcommittees: 2, aggregators: 4, collectors: 8 };
  * const times = { slotSeconds: 0.6, addedSeconds: 0.4 };
  * const group = new HornGroup({ kernel: bls, entries, parameters: { ...defaultHornParameters, ...sizes, ...times } });
- * const slot = group.open({ number: 1, message: new TextEncoder().encode('slot 1'), seed: 5 });
+ * const slot = new HornSlot(group, { number: 1, message: new TextEncoder().encode('slot 1'), seed: 5 });
  *
  * const sign = (validator, message) => bls.sign(secrets[validator], message);
  * const ended = hosts.map(

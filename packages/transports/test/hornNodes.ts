@@ -4,7 +4,7 @@ import { networkKey } from '../src/channel/networkKey.ts';
 import { nodeCrypto } from '../src/crypto/node.ts';
 import { HornGroup } from '../src/horn/hornGroup.ts';
 import { HornPeer, type HornPeerOptions, type HornReport } from '../src/horn/hornPeer.ts';
-import type { HornSlot } from '../src/horn/hornSlot.ts';
+import { HornSlot } from '../src/horn/hornSlot.ts';
 import { MemoryNetwork } from '../src/transport/memory.ts';
 import { VirtualClock } from './virtualClock.ts';
 
@@ -48,7 +48,7 @@ export class HornNodes {
       };
     });
     this.group = new HornGroup({ kernel: bls, entries, parameters: this.parameters, degree });
-    this.slot = this.group.open({ number: 1, message: new TextEncoder().encode('slot 1'), seed });
+    this.slot = new HornSlot(this.group, { number: 1, message: new TextEncoder().encode('slot 1'), seed });
     this.peers = transports.flatMap((transport, node) =>
       dead.includes(node)
         ? []

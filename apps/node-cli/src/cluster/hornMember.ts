@@ -2,7 +2,7 @@
 import type { HornTopic } from '@tutti/core/horn';
 import { verifyEntry } from '@tutti/core/registry';
 import type { Transport } from '@tutti/transports';
-import { HornGroup, HornPeer, type HornSlot, withTimers } from '@tutti/transports/horn';
+import { HornGroup, HornPeer, HornSlot, withTimers } from '@tutti/transports/horn';
 import { delayed, impaired, openTransport } from '@tutti/transports/raw';
 import { type Bls, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
@@ -31,6 +31,8 @@ class HornMember {
     switch (message.type) {
       case 'open':
         return this.#open(message);
+      case 'check':
+        return this.#check(message);
       case 'prepare':
         return this.#prepare(message);
       case 'start':
@@ -57,11 +59,15 @@ class HornMember {
     tell({ type: 'opened', entries });
   }
 
-  #prepare({ setup, verifyFirst, verifyEnd }: ToMemberOf<'prepare'>): void {
+  #check({ entries, first, end }: ToMemberOf<'check'>): void {
+    for (let index = first; index < end; index++) verifyEntry(entries[index]!, index, this.#bls);
+    tell({ type: 'checked' });
+  }
+
+  #prepare({ setup }: ToMemberOf<'prepare'>): void {
     const { entries, parameters, degree, message, seed, cast } = setup;
-    for (let index = verifyFirst; index < verifyEnd; index++) verifyEntry(entries[index]!, index, this.#bls);
     const group = new HornGroup({ kernel: this.#bls, entries, parameters, degree });
-    this.#slot = group.open({ number: 1, message, seed });
+    this.#slot = new HornSlot(group, { number: 1, message, seed });
     const secrets = entries.map((_, validator) => insecureSecrets(this.#bls, this.#seed, validator).secretKey);
     let running = 0;
     this.#peers = [...this.#transports]

@@ -37,11 +37,15 @@ export type ToHornMember =
       /** Validators of each node. */
       readonly validators: readonly (readonly number[])[];
     }
-  /**
-   * Checks the proofs of these entries, and has the validators of its nodes sign their votes. Between them, the processes
-   * check all entries.
-   */
-  | { readonly type: 'prepare'; readonly setup: HornSetup; readonly verifyFirst: number; readonly verifyEnd: number }
+  /** Checks the proofs of entries [first, end). Between them, the processes check all entries. */
+  | {
+      readonly type: 'check';
+      readonly entries: readonly RegistryEntry[];
+      readonly first: number;
+      readonly end: number;
+    }
+  /** Has the validators of its nodes sign their votes. */
+  | { readonly type: 'prepare'; readonly setup: HornSetup }
   /** `originUs`: when the slot begins, by `machineClock`. */
   | { readonly type: 'start'; readonly originUs: number }
   /** Asks how the slot went, and for the block of a node. */
@@ -60,6 +64,7 @@ export interface HornMemberReport {
 
 export type FromHornMember =
   | { readonly type: 'opened'; readonly entries: readonly RegistryEntry[] }
+  | { readonly type: 'checked' }
   | { readonly type: 'prepared' }
   | { readonly type: 'ended' }
   | { readonly type: 'progress'; readonly checked: number; readonly messages: number }

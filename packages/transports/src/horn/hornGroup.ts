@@ -1,4 +1,4 @@
-import { type HornParameters, type SlotPlan, validateHornParameters } from '@tutti/core/horn';
+import { type HornParameters, validateHornParameters } from '@tutti/core/horn';
 import { requireArray, requireFunction, requireMethods, requireObject, toHex } from '@tutti/core/input';
 import { type Endpoint, type RegistryEntry, registryDigest } from '@tutti/core/registry';
 import { hostCrypto } from '#host-crypto';
@@ -6,7 +6,6 @@ import { type CryptoSuite, requireSuite } from '../crypto/suite.ts';
 import type { GroupKernel } from '../rounds/round.ts';
 import { kernelVerifier, type OpenVerifier } from '../rounds/verifier.ts';
 import type { HornPointStore } from './authors.ts';
-import { HornSlot, type HornSlotOptions } from './hornSlot.ts';
 
 /** What Horn needs of a signature scheme; any BLS implementation of this project is one. */
 export interface HornKernel extends GroupKernel {
@@ -90,15 +89,6 @@ export class HornGroup {
     });
     this.openVerifier = openVerifier;
   }
-
-  /**
-   * Opens a slot for the nodes of this process. Close it when they are closed.
-   *
-   * @throws RangeError for a number, a message or a seed out of range; WorldError `message-is-identity`.
-   */
-  open(options: HornSlotOptions): HornSlot {
-    return new HornSlot(this, options);
-  }
 }
 
 /** @param nodeOf set by entry. */
@@ -119,5 +109,3 @@ function hostsOf(entries: HornGroupOptions['entries'], nodeOf: Int32Array): Horn
   }
   return hosts;
 }
-
-export type { SlotPlan };

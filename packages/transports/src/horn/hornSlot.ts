@@ -60,7 +60,13 @@ export class HornSlot {
   readonly #messages = new Map<string, HeldMessage>();
   #closed = false;
 
+  /**
+   * Opens a slot for the nodes of this process. Close it when they are closed.
+   *
+   * @throws RangeError for a number, a message or a seed out of range; WorldError `message-is-identity`.
+   */
   constructor(group: HornGroup, options: HornSlotOptions) {
+    requireObject('group', group);
     requireObject('options', options);
     const { number, message, seed } = options;
     requireBytes('message', message);
