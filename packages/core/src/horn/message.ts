@@ -1,11 +1,11 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { fullSetBytes, listedSetBytes } from '../contribution/setCode.ts';
-import { requireBytes, requireMethods } from '../errors.ts';
+import { requireBytes, requireMethods, requireObject } from '../errors.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import type { MessageRefusal } from '../refusals.ts';
 import { hornSizes } from './parameters.ts';
 import { HornTopic } from './rules.ts';
-import type { SlotPlan } from './slotPlan.ts';
+import { requirePlan, type SlotPlan } from './slotPlan.ts';
 
 /** First byte of every message, so that later formats can be distinguished. */
 const formatVersion = 1;
@@ -37,6 +37,7 @@ export type DecodedHornMessage =
 
 /** Length of the longest message of a slot, bytes: a collection with its bits listed, and two signatures. */
 export function longestHornMessageBytes(plan: SlotPlan, signatureBytes: number): number {
+  requirePlan(plan);
   const { committee } = hornSizes(plan.parameters);
   return headerBytes + listedSetBytes(committee) + signatureBytes + fullSetBytes + signatureBytes;
 }
@@ -49,11 +50,13 @@ export function longestHornMessageBytes(plan: SlotPlan, signatureBytes: number):
  */
 export function encodeHornMessage(
   scheme: AggregationScheme,
-  { topic, author }: HornHead,
+  head: HornHead,
   aggregate: Contribution,
   signed: Contribution,
 ): Uint8Array {
   requireMethods('scheme', scheme, ['encodedBytes', 'encode']);
+  requireObject('head', head);
+  const { topic, author } = head;
   const signedBytes = signed === noContribution ? 0 : scheme.encodedBytes(signed);
   const bytes = new Uint8Array(headerBytes + scheme.encodedBytes(aggregate) + signedBytes);
   bytes.set([formatVersion, topic, author >>> 16, (author >>> 8) & 0xff, author & 0xff]);
@@ -63,14 +66,15 @@ export function encodeHornMessage(
 }
 
 /** Reads the head of what a peer sent. Never throws for what a peer sends. */
-export function readHornHead({ parameters }: SlotPlan, bytes: Uint8Array): ReadHornHead {
+export function readHornHead(plan: SlotPlan, bytes: Uint8Array): ReadHornHead {
+  requirePlan(plan);
   requireBytes('bytes', bytes);
   if (bytes.length < headerBytes) return { ok: false, code: 'truncated' };
   if (bytes[0] !== formatVersion) return { ok: false, code: 'unknown-version' };
   const topic = bytes[1]! as HornTopic;
   if (topic < HornTopic.subnet || topic > HornTopic.global) return { ok: false, code: 'level-out-of-range' };
   const author = bytes[2]! * 0x1_0000 + bytes[3]! * 0x100 + bytes[4]!;
-  if (author >= parameters.validators) return { ok: false, code: 'sender-out-of-range' };
+  if (author >= plan.parameters.validators) return { ok: false, code: 'sender-out-of-range' };
   return { ok: true, topic, author };
 }
 
@@ -112,6 +116,8 @@ export function decodeHornMessage(scheme: AggregationScheme, plan: SlotPlan, byt
  * @param session 32 bytes that name the slot. @param unsigned see {@link encodeHornMessage}.
  */
 export function hornStatement(session: Uint8Array, unsigned: Uint8Array): Uint8Array {
+  requireBytes('session', session);
+  requireBytes('unsigned', unsigned);
   const statement = new Uint8Array(statementDomain.length + session.length + unsigned.length);
   statement.set(statementDomain);
   statement.set(session, statementDomain.length);
@@ -121,6 +127,7 @@ export function hornStatement(session: Uint8Array, unsigned: Uint8Array): Uint8A
 
 /** Returns whether a message could be taken for a {@link hornStatement}: nobody may be asked to vote for it. */
 export function looksLikeHornStatement(message: Uint8Array): boolean {
+  requireBytes('message', message);
   return statementDomain.every((byte, at) => message[at] === byte);
 }
 

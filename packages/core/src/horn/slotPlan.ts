@@ -1,4 +1,4 @@
-import { expected, requireInteger, requireObject } from '../errors.ts';
+import { expected, requireInt32Array, requireInteger, requireObject } from '../errors.ts';
 import { createMesh } from '../overlay/mesh.ts';
 import { RandomStream } from '../random.ts';
 import { assignValidators, Duty, electDuties } from './committees.ts';
@@ -49,8 +49,11 @@ export interface SlotPlanOptions {
  * @throws RangeError for parameters out of range, a subcommittee or a number of subcommittees that is no power of two,
  *   and a node that is missing.
  */
-export function planSlot({ parameters, nodeOf, degree, seed }: SlotPlanOptions): SlotPlan {
+export function planSlot(options: SlotPlanOptions): SlotPlan {
+  requireObject('options', options);
+  const { parameters, nodeOf, degree, seed } = options;
   validateHornParameters(parameters);
+  requireInt32Array('nodeOf', nodeOf);
   const { committee, subcommittee, allSubcommittees } = hornSizes(parameters);
   requirePowerOfTwo('validators of a subcommittee', subcommittee);
   requirePowerOfTwo('subcommittees', parameters.subcommittees);
@@ -102,6 +105,7 @@ export function drawnIndices(random: RandomStream, most: number, size: number): 
 
 /** Returns the topic on which the validator of a place sends. */
 export function topicOfPlace(plan: SlotPlan, topic: HornTopic, place: number): TopicPlan {
+  requirePlan(plan);
   const { committee, subcommittee } = hornSizes(plan.parameters);
   if (topic === HornTopic.subnet) return plan.subnets[Math.floor(place / subcommittee)]!;
   return topic === HornTopic.committee ? plan.committees[Math.floor(place / committee)]! : plan.global;
@@ -111,7 +115,10 @@ export function topicOfPlace(plan: SlotPlan, topic: HornTopic, place: number): T
  * Returns the nodes to which a node passes a message on: its neighbours on the topic, or if it is not on the topic, D of
  * the members, the same for all of its messages.
  */
-export function receiversOn(plan: SlotPlan, { members, peers }: TopicPlan, node: number): readonly number[] {
+export function receiversOn(plan: SlotPlan, topic: TopicPlan, node: number): readonly number[] {
+  requirePlan(plan);
+  requireObject('topic', topic);
+  const { members, peers } = topic;
   const at = members.indexOf(node);
   const chosen =
     at === -1
@@ -125,17 +132,21 @@ export function receiversOn(plan: SlotPlan, { members, peers }: TopicPlan, node:
  *
  * @param can whether a node proposes; the next drawn one does where it cannot. Default: all do.
  */
-export function proposerOf(
-  { parameters, nodeAt, seed }: SlotPlan,
-  can: (node: number) => boolean = () => true,
-): number {
-  requireObject('parameters', parameters);
+export function proposerOf(plan: SlotPlan, can: (node: number) => boolean = () => true): number {
+  requirePlan(plan);
+  const { parameters, nodeAt, seed } = plan;
   if (!nodeAt.some(can)) throw new RangeError(expected('nodes', 'one that proposes', 'none'));
   const random = new RandomStream(seed, 'proposer');
   for (;;) {
     const place = random.nextBelow(parameters.validators);
     if (can(nodeAt[place]!)) return place;
   }
+}
+
+/** @throws TypeError unless it is a plan, as far as can be seen. */
+export function requirePlan(plan: SlotPlan): void {
+  requireObject('plan', plan, 'a plan from planSlot');
+  requireObject('plan.parameters', plan.parameters);
 }
 
 function requirePowerOfTwo(label: string, value: number): void {

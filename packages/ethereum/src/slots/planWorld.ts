@@ -1,6 +1,7 @@
 import type { MemberSet, SlotPlan } from '@tutti/core/horn';
 import { hornSizes, slotClock } from '@tutti/core/horn';
 import { addMember, Duty, emptySet } from '@tutti/core/horn-rules';
+import { requireObject } from '@tutti/core/settings';
 import { createNetwork, renumbered } from '@tutti/simulation/engine';
 import type { VerificationCosts } from '../horn/costs.ts';
 import { bytesPerUs, linkPresets } from '../horn/network/linkClasses.ts';
@@ -24,6 +25,9 @@ export interface PlannedSlotOptions extends VerificationCosts {
  * host several validators, all live and honest; gossip is plain, and links have no limits.
  */
 export function runPlannedSlot(plan: SlotPlan, options: PlannedSlotOptions): NetworkSlot {
+  requireObject('plan', plan, 'a plan from planSlot');
+  requireObject('options', options);
+  requireObject('plan.parameters', plan.parameters);
   const world = createPlanWorld(plan, options);
   const run = runEveryMessage(world, 1, options.watch)[0]!;
   return { world, run, result: resultOf(world, run) };
