@@ -1,4 +1,4 @@
-import { defaultHornParameters, type HornParameters } from '@tutti/core/horn';
+import { defaultHornParameters, type HornParameters, topicOfPlace } from '@tutti/core/horn';
 import { type Bls, insecureSecretKey, insecureSeed } from '@tutti/wasm-bls';
 import { networkKey } from '../src/channel/networkKey.ts';
 import { nodeCrypto } from '../src/crypto/node.ts';
@@ -6,6 +6,7 @@ import { HornGroup } from '../src/horn/hornGroup.ts';
 import { HornPeer, type HornPeerOptions, type HornReport } from '../src/horn/hornPeer.ts';
 import { HornSlot } from '../src/horn/hornSlot.ts';
 import { MemoryNetwork } from '../src/transport/memory.ts';
+import type { Transport } from '../src/transport/transport.ts';
 import { VirtualClock } from './virtualClock.ts';
 
 export interface HornNodesOptions {
@@ -16,13 +17,15 @@ export interface HornNodesOptions {
   readonly subcommittees: number;
   readonly degree?: number;
   readonly seed?: number;
+  /** Of each node; default: of one memory network. */
+  readonly transports?: readonly Transport[];
   /** Nodes that do not run. */
   readonly dead?: readonly number[];
   /** What a node is given besides. */
   readonly more?: (node: number) => Partial<HornPeerOptions>;
 }
 
-/** A slot of real nodes in one process, over memory, by a virtual clock. */
+/** A slot of real nodes in one process, by a virtual clock. */
 export class HornNodes {
   readonly parameters: HornParameters;
   readonly group: HornGroup;
@@ -36,7 +39,7 @@ export class HornNodes {
     const blockCollections = 2 * committees;
     const elected = { aggregators: 8, collectors: 8 };
     this.parameters = { ...defaultHornParameters, ...elected, validators, committees, subcommittees, blockCollections };
-    const transports = Array.from({ length: nodes }, () => this.network.open());
+    const { transports = Array.from({ length: nodes }, () => this.network.open()) } = options;
     const secrets = transports.map((_, node) => insecureSeed('network', seed, node));
     const keys = Array.from({ length: validators }, (_, validator) => insecureSecretKey(bls, seed, validator));
     const entries = keys.map((key, validator) => {
@@ -64,11 +67,22 @@ export class HornNodes {
     );
   }
 
-  /** Runs the slot, and whatever is under way when it ends. */
-  async run(): Promise<readonly HornReport[]> {
+  /** Runs the slot, and whatever is under way when it ends. @param isIdle whether packets under way have come. */
+  async run(isIdle: () => boolean = () => true): Promise<readonly HornReport[]> {
     for (const peer of this.peers) peer.start(0);
-    await this.clock.run(() => this.peers.every((peer) => peer.isIdle));
+    await this.clock.run(() => this.peers.every((peer) => peer.isIdle) && isIdle());
     return this.peers.map((peer) => peer.report());
+  }
+
+  /** Whether all nodes on its topic have verified each message that was published, where no node is dead or lies. */
+  get isComplete(): boolean {
+    let missing = 0;
+    for (const { node, published, verified } of this.peers.map((peer) => peer.report())) {
+      missing -= verified.length;
+      for (const { topic, author } of published)
+        missing += topicOfPlace(this.slot.plan, topic, author).members.filter((member) => member !== node).length;
+    }
+    return missing === 0;
   }
 
   async close(): Promise<void> {
