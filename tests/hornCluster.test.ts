@@ -90,7 +90,7 @@ describe('tutti cluster --protocol horn, refused', () => {
       ['--dead', '0.5', '--attack', 'invalid:0.5', '--nodes', '2'],
       '--dead, --attack: expected at least 1 honest node of 2',
     ],
-    [['--attack', 'flood:0.1'], '--attack: expected NAME:SHARE with one of invalid'],
+    [['--attack', 'flood:0.1'], '--attack: expected invalid with --protocol horn'],
   ])('%s', async (flags, message) => {
     const { code, err } = await runMain(['cluster', '--protocol', 'horn', ...flags]);
     expect(code).toBe(2);

@@ -2,54 +2,20 @@ import { defaultHornParameters, type HornParameters } from '@tutti/core/horn';
 import { registryTransports } from '@tutti/core/registry';
 import { hornSettings, partOf } from '@tutti/core/settings';
 import type { AttackShare } from '@tutti/simulation';
-import { readerOf, scenarioTable } from '@tutti/simulation/fields';
 import type { Command } from 'commander';
 import type { HornCast } from './cluster/hornMessages.ts';
-import {
-  badChoiceValue,
-  choice,
-  type Flag,
-  type FlagReader,
-  type FlagsOf,
-  flag,
-  flagOf,
-  integer,
-  ranged,
-  several,
-} from './flags.ts';
+import { choice, type Flag, type FlagsOf, flag, integer } from './flags.ts';
 import { givenParameters, parameterFlags } from './horn/parameterFlags.ts';
 import { UsageError } from './usageError.ts';
 
-/** What `--protocol` takes. */
-export const clusterProtocolNames = ['handel', 'horn'] as const;
+/** Attacks that liars of a cluster of Horn carry out. */
+const hornLies: readonly string[] = ['invalid'];
 
-/** What a liar of a cluster of Horn can do. */
-const hornLies = ['invalid'] as const;
-
-const attackShare =
-  (name: string): FlagReader<AttackShare> =>
-  (text) => {
-    const [lie = ''] = text.split(':', 1);
-    if (!hornLies.some((one) => one === lie))
-      throw badChoiceValue(name, hornLies, text, `NAME:SHARE with one of ${hornLies.join(', ')}`, lie);
-    return flagOf(name, readerOf(scenarioTable.attacks.range))(text) as unknown as AttackShare;
-  };
-
-/** Flags that choose the protocol and who keeps it. */
-export const castFlags = {
-  protocol: flag(
-    '<name>',
-    `what the nodes run: ${clusterProtocolNames.join(', ')}`,
-    choice(clusterProtocolNames),
-    'handel',
-  ),
-  dead: flag('<share>', 'horn: share of the nodes that are dead', ranged(scenarioTable.dead.range), 0),
-  attack: flag(
-    '<name:share>',
-    `horn: make a share of the nodes liars, with keys of their own; repeatable: ${hornLies.join(', ')}`,
-    several(attackShare),
-  ),
-};
+/** Which nodes of a cluster are dead or lie. */
+export interface HornCastOptions {
+  readonly dead: number;
+  readonly attack?: readonly AttackShare[];
+}
 
 /** Parameters of a slot that the command sets, and their defaults in words. */
 const parameterDefaults = {
@@ -91,22 +57,20 @@ export const hornClusterFlags = {
   ),
 };
 
-export type HornClusterFlags = FlagsOf<typeof castFlags & typeof hornClusterFlags>;
+export type HornClusterFlags = FlagsOf<typeof hornClusterFlags>;
 
-/** Flags of `tutti cluster` that all protocols have. */
-const sharedFlags: readonly string[] = [
-  'protocol',
-  ...['nodes', 'seed', 'message', 'timeout', 'processes', 'emulate', 'impair', 'json', 'out', 'force'],
-];
-const castOnly = Object.keys(castFlags).filter((name) => !sharedFlags.includes(name));
+/** Flags of the command that mean the same with all protocols, and those that Horn alone has. */
+const sharedFlags: readonly string[] =
+  'protocol nodes seed message timeout processes emulate impair json out force'.split(' ');
+const hornOnly: readonly string[] = [...Object.keys(hornClusterFlags), 'dead', 'attack'];
 
 /** @throws UsageError for a flag that was given and has no meaning with the protocol. */
-export function requireFlagsOf(protocol: (typeof clusterProtocolNames)[number], command: Command): void {
+export function requireFlagsOf(protocol: string, command: Command): void {
   for (const option of command.options) {
     const key = option.attributeName();
     if (command.getOptionValueSource(key) !== 'cli' || sharedFlags.includes(key)) continue;
-    const isHorns = Object.hasOwn(hornClusterFlags, key) || castOnly.includes(key);
-    if (isHorns !== (protocol === 'horn')) throw new UsageError(`${option.long}: not with --protocol ${protocol}`);
+    if (hornOnly.includes(key) !== (protocol === 'horn'))
+      throw new UsageError(`${option.long}: not with --protocol ${protocol}`);
   }
 }
 
@@ -148,8 +112,11 @@ export function hornClusterParameters(flags: Partial<HornParameters>): HornParam
   return parameters;
 }
 
-/** @throws UsageError where no honest node is left, or a node has no validator. */
-export function hornCast(nodes: number, validators: number, { dead, attack = [] }: HornClusterFlags): HornCast {
+/** @throws UsageError where no honest node is left, a node has no validator, or no liar of Horn does what is asked for. */
+export function hornCast(nodes: number, validators: number, { dead, attack = [] }: HornCastOptions): HornCast {
+  for (const { name } of attack)
+    if (!hornLies.includes(name))
+      throw new UsageError(`--attack: expected ${hornLies.join(' or ')} with --protocol horn, got '${name}'`);
   if (nodes > validators)
     throw new UsageError(`--nodes: expected at most ${validators}, one per validator, got ${nodes}`);
   const liars = attack.reduce((sum, { share }) => sum + partOf(nodes, share), 0);

@@ -9,7 +9,13 @@ import { outputPaths, refusedText, signatureFault } from './cluster/outcome.ts';
 import type { ClusterOptions } from './clusterRuns.ts';
 import { maxProcesses } from './clusterRuns.ts';
 import type { Context } from './context.ts';
-import { type HornClusterFlags, hornCast, hornClusterParameters, isSlotGiven } from './hornClusterFlags.ts';
+import {
+  type HornCastOptions,
+  type HornClusterFlags,
+  hornCast,
+  hornClusterParameters,
+  isSlotGiven,
+} from './hornClusterFlags.ts';
 import { kernelName } from './kernel.ts';
 import { counted, grouped } from './numbers.ts';
 import { requireNamed, writeWhole } from './output/files.ts';
@@ -17,6 +23,7 @@ import { columnTable, pairTable, spreadTable } from './output/tables.ts';
 import { UsageError } from './usageError.ts';
 
 type Options = HornClusterFlags &
+  HornCastOptions &
   Pick<
     ClusterOptions,
     'nodes' | 'seed' | 'message' | 'timeout' | 'processes' | 'emulate' | 'impair' | 'json' | 'out' | 'force'

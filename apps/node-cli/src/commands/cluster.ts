@@ -1,19 +1,28 @@
 import { type CertificateForm, certificateForms } from '@tutti/certificates';
 import type { WireForm } from '@tutti/core';
+import type { AttackShare } from '@tutti/simulation';
+import { readerOf, scenarioTable } from '@tutti/simulation/fields';
 import type { Variant } from '@tutti/wasm-bls';
 import { Command } from 'commander';
 import { certificateBy } from '../certify/certificateFiles.ts';
 import type { ClusterOutcome } from '../cluster/runCluster.ts';
 import { type ClusterOptions, runAsAsked, withClusterFlags } from '../clusterRuns.ts';
 import type { Context } from '../context.ts';
-import { choice, type FlagsOf, flag, withFlags, words } from '../flags.ts';
-import { castFlags, type HornClusterFlags, hornClusterFlags, requireFlagsOf } from '../hornClusterFlags.ts';
+import { choice, type FlagReader, type FlagsOf, flag, flagOf, ranged, several, withFlags, words } from '../flags.ts';
+import { type HornClusterFlags, hornClusterFlags, requireFlagsOf } from '../hornClusterFlags.ts';
 import { runHornAsAsked } from '../hornClusterRuns.ts';
 import { variantOption } from '../kernel.ts';
 import { requireNamed, writeWhole } from '../output/files.ts';
 import { UsageError } from '../usageError.ts';
 
 const ownFlags = {
+  protocol: flag('<name>', 'what the nodes run: handel or horn', choice(['handel', 'horn']), 'handel'),
+  dead: flag('<share>', 'horn: share of the nodes that are dead', ranged(scenarioTable.dead.range), 0),
+  attack: flag(
+    '<name:share>',
+    'horn: make a share of the nodes liars, with keys of their own; repeatable: invalid',
+    several((name) => flagOf(name, readerOf(scenarioTable.attacks.range)) as unknown as FlagReader<AttackShare>),
+  ),
   points: flag(
     '<name>',
     'how signatures travel: compressed; or uncompressed, at twice the bytes, read without a square root',
@@ -35,8 +44,7 @@ export function clusterCommand(context: Context): Command {
     'Run real nodes on this machine, with real keys and signatures: Handel until all have reached the threshold, or a slot of Horn.',
   );
   withClusterFlags(command).addOption(variantOption());
-  withFlags(command, { ...castFlags, ...hornClusterFlags });
-  return withFlags(command, ownFlags).action((options: OwnOptions) => {
+  return withFlags(command, { ...ownFlags, ...hornClusterFlags }).action((options: OwnOptions) => {
     requireFlagsOf(options.protocol, command);
     return options.protocol === 'horn' ? runHornAsAsked(options, context) : cluster(options, context);
   });
