@@ -57,3 +57,4 @@ export {
 } from './horn/hornPeer.ts';
 export { HornSlot, type HornSlotOptions, type SlotMessage } from './horn/hornSlot.ts';
 export { type TimerClock, withTimers } from './horn/timerClock.ts';
+export { SharedTransport } from './rounds/sharedTransport.ts';

@@ -5,6 +5,7 @@ import { nodeCrypto } from '../src/crypto/node.ts';
 import { HornGroup } from '../src/horn/hornGroup.ts';
 import { HornPeer, type HornPeerOptions, type HornReport } from '../src/horn/hornPeer.ts';
 import { HornSlot } from '../src/horn/hornSlot.ts';
+import { SharedTransport } from '../src/rounds/sharedTransport.ts';
 import { MemoryNetwork } from '../src/transport/memory.ts';
 import type { Transport } from '../src/transport/transport.ts';
 import { VirtualClock } from './virtualClock.ts';
@@ -25,52 +26,77 @@ export interface HornNodesOptions {
   readonly more?: (node: number) => Partial<HornPeerOptions>;
 }
 
-/** A slot of real nodes in one process, by a virtual clock. */
-export class HornNodes {
+interface OpenSlot {
+  readonly slot: HornSlot;
+  readonly peers: readonly HornPeer[];
+}
+
+/** Slots of real nodes in one process, by a virtual clock; the first is open. */
+export class HornNodes implements OpenSlot {
   readonly parameters: HornParameters;
   readonly group: HornGroup;
   readonly slot: HornSlot;
-  readonly clock = new VirtualClock();
-  readonly network = new MemoryNetwork();
   readonly peers: readonly HornPeer[];
+  readonly clock = new VirtualClock();
+  readonly #options: HornNodesOptions;
+  readonly #shared: readonly SharedTransport[];
+  readonly #keys: readonly Uint8Array[];
+  readonly #opened: OpenSlot[] = [];
 
   constructor(options: HornNodesOptions) {
-    const { bls, validators, nodes, committees, subcommittees, degree = 4, seed = 1, dead = [], more } = options;
+    const { bls, validators, nodes, committees, subcommittees, degree = 4, seed = 1 } = options;
+    const network = new MemoryNetwork();
     const blockCollections = 2 * committees;
     const elected = { aggregators: 8, collectors: 8 };
     this.parameters = { ...defaultHornParameters, ...elected, validators, committees, subcommittees, blockCollections };
-    const { transports = Array.from({ length: nodes }, () => this.network.open()) } = options;
-    const secrets = transports.map((_, node) => insecureSeed('network', seed, node));
-    const keys = Array.from({ length: validators }, (_, validator) => insecureSecretKey(bls, seed, validator));
-    const entries = keys.map((key, validator) => {
+    const { transports = Array.from({ length: nodes }, () => network.open()) } = options;
+    this.#options = options;
+    this.#shared = transports.map((transport) => new SharedTransport(transport));
+    this.#keys = Array.from({ length: validators }, (_, validator) => insecureSecretKey(bls, seed, validator));
+    const entries = this.#keys.map((key, validator) => {
       const node = Math.floor((validator * nodes) / validators);
       return {
         publicKey: bls.publicKey(key),
-        networkKey: networkKey(nodeCrypto, secrets[node]!).publicKey,
+        networkKey: networkKey(nodeCrypto, insecureSeed('network', seed, node)).publicKey,
         endpoint: transports[node]!.local,
       };
     });
     this.group = new HornGroup({ kernel: bls, entries, parameters: this.parameters, degree });
-    this.slot = new HornSlot(this.group, { number: 1, message: new TextEncoder().encode('slot 1'), seed });
-    this.peers = transports.flatMap((transport, node) =>
+    const { slot, peers } = this.open(1);
+    this.slot = slot;
+    this.peers = peers;
+  }
+
+  /** Opens a slot on the same transports. */
+  open(number: number): OpenSlot {
+    const { bls, seed = 1, dead = [], more } = this.#options;
+    const message = new TextEncoder().encode(`slot ${number}`);
+    const slot = new HornSlot(this.group, { number, message, seed: seed + number - 1 });
+    const peers = this.#shared.flatMap((shared, node) =>
       dead.includes(node)
         ? []
         : new HornPeer({
-            slot: this.slot,
+            slot,
             node,
-            networkSecret: secrets[node]!,
-            sign: (validator, message) => bls.sign(keys[validator]!, message),
-            transport,
+            networkSecret: insecureSeed('network', seed, node),
+            sign: (validator, message) => bls.sign(this.#keys[validator]!, message),
+            transport: shared.open(slot.session),
             clock: this.clock,
             ...more?.(node),
           }),
     );
+    this.#opened.push({ slot, peers });
+    return { slot, peers };
   }
 
-  /** Runs the slot, and whatever is under way when it ends. @param isIdle whether packets under way have come. */
+  /**
+   * Runs the first slot and all that others have started, until nothing is under way.
+   *
+   * @param isIdle whether packets under way have come.
+   */
   async run(isIdle: () => boolean = () => true): Promise<readonly HornReport[]> {
     for (const peer of this.peers) peer.start(0);
-    await this.clock.run(() => this.peers.every((peer) => peer.isIdle) && isIdle());
+    await this.clock.run(() => this.#opened.every(({ peers }) => peers.every((peer) => peer.isIdle)) && isIdle());
     return this.peers.map((peer) => peer.report());
   }
 
@@ -86,7 +112,10 @@ export class HornNodes {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.peers.map((peer) => peer.close()));
-    this.slot.close();
+    for (const { slot, peers } of this.#opened) {
+      await Promise.all(peers.map((peer) => peer.close()));
+      slot.close();
+    }
+    await Promise.all(this.#shared.map((shared) => shared.close()));
   }
 }

@@ -41,7 +41,10 @@ export interface HornPeerOptions {
    * aggregate and collection. 96 bytes, compressed G2.
    */
   readonly sign: (validator: number, message: Uint8Array) => Uint8Array;
-  /** At the node's endpoint. The peer takes it over, and closes it with itself. */
+  /**
+   * At the node's endpoint. The peer takes it over, and closes it with itself. For slots in a row on one transport, open
+   * a view of a `SharedTransport` for the session of each slot.
+   */
   readonly transport: Transport;
   /** Default: one that all peers of the process share. */
   readonly clock?: TimerClock;
@@ -196,9 +199,10 @@ export class HornPeer {
   }
 
   /**
-   * Starts the slot: its validators act by the clock.
+   * Starts the slot: its validators act by the clock. A node that starts late does at once what is due.
    *
-   * @param originUs when the slot begins for all nodes, by the clock; ahead or past. Default: now.
+   * @param originUs when the slot begins for all nodes, by the clock; ahead or past. Nodes with a common wall clock take
+   *   it from `roundStartMs`, with the slot's number and length. Default: now.
    */
   start(originUs: number = this.#clock.nowUs()): void {
     this.#originUs = originUs;
