@@ -61,7 +61,7 @@ export type HornClusterFlags = FlagsOf<typeof hornClusterFlags>;
 
 /** Flags of the command that mean the same with all protocols, and those that Horn alone has. */
 const sharedFlags: readonly string[] =
-  'protocol nodes seed message timeout processes emulate impair json out force'.split(' ');
+  'protocol nodes seed message rounds timeout processes emulate impair json out force'.split(' ');
 const hornOnly: readonly string[] = [...Object.keys(hornClusterFlags), 'dead', 'attack'];
 
 /** @throws UsageError for a flag that was given and has no meaning with the protocol. */

@@ -1,9 +1,15 @@
 import { availableParallelism } from 'node:os';
-import { slotClock } from '@tutti/core/horn';
+import { type SlotPlan, slotClock } from '@tutti/core/horn';
 import { toHex } from '@tutti/core/input';
 import { looksLikeIdentity } from '@tutti/core/registry';
-import { loadBls } from '@tutti/wasm-bls';
-import { type HornClusterOutcome, maxFittingSeconds, runHornCluster } from './cluster/hornCluster.ts';
+import { roundMessage } from '@tutti/transports';
+import { type Bls, loadBls } from '@tutti/wasm-bls';
+import {
+  type HornClusterOutcome,
+  type HornSlotOutcome,
+  maxFittingSeconds,
+  runHornCluster,
+} from './cluster/hornCluster.ts';
 import { type HornClusterDocument, type HornClusterScenario, hornDocument } from './cluster/hornDocument.ts';
 import { outputPaths, refusedText, signatureFault } from './cluster/outcome.ts';
 import type { ClusterOptions } from './clusterRuns.ts';
@@ -19,21 +25,22 @@ import {
 import { kernelName } from './kernel.ts';
 import { counted, grouped } from './numbers.ts';
 import { requireNamed, writeWhole } from './output/files.ts';
-import { columnTable, pairTable, spreadTable } from './output/tables.ts';
+import { columnTable, pairTable, rowsTable, spreadTable } from './output/tables.ts';
 import { UsageError } from './usageError.ts';
 
 type Options = HornClusterFlags &
   HornCastOptions &
   Pick<
     ClusterOptions,
-    'nodes' | 'seed' | 'message' | 'timeout' | 'processes' | 'emulate' | 'impair' | 'json' | 'out' | 'force'
+    'nodes' | 'seed' | 'message' | 'rounds' | 'timeout' | 'processes' | 'emulate' | 'impair' | 'json' | 'out' | 'force'
   >;
 
 /** Runs a slot of Horn as its flags say, and prints what came of it once noble-curves has confirmed the block. */
 export async function runHornAsAsked(options: Options, context: Context): Promise<void> {
   const { nodes, seed, out, json = false, emulate, impair, degree, transport, dead, attack = [], timeout } = options;
-  const message = new TextEncoder().encode(`${options.message} 1`);
-  if (looksLikeIdentity(message)) throw new UsageError('--message: expected anything but the statement of an identity');
+  const messages = Array.from({ length: options.rounds }, (_, index) => roundMessage(options.message, index + 1));
+  if (messages.some((message) => looksLikeIdentity(message)))
+    throw new UsageError('--message: expected anything but the statement of an identity');
   if (out !== undefined) requireNamed(out, options.force, 'cluster.json');
   const parameters = hornClusterParameters(options);
   const fitsSlot = !isSlotGiven(options);
@@ -52,24 +59,25 @@ export async function runHornAsAsked(options: Options, context: Context): Promis
       processes,
       kernel,
       transport,
-      message,
+      messages,
       seed,
       emulate,
       impairment: impair,
-      timeoutMs: timeout * 1000 + slotMs,
+      timeoutMs: timeout * 1000 + messages.length * slotMs,
     },
     context,
   );
-  const publicKeys = keysByPlace(outcome);
-  await confirmBlock(outcome, publicKeys, message);
+  const keys = outcome.slots.map(({ plan }) => keysByPlace(plan, outcome.entries));
+  const noble = await loadBls({ engine: 'noble' });
+  for (const [index, slot] of outcome.slots.entries()) confirmBlock(noble, slot, keys[index]!);
   const scenario: HornClusterScenario = {
     protocol: 'horn',
     nodes,
-    parameters: outcome.plan.parameters,
+    parameters: outcome.slots[0]!.plan.parameters,
     degree,
     dead,
     attacks: attack,
-    message: new TextDecoder().decode(message),
+    slots: messages.length,
     network: emulate === 'aws' ? `${transport} loopback, emulating aws` : `${transport} loopback`,
     transport,
     kernel,
@@ -78,32 +86,33 @@ export async function runHornAsAsked(options: Options, context: Context): Promis
     seed,
   };
   const paths = outputPaths(out, json, 'cluster.json');
-  if (paths !== undefined)
+  const files = paths && keys.map((_, index) => keysFile(paths.publicKeys, keys.length === 1 ? undefined : index + 1));
+  for (const [index, file] of (files ?? []).entries())
     writeWhole(
-      paths.publicKeys,
+      file,
       `${JSON.stringify(
-        publicKeys.map((key) => toHex(key)),
+        keys[index]!.map((key) => toHex(key)),
         undefined,
         1,
       )}\n`,
     );
   const wallSeconds = Math.round(performance.now() - startedMs) / 1000;
-  const document = hornDocument(scenario, cast, outcome, paths?.publicKeys, wallSeconds);
+  const document = hornDocument(scenario, cast, outcome.slots, files, wallSeconds);
   if (paths?.document !== undefined) writeWhole(paths.document, `${JSON.stringify(document, undefined, 2)}\n`);
   context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
 }
 
-function keysByPlace({ plan, entries }: HornClusterOutcome): Uint8Array[] {
-  return Array.from(plan.validatorAt, (validator) => entries[validator]!.publicKey);
+/** The keys of a slot in the order of its places, which differs from slot to slot. */
+function keysByPlace({ validatorAt }: SlotPlan, entries: HornClusterOutcome['entries']): Uint8Array[] {
+  return Array.from(validatorAt, (validator) => entries[validator]!.publicKey);
+}
+
+function keysFile(path: string, slot: number | undefined): string {
+  return slot === undefined ? path : path.replace(/\.json$/, `.slot-${slot}.json`);
 }
 
 /** @throws WorldError `invalid-signature`, with nothing printed or written. */
-async function confirmBlock(
-  { block }: HornClusterOutcome,
-  publicKeys: readonly Uint8Array[],
-  message: Uint8Array,
-): Promise<void> {
-  const noble = await loadBls({ engine: 'noble' });
+function confirmBlock(noble: Bls, { block, message }: HornSlotOutcome, publicKeys: readonly Uint8Array[]): void {
   const round = noble.round(publicKeys, message);
   for (const { committee, first, bits, signature } of block.collections)
     if (!round.verify(first, bits, signature)) throw signatureFault(`the block's votes of committee ${committee}`);
@@ -111,7 +120,7 @@ async function confirmBlock(
 }
 
 function summary(document: HornClusterDocument): string {
-  const { scenario, votes, live, block, phases, votesInReach, blacklisted } = document;
+  const { scenario, votes, live, block, phases, votesInReach, blacklisted, slots } = document;
   const { parameters, nodes, processes, network, kernel, attacks, dead } = scenario;
   const { validators, committees, subcommittees } = parameters;
   const late = phases.filter(({ inTime, verified }) => verified > 0 && inTime < 0.99);
@@ -121,10 +130,26 @@ function summary(document: HornClusterDocument): string {
     ...(dead === 0 ? [] : [`${grouped(100 * dead)} % of the nodes dead`]),
     ...attacks.map(({ name, share }) => `${grouped(100 * share)} % ${name}`),
   ];
+  const ofAll =
+    slots === undefined
+      ? []
+      : [
+          rowsTable(slots, [
+            ['slot', (_, index) => index + 1],
+            ['votes cast', ({ votes }) => votes.cast],
+            ['in the block', ({ votes }) => votes.inBlock],
+            ['took, ms: votes', (slot) => slot.phases[0]!.tookMs],
+            ['aggregates', (slot) => slot.phases[1]!.tookMs],
+            ['collections', (slot) => slot.phases[2]!.tookMs],
+            ['CPU, s', ({ cpuSeconds }) => cpuSeconds, 2],
+          ]),
+          'Of the last slot:\n',
+        ];
   return [
     `horn, ${counted(validators, 'validator')} on ${counted(nodes, 'node')} in ${counted(processes, 'process', 'processes')}, ${network}, real BLS (${kernel})${wrong.length === 0 ? '' : `; ${wrong.join(', ')}`}`,
     `${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}. Votes are due at ${times[0]} s, aggregates at ${times[1]} s, collections at ${times[2]} s, the block at ${times[3]} s.`,
     `${grouped(votes.inBlock)} of ${counted(votes.cast, 'vote')} of live honest validators are in the block (${grouped(100 * votes.share, 2)} %), as noble-curves confirms.\n`,
+    ...ofAll,
     ...late.map(
       ({ name, startMs, endMs, tookMs }) =>
         `The ${name} took ${grouped(tookMs / 1000, 2)} s of this machine, and the slot has ${grouped((endMs - startMs) / 1000, 2)} s for them: give --slot-seconds more, or fewer nodes.\n`,
@@ -165,7 +190,7 @@ function summary(document: HornClusterDocument): string {
           ]),
       ['refused', refusedText(document.refused)],
       ['took', `${grouped(document.wallSeconds, 2)} s; ${grouped(document.cpuSeconds, 2)} s of CPU time in the slot`],
-      ['message', JSON.stringify(scenario.message)],
+      ['message', JSON.stringify(document.message)],
     ]),
   ].join('\n');
 }

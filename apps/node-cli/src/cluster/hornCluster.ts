@@ -1,14 +1,14 @@
 import { WorldError } from '@tutti/core/errors';
 import { type HornParameters, planSlot, proposerOf, type SlotPlan } from '@tutti/core/horn';
 import type { RegistryEntry, RegistryTransport } from '@tutti/core/registry';
-import type { HornBlock } from '@tutti/transports/horn';
+import type { HornBlock, HornSlotOptions } from '@tutti/transports/horn';
 import type { Impairment } from '@tutti/transports/raw';
 import type { Engine } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
 import { counted } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { awsRegions } from './distances.ts';
-import type { FromHornMember, HornCast, HornMemberReport, ToHornMember } from './hornMessages.ts';
+import type { FromHornMember, HornCast, HornMemberReport, HornSetup, ToHornMember } from './hornMessages.ts';
 import { MemberProcess } from './memberProcess.ts';
 import { nextStartUs } from './plannedRounds.ts';
 import { slices } from './runCluster.ts';
@@ -24,8 +24,9 @@ export interface HornClusterPlan {
   readonly processes: number;
   readonly kernel: Engine;
   readonly transport: RegistryTransport;
-  readonly message: Uint8Array;
-  /** Of keys, committees, duties, meshes and the proposer. */
+  /** What is signed in each slot, the first being slot 1. */
+  readonly messages: readonly Uint8Array[];
+  /** Of keys. The seed of a slot, from which all else is drawn, is this one for the first, and one more for each next. */
   readonly seed: number;
   readonly emulate: 'aws' | 'none';
   readonly impairment?: Impairment | undefined;
@@ -36,6 +37,12 @@ export interface HornClusterPlan {
 export interface HornClusterOutcome {
   /** One per validator. */
   readonly entries: readonly RegistryEntry[];
+  /** As they were planned. */
+  readonly slots: readonly HornSlotOutcome[];
+}
+
+export interface HornSlotOutcome {
+  readonly message: Uint8Array;
   readonly plan: SlotPlan;
   /** The node that made the block, an honest one. */
   readonly proposer: number;
@@ -65,7 +72,7 @@ export function nodeOfValidators(validators: number, nodes: number): Int32Array 
 }
 
 /**
- * Runs one slot of Horn with real nodes. Its processes are gone when this returns or throws.
+ * Runs slots of Horn with real nodes, one after another. Its processes are gone when this returns or throws.
  *
  * @throws WorldError when a process fails or the time is up; Interrupted on Ctrl-C.
  */
@@ -95,23 +102,38 @@ class HornRun implements Run<HornClusterOutcome> {
   }
 
   async outcome(): Promise<HornClusterOutcome> {
-    const { nodes, degree, cast, message, seed, emulate, impairment } = this.#plan;
+    const { nodes, degree, cast, seed, messages, emulate, impairment } = this.#plan;
     const entries = await this.#open();
     const parameters = await this.#checked(entries);
+    const regions = emulate === 'aws' ? awsRegions(nodes, seed) : undefined;
+    const setup = { entries, parameters, degree, cast, regions, impairment };
+    const slots: HornSlotOutcome[] = [];
+    for (const [index, message] of messages.entries()) {
+      const slot = { number: index + 1, message, seed: (seed + index) % 2 ** 32 };
+      slots.push(await this.#run(parameters, slot, index === 0 ? setup : undefined));
+    }
+    return { entries, slots };
+  }
+
+  async #run(
+    parameters: HornParameters,
+    slot: HornSlotOptions,
+    setup: HornSetup | undefined,
+  ): Promise<HornSlotOutcome> {
+    const { nodes, degree, cast } = this.#plan;
+    const { message, seed } = slot;
     const nodeOf = nodeOfValidators(parameters.validators, nodes);
     const plan = planSlot({ parameters, nodeOf, degree, seed });
     const ended = Promise.all(this.#members.map((member) => member.answer('ended')));
-    const regions = emulate === 'aws' ? awsRegions(nodes, seed) : undefined;
-    const setup = { entries, parameters, degree, message, seed, cast, regions, impairment };
-    this.#progress.update(() => `signing ${counted(entries.length, 'vote')}`);
-    await this.#ask('prepared', () => ({ type: 'prepare', setup }));
+    this.#progress.update(() => `signing ${counted(parameters.validators, 'vote')}`);
+    await this.#ask('prepared', () => ({ type: 'prepare', setup, slot }));
     const originUs = nextStartUs();
     for (const member of this.#members) member.send({ type: 'start', originUs });
     await ended;
     const proposer = plan.nodeAt[proposerOf(plan, (node) => node < cast.honest)]!;
     const members = await this.#ask('reported', () => ({ type: 'report', proposer }));
     const block = members.map((member) => member.block).find((one) => one !== undefined)!;
-    return { entries, plan, proposer, block, members };
+    return { message, plan, proposer, block, members };
   }
 
   /**
@@ -131,7 +153,7 @@ class HornRun implements Run<HornClusterOutcome> {
   timeout(): WorldError {
     return new WorldError(
       'timeout',
-      `the slot did not end within ${this.#plan.timeoutMs / 1000} s, its own length and --timeout together; give --timeout more`,
+      `the slots did not end within ${this.#plan.timeoutMs / 1000} s, their own length and --timeout together; give --timeout more`,
     );
   }
 

@@ -6,7 +6,7 @@ import type { RegistryTransport } from '@tutti/core/registry';
 import type { AttackShare, Spread } from '@tutti/simulation';
 import type { HornReport, TimedMessage } from '@tutti/transports/horn';
 import { Counts, type Impairment } from '@tutti/transports/raw';
-import type { HornClusterOutcome } from './hornCluster.ts';
+import type { HornSlotOutcome } from './hornCluster.ts';
 import type { HornCast } from './hornMessages.ts';
 import { spreadOf } from './roundOutcome.ts';
 
@@ -18,7 +18,7 @@ export interface HornClusterScenario {
   readonly degree: number;
   readonly dead: number;
   readonly attacks: readonly AttackShare[];
-  readonly message: string;
+  readonly slots: number;
   /** In words. */
   readonly network: string;
   readonly transport: RegistryTransport;
@@ -46,14 +46,24 @@ export interface HornPhase {
   readonly tookMs: number;
 }
 
-/** What `tutti cluster --protocol horn --json` prints. */
-export interface HornClusterDocument {
+/** What `tutti cluster --protocol horn --json` prints; of several slots, the last. */
+export interface HornClusterDocument extends HornSlotDocument {
   readonly scenario: HornClusterScenario;
-  readonly seed: number;
   readonly version: string;
+  readonly nodes: number;
+  readonly verifiedBy: 'noble-curves';
+  readonly wallSeconds: number;
+  /** All slots, when there were several. */
+  readonly slots?: readonly HornSlotDocument[];
+}
+
+/** What a slot came to. */
+export interface HornSlotDocument {
+  /** Of its committees, duties and meshes. */
+  readonly seed: number;
+  readonly message: string;
   /** 16 hexadecimal digits over the message and the block. */
   readonly digest: string;
-  readonly nodes: number;
   /** Honest nodes that live, and their validators. */
   readonly live: number;
   readonly votes: {
@@ -94,17 +104,33 @@ export interface HornClusterDocument {
   readonly peakRssBytes: number;
   /** Path of a JSON file: the public keys in the order of places, hexadecimal. Null when none was written. */
   readonly publicKeys: string | null;
-  readonly verifiedBy: 'noble-curves';
-  readonly wallSeconds: number;
 }
 
+/** @param publicKeys paths of the files with the keys of each slot. */
 export function hornDocument(
   scenario: HornClusterScenario,
   cast: HornCast,
-  { plan, proposer, block, members }: HornClusterOutcome,
-  publicKeys: string | undefined,
+  outcomes: readonly HornSlotOutcome[],
+  publicKeys: readonly string[] | undefined,
   wallSeconds: number,
 ): HornClusterDocument {
+  const slots = outcomes.map((outcome, index) => slotDocument(cast, outcome, publicKeys?.[index]));
+  return {
+    scenario,
+    version,
+    nodes: scenario.nodes,
+    ...slots.at(-1)!,
+    verifiedBy: 'noble-curves',
+    wallSeconds,
+    ...(slots.length > 1 && { slots }),
+  };
+}
+
+function slotDocument(
+  cast: HornCast,
+  { plan, message, proposer, block, members }: HornSlotOutcome,
+  publicKeys: string | undefined,
+): HornSlotDocument {
   const isHonest = (node: number): boolean => node < cast.honest;
   const all = members.flatMap(({ reports }) => reports);
   const reports = all.filter(({ node }) => isHonest(node));
@@ -127,15 +153,14 @@ export function hornDocument(
   const refused = new Counts();
   for (const report of reports) refused.addAll(report.refused);
   const over = (measure: (report: HornReport) => number): Spread => spreadOf(reports, measure);
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(message);
   return {
-    scenario,
-    seed: scenario.seed,
-    version,
+    seed: plan.seed,
+    message: text,
     digest: createHash('sha256')
-      .update(JSON.stringify([scenario.message, collections]))
+      .update(JSON.stringify([text, collections]))
       .digest('hex')
       .slice(0, 16),
-    nodes: scenario.nodes,
     live: reports.length,
     votes: {
       cast: castVotes,
@@ -158,8 +183,6 @@ export function hornDocument(
     cpuSeconds: Math.round(members.reduce((sum, one) => sum + one.cpuSeconds, 0) * 1000) / 1000,
     peakRssBytes: members.reduce((sum, one) => sum + one.peakRssBytes, process.resourceUsage().maxRSS * 1024),
     publicKeys: publicKeys ?? null,
-    verifiedBy: 'noble-curves',
-    wallSeconds,
   };
 }
 

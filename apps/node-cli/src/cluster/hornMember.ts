@@ -2,7 +2,7 @@
 import type { HornTopic } from '@tutti/core/horn';
 import { verifyEntry } from '@tutti/core/registry';
 import type { Transport } from '@tutti/transports';
-import { HornGroup, HornPeer, HornSlot, withTimers } from '@tutti/transports/horn';
+import { HornGroup, HornPeer, HornSlot, SharedTransport, withTimers } from '@tutti/transports/horn';
 import { delayed, impaired, openTransport } from '@tutti/transports/raw';
 import { type Bls, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
@@ -22,7 +22,14 @@ class HornMember {
   #seed = 0;
   /** By node. */
   readonly #transports = new Map<number, Transport>();
-  #slot!: HornSlot;
+  /** Of live nodes, for one slot after another. */
+  readonly #shared = new Map<number, SharedTransport>();
+  #group!: HornGroup;
+  /** Secret keys by validator. */
+  #secrets: readonly Uint8Array[] = [];
+  /** Nodes from this one on lie. */
+  #honest = 0;
+  #slot: HornSlot | undefined;
   #peers: readonly HornPeer[] = [];
   #progress: NodeJS.Timeout | undefined;
   #cpuAtStart: NodeJS.CpuUsage = process.cpuUsage();
@@ -64,34 +71,42 @@ class HornMember {
     tell({ type: 'checked' });
   }
 
-  #prepare({ setup }: ToMemberOf<'prepare'>): void {
-    const { entries, parameters, degree, message, seed, cast } = setup;
-    const group = new HornGroup({ kernel: this.#bls, entries, parameters, degree });
-    this.#slot = new HornSlot(group, { number: 1, message, seed });
-    const secrets = entries.map((_, validator) => insecureSecrets(this.#bls, this.#seed, validator).secretKey);
-    let running = 0;
-    this.#peers = [...this.#transports]
-      .filter(([node]) => node < cast.end)
-      .map(([node, transport]) => {
-        running++;
-        return new HornPeer({
-          slot: this.#slot,
+  async #prepare({ setup, slot }: ToMemberOf<'prepare'>): Promise<void> {
+    if (setup !== undefined) this.#setUp(setup);
+    await Promise.all(this.#peers.map((peer) => peer.close()));
+    this.#slot?.close();
+    const opened = new HornSlot(this.#group, slot);
+    this.#slot = opened;
+    let running = this.#shared.size;
+    this.#peers = [...this.#shared].map(
+      ([node, shared]) =>
+        new HornPeer({
+          slot: opened,
           node,
           networkSecret: this.#networkSecret(node),
-          sign: (validator, message) => this.#bls.sign(secrets[validator]!, message),
-          transport: onNetwork(transport, node, group, setup),
+          sign: (validator, message) => this.#bls.sign(this.#secrets[validator]!, message),
+          transport: shared.open(opened.session),
           clock: withTimers(machineClock),
           onEnd: () => {
             if (--running === 0) tell({ type: 'ended' });
           },
           onFailure: fail,
-          ...(node >= cast.honest && {
+          ...(node >= this.#honest && {
             falsify: (bytes: Uint8Array, topic: HornTopic) => this.#falsified(bytes, topic),
           }),
-        });
-      });
+        }),
+    );
     if (running === 0) tell({ type: 'ended' });
     tell({ type: 'prepared' });
+  }
+
+  #setUp(setup: HornSetup): void {
+    const { entries, parameters, degree, cast } = setup;
+    this.#group = new HornGroup({ kernel: this.#bls, entries, parameters, degree });
+    this.#secrets = entries.map((_, validator) => insecureSecrets(this.#bls, this.#seed, validator).secretKey);
+    this.#honest = cast.honest;
+    for (const [node, transport] of this.#transports)
+      if (node < cast.end) this.#shared.set(node, new SharedTransport(onNetwork(transport, node, this.#group, setup)));
   }
 
   #start(originUs: number): void {

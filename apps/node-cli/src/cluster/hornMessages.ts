@@ -1,6 +1,6 @@
 import type { HornParameters } from '@tutti/core/horn';
 import type { RegistryEntry, RegistryTransport } from '@tutti/core/registry';
-import type { HornBlock, HornReport } from '@tutti/transports/horn';
+import type { HornBlock, HornReport, HornSlotOptions } from '@tutti/transports/horn';
 import type { Impairment } from '@tutti/transports/raw';
 import type { Engine } from '@tutti/wasm-bls';
 
@@ -10,14 +10,12 @@ export interface HornCast {
   readonly end: number;
 }
 
-/** What all nodes agree on before the slot. */
+/** What all nodes agree on before the first slot. */
 export interface HornSetup {
   /** One per validator. */
   readonly entries: readonly RegistryEntry[];
   readonly parameters: HornParameters;
   readonly degree: number;
-  readonly message: Uint8Array;
-  readonly seed: number;
   readonly cast: HornCast;
   /** See `awsRegions`; default: no packet is delayed. */
   readonly regions?: readonly number[] | undefined;
@@ -44,8 +42,8 @@ export type ToHornMember =
       readonly first: number;
       readonly end: number;
     }
-  /** Has the validators of its nodes sign their votes. */
-  | { readonly type: 'prepare'; readonly setup: HornSetup }
+  /** Leaves the slot before and has the validators of its nodes sign their votes. `setup` comes with the first slot. */
+  | { readonly type: 'prepare'; readonly setup?: HornSetup | undefined; readonly slot: HornSlotOptions }
   /** `originUs`: when the slot begins, by `machineClock`. */
   | { readonly type: 'start'; readonly originUs: number }
   /** Asks how the slot went, and for the block of a node. */
