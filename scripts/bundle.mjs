@@ -27,7 +27,7 @@ const stamp = compiledAt();
  */
 const entries = readdirSync(dist, { recursive: true }).filter(
   (name) =>
-    /^(main|command|clusters|drawing|nodes|sweeps|.*Thread|cluster\/member)\.js$/.test(name) &&
+    /^(main|command|clusters|drawing|nodes|sweeps|.*Thread|cluster\/(member|hornMember))\.js$/.test(name) &&
     existsSync(`${cli}/src/${name.replace(/\.js$/, '.ts')}`),
 );
 /** A folder in which a module says that it lies, as it does in dist: threads and files are found from there. */

@@ -28,7 +28,7 @@ import { UsageError } from './usageError.ts';
 const maxRounds = 10_000;
 
 /** More processes than this gain nothing on a machine that people sit at. */
-const maxProcesses = 4;
+export const maxProcesses = 4;
 
 const nodeFlags = { nodes: flag('<n>', 'nodes, 1 to 4096', integer(1, 4096), 64) };
 

@@ -23,8 +23,9 @@ export const notes: Readonly<Record<string, Notes>> = {
       '--nodes 64 --emulate aws --rounds 3',
       '--nodes 64 --dead 0.2 --attack invalid:0.2',
       '--nodes 64 --protocol all',
+      '--protocol horn --validators 1024 --nodes 64 --committees 2',
     ],
-    pages: ['cluster', 'rounds'],
+    pages: ['cluster', 'rounds', 'horn'],
   },
   keygen: {
     examples: ['--host 192.0.2.1 --out alice.json', '--count 3 --transport tcp'],

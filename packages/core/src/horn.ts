@@ -43,6 +43,17 @@ export {
 } from './horn/committees.ts';
 export { type HornSystem, hornSystems } from './horn/globalTopic.ts';
 export type { MemberSet } from './horn/memberSet.ts';
+export {
+  type DecodedHornMessage,
+  decodeHornMessage,
+  encodeHornMessage,
+  type HornHead,
+  hornStatement,
+  longestHornMessageBytes,
+  looksLikeHornStatement,
+  type ReadHornHead,
+  readHornHead,
+} from './horn/message.ts';
 export { HornNode, type HornNodeOptions, type HornPort } from './horn/node.ts';
 export {
   defaultHornParameters,
@@ -54,4 +65,13 @@ export {
   validateHornParameters,
 } from './horn/parameters.ts';
 export { type CollectionRule, HornTopic, type ValidatorRole } from './horn/rules.ts';
+export {
+  planSlot,
+  proposerOf,
+  receiversOn,
+  type SlotPlan,
+  type SlotPlanOptions,
+  type TopicPlan,
+  topicOfPlace,
+} from './horn/slotPlan.ts';
 export { type SlotClock, slotClock } from './horn/slotTimes.ts';

@@ -20,6 +20,7 @@
  */
 export { type KeyTotals, keyTotals, maxMultiplicity, sumOfMultiples } from './contribution/multiplicities.ts';
 export { bitAt, bitfieldBytes, setBit } from './horn/bitfields/coding.ts';
+export { type Inclusion, type PackedBlock, packBlock, type VoteSet } from './horn/blockPacking.ts';
 export { assignValidators, Duty, electDuties, electionModulus, isElected } from './horn/committees.ts';
 export { globalTopicLoad, type TopicLoad } from './horn/globalTopic.ts';
 export {
@@ -44,4 +45,5 @@ export {
   topicOfAggregates,
   type ValidatorRole,
 } from './horn/rules.ts';
+export { drawnIndices, plainMesh } from './horn/slotPlan.ts';
 export { type SlotTimes, slotTimes } from './horn/slotTimes.ts';

@@ -39,6 +39,6 @@ export {
 } from './baselines/completeGraph.ts';
 export { GossipOfAggregatesNode, type GossipOfAggregatesOptions } from './baselines/gossipOfAggregates.ts';
 export { GossipOfIndividualsNode, type GossipOptions } from './baselines/gossipOfIndividuals.ts';
-export { createMesh, type Mesh } from './baselines/mesh.ts';
 export { individualMessages, relayedMessages, wholeMessages } from './baselines/messages.ts';
 export { type ExhaustedRule, exhaustedRules, SanFerminNode, type SanFerminOptions } from './baselines/sanFermin.ts';
+export { createMesh, type Mesh } from './overlay/mesh.ts';

@@ -112,9 +112,11 @@ export {
   layers,
   type PublishedSet,
   type SlotRun,
+  type SlotWatch,
   type SubnetArrivals,
 } from './slots/network/slotRun.ts';
 export { type TopicSteps, topicSteps } from './slots/network/topicSteps.ts';
+export { type PlannedSlotOptions, runPlannedSlot } from './slots/planWorld.ts';
 export { createSlot, type Slot, type SlotOptions } from './slots/slot.ts';
 export type { RecordedSets, SlotRecording } from './slots/slotRecording.ts';
 export type { NodeMean, SlotResult, TopicTraffic } from './slots/slotResult.ts';

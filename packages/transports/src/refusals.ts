@@ -19,6 +19,9 @@ export type RoomRefusal =
   | 'unexpected-answer'
   | 'unknown-purpose';
 
+/** What a node of Horn refuses of the gossip of others, before it verifies anything. */
+export type GossipRefusal = 'not-elected' | 'second-message';
+
 /** Every code under which something that a peer sent is counted as refused, from the socket to the node. */
 export type Refusal =
   | MessageRefusal
@@ -26,7 +29,8 @@ export type Refusal =
   | FragmentRefusal
   | AdmissionRefusal
   | SignallingRefusal
-  | RoomRefusal;
+  | RoomRefusal
+  | GossipRefusal;
 
 /**
  * What each code says, one sentence each: no fault has two names. A packet is what the channel seals, a message what a
@@ -68,6 +72,9 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   'wrong-span': 'an aggregate is not over the peers of its level',
   'not-individual': "what stands for the sender's individual contribution is not that",
   blacklisted: 'a message is from somebody who has sent an invalid contribution',
+  // A message of Horn, by gossip.
+  'not-elected': 'an aggregate or a collection names an author that is not elected to make it',
+  'second-message': 'a message of an author has come before, from the same node or with other content',
   // A room's server.
   'malformed-request': 'an HTTP request has a malformed target, or several hosts',
   'unknown-host': "a connection is to a name that is not this server's",

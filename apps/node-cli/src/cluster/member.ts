@@ -8,6 +8,7 @@ import { Counts, openUdp } from '@tutti/transports/raw';
 import { insecureSeed } from '@tutti/wasm-bls';
 import { commitmentOf } from './beacon.ts';
 import type { FromMember, ToMember } from './messages.ts';
+import { fail, serveParent, tellParent } from './parent.ts';
 import { type OpenNode, type OpenPeers, openPeers } from './peers.ts';
 import { machineClock } from './plannedRounds.ts';
 import { loadSigners, type Signers } from './signers.ts';
@@ -16,6 +17,8 @@ const progressIntervalMs = 250;
 
 /** A datagram burst of all neighbours at once must fit; a node alone sends tens. */
 const queueBound = 1024;
+
+const tell = tellParent<FromMember>;
 
 type ToMemberOf<T extends ToMember['type']> = Extract<ToMember, { type: T }>;
 
@@ -150,19 +153,5 @@ class ClusterMember {
   }
 }
 
-function tell(message: FromMember): void {
-  if (process.connected) process.send!(message);
-}
-
-function fail(error: Error): void {
-  if (!process.connected) process.exit(1);
-  const line = process.env.TUTTI_DEBUG ? (error.stack ?? error.message) : error.message;
-  process.send!({ type: 'failed', line } satisfies FromMember, () => process.exit(1));
-}
-
 const member = new ClusterMember();
-process.on('message', (message: ToMember) => void member.onMessage(message).catch(fail));
-process.on('uncaughtException', fail);
-process.on('disconnect', () => process.exit(0));
-// Ctrl-C reaches every process of the terminal; the parent decides what becomes of it.
-process.on('SIGINT', () => {});
+serveParent<ToMember>((message) => member.onMessage(message));

@@ -6,30 +6,34 @@ import type { FromMember, ToMember } from './messages.ts';
 /** A process that was told to end and is still running after this time is killed. */
 const patienceMs = 1000;
 
-type Reply = FromMember['type'];
-type ReplyOf<T extends Reply> = Extract<FromMember, { type: T }>;
-export type ProcessProgress = ReplyOf<'progress'>;
+interface Typed {
+  readonly type: string;
+}
+type ReplyOf<From extends Typed, T extends From['type']> = Extract<From, { type: T }>;
+export type ProcessProgress = ReplyOf<FromMember, 'progress'>;
 
-/** A process of a cluster, seen from its parent. */
-export class MemberProcess {
+/** A process of a cluster, seen from its parent. What the two send each other depends on its script. */
+export class MemberProcess<To extends Typed = ToMember, From extends Typed = FromMember> {
   /** Rejects if the process fails or ends before it was told to; never resolves. */
   readonly failure: Promise<never>;
   readonly #child: ChildProcess;
-  readonly #waiting = new Map<Reply, (message: FromMember) => void>();
+  readonly #waiting = new Map<string, (message: From) => void>();
   readonly #exited: Promise<void>;
   #dismissed = false;
 
   /**
    * @param inside turns a command line into one that runs it elsewhere, such as in a network namespace, as the same
    * process.
+   * @param script that it runs, next to this file.
    */
   constructor(
     name: string,
-    onProgress: (progress: ProcessProgress) => void,
+    onProgress: (progress: ReplyOf<From, 'progress'>) => void,
     inside: (command: readonly string[]) => readonly string[] = (command) => command,
+    script = './member.js',
   ) {
     const [execPath, ...execArgv] = inside([process.execPath]);
-    this.#child = fork(fileURLToPath(new URL('./member.js', import.meta.url)), {
+    this.#child = fork(fileURLToPath(new URL(script, import.meta.url)), {
       serialization: 'advanced',
       execPath: execPath!,
       execArgv,
@@ -37,8 +41,8 @@ export class MemberProcess {
     });
     this.#exited = new Promise((resolve) => this.#child.once('exit', () => resolve()));
     this.failure = new Promise((_, reject) => {
-      this.#child.on('message', (message: FromMember) => {
-        if (message.type === 'progress') onProgress(message);
+      this.#child.on('message', (message: From & { readonly line?: string }) => {
+        if (message.type === 'progress') onProgress(message as ReplyOf<From, 'progress'>);
         else if (message.type === 'failed') reject(new WorldError('process-failed', `${name}: ${message.line}`));
         else this.#waiting.get(message.type)?.(message);
       });
@@ -59,15 +63,21 @@ export class MemberProcess {
     return this.#child.pid;
   }
 
-  send(message: ToMember): void {
+  send(message: To): void {
     if (this.#child.connected) this.#child.send(message, () => {});
   }
 
   /** Sends a message and waits for its answer; a process that fails never answers, see `failure`. */
-  ask<T extends Reply>(message: ToMember, reply: T): Promise<ReplyOf<T>> {
+  ask<T extends From['type']>(message: To, reply: T): Promise<ReplyOf<From, T>> {
+    const answered = this.answer(reply);
+    this.send(message);
+    return answered;
+  }
+
+  /** Waits for the next message of a type. */
+  answer<T extends From['type']>(reply: T): Promise<ReplyOf<From, T>> {
     return new Promise((resolve) => {
-      this.#waiting.set(reply, (answer) => resolve(answer as ReplyOf<T>));
-      this.send(message);
+      this.#waiting.set(reply, (answer) => resolve(answer as ReplyOf<From, T>));
     });
   }
 

@@ -83,7 +83,7 @@ export function signatureFault(what: string, library = 'noble-curves'): WorldErr
  *
  * @param name of the document in a directory.
  */
-function outputPaths(
+export function outputPaths(
   out: string | undefined,
   json: boolean,
   name: string,
@@ -142,11 +142,16 @@ export function roundsTable(rounds: NonNullable<ClusterDocument['rounds']>): str
   );
 }
 
+/** How much was refused, by code. */
+export function refusedText(refused: Readonly<Record<string, number>>): string {
+  const refusals = Object.entries(refused).map(([code, count]) => `${grouped(count)} ${code}`);
+  return refusals.length === 0 ? 'nothing' : refusals.join(', ');
+}
+
 /** What came of it. */
 export function outcomeRows(document: ClusterDocument): (readonly [string, string])[] {
-  const refusals = Object.entries(document.refused).map(([code, count]) => `${grouped(count)} ${code}`);
   return [
-    ['refused', refusals.length === 0 ? 'nothing' : refusals.join(', ')],
+    ['refused', refusedText(document.refused)],
     [
       'took',
       `${grouped(document.wallSeconds, 2)} s; ${grouped(document.cpuSeconds, 2)} s of CPU time to the threshold`,

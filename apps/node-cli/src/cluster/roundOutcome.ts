@@ -77,7 +77,8 @@ export function blacklistedBy(members: readonly Reported[]): Map<number, number>
   return counts;
 }
 
-function spreadOf(reports: readonly RoundReport[], measure: (report: RoundReport) => number): Spread {
+/** Minimum, mean and maximum of a measure over the nodes. */
+export function spreadOf<Report>(reports: readonly Report[], measure: (report: Report) => number): Spread {
   const values = reports.map(measure);
   return {
     min: Math.min(...values),

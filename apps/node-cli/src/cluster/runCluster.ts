@@ -237,7 +237,7 @@ class ClusterRun implements Run<ClusterOutcome> {
 }
 
 /** [0, count) in this many runs of nearly equal length. */
-function slices(count: number, parts: number): { first: number; end: number }[] {
+export function slices(count: number, parts: number): { first: number; end: number }[] {
   return Array.from({ length: parts }, (_, k) => ({
     first: Math.floor((count * k) / parts),
     end: Math.floor((count * (k + 1)) / parts),

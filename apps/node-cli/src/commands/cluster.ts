@@ -3,23 +3,25 @@ import type { WireForm } from '@tutti/core';
 import type { Variant } from '@tutti/wasm-bls';
 import { Command } from 'commander';
 import { certificateBy } from '../certify/certificateFiles.ts';
-import { clusterProtocolNames } from '../cluster/protocols.ts';
+import { type ClusterProtocolName, clusterProtocolNames } from '../cluster/protocols.ts';
 import type { ClusterOutcome } from '../cluster/runCluster.ts';
 import { type ClusterOptions, runAsAsked, withClusterFlags } from '../clusterRuns.ts';
 import { compareProtocols } from '../comparedProtocols.ts';
 import type { Context } from '../context.ts';
 import { choice, type FlagsOf, flag, withFlags, words } from '../flags.ts';
+import { type HornClusterFlags, hornClusterFlags, requireFlagsOf } from '../hornClusterFlags.ts';
+import { runHornAsAsked } from '../hornClusterRuns.ts';
 import { variantOption } from '../kernel.ts';
 import { requireNamed, writeWhole } from '../output/files.ts';
 import { UsageError } from '../usageError.ts';
 
 /** What `--protocol` takes. */
-const protocolNames = [...clusterProtocolNames, 'all'] as const;
+const protocolNames = [...clusterProtocolNames, 'horn', 'all'] as const;
 
 const ownFlags = {
   protocol: flag(
     '<name>',
-    `what the nodes run: ${clusterProtocolNames.join(', ')}; or all, one after another in a table`,
+    `what the nodes run: ${[...clusterProtocolNames, 'horn'].join(', ')}; or all but Horn, one after another in a table`,
     choice(protocolNames),
     'handel',
   ),
@@ -37,28 +39,37 @@ const ownFlags = {
   ),
 };
 
-type OwnOptions = Omit<ClusterOptions, 'protocol'> & FlagsOf<typeof ownFlags> & { readonly variant?: Variant };
+type OwnOptions = Omit<ClusterOptions, 'protocol'> &
+  HornClusterFlags &
+  FlagsOf<typeof ownFlags> & { readonly variant?: Variant };
 
 export function clusterCommand(context: Context): Command {
   const command = new Command('cluster').description(
-    'Run nodes of Handel or another protocol over UDP on this machine, with real keys and signatures, until all have reached the threshold.',
+    'Run real nodes on this machine, with real keys and signatures: Handel or a baseline until all have reached the threshold, or a slot of Horn.',
   );
   withClusterFlags(command).addOption(variantOption());
-  return withFlags(command, ownFlags).action((options: OwnOptions) => cluster(options, context));
+  return withFlags(command, { ...ownFlags, ...hornClusterFlags }).action((options: OwnOptions) => {
+    const { protocol, ...others } = options;
+    requireFlagsOf(protocol, command);
+    return protocol === 'horn' ? runHornAsAsked(others, context) : cluster(protocol, others, context);
+  });
 }
 
-async function cluster(options: OwnOptions, context: Context): Promise<void> {
-  const { protocol, ...others } = options;
-  const { certificate, format, variant, points } = others;
+async function cluster(
+  protocol: ClusterProtocolName | 'all',
+  options: Omit<OwnOptions, 'protocol'>,
+  context: Context,
+): Promise<void> {
+  const { certificate, format, variant, points } = options;
   if (certificate === undefined && format !== undefined) throw new UsageError('--format: only with --certificate');
   if (certificate !== undefined) requireNamed(certificate, options.force, 'cluster.json');
   const title = variant === 'min-sig' ? 'BLS, min-sig' : 'BLS';
   const scheme = { name: 'bls', title, variant, points } as const;
   if (protocol === 'all') {
     if (certificate !== undefined) throw new UsageError('--certificate: only with one protocol');
-    return compareProtocols(others, scheme, context);
+    return compareProtocols(options, scheme, context);
   }
-  const outcome = await runAsAsked({ ...others, protocol }, scheme, context);
+  const outcome = await runAsAsked({ ...options, protocol }, scheme, context);
   if (certificate !== undefined) writeWhole(certificate, [await certificateOfLast(outcome, format)]);
 }
 

@@ -1,11 +1,11 @@
 import { requireNodeArguments } from '../contribution/nodeArguments.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { expected } from '../errors.ts';
+import { placeOf } from '../overlay/mesh.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { periods, requireIn } from '../setting.ts';
 import type { GossipOptions } from './gossipOfIndividuals.ts';
-import { placeOf } from './mesh.ts';
 import { wholeRegistry } from './outputs.ts';
 import { Union } from './union.ts';
 import { screenForm, Verification } from './verification.ts';

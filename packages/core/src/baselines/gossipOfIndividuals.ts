@@ -1,9 +1,9 @@
 import { requireNodeArguments } from '../contribution/nodeArguments.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { expected } from '../errors.ts';
+import { type Mesh, placeOf } from '../overlay/mesh.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
-import { type Mesh, placeOf } from './mesh.ts';
 import { Union } from './union.ts';
 import { Fifo, screenForm, Verification } from './verification.ts';
 

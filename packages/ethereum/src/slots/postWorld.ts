@@ -101,15 +101,24 @@ function systemOf(
 }
 
 function networkScenarioOf(
-  { attacks, degree, network, seed }: SlotScenario,
+  scenario: SlotScenario,
   { present: { length: validators }, collects }: SlotWorld,
 ): NetworkScenario {
+  const system = collects ? 'horn' : 'strawman';
+  return { ...plainScenario({ ...scenario, system }), validators, nodes: validators, distribution: 'one-each' };
+}
+
+/** A scenario of plain gossip over links without limits, each message verified by itself. */
+export function plainScenario({
+  system,
+  attacks,
+  degree,
+  network,
+  seed,
+}: Pick<NetworkScenario, 'system' | 'attacks' | 'network' | 'seed'> & { readonly degree: number }): NetworkScenario {
   return {
     ...defaultNetworkScenario,
-    system: collects ? 'horn' : 'strawman',
-    validators,
-    nodes: validators,
-    distribution: 'one-each',
+    system,
     links: linkPresets.unlimited,
     client: { ...defaultNetworkScenario.client, ...clientPresets.singly, cores: 1 },
     gossip: { ...ethereumGossipsub, d: degree, idontwantBytes: undefined, overheadBytes: 0 },

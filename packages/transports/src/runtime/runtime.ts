@@ -15,13 +15,12 @@ import {
 import { requireArray, requireFunction, requireInt32Array, requireMethods, requireObject } from '@tutti/core/input';
 import type { Endpoint } from '@tutti/core/registry';
 import type { Channel } from '../channel/channel.ts';
-import { Reassembly, splitMessage } from '../channel/fragments.ts';
-import { vouchesFor } from '../channel/vouching.ts';
 import { Counts } from '../counts.ts';
 import type { Refusal } from '../refusals.ts';
 import type { Transport } from '../transport/transport.ts';
 import { requireTransport } from '../transport/transport.ts';
 import type { Clock } from './clock.ts';
+import { type LinkCounts, MemberLink } from './memberLink.ts';
 import type { ContributionVerifier, SignatureClaim } from './verification.ts';
 
 export interface RuntimeOptions {
@@ -52,13 +51,10 @@ export interface RuntimeOptions {
 }
 
 /** What a runtime counted. Bytes are those of sealed packets, without IP and UDP headers. */
-export interface RuntimeCounts {
+export interface RuntimeCounts extends LinkCounts {
   messagesSent: number;
   /** Messages that were genuine, of this round, whole and well-formed. */
   messagesReceived: number;
-  bytesSent: number;
-  /** Of packets that were genuine and of this round. */
-  bytesReceived: number;
   /** Verifications asked for. */
   checked: number;
   /** Times that the node was told something. */
@@ -96,7 +92,7 @@ export class Runtime {
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   readonly #refused = new Counts<Refusal>();
   readonly #signers = new Set<number>();
-  readonly #reassembly: Reassembly;
+  readonly #link: MemberLink;
   readonly #counts: RuntimeCounts = {
     messagesSent: 0,
     messagesReceived: 0,
@@ -118,11 +114,16 @@ export class Runtime {
     this.#messages = options.messages ?? levelMessages;
     this.#positions = invert(options.placement);
     this.#node = options.createNode(this.#port());
-    this.#reassembly = new Reassembly({
-      maxMessageBytes: longestMessageBytes(options.scheme.tree, options.scheme.signatureBytes, this.#messages),
-      onRefused: (code) => this.#refused.add(code),
+    const { endpoints, transport, channel, scheme } = options;
+    this.#link = new MemberLink({
+      endpoints,
+      transport,
+      channel,
+      maxMessageBytes: longestMessageBytes(scheme.tree, scheme.signatureBytes, this.#messages),
+      counts: this.#counts,
+      refused: this.#refused,
+      onMessage: (member, bytes) => this.#onMessage(member, bytes),
     });
-    options.transport.onPacket((bytes, from) => this.#onPacket(bytes, from));
   }
 
   /**
@@ -174,28 +175,7 @@ export class Runtime {
     this.#closed = true;
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
-    return this.#options.transport.close();
-  }
-
-  /** Vouches for the address where the packet proves it. */
-  #onPacket(bytes: Uint8Array, address: Endpoint): boolean {
-    if (this.#closed) return false;
-    const { channel, endpoints, transport } = this.#options;
-    const opened = channel.open(bytes);
-    if (!opened.ok) {
-      this.#refused.add(opened.code);
-      const { answer } = opened;
-      if (answer !== undefined) {
-        this.#counts.bytesSent += answer.packet.length;
-        transport.send(endpoints[answer.to]!, answer.packet);
-      }
-      return false;
-    }
-    this.#counts.bytesReceived += bytes.length;
-    const says = opened.payload.length > 0;
-    const message = says ? this.#reassembly.take(opened.from, opened.payload) : undefined;
-    if (message !== undefined) this.#onMessage(opened.from, message);
-    return vouchesFor(endpoints, opened.from, bytes, address);
+    return this.#link.close();
   }
 
   #onMessage(member: number, bytes: Uint8Array): void {
@@ -237,15 +217,9 @@ export class Runtime {
 
   #send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
     if (this.#closed) return;
-    const { channel, endpoints, placement, scheme, transport } = this.#options;
-    const peer = placement[to]!;
-    const message = encodeMessage(scheme, level, aggregate, individual, flags, this.#messages);
+    const { placement, scheme } = this.#options;
     this.#counts.messagesSent++;
-    for (const payload of splitMessage(message, channel.maxPayloadBytes, channel.nextNumber(peer))) {
-      const packet = channel.seal(peer, payload);
-      this.#counts.bytesSent += packet.length;
-      transport.send(endpoints[peer]!, packet);
-    }
+    this.#link.send(placement[to]!, encodeMessage(scheme, level, aggregate, individual, flags, this.#messages));
   }
 
   #setTimer(delayUs: number, timer: number): void {

@@ -1,12 +1,9 @@
+import type { Inclusion } from '@tutti/core/horn-rules';
+
+export type { Inclusion };
+
 /** How votes get from validators to those who aggregate them: over subnets, or by Handel within each committee. */
 export type Gathering = 'gossip' | 'handel';
-
-/** Which votes of a slot a block's attestation can hold together. */
-export type Inclusion =
-  /** One aggregate of one subcommittee, or one collection. */
-  | 'one-aggregate'
-  /** One aggregate of every subcommittee (EIP-7549). */
-  | 'one-of-each';
 
 /** A way to collect a slot's votes. Times are in ms since the slot began. */
 export interface VotingSystem {

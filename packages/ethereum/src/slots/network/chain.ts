@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { hasMember, type MemberSet } from '@tutti/core/horn-rules';
+import { hasMember, type MemberSet, packBlock } from '@tutti/core/horn-rules';
 import {
   defaultsOf,
   integers,
@@ -10,7 +10,6 @@ import {
   seedSetting,
   shares,
 } from '@tutti/core/settings';
-import { packBlock } from './blockPacking.ts';
 import { castOfGroup, type NetworkSlot, requireSlot } from './networkSlot.ts';
 
 /**

@@ -27,8 +27,8 @@ import {
 import { VoteScheme } from './voteScheme.ts';
 
 /** Runs every message of some slots in a row, all topics at once. For some hundred nodes and some thousand votes. */
-export function runEveryMessage(world: NetworkWorld, slots = 1): SlotRun[] {
-  const run = new EveryMessageRun(world);
+export function runEveryMessage(world: NetworkWorld, slots = 1, watch?: SlotWatch): SlotRun[] {
+  const run = new EveryMessageRun(world, watch);
   return Array.from({ length: slots }, (_, slot) => run.next(slot));
 }
 
@@ -68,6 +68,7 @@ class EveryMessageRun {
   readonly #actions: (() => void)[] = [];
   #loads: readonly LayerLoad[];
   #dropped = 0;
+  #copies = 0;
   #events = 0;
 
   constructor(world: NetworkWorld, watch?: SlotWatch) {
@@ -107,9 +108,10 @@ class EveryMessageRun {
   end(slot: SinglySlot): SlotRun {
     const { run } = this;
     slot.tell();
-    const before = { loads: this.#loads, dropped: this.#dropped, events: this.#events };
+    const before = { loads: this.#loads, dropped: this.#dropped, copies: this.#copies, events: this.#events };
     this.#loads = loadsByClass(this.world, run.costs, this.everybody);
     this.#dropped = run.costs.dropped;
+    this.#copies = run.plainCopies;
     this.#events = run.events;
     return {
       sets: slot.sets,
@@ -121,6 +123,7 @@ class EveryMessageRun {
       layerLoads: {},
       unfinished: [],
       dropped: run.costs.dropped - before.dropped,
+      copies: run.plainCopies - before.copies,
       backlog: undefined,
       events: run.events - before.events,
     };

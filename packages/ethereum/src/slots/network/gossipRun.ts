@@ -1,4 +1,5 @@
 import { RandomStream } from '@tutti/core';
+import { drawnIndices } from '@tutti/core/horn-rules';
 import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
 import { GossipBundles } from './gossipBundles.ts';
 import { GossipCores } from './gossipCores.ts';
@@ -68,6 +69,11 @@ export class GossipRun {
 
   get costs(): GossipCosts {
     return this.#state.costs;
+  }
+
+  /** Copies that plain gossip sent; 0 for gossipsub. */
+  get plainCopies(): number {
+    return this.#plain?.copies ?? 0;
   }
 
   get nowUs(): number {
@@ -250,7 +256,7 @@ export class GossipRun {
       this.#done(topic, place, number, this.#gossip.publishWaitMs, isOwed);
       return;
     }
-    const chosen = drawnPlaces(this.#random, this.#gossip.fanout ?? this.#gossip.d, topic.members.length);
+    const chosen = drawnIndices(this.#random, this.#gossip.fanout ?? this.#gossip.d, topic.members.length);
     if (this.#plain !== undefined) this.#plain.publishTo(chosen, node, number);
     else this.#links.pass(node, number, chosen, [], 0, this.#gossip.publishWaitMs, isOwed);
   }
@@ -334,11 +340,4 @@ export class GossipRun {
     // Another may have been verified meanwhile.
     if (!this.#state.isIgnored(number, place)) this.#done(topic, place, number, this.#gossip.forwardWaitMs, false);
   }
-}
-
-/** So many different places of `size`, or all. */
-function drawnPlaces(random: RandomStream, most: number, size: number): readonly number[] {
-  const chosen = new Set<number>();
-  while (chosen.size < Math.min(most, size)) chosen.add(random.nextBelow(size));
-  return [...chosen];
 }

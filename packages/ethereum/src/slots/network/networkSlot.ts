@@ -112,7 +112,8 @@ export function runNetworkSlots(
 /** The share of the votes in reach at which times are reported. */
 const waited = 0.99;
 
-function resultOf(world: NetworkWorld, run: SlotRun): NetworkSlotResult {
+/** What a slot that was run came to. */
+export function resultOf(world: NetworkWorld, run: SlotRun): NetworkSlotResult {
   const { scenario, cast, nodeAt } = world;
   const honest = Array.from({ length: groupsOf(world) }, (_, group) => castOfGroup(world, group));
   const sets = withoutEve(world, run.sets);

@@ -26,6 +26,8 @@ const nobody = -1;
  * message by message: they handle every copy, and this handles the first one for each node.
  */
 export class PlainGossip {
+  /** Copies sent. */
+  copies = 0;
   readonly #state: GossipState;
   readonly #onVerified: (number: number, node: number) => void;
   readonly #edges: Edges[] = [];
@@ -88,6 +90,7 @@ export class PlainGossip {
   publishTo(places: readonly number[], node: number, number: number): void {
     const { queue, setting, topicOf } = this.#state;
     const { members } = this.#edges[topicOf[number]!]!;
+    this.copies += places.length;
     for (const to of places) {
       const atUs = queue.timeUs + setting.network.oneWayUs(node, members[to]!);
       if (atUs < this.#soonestUs[number]![to]!) this.#send(this.#soonestUs[number]!, to, number, nobody, atUs);
@@ -161,7 +164,9 @@ export class PlainGossip {
     const begin = first[place]!;
     const end = first[place + 1]!;
     const jitterUs = this.#jitterUs;
-    setting.network.drawJitter(node, jitterUs, (end - begin) / columns - (from === nobody ? 0 : 1));
+    const copies = (end - begin) / columns - (from === nobody ? 0 : 1);
+    this.copies += copies;
+    setting.network.drawJitter(node, jitterUs, copies);
     const origin = from === nobody ? nobody : begin + columns * from;
     for (let edge = begin, copy = 0; edge < end; edge += columns) {
       if (edge === origin) continue;

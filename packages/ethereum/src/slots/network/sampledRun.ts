@@ -153,6 +153,7 @@ class SampledRun {
       layerLoads: this.#loads,
       unfinished: this.#late,
       dropped: this.#dropped,
+      copies: 0,
       backlog: post === undefined ? this.#burdens.backlogOf(sample) : undefined,
       events: this.#events,
     };

@@ -1,16 +1,11 @@
-import type { MemberSet } from '@tutti/core/horn-rules';
+import type { VoteSet } from '@tutti/core/horn-rules';
 import { requireArray, requireNumber, requireObject } from '@tutti/core/settings';
 import type { SlotBacklog } from './burden.ts';
 import type { LayerLoad } from './loads.ts';
 
 /** What was sent to the global topic: aggregates of subcommittees, or collections of committees. */
-export interface PublishedSet {
-  /** The subcommittee or committee, by number. */
-  readonly group: number;
+export interface PublishedSet extends VoteSet {
   readonly sentUs: number;
-  readonly weight: number;
-  /** Of the group's members. */
-  readonly bits: MemberSet;
 }
 
 /**
@@ -85,6 +80,8 @@ export interface SlotRun {
   readonly unfinished: readonly Layer[];
   /** Messages that full queues dropped, at the nodes that were run. */
   readonly dropped: number;
+  /** Copies that plain gossip sent, every message run; 0 for gossipsub, whose bytes are in the loads, and for samples. */
+  readonly copies: number;
   /**
    * What links and cores still have to do when the slot ends, and will not have done when the next votes are cast;
    * undefined for hardly anything.

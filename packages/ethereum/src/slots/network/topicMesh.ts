@@ -1,5 +1,5 @@
 import type { RandomStream } from '@tutti/core';
-import { createMesh } from '@tutti/core/protocols';
+import { plainMesh } from '@tutti/core/horn-rules';
 import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
 
 /** A topic's mesh, by the place of a member in its list. */
@@ -51,7 +51,7 @@ function lists(sets: readonly ReadonlySet<number>[]): TopicMesh {
 
 /** A random mesh in which everybody has D neighbours, as far as there are others. */
 export function drawPlainMesh(members: number, { d }: Pick<GossipsubParameters, 'd'>, random: RandomStream): TopicMesh {
-  return meshOf(createMesh(Math.max(1, members), d, random.nextUint32()));
+  return meshOf(plainMesh(members, d, random));
 }
 
 /** How many peers members lack of D, or of all others, in all. */

@@ -1,5 +1,5 @@
 import { requireInteger } from '../errors.ts';
-import { shuffle } from '../overlay/shuffle.ts';
+import { shuffle } from './shuffle.ts';
 
 /** Who gossips with whom, by id: symmetric, nobody with itself, nobody twice. */
 export type Mesh = readonly Int32Array[];

@@ -1,14 +1,30 @@
-import { emptySet, type MemberSet, sizeBeyond } from '@tutti/core/horn-rules';
-import type { Inclusion } from '../../horn/network/systems.ts';
-import type { PublishedSet } from './slotRun.ts';
+import { emptySet, type MemberSet, sizeBeyond } from './memberSet.ts';
+
+/** Which votes of a slot a block's attestation can hold together. */
+export type Inclusion =
+  /** One aggregate of one subcommittee, or one collection. */
+  | 'one-aggregate'
+  /** One aggregate of every subcommittee (EIP-7549). */
+  | 'one-of-each';
+
+/** Votes that a block can hold together: an aggregate, or a collection. */
+export interface VoteSet {
+  /** The subcommittee or committee, by number. */
+  readonly group: number;
+  readonly weight: number;
+  /** Of the group's members. */
+  readonly bits: MemberSet;
+}
 
 /** What a block holds of one slot's votes. */
-export interface PackedBlock {
+export interface PackedBlock<Set extends VoteSet = VoteSet> {
   /** By group; undefined where it has none. */
   readonly included: readonly (MemberSet | undefined)[];
   readonly votes: number;
   /** Attestations of the block that are taken. */
   readonly attestations: number;
+  /** The sets that are in the block. */
+  readonly taken: readonly Set[];
 }
 
 /**
@@ -17,17 +33,16 @@ export interface PackedBlock {
  * @param groups subcommittees, or committees where they have collectors. @param most attestations.
  * @param before what earlier blocks have of the same votes.
  */
-export function packBlock(
-  sets: readonly PublishedSet[],
+export function packBlock<Set extends VoteSet>(
+  sets: readonly Set[],
   groups: number,
   most: number,
   inclusion: Inclusion,
   before: readonly (MemberSet | undefined)[] = [],
-): PackedBlock {
-  const ofGroup: PublishedSet[][] = Array.from({ length: groups }, () => []);
+): PackedBlock<Set> {
+  const ofGroup: Set[][] = Array.from({ length: groups }, () => []);
   for (const set of sets) ofGroup[set.group]!.push(set);
-  const picks: { readonly group: number; readonly rank: number; readonly gain: number; readonly set: PublishedSet }[] =
-    [];
+  const picks: { readonly group: number; readonly rank: number; readonly gain: number; readonly set: Set }[] = [];
   ofGroup.forEach((of, group) => {
     const covered = before[group]?.slice() ?? emptySet(32 * (of[0]?.bits.length ?? 0));
     const left = [...of];
@@ -61,5 +76,5 @@ export function packBlock(
   }
   const attestations =
     inclusion === 'one-aggregate' ? taken.length : taken.reduce((all, { rank }) => Math.max(all, rank + 1), 0);
-  return { included, votes, attestations };
+  return { included, votes, attestations, taken: taken.map(({ set }) => set) };
 }

@@ -1,0 +1,189 @@
+import { WorldError } from '@tutti/core/errors';
+import { type HornParameters, planSlot, proposerOf, type SlotPlan } from '@tutti/core/horn';
+import type { RegistryEntry, RegistryTransport } from '@tutti/core/registry';
+import type { HornBlock, HornSlotOptions } from '@tutti/transports/horn';
+import type { Impairment } from '@tutti/transports/raw';
+import type { Engine } from '@tutti/wasm-bls';
+import type { Context } from '../context.ts';
+import { counted } from '../numbers.ts';
+import { Progress } from '../output/progress.ts';
+import { awsRegions } from './distances.ts';
+import type { FromHornMember, HornCast, HornMemberReport, HornSetup, ToHornMember } from './hornMessages.ts';
+import { MemberProcess } from './memberProcess.ts';
+import { nextStartUs } from './plannedRounds.ts';
+import { slices } from './runCluster.ts';
+import { type Run, untilEnded } from './untilEnded.ts';
+
+export interface HornClusterPlan {
+  readonly parameters: HornParameters;
+  /** Whether the slot is to be as long as this machine needs, see {@link fittingSlot}. */
+  readonly fitsSlot: boolean;
+  readonly nodes: number;
+  readonly degree: number;
+  readonly cast: HornCast;
+  readonly processes: number;
+  readonly kernel: Engine;
+  readonly transport: RegistryTransport;
+  /** What is signed in each slot, the first being slot 1. */
+  readonly messages: readonly Uint8Array[];
+  /** Of keys. The seed of a slot, from which all else is drawn, is this one for the first, and one more for each next. */
+  readonly seed: number;
+  readonly emulate: 'aws' | 'none';
+  readonly impairment?: Impairment | undefined;
+  /** For all of it. */
+  readonly timeoutMs: number;
+}
+
+export interface HornClusterOutcome {
+  /** One per validator. */
+  readonly entries: readonly RegistryEntry[];
+  /** As they were planned. */
+  readonly slots: readonly HornSlotOutcome[];
+}
+
+export interface HornSlotOutcome {
+  readonly message: Uint8Array;
+  readonly plan: SlotPlan;
+  /** The node that made the block, an honest one. */
+  readonly proposer: number;
+  readonly block: HornBlock;
+  readonly members: readonly HornMemberReport[];
+}
+
+/**
+ * Seconds of a round: the post's at least. Votes of 64 nodes on a few cores take about as long as checking the proofs of
+ * their validators, whatever else the machine does.
+ */
+const [minRoundSeconds, maxRoundSeconds, roundsPerCheck] = [4, 20, 1.5];
+
+/** The longest slot that {@link fittingSlot} makes, seconds. */
+export const maxFittingSeconds = 4 * maxRoundSeconds;
+
+/** A slot of four equal rounds that this machine has time for, as far as checking the validators' proofs shows. */
+export function fittingSlot(parameters: HornParameters, checkSeconds: number): HornParameters {
+  const needed = Math.ceil(roundsPerCheck * checkSeconds);
+  const roundSeconds = Math.min(maxRoundSeconds, Math.max(minRoundSeconds, needed));
+  return { ...parameters, slotSeconds: parameters.rounds * roundSeconds, addedSeconds: roundSeconds };
+}
+
+/** The node of each validator: as many validators on each node, give or take one. */
+export function nodeOfValidators(validators: number, nodes: number): Int32Array {
+  return Int32Array.from({ length: validators }, (_, validator) => Math.floor((validator * nodes) / validators));
+}
+
+/**
+ * Runs slots of Horn with real nodes, one after another. Its processes are gone when this returns or throws.
+ *
+ * @throws WorldError when a process fails or the time is up; Interrupted on Ctrl-C.
+ */
+export function runHornCluster(plan: HornClusterPlan, context: Context): Promise<HornClusterOutcome> {
+  return untilEnded((fail) => new HornRun(plan, context, fail), plan.timeoutMs, context.signal);
+}
+
+type Progressed = Extract<FromHornMember, { type: 'progress' }>;
+
+class HornRun implements Run<HornClusterOutcome> {
+  readonly #plan: HornClusterPlan;
+  readonly #progress: Progress;
+  readonly #members: readonly MemberProcess<ToHornMember, FromHornMember>[];
+  readonly #latest: (Progressed | undefined)[] = [];
+
+  constructor(plan: HornClusterPlan, context: Context, fail: (error: Error) => void) {
+    const { processes } = plan;
+    this.#plan = plan;
+    this.#progress = new Progress(context);
+    this.#members = Array.from({ length: processes }, (_, k) => {
+      const onProgress = (told: Progressed): void => this.#onProgress(k, told);
+      const name = `process ${k + 1} of ${processes}`;
+      const member = new MemberProcess<ToHornMember, FromHornMember>(name, onProgress, undefined, './hornMember.js');
+      member.failure.catch(fail);
+      return member;
+    });
+  }
+
+  async outcome(): Promise<HornClusterOutcome> {
+    const { nodes, degree, cast, seed, messages, emulate, impairment } = this.#plan;
+    const entries = await this.#open();
+    const parameters = await this.#checked(entries);
+    const regions = emulate === 'aws' ? awsRegions(nodes, seed) : undefined;
+    const setup = { entries, parameters, degree, cast, regions, impairment };
+    const slots: HornSlotOutcome[] = [];
+    for (const [index, message] of messages.entries()) {
+      const slot = { number: index + 1, message, seed: (seed + index) % 2 ** 32 };
+      slots.push(await this.#run(parameters, slot, index === 0 ? setup : undefined));
+    }
+    return { entries, slots };
+  }
+
+  async #run(
+    parameters: HornParameters,
+    slot: HornSlotOptions,
+    setup: HornSetup | undefined,
+  ): Promise<HornSlotOutcome> {
+    const { nodes, degree, cast } = this.#plan;
+    const { message, seed } = slot;
+    const nodeOf = nodeOfValidators(parameters.validators, nodes);
+    const plan = planSlot({ parameters, nodeOf, degree, seed });
+    const ended = Promise.all(this.#members.map((member) => member.answer('ended')));
+    this.#progress.update(() => `signing ${counted(parameters.validators, 'vote')}`);
+    await this.#ask('prepared', () => ({ type: 'prepare', setup, slot }));
+    const originUs = nextStartUs();
+    for (const member of this.#members) member.send({ type: 'start', originUs });
+    await ended;
+    const proposer = plan.nodeAt[proposerOf(plan, (node) => node < cast.honest)]!;
+    const members = await this.#ask('reported', () => ({ type: 'report', proposer }));
+    const block = members.map((member) => member.block).find((one) => one !== undefined)!;
+    return { message, plan, proposer, block, members };
+  }
+
+  /**
+   * Has the processes check each other's proofs.
+   *
+   * @returns the parameters of the slot, whose length fits what that took if none was asked for.
+   */
+  async #checked(entries: readonly RegistryEntry[]): Promise<HornParameters> {
+    const { parameters, fitsSlot } = this.#plan;
+    const parts = slices(entries.length, this.#members.length);
+    this.#progress.update(() => `checking the proofs of ${counted(entries.length, 'validator')}`);
+    const startedMs = performance.now();
+    await this.#ask('checked', (k) => ({ type: 'check', entries, ...parts[(k + 1) % parts.length]! }));
+    return fitsSlot ? fittingSlot(parameters, (performance.now() - startedMs) / 1000) : parameters;
+  }
+
+  timeout(): WorldError {
+    return new WorldError(
+      'timeout',
+      `the slots did not end within ${this.#plan.timeoutMs / 1000} s, their own length and --timeout together; give --timeout more`,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#progress.done();
+    await Promise.all(this.#members.map((member) => member.dismiss()));
+  }
+
+  /** Has the processes open sockets and make keys. */
+  async #open(): Promise<readonly RegistryEntry[]> {
+    const { parameters, nodes, seed, kernel, transport } = this.#plan;
+    const { validators } = parameters;
+    this.#progress.update(() => `opening ${counted(nodes, 'socket')} and making ${counted(validators, 'key')}`);
+    const hosted: number[][] = Array.from({ length: nodes }, () => []);
+    for (const [validator, node] of nodeOfValidators(validators, nodes).entries()) hosted[node]!.push(validator);
+    const parts = slices(nodes, this.#members.length);
+    const opened = await this.#ask('opened', (k) => {
+      const { first, end } = parts[k]!;
+      return { type: 'open', first, end, seed, kernel, transport, validators: hosted.slice(first, end) };
+    });
+    return opened.flatMap(({ entries }) => entries);
+  }
+
+  #ask<T extends FromHornMember['type']>(reply: T, message: (k: number) => ToHornMember) {
+    return Promise.all(this.#members.map((member, k) => member.ask(message(k), reply)));
+  }
+
+  #onProgress(k: number, told: Progressed): void {
+    this.#latest[k] = told;
+    const sum = (field: 'checked' | 'messages') => this.#latest.reduce((all, one) => all + (one?.[field] ?? 0), 0);
+    this.#progress.update(() => `voting: ${counted(sum('messages'), 'message')}, ${counted(sum('checked'), 'check')}`);
+  }
+}

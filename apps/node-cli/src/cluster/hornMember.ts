@@ -1,0 +1,164 @@
+/** A process of a cluster of Horn: hosts some of its nodes with their validators, and does what its parent says. */
+import type { HornTopic } from '@tutti/core/horn';
+import { verifyEntry } from '@tutti/core/registry';
+import type { Transport } from '@tutti/transports';
+import { HornGroup, HornPeer, HornSlot, SharedTransport, withTimers } from '@tutti/transports/horn';
+import { delayed, impaired, openTransport } from '@tutti/transports/raw';
+import { type Bls, insecureSeed, loadBls } from '@tutti/wasm-bls';
+import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
+import { distances } from './distances.ts';
+import type { FromHornMember, HornSetup, ToHornMember } from './hornMessages.ts';
+import { fail, serveParent, tellParent } from './parent.ts';
+import { machineClock } from './plannedRounds.ts';
+
+const tell = tellParent<FromHornMember>;
+
+const progressIntervalMs = 250;
+
+type ToMemberOf<T extends ToHornMember['type']> = Extract<ToHornMember, { type: T }>;
+
+class HornMember {
+  #bls!: Bls;
+  #seed = 0;
+  /** By node. */
+  readonly #transports = new Map<number, Transport>();
+  /** Of live nodes, for one slot after another. */
+  readonly #shared = new Map<number, SharedTransport>();
+  #group!: HornGroup;
+  /** Secret keys by validator. */
+  #secrets: readonly Uint8Array[] = [];
+  /** Nodes from this one on lie. */
+  #honest = 0;
+  #slot: HornSlot | undefined;
+  #peers: readonly HornPeer[] = [];
+  #progress: NodeJS.Timeout | undefined;
+  #cpuAtStart: NodeJS.CpuUsage = process.cpuUsage();
+
+  async onMessage(message: ToHornMember): Promise<void> {
+    switch (message.type) {
+      case 'open':
+        return this.#open(message);
+      case 'check':
+        return this.#check(message);
+      case 'prepare':
+        return this.#prepare(message);
+      case 'start':
+        return this.#start(message.originUs);
+      case 'report':
+        return this.#report(message.proposer);
+    }
+  }
+
+  async #open({ first, end, seed, kernel, transport: kind, validators }: ToMemberOf<'open'>): Promise<void> {
+    this.#bls = await loadBls({ engine: kernel });
+    this.#seed = seed;
+    const entries = [];
+    for (let node = first; node < end; node++) {
+      const transport = await openTransport({ kind, host: '127.0.0.1' });
+      this.#transports.set(node, transport);
+      for (const validator of validators[node - first]!) {
+        const { secretKey } = insecureSecrets(this.#bls, seed, validator);
+        entries.push(
+          registryEntry(this.#bls, { secretKey, networkSecret: this.#networkSecret(node) }, transport.local),
+        );
+      }
+    }
+    tell({ type: 'opened', entries });
+  }
+
+  #check({ entries, first, end }: ToMemberOf<'check'>): void {
+    for (let index = first; index < end; index++) verifyEntry(entries[index]!, index, this.#bls);
+    tell({ type: 'checked' });
+  }
+
+  async #prepare({ setup, slot }: ToMemberOf<'prepare'>): Promise<void> {
+    if (setup !== undefined) this.#setUp(setup);
+    await Promise.all(this.#peers.map((peer) => peer.close()));
+    this.#slot?.close();
+    const opened = new HornSlot(this.#group, slot);
+    this.#slot = opened;
+    let running = this.#shared.size;
+    this.#peers = [...this.#shared].map(
+      ([node, shared]) =>
+        new HornPeer({
+          slot: opened,
+          node,
+          networkSecret: this.#networkSecret(node),
+          sign: (validator, message) => this.#bls.sign(this.#secrets[validator]!, message),
+          transport: shared.open(opened.session),
+          clock: withTimers(machineClock),
+          onEnd: () => {
+            if (--running === 0) tell({ type: 'ended' });
+          },
+          onFailure: fail,
+          ...(node >= this.#honest && {
+            falsify: (bytes: Uint8Array, topic: HornTopic) => this.#falsified(bytes, topic),
+          }),
+        }),
+    );
+    if (running === 0) tell({ type: 'ended' });
+    tell({ type: 'prepared' });
+  }
+
+  #setUp(setup: HornSetup): void {
+    const { entries, parameters, degree, cast } = setup;
+    this.#group = new HornGroup({ kernel: this.#bls, entries, parameters, degree });
+    this.#secrets = entries.map((_, validator) => insecureSecrets(this.#bls, this.#seed, validator).secretKey);
+    this.#honest = cast.honest;
+    for (const [node, transport] of this.#transports)
+      if (node < cast.end) this.#shared.set(node, new SharedTransport(onNetwork(transport, node, this.#group, setup)));
+  }
+
+  #start(originUs: number): void {
+    this.#cpuAtStart = process.cpuUsage();
+    this.#progress = setInterval(() => this.#tellProgress(), progressIntervalMs);
+    for (const peer of this.#peers) peer.start(originUs);
+  }
+
+  #report(proposer: number): void {
+    clearInterval(this.#progress);
+    const { user, system } = process.cpuUsage(this.#cpuAtStart);
+    tell({
+      type: 'reported',
+      reports: this.#peers.map((peer) => peer.report()),
+      block: this.#peers.find(({ node }) => node === proposer)?.block(),
+      cpuSeconds: (user + system) / 1e6,
+      peakRssBytes: process.resourceUsage().maxRSS * 1024,
+    });
+  }
+
+  #tellProgress(): void {
+    let [checked, messages] = [0, 0];
+    for (const { counts } of this.#peers) {
+      checked += counts.checked;
+      messages += counts.messagesReceived;
+    }
+    tell({ type: 'progress', checked, messages });
+  }
+
+  /** An invalid message: its last signature is a point of the subgroup, and not the author's of this message. */
+  #falsified(bytes: Uint8Array, topic: HornTopic): Uint8Array {
+    const wrong = this.#bls.sign(this.#bls.keyGen(insecureSeed('falsified', this.#seed, topic)), bytes);
+    const copy = bytes.slice();
+    copy.set(wrong, bytes.length - wrong.length);
+    return copy;
+  }
+
+  #networkSecret(node: number): Uint8Array {
+    return insecureSeed('network', this.#seed, node);
+  }
+}
+
+function onNetwork(
+  transport: Transport,
+  node: number,
+  { nodes }: HornGroup,
+  { regions, impairment }: HornSetup,
+): Transport {
+  const endpoints = nodes.map(({ endpoint }) => endpoint);
+  const far = regions === undefined ? transport : delayed(transport, distances(endpoints, regions)(node));
+  return impairment === undefined ? far : impaired(far, impairment, Math.random);
+}
+
+const member = new HornMember();
+serveParent<ToHornMember>((message) => member.onMessage(message));

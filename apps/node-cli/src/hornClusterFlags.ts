@@ -1,0 +1,126 @@
+import { defaultHornParameters, type HornParameters } from '@tutti/core/horn';
+import { registryTransports } from '@tutti/core/registry';
+import { hornSettings, partOf } from '@tutti/core/settings';
+import type { AttackShare } from '@tutti/simulation';
+import type { Command } from 'commander';
+import type { HornCast } from './cluster/hornMessages.ts';
+import { choice, type Flag, type FlagsOf, flag, integer } from './flags.ts';
+import { givenParameters, parameterFlags } from './horn/parameterFlags.ts';
+import { UsageError } from './usageError.ts';
+
+/** Attacks that liars of a cluster of Horn carry out. */
+const hornLies: readonly string[] = ['invalid'];
+
+/** Which nodes of a cluster are dead or lie. */
+export interface HornCastOptions {
+  readonly dead: number;
+  readonly attack?: readonly AttackShare[];
+}
+
+/** Parameters of a slot that the command sets, and their defaults in words. */
+const parameterDefaults = {
+  validators: '1024',
+  committees: '2',
+  subcommittees: 'twice as many as committees',
+  aggregators: '16',
+  collectors: '16',
+  slotSeconds: 'as this machine needs, 12 or more',
+  addedSeconds: 'a third of that',
+  blockCollections: 'two of each committee',
+} as const satisfies Partial<Record<keyof HornParameters, string>>;
+type ParameterName = keyof typeof parameterDefaults;
+const parameterNames = Object.keys(parameterDefaults) as ParameterName[];
+
+function parametersInWords(): Readonly<Record<ParameterName, Flag<number, false>>> {
+  const flags = parameterFlags(parameterNames);
+  for (const name of parameterNames) {
+    const about = `horn: ${hornSettings[name].about} (default: ${parameterDefaults[name]})`;
+    Object.assign(flags, { [name]: { ...flags[name], about } });
+  }
+  return flags;
+}
+
+/** Flags of `--protocol horn`. */
+export const hornClusterFlags = {
+  ...parametersInWords(),
+  degree: flag(
+    '<n>',
+    'horn: neighbours of a node on a topic, and members that a node outside sends to',
+    integer(1, 64),
+    8,
+  ),
+  transport: flag(
+    '<name>',
+    `horn: what carries packets: ${registryTransports.join(' or ')}`,
+    choice(registryTransports),
+    'udp',
+  ),
+};
+
+export type HornClusterFlags = FlagsOf<typeof hornClusterFlags>;
+
+/** Flags of the command that mean the same with all protocols, and those that Horn alone has. */
+const sharedFlags: readonly string[] =
+  'protocol nodes seed message rounds timeout processes emulate impair dead attack json out force'.split(' ');
+const hornOnly: readonly string[] = Object.keys(hornClusterFlags);
+
+/** @throws UsageError for a flag that was given and has no meaning with the protocol. */
+export function requireFlagsOf(protocol: string, command: Command): void {
+  for (const option of command.options) {
+    const key = option.attributeName();
+    if (command.getOptionValueSource(key) !== 'cli' || sharedFlags.includes(key)) continue;
+    if (hornOnly.includes(key) !== (protocol === 'horn'))
+      throw new UsageError(`${option.long}: not with --protocol ${protocol}`);
+  }
+}
+
+/** Whether flags say how long the slot is. */
+export function isSlotGiven({ slotSeconds, addedSeconds }: Partial<HornParameters>): boolean {
+  return slotSeconds !== undefined || addedSeconds !== undefined;
+}
+
+/**
+ * The parameters of a cluster's slot. In proportion to the post, a committee has twice as many subcommittees as there are
+ * committees, and a block two collections of each.
+ *
+ * @throws UsageError for sizes that do not divide, or that are no powers of two.
+ */
+export function hornClusterParameters(flags: Partial<HornParameters>): HornParameters {
+  const { validators = 1024, committees = 2, subcommittees = 2 * committees } = flags;
+  const { aggregators, collectors } = defaultHornParameters;
+  const committee = Math.max(1, Math.floor(validators / committees));
+  // Other flags of the command have names of parameters too.
+  const given = Object.fromEntries(parameterNames.map((name) => [name, flags[name]]));
+  const parameters = givenParameters(given, {
+    ...defaultHornParameters,
+    validators,
+    committees,
+    subcommittees,
+    aggregators: Math.max(1, Math.min(aggregators, Math.floor(committee / subcommittees))),
+    collectors: Math.min(collectors, committee),
+    blockCollections: 2 * committees,
+    ...(flags.slotSeconds !== undefined && { addedSeconds: flags.slotSeconds / defaultHornParameters.rounds }),
+  });
+  const subcommittee = parameters.validators / parameters.committees / parameters.subcommittees;
+  const isPower = (value: number): boolean => Number.isInteger(Math.log2(value));
+  if (!isPower(parameters.subcommittees))
+    throw new UsageError(`--subcommittees: expected a power of two, got ${parameters.subcommittees}`);
+  if (!isPower(subcommittee))
+    throw new UsageError(
+      `--validators: expected a power of two in each subcommittee, got ${subcommittee}; choose --validators as that many times --committees times --subcommittees`,
+    );
+  return parameters;
+}
+
+/** @throws UsageError where no honest node is left, a node has no validator, or no liar of Horn does what is asked for. */
+export function hornCast(nodes: number, validators: number, { dead, attack = [] }: HornCastOptions): HornCast {
+  for (const { name } of attack)
+    if (!hornLies.includes(name))
+      throw new UsageError(`--attack: expected ${hornLies.join(' or ')} with --protocol horn, got '${name}'`);
+  if (nodes > validators)
+    throw new UsageError(`--nodes: expected at most ${validators}, one per validator, got ${nodes}`);
+  const liars = attack.reduce((sum, { share }) => sum + partOf(nodes, share), 0);
+  const end = nodes - partOf(nodes, dead);
+  if (end - liars < 1) throw new UsageError(`--dead, --attack: expected at least 1 honest node of ${nodes}, got none`);
+  return { honest: end - liars, end };
+}

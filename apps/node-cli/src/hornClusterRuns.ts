@@ -1,0 +1,196 @@
+import { availableParallelism } from 'node:os';
+import { type SlotPlan, slotClock } from '@tutti/core/horn';
+import { toHex } from '@tutti/core/input';
+import { looksLikeIdentity } from '@tutti/core/registry';
+import { roundMessage } from '@tutti/transports';
+import { type Bls, loadBls } from '@tutti/wasm-bls';
+import {
+  type HornClusterOutcome,
+  type HornSlotOutcome,
+  maxFittingSeconds,
+  runHornCluster,
+} from './cluster/hornCluster.ts';
+import { type HornClusterDocument, type HornClusterScenario, hornDocument } from './cluster/hornDocument.ts';
+import { outputPaths, refusedText, signatureFault } from './cluster/outcome.ts';
+import type { ClusterOptions } from './clusterRuns.ts';
+import { maxProcesses } from './clusterRuns.ts';
+import type { Context } from './context.ts';
+import {
+  type HornCastOptions,
+  type HornClusterFlags,
+  hornCast,
+  hornClusterParameters,
+  isSlotGiven,
+} from './hornClusterFlags.ts';
+import { kernelName } from './kernel.ts';
+import { counted, grouped } from './numbers.ts';
+import { requireNamed, writeWhole } from './output/files.ts';
+import { columnTable, pairTable, rowsTable, spreadTable } from './output/tables.ts';
+import { UsageError } from './usageError.ts';
+
+type Options = HornClusterFlags &
+  HornCastOptions &
+  Pick<
+    ClusterOptions,
+    'nodes' | 'seed' | 'message' | 'rounds' | 'timeout' | 'processes' | 'emulate' | 'impair' | 'json' | 'out' | 'force'
+  >;
+
+/** Runs a slot of Horn as its flags say, and prints what came of it once noble-curves has confirmed the block. */
+export async function runHornAsAsked(options: Options, context: Context): Promise<void> {
+  const { nodes, seed, out, json = false, emulate, impair, degree, transport, dead, attack = [], timeout } = options;
+  const messages = Array.from({ length: options.rounds }, (_, index) => roundMessage(options.message, index + 1));
+  if (messages.some((message) => looksLikeIdentity(message)))
+    throw new UsageError('--message: expected anything but the statement of an identity');
+  if (out !== undefined) requireNamed(out, options.force, 'cluster.json');
+  const parameters = hornClusterParameters(options);
+  const fitsSlot = !isSlotGiven(options);
+  const slotMs = fitsSlot ? 1000 * maxFittingSeconds : slotClock('horn', parameters).endUs / 1000;
+  const cast = hornCast(nodes, parameters.validators, options);
+  const startedMs = performance.now();
+  const processes = Math.min(nodes, options.processes ?? Math.min(availableParallelism(), maxProcesses));
+  const kernel = kernelName();
+  const outcome = await runHornCluster(
+    {
+      parameters,
+      fitsSlot,
+      nodes,
+      degree,
+      cast,
+      processes,
+      kernel,
+      transport,
+      messages,
+      seed,
+      emulate,
+      impairment: impair,
+      timeoutMs: timeout * 1000 + messages.length * slotMs,
+    },
+    context,
+  );
+  const keys = outcome.slots.map(({ plan }) => keysByPlace(plan, outcome.entries));
+  const noble = await loadBls({ engine: 'noble' });
+  for (const [index, slot] of outcome.slots.entries()) confirmBlock(noble, slot, keys[index]!);
+  const scenario: HornClusterScenario = {
+    protocol: 'horn',
+    nodes,
+    parameters: outcome.slots[0]!.plan.parameters,
+    degree,
+    dead,
+    attacks: attack,
+    slots: messages.length,
+    network: emulate === 'aws' ? `${transport} loopback, emulating aws` : `${transport} loopback`,
+    transport,
+    kernel,
+    processes,
+    ...(impair !== undefined && { impairment: impair }),
+    seed,
+  };
+  const paths = outputPaths(out, json, 'cluster.json');
+  const files = paths && keys.map((_, index) => keysFile(paths.publicKeys, keys.length === 1 ? undefined : index + 1));
+  for (const [index, file] of (files ?? []).entries())
+    writeWhole(
+      file,
+      `${JSON.stringify(
+        keys[index]!.map((key) => toHex(key)),
+        undefined,
+        1,
+      )}\n`,
+    );
+  const wallSeconds = Math.round(performance.now() - startedMs) / 1000;
+  const document = hornDocument(scenario, cast, outcome.slots, files, wallSeconds);
+  if (paths?.document !== undefined) writeWhole(paths.document, `${JSON.stringify(document, undefined, 2)}\n`);
+  context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
+}
+
+/** The keys of a slot in the order of its places, which differs from slot to slot. */
+function keysByPlace({ validatorAt }: SlotPlan, entries: HornClusterOutcome['entries']): Uint8Array[] {
+  return Array.from(validatorAt, (validator) => entries[validator]!.publicKey);
+}
+
+function keysFile(path: string, slot: number | undefined): string {
+  return slot === undefined ? path : path.replace(/\.json$/, `.slot-${slot}.json`);
+}
+
+/** @throws WorldError `invalid-signature`, with nothing printed or written. */
+function confirmBlock(noble: Bls, { block, message }: HornSlotOutcome, publicKeys: readonly Uint8Array[]): void {
+  const round = noble.round(publicKeys, message);
+  for (const { committee, first, bits, signature } of block.collections)
+    if (!round.verify(first, bits, signature)) throw signatureFault(`the block's votes of committee ${committee}`);
+  round.free();
+}
+
+function summary(document: HornClusterDocument): string {
+  const { scenario, votes, live, block, phases, votesInReach, blacklisted, slots } = document;
+  const { parameters, nodes, processes, network, kernel, attacks, dead } = scenario;
+  const { validators, committees, subcommittees } = parameters;
+  const late = phases.filter(({ inTime, verified }) => verified > 0 && inTime < 0.99);
+  const { attestUs, aggregateUs, collectUs, endUs } = slotClock('horn', parameters);
+  const times = [attestUs, aggregateUs, collectUs, endUs].map((us) => grouped(us / 1e6, 2));
+  const wrong = [
+    ...(dead === 0 ? [] : [`${grouped(100 * dead)} % of the nodes dead`]),
+    ...attacks.map(({ name, share }) => `${grouped(100 * share)} % ${name}`),
+  ];
+  const ofAll =
+    slots === undefined
+      ? []
+      : [
+          rowsTable(slots, [
+            ['slot', (_, index) => index + 1],
+            ['votes cast', ({ votes }) => votes.cast],
+            ['in the block', ({ votes }) => votes.inBlock],
+            ['took, ms: votes', (slot) => slot.phases[0]!.tookMs],
+            ['aggregates', (slot) => slot.phases[1]!.tookMs],
+            ['collections', (slot) => slot.phases[2]!.tookMs],
+            ['CPU, s', ({ cpuSeconds }) => cpuSeconds, 2],
+          ]),
+          'Of the last slot:\n',
+        ];
+  return [
+    `horn, ${counted(validators, 'validator')} on ${counted(nodes, 'node')} in ${counted(processes, 'process', 'processes')}, ${network}, real BLS (${kernel})${wrong.length === 0 ? '' : `; ${wrong.join(', ')}`}`,
+    `${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}. Votes are due at ${times[0]} s, aggregates at ${times[1]} s, collections at ${times[2]} s, the block at ${times[3]} s.`,
+    `${grouped(votes.inBlock)} of ${counted(votes.cast, 'vote')} of live honest validators are in the block (${grouped(100 * votes.share, 2)} %), as noble-curves confirms.\n`,
+    ...ofAll,
+    ...late.map(
+      ({ name, startMs, endMs, tookMs }) =>
+        `The ${name} took ${grouped(tookMs / 1000, 2)} s of this machine, and the slot has ${grouped((endMs - startMs) / 1000, 2)} s for them: give --slot-seconds more, or fewer nodes.\n`,
+    ),
+    columnTable(
+      ['phase', 'published', 'verified', 'delay, ms: mean', 'p95', 'max', 'in time, %', 'took, ms'],
+      phases.map(({ name, published, verified, delayMs, inTime, tookMs }) => [
+        name,
+        grouped(published),
+        grouped(verified),
+        grouped(delayMs.mean, 1),
+        grouped(delayMs.p95, 1),
+        grouped(delayMs.max, 1),
+        grouped(100 * inTime, 2),
+        grouped(tookMs),
+      ]),
+    ),
+    spreadTable([
+      ['votes in reach', votesInReach],
+      ['messages sent', document.messagesSent],
+      ['messages received', document.messagesReceived],
+      ['duplicates of these', document.duplicates],
+      ['bytes sent', document.bytesSent],
+      ['bytes received', document.bytesReceived],
+      ['messages checked', document.checked],
+      ['invalid of these', document.invalid],
+    ]),
+    pairTable([
+      ['block', `by node ${block.proposer}, ${counted(block.collections.length, 'collection')}`],
+      ['honest nodes', grouped(live)],
+      ...(attacks.length === 0
+        ? []
+        : [
+            [
+              'ignored',
+              `${grouped(blacklisted.liars)} of ${grouped(nodes - live - Math.floor(nodes * dead))} liars, ${grouped(blacklisted.honest)} honest nodes`,
+            ] as const,
+          ]),
+      ['refused', refusedText(document.refused)],
+      ['took', `${grouped(document.wallSeconds, 2)} s; ${grouped(document.cpuSeconds, 2)} s of CPU time in the slot`],
+      ['message', JSON.stringify(document.message)],
+    ]),
+  ].join('\n');
+}

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { packBlock } from './blockPacking.ts';
+
+const set = (group: number, bits: number) => ({
+  group,
+  weight: bits.toString(2).replaceAll('0', '').length,
+  bits: Int32Array.of(bits),
+});
+
+describe('packBlock(sets, groups, most, inclusion, before)', () => {
+  it('one aggregate an attestation: takes what adds most, of any group', () => {
+    const sets = [set(0, 0b1111), set(0, 0b1110001), set(1, 0b1), set(1, 0b111)];
+    expect(packBlock(sets, 2, 2, 'one-aggregate')).toMatchObject({ votes: 7, attestations: 2 });
+    expect(packBlock(sets, 2, 3, 'one-aggregate')).toMatchObject({ votes: 10, attestations: 3 });
+  });
+
+  it('one aggregate of each group an attestation: the second has what the first has left', () => {
+    const sets = [set(0, 0b1111), set(0, 0b1110001), set(1, 0b1), set(1, 0b111)];
+    expect(packBlock(sets, 2, 1, 'one-of-each')).toMatchObject({ votes: 7, attestations: 1 });
+    expect(packBlock(sets, 2, 2, 'one-of-each')).toMatchObject({ votes: 10, attestations: 2 });
+  });
+
+  it('takes nothing that earlier blocks have', () => {
+    expect(packBlock([set(0, 0b111)], 1, 8, 'one-of-each', [Int32Array.of(0b101)]).votes).toBe(1);
+  });
+
+  it('never has more than was published, nor more with less room', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(3), fc.integer({ min: 1, max: 0xffff })), { maxLength: 20 }),
+        fc.integer({ min: 1, max: 6 }),
+        fc.constantFrom('one-aggregate' as const, 'one-of-each' as const),
+        (pairs, most, inclusion) => {
+          const sets = pairs.map(([group, bits]) => set(group, bits));
+          const all = [0, 1, 2, 3].map((group) =>
+            sets.reduce((sum, one) => (one.group === group ? sum | one.bits[0]! : sum), 0),
+          );
+          const { included, votes } = packBlock(sets, 4, most, inclusion);
+          for (const [group, of] of included.entries()) expect((of?.[0] ?? 0) & ~all[group]!).toBe(0);
+          expect(packBlock(sets, 4, most + 1, inclusion).votes).toBeGreaterThanOrEqual(votes);
+        },
+      ),
+    );
+  });
+});

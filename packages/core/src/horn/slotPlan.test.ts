@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Duty } from './committees.ts';
+import { defaultHornParameters } from './parameters.ts';
+import { HornTopic } from './rules.ts';
+import { planSlot, proposerOf, receiversOn, type SlotPlanOptions, topicOfPlace } from './slotPlan.ts';
+
+const options: SlotPlanOptions = {
+  parameters: { ...defaultHornParameters, validators: 256, committees: 2, subcommittees: 4 },
+  nodeOf: Int32Array.from({ length: 256 }, (_, validator) => validator >> 3),
+  degree: 4,
+  seed: 7,
+};
+
+describe('planSlot', () => {
+  it('is the same for all who have the same parameters, registry and seed, and another for another seed', () => {
+    expect(planSlot(options)).toEqual(planSlot(options));
+    expect(planSlot({ ...options, seed: 8 }).nodeAt).not.toEqual(planSlot(options).nodeAt);
+  });
+
+  it('puts the nodes of elected validators on their topics, and all nodes on the global one', () => {
+    const plan = planSlot(options);
+    const { duties, nodeAt, nodes } = plan;
+    for (let place = 0; place < 256; place++) {
+      const on = (topic: HornTopic) => topicOfPlace(plan, topic, place).members.includes(nodeAt[place]!);
+      if ((duties[place]! & Duty.aggregator) !== 0) expect(on(HornTopic.subnet)).toBe(true);
+      if ((duties[place]! & Duty.collector) !== 0) expect(on(HornTopic.committee)).toBe(true);
+      expect(on(HornTopic.global)).toBe(true);
+    }
+    expect([plan.subnets.length, plan.committees.length, nodes]).toEqual([8, 2, 32]);
+    const elected = (first: number) => duties.subarray(first, first + 32).filter((duty) => duty & Duty.aggregator);
+    for (const [group, { members }] of plan.subnets.entries())
+      expect(members.length).toBeLessThanOrEqual(elected(32 * group).length);
+  });
+
+  it('neighbours are mutual; a node outside a topic sends to as many members as neighbours have', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 2 ** 32 - 1 }), fc.nat(31), (seed, node) => {
+        const plan = planSlot({ ...options, seed });
+        for (const topic of [...plan.subnets, ...plan.committees, plan.global]) {
+          const receivers = receiversOn(plan, topic, node);
+          expect(new Set(receivers).size).toBe(receivers.length);
+          expect(receivers).not.toContain(node);
+          const isMember = topic.members.includes(node);
+          if (!isMember) expect(receivers.length).toBe(Math.min(4, topic.members.length));
+          else for (const other of receivers) expect(receiversOn(plan, topic, other)).toContain(node);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('a node proposes that can', () => {
+    const plan = planSlot(options);
+    const first = plan.nodeAt[proposerOf(plan)]!;
+    expect(plan.nodeAt[proposerOf(plan, (node) => node !== first)]).not.toBe(first);
+    expect(() => proposerOf(plan, () => false)).toThrow('nodes: expected one that proposes, got "none"');
+  });
+
+  it.each([
+    [
+      { ...options, parameters: { ...options.parameters, validators: 240, subcommittees: 3, aggregators: 4 } },
+      'of two',
+    ],
+    [
+      { ...options, parameters: { ...options.parameters, validators: 192, subcommittees: 3 } },
+      /^subcommittees: expected/,
+    ],
+    [{ ...options, nodeOf: new Int32Array(3) }, /^nodeOf.length: expected/],
+    [{ ...options, degree: 0 }, /^degree: expected/],
+  ])('refuses what has no plan, %#', (wrong, message) => {
+    expect(() => planSlot(wrong)).toThrow(message);
+  });
+});

@@ -1,0 +1,154 @@
+import { expected, requireInt32Array, requireInteger, requireObject } from '../errors.ts';
+import { createMesh } from '../overlay/mesh.ts';
+import { RandomStream } from '../random.ts';
+import { assignValidators, Duty, electDuties } from './committees.ts';
+import { type HornParameters, hornSizes, validateHornParameters } from './parameters.ts';
+import { HornTopic } from './rules.ts';
+
+/** The nodes on one topic and their mesh. */
+export interface TopicPlan {
+  /** Nodes on the topic, in ascending order. */
+  readonly members: Int32Array;
+  /** Neighbours of each member, as indices into `members`. Symmetric. */
+  readonly peers: readonly Int32Array[];
+}
+
+/** What all nodes know of a slot before it begins: committees, duties, topics and meshes. */
+export interface SlotPlan {
+  readonly parameters: HornParameters;
+  readonly nodes: number;
+  /** D, the degree of every mesh, and the number of members that a node outside a topic sends to. */
+  readonly degree: number;
+  readonly seed: number;
+  /** The validator at each place, see `assignValidators`, and its node. */
+  readonly validatorAt: Int32Array;
+  readonly nodeAt: Int32Array;
+  /** {@link Duty} bits of each place. */
+  readonly duties: Uint8Array;
+  /** Topics of the subcommittees: on each are the nodes of its elected aggregators. */
+  readonly subnets: readonly TopicPlan[];
+  /** Topics of the committees: on each are the nodes of its elected collectors. */
+  readonly committees: readonly TopicPlan[];
+  /** The topic that all nodes are on. */
+  readonly global: TopicPlan;
+}
+
+export interface SlotPlanOptions {
+  readonly parameters: HornParameters;
+  /** The node of each validator, numbered from 0. */
+  readonly nodeOf: Int32Array;
+  readonly degree: number;
+  /** 32 bits. */
+  readonly seed: number;
+}
+
+/**
+ * Derives a slot from public data: the committees, the elected validators, and plain gossip's meshes. All nodes that
+ * have the same parameters, registry and seed derive the same. A simulation of the slot takes the same plan.
+ *
+ * @throws RangeError for parameters out of range, a subcommittee or a number of subcommittees that is no power of two,
+ *   and a node that is missing.
+ */
+export function planSlot(options: SlotPlanOptions): SlotPlan {
+  requireObject('options', options);
+  const { parameters, nodeOf, degree, seed } = options;
+  validateHornParameters(parameters);
+  requireInt32Array('nodeOf', nodeOf);
+  const { committee, subcommittee, allSubcommittees } = hornSizes(parameters);
+  requirePowerOfTwo('validators of a subcommittee', subcommittee);
+  requirePowerOfTwo('subcommittees', parameters.subcommittees);
+  requireInteger('nodeOf.length', nodeOf.length, parameters.validators, parameters.validators);
+  requireInteger('degree', degree, 1, 1024);
+  const nodes = nodeOf.reduce((most, node) => Math.max(most, node), 0) + 1;
+  const validatorAt = assignValidators(parameters, seed);
+  const nodeAt = validatorAt.map((validator) => nodeOf[validator]!);
+  const duties = electDuties(parameters, seed);
+  const elected = (duty: number, members: number, groups: number): number[][] =>
+    Array.from({ length: groups }, (_, group) =>
+      Array.from({ length: members }, (_, member) => group * members + member).filter(
+        (place) => (duties[place]! & duty) !== 0,
+      ),
+    );
+  const meshes = new RandomStream(seed, 'gossipsub');
+  const topic = (members: Int32Array): TopicPlan => ({ members, peers: plainMesh(members.length, degree, meshes) });
+  const on = (places: readonly (readonly number[])[]): TopicPlan[] => nodesOf(places, nodeAt).map(topic);
+  return {
+    parameters,
+    nodes,
+    degree,
+    seed,
+    validatorAt,
+    nodeAt,
+    duties,
+    subnets: on(elected(Duty.aggregator, subcommittee, allSubcommittees)),
+    committees: on(elected(Duty.collector, committee, parameters.committees)),
+    global: topic(Int32Array.from({ length: nodes }, (_, node) => node)),
+  };
+}
+
+/** Returns the nodes of each list of places, in ascending order. */
+export function nodesOf(places: readonly (readonly number[])[], nodeAt: Int32Array): Int32Array[] {
+  return places.map((of) => Int32Array.from(new Set(of.map((place) => nodeAt[place]!))).sort());
+}
+
+/** A random mesh in which everybody has D neighbours, as far as there are others. */
+export function plainMesh(members: number, degree: number, random: RandomStream): readonly Int32Array[] {
+  return createMesh(Math.max(1, members), degree, random.nextUint32());
+}
+
+/** Draws so many different indices below `size`, or all. */
+export function drawnIndices(random: RandomStream, most: number, size: number): readonly number[] {
+  const chosen = new Set<number>();
+  while (chosen.size < Math.min(most, size)) chosen.add(random.nextBelow(size));
+  return [...chosen];
+}
+
+/** Returns the topic on which the validator of a place sends. */
+export function topicOfPlace(plan: SlotPlan, topic: HornTopic, place: number): TopicPlan {
+  requirePlan(plan);
+  const { committee, subcommittee } = hornSizes(plan.parameters);
+  if (topic === HornTopic.subnet) return plan.subnets[Math.floor(place / subcommittee)]!;
+  return topic === HornTopic.committee ? plan.committees[Math.floor(place / committee)]! : plan.global;
+}
+
+/**
+ * Returns the nodes to which a node passes a message on: its neighbours on the topic, or if it is not on the topic, D of
+ * the members, the same for all of its messages.
+ */
+export function receiversOn(plan: SlotPlan, topic: TopicPlan, node: number): readonly number[] {
+  requirePlan(plan);
+  requireObject('topic', topic);
+  const { members, peers } = topic;
+  const at = members.indexOf(node);
+  const chosen =
+    at === -1
+      ? drawnIndices(new RandomStream(plan.seed, `members for node ${node}`), plan.degree, members.length)
+      : [...peers[at]!];
+  return chosen.map((index) => members[index]!);
+}
+
+/**
+ * Returns the place of the proposer of the slot's votes, drawn by seed.
+ *
+ * @param can whether a node proposes; the next drawn one does where it cannot. Default: all do.
+ */
+export function proposerOf(plan: SlotPlan, can: (node: number) => boolean = () => true): number {
+  requirePlan(plan);
+  const { parameters, nodeAt, seed } = plan;
+  if (!nodeAt.some(can)) throw new RangeError(expected('nodes', 'one that proposes', 'none'));
+  const random = new RandomStream(seed, 'proposer');
+  for (;;) {
+    const place = random.nextBelow(parameters.validators);
+    if (can(nodeAt[place]!)) return place;
+  }
+}
+
+/** @throws TypeError unless it is a plan, as far as can be seen. */
+export function requirePlan(plan: SlotPlan): void {
+  requireObject('plan', plan, 'a plan from planSlot');
+  requireObject('plan.parameters', plan.parameters);
+}
+
+function requirePowerOfTwo(label: string, value: number): void {
+  if (!Number.isInteger(Math.log2(value))) throw new RangeError(expected(label, 'a power of two', value));
+}

@@ -1,0 +1,82 @@
+import { inLaterTurn } from '../transport/laterTurn.ts';
+
+/** Points that a kernel holds decoded. The BLS package has such stores. */
+export interface HornPointStore {
+  readKey(bytes: Uint8Array): { readonly ok: true; readonly kept: object } | { readonly ok: false };
+  readSignature(bytes: Uint8Array): { readonly ok: true; readonly kept: object } | { readonly ok: false };
+  verify(key: object, message: Uint8Array, signature: object): boolean;
+  /** Whether each signature is its key's on its message, in one check for all. */
+  verifyEach(claims: readonly AuthorClaim[]): boolean;
+  release(kept: object): void;
+  free(): void;
+}
+
+interface AuthorClaim {
+  readonly key: object;
+  readonly message: Uint8Array;
+  readonly signature: object;
+}
+
+interface Asked {
+  readonly claim: AuthorClaim;
+  readonly answer: (valid: boolean) => void;
+}
+
+/** Signatures checked at a time: a batch holds up the thread while it is checked. */
+export const maxAuthorsAtOnce = 64;
+
+/**
+ * Verifies the signatures of the authors of aggregates and collections, each on a statement of its own. Keys are decoded
+ * once and stay decoded. What is asked for in one turn of the event loop is checked together.
+ */
+export class AuthorVerifier {
+  readonly #store: HornPointStore;
+  readonly #keys: readonly object[];
+  #waiting: Asked[] = [];
+  #closed = false;
+
+  /** @param store with room for all keys and {@link maxAuthorsAtOnce}. @param publicKeys compressed, known to be valid. */
+  constructor(store: HornPointStore, publicKeys: readonly Uint8Array[]) {
+    this.#store = store;
+    this.#keys = publicKeys.map((bytes, index) => {
+      const read = store.readKey(bytes);
+      if (!read.ok) throw new RangeError(`entry ${index}: expected a valid publicKey, got invalid bytes`);
+      return read.kept;
+    });
+  }
+
+  /** Whether a signature is that of a validator, by its index among the keys. Never answers once it is closed. */
+  verify(validator: number, message: Uint8Array, signature: Uint8Array): Promise<boolean> {
+    const read = this.#closed ? undefined : this.#readSoon(signature);
+    if (read === undefined) return new Promise(() => {});
+    if (!read.ok) return Promise.resolve(false);
+    return new Promise((answer) => {
+      this.#waiting.push({ claim: { key: this.#keys[validator]!, message, signature: read.kept }, answer });
+      if (this.#waiting.length === 1) inLaterTurn(() => this.#check());
+    });
+  }
+
+  /** Frees all points. */
+  close(): void {
+    this.#closed = true;
+    this.#waiting = [];
+    this.#store.free();
+  }
+
+  /** Checks what waits first where the store has no more room. */
+  #readSoon(signature: Uint8Array): ReturnType<HornPointStore['readSignature']> {
+    if (this.#waiting.length === maxAuthorsAtOnce) this.#check();
+    return this.#store.readSignature(signature);
+  }
+
+  #check(): void {
+    const asked = this.#waiting;
+    if (asked.length === 0) return;
+    this.#waiting = [];
+    const all = this.#store.verifyEach(asked.map(({ claim }) => claim));
+    for (const { claim, answer } of asked) {
+      answer(all || this.#store.verify(claim.key, claim.message, claim.signature));
+      this.#store.release(claim.signature);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import { HornTopic } from '@tutti/core/horn';
+import { loadBls } from '@tutti/wasm-bls';
+import { describe, expect, it } from 'vitest';
+import { HornNodes, type HornNodesOptions } from '../../test/hornNodes.ts';
+import type { HornReport } from './hornPeer.ts';
+
+const bls = await loadBls();
+const noble = await loadBls({ engine: 'noble' });
+const small = { bls, validators: 64, nodes: 8, committees: 2, subcommittees: 2 };
+
+interface Outcome {
+  readonly nodes: HornNodes;
+  readonly reports: readonly HornReport[];
+}
+
+async function outcomeOf(options: Partial<HornNodesOptions> = {}): Promise<Outcome> {
+  const nodes = new HornNodes({ ...small, ...options });
+  const reports = await nodes.run();
+  await nodes.close();
+  return { nodes, reports };
+}
+
+function refused({ reports }: Outcome, code: string): number {
+  return reports.reduce((sum, report) => sum + (report.refused[code] ?? 0), 0);
+}
+
+const isSet = (bits: Uint8Array, bit: number): boolean => ((bits[bit >> 3]! >> (bit & 7)) & 1) === 1;
+
+describe('HornPeer: a slot of real nodes with real signatures', () => {
+  it('every node can make a block with every vote, whose signatures hold under an independent library', async () => {
+    const { nodes, reports } = await outcomeOf();
+    expect(reports.map(({ votesInReach }) => votesInReach)).toEqual(Array(8).fill(64));
+    expect(reports.every(({ refused, invalid }) => invalid === 0 && Object.keys(refused).length === 0)).toBe(true);
+    const { group, slot, peers } = nodes;
+    const { votes, collections } = peers[5]!.block();
+    const voters = new Set<number>();
+    for (const { first, bits, signature } of collections) {
+      const places = Array.from({ length: 8 * bits.length }, (_, bit) => bit).filter((bit) => isSet(bits, bit));
+      const keys = places.map((bit) => group.publicKeys[slot.plan.validatorAt[first + bit]!]!);
+      expect(noble.fastAggregateVerify(keys, slot.message, signature)).toBe(true);
+      for (const bit of places) voters.add(first + bit);
+    }
+    expect([voters.size, votes]).toEqual([64, 64]);
+  });
+
+  it('acts when the clock says: votes, then aggregates, then collections', async () => {
+    const { nodes, reports } = await outcomeOf();
+    const { attestUs, aggregateUs, collectUs } = nodes.slot.clock;
+    const due = { [HornTopic.subnet]: attestUs, [HornTopic.committee]: aggregateUs, [HornTopic.global]: collectUs };
+    for (const { published, verified } of reports)
+      for (const { topic, atUs } of [...published, ...verified]) expect(atUs).toBe(due[topic]);
+  });
+
+  it('a node that is not there costs its own votes alone', async () => {
+    const { reports } = await outcomeOf({ dead: [2] });
+    expect(reports.map(({ votesInReach }) => votesInReach)).toEqual(Array(7).fill(56));
+  });
+
+  it('a node that sends invalid messages is ignored by all it sends to, and costs its own votes alone', async () => {
+    const falsify = (bytes: Uint8Array): Uint8Array => {
+      const wrong = bls.sign(bls.keyGen(new Uint8Array(32).fill(3)), bytes);
+      const copy = bytes.slice();
+      copy.set(wrong, bytes.length - wrong.length);
+      return copy;
+    };
+    const { reports } = await outcomeOf({ more: (node) => (node === 3 ? { falsify } : {}) });
+    for (const { node, blacklisted, votesInReach, invalid } of reports) {
+      if (node === 3) continue;
+      expect([votesInReach, blacklisted]).toEqual([56, [3]]);
+      expect(invalid).toBeGreaterThan(0);
+    }
+  });
+
+  it('of an aggregate that another signs than its author, nothing comes', async () => {
+    // The sum is right; the author's signature is of other bytes.
+    const falsify = (bytes: Uint8Array, topic: HornTopic): Uint8Array => {
+      if (topic !== HornTopic.committee) return bytes;
+      const copy = bytes.slice();
+      copy.set(bytes.subarray(bytes.length - 96 - 97, bytes.length - 97), bytes.length - 96);
+      return copy;
+    };
+    const { reports } = await outcomeOf({ more: (node) => (node === 3 ? { falsify } : {}) });
+    expect(reports.some(({ blacklisted }) => blacklisted.includes(3))).toBe(true);
+  });
+
+  const head =
+    (at: number, ...values: readonly number[]) =>
+    (bytes: Uint8Array) => {
+      const copy = bytes.slice();
+      copy.set(values, at);
+      return copy;
+    };
+  it.each<[code: string, change: (bytes: Uint8Array) => Uint8Array]>([
+    ['unknown-version', head(0, 7)],
+    ['level-out-of-range', head(1, 0)],
+    ['sender-out-of-range', head(2, 0xff, 0xff, 0xff)],
+    ['truncated', (bytes) => bytes.subarray(0, bytes.length - 1)],
+    ['trailing-bytes', (bytes) => Uint8Array.of(...bytes, 0)],
+    ['unknown-set-form', head(5, 9)],
+  ])('refuses what is no message under the code %s, and keeps all other votes', async (code, change) => {
+    const falsify = (bytes: Uint8Array, topic: HornTopic) => (topic === HornTopic.subnet ? change(bytes) : bytes);
+    const outcome = await outcomeOf({ more: (node) => (node === 0 ? { falsify } : {}) });
+    expect(refused(outcome, code)).toBeGreaterThan(0);
+    for (const { votesInReach } of outcome.reports) expect(votesInReach).toBe(56);
+  });
+
+  it('refuses what a node may not send: of others, on other topics, unelected, and twice', async () => {
+    const { plan } = new HornNodes(small).slot;
+    const places = [...plan.nodeAt.keys()];
+    const unelected = places.find((place) => plan.duties[place] === 0)!;
+    const liar = plan.nodeAt[unelected]!;
+    /** The liar says that its votes are messages of another topic, and of these authors in turn. */
+    const codesOf = async (topic: HornTopic, authors: readonly number[]): Promise<ReadonlySet<string>> => {
+      let next = 0;
+      const falsify = (bytes: Uint8Array, of: HornTopic): Uint8Array =>
+        of === HornTopic.subnet ? head(1, topic, 0, 0, authors[next++ % authors.length]!)(bytes) : bytes;
+      const { reports } = await outcomeOf({ more: (node) => (node === liar ? { falsify } : {}) });
+      return new Set(reports.flatMap((report) => Object.keys(report.refused)));
+    };
+    expect(await codesOf(HornTopic.global, [unelected])).toContain('not-elected');
+    expect(await codesOf(HornTopic.subnet, [unelected])).toContain('second-message');
+    const others = places.filter((place) => plan.nodeAt[place] !== liar && place % 5 === 0);
+    const codes = await codesOf(HornTopic.subnet, others);
+    expect(codes).toContain('level-empty');
+    expect(codes).toContain('sender-not-in-peer-set');
+  });
+});

@@ -1,0 +1,18 @@
+import { loadBls } from '@tutti/wasm-bls';
+import { expect, it } from 'vitest';
+import { HornNodes } from '../../test/hornNodes.ts';
+
+it('slots in a row share transports, group and clock; packets of one slot are not heard in the next', async () => {
+  const nodes = new HornNodes({ bls: await loadBls(), validators: 32, nodes: 4, committees: 1, subcommittees: 2 });
+  const slotUs = nodes.slot.clock.endUs;
+  const second = nodes.open(2);
+  expect(second.slot.session).not.toEqual(nodes.slot.session);
+  expect(second.slot.plan.validatorAt).not.toEqual(nodes.slot.plan.validatorAt);
+  for (const peer of second.peers) peer.start(slotUs);
+  const first = await nodes.run();
+  for (const { votesInReach, refused } of [...first, ...second.peers.map((peer) => peer.report())])
+    expect([votesInReach, refused]).toEqual([32, {}]);
+  for (const { published } of second.peers.map((peer) => peer.report()))
+    for (const { atUs } of published) expect(atUs).toBeLessThan(slotUs);
+  await nodes.close();
+});

@@ -1,0 +1,40 @@
+import type { TimerClock } from '../src/horn/timerClock.ts';
+
+interface Timer {
+  readonly atUs: number;
+  readonly act: () => void;
+}
+
+/** A clock that stands still while anything happens, and then goes to the next timer: no run depends on the machine. */
+export class VirtualClock implements TimerClock {
+  #nowUs = 0;
+  #timers: Timer[] = [];
+
+  nowUs(): number {
+    return this.#nowUs;
+  }
+
+  at(atUs: number, act: () => void): () => void {
+    const timer = { atUs, act };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((one) => one !== timer);
+    };
+  }
+
+  /** Runs all timers. @param isIdle whether nothing is under way; asked in later turns until it holds some times in a row. */
+  async run(isIdle: () => boolean): Promise<void> {
+    for (;;) {
+      for (let quiet = 0; quiet < 8; quiet++) {
+        await new Promise((resolve) => setImmediate(resolve));
+        if (!isIdle()) quiet = 0;
+      }
+      const next = this.#timers.toSorted((a, b) => a.atUs - b.atUs)[0];
+      if (next === undefined) return;
+      this.#nowUs = Math.max(this.#nowUs, next.atUs);
+      const due = this.#timers.filter(({ atUs }) => atUs === next.atUs);
+      this.#timers = this.#timers.filter(({ atUs }) => atUs !== next.atUs);
+      for (const { act } of due) act();
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fromHex } from '@tutti/core/input';
+import { loadBls } from '@tutti/wasm-bls';
+import { describe, expect, it } from 'vitest';
+import { runMain } from '../apps/node-cli/test/runMain.ts';
+import { temporaryFolder, tutti } from './tutti.ts';
+
+const folder = temporaryFolder();
+const noble = await loadBls({ engine: 'noble' });
+
+/** 64 validators on 10 nodes; phases of 2 s, which a busy machine has time for. */
+const small = [
+  ...[
+    'cluster',
+    '--protocol',
+    'horn',
+    '--validators',
+    '64',
+    '--nodes',
+    '10',
+    '--aggregators',
+    '4',
+    '--collectors',
+    '8',
+  ],
+  ...['--subcommittees', '2', '--slot-seconds', '6', '--added-seconds', '2', '--timeout', '120', '--json'],
+];
+
+async function documentOf(...more: readonly string[]) {
+  const { code, out, err } = await tutti(...small, ...more);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return JSON.parse(out);
+}
+
+/** Different votes of a block whose signatures hold under noble-curves. */
+function votesOf({ block, publicKeys, message: text }: Awaited<ReturnType<typeof documentOf>>): Set<number> {
+  const keys: Uint8Array[] = JSON.parse(readFileSync(publicKeys, 'utf8')).map((key: string) => fromHex(key, 48)!);
+  const votes = new Set<number>();
+  for (const { first, bits, signature } of block.collections) {
+    const bytes = fromHex(bits)!;
+    const signers = keys
+      .map((_, place) => place)
+      .filter((place) => {
+        const bit = place - first;
+        return bit >= 0 && bit < 8 * bytes.length && ((bytes[bit >> 3]! >> (bit & 7)) & 1) === 1;
+      });
+    const message = new TextEncoder().encode(text);
+    const signed = signers.map((place) => keys[place]!);
+    expect(noble.fastAggregateVerify(signed, message, fromHex(signature)!)).toBe(true);
+    for (const place of signers) votes.add(place);
+  }
+  return votes;
+}
+
+describe.concurrent('tutti cluster --protocol horn', () => {
+  it('at least 99 % of the votes are in the block of each slot, under signatures that noble-curves confirms', async () => {
+    const out = join(folder, 'horn.json');
+    const document = await documentOf('--rounds', '2', '--out', out);
+    expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(document);
+    const { slots, ...last } = document;
+    expect(slots).toHaveLength(2);
+    expect(last).toMatchObject(slots[1]);
+    expect(new Set(slots.map(({ message }: { message: string }) => message)).size).toBe(2);
+    for (const slot of slots) {
+      const { votes, phases, live, refused } = slot;
+      expect(votes).toMatchObject({ cast: 64, others: 0 });
+      expect(votes.share).toBeGreaterThanOrEqual(0.99);
+      expect(votesOf(slot).size).toBe(votes.inBlock);
+      expect(phases.map(({ name }: { name: string }) => name)).toEqual(['votes', 'aggregates', 'collections']);
+      expect(phases.every(({ published }: { published: number }) => published > 0)).toBe(true);
+      expect(live).toBe(10);
+      expect(Object.keys(refused)).toEqual([]);
+    }
+  });
+
+  it('with a tenth of the nodes dead and a tenth lying, at least 99 % of the votes of live honest validators are, over TCP', async () => {
+    const document = await documentOf('--dead', '0.1', '--attack', 'invalid:0.1', '--transport', 'tcp');
+    const { votes, live, blacklisted, invalid } = document;
+    expect(live).toBe(8);
+    expect(votes.share).toBeGreaterThanOrEqual(0.99);
+    expect(votes.others).toBe(0);
+    expect(votesOf(document).size).toBe(votes.inBlock);
+    expect(blacklisted).toEqual({ liars: 1, honest: 0 });
+    expect(invalid.max).toBeGreaterThan(0);
+  });
+});
+
+describe('tutti cluster --protocol horn, refused', () => {
+  it.each([
+    [['--period', '20'], '--period: not with --protocol horn'],
+    [['--subcommittees', '3', '--validators', '96'], '--subcommittees: expected a power of two, got 3'],
+    [['--validators', '768'], '--validators: expected a power of two in each subcommittee, got 96'],
+    [['--validators', '63'], '--validators: expected a multiple of committees x subcommittees, 2 x 4'],
+    [['--nodes', '2000'], '--nodes: expected at most 1024, one per validator, got 2000'],
+    [
+      ['--dead', '0.5', '--attack', 'invalid:0.5', '--nodes', '2'],
+      '--dead, --attack: expected at least 1 honest node of 2',
+    ],
+    [['--attack', 'flood:0.1'], '--attack: expected invalid with --protocol horn'],
+  ])('%s', async (flags, message) => {
+    const { code, err } = await runMain(['cluster', '--protocol', 'horn', ...flags]);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+
+  it('its flags are refused with another protocol', async () => {
+    const { code, err } = await runMain(['cluster', '--validators', '64']);
+    expect(code).toBe(2);
+    expect(err).toContain('--validators: not with --protocol handel');
+  });
+});
