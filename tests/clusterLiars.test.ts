@@ -144,6 +144,24 @@ describe('tutti cluster --protocol', () => {
     expect(checksOf('gossip')).toBe(31);
   });
 
+  it('all: a protocol that nobody gets to the end of in time has a row that says so', async () => {
+    // Handel's nodes say nothing for ten minutes; the complete graph has no such period.
+    const quiet = ['--period', '600000', '--level-start', '600000', '--fast-path', '0', '--timeout', '10'];
+    const { protocols } = await clusterOf(
+      'late.json',
+      '--nodes',
+      '3',
+      '--processes',
+      '1',
+      '--protocol',
+      'all',
+      ...quiet,
+    );
+    const rowOf = (name: string) => protocols.find(({ protocol }: { protocol: string }) => protocol === name);
+    expect(rowOf('handel')).toMatchObject({ live: 3, reached: 0, timeToThresholdMs: null, signature: null });
+    expect(rowOf('complete-graph')).toMatchObject({ live: 3, reached: 3, signers: 3 });
+  });
+
   it('one of them has the document that Handel has', async () => {
     const document = await clusterOf('gossip.json', '--nodes', '13', '--processes', '1', '--protocol', 'gossip');
     expect(document).toMatchObject({ scenario: { protocol: 'gossip' }, live: 13, reached: 13, refused: {} });

@@ -16,6 +16,9 @@ import type { Context } from './context.ts';
 import { counted } from './numbers.ts';
 import { rowsTable } from './output/tables.ts';
 
+/** Keys and sockets take their time too, which is not the protocol's. */
+const preparationMs = 60_000;
+
 /** Above this many nodes the simulation of some protocols takes minutes. */
 const maxSimulated = 256;
 
@@ -66,8 +69,8 @@ export interface ComparisonDocument {
 }
 
 /**
- * Runs one cluster after another, the same but for the protocol, and delivers a table of them. `timeout` is for each: a
- * protocol whose nodes have not all reached the threshold by then has the nodes that did in its row.
+ * Runs one cluster after another, the same but for the protocol, and delivers a table of them. `timeout` is for each
+ * round: a protocol whose nodes have not all reached the threshold by then has the nodes that did in its row.
  *
  * Of several rounds a row has the last.
  *
@@ -124,8 +127,11 @@ export async function compareProtocols(
 /** Undefined where no node reached the threshold in time. */
 async function outcomeInTime(plan: ClusterPlan, context: Context): Promise<ClusterOutcome | undefined> {
   try {
-    // Keys and sockets take their time too, which is not the protocol's.
-    return await runCluster({ ...plan, patienceMs: plan.timeoutMs, timeoutMs: 2 * plan.timeoutMs }, context);
+    const patienceMs = plan.timeoutMs;
+    return await runCluster(
+      { ...plan, patienceMs, timeoutMs: preparationMs + plan.rounds.length * patienceMs },
+      context,
+    );
   } catch (error) {
     if (error instanceof WorldError && error.code === 'timeout') return undefined;
     throw error;
