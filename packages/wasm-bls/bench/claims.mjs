@@ -1,8 +1,8 @@
 /**
  * Benchmarks of the verification of claims, singly and together.
  *
- * npm run bench -- machine [--dry]
- * npm run bench -- lies [--rounds 5] [--dry]
+ *     npm run bench -- machine [--dry]
+ *     npm run bench -- lies [--rounds 5] [--dry]
  *
  * `machine` measures this machine, natively and in WebAssembly. Each gives one full set of costs for the machines of
  * the slot simulation (packages/ethereum/src/horn/costs/machines.ts). The native part is Rust

@@ -2,7 +2,7 @@
  * Compares the kernel with other BLS libraries, interleaved. Each round measures every contender at every operation in
  * turn. Ratios are computed within a round, so that a machine that changes its speed affects all contenders.
  *
- * npm run bench -- kernel [--rounds 15] [--only verify,batch-128] [--dry]
+ *     npm run bench -- kernel [--rounds 15] [--only verify,batch-128] [--dry]
  *
  * Prints the tables, and writes docs/records/bench-kernel.md unless --dry.
  */

@@ -2,7 +2,7 @@
  * Checks the kernel's Rust code as CI does: its format, clippy without a warning, and its tests on this machine. Tests
  * that do not call blst, which is C, also run under Miri.
  *
- * npm run kernel:rust -w @tutti/wasm-bls [-- --if-tools]
+ *     npm run kernel:rust -w @tutti/wasm-bls [-- --if-tools]
  *
  * With --if-tools, a missing toolchain is reported in one line and is no failure. Miri needs a nightly toolchain that
  * includes it. Without one, the script reports that and omits Miri.

@@ -3,7 +3,7 @@
  * new build. With the manifest's tools the bytes must be equal. With other tools, the rebuilt kernel must pass the
  * compliance suite.
  *
- * npm run kernel:check -w @tutti/wasm-bls [-- --if-tools]
+ *     npm run kernel:check -w @tutti/wasm-bls [-- --if-tools]
  *
  * With --if-tools, missing tools are reported in one line and are no failure. A stale kernel always is.
  */

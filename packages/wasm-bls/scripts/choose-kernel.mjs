@@ -1,7 +1,7 @@
 /**
  * Chooses the curve that a start script passes to the program. The library itself never falls back.
  *
- * node scripts/choose-kernel.mjs      prints wasm or noble, and the reason on standard error
+ *     node scripts/choose-kernel.mjs      prints wasm or noble, and the reason on standard error
  */
 import { fileURLToPath } from 'node:url';
 import { rebuildCommitted } from './build-kernel.mjs';

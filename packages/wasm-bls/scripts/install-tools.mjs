@@ -2,7 +2,7 @@
  * Installs the missing tools that build the kernel. It prints each command before it runs it. Compiled tools go into
  * the checkout's node_modules/.cache. Missing system packages are installed by apt-get, only as root.
  *
- * npm run kernel:tools -w @tutti/wasm-bls
+ *     npm run kernel:tools -w @tutti/wasm-bls
  */
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';

@@ -3,8 +3,8 @@
  * the repository. Each kernel also becomes a module of text, gzipped and in base64, for the entry point with the
  * inlined kernel.
  *
- * node scripts/kernel-glue.mjs            writes missing and outdated files
- * node scripts/kernel-glue.mjs --pack     first gzips the glue of the last build
+ *     node scripts/kernel-glue.mjs            writes missing and outdated files
+ *     node scripts/kernel-glue.mjs --pack     first gzips the glue of the last build
  */
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -3,7 +3,7 @@
  * in which its functions combine digits. It throws if a bound does not hold. The tests run it, so that they find a
  * changed constant or an additional product in a column before an element overflows.
  *
- * node scripts/lane-bounds.mjs
+ *     node scripts/lane-bounds.mjs
  *
  * It computes with two kinds of values. Digits and columns are intervals of integers; each operation has its own bound.
  * Values are expanded polynomials in the elements that a function gets, so that terms cancel out; each monomial lies

@@ -86,7 +86,7 @@ export interface SetupReport {
  * Runs a node of the set-up phase in real time (v1.03 section 5.3). Relayed messages go from inbox to inbox by the
  * authenticated channel. Its own registration goes by the hidden transport, in packets that do not name the sender:
  *
- * 0xa1 | session 4 | a piece of the message, see `splitMessage`
+ *     0xa1 | session 4 | a piece of the message, see `splitMessage`
  *
  * Such a packet is not sealed, since its content is for all members. The hidden transport must prevent observers from
  * learning its origin.

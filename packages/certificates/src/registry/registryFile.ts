@@ -70,10 +70,12 @@ export interface ListedRegistry extends RegistryTerms {
 /**
  * Reads a registry from JSON:
  *
+ * ```json
  * { "version": 2, "scheme": "bls", "variant": "min-pk", "epoch": "0", "threshold": "67/100", "margin": "3/100",
- * "entries": [ { "publicKey": "96 hex digits", "proofOfPossession": "192 hex digits",
- * "networkKey": "64 hex digits", "networkKeyProof": "192 hex digits", "weight": "1",
- * "address": { "transport": "udp", "host": "192.0.2.1", "port": 9000 } }, ... ] }
+ *   "entries": [ { "publicKey": "96 hex digits", "proofOfPossession": "192 hex digits",
+ *                  "networkKey": "64 hex digits", "networkKeyProof": "192 hex digits", "weight": "1",
+ *                  "address": { "transport": "udp", "host": "192.0.2.1", "port": 9000 } }, ... ] }
+ * ```
  *
  * `registry.schema.json` describes the same format. All fields are checked here, except for the signatures, which
  * `verifyEntry` checks. An unknown field is rejected, because its value would be ignored: a misspelt `threshold` would
