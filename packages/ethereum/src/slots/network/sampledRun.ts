@@ -22,26 +22,27 @@ import {
 import { type Publication, sampleTopic, type TopicSample, togetherOf } from './topicSample.ts';
 import { tellTopics, tellVotes, verifyVotes } from './watchedSlot.ts';
 
-/** How much of a slot is run, the rest being taken to be like it. */
+/** Sizes of the sample of a slot that is run. The rest is assumed to be like it. */
 export interface SampleSizes {
-  /** Subnets that are run, fewer where they are large, and committees' topics. */
+  /** Number of subnets to run, fewer if they are large, and of committees' topics. */
   readonly subnets: number;
   readonly committeeTopics: number;
-  /** Nodes of a topic, at most. */
+  /** Maximum number of nodes of a topic. */
   readonly nodes: number;
-  /** Messages of a topic, at most; of more, several are taken for one. */
+  /** Maximum number of messages of a topic. Of more messages, several are run as one. */
   readonly messages: number;
 }
 
+/** Default sample sizes. */
 export const defaultSampleSizes: SampleSizes = { subnets: 6, committeeTopics: 2, nodes: 192, messages: 2048 };
 
 /**
- * A slot of which a sample is run message by message, topic by topic: some whole subnets, some committees' topics,
- * and the global topic on some of its nodes. Subnets and committees that are not run take over the results of those
- * that were, member for member of the same kind of node.
+ * Runs a sample of a slot message by message, topic by topic: some whole subnets, some committees' topics, and the
+ * global topic on some of its nodes. Subnets and committees that are not run take over the results of those that were,
+ * member for member of the same kind of node.
  *
- * @param before what the slot before has left to links and cores.
- * @throws RangeError if clients ignore what is covered: in a sample, sources are not as dense as in the whole.
+ * @param before load that the previous slot has left to links and cores.
+ * @throws RangeError if clients ignore covered messages: in a sample, sources are not as dense as in the whole.
  */
 export function runSampled(
   world: NetworkWorld,
@@ -58,7 +59,9 @@ export function runSampled(
   }
 }
 
-/** The same in pieces, each of which says how far the slot is, 0 to 1: for worlds with the post's assumptions. */
+/**
+ * Runs the same in pieces, for worlds with the post's assumptions. Each piece yields the progress of the slot, 0 to 1.
+ */
 export function runningSampled(world: NetworkWorld, sizes: SampleSizes, watch: SlotWatch): Generator<number, SlotRun> {
   return new SampledRun(world, sizes, undefined, watch).run();
 }
