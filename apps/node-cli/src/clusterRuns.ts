@@ -23,7 +23,7 @@ import { UsageError } from './usageError.ts';
 
 const maxRounds = 10_000;
 
-/** More processes than this gain nothing on a machine that people sit at. */
+/** Maximum number of processes by default: more gain nothing on a desktop machine. */
 const maxProcesses = 4;
 
 const nodeFlags = { nodes: flag('<n>', 'nodes, 1 to 4096', integer(1, 4096), 64) };
@@ -56,7 +56,7 @@ const runFlags = {
   ),
 };
 
-/** Flags of every cluster, whatever it signs with. */
+/** Flags of every cluster, with any signature scheme. */
 export type ClusterOptions = HandelFlags & InsecureRunOptions & FlagsOf<typeof nodeFlags & typeof runFlags>;
 
 /** Adds the flags of every cluster. */
@@ -72,26 +72,26 @@ export function withClusterFlags(command: Command): Command {
   return withFlags(command, runFlags);
 }
 
-/** What the nodes of a cluster sign with. */
+/** Signature scheme of a cluster. */
 export interface ClusterScheme {
   readonly name: RegistryScheme;
-  /** In a sentence, such as `Pixel`. */
+  /** Name in a sentence, such as `Pixel`. */
   readonly title: string;
   /** URL of a `SignersModule`; default: BLS. */
   readonly signers?: string;
-  /** Of BLS. */
+  /** Variant of BLS. */
   readonly variant?: Variant | undefined;
-  /** Of BLS, how signatures travel. */
+  /** Form of signatures on the wire, for BLS. */
   readonly points?: WireForm;
-  /** The first round's period, of a scheme that has periods. */
+  /** Period of the first round, for a scheme with periods. */
   readonly firstPeriod?: number;
-  /** Checks every signature; default: noble-curves does, of BLS. */
+  /** Checks every signature. Default: noble-curves, for BLS. */
   readonly confirm?: NonNullable<Delivery<ClusterDocument>['confirm']>;
-  /** What the document has in addition. */
+  /** Returns additional fields of the document. */
   readonly more?: (outcome: ClusterOutcome) => Promise<object>;
 }
 
-/** Runs a cluster as its flags say, and delivers the document. */
+/** Runs a cluster by its flags, and delivers the document. */
 export async function runAsAsked(
   options: ClusterOptions,
   scheme: ClusterScheme,

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** From this many nodes on, of all runs together, they take long enough to gain more by it than compiling takes. */
+/** Number of nodes in all runs together from which the gain exceeds the time of compiling. */
 const worthFrom = 32_768;
 
 /**
