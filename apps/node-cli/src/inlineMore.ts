@@ -4,8 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 const worthFrom = 32_768;
 
 /**
- * Before a large run, or many runs: has the engine inline more calls where it compiles what is hot, 3,500 bytes of bytecode a
- * function instead of 920. A message goes through many small functions. See docs/simulation.md.
+ * Lets the engine inline more calls in hot code, before a large run or many runs: functions of 3,500 bytes of bytecode
+ * instead of 920. A message goes through many small functions. See docs/simulation.md.
  *
  * @param nodes of all runs that follow.
  * @returns whether they are enough.
