@@ -3,8 +3,9 @@ import type { ProtocolName, Scenario } from '@tutti/simulation';
 import type { SweepPoint } from './point.ts';
 
 /**
- * The constants were fitted to the CPU time of every run of `tutti figures --quick`, one at a time on one core:
- * tests/vectors/run-times.jsonl has the times (`npm run data -- run-times` takes them), and a test holds the totals that follow from them.
+ * The constants were fitted to the CPU time of every run of `tutti figures --quick`, one at a time on one core. The
+ * times are in tests/vectors/run-times.jsonl (`npm run data -- run-times` measures them), and a test checks the totals
+ * of the estimates.
  */
 
 /** Factor for real signatures, which are verified one by one. */
