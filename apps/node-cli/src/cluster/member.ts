@@ -1,6 +1,4 @@
-/**
- * A process of a cluster: hosts some of its nodes, and does what its parent says. It lives no longer than its parent.
- */
+/** A process of a cluster: it hosts some of its nodes, and obeys its parent. It ends when its parent does. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyEntry } from '@tutti/core/registry';
 import type { Peer, RoundReport } from '@tutti/transports';
@@ -14,7 +12,7 @@ import { loadSigners, type Signers } from './signers.ts';
 
 const progressIntervalMs = 250;
 
-/** A datagram burst of all neighbours at once must fit; a node alone sends tens. */
+/** Maximum number of queued datagrams. A burst of all neighbours at once must fit; a single node sends tens. */
 const queueBound = 1024;
 
 type ToMemberOf<T extends ToMember['type']> = Extract<ToMember, { type: T }>;
@@ -22,10 +20,10 @@ type ToMemberOf<T extends ToMember['type']> = Extract<ToMember, { type: T }>;
 class ClusterMember {
   #signers: Signers | undefined;
   readonly #nodes: OpenNode[] = [];
-  /** Of its nodes' commitments to the first beacon. */
+  /** Openings of its nodes' commitments to the first beacon. */
   readonly #openings: Uint8Array[] = [];
   #peers: readonly Peer[] = [];
-  /** The round that was entered last. */
+  /** Number of the round entered last. */
   #round = 0;
   /** Positions of the nodes that gave an output in it. */
   readonly #reached = new Set<number>();
@@ -116,7 +114,7 @@ class ClusterMember {
     });
   }
 
-  /** The round before may still give a better output. */
+  /** The previous round may still give a better output. */
   #onOutput({ round, id }: RoundReport): void {
     if (round !== this.#round || this.#reached.has(id)) return;
     this.#reached.add(id);
@@ -149,5 +147,5 @@ const member = new ClusterMember();
 process.on('message', (message: ToMember) => void member.onMessage(message).catch(fail));
 process.on('uncaughtException', fail);
 process.on('disconnect', () => process.exit(0));
-// Ctrl-C reaches every process of the terminal; the parent decides what becomes of it.
+// Ctrl-C reaches every process of the terminal; the parent decides how to end.
 process.on('SIGINT', () => {});

@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url';
 import { WorldError } from '@tutti/core/errors';
 import type { FromMember, ToMember } from './messages.ts';
 
-/** A process that was told to end and is still running after this time is killed. */
+/** Time after which a process that was told to end is killed, ms. */
 const patienceMs = 1000;
 
 type Reply = FromMember['type'];
 type ReplyOf<T extends Reply> = Extract<FromMember, { type: T }>;
 export type ProcessProgress = ReplyOf<'progress'>;
 
-/** A process of a cluster, seen from its parent. */
+/** Handle of a cluster's process in its parent. */
 export class MemberProcess {
-  /** Rejects if the process fails or ends before it was told to; never resolves. */
+  /** Rejects if the process fails or ends too early; never resolves. */
   readonly failure: Promise<never>;
   readonly #child: ChildProcess;
   readonly #waiting = new Map<Reply, (message: FromMember) => void>();
@@ -20,7 +20,9 @@ export class MemberProcess {
   #dismissed = false;
 
   /**
-   * @param inside turns a command line into one that runs it elsewhere, such as in a network namespace, as the same
+   * Starts the process.
+   *
+   * @param inside converts a command line to one that runs it elsewhere, such as in a network namespace, as the same
    * process.
    */
   constructor(
@@ -51,7 +53,7 @@ export class MemberProcess {
         reject(new WorldError('process-died', `${name} ended ${how} before the run was over`));
       });
     });
-    // Whoever waits for the cluster hears of it; nobody else must.
+    // The code that waits for the cluster handles this rejection; no other code must.
     this.failure.catch(() => {});
   }
 
@@ -63,7 +65,7 @@ export class MemberProcess {
     if (this.#child.connected) this.#child.send(message, () => {});
   }
 
-  /** Sends a message and waits for its answer; a process that fails never answers, see `failure`. */
+  /** Sends a message and waits for its answer. A process that fails never answers, see `failure`. */
   ask<T extends Reply>(message: ToMember, reply: T): Promise<ReplyOf<T>> {
     return new Promise((resolve) => {
       this.#waiting.set(reply, (answer) => resolve(answer as ReplyOf<T>));
@@ -71,7 +73,7 @@ export class MemberProcess {
     });
   }
 
-  /** Ends the process at once, as a failure of its machine would, and resolves when it is gone. */
+  /** Kills the process, as a failure of its machine would, and resolves when it is gone. */
   async kill(): Promise<void> {
     this.#dismissed = true;
     if (this.#child.pid === undefined) return;
@@ -79,7 +81,7 @@ export class MemberProcess {
     await this.#exited;
   }
 
-  /** Ends the process, whatever it is doing, and resolves when it is gone. */
+  /** Ends the process in any state, and resolves when it is gone. */
   async dismiss(): Promise<void> {
     this.#dismissed = true;
     if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;

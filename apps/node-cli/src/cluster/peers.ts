@@ -5,15 +5,15 @@ import type { ClusterSetup } from './messages.ts';
 import { machineClock } from './plannedRounds.ts';
 import type { Signer, Signers } from './signers.ts';
 
-/** A node of this process that has a socket and keys. */
+/** A node of this process with its socket and keys. */
 export interface OpenNode {
-  /** Its place in the registry. */
+  /** Index in the registry. */
   readonly index: number;
   readonly signer: Signer;
   readonly transport: Transport;
 }
 
-/** Makes peers of nodes, on the network that the setup asks for. What is public in a round is shared by all of them. */
+/** Creates the peers of nodes, on the network of the setup. They share all public data of a round. */
 export function openPeers(
   signers: Signers,
   nodes: readonly OpenNode[],

@@ -21,20 +21,20 @@ export interface ClusterPlan {
   readonly nodes: number;
   readonly processes: number;
   readonly kernel: Engine;
-  /** URL of a `SignersModule`; default: BLS. */
+  /** URL of a `SignersModule`. Default: BLS. */
   readonly signers?: string | undefined;
-  /** Of BLS. */
+  /** Variant of BLS. */
   readonly variant: Variant;
-  /** Of keys and, with `emulate`, of places. */
+  /** Seed of keys and, with `emulate`, of regions. */
   readonly seed: number;
-  /** At least one, each with a number of its own. */
+  /** Rounds, at least one, each with its own number. */
   readonly rounds: readonly PlannedRound[];
   readonly config: HandelConfig;
-  /** How signatures travel; default: compressed. */
+  /** Form of signatures on the wire. Default: compressed. */
   readonly points?: WireForm;
   readonly emulate: 'aws' | 'none';
   readonly impairment?: Impairment | undefined;
-  /** For all of it. */
+  /** Time limit for all rounds together. */
   readonly timeoutMs: number;
   /** Called just before the start of the first round. */
   readonly onReady: (ready: ReadyCluster) => void;
@@ -42,9 +42,9 @@ export interface ClusterPlan {
 
 /** A cluster whose nodes listen and have not started. */
 export interface ReadyCluster {
-  /** Where each registry entry listens. */
+  /** Address of each registry entry. */
   readonly endpoints: readonly Endpoint[];
-  /** Of the first round's channels. */
+  /** Session of the first round's channels. */
   readonly session: Uint8Array;
   /** Ids of the processes that host the nodes. */
   readonly processes: readonly number[];
@@ -52,11 +52,11 @@ export interface ReadyCluster {
 
 export interface ClusterOutcome {
   readonly entries: readonly RegistryEntry[];
-  /** As they were planned. */
+  /** Outcomes in the order of the plan. */
   readonly rounds: readonly RoundOutcome[];
-  /** By code, in all rounds and between them. */
+  /** Number of rejected packets by code, in all rounds and between them. */
   readonly refused: Readonly<Record<string, number>>;
-  /** The first node's secret key after the last round: an insecure test key. */
+  /** Secret key of the first node after the last round: an insecure test key. */
   readonly stolenKey: Uint8Array;
 }
 
@@ -70,7 +70,7 @@ export function runCluster(plan: ClusterPlan, context: Context): Promise<Cluster
   return untilEnded((fail) => new ClusterRun(plan, context, fail), plan.timeoutMs, context.signal);
 }
 
-/** What is known of a cluster before its first round begins. */
+/** Returns the known data of a cluster before its first round begins. */
 export function readyCluster(
   entries: readonly RegistryEntry[],
   first: RoundPlan,
@@ -127,7 +127,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     return { entries, rounds: outcomes, refused: refusedBy(members), stolenKey: await this.#steal() };
   }
 
-  /** The secret key that the first node has after the last round. */
+  /** Returns the secret key of the first node after the last round. */
   async #steal(): Promise<Uint8Array> {
     const { secretKey } = await this.#members[0]!.ask({ type: 'steal' }, 'stolen');
     return secretKey;
@@ -142,7 +142,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     await Promise.all(this.#members.map((member) => member.dismiss()));
   }
 
-  /** Has the processes make keys and sockets, and check each other's. */
+  /** Lets the processes make keys and sockets, and verify each other's. */
   async #prepare(): Promise<{ entries: readonly RegistryEntry[]; beacon: Beacon }> {
     const { nodes, processes, seed, kernel, signers, variant, config, points, emulate, impairment } = this.#plan;
     const parts = slices(nodes, processes);
@@ -162,7 +162,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     this.#progress.update(() => `checking the registry's ${counted(nodes, 'key')} and proofs`);
     const regions = emulate === 'aws' ? awsRegions(nodes, seed) : undefined;
     const prepared = await this.#ask('prepared', (k) => {
-      // Each checks what another process made.
+      // Each process verifies the keys of another one.
       const { first: verifyFirst, end: verifyEnd } = parts[(k + 1) % parts.length]!;
       return { type: 'prepare', setup: { entries, config, points, regions, impairment }, verifyFirst, verifyEnd };
     });
@@ -201,13 +201,13 @@ class ClusterRun implements Run<ClusterOutcome> {
     return length === 1 ? '' : `round ${this.#round.number} of ${length}: `;
   }
 
-  /** Of the running round. */
+  /** Returns the progress of the running round. */
   #told(): ToldSoFar {
     return this.#latest.map((told) => (told?.round === this.#round.number ? told : undefined));
   }
 }
 
-/** [0, count) in this many runs of nearly equal length. */
+/** Divides [0, count) into this many ranges of nearly equal length. */
 function slices(count: number, parts: number): { first: number; end: number }[] {
   return Array.from({ length: parts }, (_, k) => ({
     first: Math.floor((count * k) / parts),
