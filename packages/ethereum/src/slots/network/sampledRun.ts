@@ -66,14 +66,14 @@ export function runningSampled(world: NetworkWorld, sizes: SampleSizes, watch: S
   return new SampledRun(world, sizes, undefined, watch).run();
 }
 
-/** Everything is run to its end where the post's assumptions hold, for what comes after the slot is told too. */
+/** With the post's assumptions, everything is run to its end, since results after the slot are reported too. */
 const latestUs = 2 ** 31 - 1;
 
-/** A topic that was run, and how the nodes fared that aggregate or collect what is on it. */
+/** A topic that was run, with the results of the nodes that aggregate or collect its messages. */
 interface SampledTopic {
   readonly sample: TopicSample;
   readonly publications: readonly Publication[];
-  /** Of votes, the places of those who cast them. */
+  /** Places of the voters, for votes. */
   readonly which: readonly (readonly number[])[];
   readonly patterns: readonly Pattern[];
 }
@@ -84,9 +84,9 @@ class SampledRun {
   readonly #random: RandomStream;
   readonly #delays: Partial<Record<Layer, LayerDelay>> = {};
   readonly #loads: Partial<Record<Layer, readonly LayerLoad[]>> = {};
-  /** What came before leaves to every node's links and cores. */
+  /** Load that earlier layers leave to every node's links and cores. */
   readonly #burdens: Burdens;
-  /** Of the topics' runs. */
+  /** Event queue of the topics' runs. */
   readonly #queue = new EventQueue();
   readonly #late: Layer[] = [];
   readonly #watch: SlotWatch | undefined;
@@ -226,7 +226,7 @@ class SampledRun {
         else {
           const missing = had[index]?.missing(aggregateUs);
           for (let word = 0; word < verified.length; word++) verified[word]! &= ~(missing?.[word] ?? 0);
-          // It has its own without a network.
+          // It has its own vote without a network.
           if (hasMember(casts, place - start)) addMember(verified, place - start);
         }
         const bits = role.aggregate(verified);
@@ -237,7 +237,7 @@ class SampledRun {
     });
   }
 
-  /** One subnet, and how each of its aggregators' nodes fared. */
+  /** Runs one subnet, and returns the results of its aggregators' nodes. */
   #sampleSubnet(group: number, laterUs: readonly number[]): SampledTopic {
     const world = this.#world;
     const { system, subcommittees, nodeAt, classOf, up, votesOf, castUs, subnets, observers, subnetsOf, scenario } =
@@ -247,7 +247,7 @@ class SampledRun {
     const ballots = ballotsOf(world, group);
     const startUs = Math.min(1000 * system.attestMs, ...ballots.map(({ node }) => castUs[node]!));
     const burden = this.#burdens.at(startUs);
-    // A node's votes leave by the same link, one after another in no order, ahead of what it passes on.
+    // A node's votes leave by the same link, one after another in random order, ahead of forwarded messages.
     const bytesHere = new Map<number, { bytes: number; votes: number }>();
     for (const { node, members: of, message } of ballots) {
       const before = bytesHere.get(node) ?? { bytes: 0, votes: 0 };
@@ -340,7 +340,7 @@ class SampledRun {
     });
   }
 
-  /** One committee's topic, and how each of its collectors' nodes fared. */
+  /** Runs one committee's topic, and returns the results of its collectors' nodes. */
   #sampleCommittee(committee: number, aggregates: readonly AuthoredSet[], laterUs: readonly number[]): SampledTopic {
     const world = this.#world;
     const { system, collectors, committeeTopics, committeeTopicsOf, nodeAt, classOf, scenario, post } = world;
@@ -374,7 +374,7 @@ class SampledRun {
   }
 }
 
-/** Times without those after the block. What was run as one stays one row. */
+/** Removes times after the block. Sets that were run as one stay one row. */
 function untilBlock(rows: readonly Int32Array[], blockUs: number): Int32Array[] {
   const cut = new Map<Int32Array, Int32Array>();
   return rows.map((row) => {
@@ -395,7 +395,7 @@ function delayOf(
     const own = publications.slice(first, first + verifiedUs.length);
     first += verifiedUs.length;
     for (const { row, sentUs, which } of togetherOf(own, verifiedUs)) {
-      // Who votes when aggregates are due is late by itself, not by the network.
+      // A validator that votes when aggregates are due is late by itself, not by the network.
       if (sentUs < dueUs) for (const one of row) if (one !== sentUs) delay.add(sentUs, one, dueUs, which.length);
     }
   }
