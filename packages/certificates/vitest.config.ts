@@ -4,9 +4,9 @@ import { room } from '../../tests/compiled.ts';
 export default mergeConfig(
   defineConfig(room(['node'])),
   defineConfig({
-    // What waits here waits for other work of a loaded machine, never for a time of its own.
+    // Tests here wait for other work of a busy machine, never for a fixed time.
     test: {
-      // A process and its modules serve many files: none keeps state that a test could see.
+      // No module keeps state that a test could observe, so one process and its modules serve many files.
       isolate: false,
       name: 'certificates',
       include: ['src/**/*.test.ts'],

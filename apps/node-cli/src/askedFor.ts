@@ -1,10 +1,10 @@
 import { WorldError } from '@tutti/core/errors';
 
 /**
- * Loads what needs libraries that few want and that are large: those who ask for it install them.
+ * Loads code that needs large libraries that few users want. Those who request it install them.
  *
- * @param what names what was asked for, such as a flag.
- * @throws WorldError `library-missing`, one line that says what to install.
+ * @param what name of the requested feature, such as a flag.
+ * @throws WorldError `library-missing`, one line that names the libraries to install.
  */
 export async function askedFor<T>(load: () => Promise<T>, what: string, libraries: readonly string[]): Promise<T> {
   try {

@@ -78,22 +78,22 @@ export function withClusterFlags(command: Command): Command {
   return withFlags(command, { ...runFlags, ...castFlags });
 }
 
-/** What the nodes of a cluster sign with. */
+/** Signature scheme of a cluster. */
 export interface ClusterScheme {
   readonly name: RegistryScheme;
-  /** In a sentence, such as `Pixel`. */
+  /** Name in a sentence, such as `Pixel`. */
   readonly title: string;
   /** URL of a `SignersModule`; default: BLS. */
   readonly signers?: string;
-  /** Of BLS. */
+  /** Variant of BLS. */
   readonly variant?: Variant | undefined;
-  /** Of BLS, how signatures travel. */
+  /** Form of signatures on the wire, for BLS. */
   readonly points?: WireForm;
-  /** The first round's period, of a scheme that has periods. */
+  /** Period of the first round, for a scheme with periods. */
   readonly firstPeriod?: number;
-  /** Checks every signature; default: noble-curves does, of BLS. */
+  /** Checks every signature. Default: noble-curves, for BLS. */
   readonly confirm?: NonNullable<Delivery<ClusterDocument>['confirm']>;
-  /** What the document has in addition. */
+  /** Returns additional fields of the document. */
   readonly more?: (outcome: ClusterOutcome) => Promise<object>;
 }
 

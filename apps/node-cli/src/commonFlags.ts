@@ -13,7 +13,11 @@ export const jsonOption = new Option('--json', jsonFlag.about);
 
 export const forceOption = new Option('--force', forceFlag.about);
 
-/** @param about what it draws, if help is to say more than its range. */
+/**
+ * Returns the flag for the seed.
+ *
+ * @param about description of its effect, if help shows more than its range.
+ */
 export function seedFlag(about = scenarioTable.seed.about): Flag<number, true> {
   return setting({ ...scenarioTable.seed, about });
 }
@@ -22,13 +26,17 @@ export function seedOption(about?: string): Option {
   return optionOf('seed', seedFlag(about));
 }
 
-/** How many things a command does at once. */
+/** Range of the number of parallel jobs. */
 export const jobs = integers(1, 1024);
 
-/** It knows itself what stands where it is not given. */
+/** Flag for the number of parallel jobs. The command decides its default. */
 export const jobsFlag = flag('<n>', 'runs at once (default: one per core)', ranged(jobs));
 
-/** @param kind of command that it is for, where it is not for all. */
+/**
+ * Returns the option.
+ *
+ * @param kind of command that it is for, unless it is for all.
+ */
 export function jobsOption(kind?: string): Option {
   return optionOf('jobs', { ...jobsFlag, ...(kind !== undefined && { about: `${kind}: ${jobsFlag.about}` }) });
 }
@@ -38,7 +46,7 @@ export const svgOption = new Option(
   'also draw it to this file; - for the standard output, and nothing else',
 );
 
-/** Each mechanism of Handel that is switched off. */
+/** Flag to switch off mechanisms of Handel. */
 export const withoutFlag = flag(
   '<mechanism>',
   `${handelSettings.without.about}; repeatable: ${mechanisms.join(', ')}`,

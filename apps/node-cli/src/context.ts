@@ -1,9 +1,9 @@
 import { Interrupted } from './usageError.ts';
 
-/** How progress is shown: on a terminal's line, which is overwritten; in a log, whose lines stay; or not at all. */
+/** Form of progress: one line of a terminal, which is overwritten; lines of a log, which stay; or none. */
 export type ProgressForm = 'line' | 'log' | 'none';
 
-/** Where a command speaks, so that a test can listen. */
+/** Output and signals of a command, which a test can replace. */
 export interface Context {
   /** Writes to the standard output: the result, and nothing else. */
   out(text: string): void;
@@ -11,8 +11,8 @@ export interface Context {
   err(text: string): void;
   readonly progress: ProgressForm;
   /**
-   * From now on, `lost` is called with the system's code for each text that `out` cannot write because the disk is
-   * full; without it, that ends the process.
+   * Makes the process survive a full disk: from now on, `lost` is called with the system's code for each text that
+   * `out` cannot write. Without it, that ends the process.
    */
   bearUnwritten?(lost: (code: string) => void): void;
   /** Aborted by Ctrl-C. */
@@ -20,7 +20,7 @@ export interface Context {
 }
 
 /**
- * Between two parts of long work: lets what waits have its turn.
+ * Lets waiting events have their turn, between two parts of long work.
  *
  * @throws Interrupted after Ctrl-C.
  */

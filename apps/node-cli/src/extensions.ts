@@ -4,15 +4,19 @@ import type { Context } from './context.ts';
 import { addNotes, type Notes } from './helpNotes.ts';
 import { UsageError } from './usageError.ts';
 
-/** What the module `@tutti/NAME/command` exports: the command `tutti NAME`. */
+/** Exports of the module `@tutti/NAME/command`, for the command `tutti NAME`. */
 export interface Extension {
-  /** @param below the word after the command's name; the commands below it that have another may be left out. */
+  /**
+   * Creates the command.
+   *
+   * @param below the word after the command's name; commands below it with another name may be left out.
+   */
   command(context: Context, below?: string): Command | Promise<Command>;
-  /** Examples and pages of the help of each command, by its words behind `tutti`. */
+  /** Examples and pages for the help of each command, by its words after `tutti`. */
   readonly notes: Readonly<Record<string, Notes>>;
 }
 
-/** The extensions that there are, by the names of their commands, and what the help says of each. */
+/** Known extensions by the names of their commands, with their summaries for the help. */
 export const knownExtensions: Readonly<Record<string, string>> = {
   anonymous: 'Anonymous signers: ring signatures, the set-up of anonymous keys, and Handel on those keys.',
   'distributed-sweeps': 'Run the points of a sweep on many machines, through a queue in Redis.',
@@ -21,9 +25,9 @@ export const knownExtensions: Readonly<Record<string, string>> = {
 };
 
 /**
- * The command of an extension; one that says how to install it where it is not.
+ * Returns the command of an extension, or one that explains its installation if it is missing.
  *
- * @param summary what a list of commands says of it.
+ * @param summary text in a list of commands.
  */
 export async function extensionCommand(
   name: string,
@@ -40,7 +44,7 @@ export async function extensionCommand(
       new UsageError(`${name}: expected the package @tutti/${name} beside tutti, got none; ${how}`),
     );
   }
-  // In a working copy the extension imports the bundled command, which is to be of the sources that run here.
+  // In a working copy, the extension imports the bundled command. The bundle must be of the sources that run here.
   const { isBundleFresh } = await import(new URL('../bin/built.js', import.meta.url).href);
   if (!isBundleFresh())
     return substitute(
@@ -63,7 +67,7 @@ function isInstalled(name: string): boolean {
   }
 }
 
-/** Takes the place of a command that cannot be loaded, and refuses to run. */
+/** Returns a command that replaces one that cannot be loaded, and fails. */
 function substitute(name: string, summary: string, description: string, error: UsageError): Command {
   return new Command(name)
     .description(description)

@@ -8,8 +8,7 @@ import { readWhole } from './output/files.ts';
  * Reads a fault plan: a JSON list of faults, or an object whose `faults` is one.
  *
  * @param nodes N, for the ids in it.
- * @throws WorldError `cannot-read`; `malformed-file`, one line, with the file, the field, what was expected and what
- *   came.
+ * @throws WorldError `cannot-read`; `malformed-file`, one line, with the file, the field, its range and the value.
  */
 export function readFaults(file: string, nodes: number): readonly Fault[] {
   const parsed = parse(file, readWhole(file));
@@ -30,12 +29,12 @@ function parse(file: string, text: string): unknown {
   }
 }
 
-/** With further fields, the object is something else. */
+/** An object with further fields is not a plan. */
 function isPlan(value: unknown): value is { readonly faults: unknown } {
   return typeof value === 'object' && value !== null && Object.keys(value).join() === 'faults';
 }
 
-/** What each entry of a run's `injected` counts. */
+/** Meaning of each count of a run's `injected`. */
 const effects: Readonly<Record<string, readonly [thing: string, fate: string]>> = {
   crash: ['node', ' crashed'],
   restart: ['restart', ''],
@@ -52,7 +51,7 @@ const effects: Readonly<Record<string, readonly [thing: string, fate: string]>> 
   drift: ['clock', ' drifting'],
 };
 
-/** What a plan did to a run, in words. */
+/** Describes the effects of a plan on a run. */
 export function injectedLine(injected: Readonly<Record<string, number>>): string {
   const done = Object.entries(effects).filter(([what]) => what in injected);
   if (done.length === 0) return 'faults: the run ended before the first of them';

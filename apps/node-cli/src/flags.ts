@@ -16,15 +16,15 @@ import {
 import { type Command, Option } from 'commander';
 import { UsageError } from './usageError.ts';
 
-/** The one line about a bad value: the flag, what was expected, what came. */
+/** Returns the error for a bad value, one line: the flag, the expected range, the value. */
 export function badValue(flag: string, expected: string, got: string): UsageError {
   return new UsageError(badText(flag, expected, got).message);
 }
 
 /**
- * The one line about a value of which a word is none of these, and which of them was most likely meant.
+ * Returns the error for a value with a word that is not a valid choice, with the most likely choice.
  *
- * @param got all that was typed. @param expected what it should have been. @param word the part that is no choice.
+ * @param got all that was typed. @param expected description of valid values. @param word the invalid part.
  */
 export function badChoiceValue(
   flag: string,
@@ -36,21 +36,21 @@ export function badChoiceValue(
   return new UsageError(badChoice(flag, choices, got, expected, word).message);
 }
 
-/** A flag without its dashes, and what it sets, as errors name it. */
+/** A flag without its dashes, and the field that it sets, as errors name it. */
 export interface FlagPath {
   readonly name: string;
   readonly path: string;
 }
 
-/** For a command whose flags are named as what they set. */
+/** Returns the flags of a command whose flags are named after the fields that they set. */
 export function flagPaths(command: Command): FlagPath[] {
   return command.options.map((option) => ({ name: option.name(), path: option.attributeName() }));
 }
 
 /**
- * What no single flag shows: shares that add up to too much, a count over the number of nodes.
+ * Validates conditions over several flags: shares with too large a sum, a count over the number of nodes.
  *
- * @throws UsageError that names the flag instead of what it sets.
+ * @throws UsageError that names the flag instead of the field.
  */
 export function validatedFlags<T>(paths: readonly FlagPath[], make: () => T): T {
   try {
@@ -66,7 +66,7 @@ export function validatedFlags<T>(paths: readonly FlagPath[], make: () => T): T 
 /** Reads a flag's text; throws a UsageError that names the flag. */
 export type FlagReader<T> = (text: string) => T;
 
-/** Reads a flag as core reads the text. */
+/** Reads a flag with one of core's text readers. */
 export function flagOf<T>(flag: string, read: TextReader<T>): FlagReader<T> {
   return (text) => {
     try {
@@ -81,12 +81,16 @@ export function integerFlag(flag: string, least: number, most: number): FlagRead
   return flagOf(flag, integerText(least, most));
 }
 
-/** @param holds the range that `range` describes. */
+/**
+ * Reads a number.
+ *
+ * @param holds returns whether a value is in the range that `range` describes.
+ */
 export function numberFlag(flag: string, range: string, holds: (value: number) => boolean): FlagReader<number> {
   return flagOf(flag, numberText(range, holds));
 }
 
-/** A duration in ms, up to ten minutes. */
+/** Reads a duration in ms, up to ten minutes. */
 export function durationFlag(flag: string, minMs = 0): FlagReader<number> {
   return flagOf(flag, durationText(minMs));
 }
@@ -95,44 +99,48 @@ export function choiceFlag<T extends string>(flag: string, choices: readonly T[]
   return flagOf(flag, choiceText(choices));
 }
 
-/** Reads a flag that a scenario has too, in the range that it has there. */
+/** Reads a flag that is also a scenario's field, with the range of that field. */
 export function fieldFlag<T>({ name, range }: Field<T>): FlagReader<T> {
   return flagOf(`--${name}`, readerOf(range));
 }
 
-/** A flag that a scenario has too. @param standing its default; undefined for none. */
+/**
+ * Returns the option for a scenario's field.
+ *
+ * @param standing its default; undefined for none.
+ */
 export function fieldOption<T>(field: Field<T>, standing: T | undefined): Option {
   const option = new Option(`--${field.name} ${formOf(field)}`, field.about).argParser(fieldFlag(field));
   return standing === undefined ? option : option.default(standing);
 }
 
-/** How a flag's text is read: for the flag of this name, with its dashes. */
+/** Returns the reader of a flag's text, for the flag of this name with its dashes. */
 type ReaderFor<T> = (flag: string) => (text: string, ...before: never[]) => T;
 
-/** A flag, stated once: of its row in a {@link FlagTable} come its name, its help and what the command is given. */
+/** A flag as a row of a {@link FlagTable}, which determines its name, its help and the command's option. */
 export interface Flag<T, Standing extends boolean> {
-  /** How its value is shown in help; undefined for a switch. */
+  /** Placeholder of its value in help; undefined for a switch. */
   readonly form?: string;
   readonly about: string;
   readonly read?: ReaderFor<T>;
-  /** What stands where it is not given. */
+  /** Default value. */
   readonly standing?: T;
-  /** How help shows that, if not as it is. */
+  /** Text of the default in help, if it differs from the value. */
   readonly standingText?: string;
-  /** Whether it is on unless `--no-…` is given. */
+  /** True if it is on unless `--no-…` is given. */
   readonly isOn?: boolean;
-  /** Whether the command refuses to go without it. */
+  /** True if the command requires it. */
   readonly isRequired?: boolean;
-  /** Never set: whether it has a value whatever is given, so that a command's options say which may be missing. */
+  /** Never set. Its type says whether the option always has a value. */
   readonly hasStanding?: Standing;
 }
 
-/** Flags by what they set: `jsonLines` is `--json-lines`. */
+/** Flags by the fields that they set: `jsonLines` is `--json-lines`. */
 export type FlagTable = Readonly<Record<string, Flag<unknown, boolean>>>;
 
 type ValueOf<F> = F extends Flag<infer T, boolean> ? T : never;
 
-/** What a command with such flags is given. */
+/** Options of a command with such flags. */
 export type FlagsOf<Table> = {
   readonly [K in keyof Table as Table[K] extends Flag<unknown, true> ? K : never]: ValueOf<Table[K]>;
 } & {
@@ -152,12 +160,12 @@ export function flag<T>(
   return { form, about, read, standing, ...(text !== undefined && { standingText: text }) };
 }
 
-/** What the command does not go without. */
+/** Returns a required flag. */
 export function required<T>(form: string, about: string, read: ReaderFor<T>): Flag<T, true> {
   return { form, about, read, isRequired: true };
 }
 
-/** The flag of a setting: its default, its range and its words. */
+/** Returns the flag of a setting, with its default, range and description. */
 export function setting<T>({
   range,
   about,
@@ -169,23 +177,23 @@ export function setting<T>({
   return flag(shown, about, ranged(range), standing, text);
 }
 
-/** The most that a setting takes. */
+/** Returns the maximum of a setting. */
 export function maxIn({ range }: Setting<number>): number {
   return 'most' in range ? range.most : Number.POSITIVE_INFINITY;
 }
 
-/** The same, and help says from where to where it goes. */
+/** Returns the same, with the range in help. */
 export function countSetting(of: Setting<number>): Flag<number, true> {
   const span = 'least' in of.range ? `, ${of.range.least} to ${of.range.most}` : '';
   return setting({ ...of, about: `${of.about}${span}` });
 }
 
-/** On, unless `--no-…` is given. */
+/** Returns a flag that is on unless `--no-…` is given. */
 export function unless(about: string): Flag<boolean, true> {
   return { about, isOn: true };
 }
 
-/** What may be given more than once: all of it, in order. */
+/** Reader of a flag that may be given more than once: it returns all values, in order. */
 export const several =
   <T>(read: (flag: string) => FlagReader<T>) =>
   (flag: string) => {
@@ -193,19 +201,19 @@ export const several =
     return (text: string, before: readonly T[] = []): readonly T[] => [...before, one(text)];
   };
 
-/** A value of a range. */
+/** Returns the reader of a value in a range. */
 export function ranged(range: IntegerRange | NumberRange): (flag: string) => FlagReader<number>;
 export function ranged<T>(range: Range<T>): (flag: string) => FlagReader<T>;
 export function ranged<T>(range: Range<T>): (flag: string) => FlagReader<T> {
   return (flag) => flagOf<T>(flag, readerOf(range));
 }
 
-/** Present or not. */
+/** Returns a flag without a value. */
 export function toggle(about: string): Flag<boolean, false> {
   return { about };
 }
 
-/** Any text, as it is. */
+/** Reader of any text. */
 export const words = () => (text: string) => text;
 
 export const integer = (least: number, most: number) => (flag: string) => integerFlag(flag, least, most);
@@ -218,13 +226,17 @@ export const choice =
 export const seconds = (least: number, most: number) => (flag: string) =>
   numberFlag(flag, `seconds, a number from ${least} to ${most}`, (s) => s >= least && s <= most);
 
-/** @param short of the one that has a letter too, such as `n` for `--nodes`. */
+/**
+ * Adds the flags of a table to a command.
+ *
+ * @param short letters of flags that have one, such as `n` for `--nodes`.
+ */
 export function withFlags(command: Command, table: FlagTable, short: Readonly<Record<string, string>> = {}): Command {
   for (const [key, row] of Object.entries(table)) command.addOption(optionOf(key, row, short[key]));
   return command;
 }
 
-/** One flag of a table, by its key. */
+/** Returns the option for one flag of a table, by its key. */
 export function optionOf(key: string, row: Flag<unknown, boolean>, letter?: string): Option {
   const { form, about, read, standing, standingText, isOn, isRequired } = row;
   const name = `--${isOn ? 'no-' : ''}${key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
@@ -235,7 +247,7 @@ export function optionOf(key: string, row: Flag<unknown, boolean>, letter?: stri
   return standing === undefined ? option : option.default(standing, standingText);
 }
 
-/** For commands that run several sizes, to which no single count applies. */
+/** Threshold for commands that run several sizes, to which no single count applies. */
 export const thresholdShareFlag = numberFlag(
   '--threshold',
   'a share over 0 and up to 1',
@@ -244,7 +256,7 @@ export const thresholdShareFlag = numberFlag(
 
 export const deadFlag = fieldFlag(scenarioTable.dead);
 
-/** A list behind commas, each value once. */
+/** Reads a comma-separated list, each value once. */
 export function listFlag<T>(read: FlagReader<T>): FlagReader<readonly T[]> {
   return (text) => [...new Set(text.split(',').map((one) => read(one.trim())))];
 }

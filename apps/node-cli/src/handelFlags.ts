@@ -4,23 +4,23 @@ import type { Command } from 'commander';
 import { fieldOption } from './flags.ts';
 import { UsageError } from './usageError.ts';
 
-/** Handel's parameters, as the commands with real nodes take them. */
+/** Parameters of Handel as flags of the commands with real nodes. */
 export interface HandelFlags {
-  /** A share of the nodes up to 1, rounded up, or a count of 2 or more. */
+  /** Threshold: a share of the nodes up to 1, rounded up, or a count of 2 or more. */
   readonly threshold: number;
-  /** ms; undefined where the command has no default of its own. */
+  /** Dissemination period, ms; undefined if the command has no default of its own. */
   readonly period?: number;
-  /** ms */
+  /** Time between the starts of levels, ms. */
   readonly levelStart: number;
   readonly fastPath: number;
-  /** Contributions verified together at most. */
+  /** Maximum number of contributions verified together. */
   readonly together: number;
 }
 
 /**
- * Gives a command flags that mean what a scenario's do.
+ * Adds flags with the meaning that a scenario's fields have.
  *
- * @param period what help says of it, and its default where the command has one.
+ * @param period help text, and default if the command has one.
  */
 export function withHandelFlags(
   command: Command,
@@ -37,8 +37,10 @@ export function withHandelFlags(
 }
 
 /**
- * @param nodes that `threshold` is a share of.
- * @throws UsageError where it is a count over those.
+ * Returns Handel's parameters from the flags.
+ *
+ * @param nodes number of nodes, for a `threshold` that is a share.
+ * @throws UsageError if the threshold is a count over that.
  */
 export function handelConfig(options: Required<HandelFlags>, nodes: number): HandelConfig {
   const threshold = thresholdCount(options.threshold, nodes);

@@ -1,4 +1,4 @@
-/** What stands under a command's flags. */
+/** Text below a command's flags. */
 export interface Notes {
   /** Arguments of `tutti`. */
   readonly examples: readonly string[];
@@ -6,7 +6,7 @@ export interface Notes {
   readonly pages: readonly string[];
 }
 
-/** What stands under the flags of each command: command lines to start from, and the pages that say more. */
+/** Notes of each command: example command lines, and further pages. */
 export const notes: Readonly<Record<string, Notes>> = {
   simulate: {
     examples: ['--nodes 4096 --dead 0.2', '--attack invalid:0.3 --check', '--nodes 256 --seed 7 --record run.tutti'],
@@ -172,10 +172,10 @@ export function addNotes(more: Readonly<Record<string, Notes>>): void {
   for (const [path, added] of Object.entries(more)) known.set(path, added);
 }
 
-/** Where an installed command has its docs: they come with the page. */
+/** Place of the docs of an installed command: they are part of the page. */
 const place = "under docs/ where 'tutti serve' serves";
 
-/** What stands under a command's flags; nothing for a name that has no notes. */
+/** Returns the text below a command's flags; empty for a name without notes. */
 export function notesOf(path: string): string {
   const found = known.get(path);
   if (found === undefined) return '';
@@ -183,10 +183,10 @@ export function notesOf(path: string): string {
   return `\nExamples:\n${examples.join('\n')}\n\n${wrapped(`Docs: ${found.pages.join(', ')}; ${place}.`)}`;
 }
 
-/** Most examples of a group's help. */
+/** Maximum number of examples in a group's help. */
 const maxOfGroup = 4;
 
-/** What stands under the commands of a group: the first example of each, of as many as give an idea. */
+/** Returns the text below the commands of a group: the first example of each, up to the maximum. */
 export function notesOfGroup(group: string): string {
   const within = [...known].filter(([path]) => path.startsWith(`${group} `));
   const examples = within.slice(0, maxOfGroup).map(([path, { examples }]) => folded(`tutti ${path} ${examples[0]}`));
@@ -194,7 +194,7 @@ export function notesOfGroup(group: string): string {
   return `\nExamples:\n${examples.join('\n')}\n\n${wrapped(`Docs: ${pages.join(', ')}; ${place}.`)}`;
 }
 
-/** What stands under the list of commands. */
+/** Text below the list of commands. */
 export const programNotes = `
 Examples:
   tutti simulate --nodes 4096 --dead 0.2
@@ -203,12 +203,12 @@ Examples:
 
 ${wrapped(`'tutti help COMMAND' has a command's flags and examples. The docs are ${place}.`)}`;
 
-/** A command line as a shell takes it, on lines of at most 80 columns. */
+/** Wraps a command line for a shell, to at most 80 columns. */
 function folded(line: string): string {
   return `  ${line.replaceAll(/(.{1,74})(?: (?=--)|$)/g, '$1 \\\n    ')}`.replace(/ \\\n *$/, '');
 }
 
-/** In lines of at most 80 columns. */
+/** Wraps text to at most 80 columns. */
 function wrapped(text: string): string {
   return text.replaceAll(/(.{1,80})(?: |$)/g, '$1\n').trimEnd();
 }

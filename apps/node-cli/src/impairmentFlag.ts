@@ -3,7 +3,7 @@ import { badChoiceValue, type FlagReader, numberFlag } from './flags.ts';
 
 const impairments = ['loss', 'duplication', 'reordering'];
 
-/** NAME=SHARE,..., what a bad network does to packets. */
+/** Reads NAME=SHARE,...: the effects of a bad network on packets. */
 export const impairmentFlag: FlagReader<Impairment> = (text) => {
   const shares = text.split(',').map((part) => {
     const [, name = '', share = ''] = /^([a-z]+)=(.+)$/.exec(part) ?? [];

@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** From this many nodes on, of all runs together, they take long enough to gain more by it than compiling takes. */
+/** Number of nodes in all runs together from which the gain exceeds the time of compiling. */
 const worthFrom = 32_768;
 
 /**
- * Before a large run, or many runs: has the engine inline more calls where it compiles what is hot, 3,500 bytes of bytecode a
- * function instead of 920. A message goes through many small functions. See docs/simulation.md.
+ * Lets the engine inline more calls in hot code, before a large run or many runs: functions of 3,500 bytes of bytecode
+ * instead of 920. A message goes through many small functions. See docs/simulation.md.
  *
  * @param nodes of all runs that follow.
  * @returns whether they are enough.

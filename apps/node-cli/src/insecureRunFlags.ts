@@ -11,18 +11,20 @@ export const prioritiesFlag = flag(
   'independent',
 );
 
-/** Of nodes whose keys are insecure test keys. */
+/** Options of nodes with insecure test keys. */
 export interface InsecureRunOptions {
   readonly message: string;
   readonly seed: number;
   readonly priorities: PriorityRows;
-  /** Seconds. */
+  /** Time limit, seconds. */
   readonly timeout: number;
 }
 
 /**
- * @param words what the message is, what follows from the seed, and what has to be done within the timeout of this many
- * seconds.
+ * Adds the options.
+ *
+ * @param words description of the message, of what follows from the seed, and of what must be done within the timeout
+ * of this many seconds.
  */
 export function withInsecureRunFlags(
   command: Command,

@@ -3,12 +3,12 @@ import type { Scenario, SimulationOptions } from '@tutti/simulation';
 import { type BlsRound, insecureSecretKey, roundVerdicts, testMessage } from '@tutti/wasm-bls';
 import { loadKernel } from './kernel.ts';
 
-/** Nodes whose keys are made between two looks at the event loop. */
+/** Number of nodes whose keys are made between two turns of the event loop. */
 const batch = 16;
 
 export interface InsecureScheme {
   readonly scheme: NonNullable<SimulationOptions['scheme']>;
-  /** Gives back the kernel's memory; the run must be over. A process that ends with its run need not. */
+  /** Frees the kernel's memory after the run. A process that ends with its run need not. */
   free(): void;
 }
 

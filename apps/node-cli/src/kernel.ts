@@ -3,14 +3,14 @@ import { Option } from 'commander';
 import { choiceFlag } from './flags.ts';
 import { UsageError } from './usageError.ts';
 
-/** The values of TUTTI_BLS. */
+/** Values of TUTTI_BLS. */
 const engines: readonly string[] = ['wasm', 'noble', 'native'] satisfies Engine[];
 
 /**
- * The engine that TUTTI_BLS names. Default: native blst where it is installed, else WebAssembly. noble-curves checks the
- * results of each.
+ * Returns the engine that TUTTI_BLS names. Default: native blst if it is installed, else WebAssembly. noble-curves
+ * checks the results of each.
  *
- * @param nativeHasIt - whether native blst has what is asked for: BLS of min-pk.
+ * @param nativeHasIt - whether native blst supports the request: BLS of min-pk.
  */
 export function kernelName(nativeHasIt = true): Engine {
   const name = process.env.TUTTI_BLS;
@@ -19,12 +19,16 @@ export function kernelName(nativeHasIt = true): Engine {
   throw new UsageError(`TUTTI_BLS: expected wasm, noble or native, got ${JSON.stringify(name)}`);
 }
 
-/** @throws BlsLoadError if the engine cannot be loaded; no other engine replaces it. */
+/**
+ * Loads the engine.
+ *
+ * @throws BlsLoadError if that fails; no other engine replaces it.
+ */
 export function loadKernel(variant: Variant = 'min-pk'): Promise<Bls> {
   return loadBls({ engine: kernelName(variant === 'min-pk'), variant });
 }
 
-/** `--variant`, which group keys are in. */
+/** Returns the option `--variant`: the group of the keys. */
 export function variantOption(when?: string): Option {
   return new Option(
     '--variant <name>',

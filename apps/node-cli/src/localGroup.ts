@@ -3,7 +3,10 @@ import type { RegistryTerms } from '@tutti/core/registry';
 import { Group, type GroupOptions } from '@tutti/transports';
 import type { Bls } from '@tutti/wasm-bls';
 
-/** A registry for the peers of this process, which share keys, rounds and batches of checks on this thread. */
+/**
+ * Returns a registry for the peers of this process, which share keys, rounds and batches of verifications on this
+ * thread.
+ */
 export function localGroup(
   bls: Bls,
   { entries, epoch, threshold, margin }: Pick<GroupOptions, 'entries' | keyof RegistryTerms>,

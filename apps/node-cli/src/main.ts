@@ -10,16 +10,15 @@ import { UsageError } from './usageError.ts';
 
 const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
 
-/** Where help itself stands. */
+/** Group of the help command in the list. */
 const helpGroup = 'Shell:';
 const extensionGroup = 'Extensions, each a package of its own (npm install @tutti/NAME):';
 
 type Loader = (context: Context, below?: string) => Promise<Command>;
 
 /**
- * The commands, in the order of the help, grouped by use. Only the one that is asked for is loaded: what the others
- * need takes longer to load than a small simulation takes, and makes every garbage collection of a large one more
- * costly.
+ * Commands in the order of the help, grouped by use. Only the requested one is loaded. The others' dependencies take
+ * longer to load than a small simulation takes, and make every garbage collection of a large one more costly.
  */
 const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   'Simulate:': {
@@ -74,12 +73,12 @@ const commands: ReadonlyMap<string, { readonly group: string; readonly load: Loa
   ),
 );
 
-/** Commands under the names that they had before; the help has the new ones alone. */
+/** Former names of commands; the help shows only the new ones. */
 const formerNames: Readonly<Record<string, string>> = { explore: 'model-check' };
 
 /** Runs `tutti` with the arguments of this process. Returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
-  // Whoever reads our output may stop reading, as `head` does.
+  // The reader of our output may stop reading, as `head` does.
   let onLost: ((code: string) => void) | undefined;
   process.stdout.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') process.exit(0);
@@ -104,7 +103,7 @@ export async function run(args: readonly string[]): Promise<number> {
       return interruption();
     },
   });
-  // Everything that had to be cleaned up is. Nothing that is left keeps a command alive that failed or was interrupted.
+  // All cleanup is done. Nothing that remains keeps a command alive that failed or was interrupted.
   if (code === exitCodes.interrupted) process.exit(code);
   if (code !== 0) {
     await Promise.all([process.stdout, process.stderr].map((one) => new Promise((wrote) => one.write('', wrote))));
@@ -116,14 +115,14 @@ export async function run(args: readonly string[]): Promise<number> {
 let interrupted: AbortSignal | undefined;
 
 /**
- * What Ctrl-C aborts. Until a command asks for it, Ctrl-C ends the process as the system does, whatever it is doing:
- * one that has nothing to clear away need not come to a turn of the event loop for it.
+ * Returns a signal that Ctrl-C aborts. Until a command requests it, Ctrl-C ends the process by the system's default, so
+ * a command without cleanup need not wait for the event loop.
  */
 function interruption(): AbortSignal {
   if (interrupted !== undefined) return interrupted;
   const controller = new AbortController();
   interrupted = controller.signal;
-  // The second Ctrl-C ends it there and then, should the first not get through.
+  // The second Ctrl-C ends the process immediately, in case the first has no effect.
   process.on('SIGINT', () => (controller.signal.aborted ? process.exit(exitCodes.interrupted) : controller.abort()));
   process.on('SIGTERM', () => controller.abort());
   return controller.signal;
@@ -145,13 +144,13 @@ export async function main(args: readonly string[], context: Context): Promise<n
   }
 }
 
-/** `help horn tables` as `horn tables --help`, for which only that command is loaded. */
+/** Rewrites `help horn tables` as `horn tables --help`, for which only that command is loaded. */
 function helpAsked(args: readonly string[]): readonly string[] {
   const [first, ...words] = args;
   return first === 'help' && words.length > 0 && !words[0]!.startsWith('-') ? [...words, '--help'] : args;
 }
 
-/** Has commander refuse a word that is no command where one belongs, also where only help is asked for. */
+/** Makes commander reject an unknown word in the place of a command, even if only help is requested. */
 function refuseUnknownCommand(program: Command, words: readonly string[]): void {
   let command = program;
   for (const word of words) {
@@ -168,7 +167,9 @@ function refuseUnknownCommand(program: Command, words: readonly string[]): void 
 }
 
 /**
- * @param name the requested command; if there is none of that name, the program gets all of them, for its help.
+ * Creates the program.
+ *
+ * @param name the requested command; if none has that name, the program gets all of them, for its help.
  * @param below the word after it.
  */
 export async function program(context: Context, name = '', below = ''): Promise<Command> {
@@ -189,19 +190,19 @@ export async function program(context: Context, name = '', below = ''): Promise<
   return tutti;
 }
 
-/** What a list of commands says of each. */
+/** Returns the summary of a command for lists. */
 function firstSentence(command: Command): string {
   if (command.summary() !== '') return command.summary();
   return /^.*?\.(?= [A-Z]|$)/s.exec(command.description())?.[0] ?? command.description();
 }
 
-/** Has a command and those under it speak to the context, and throw where commander would end the process. */
+/** Makes a command and its subcommands write to the context, and throw where commander would end the process. */
 function settle(command: Command, context: Context, path = 'tutti'): void {
   command
     .exitOverride((error) => {
       // A required flag that is misspelt is also missing; the misspelling is reported first.
       if (error.code === 'commander.missingMandatoryOptionValue') refuseUnknown(command);
-      // A failure says where to read on, which only the command itself knows.
+      // The error names the command whose help to read, which only the command itself knows.
       throw isMisuse(error) ? new UsageError(`${misuse(error)}; see '${path} --help'`) : error;
     })
     .configureOutput({ writeOut: context.out, writeErr: context.err, outputError: () => {} })
@@ -221,13 +222,13 @@ function settle(command: Command, context: Context, path = 'tutti'): void {
   for (const below of command.commands) settle(below, context, `${path} ${below.name()}`);
 }
 
-/** A flag's default as one would type it. */
+/** Returns a flag's default as a user would type it. */
 function defaultText(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.join(',') || 'none';
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Has commander refuse the first flag that a command does not know, in its own words. */
+/** Makes commander reject the first unknown flag of a command, in its own words. */
 function refuseUnknown(command: Command): void {
   const known = command.options.map(({ long }) => long);
   const unknown = rootOf(command).rawArgs.find((arg) => /^--./.test(arg) && !known.includes(arg.split('=')[0]));
@@ -238,7 +239,7 @@ function isMisuse({ exitCode, code }: CommanderError): boolean {
   return exitCode !== 0 && code !== 'commander.help';
 }
 
-/** In commander's words, and its suggestion, if it is one, on the same line. */
+/** Returns commander's message, with its suggestion on the same line. */
 function misuse({ message }: CommanderError): string {
   return message
     .replace(/^error: /, '')
@@ -252,7 +253,9 @@ function misuse({ message }: CommanderError): string {
     );
 }
 
-/** Of what commander finds alike, what is as like as values have to be: it takes --tree for --preset. */
+/**
+ * Returns the suggestion that passes the stricter rule used for values: commander alone suggests --preset for --tree.
+ */
 function meantBy(typed: string, like: readonly string[]): string {
   const bare = (word: string): string => word.replace(/^--/, '');
   const meant = like.filter((one) => likeliest(bare(typed), [bare(one)]) !== undefined);
@@ -260,12 +263,12 @@ function meantBy(typed: string, like: readonly string[]): string {
   return ` (Did you mean ${meant.length > 1 ? 'one of ' : ''}${meant.join(', ')}?)`;
 }
 
-/** The exit code that an error stands for, and its line, if it needs one. */
+/** Returns the exit code of an error, and its line, if it needs one. */
 function verdict(error: unknown): [code: number, line: string | undefined] {
   if (error instanceof CommanderError) {
     return [error.exitCode === 0 ? 0 : exitCodes.usage, undefined];
   }
-  // By their names: an extension may have loaded a second copy of the modules of these classes.
+  // Compared by name: an extension may have loaded a second copy of the modules of these classes.
   const { name, message } = error instanceof Error ? error : { name: '', message: '' };
   if (name === 'UsageError') return [exitCodes.usage, oneLine(message)];
   if (name === 'Interrupted') return [exitCodes.interrupted, 'interrupted'];
@@ -280,9 +283,9 @@ function oneLine(text: string): string {
 }
 
 /**
- * The form that a process's progress takes.
+ * Returns the form of a process's progress.
  *
- * @throws {@link UsageError} where TUTTI_PROGRESS names no form.
+ * @throws {@link UsageError} if TUTTI_PROGRESS names no form.
  */
 export function progressForm(isTerminal: boolean, environment: NodeJS.ProcessEnv = process.env): ProgressForm {
   const asked = environment.TUTTI_PROGRESS || (isTerminal ? 'line' : 'log');

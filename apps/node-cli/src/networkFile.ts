@@ -7,22 +7,21 @@ import { readNamed } from './output/files.ts';
 
 type FileNetwork = `file:${string}`;
 
-/** What `--network` takes beside the networks that have a name, for messages to people. */
+/** Forms of `--network` besides the named networks, for messages. */
 export const networkFileForm = "file:FILE, a GML graph as Shadow's or a CSV matrix of ms one way";
 
-/** A graph with an edge between any two of its places takes a tenth of it. */
+/** Maximum size of a network file. A graph with an edge between any two places takes a tenth of it. */
 const maxNetworkBytes = 2 ** 26;
 
-/** Whether a network is a file's. */
+/** Returns whether a network is from a file. */
 export function isFileNetwork(network: string): network is FileNetwork {
   return network.startsWith('file:');
 }
 
 /**
- * Reads the file that a network of `file:` names, so that scenarios of this thread find it; other networks are left
- * alone.
+ * Reads the file that a network of `file:` names, so that scenarios of this thread find it. It ignores other networks.
  *
- * @throws WorldError for a file that cannot be read; RangeError, naming it, for one that is neither of the forms.
+ * @throws WorldError for a file that cannot be read; RangeError, naming it, for one of neither form.
  */
 export function takeNetworkFile(network: string): void {
   if (!isFileNetwork(network)) return;
@@ -30,7 +29,7 @@ export function takeNetworkFile(network: string): void {
   const text = readNamed(path, maxNetworkBytes);
   try {
     const matrix = /\.gml$/i.test(path) ? gmlLatencies(text) : csvLatencies(text);
-    // What is wrong with the numbers is found before anything is run.
+    // Errors in the numbers are found before anything is run.
     matrixNetwork(matrix, 1, 1);
     giveNetwork(network, (nodes, seed) => matrixNetwork(matrix, nodes, seed));
   } catch (error) {
@@ -38,7 +37,11 @@ export function takeNetworkFile(network: string): void {
   }
 }
 
-/** {@link takeNetworkFile} of a network that a person wrote. @throws also RangeError with the label in front. */
+/**
+ * Does the same as {@link takeNetworkFile} for a network that a user gave.
+ *
+ * @throws also RangeError with the label in front.
+ */
 export function takeGivenNetwork(label: string, network: string): void {
   if (network === 'file:') throw new RangeError(expected(label, networkFileForm, network));
   try {
@@ -48,7 +51,7 @@ export function takeGivenNetwork(label: string, network: string): void {
   }
 }
 
-/** Reads a network that a person wrote: one that has a name, or a file, which is read at once. */
+/** Reads a network that a user gave: a name, or a file, which is read at once. */
 export const networkOrFileText: TextReader<string> = (label, text) => {
   takeGivenNetwork(label, text);
   return networkText(label, text);
@@ -60,7 +63,7 @@ export const networkOrFileText: TextReader<string> = (label, text) => {
  */
 export function csvLatencies(text: string): LatencyMatrix {
   const rows = csvParseRows(text.trim(), (row, index) => {
-    // A row and a column of names more; nothing is made of a larger table.
+    // One row and one column of names are allowed in addition; larger tables are rejected first.
     requirePlaces(Math.max(index, row.length - 1));
     return row.map((cell) => cell.trim());
   });
@@ -86,7 +89,7 @@ export function gmlLatencies(text: string): LatencyMatrix {
   const graph = groupOf(tokensOf(text)).groups('graph')[0];
   if (graph === undefined) throw new RangeError(expected('graph', 'one in GML', text.slice(0, 40)));
   const nodes = graph.groups('node');
-  // Before the table of their latencies, and the fastest paths, which take the cube of their number.
+  // Checked before the table of latencies and the fastest paths, which take the cube of their number.
   requirePlaces(nodes.length);
   const places = nodes.map((node) => node.value('label') ?? node.value('id') ?? '');
   const indexOf = new Map(nodes.map((node, index) => [node.value('id'), index]));
@@ -109,7 +112,7 @@ function requirePlaces(places: number): void {
   if (places > maxPlaces) throw new RangeError(expected('places', `at most ${maxPlaces}`, places));
 }
 
-/** Floyd and Warshall's; what a node has to itself stays. */
+/** Floyd-Warshall algorithm. A node's latency to itself stays. */
 function fastestPaths(ms: readonly Float64Array[]): readonly Float64Array[] {
   for (const [middle, on] of ms.entries())
     for (const [from, row] of ms.entries())
@@ -125,7 +128,7 @@ function latencyMs(text: string | undefined): number {
   return Number(number) * msOf[unit!]!;
 }
 
-/** What stands between brackets: values and further groups by name. */
+/** Content between brackets: values and further groups by name. */
 interface Group {
   value(name: string): string | undefined;
   groups(name: string): readonly Group[];
@@ -135,7 +138,7 @@ function* tokensOf(text: string): Generator<string> {
   for (const [token] of text.replaceAll(/^[ \t]*#.*$/gm, '').matchAll(/"[^"]*"|\[|\]|[^\s[\]"]+/g)) yield token;
 }
 
-/** Reads until a group is closed, or the file ends. */
+/** Reads until a group is closed or the file ends. */
 function groupOf(tokens: Iterator<string>, depth = 0): Group {
   const values = new Map<string, string>();
   const groups = new Map<string, Group[]>();

@@ -1,4 +1,4 @@
 import { loadNetwork } from '@tutti/simulation';
 
-// Import this where scenarios are run: the command has all networks at hand, for 60 kB of its files.
+// Import this where scenarios are run: it gives the command all networks, for 60 kB of its files.
 await Promise.all([loadNetwork('cities'), loadNetwork('cities-by-distance')]);

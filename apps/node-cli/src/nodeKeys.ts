@@ -4,7 +4,7 @@ import { networkKey } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { type Bls, insecureSecretKey, insecureSeed } from '@tutti/wasm-bls';
 
-/** What a node must keep to itself. */
+/** Secrets of a node. */
 export interface NodeSecrets {
   /** BLS secret key, 32 bytes. */
   readonly secretKey: Uint8Array;
@@ -16,7 +16,7 @@ export function freshSecrets(bls: Bls): NodeSecrets {
   return { secretKey: bls.keyGen(randomBytes(32)), networkSecret: randomBytes(32) };
 }
 
-/** The insecure test secrets of one node: whoever knows the seed knows them. */
+/** Returns the insecure test secrets of one node: knowledge of the seed is enough to compute them. */
 export function insecureSecrets(bls: Bls, seed: number, index: number): NodeSecrets {
   return { secretKey: insecureSecretKey(bls, seed, index), networkSecret: insecureSeed('network', seed, index) };
 }

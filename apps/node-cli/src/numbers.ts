@@ -1,9 +1,9 @@
 import { thresholdText } from '@tutti/core';
 
-/** By digits after the point: one takes as long to make as fifty numbers to write. */
+/** Formats by number of digits after the point: creating one takes as long as writing fifty numbers. */
 const formats = new Map<number, Intl.NumberFormat>();
 
-/** Digits in groups of three, the same in every locale. */
+/** Formats digits in groups of three, the same in every locale. */
 export function grouped(value: number, digits = 0): string {
   let format = formats.get(digits);
   if (format === undefined) {
@@ -13,7 +13,7 @@ export function grouped(value: number, digits = 0): string {
   return format.format(value);
 }
 
-/** An integer as it is; anything else to four significant digits. */
+/** Formats an integer as it is, and other numbers with four significant digits. */
 export function fourDigits(value: number): string {
   if (Number.isInteger(value)) return grouped(value);
   const size = Math.abs(value);
@@ -21,7 +21,7 @@ export function fourDigits(value: number): string {
   return grouped(value, size >= 1000 ? 0 : 3 - Math.floor(Math.log10(size)));
 }
 
-/** How many of a thing: "1 node", "1,024 nodes". */
+/** Returns a count with its noun: "1 node", "1,024 nodes". */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${grouped(value)} ${value === 1 ? one : many}`;
 }

@@ -2,11 +2,11 @@ import type { Scenario } from '@tutti/simulation';
 import type { InsecureScheme } from './insecureScheme.ts';
 
 /**
- * Real signatures for a simulated run, if its scenario asks for them: the kernel and the code that makes keys are
- * loaded only then.
+ * Returns real signatures for a simulated run, if its scenario requires them. The kernel and the code that makes keys
+ * are loaded only then.
  *
  * @param onNode called with the number of nodes that have signed; may throw to stop.
- * @returns undefined for a scenario that only counts.
+ * @returns undefined for a scenario with counted signatures.
  */
 export async function realScheme(
   scenario: Scenario,

@@ -21,10 +21,10 @@ import { readWhole } from './output/files.ts';
 import { UsageError } from './usageError.ts';
 import './networks.ts';
 
-/** The flags of a scenario as given, still texts, since what some of them mean depends on the protocol. */
+/** Flags of a scenario as given, still texts, since the meaning of some depends on the protocol. */
 export interface ScenarioTexts {
   readonly protocol: string;
-  /** NAME:SHARE of each. */
+  /** Attacks, NAME:SHARE each. */
   readonly attack: readonly string[];
 }
 
@@ -32,16 +32,16 @@ const presetNames = Object.keys(scenarioPresets) as readonly ScenarioPreset[];
 
 const ownGroup = (owner: ProtocolName) => `${protocols[owner].title.replace(/^./, (first) => first.toUpperCase())}:`;
 
-/** What a repeatable field takes by name. */
+/** Names that a repeatable field takes. */
 const names: Readonly<Record<string, readonly string[]>> = {
   attack: [...new Set([...attacks, ...hornAttacks].map(({ name }) => name))],
   without: mechanisms,
 };
 
 /**
- * Gives a command a flag for each field of a scenario.
+ * Adds a flag for each field of a scenario to a command.
  *
- * @param otherProtocols names that `--protocol` takes for what is no {@link Scenario}.
+ * @param otherProtocols names that `--protocol` takes for systems that are no {@link Scenario}.
  */
 export function addScenarioFlags(command: Command, otherProtocols: readonly string[] = []): Command {
   for (const { name, form, about: means, owner, group = 'Run', repeatable, write } of scenarioFields) {
@@ -73,14 +73,16 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
     .optionsGroup('Run:');
 }
 
-/** Gives a command the flags of some fields of a scenario, for `readScenario` with the same names. */
+/** Adds the flags of some fields of a scenario, for `readScenario` with the same names. */
 export function addFieldFlags(command: Command, only: readonly string[]): Command {
   for (const { name, form, about, write } of scenarioFields)
     if (only.includes(name)) command.option(`--${name} ${form}`, about, write(defaultScenario)[0]);
   return command;
 }
 
-/** The weights that a flag says: its own text, or that of the file that it names, a weight a line or a JSON list. */
+/**
+ * Returns the weights of a flag: its own text, or that of the file that it names, one weight per line or a JSON list.
+ */
 function weightsFlag(text: string): string {
   if (/^(equal|pareto:.*|[\dx,]+)$/.test(text) || !existsSync(text)) return text;
   const content = readWhole(text);
@@ -99,7 +101,7 @@ function givenBy(command: Command, name: string): readonly string[] {
   return Array.isArray(value) ? value : [String(value)];
 }
 
-/** The first flag of a scenario that was given, if any was. */
+/** Returns the first given flag of a scenario, if any. */
 export function givenScenarioFlag(command: Command): string | undefined {
   const field = scenarioFields.find((one) => givenBy(command, one.name).length > 0);
   if (field !== undefined) return `--${field.name}`;
@@ -107,9 +109,9 @@ export function givenScenarioFlag(command: Command): string | undefined {
 }
 
 /**
- * The scenario that a command's flags make.
+ * Returns the scenario of a command's flags.
  *
- * @param only names of the fields that mean something; default: all that the protocol has.
+ * @param only names of the fields that apply. Default: all that the protocol has.
  * @throws UsageError, one line, naming the flag.
  */
 export function readScenario(command: Command, only?: readonly string[]): Scenario {
@@ -133,7 +135,11 @@ export function readScenario(command: Command, only?: readonly string[]): Scenar
   return scenario;
 }
 
-/** The scenario that a link to the page names, all of it or none. @throws UsageError, one line. */
+/**
+ * Returns the scenario of a link to the page, completely or not at all.
+ *
+ * @throws UsageError, one line.
+ */
 export function readLink(link: string): Scenario {
   const hash = link.indexOf('#');
   if (hash < 0)
@@ -145,5 +151,5 @@ export function readLink(link: string): Scenario {
   return scenario;
 }
 
-/** The part of a link that says where in the run the page looks. */
+/** Parameters of a link for the page's view of the run. */
 const viewParameters = ['node', 't', 'ring', 'view', 'beside'];

@@ -5,7 +5,11 @@
 export class Scope {
   readonly #open: { readonly value: unknown; readonly close: () => unknown }[] = [];
 
-  /** Has the scope close a value. @returns the value. */
+  /**
+   * Makes the scope close a value.
+   *
+   * @returns the value.
+   */
   own<T>(value: T, close: (value: T) => unknown): T {
     this.#open.push({ value, close: () => close(value) });
     return value;
@@ -17,7 +21,11 @@ export class Scope {
     if (index >= 0) this.#open.splice(index, 1);
   }
 
-  /** Closes everything, also after a close that fails. @throws the first failure. */
+  /**
+   * Closes everything, even after a close that fails.
+   *
+   * @throws the first failure.
+   */
   async close(): Promise<void> {
     const failures: unknown[] = [];
     for (const { close } of this.#open.splice(0).reverse()) {
@@ -34,7 +42,7 @@ export class Scope {
 /**
  * Runs a task with a scope, which is closed when the task returns or throws.
  *
- * @throws what the task throws; else what closing throws.
+ * @throws the task's error; otherwise the error of closing.
  */
 export async function inScope<T>(task: (scope: Scope) => Promise<T>): Promise<T> {
   const scope = new Scope();
@@ -42,7 +50,7 @@ export async function inScope<T>(task: (scope: Scope) => Promise<T>): Promise<T>
   try {
     result = await task(scope);
   } catch (error) {
-    // The first failure says why; a second one, from closing, would hide it.
+    // The first failure is the cause; a second one, from closing, would hide it.
     await scope.close().catch(() => {});
     throw error;
   }

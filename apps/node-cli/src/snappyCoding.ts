@@ -22,7 +22,7 @@ export const snappyCoding: BitfieldCoding = {
     }
   },
 
-  // The bound that the format's authors give.
+  // Bound stated by the format's authors.
   worstBytes(bits) {
     const bytes = Math.ceil(bits / 8);
     return 32 + bytes + Math.floor(bytes / 6);
@@ -30,8 +30,8 @@ export const snappyCoding: BitfieldCoding = {
 };
 
 /**
- * Whether some literal's length takes four bytes. No bitfield is that long, and snappyjs 0.7.0 reads lengths of 2^31
- * and more as negative, steps backwards and never ends.
+ * Returns whether some literal's length takes four bytes. No bitfield is that long. snappyjs 0.7.0 reads lengths of
+ * 2^31 and more as negative, steps backwards and never ends.
  */
 function hasVastLiteral(code: Uint8Array): boolean {
   let at = 1 + code.findIndex((byte) => byte < 0x80);

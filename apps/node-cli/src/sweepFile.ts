@@ -24,7 +24,7 @@ export interface SweepOptions {
   readonly json?: boolean;
 }
 
-/** What an engine is given to do. */
+/** Task of an engine. */
 export interface EngineTask {
   /** Points that have no result yet. */
   readonly points: readonly SweepPoint[];
@@ -32,38 +32,38 @@ export interface EngineTask {
   readonly all: readonly SweepPoint[];
   readonly isDone: (key: string) => boolean;
   readonly signal: AbortSignal;
-  /** To be called with the lines of points as they are done; the same line may come more than once. */
+  /** Called by the engine with the lines of finished points; the same line may come more than once. */
   readonly onLines: (lines: readonly string[]) => void;
-  /** To be called with the number of workers, by an engine that has any. */
+  /** Called by the engine with its number of workers, if it has any. */
   readonly onWorkers: (count: number) => void;
 }
 
-/** Runs the points of a sweep somewhere. */
+/** Engine that runs the points of a sweep. */
 export interface SweepEngine {
-  /** As it stands in the document. */
+  /** Name in the document. */
   readonly name: string;
   /** Resolves when each point has its line. */
   run(task: EngineTask): Promise<void>;
 }
 
-/** What `tutti sweep --json` prints. */
+/** Output of `tutti sweep --json`. */
 export interface SweepDocument {
   readonly name: string;
   readonly version: string;
-  /** Such as `local`. */
+  /** Name of the engine, such as `local`. */
   readonly engine: string;
   readonly out: string;
   readonly points: number;
-  /** Points run now; the others were in the output already. */
+  /** Number of points run now; the others were in the output already. */
   readonly ran: number;
   readonly wallSeconds: number;
-  /** Of this process with its threads; workers elsewhere have their own. */
+  /** CPU time of this process with its threads; workers elsewhere have their own. */
   readonly cpuSeconds: number;
   readonly varied: readonly string[];
   readonly groups: readonly SweepGroup[];
 }
 
-/** The argument and the flags that every engine has. */
+/** Adds the argument and the flags of every engine. */
 export function withSweepFlags(command: Command): Command {
   return command
     .argument('<file>', 'the sweep file, JSON')
@@ -75,9 +75,9 @@ export function withSweepFlags(command: Command): Command {
 }
 
 /**
- * Runs the points of a sweep file that its output has not yet, and prints what came of all.
+ * Runs the points of a sweep file that its output lacks, and prints the results of all.
  *
- * @param command whose command line a table names.
+ * @param command the command whose command line a table contains.
  */
 export async function sweepFile(
   file: string,
@@ -94,7 +94,7 @@ export async function sweepFile(
   context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
 }
 
-/** The sweep's own runs, in its order: the file of lines may have others, and has them as they ended. */
+/** Returns the sweep's own runs in its order. The file of lines may have others, in the order of their ends. */
 function sweepTable(path: string, { points }: SweepPlan): ResultTable {
   const ofKey = new Map(readRuns(path).map((run) => [run.key, run]));
   return resultTable(points.flatMap(({ key }) => ofKey.get(key) ?? []));
@@ -118,7 +118,7 @@ async function sweep(plan: SweepPlan, out: string, engine: SweepEngine, context:
         if (workers === 0) return `${done}, no worker serves the queue`;
         return `${done}${workers === undefined ? '' : `, ${counted(workers, 'worker')}`}`;
       },
-      // The first results also waited for threads and workers to start, so the pace is taken from the others.
+      // The pace leaves out the first results, which also waited for threads and workers to start.
       costDone === 0 ? undefined : { done: costDone, left: costLeft },
     );
   const onLines = (lines: readonly string[]) => {
@@ -162,7 +162,7 @@ async function sweep(plan: SweepPlan, out: string, engine: SweepEngine, context:
   };
 }
 
-/** User and system time of this process from its start. */
+/** Returns user and system time of this process from its start. */
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return Math.round((user + system) / 1000) / 1000;

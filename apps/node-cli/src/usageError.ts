@@ -1,4 +1,4 @@
-/** The command line asks for something impossible: reported in one line, exit code 2. */
+/** Error for an impossible command line: reported in one line, exit code 2. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Somebody pressed Ctrl-C: exit code 130, as shells expect. */
+/** Error for Ctrl-C: exit code 130, as shells expect. */
 export class Interrupted extends Error {
   constructor() {
     super('interrupted');

@@ -20,18 +20,18 @@ import {
 } from './ringMessages.ts';
 import { drawLines, drawTags } from './tagTables.ts';
 
-/** What the page shows, as a link holds it. Members are counted from 0 here, and from 1 in a link. */
+/** State of the page, as a link stores it. Members are counted from 0 here, and from 1 in a link. */
 export interface RingState {
   readonly signer: number;
   readonly flaw: Flaw;
   readonly isRevealed: boolean;
   readonly cheat: number | undefined;
   readonly members: number;
-  /** Per cent of the others who tell. */
+  /** Percentage of the other members that reveal their keys. */
   readonly known: number;
 }
 
-/** A member: counted from 1 in a link. */
+/** Returns the field of a member, counted from 1 in a link. */
 function member(first: number): Field<number> {
   const counted = whole({ min: 1, max: ringMembers }, first + 1);
   return {
@@ -55,7 +55,7 @@ export const ringFields = fieldsOf<RingState>({
   known: whole({ min: 0, max: 100 }, 50),
 });
 
-/** Anonymous signers: one ring, what a signature of it shows and hides, and what rings cost. It has no clock. */
+/** Anonymous signers: one ring, what its signatures show and hide, and the costs of rings. The stage has no clock. */
 export class AnonymousStage implements PageStage {
   readonly #view = new ChainView(part('#ring'), (signer) => this.#change({ signer }));
   readonly #worker = new TaskWorker<RingRequest, RingAnswer>(
@@ -146,7 +146,7 @@ export class AnonymousStage implements PageStage {
 
   #hear(answer: RingAnswer): void {
     const { signer, flaw, cheat } = this.#state;
-    // An answer to an earlier request comes too late.
+    // An answer to an earlier request is too late.
     if (answer.kind === 'chain') {
       if (answer.report.signer === signer && answer.report.flaw === flaw) this.#chain = answer.report;
     } else if (answer.kind === 'tags') {

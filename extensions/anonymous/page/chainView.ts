@@ -4,13 +4,13 @@ import { type ChainReport, ringMembers } from './ringMessages.ts';
 import { shortHex, tagGlyph } from './tagGlyph.ts';
 
 const nodeRadius = 17;
-/** Room beside the circle, for the first bytes of each challenge. */
+/** Space next to the circle, for the first bytes of each challenge, px. */
 const labelRoom = 74;
 const largestRadius = 178;
-/** How far an open chain misses its start. */
+/** Gap between the end and the start of an open chain, px. */
 const miss = 17;
 
-/** The ring of members, and one signature as the chain of challenges that goes round it. */
+/** The ring of members, and one signature as the chain of challenges around it. */
 export class ChainView {
   readonly #host: HTMLElement;
   readonly #choose: (member: number) => void;
@@ -23,7 +23,7 @@ export class ChainView {
     new ResizeObserver(() => this.#draw()).observe(host);
   }
 
-  /** @param isRevealed whether its maker is shown. */
+  /** @param isRevealed whether to show the signer. */
   show(report: ChainReport | undefined, isRevealed: boolean): void {
     this.#shown = { report, isRevealed };
     this.#draw();
@@ -98,7 +98,7 @@ function drawChain(middle: Group, report: ChainReport, radius: number): void {
     const [x, y] = pointAt(turn, radius + 13);
     label(middle, x, y, anchorAt(turn), number, report.challenges[number]!);
   }
-  // The seam: what it begins with, and what it ends with.
+  // The seam: the beginning and the end of the chain.
   const seam = middle.append('g').attr('class', `seam ${isClosed ? 'closed' : 'open'}`);
   const top = -radius - 30;
   label(seam, -14, top, 'end', last, report.challenges[last]!);

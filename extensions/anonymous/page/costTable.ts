@@ -5,13 +5,13 @@ import { made } from '@tutti/visualizer/made';
 import type { TimingReport } from './ringMessages.ts';
 import { row } from './tagTables.ts';
 
-/** A multiplication before it was measured here, microseconds. */
+/** Assumed time of a multiplication before a measurement, µs. */
 const someMultiplicationUs = 100;
 
 /**
- * What rings of each size cost a member of a set-up with traceable signatures, and how well they hide it.
+ * Draws what rings of each size cost a member of a set-up with traceable signatures, and how well they hide it.
  *
- * @param known share of the others who tell which keys are theirs, [0, 1].
+ * @param known share of the other members that reveal their keys, [0, 1].
  */
 export function drawCosts(
   table: HTMLTableElement,
@@ -44,13 +44,13 @@ export function drawCosts(
 function bar(kind: string, share: number, words: string): HTMLTableCellElement {
   const cell = made('td', { className: `bar ${kind}` });
   const stroke = document.createElement('i');
-  // Beside it there is room for the words.
+  // The rest of the width is for the text.
   stroke.style.width = `calc(${share.toFixed(4)} * (100% - 5.5em))`;
   cell.append(stroke, made('span', { textContent: words }));
   return cell;
 }
 
-/** How long something takes, in everyday units. */
+/** Returns a duration in common units. */
 export function duration(seconds: number): string {
   if (seconds < 0.1) return `${Math.max(1, Math.round(seconds * 1000))} ms`;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
@@ -59,7 +59,7 @@ export function duration(seconds: number): string {
   return `${(seconds / 3600).toFixed(1)} h`;
 }
 
-/** A probability as one in a number. */
+/** Returns a probability as one in a number. */
 export function chanceWords(chance: number): string {
   if (chance === 0) return 'no';
   if (chance >= 1) return 'surely';
@@ -68,7 +68,7 @@ export function chanceWords(chance: number): string {
   return `1 in ${count(oneIn < 10 ? Math.round(oneIn * 10) / 10 : Math.round(oneIn))}`;
 }
 
-/** The length of a bar that grows with the logarithm: 0 for the least, 1 for the most. */
+/** Returns the length of a bar on a logarithmic scale: 0 for the minimum, 1 for the maximum. */
 export function logShare(value: number, least: number, most: number): number {
   return most <= least ? 1 : Math.log(value / least) / Math.log(most / least);
 }

@@ -1,21 +1,21 @@
-/** Members of the ring that is drawn. */
+/** Number of members of the drawn ring. */
 export const ringMembers = 8;
 
-/** What became of a signature between its maker and its reader. `stranger`: made without any member's secret. */
+/** Change of a signature between its signer and its reader. `stranger`: it was made without any member's secret. */
 export type Flaw = 'none' | 'response' | 'stranger';
 export const flaws: readonly Flaw[] = ['none', 'response', 'stranger'];
 
-/** A linkable signature, as it is drawn; bytes are hexadecimal. */
+/** A linkable signature for drawing; bytes are hexadecimal. */
 export interface ChainReport {
   readonly signer: number;
   readonly flaw: Flaw;
-  /** The member whose response was changed. */
+  /** Member whose response was changed. */
   readonly changed: number | undefined;
-  /** c_0 ... c_n. */
+  /** Challenges c_0 to c_n. */
   readonly challenges: readonly string[];
   readonly tag: string;
   readonly bytes: number;
-  /** What verifying it says. */
+  /** Result of its verification. */
   readonly isValid: boolean;
 }
 
@@ -25,24 +25,24 @@ export interface TagRow {
   readonly signer: number;
   readonly text: string;
   readonly tag: string;
-  /** How it goes with the first. */
+  /** Relation to the first signature. */
   readonly toFirst: RelationKind;
 }
 
 export type RelationKind = 'independent' | 'repeated' | 'double';
 
-/** Three traceable registrations: the first two by one member, if somebody cheats. */
+/** Three traceable registrations. If a member cheats, the first two are its own. */
 export interface LinesReport {
   readonly cheat: number | undefined;
-  /** Of each the tags, one a place. */
+  /** Tags of each registration, one per place. */
   readonly rows: readonly { readonly text: string; readonly tags: readonly string[] }[];
-  /** The first two. */
+  /** Relation of the first two. */
   readonly relation: RelationKind;
-  /** The place that they name. */
+  /** Place that they identify. */
   readonly named: number | undefined;
 }
 
-/** Of one multiplication, as verification takes it, microseconds. */
+/** Time of one multiplication in a verification, µs. */
 export interface TimingReport {
   readonly linkable: number;
   readonly traceable: number;

@@ -12,7 +12,7 @@ import { toHex } from '@tutti/core/input';
 import { answerTasks } from '@tutti/visualizer/worker/answerTasks';
 import { type ChainReport, type Flaw, type RingAnswer, type RingRequest, ringMembers } from './ringMessages.ts';
 
-/** The members' keys, fresh for this page, and all that is done with them. */
+/** Keys of the members, new for this page, and all operations with them. */
 const draw = (bytes = 32) => crypto.getRandomValues(new Uint8Array(bytes));
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const identities = Array.from({ length: ringMembers }, () => identityKeyGen(draw()));
@@ -41,7 +41,7 @@ function chain(signer: number, flaw: Flaw): ChainReport {
   const [event, text] = [setUp, 'a fresh key'];
   const signature = flaw === 'stranger' ? strangers() : signed(linkable, signer, event, text);
   const changed = flaw === 'response' ? (signer + ringMembers / 2) % ringMembers : undefined;
-  // The lowest byte of its response, behind c_0 and the tag.
+  // The lowest byte of its response, after c_0 and the tag.
   if (changed !== undefined) signature[64 + 32 * changed]! ^= 1;
   const challenges = challengeChain(ring, utf8(event), utf8(text), signature);
   if (challenges === undefined) throw new Error('a signature just made is not well-formed');
@@ -54,10 +54,10 @@ function chain(signer: number, flaw: Flaw): ChainReport {
   };
 }
 
-/** The best that somebody without a member's secret can do: everything drawn at random. */
+/** Returns the best attempt without a member's secret: all values random. */
 function strangers(): Uint8Array {
   const signature = draw(linkable.signatureBytes(ringMembers));
-  // Scalars stay under the group order, and the tag is an element.
+  // Scalars must be under the group order, and the tag must be an element.
   for (let at = 31; at < signature.length; at += 32) signature[at]! &= 0x0f;
   signature.set(identityKeyGen(draw()).publicKey, 32);
   return signature;
@@ -104,7 +104,10 @@ function lines(cheat: number | undefined): RingAnswer {
   };
 }
 
-/** What a multiplication of a verification takes here: the median of some verifications, the first of which warm up. */
+/**
+ * Measures the time of a multiplication in a verification: the median of several verifications, of which the first ones
+ * warm up.
+ */
 function timing(): RingAnswer {
   const perMultiplication = (scheme: RingScheme): number => {
     const signature = signed(scheme, 0, setUp, 'timing');

@@ -3,8 +3,8 @@ import { create } from 'd3';
 const bars = 16;
 
 /**
- * A tag as something that can be compared at a glance: its first bytes as bars. Two tags that look the same have 128
- * bits in common.
+ * Draws the first bytes of a tag as bars, for a quick comparison. Two tags with the same drawing have 128 bits in
+ * common.
  */
 export function tagGlyph(hex: string, width: number, height: number): SVGSVGElement {
   const svg = create('svg:svg')
@@ -26,5 +26,5 @@ export function tagGlyph(hex: string, width: number, height: number): SVGSVGElem
   return svg.node() as SVGSVGElement;
 }
 
-/** The first digits of it. */
+/** Returns the first digits of a hexadecimal text. */
 export const shortHex = (hex: string, digits: number): string => `${hex.slice(0, digits)}…`;

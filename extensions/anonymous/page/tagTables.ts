@@ -8,7 +8,7 @@ const relationWords: Readonly<Record<TagRow['toFirst'], string>> = {
   double: 'the tag of 1: one member, two keys',
 };
 
-/** Four signatures, and which of them go together. */
+/** Draws four signatures, and which of them belong to the same member. */
 export function drawTags(list: HTMLElement, rows: readonly TagRow[], isRevealed: boolean): void {
   list.replaceChildren(
     ...rows.map(({ event, text, tag, toFirst, signer }, i) => {
@@ -24,7 +24,7 @@ export function drawTags(list: HTMLElement, rows: readonly TagRow[], isRevealed:
   );
 }
 
-/** The tags of three traceable registrations by place, and the place at which the first two meet. */
+/** Draws the tags of three traceable registrations by place, and the place at which the first two agree. */
 export function drawLines(table: HTMLTableElement, { rows, named }: LinesReport): void {
   table.createTHead().replaceChildren(row('th', ['place', ...rows.map(({ text }) => `“${text}”`)]));
   const body = table.tBodies[0] ?? table.createTBody();
@@ -51,7 +51,7 @@ function words(className: string, text: string): HTMLElement {
   return made('span', { className, textContent: text });
 }
 
-/** A row whose first cell names it. */
+/** Returns a row whose first cell is its name. */
 export function row(kind: 'th' | 'td', cells: readonly string[]): HTMLTableRowElement {
   const line = document.createElement('tr');
   for (const [i, text] of cells.entries()) {

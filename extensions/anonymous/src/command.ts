@@ -24,6 +24,7 @@ import { identityKeyGen } from './ring.ts';
 const pages = ['README of @tutti/anonymous'];
 const ring = '--ring ring.json --event vote-7';
 
+/** Examples and pages for the help of each command. */
 export const notes: Extension['notes'] = {
   'anonymous cluster': {
     examples: ['--nodes 16', '--nodes 16 --cheats 2 --again', '--nodes 8 --transport tcp --proxy 127.0.0.1:9050'],
@@ -53,6 +54,7 @@ export const notes: Extension['notes'] = {
   'anonymous rings': { examples: ['--nodes 64', '--known 0.8 --svg rings.svg'], pages },
 };
 
+/** Creates the command that this extension adds to `tutti`. */
 export const command: Extension['command'] = (context) =>
   new Command('anonymous')
     .description(

@@ -1,7 +1,7 @@
 /**
- * Ring signatures of identity keys, over ristretto255: they show that somebody of a ring signed, and not who. Two of
- * one member for one event go together; with {@link linkable} that is all, with {@link traceable} they also say whose
- * they are.
+ * Ring signatures of identity keys, over ristretto255. They show that some member of a ring signed, but not which one.
+ * Two signatures of one member for one event can be linked. With {@link linkable} that is all; with {@link traceable}
+ * they also identify the member.
  *
  * @example
  * ```js

@@ -1,7 +1,7 @@
 /**
  * The set-up of anonymous signers (v1.03 5.3): each member of a registry adds a key to the next one, and a ring
- * signature hides whose. {@link SetupRuntime} runs it over transports, {@link makeRegistration} signs a registration,
- * {@link ringCosts} says what one costs. Runs in pages and in Node.
+ * signature hides which one. {@link SetupRuntime} runs it over transports, {@link makeRegistration} signs a
+ * registration, {@link ringCosts} computes its costs. Runs in pages and in Node.
  *
  * @example
  * ```js

@@ -1,10 +1,10 @@
 /**
- * The set-up of anonymous signers: members known by identity keys agree on a registry of keys without anybody knowing
- * which key is whose. {@link SetupNode} is the protocol behind its port, {@link Roll} what it holds; {@link
- * PlainRegistrations} are registrations without cryptography, for simulations and tests.
+ * The set-up of anonymous signers: members known by identity keys agree on a registry of keys without revealing which
+ * key is whose. {@link SetupNode} is the protocol behind its port, and {@link Roll} its state.
+ * {@link PlainRegistrations} are registrations without cryptography, for simulations and tests.
  *
  * `@tutti/anonymous/simulation` runs it under virtual time, `@tutti/anonymous/runtime` over transports, with ring
- * signatures of `@tutti/anonymous/ring`; the README says what it hides and from whom.
+ * signatures of `@tutti/anonymous/ring`; the README describes what it hides and from whom.
  *
  * @example
  * ```js

@@ -4,11 +4,11 @@ import { shownUrl } from './shownUrl.ts';
 export const redisFlag: FlagReader<string> = (text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if ((url?.protocol === 'redis:' || url?.protocol === 'rediss:') && url.hostname !== '') return text;
-  // A password does not belong on the screen, whatever else is wrong.
+  // The password must not be displayed, whatever else is wrong.
   throw badValue('--redis', 'redis://HOST:PORT or rediss://HOST:PORT', shownUrl(text));
 };
 
-/** A colon separates the parts of a key in Redis. */
+/** The name must have no colon, which separates the parts of a key in Redis. */
 export const queueFlag: FlagReader<string> = (text) => {
   if (/^[\w.-]{1,100}$/.test(text)) return text;
   throw badValue('--queue', '1 to 100 letters, digits, dots, dashes or underscores', text);
@@ -19,7 +19,7 @@ const queueFlags = {
   queue: flag('<name>', 'the name of the queue', () => queueFlag, 'tutti-sweep'),
 };
 
-/** Where a queue is. */
+/** Address and name of a queue. */
 export type QueueOptions = FlagsOf<typeof queueFlags>;
 
 export function withQueueFlags(command: Command): Command {

@@ -2,13 +2,13 @@ import { WorldError } from '@tutti/core/errors';
 import { Redis } from 'ioredis';
 import { shownUrl } from './shownUrl.ts';
 
-/** A Redis that does not answer by then is taken for absent. */
+/** Time after which a Redis without an answer counts as absent, ms. */
 const connectTimeoutMs = 5000;
-/** A server that has disappeared may be restarting; after this time we give up. */
+/** Time after which a lost server is given up, ms; until then it may be restarting. */
 const patienceMs = 60_000;
 const retryMs = 500;
 
-/** How BullMQ is to connect; it waits for as long as this process does. */
+/** Options with which BullMQ connects. It waits as long as this process does. */
 export interface RedisConnectionOptions {
   readonly url: string;
   readonly maxRetriesPerRequest: null;
@@ -19,7 +19,7 @@ export function connectionOptions(url: string): RedisConnectionOptions {
   return { url, maxRetriesPerRequest: null, retryStrategy: () => retryMs };
 }
 
-/** A connection of our own beside BullMQ's: it says whether Redis can be reached, and the time there. */
+/** A connection in addition to BullMQ's. It reports whether Redis can be reached, and its time. */
 export class RedisLink {
   readonly url: string;
   readonly #redis: Redis;
@@ -40,7 +40,7 @@ export class RedisLink {
     });
   }
 
-  /** @throws WorldError `redis-unreachable`, at once when nobody answers. */
+  /** Opens a connection. @throws WorldError `redis-unreachable`, at once if no server answers. */
   static async open(url: string): Promise<RedisLink> {
     let retry: number | null = null;
     const redis = new Redis(url, {
@@ -62,18 +62,18 @@ export class RedisLink {
     return link;
   }
 
-  /** Redis's clock, ms, by which the events of its streams are named. */
+  /** Returns the time of Redis's clock, ms, by which the events of its streams are identified. */
   async timeMs(): Promise<number> {
     const [seconds, microseconds] = await this.#redis.time();
     return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
   }
 
-  /** Whether Redis can be reached, as far as we know. */
+  /** Whether Redis can be reached, as far as is known. */
   get isUp(): boolean {
     return this.#downSinceMs === undefined;
   }
 
-  /** @throws WorldError `redis-unreachable` when Redis has been gone for a minute. */
+  /** Checks the connection. @throws WorldError `redis-unreachable` if Redis has been gone for a minute. */
   check(): void {
     if (this.#downSinceMs === undefined || performance.now() - this.#downSinceMs < patienceMs) return;
     throw new WorldError(

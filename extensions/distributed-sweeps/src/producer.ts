@@ -15,36 +15,36 @@ import {
 } from './queue.ts';
 import { shownUrl } from './shownUrl.ts';
 
-/** Jobs in Redis at once: enough for a few hundred cores, and some 100 MB at the very most. */
+/** Maximum number of jobs in Redis at once: enough for a few hundred cores, and at most about 100 MB. */
 const maxQueued = 1000;
-/** Added with one call. */
+/** Number of jobs that one call adds. */
 const addedAtOnce = 100;
-/** Events that Redis keeps; each holds a job's results. What is missed is found by asking. */
+/** Number of events that Redis keeps; each holds a job's results. Missed results are found by queries. */
 const eventsKept = 2 * maxQueued;
 
 const tickMs = 1000;
-/** Without a result for so long, Redis is asked what became of each job. */
+/** Time without a result after which the state of each job is queried, ms. */
 const quietMs = 15_000;
 const workersIntervalMs = 5000;
-/** What we queued is taken back on Ctrl-C, unless that takes longer. */
+/** Maximum time on Ctrl-C to take back queued jobs, ms. */
 const farewellMs = 3000;
 
 export interface RedisSweep {
-  /** All points of the plan, done or not: batches must come out the same each time. */
+  /** All points of the plan, done or not: batches must be the same each time. */
   readonly points: readonly SweepPoint[];
   readonly isDone: (key: string) => boolean;
   readonly url: string;
   readonly queueName: string;
   readonly signal: AbortSignal;
-  /** Told the lines of points as they come in, some more than once. */
+  /** Called with the lines of points as they arrive, possibly more than once. */
   readonly onLines: (lines: readonly string[]) => void;
   readonly onWorkers: (count: number) => void;
 }
 
 /**
- * Has the unfinished points run by the workers that serve the queue. Every job is done at least once: it stays in Redis
- * until its results are in the output, is given to another worker if its own is lost, and is queued again if Redis
- * itself has forgotten it.
+ * Runs the unfinished points on the workers that serve the queue. Every job is done at least once. It stays in Redis
+ * until its results are in the output. It goes to another worker if its own is lost, and is queued again if Redis has
+ * lost it.
  *
  * @throws WorldError `redis-unreachable`, `version-mismatch`, `run-failed`; Interrupted.
  */
@@ -65,7 +65,7 @@ class Producer {
   readonly #queue: Queue<SweepJob, SweepJobResult>;
   readonly #events: QueueEvents;
   readonly #todo: Iterator<Batch>;
-  /** Queued, and not collected yet. */
+  /** Jobs that are queued and not collected yet. */
   readonly #queued = new Map<string, Batch>();
   readonly #finished: Promise<void>;
   #finish!: () => void;
@@ -79,9 +79,9 @@ class Producer {
     this.#link = link;
     const connection = connectionOptions(sweep.url);
     this.#queue = new Queue(sweep.queueName, { connection, streams: { events: { maxLen: eventsKept } } });
-    // From a moment ago, not from when the reading begins: nothing that we queue is missed.
+    // Events are read from a moment before this one, so that none of the new jobs is missed.
     this.#events = new QueueEvents(sweep.queueName, { connection, lastEventId: `${startMs - 1}-0` });
-    // What BullMQ says here is that Redis is gone, which the link watches.
+    // BullMQ only reports here that Redis is gone, which the link observes.
     this.#queue.on('error', () => {});
     this.#events.on('error', () => {});
     this.#events.on('completed', ({ jobId, returnvalue }) => this.#collect(jobId, returnvalue));
@@ -126,7 +126,7 @@ class Producer {
     }
   }
 
-  /** Takes back what no worker has begun, and hangs up. */
+  /** Removes the jobs that no worker has begun, and disconnects. */
   async close(): Promise<void> {
     const patience = AbortSignal.timeout(farewellMs);
     const outOfPatience = new Promise<void>((resolve) =>
@@ -136,12 +136,12 @@ class Producer {
       const takeBack = Promise.allSettled([...this.#queued.keys()].map((id) => this.#queue.remove(id)));
       await Promise.race([takeBack, outOfPatience]);
     }
-    // Without its close(), reading events would go on forever.
+    // Without its close(), reading events would never end.
     const closing = [this.#events.close(), this.#link.isUp ? this.#queue.close() : this.#queue.disconnect()];
     await Promise.race([Promise.allSettled(closing), outOfPatience]);
   }
 
-  /** Runs what may fail; a failure is the sweep's. */
+  /** Runs work that may fail. A failure ends the sweep. */
   #attempt(work: () => Promise<void>): void {
     work().catch(this.#fail);
   }
@@ -163,7 +163,7 @@ class Producer {
     );
   }
 
-  /** @param leftovers whether some jobs may be in Redis from an earlier sweep, done or failed. */
+  /** Queues more jobs. @param leftovers whether Redis may have jobs of an earlier sweep, done or failed. */
   async #queueMore(leftovers = false): Promise<void> {
     if (this.#queueing) return;
     this.#queueing = true;
@@ -190,7 +190,7 @@ class Producer {
     return next;
   }
 
-  /** Queues jobs; one whose name is already in Redis is left unchanged. */
+  /** Queues jobs. A job whose name is already in Redis is not changed. */
   async #add(jobs: ReadonlyMap<string, Batch>): Promise<void> {
     const keep = { age: uncollectedAgeS };
     await this.#queue.addBulk(
@@ -218,7 +218,7 @@ class Producer {
       if (missing !== undefined)
         throw new WorldError('bad-result', `${id}: expected a result of ${missing.key}, got none`);
       this.#queued.delete(id);
-      // In the output, so no longer needed in Redis.
+      // The results are in the output, so Redis no longer needs the job.
       const removed = this.#queue.remove(id);
       if (!this.#allQueued && this.#queued.size < maxQueued / 2) await this.#queueMore();
       await removed;
@@ -231,7 +231,7 @@ class Producer {
   }
 
   /**
-   * Asks Redis what became of jobs about which no event came.
+   * Queries the state of jobs without an event.
    *
    * @param again whether to retry a failed job: it failed in an earlier sweep.
    */

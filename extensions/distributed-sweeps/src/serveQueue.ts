@@ -8,24 +8,24 @@ import { type SweepJob, type SweepJobResult, uncollectedAgeS, workerName } from 
 import { validatedJob } from './validatedJob.ts';
 
 /**
- * A job whose worker was lost so often is more likely the cause than the victim: it fails, with a line that says so.
+ * Maximum number of lost workers per job. Beyond it, the job is probably the cause: it fails, with a line that says so.
  */
 const maxLosses = 20;
 const tickMs = 1000;
-/** What is running is given back on Ctrl-C, unless Redis does not answer for so long. */
+/** Maximum time on Ctrl-C to give back running jobs, ms. */
 const farewellMs = 3000;
 
 export interface QueueService {
   readonly url: string;
   readonly queueName: string;
   readonly jobs: number;
-  /** A worker that has not been heard of for so long is taken for lost, and its jobs are given to others. */
+  /** Time without a sign of a worker after which it counts as lost, and its jobs go to other workers, ms. */
   readonly lostAfterMs: number;
   readonly signal: AbortSignal;
   readonly onReady: () => void;
-  /** Told how many points were done. */
+  /** Called with the number of points that were done. */
   readonly onDone: (points: number) => void;
-  /** Told why a job was refused, in one line. */
+  /** Called with the reason why a job was rejected, in one line. */
   readonly onRefused: (line: string) => void;
 }
 
@@ -33,7 +33,7 @@ type SweepWorker = Worker<SweepJob, SweepJobResult>;
 type QueuedJob = Job<SweepJob, SweepJobResult>;
 
 /**
- * Runs the points that sweeps put into the queue, until it is told to stop; unfinished jobs then go back into the
+ * Runs the points that sweeps put into the queue, until it is told to stop. Unfinished jobs then go back into the
  * queue.
  *
  * @throws WorldError `redis-unreachable`; `version-mismatch` for a sweep of another version, whose job goes back.
@@ -70,7 +70,7 @@ export async function serveQueue(service: QueueService): Promise<void> {
   });
 }
 
-/** Resolves when the service is to stop, and rejects with why it cannot go on. */
+/** Resolves when the service must stop, and rejects with the reason if it cannot continue. */
 function untilEnded(stop: AbortSignal, failure: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = () => (failure.aborted ? reject(failure.reason) : resolve());
@@ -85,14 +85,14 @@ function openWorker({ url, queueName, jobs, lostAfterMs }: QueueService, work: P
     name: workerName(),
     connection: connectionOptions(url),
     concurrency: jobs,
-    // The threads compute and this one only keeps the locks, so a lock that is not renewed means a lost process.
+    // Threads compute and this one only renews the locks, so a lock that is not renewed means a lost process.
     lockDuration: lostAfterMs / 2,
     stalledInterval: lostAfterMs / 2,
     maxStalledCount: maxLosses,
     removeOnComplete: keep,
     removeOnFail: keep,
   });
-  // What BullMQ says here is that Redis is gone, which the link watches, or that a lock was lost: then another worker
+  // BullMQ only reports here that Redis is gone, which the link observes, or that a lock was lost: then another worker
   // has the job.
   worker.on('error', () => {});
   return worker;
@@ -100,7 +100,10 @@ function openWorker({ url, queueName, jobs, lostAfterMs }: QueueService, work: P
 
 type Processor = (job: QueuedJob, token?: string) => Promise<SweepJobResult>;
 
-/** An invalid job fails for good, whatever attempts it asks for: nobody can run it. */
+/**
+ * Returns a valid job. An invalid one fails permanently, whatever number of attempts it requests, since no worker can
+ * run it.
+ */
 function validatedJobOf(job: Job<unknown>, { onRefused }: QueueService): SweepJob {
   try {
     return validatedJob(job.data, version);
@@ -130,7 +133,7 @@ async function answer(
     return lines;
   } catch (error) {
     if (error instanceof Interrupted) return giveBack(job, token);
-    // The same points fail again, whatever attempts the job asks for.
+    // The same points would fail again, whatever number of attempts the job requests.
     throw new UnrecoverableError((error as Error).message);
   }
 }
@@ -140,7 +143,7 @@ async function giveBack(job: QueuedJob, token: string | undefined): Promise<neve
   throw new WaitingError();
 }
 
-/** First no more jobs are taken, then those in hand are let go. */
+/** Stops taking jobs first, then releases the current ones. */
 async function takeLeave(worker: SweepWorker, pool: RunnerPool): Promise<void> {
   const patience = AbortSignal.timeout(farewellMs);
   const outOfPatience = new Promise<void>((resolve) =>

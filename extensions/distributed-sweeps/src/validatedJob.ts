@@ -3,17 +3,17 @@ import { maxBatchPoints, pointKey } from '@tutti/node-cli/sweeps';
 import { type Scenario, validateNetwork, validateScenario } from '@tutti/simulation';
 import type { SweepJob } from './queue.ts';
 
-/** Such as `0.2.0-dev+1a2b3c4d`. */
+/** Pattern of a version, such as `0.2.0-dev+1a2b3c4d`. */
 const versionPattern = /^\d+\.\d+\.\d+[\w.+-]{0,60}$/;
 
-/** Of core's complaint, which quotes what came. */
+/** Maximum length of an error text of core, which quotes its input. */
 const maxCharacters = 300;
 
 /**
- * Checks what the queue gave out as a job, by whomever it was put there. Points of another version are that version's
- * to judge; whether this one runs them is the worker's decision.
+ * Checks a job from the queue, which any client may have put there. Points of another version are not checked; the
+ * worker decides whether to run them.
  *
- * @throws WorldError `bad-job`: one line with the field, what was expected and what came.
+ * @throws WorldError `bad-job`: one line with the field, the expected value and the actual value.
  */
 export function validatedJob(data: unknown, ownVersion: string): SweepJob {
   const job = fieldsOf('job', data);
@@ -34,7 +34,7 @@ function validatePoint(path: string, value: unknown): void {
   if (key !== own) refuse(`${path}.key`, own, key);
 }
 
-/** Values that `createSimulation` would refuse too, asked before a thread has them; it refuses unknown fields. */
+/** Checks values that `createSimulation` would also reject, before a thread gets them. Rejects unknown fields. */
 function validateRun(path: string, scenario: unknown): void {
   const given = fieldsOf(path, scenario) as unknown as Scenario;
   try {

@@ -27,7 +27,7 @@ const workerFlags = {
   json: toggle('print one JSON document at the end'),
 };
 
-/** `tutti distributed-sweeps worker`. */
+/** Creates the command `tutti distributed-sweeps worker`. */
 export function workerCommand(context: Context): Command {
   const command = new Command('worker').description(
     'Run points of sweeps that other machines put into a queue, until stopped.',
@@ -35,7 +35,7 @@ export function workerCommand(context: Context): Command {
   return withFlags(withQueueFlags(command), workerFlags).action(
     async (options: QueueOptions & FlagsOf<typeof workerFlags>) => {
       const { redis: url, queue: queueName, jobs = availableParallelism(), lostAfter, json } = options;
-      // Loaded here, because it takes a fifth of a second.
+      // Loaded only here, because it takes a fifth of a second.
       const { serveQueue } = await import('./serveQueue.ts');
       const progress = new Progress(context);
       let done = 0;

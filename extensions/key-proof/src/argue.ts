@@ -5,21 +5,20 @@ import { Fr, innerProduct, powers, scalarBytes } from './scalar.ts';
 import type { ProofSetting } from './setting.ts';
 import { openTranscript, type Statement } from './statement.ts';
 
-/** What a prover says of each place; an honest one's is from prove. */
+/** A prover's values for each place; those of an honest one come from prove. */
 export interface Witness {
-  /** As many as a power of two. */
+  /** Multiplicities; their number is a power of two. */
   readonly multiplicities: readonly bigint[];
-  /** As many keys, 96 bytes each. */
+  /** The same number of keys, 96 bytes each. */
   readonly keys: Uint8Array;
-  /** How often each multiplicity from 1 to 15 comes. */
+  /** Number of places with each multiplicity from 1 to 15. */
   readonly counts: readonly number[];
-  /** 1/(x - v) of each place's multiplicity v. */
+  /** Returns 1/(x - v) for each place's multiplicity v. */
   readonly inversesAt: (x: bigint) => readonly bigint[];
 }
 
 /**
- * The argument of the README about some witness, whether it is one or not: a false one gives a proof that
- * nobody accepts.
+ * Computes the argument of the README for any values, true or false. False ones give a proof that no verifier accepts.
  */
 export function argue(setting: ProofSetting, statement: Statement, witness: Witness): Uint8Array {
   const { group, generators } = setting;
@@ -39,7 +38,10 @@ export function argue(setting: ProofSetting, statement: Statement, witness: Witn
   let left = multiplicities.map((value, j) => Fr.add(Fr.sub(x, value), Fr.mul(weights.sum, down[j]!)));
   let right = inverses.map((inverse, j) => Fr.mul(weights.inverses, Fr.mul(up[j]!, inverse)));
   let leftBase = group.fold(joinBytes([slicePoints(generators.points, 0, count), keys]), weights.keys);
-  /** Place j's true base is this one's times `down[j]`, which goes into the scalars: so the halvings leave it alone. */
+  /**
+   * The true base of place j is this one times `down[j]`, which is part of the scalars. So the halvings do not change
+   * it.
+   */
   let rightBase = slicePoints(generators.inverses, 0, count);
   const rounds: [Uint8Array, Uint8Array][] = [];
   for (let half = count / 2; half >= 1; half /= 2) {

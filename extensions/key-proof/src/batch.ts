@@ -3,21 +3,21 @@ import { type ProvedStatement, type ReadProof, readProof } from './readProof.ts'
 import type { ProofSetting } from './setting.ts';
 import { proofsHold } from './verify.ts';
 
-/** What a batch held, and what it cost to find out. */
+/** Result of a batch verification, and its cost. */
 export interface BatchResult {
-  /** Positions of the proofs that are not valid, ascending. */
+  /** Positions of the invalid proofs, ascending. */
   readonly invalid: readonly number[];
   /**
-   * Sums over all keys and generators that were taken: one if all proofs are valid, and the costly part of each step of
-   * a search.
+   * Number of sums over all keys and generators: one if all proofs are valid. A sum is the expensive part of each step
+   * of a search.
    */
   readonly sums: number;
 }
 
 /**
  * Verifies proofs about aggregates of the same keys together, and finds the invalid ones by group testing (Horn:
- * "Aggregation using SNARKs"): a part that holds an invalid proof is halved. Malformed proofs are set aside before, and
- * cost no sum.
+ * "Aggregation using SNARKs"): a part with an invalid proof is halved. Malformed proofs are removed before, and cost no
+ * sum.
  *
  * @param proved each anything from a peer.
  * @throws TypeError for anything but a list of statements and proofs.
@@ -36,7 +36,7 @@ export function verifyBatch(setting: ProofSetting, proved: readonly ProvedStatem
       positions.map((i) => proofs[i] as ReadProof),
     );
   };
-  /** Finds the invalid ones of a part that holds at least one. */
+  /** Finds the invalid proofs of a part that has at least one. */
   const search = (positions: readonly number[]): void => {
     if (positions.length === 1) {
       invalid.push(positions[0]!);

@@ -1,20 +1,20 @@
 import type { Transcript } from './transcript.ts';
 
-/** What the verifier asks once both commitments are there. */
+/** The verifier's challenges after both commitments. */
 export interface Weights {
-  /** Of the keys beside the generators: one vector stands for both. */
+  /** Weight of the keys relative to the generators, so that one vector represents both. */
   readonly keys: bigint;
-  /** Of the inverses' commitment, so that nothing of the multiplicities is hidden in it. */
+  /** Weight of the inverses' commitment, so that the multiplicities' commitment cannot hide parts of it. */
   readonly inverses: bigint;
-  /** Its powers separate the places. */
+  /** Base of the powers that separate the places. */
   readonly places: bigint;
-  /** Separates the sum of the inverses from the places. */
+  /** Weight that separates the sum of the inverses from the places. */
   readonly sum: bigint;
-  /** Of the inner product's generator. */
+  /** Weight of the inner product's generator. */
   readonly product: bigint;
 }
 
-/** At what point the sum over the multiplicities is compared with the sum over the table. */
+/** Returns the point at which the sum over the multiplicities is compared with the sum over the table. */
 export function pointOf(transcript: Transcript, commitment: Uint8Array, counts: Uint8Array): bigint {
   transcript.append('commitment', commitment);
   transcript.append('counts', counts);

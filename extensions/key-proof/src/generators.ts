@@ -3,24 +3,24 @@ import { type G1Group, joinBytes, misuse, requireMethods, shown, uint32Bytes } f
 /** Domain separation tag under which the generators are hashed to the curve (RFC 9380, section 3.1). */
 export const generatorDomain = 'TUTTI-PROOF-GENERATORS-V02_BLS12381G1_XMD:SHA-256_SSWU_RO_';
 
-/** Points of which nobody knows how one is a combination of others, so that a commitment over them has one opening. */
+/** Points without a known linear relation, so that a commitment over them has one opening. */
 export interface Generators {
   readonly domain: string;
-  /** A power of two. */
+  /** Number of places, a power of two. */
   readonly count: number;
-  /** For the multiplicities: `count` points of 96 bytes, uncompressed. */
+  /** Generators of the multiplicities: `count` points of 96 bytes, uncompressed. */
   readonly points: Uint8Array;
-  /** For the inverses: as many. */
+  /** Generators of the inverses: the same number of points. */
   readonly inverses: Uint8Array;
-  /** For the inner product: one point. */
+  /** Generator of the inner product: one point. */
   readonly product: Uint8Array;
 }
 
 /**
  * Hashes the numbers 0, 1, ... to the curve: 0 gives the inner product's generator, then come each place's two. A
- * verifier makes its own: those of somebody else may hide a known relation.
+ * verifier must make its own generators, since those of another party may have a known relation.
  *
- * @param keys how many there are, at least 1: generators are as many as the next power of two.
+ * @param keys number of keys, at least 1; the number of places is the next power of two.
  * @param domain of these generators, 1 to 255 bytes in UTF-8; a proof under one domain is not valid under another.
  * @throws RangeError for an invalid number of keys.
  */

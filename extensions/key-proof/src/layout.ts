@@ -1,31 +1,31 @@
 import { joinBytes, publicKeyBytes, secretKeyBytes, uint32Bytes } from '@tutti/wasm-bls/kernel';
 import { maxMultiplicity } from './multiplicities.ts';
 
-/** The parts of a proof, encoded: points of 48 bytes, scalars of 32. */
+/** Encoded parts of a proof: points of 48 bytes, scalars of 32. */
 export interface ProofParts {
-  /** The commitment to the multiplicities. */
+  /** Commitment to the multiplicities. */
   readonly commitment: Uint8Array;
-  /** How often each multiplicity from 1 to 15 comes, four bytes each. */
+  /** Number of places with each multiplicity from 1 to 15, four bytes each. */
   readonly counts: Uint8Array;
-  /** The commitment to the inverses. */
+  /** Commitment to the inverses. */
   readonly inverses: Uint8Array;
-  /** Each round's two points. */
+  /** Two points per round. */
   readonly rounds: readonly (readonly [low: Uint8Array, high: Uint8Array])[];
-  /** What is left of the two vectors. */
+  /** Remaining value of the first vector; `right` is that of the second. */
   readonly left: Uint8Array;
   readonly right: Uint8Array;
 }
 
 const allCountsBytes = 4 * maxMultiplicity;
 
-/** How often this many places, filled up to a power of two, are halved. */
+/** Returns the number of halvings of this many places, padded to a power of two. */
 export function proofRounds(places: number): number {
   return Math.ceil(Math.log2(places));
 }
 
 /**
- * Length of a proof about this many validators who signed, in bytes: 1,660 for 2^15 (Horn: "about 3 kilobytes"). The
- * aggregated key, 48 bytes more, goes with it, and the bits that a collection has anyway.
+ * Returns the length of a proof about this many signers, bytes: 1,660 for 2^15 (Horn: "about 3 kilobytes"). A message
+ * also has the aggregated key, 48 bytes, and the bits that every collection has.
  */
 export function proofBytes(places: number): number {
   return (2 + 2 * proofRounds(places)) * publicKeyBytes + allCountsBytes + 2 * secretKeyBytes;
@@ -35,7 +35,7 @@ export function joinProof({ commitment, counts, inverses, rounds, left, right }:
   return joinBytes([commitment, counts, inverses, ...rounds.flat(), left, right]);
 }
 
-/** The parts of an untrusted peer's proof about this many places; undefined if it has another length. */
+/** Splits an untrusted peer's proof about this many places; undefined if it has another length. */
 export function splitProof(proof: Uint8Array, places: number): ProofParts | undefined {
   if (proof.length !== proofBytes(places)) return undefined;
   let at = 0;

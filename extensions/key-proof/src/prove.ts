@@ -6,13 +6,13 @@ import type { ProofSetting } from './setting.ts';
 import { requireMultiplicities, type Statement, statementOf } from './statement.ts';
 
 /**
- * Proves that an aggregated key is the sum of the committee's keys, each as often as a multiplicity of four bits says,
- * and that a bitfield names those whose multiplicity is not 0 (Horn: "Aggregation using SNARKs";
- * the README). Nothing is hidden: it is short, not zero-knowledge.
+ * Proves that an aggregated key is the sum of the committee's keys times multiplicities of four bits. It also proves
+ * that a bitfield names the keys whose multiplicity is not 0 (Horn: "Aggregation using SNARKs"; the README). The proof
+ * is short, not zero-knowledge.
  *
- * @param multiplicities one byte a key, 0 to 15, not all 0.
- * @param statement what is claimed of them; the true one if undefined. A false one makes a proof that nobody accepts.
- * @returns 220 bytes, and 96 more each time that the signers double: 796 for 64, as for 33.
+ * @param multiplicities one byte per key, 0 to 15, not all 0.
+ * @param statement claim about them; the true one if undefined. A false one gives a proof that no verifier accepts.
+ * @returns 220 bytes, plus 96 for each doubling of the signers: 796 for 64, and for 33.
  * @throws RangeError as statementOf.
  */
 export function prove(
@@ -25,8 +25,8 @@ export function prove(
 }
 
 /**
- * The multiplicities that are not 0 and their keys, filled up to a power of two by members of multiplicity 1 whose key
- * is infinity.
+ * Returns the multiplicities that are not 0 and their keys, padded to a power of two with multiplicity 1 and the key
+ * infinity.
  */
 export function witnessOf(setting: ProofSetting, multiplicities: Uint8Array): Witness {
   const support = [...multiplicities.keys()].filter((i) => multiplicities[i] !== 0);

@@ -6,37 +6,37 @@ import { Fr, innerProduct, readScalar } from './scalar.ts';
 import { type ProofSetting, requireSetting } from './setting.ts';
 import { openTranscript, type Statement, supportOf } from './statement.ts';
 
-/** A statement and its proof, as they come from a peer. */
+/** A statement and its proof, from a peer. */
 export interface ProvedStatement {
   readonly statement: Statement;
   readonly proof: Uint8Array;
 }
 
 /**
- * A proof that was read: what is left is whether a sum of points is infinity, namely of these points with their
- * scalars, and of keys and generators with those that the rest gives.
+ * A proof that was read. It is valid if a sum of points is infinity: these points with their scalars, and keys and
+ * generators with scalars that the other fields determine.
  */
 export interface ReadProof {
-  /** The validators who are said to have signed, ascending. */
+  /** The claimed signers, ascending. */
   readonly support: Uint32Array;
-  /** Commitment, aggregated key, the inverses' commitment, and two a round. */
+  /** Commitment, aggregated key, the inverses' commitment, and two points per round. */
   readonly points: Uint8Array;
   readonly scalars: readonly bigint[];
-  /** At which the sums of inverses are compared. */
+  /** Point at which the sums of inverses are compared. */
   readonly point: bigint;
   readonly weights: Weights;
-  /** What the inverses are to come to over all places. */
+  /** Required sum of the inverses over all places. */
   readonly sumOfInverses: bigint;
-  /** One a round, in their order. */
+  /** One challenge per round, in order. */
   readonly challenges: readonly bigint[];
   readonly left: bigint;
   readonly right: bigint;
-  /** 32 bytes that depend on every byte of statement and proof. */
+  /** Digest of every byte of statement and proof, 32 bytes. */
   readonly digest: Uint8Array;
 }
 
 /**
- * Reads an untrusted peer's proof; undefined if bits or proof are of another length, nobody is named, or a point or a
+ * Reads an untrusted peer's proof; undefined if bits or proof have another length, no signer is named, or a point or a
  * scalar is invalid.
  */
 export function readProof(setting: ProofSetting, proved: ProvedStatement): ReadProof | undefined {

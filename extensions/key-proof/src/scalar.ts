@@ -5,25 +5,25 @@ import { secretKeyBytes } from '@tutti/wasm-bls/kernel';
 /** The integers modulo r, the order of G1: multiplicities, challenges and weights of the succinct proof. */
 export const Fr = Field(0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n);
 
-/** 32 bytes, big-endian. */
+/** Encodes a scalar in 32 bytes, big-endian. */
 export function scalarBytes(scalar: bigint): Uint8Array {
   return numberToBytesBE(scalar, secretKeyBytes);
 }
 
-/** The scalar of 32 bytes; undefined if it is not under r, so that each has one encoding only. */
+/** Decodes a scalar from 32 bytes; undefined if it is not under r, so that each scalar has one encoding. */
 export function readScalar(bytes: Uint8Array): bigint | undefined {
   const scalar = bytesToNumberBE(bytes);
   return scalar < Fr.ORDER ? scalar : undefined;
 }
 
-/** 1, base, base^2, ... */
+/** Returns 1, base, base^2, ... */
 export function powers(base: bigint, count: number): bigint[] {
   const all = new Array<bigint>(count);
   for (let i = 0, power = 1n; i < count; i++, power = Fr.mul(power, base)) all[i] = power;
   return all;
 }
 
-/** <a, b>. */
+/** Returns the inner product <a, b>. */
 export function innerProduct(a: readonly bigint[], b: readonly bigint[]): bigint {
   return Fr.create(a.reduce((sum, value, i) => sum + value * b[i]!, 0n));
 }

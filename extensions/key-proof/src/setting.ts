@@ -12,23 +12,23 @@ import type { Generators } from './generators.ts';
 import { Transcript } from './transcript.ts';
 
 /**
- * The public keys of a committee and generators for them, made ready once for all proofs about aggregates of these
- * keys.
+ * The public keys of a committee and generators for them, prepared once for all proofs about aggregates of these keys.
  */
 export interface ProofSetting {
   readonly group: G1Group;
   readonly keyCount: number;
-  /** `keyCount` points of 96 bytes. */
+  /** Keys, as `keyCount` points of 96 bytes. */
   readonly keys: Uint8Array;
   readonly generators: Generators;
-  /** 32 bytes that stand for the keys in their order, their number, and the generators' domain. */
+  /** Digest of the keys in their order, their number, and the generators' domain, 32 bytes. */
   readonly digest: Uint8Array;
 }
 
 /**
- * Makes a setting.
+ * Creates a setting.
  *
- * @param publicKeys each 48 bytes, compressed G1, at least one; proofs of possession are the registry's business.
+ * @param publicKeys each 48 bytes, compressed G1, at least one. The registry must have verified their proofs of
+ * possession.
  * @param generators for at least as many keys, from hashGenerators on this side.
  * @throws RangeError if there is no key, a key is not valid, or generators are too few.
  */
@@ -53,7 +53,7 @@ export function proofSetting(group: G1Group, publicKeys: readonly Uint8Array[], 
   return { group, keyCount, keys: joinBytes(keys), generators, digest: transcript.digest('setting') };
 }
 
-/** Refuses anything but a setting, as far as can be seen. */
+/** Checks that a value has the fields of a setting. */
 export function requireSetting(setting: ProofSetting): void {
   requireObject('setting', setting);
   requireObject('setting.group', setting.group);

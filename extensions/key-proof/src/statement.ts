@@ -4,24 +4,21 @@ import { type ProofSetting, requireSetting } from './setting.ts';
 import { Transcript } from './transcript.ts';
 
 /**
- * What is proved (Horn: "Aggregation using SNARKs"): the key is the sum of the committee's keys, each as often as some
- * multiplicity of four bits says, and the multiplicities that are not 0 are those of the validators whose bits are set.
+ * The statement of a proof (Horn: "Aggregation using SNARKs"). The key is the sum of the committee's keys times
+ * multiplicities of four bits. The validators whose bits are set are those whose multiplicity is not 0.
  */
 export interface Statement {
-  /** The aggregated key, 48 bytes, compressed G1. */
+  /** Aggregated key, 48 bytes, compressed G1. */
   readonly key: Uint8Array;
-  /**
-   * Who is in it: bit b, that is `bits[b >> 3]`'s bit `b & 7`, says that validator b is. A bit for each key, in as many
-   * bytes as they fill.
-   */
+  /** Signers: bit b, that is `bits[b >> 3]`'s bit `b & 7`, is validator b. One bit per key, padded to whole bytes. */
   readonly bits: Uint8Array;
 }
 
 /**
- * The statement that is true of some multiplicities.
+ * Returns the statement that is true for some multiplicities.
  *
- * @param multiplicities one byte a key: how often its signature is in the aggregate, 0 to 15.
- * @throws RangeError unless there is a multiplicity for each key, one at least is not 0, and none is over 15.
+ * @param multiplicities one byte per key: the multiplicity of its signature in the aggregate, 0 to 15.
+ * @throws RangeError unless there is one multiplicity per key, at least one is not 0, and none is over 15.
  */
 export function statementOf(setting: ProofSetting, multiplicities: Uint8Array): Statement {
   requireMultiplicities(setting, multiplicities);
@@ -39,7 +36,9 @@ export function requireMultiplicities(setting: ProofSetting, multiplicities: Uin
     throw misuse(RangeError, 'multiplicities', `the largest in 1..${maxMultiplicity}`, String(most));
 }
 
-/** The validators whose bits are set, ascending; undefined if there is none, or bits are not one for each key. */
+/**
+ * Returns the validators whose bits are set, ascending; undefined if there is none, or if there is not one bit per key.
+ */
 export function supportOf(setting: ProofSetting, bits: Uint8Array): Uint32Array | undefined {
   if (bits.length !== Math.ceil(setting.keyCount / 8)) return undefined;
   const support: number[] = [];
@@ -48,7 +47,7 @@ export function supportOf(setting: ProofSetting, bits: Uint8Array): Uint32Array 
   return Uint32Array.from(support);
 }
 
-/** A transcript that has seen all that is public before the proof. */
+/** Returns a transcript that contains all public data before the proof. */
 export function openTranscript(setting: ProofSetting, statement: Statement): Transcript {
   const transcript = new Transcript();
   transcript.append('setting', setting.digest);

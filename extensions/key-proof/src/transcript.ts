@@ -3,21 +3,21 @@ import { uint32Bytes } from '@tutti/wasm-bls/kernel';
 import { maxMultiplicity } from './multiplicities.ts';
 import { Fr } from './scalar.ts';
 
-/** Opens every transcript; a change of the proof's form changes it, so that no proof is read as one of another form. */
+/** First entry of every transcript. It changes with the proof's format, so that no proof is read in another format. */
 const protocolName = 'tutti succinct proof of an aggregated key, v2';
 /**
- * Bits of a challenge: to cheat is to meet one by chance, and half the length of a scalar halves what folding by it
- * costs.
+ * Length of a challenge, bytes. A cheating prover must guess one. Half the length of a scalar halves the cost of
+ * folding.
  */
 const challengeBytes = 16;
 
-/** The least long challenge: beyond every multiplicity, so that the difference has an inverse. */
+/** Minimum long challenge: greater than every multiplicity, so that the difference has an inverse. */
 const firstLong = BigInt(maxMultiplicity + 1);
 
 /**
- * What prover and verifier have both seen so far, hashed (SHA-256), so that a challenge depends on all of it and nobody
- * has to send one (the Fiat-Shamir transformation). Each entry goes in with its label and both lengths: no two lists of
- * entries hash alike.
+ * A hash (SHA-256) of everything that prover and verifier have both seen so far. A challenge depends on all of it and
+ * is not sent (the Fiat-Shamir transformation). Each entry has its label and both lengths, so no two lists of entries
+ * have the same hash.
  */
 export class Transcript {
   readonly #hash = sha256.create();
@@ -32,7 +32,7 @@ export class Transcript {
     this.#put(bytes);
   }
 
-  /** 32 bytes that depend on all that was appended; later ones on these, too. */
+  /** Returns 32 bytes that depend on all entries so far. Later digests depend on this one, too. */
   digest(label: string): Uint8Array {
     this.#put(this.#utf8.encode(label));
     const digest = this.#hash.clone().digest();
@@ -40,7 +40,7 @@ export class Transcript {
     return digest;
   }
 
-  /** A challenge in 1..2^128, never zero, so that it has an inverse. */
+  /** Returns a challenge in 1..2^128, never zero, so that it has an inverse. */
   challenge(label: string): bigint {
     return (
       this.digest(label)
@@ -49,7 +49,10 @@ export class Transcript {
     );
   }
 
-  /** A challenge of a scalar's length, in 16..r-1: none of the multiplicities, and uniform but for less than 2^-128. */
+  /**
+   * Returns a challenge of a scalar's length, in 16..r-1: none of the multiplicities, and uniform with an error below
+   * 2^-128.
+   */
   longChallenge(label: string): bigint {
     const bytes = [...this.digest(label), ...this.digest(label)];
     const value = bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);

@@ -5,11 +5,12 @@ import type { ProofSetting } from './setting.ts';
 import { Transcript } from './transcript.ts';
 
 /**
- * Whether a proof shows its statement (Horn: "Aggregation using SNARKs"): that the aggregated key is the sum of the
- * keys of exactly the validators whose bits are set, each taken 1 to 15 times. Linear in them: one sum of three points
- * each and a few more.
+ * Returns whether a proof is valid for its statement (Horn: "Aggregation using SNARKs"). The aggregated key is then the
+ * sum of the keys of exactly the validators whose bits are set, each taken 1 to 15 times. The time is linear in their
+ * number: one sum of three points each and a few more.
  *
- * That somebody signed is not shown: a signature is verified under the key, by a pairing check, which refuses infinity.
+ * The proof shows nothing about signatures. A signature must be verified with the key, by a pairing check that rejects
+ * infinity.
  *
  * @param proved anything from a peer; malformed bytes are `false`.
  * @throws TypeError for anything but an object of bytes.
@@ -20,8 +21,8 @@ export function verifyProof(setting: ProofSetting, proved: ProvedStatement): boo
 }
 
 /**
- * Whether all proofs hold: their sums, each times a weight that depends on all of them, make one sum, which false
- * ones leave at infinity with a probability of 2^-128.
+ * Returns whether all proofs are valid. Their sums, each times a weight that depends on all of them, are added. With an
+ * invalid proof, the total is infinity with a probability of 2^-128.
  */
 export function proofsHold(setting: ProofSetting, proofs: readonly ReadProof[]): boolean {
   const { group, generators } = setting;
@@ -68,7 +69,7 @@ export function proofsHold(setting: ProofSetting, proofs: readonly ReadProof[]):
 
 const infinity = infinities(1);
 
-/** One weight a proof; a single proof needs none. */
+/** Returns one weight per proof; a single proof needs none. */
 function weightsOfAll(proofs: readonly ReadProof[]): bigint[] {
   if (proofs.length === 1) return [1n];
   const transcript = new Transcript();
@@ -77,8 +78,8 @@ function weightsOfAll(proofs: readonly ReadProof[]): bigint[] {
 }
 
 /**
- * What the halvings make of each place's scalar: `last` times the challenges of the rounds in which that place was in
- * the upper half.
+ * Returns the factor of each place's scalar after the halvings: `last` times the challenges of the rounds in which the
+ * place was in the upper half.
  */
 function unroll(last: bigint, challenges: readonly bigint[]): bigint[] {
   const scalars = [last];

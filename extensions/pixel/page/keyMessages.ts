@@ -1,14 +1,14 @@
-/** One period of the key's life. */
+/** One period of a key. */
 export interface PeriodReport {
-  /** The node's number, 1 to 15. */
+  /** Number of the node, 1 to 15. */
   readonly number: number;
-  /** Bytes of the secret key. */
+  /** Length of the secret key, bytes. */
   readonly keyBytes: number;
-  /** Of each sub-key held, the real period; its own first. */
+  /** Real periods of the sub-keys held, the key's own first. */
   readonly subkeyTimes: readonly number[];
-  /** Hexadecimal, 149 bytes. */
+  /** Signature, 149 bytes in hexadecimal. */
   readonly signature: string;
-  /** The kernel's verdict on the signature. */
+  /** The kernel's verdicts on the signature. */
   readonly verified: {
     readonly asSigned: boolean;
     readonly atNextPeriod: boolean;
@@ -16,17 +16,18 @@ export interface PeriodReport {
   };
 }
 
-/** What a thief of the key got. */
+/** Result of a theft of the key. */
 export interface TheftReport {
-  /** The node's number at which the key was stolen. */
+  /** Number of the node at which the key was stolen. */
   readonly number: number;
   readonly signsNow: boolean;
-  /** Each earlier node, by number. */
+  /** Attempts for each earlier node, by number. */
   readonly earlier: readonly { readonly number: number; readonly attempts: number; readonly forged: boolean }[];
 }
 
 /**
- * `live` moves a key through all periods, and reports each as progress; `steal` says what a thief gets of it at a node.
+ * A request. `live` moves a key through all periods, and reports each as progress. `steal` returns what a thief of the
+ * key at a node can do.
  */
 export type KeyRequest = { readonly ask: 'live' } | { readonly ask: 'steal'; readonly number: number };
 export type KeyAnswer = TheftReport | undefined;

@@ -9,10 +9,10 @@ import type { KeyAnswer, KeyRequest, PeriodReport, TheftReport } from './keyMess
 import { drawnNodes, heldNodes, timeNodes } from './timeLayout.ts';
 import { TimeView } from './timeView.ts';
 
-/** What a link says: the period, and whether its key is stolen. */
+/** Content of a link: the period, and whether its key is stolen. */
 const fields = fieldsOf({ period: whole({ min: 1, max: drawnNodes }, 4), stolen: word });
 
-/** One Pixel key: its tree of time, what it signed, and what a thief gets. Its clock has periods, and no time. */
+/** One Pixel key: its tree of time, its signatures, and what a thief can do. Its clock counts periods, not time. */
 export class PixelStage implements PageStage {
   readonly #scrub = part<HTMLInputElement>('#period');
   readonly #steal = part<HTMLButtonElement>('#steal');
@@ -24,7 +24,7 @@ export class PixelStage implements PageStage {
   );
   #now = 1;
   #theft: TheftReport | undefined;
-  /** A theft that the link asks for, or the button. */
+  /** Whether the link or the button requests a theft. */
   #wantsTheft = false;
 
   open(): void {
@@ -60,7 +60,7 @@ export class PixelStage implements PageStage {
     this.#draw();
   }
 
-  /** @param keepsTheft - a theft at the new period is wanted too. */
+  /** @param keepsTheft - whether to show a theft at the new period too. */
   #go(number: number, keepsTheft = false): void {
     this.#now = Math.min(drawnNodes, Math.max(1, number));
     this.#theft = undefined;

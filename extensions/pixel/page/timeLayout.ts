@@ -1,32 +1,32 @@
 import { heldPaths, pathTime, type TimePath, timePath } from '@tutti/pixel';
 
-/** Levels of the tree that are drawn: the first ones of the real tree's 32. */
+/** Number of levels of the tree that are drawn: the first ones of the real tree's 32. */
 export const drawnLevels = 4;
-/** Nodes that are drawn. They are numbered from 1 in pre-order, so that time goes from left to right. */
+/** Number of nodes that are drawn. They are numbered from 1 in pre-order, so time goes from left to right. */
 export const drawnNodes = 2 ** drawnLevels - 1;
 
-/** What a node of the tree of time means to the present secret key. */
+/** State of a node of the tree of time for the present secret key. */
 export type NodeCondition =
   /** Earlier: no sub-key leads to it any more. */
   | 'gone'
-  /** The key's own. */
+  /** The present node of the key. */
   | 'now'
-  /** Later, its sub-key is held. */
+  /** Later; its sub-key is held. */
   | 'held'
-  /** Later, to be made of a sub-key that is held. */
+  /** Later; it can be derived from a sub-key that is held. */
   | 'to-come';
 
 export interface TimeNode {
-  /** 1 to {@link drawnNodes}. */
+  /** Number of the node, 1 to {@link drawnNodes}. */
   readonly number: number;
   readonly path: TimePath;
-  /** 0 is the root. */
+  /** Level of the node; 0 is the root. */
   readonly level: number;
-  /** The last node at or below it: its sub-key makes those of `number` to `last`. */
+  /** Last node at or below it. Its sub-key derives those of `number` to `last`. */
   readonly last: number;
-  /** The number of the node above; undefined for the root. */
+  /** Number of its parent; undefined for the root. */
   readonly parent: number | undefined;
-  /** The period that the real tree numbers this node by. */
+  /** Period of this node in the real tree. */
   readonly period: number;
 }
 
@@ -44,7 +44,7 @@ export const timeNodes: readonly TimeNode[] = Array.from({ length: drawnNodes },
   };
 });
 
-/** The numbers of the nodes whose sub-keys a secret key of a node holds, its own first. */
+/** Returns the numbers of the nodes whose sub-keys a node's secret key holds, its own first. */
 export function heldNodes(now: number): number[] {
   return heldPaths(now, drawnLevels).map((path) => pathTime(path, drawnLevels));
 }

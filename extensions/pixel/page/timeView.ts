@@ -2,15 +2,15 @@ import { type Selection, select } from 'd3';
 import type { TheftReport } from './keyMessages.ts';
 import { conditionOf, drawnLevels, heldNodes, type NodeCondition, timeNodes } from './timeLayout.ts';
 
-/** What the drawing is of. */
+/** State that the drawing shows. */
 export interface TimeMoment {
-  /** The number of the period that it is. */
+  /** Number of the present period. */
   readonly now: number;
-  /** Periods whose signatures are there. */
+  /** Number of periods with a signature. */
   readonly signed: number;
-  /** The period whose signature is looked at. */
+  /** Period whose signature is selected. */
   readonly looked: number;
-  /** What a thief got at `now`, if one came. */
+  /** Result of a theft at `now`, if any. */
   readonly theft: TheftReport | undefined;
 }
 
@@ -28,8 +28,7 @@ const conditionWords: Readonly<Record<NodeCondition, string>> = {
 };
 
 /**
- * The tree of time from left to right, the sub-keys held as the spans that they reach over, and who can sign at which
- * period.
+ * Drawing of the tree of time from left to right, the ranges of the sub-keys held, and who can sign at which period.
  */
 export class TimeView {
   readonly #host: HTMLElement;
@@ -70,10 +69,10 @@ export class TimeView {
   }
 }
 
-/** Where things are in a drawing of this width, px. */
+/** Positions in a drawing of this width, px. */
 class Places {
   readonly left: number;
-  /** Between two periods. */
+  /** Distance between two periods. */
   readonly step: number;
   readonly spansTop: number;
   readonly #isNarrow: boolean;
@@ -87,7 +86,7 @@ class Places {
     this.spansTop = this.y(drawnLevels - 1) + 30 + this.#labelHeight;
   }
 
-  /** The middle of a period. */
+  /** Returns the middle of a period. */
   x(number: number): number {
     return this.left + (number - 0.5) * this.step;
   }
@@ -100,14 +99,14 @@ class Places {
     return this.spansTop + 30 + this.#labelHeight + at * (rowHeight + rowGap + this.#labelHeight);
   }
 
-  /** From where to where labels are in the way of what runs down; nowhere, where they are at the left. */
+  /** Returns the vertical ranges of labels that would cover vertical lines; none if labels are at the left. */
   labelBands(rows: number): [top: number, bottom: number][] {
     if (!this.#isNarrow) return [];
     const lines = [this.spansTop - 8, ...Array.from({ length: rows }, (_, at) => this.rowTop(at) - 6)];
     return lines.map((line) => [line - 14, line + 5]);
   }
 
-  /** Above what it names where the drawing is narrow, else left of its middle. */
+  /** Draws a label, above its row in a narrow drawing, else left of its middle. */
   label(svg: TimeSvg, text: string, above: number, middle: number): void {
     svg
       .append('text')
@@ -120,7 +119,7 @@ class Places {
   }
 }
 
-/** Past periods are shaded, and the present one has a line, which leaves out labels. */
+/** Shades past periods and draws a line at the present one, interrupted at labels. */
 function drawNow(
   svg: TimeSvg,
   places: Places,
@@ -231,7 +230,7 @@ const cellWords: Readonly<Record<CellKind, string>> = {
   '': '',
 };
 
-/** What a thief can sign from then on, and for the past: with keys that never change, and with this one. */
+/** Returns what a thief can sign from then on, and for the past, with keys that never change and with this one. */
 function thiefRows({ number: stolen, signsNow, earlier }: TheftReport): Row[] {
   const failed = new Map(earlier.map(({ number, forged }) => [number, !forged]));
   return [

@@ -46,14 +46,14 @@ import {
   writeKeyFile,
 } from './keys/keyFile.ts';
 
-/** Bytes of fresh entropy that a key is made from, and that an update mixes in. */
+/** Length of the fresh entropy for a new key, and for an update, bytes. */
 const entropyBytes = 64;
 
 const suiteNames = Object.keys(suites) as PixelSuiteName[];
 
 const timeFlag = (flag: string) => integerFlag(flag, 1, lastTime);
 
-/** Hexadecimal digits of at least this many bytes; none at all is a value too. */
+/** Flag for hexadecimal digits of at least this number of bytes; an empty text is allowed too. */
 const seedHexFlag =
   (least: number): FlagReader<Uint8Array> =>
   (text) => {
@@ -73,6 +73,7 @@ const bytesFlag =
 
 const pages = ['README of @tutti/pixel'];
 
+/** Examples and pages for the help of each command. */
 export const notes: Extension['notes'] = {
   'pixel keygen': { examples: ['key.pixel', '--suite reference --out key.pixel'], pages },
   'pixel update': { examples: ['key.pixel --to 7'], pages },
@@ -84,6 +85,7 @@ export const notes: Extension['notes'] = {
   'pixel tables': { examples: ['--no-measured', '--json'], pages },
 };
 
+/** Creates the command that this extension adds to `tutti`. */
 export const command: Extension['command'] = (context) =>
   new Command('pixel')
     .description(

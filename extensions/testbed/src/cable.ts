@@ -6,51 +6,52 @@ import { WorldError } from '@tutti/core/errors';
 import type { NetworkNamespace } from './networkNamespace.ts';
 import { mortal, runTool, toolFailed } from './tools.ts';
 
-/** The buffer size requested for either side, bytes: a burst of all nodes of a host must fit. */
+/** Buffer size requested on either side, bytes: a burst of all nodes of a host must fit. */
 const bufferBytes = 4 * 1024 * 1024;
 
-/** SOL_SOCKET and SO_RCVBUFFORCE: root may have a buffer over the system's limit. */
+/** SOL_SOCKET and SO_RCVBUFFORCE: root may exceed the system's limit. */
 const forcedReceiveBuffer = `setsockopt=1:33:${bufferBytes}`;
 
-/** Packets that wait in the device. */
+/** Number of packets that may wait in the device. */
 const queuePackets = 10_000;
 
 const loopback = '127.0.0.1';
 
 /**
- * The cable of a host: what its namespace sends goes into a TUN device and comes out here, packet by packet, and the
- * other way round. Between the device and us, socat carries each packet in a datagram of its own over the machine's
- * loopback. The device is made outside and then moved into the namespace, where it is the only way out.
+ * The link of a host. Packets that its namespace sends go into a TUN device and come out here, one by one, and in the
+ * other direction. Between the device and this process, socat carries each packet in a datagram over the machine's
+ * loopback. The device is created outside and then moved into the namespace, where it is the only way out.
  */
 export class Cable {
   readonly #socket: Socket;
   readonly #socat: ChildProcess;
-  /** Of socat's side; 0 until it is known. */
+  /** Port of socat; 0 until it is known. */
   #farPort = 0;
   #closed = false;
 
   private constructor(socket: Socket, socat: ChildProcess) {
     this.#socket = socket;
     this.#socat = socat;
-    // A packet that the system does not take is lost, as packets are.
+    // A packet that the system rejects is lost, like any lost packet.
     socket.on('error', () => {});
   }
 
   /**
-   * @param network the address of the host with the length of the network's prefix, such as 198.18.0.1/15.
+   * Creates a link. @param network the address of the host with the length of the network's prefix, such as
+   * 198.18.0.1/15.
    * @throws WorldError `tool-failed`.
    */
   static async plug(namespace: NetworkNamespace, network: string): Promise<Cable> {
     const socket = createSocket({ type: 'udp4', recvBufferSize: bufferBytes, sendBufferSize: bufferBytes });
     socket.bind(0, loopback);
     await once(socket, 'listening');
-    // Unique in the machine for as long as the device is outside; 15 characters at most.
+    // The name is unique on the machine while the device is outside, and has at most 15 characters.
     const device = `tt${namespace.pid}`;
     const [program, ...args] = mortal([
       ...['socat', '-d', '-d', `TUN,tun-type=tun,tun-name=${device},iff-no-pi`],
       `UDP4:${loopback}:${socket.address().port},bind=${loopback},${forcedReceiveBuffer}`,
     ]);
-    // Detached, so that the Ctrl-C of a terminal reaches us alone.
+    // Detached, so that a terminal's Ctrl-C reaches only this process.
     const socat = spawn(program!, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
     const cable = new Cable(socket, socat);
     try {
@@ -73,22 +74,22 @@ export class Cable {
     return cable;
   }
 
-  /** Processor time that socat took so far is that of this process. */
+  /** Process of socat, for its CPU time. */
   get pid(): number {
     return this.#socat.pid!;
   }
 
-  /** The UDP ports on loopback that its packets pass. */
+  /** UDP ports on loopback that carry its packets. */
   get ports(): readonly number[] {
     return [this.#socket.address().port, this.#farPort];
   }
 
-  /** Gives each packet that the host sends to `listener`. */
+  /** Calls the listener with each packet that the host sends. */
   onPacket(listener: (packet: Uint8Array) => void): void {
     this.#socket.on('message', listener);
   }
 
-  /** Called when the cable breaks by itself. */
+  /** Sets the function to call when the link fails. */
   onFailure(listener: (error: Error) => void): void {
     this.#socat.once('exit', (code, signal) => {
       if (!this.#closed)
@@ -96,7 +97,7 @@ export class Cable {
     });
   }
 
-  /** Gives the host a packet. */
+  /** Sends a packet to the host. */
   send(packet: Uint8Array): void {
     if (!this.#closed) this.#socket.send(packet, () => {});
   }
@@ -112,7 +113,7 @@ export class Cable {
   }
 }
 
-/** Reads from what socat says when it carries packets, and from which port. */
+/** Waits until socat reports that it carries packets, and returns its port. */
 async function portOnceReady(socat: ChildProcess): Promise<number> {
   let port = Number.NaN;
   let complaint = '';

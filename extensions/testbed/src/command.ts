@@ -48,7 +48,7 @@ const maxNodes = 4096;
 
 type Faults = readonly Fault[];
 
-/** Reads a flag that may be given several times. */
+/** Returns a reader of a flag that may be given several times. */
 const all = (read: FlagReader<Faults>) => () => (text: string, before?: Faults) => [...(before ?? []), ...read(text)];
 
 const hostFlags = {
@@ -97,6 +97,7 @@ const outFlags = {
 
 type TestbedOptions = HandelFlags & InsecureRunOptions & FlagsOf<typeof hostFlags & typeof outFlags>;
 
+/** Examples and pages for the help of each command. */
 export const notes: Extension['notes'] = {
   testbed: {
     examples: ['--loss 0.01', '--hosts 4 --nodes-per-host 2 --cut 1@100+500', '--plan plan.json --json'],
@@ -104,6 +105,7 @@ export const notes: Extension['notes'] = {
   },
 };
 
+/** Creates the command that this extension adds to `tutti`. */
 export const command: Extension['command'] = (context) => {
   const command = new Command('testbed').description(
     'Run Handel nodes on separate hosts, each a network namespace with an address of its own and the latencies of the internet, and cut cables and kill hosts while they run. Needs Linux, root and socat.',

@@ -2,27 +2,26 @@ import { type ClusterDocument, type ClusterScenario, clusterDocument, type KeyFi
 import type { Fault } from '@tutti/simulation';
 import type { TestbedOutcome } from './runTestbed.ts';
 
-/** What was asked for, as it stands in the document. */
+/** Settings of a run, as the document has them. */
 export interface TestbedScenario extends ClusterScenario {
   readonly hosts: number;
   readonly nodesPerHost: number;
   readonly latency: string;
   readonly jitter: 'internet' | 'none';
-  /** Of each host's cable, in either direction, megabits a second; null for cables that take no time. */
+  /** Rate of each host's link, in either direction, Mbit/s; null for links that take no time. */
   readonly rateMbit: number | null;
-  /** Their nodes are hosts. */
+  /** Faults of the run; their nodes are hosts. */
   readonly faults: readonly Fault[];
 }
 
-/**
- * What `tutti testbed --json` prints: what `tutti cluster` prints, of the nodes that live, and what the network did.
- */
+/** Output of `tutti testbed --json`: that of `tutti cluster` for the live nodes, and the counters of the network. */
 export interface TestbedDocument extends ClusterDocument {
   readonly scenario: TestbedScenario;
-  /** Packets between hosts, by what became of them; hosts that crashed, restarted or paused. */
+  /** Number of packets between hosts by result, and of hosts that crashed, restarted or paused. */
   readonly network: Readonly<Record<string, number>>;
   /**
-   * Of the router and the cables, from the common start until all had reached the threshold; not part of `cpuSeconds`.
+   * CPU time of the router and the link processes, from the common start until all nodes had reached the threshold, s.
+   * It is not part of `cpuSeconds`.
    */
   readonly networkCpuSeconds: number;
 }

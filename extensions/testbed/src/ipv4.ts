@@ -1,4 +1,4 @@
-/** Why a router drops what is not a packet of its network. */
+/** Reason why a router drops data that is not a packet of its network. */
 export type PacketRefusal = 'not-ipv4' | 'truncated';
 
 export type ReadPacket =
@@ -9,16 +9,17 @@ const minHeaderBytes = 20;
 const udpHeaderBytes = 8;
 const udpProtocol = 17;
 
-/** Most bits that are flipped in one packet, as in a simulation. */
+/** Maximum number of bits that are flipped in one packet, as in a simulation. */
 const maxFlips = 8;
 
-/** The address a.b.c.d as an integer, a the highest byte. */
+/** Returns the address a.b.c.d as an integer, with a as the highest byte. */
 export function addressOf(text: string): number {
   return text.split('.').reduce((address, byte) => address * 256 + Number(byte), 0);
 }
 
 /**
- * Reads what a router must know of an IPv4 packet (RFC 791): that it is one, that it is whole, and where it is to go.
+ * Reads the fields of an IPv4 packet that a router needs (RFC 791): that it is one, that it is complete, and its
+ * destination.
  */
 export function readPacket(packet: Uint8Array): ReadPacket {
   if (packet.length < minHeaderBytes || packet[0]! >> 4 !== 4) return { ok: false, code: 'not-ipv4' };
@@ -28,8 +29,8 @@ export function readPacket(packet: Uint8Array): ReadPacket {
 }
 
 /**
- * A copy of the packet with one to eight bits of its UDP payload flipped, and without a checksum (RFC 768 has 0 stand
- * for none), so that it gets past the kernel to its reader. A packet without such a payload is not altered.
+ * Returns a copy of the packet with one to eight flipped bits in its UDP payload, and without a checksum (0 in RFC
+ * 768), so that the kernel passes it on. A packet without such a payload is not altered.
  */
 export function corrupted(packet: Uint8Array, random: { nextBelow(bound: number): number }): Uint8Array {
   const udp = headerBytes(packet);

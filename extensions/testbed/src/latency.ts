@@ -1,10 +1,13 @@
 import { badChoiceValue, type FlagReader } from '@tutti/node-cli/command';
 import { awsOneWayUs, awsRegions, Jitter } from '@tutti/simulation';
 
-/** How long the router keeps a packet from one host to another: one way, microseconds, the next of the sender's. */
+/** Returns the one-way latency from one host to another, µs: the next one of the sender. */
 export type Latency = (from: number, to: number) => number;
 
-/** `aws`: host k is in the k-th region of v1.03 appendix B, round and round. Otherwise one way between any two, ms. */
+/**
+ * Form of the latencies. `aws`: host k is in the k-th region of v1.03 appendix B, modulo the number of regions.
+ * Otherwise one constant one-way latency between any two hosts, ms.
+ */
 export type LatencyForm = 'aws' | { readonly constantMs: number };
 
 const longestMs = 60_000;
@@ -28,12 +31,12 @@ export function latencyName(form: LatencyForm): string {
   return form.constantMs === 0 ? 'none' : `constant:${form.constantMs}`;
 }
 
-/** The region of a host, by its place in `awsRegions`. */
+/** Returns the region of a host, an index into `awsRegions`. */
 export function regionOf(host: number): number {
   return host % awsRegions.length;
 }
 
-/** @param jitter whether the internet's jitter is added, as a simulation draws it. */
+/** Creates the latencies of a network. @param jitter whether to add the internet's jitter, as a simulation draws it. */
 export function createLatency(form: LatencyForm, jitter: boolean, hosts: number, seed: number): Latency {
   const baseUs: Latency =
     form === 'aws' ? (from, to) => awsOneWayUs(regionOf(from), regionOf(to)) : () => Math.round(form.constantMs * 1000);

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { firstLine, mortal, runTool, toolFailed } from './tools.ts';
 
 /**
- * A network namespace without a name, held by a process of ours that waits for our end: when we are gone, however that
- * came about, so is the process, and with the last process of a namespace the kernel takes the namespace. Nothing is
- * left to clean up.
+ * A network namespace without a name, held by a child process that ends with this process, however this process ends.
+ * The kernel removes a namespace with its last process, so nothing is left to clean up.
  */
 export class NetworkNamespace {
   readonly #holder: ChildProcess;
@@ -14,36 +13,36 @@ export class NetworkNamespace {
     this.#holder = holder;
   }
 
-  /** @throws WorldError `tool-failed` where namespaces may not be made. */
+  /** Opens a namespace. @throws WorldError `tool-failed` if namespaces cannot be created. */
   static async open(): Promise<NetworkNamespace> {
     const [program, ...args] = mortal(['unshare', '--net', '--', 'cat']);
-    // Detached, so that the Ctrl-C of a terminal reaches us alone.
+    // Detached, so that a terminal's Ctrl-C reaches only this process.
     const holder = spawn(program!, args, { stdio: 'pipe', detached: true });
     const complaint = firstLine(holder);
     holder.stdin.on('error', () => {});
-    // It answers as soon as it is in its namespace.
+    // The child answers as soon as it is in its namespace.
     holder.stdin.write('\n');
     await Promise.race([once(holder.stdout, 'data'), once(holder, 'close')]);
     if (holder.exitCode !== null) throw toolFailed('unshare --net', complaint());
     return new NetworkNamespace(holder);
   }
 
-  /** A process in it. */
+  /** A process in the namespace. */
   get pid(): number {
     return this.#holder.pid!;
   }
 
-  /** The command line that runs a command in it, at most until this process ends. */
+  /** Returns the command line that runs a command in it, at most until this process ends. */
   inside(command: readonly string[]): readonly string[] {
     return ['nsenter', `--net=/proc/${this.pid}/ns/net`, '--', ...mortal(command)];
   }
 
-  /** Lets `ip` run a list of commands in it, one a line. */
+  /** Runs a list of `ip` commands in it, one per line. */
   ip(batch: string): Promise<void> {
     return runTool(this.inside(['ip', '-batch', '-']), batch);
   }
 
-  /** Lets go of it. */
+  /** Releases the namespace. */
   async close(): Promise<void> {
     if (this.#holder.exitCode !== null || this.#holder.signalCode !== null) return;
     const closed = once(this.#holder, 'close');

@@ -1,27 +1,27 @@
 import { type Fault, faultsByNode, type Outage } from '@tutti/simulation';
 
-/** What an outage is done to. */
+/** Host that an outage affects. */
 export interface Victim {
   /** Ends its processes at once. */
   kill(): void;
-  /** Starts them anew. */
+  /** Starts its processes again. */
   restart(): void;
   pause(): void;
   resume(): void;
-  /** Makes what arrives for it be lost, or stops that. */
+  /** Sets whether packets to it are lost. */
   setDown(isDown: boolean): void;
 }
 
-/** What to do to a host, and when. */
+/** A change of a host's state, and its time. */
 export interface OutageStep {
-  /** Since the run's common origin. */
+  /** Time since the run's common origin, ms. */
   readonly atMs: number;
   readonly host: number;
   readonly outage: Outage['kind'];
   readonly isOver: boolean;
 }
 
-/** What a plan does to hosts, in the order of time. */
+/** Returns the changes of a plan's outages, in order of time. */
 export function steps(faults: readonly Fault[], hosts: number, seed: number): readonly OutageStep[] {
   return [...faultsByNode(faults, hosts, seed)]
     .flatMap(([host, { outages }]) =>
@@ -33,13 +33,13 @@ export function steps(faults: readonly Fault[], hosts: number, seed: number): re
     .toSorted((a, b) => a.atMs - b.atMs || a.host - b.host);
 }
 
-/** The hosts that a plan ends for good. */
+/** Returns the hosts that a plan ends permanently. */
 export function neverBack(faults: readonly Fault[], hosts: number, seed: number): ReadonlySet<number> {
   const ended = steps(faults, hosts, seed).filter(({ outage }) => outage === 'crash');
   return new Set(ended.map(({ host }) => host));
 }
 
-/** Does to a host what a step says. */
+/** Applies a step to a host. */
 export function take({ outage, isOver }: OutageStep, victim: Victim): void {
   if (outage !== 'pause') victim.setDown(!isOver);
   if (outage === 'pause' || outage === 'kept') {

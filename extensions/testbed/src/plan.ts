@@ -2,7 +2,7 @@ import { badValue, counted, type FlagReader, UsageError } from '@tutti/node-cli/
 import { type Fault, validateFaults } from '@tutti/simulation';
 import { neverBack } from './outages.ts';
 
-/** MS or MS+MS: when, and for how long. */
+/** MS or MS+MS: the time, and the duration. */
 const times = String.raw`@(\d{1,6}(?:\.\d{1,3})?)(?:\+(\d{1,6}(?:\.\d{1,3})?))?`;
 
 interface Times {
@@ -10,7 +10,7 @@ interface Times {
   readonly forMs?: number;
 }
 
-/** Reads HOST@MS+MS with the number of matching groups before the times. */
+/** Reads HOST@MS+MS, with a pattern of the hosts before the times. */
 function matched(text: string, hosts: string): { hosts: number[]; times: Times } | undefined {
   const groups = new RegExp(`^${hosts}${times}$`).exec(text)?.slice(1);
   if (groups === undefined) return undefined;
@@ -22,7 +22,8 @@ function matched(text: string, hosts: string): { hosts: number[]; times: Times }
 }
 
 /**
- * HOST@MS+MS cuts a host off from all others, A-B@MS+MS cuts the link between two; without a duration it is not healed.
+ * Reads a cut. HOST@MS+MS cuts a host off from all others; A-B@MS+MS cuts the link between two. Without a duration it
+ * is permanent.
  */
 export const cutFlag: FlagReader<readonly Fault[]> = (text) => {
   const found = matched(text, String.raw`(\d{1,3})(?:-(\d{1,3}))?`);
@@ -43,7 +44,8 @@ export const cutFlag: FlagReader<readonly Fault[]> = (text) => {
 };
 
 /**
- * HOST@MS ends all processes of a host for good; HOST@MS+MS starts them again, without their memory, after that time.
+ * Reads a kill. HOST@MS ends all processes of a host permanently; HOST@MS+MS restarts them after that time, without
+ * their memory.
  */
 export const killFlag: FlagReader<readonly Fault[]> = (text) => {
   const found = matched(text, String.raw`(\d{1,3})`);
@@ -57,14 +59,14 @@ export const killFlag: FlagReader<readonly Fault[]> = (text) => {
   ];
 };
 
-/** HOST@MS+MS stops all processes of a host for that time; what arrives meanwhile waits. */
+/** Reads a pause. HOST@MS+MS stops all processes of a host for that time; packets that arrive meanwhile wait. */
 export const pauseFlag: FlagReader<readonly Fault[]> = (text) => {
   const found = matched(text, String.raw`(\d{1,3})`);
   if (found?.times.forMs === undefined) throw badValue('--pause', 'HOST@MS+MS, such as 3@100+500', text);
   return [{ kind: 'pause', nodes: found.hosts, atMs: found.times.atMs, forMs: found.times.forMs }];
 };
 
-/** Of a simulation's faults, what processes and cables cannot be made to suffer, and why. */
+/** Faults of simulations that are impossible for processes and links, with the reason. */
 const impossible: Partial<Record<Fault['kind'], string>> = {
   'slow-nodes': 'its processors are those of this machine',
   skew: 'its hosts share the clock of this machine',
@@ -72,9 +74,9 @@ const impossible: Partial<Record<Fault['kind'], string>> = {
 };
 
 /**
- * A feasible plan, for existing hosts, that leaves one of them alive.
+ * Returns a feasible plan, for existing hosts, that leaves one of them alive.
  *
- * @throws UsageError, one line, with the fault and the field, what was expected and what came.
+ * @throws UsageError, one line, with the fault, the field, the expected value and the actual value.
  */
 export function validatedPlan(faults: readonly Fault[], hosts: number, seed: number): readonly Fault[] {
   try {

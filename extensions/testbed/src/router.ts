@@ -5,23 +5,24 @@ import { addressOf, corrupted, readPacket } from './ipv4.ts';
 import type { Latency } from './latency.ts';
 
 /**
- * The longest that a packet waits for a cable before it is dropped instead: the classical size of a router's buffer,
- * the rate times a quarter of a second, about the paper's longest round trip (282 ms, v1.03 appendix B).
+ * Maximum time that a packet waits for a link before it is dropped. It is the usual size of a router's buffer, the rate
+ * times a quarter of a second, which is about the paper's longest round trip (282 ms, v1.03 appendix B).
  */
 const longestWaitUs = 250_000;
 
-/** One direction of a host's cable: packets pass one after another, each for as long as its bits take. */
+/** One direction of a host's link. Packets pass one after another, each for the time of its bits. */
 class CableQueue {
   readonly #bitsPerUs: number;
   #freeUs = Number.NEGATIVE_INFINITY;
 
-  /** @param rateMbit megabits a second; Infinity for a cable that takes no time. */
+  /** @param rateMbit rate, Mbit/s; Infinity for a link that takes no time. */
   constructor(rateMbit: number) {
     this.#bitsPerUs = rateMbit;
   }
 
   /**
-   * When a packet that comes now has passed, microseconds; undefined where the buffer is full and the packet is lost.
+   * Returns the time at which a packet that arrives now has passed, µs; undefined if the buffer is full and the packet
+   * is lost.
    */
   passedUs(nowUs: number, bytes: number): number | undefined {
     const beginUs = Math.max(nowUs, this.#freeUs);
@@ -32,12 +33,12 @@ class CableQueue {
 }
 
 export interface RouterOptions {
-  /** The address of each host, a.b.c.d. */
+  /** Address of each host, a.b.c.d. */
   readonly addresses: readonly string[];
   readonly latency: Latency;
-  /** Of each host's cable, in either direction, megabits a second; Infinity for cables that take no time. */
+  /** Rate of each host's link, in either direction, Mbit/s; Infinity for links that take no time. */
   readonly rateMbit: number;
-  /** Of these, those of the network; their nodes are hosts. */
+  /** Faults, of which the router uses those of the network; their nodes are hosts. */
   readonly faults: readonly Fault[];
   readonly seed: number;
 }
@@ -49,25 +50,24 @@ export interface RoutedPacket {
 
 interface UnderWay extends RoutedPacket {
   readonly dueUs: number;
-  /** Keeps packets that are due at the same time in the order in which they came. */
+  /** Number that keeps packets with the same due time in the order of arrival. */
   readonly order: number;
-  /** Whether the packet still has to pass its receiver's cable. */
+  /** Whether the packet still has to pass its receiver's link. */
   readonly isFar: boolean;
 }
 
 /**
- * Packets under way at a time, some 80 MB of the longest; a run that sends more than that in a round trip is not one of
- * this machine's.
+ * Maximum number of packets in transit, about 80 MB of the longest. A run that sends more per round trip exceeds this
+ * machine.
  */
 const maxUnderWay = 65_536;
 
 /**
- * The network between the hosts of a testbed: keeps each packet as long as its way takes, and loses, doubles, holds
- * back and alters what the fault plan says. It owns no clock and no socket: the time is an argument, in integer
- * microseconds.
+ * The network between the hosts of a testbed. It delays each packet by its latency, and loses, duplicates, delays and
+ * alters packets according to the fault plan. It owns no clock and no socket: the time is an argument, in integer µs.
  */
 export class Router {
-  /** What became of packets: `delivered`, what the plan did, and what was dropped, by code. */
+  /** Numbers of packets by result: `delivered`, the plan's faults, and codes of dropped packets. */
   readonly counts = new Counts();
   readonly #options: RouterOptions;
   readonly #hostAt: ReadonlyMap<number, number>;
@@ -89,17 +89,17 @@ export class Router {
     this.#isDown = addresses.map(() => false);
   }
 
-  /** The run's common origin: the plan's times count from here. Until then it does nothing. */
+  /** Sets the run's common origin, at which the plan's times begin. The plan has no effect before. */
   begin(nowUs: number): void {
     this.#originUs = nowUs;
   }
 
-  /** While a host is down, what arrives for it is lost. */
+  /** Sets whether a host is down. Packets to it are then lost. */
   setDown(host: number, isDown: boolean): void {
     this.#isDown[host] = isDown;
   }
 
-  /** Takes a packet that came out of a host's cable. */
+  /** Handles a packet from a host's link. */
   onPacket(nowUs: number, from: number, packet: Uint8Array): void {
     const read = readPacket(packet);
     if (!read.ok) {
@@ -116,12 +116,12 @@ export class Router {
     else this.#send(this.#fate(nowUs, from, to), sentUs, from, to, packet);
   }
 
-  /** When {@link takeDue} has something to give, or undefined while nothing is under way. */
+  /** Time of the next result of {@link takeDue}, or undefined while nothing is in transit. */
   get nextDueUs(): number | undefined {
     return this.#underWay.peek()?.dueUs;
   }
 
-  /** The next packet that has arrived by now, or undefined. */
+  /** Returns the next packet that has arrived by now, or undefined. */
   takeDue(nowUs: number): RoutedPacket | undefined {
     for (let next = this.#underWay.peek(); next !== undefined; next = this.#underWay.peek()) {
       if (next.dueUs > nowUs) return undefined;
@@ -165,7 +165,7 @@ export class Router {
     else this.#underWay.push({ dueUs, order: this.#order++, to, packet, isFar: true });
   }
 
-  /** Puts a packet that has come to its receiver's cable through it; false when it has passed. */
+  /** Passes a packet through its receiver's link. Returns false if it has passed. */
   #isStillFar(next: UnderWay): boolean {
     if (!next.isFar) return false;
     const passedUs = this.#in[next.to]!.passedUs(next.dueUs, next.packet.length);

@@ -34,14 +34,14 @@ import { neverBack, type OutageStep, steps, take } from './outages.ts';
 import { TestbedHost } from './testbedHost.ts';
 import { TestbedNetwork } from './testbedNetwork.ts';
 
-/** Ticks a second in which Linux reports processor time, on every machine that Node runs on. */
+/** Ticks per second in which Linux reports CPU time, on every machine that Node supports. */
 const ticksASecond = 100;
 
-/** Places of user and system time among the fields behind the command's name; see proc(5). */
+/** Indices of user and system time among the fields after the command's name; see proc(5). */
 const userField = 11;
 const systemField = 12;
 
-/** Processor time that a process of this machine has used so far, seconds; 0 for one that has ended. */
+/** Returns the CPU time that a process has used so far, s; 0 for one that has ended. */
 function processorSeconds(pid: number): number {
   let stat: string;
   try {
@@ -53,21 +53,21 @@ function processorSeconds(pid: number): number {
   return (Number(fields[userField]) + Number(fields[systemField])) / ticksASecond;
 }
 
-/** What the beginning of an outage is counted as: the words of a simulation. */
+/** Names under which outages are counted, as in a simulation. */
 const wordOf = { pause: 'pause', kept: 'restart', lost: 'restart', crash: 'crash' } as const;
 
 export interface TestbedPlan {
   readonly hosts: number;
   readonly nodesPerHost: number;
   readonly round: PlannedRound;
-  /** Its threshold is a share of the nodes that are not killed for good. */
+  /** Settings of Handel. The threshold is a share of the nodes that are not killed permanently. */
   readonly handel: Required<HandelFlags>;
-  /** Of keys, and of what the network draws. */
+  /** Seed of the keys, and of the network's draws. */
   readonly seed: number;
   readonly kernel: ReturnType<typeof kernelName>;
   readonly latency: Latency;
   readonly rateMbit: number;
-  /** Their nodes are hosts. */
+  /** Faults of the run; their nodes are hosts. */
   readonly faults: readonly Fault[];
   readonly timeoutMs: number;
   /** Called just before the start. */
@@ -77,15 +77,15 @@ export interface TestbedPlan {
 export interface TestbedOutcome extends Omit<ClusterOutcome, 'stolenKey' | 'blacklisted'> {
   /** What became of packets and what the plan did, by name. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Of the processes that are the network, from the common start until all had reached the threshold. */
+  /** CPU time of the network's processes, from the common start until all nodes had reached the threshold, s. */
   readonly networkCpuSeconds: number;
 }
 
 /**
- * Runs nodes on hosts of their own until each that lives has reached the threshold. Hosts, network and processes are
- * gone when this returns or throws.
+ * Runs nodes on separate hosts until each live one has reached the threshold. Hosts, network and processes have ended
+ * when this returns or throws.
  *
- * @throws WorldError when a process fails or the time is up; Interrupted on Ctrl-C.
+ * @throws WorldError if a process fails or the time is up; Interrupted on Ctrl-C.
  */
 export async function runTestbed(plan: TestbedPlan, context: Context): Promise<TestbedOutcome> {
   const broken = signalled<never>();
@@ -110,11 +110,11 @@ class TestbedRun implements Run<TestbedOutcome> {
   readonly #progress: Progress;
   readonly #fail: (error: Error) => void;
   readonly #hosts: readonly TestbedHost[];
-  /** The hosts that the plan does not kill for good. */
+  /** Hosts that the plan does not kill permanently. */
   readonly #live: readonly TestbedHost[];
   readonly #livingNodes: number;
   readonly #allReached = signalled();
-  /** What the plan did to hosts. */
+  /** Effects of the plan on hosts. */
   readonly #done = new Counts();
   readonly #timers: NodeJS.Timeout[] = [];
 
@@ -163,7 +163,7 @@ class TestbedRun implements Run<TestbedOutcome> {
     await Promise.all(this.#hosts.map((host) => host.close()));
   }
 
-  /** Has the hosts make keys and sockets, and agree on the round. */
+  /** Lets the hosts create keys and sockets, and agree on the round. */
   async #prepare(): Promise<{ entries: readonly RegistryEntry[]; round: RoundPlan }> {
     const { hosts: count, nodesPerHost, handel } = this.#plan;
     this.#progress.update(
@@ -176,7 +176,7 @@ class TestbedRun implements Run<TestbedOutcome> {
     const setup = { entries, config: handelConfig(handel, this.#livingNodes) };
     const openings = await Promise.all(
       this.#hosts.map((host, k) => {
-        // Each checks what another made.
+        // Each host checks the keys of another one.
         const first = ((k + 1) % count) * nodesPerHost;
         return host.prepare(setup, first, first + nodesPerHost);
       }),
@@ -187,7 +187,7 @@ class TestbedRun implements Run<TestbedOutcome> {
     return { entries, round };
   }
 
-  /** Starts the nodes, and follows the plan from their common start. */
+  /** Starts the nodes, and applies the plan from their common start. */
   async #start(): Promise<void> {
     const originUs = nextStartUs();
     for (const host of this.#hosts) host.start(originUs);
@@ -209,7 +209,7 @@ class TestbedRun implements Run<TestbedOutcome> {
     });
   }
 
-  /** What is planned for later does not happen, and stopped processes continue, so that they can report. */
+  /** Cancels later steps of the plan, and resumes stopped processes so that they can report. */
   #leavePlan(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     for (const host of this.#live) host.resume();

@@ -10,7 +10,7 @@ import type { kernelName } from '@tutti/node-cli/command';
 import type { RoundPlan } from '@tutti/transports';
 import type { TestbedNetwork } from './testbedNetwork.ts';
 
-/** Any: a host has its ports to itself. */
+/** First port; any is free, since a host has its ports to itself. */
 const firstPort = 7000;
 
 export interface TestbedHostOptions {
@@ -23,15 +23,15 @@ export interface TestbedHostOptions {
   readonly onFailure: (error: Error) => void;
 }
 
-/** What a host's nodes are known by. */
+/** Public data of a host's nodes. */
 type OpenedHost = Pick<Extract<FromMember, { type: 'opened' }>, 'entries' | 'commitments'>;
 
-/** A host of a testbed: the process of its nodes, in its namespace, which can be killed, paused and restarted. */
+/** A host of a testbed: the process of its nodes in its namespace. It can be killed, paused and restarted. */
 export class TestbedHost {
   readonly #options: TestbedHostOptions;
   #member: MemberProcess | undefined;
   #progress: ProcessProgress | undefined;
-  /** What the nodes need in order to restart. */
+  /** Data that the nodes need in order to restart. */
   #setup: ClusterSetup | undefined;
   #round: RoundPlan | undefined;
   #originUs = 0;
@@ -40,17 +40,17 @@ export class TestbedHost {
     this.#options = options;
   }
 
-  /** The process of its nodes; undefined while it has none. */
+  /** Process of its nodes; undefined while there is none. */
   get pid(): number | undefined {
     return this.#member?.pid;
   }
 
-  /** The latest word of the process that its nodes are in now. */
+  /** Latest progress of the current process of its nodes. */
   get progress(): ProcessProgress | undefined {
     return this.#progress;
   }
 
-  /** Whether all its nodes gave an output, as far as they have not been killed since. */
+  /** Whether all its nodes have given an output since they were last killed. */
   get reached(): boolean {
     return this.#progress?.reached === this.#options.nodesPerHost;
   }
@@ -69,7 +69,7 @@ export class TestbedHost {
     );
     this.#member = member;
     member.failure.catch(onFailure);
-    // This process, which is the network, goes before the hosts; they inherited that.
+    // This process, which is the network, has priority over the hosts. Child processes inherited that priority.
     if (member.pid !== undefined) setPriority(member.pid, 0);
     const first = host * nodesPerHost;
     return member.ask(
@@ -87,9 +87,9 @@ export class TestbedHost {
   }
 
   /**
-   * Gives the nodes the registry, whose part [verifyFirst, verifyEnd) the host checks.
+   * Gives the nodes the registry. The host checks its part [verifyFirst, verifyEnd).
    *
-   * @returns what they open their commitments to the beacon with.
+   * @returns the openings of the nodes' commitments to the beacon.
    */
   async prepare(setup: ClusterSetup, verifyFirst: number, verifyEnd: number): Promise<readonly Uint8Array[]> {
     this.#setup = setup;
@@ -97,19 +97,19 @@ export class TestbedHost {
     return openings;
   }
 
-  /** Tells the nodes of the round. */
+  /** Gives the nodes the round. */
   async enter(round: RoundPlan): Promise<void> {
     this.#round = round;
     await this.#member!.ask({ type: 'enter', plan: round }, 'entered');
   }
 
-  /** @param originUs the common start, by `machineClock`. */
+  /** Starts the nodes. @param originUs the common start, by `machineClock`. */
   start(originUs: number): void {
     this.#originUs = originUs;
     this.#member!.send({ type: 'start', originUs });
   }
 
-  /** Ends the process at once, and all that its nodes knew. */
+  /** Ends the process at once, with the state of its nodes. */
   async kill(): Promise<void> {
     const member = this.#member;
     this.#member = undefined;
@@ -118,7 +118,7 @@ export class TestbedHost {
   }
 
   /**
-   * Starts new nodes in place of killed ones, with the same keys, addresses and start of the round, and nothing else.
+   * Starts new nodes in place of killed ones, with the same keys, addresses and start of the round, and no other state.
    */
   async restart(): Promise<void> {
     await this.open();
@@ -135,7 +135,7 @@ export class TestbedHost {
     this.#signal('SIGCONT');
   }
 
-  /** How the round went; undefined where there is no process to say. */
+  /** Returns the report of the round; undefined if there is no process. */
   report(): Promise<MemberReport> | undefined {
     return this.#member?.ask({ type: 'report' }, 'reported');
   }

@@ -7,11 +7,11 @@ import type { Latency } from './latency.ts';
 import { NetworkNamespace } from './networkNamespace.ts';
 import { Router } from './router.ts';
 
-/** Reserved for network tests (RFC 2544): mistakes never reach anybody. */
+/** Range reserved for network tests (RFC 2544), so that misdirected packets reach no machine. */
 const subnetPrefix = '198.18.0';
 const prefixBits = 15;
 
-/** What the last byte of an address can tell apart. */
+/** Maximum number of hosts: the values of an address's last byte. */
 export const maxHosts = 254;
 
 export interface TestbedNetworkOptions {
@@ -20,7 +20,7 @@ export interface TestbedNetworkOptions {
   readonly rateMbit: number;
   readonly faults: readonly Fault[];
   readonly seed: number;
-  /** Called when a cable breaks by itself. */
+  /** Called when a link fails. */
   readonly onFailure: (error: Error) => void;
 }
 
@@ -29,10 +29,10 @@ interface Plugged {
   readonly cable: Cable;
 }
 
-/** Hosts, each a network namespace with an address of its own, and the router that all their cables lead to. */
+/** Hosts, each a network namespace with its own address, and the router that connects their links. */
 export class TestbedNetwork {
   readonly router: Router;
-  /** The address of each host. */
+  /** Address of each host. */
   readonly addresses: readonly string[];
   readonly #clock = monotonicClock(monotonicNs());
   readonly #hosts: Plugged[] = [];
@@ -43,7 +43,7 @@ export class TestbedNetwork {
     this.router = new Router({ addresses: this.addresses, latency, rateMbit, faults, seed });
   }
 
-  /** @throws WorldError `tool-failed`, with nothing left behind. */
+  /** Opens a network. @throws WorldError `tool-failed`, with nothing left behind. */
   static async open(options: TestbedNetworkOptions): Promise<TestbedNetwork> {
     const network = new TestbedNetwork(options);
     try {
@@ -55,13 +55,13 @@ export class TestbedNetwork {
     return network;
   }
 
-  /** The command line that runs a command on a host. */
+  /** Returns the command line that runs a command on a host. */
   inside(host: number, command: readonly string[]): readonly string[] {
     return this.#hosts[host]!.namespace.inside(command);
   }
 
   /**
-   * Packets that this machine has lost so far where nobody asked it to: on the cables, and at the sockets of the hosts.
+   * Number of packets that this machine has lost unintentionally so far: on the links, and at the sockets of the hosts.
    */
   get dropped(): { readonly cables: number; readonly hosts: number } {
     const ports = new Set(this.#hosts.flatMap(({ cable }) => cable.ports));
@@ -69,17 +69,20 @@ export class TestbedNetwork {
     return { cables: droppedAtSockets('self', ports), hosts: atHosts.reduce((sum, drops) => sum + drops, 0) };
   }
 
-  /** Processes that carry packets, this one apart. */
+  /** Processes that carry packets, except this one. */
   get carriers(): readonly number[] {
     return this.#hosts.map(({ cable }) => cable.pid);
   }
 
-  /** What carries the packets must not wait for those who check signatures, or it would be they who set the latency. */
+  /**
+   * Gives the carriers of packets priority over the hosts. Otherwise signature checks would delay packets and determine
+   * the latency.
+   */
   goBeforeHosts(): void {
     for (const pid of [0, ...this.carriers]) setPriority(pid, constants.priority.PRIORITY_HIGH);
   }
 
-  /** The plan's times count from now. */
+  /** Sets the origin of the plan's times to now. */
   begin(): void {
     this.router.begin(this.#clock.nowUs());
   }
@@ -111,7 +114,7 @@ export class TestbedNetwork {
     });
   }
 
-  /** Gives the hosts what has arrived, and is called again when the next packet arrives. */
+  /** Delivers the packets that have arrived, and schedules the next call for the next arrival. */
   #deliver(): void {
     clearTimeout(this.#timer);
     const nowUs = this.#clock.nowUs();
@@ -124,16 +127,20 @@ export class TestbedNetwork {
 }
 
 /**
- * Datagrams that the system has dropped so far at UDP sockets over IPv4, because nobody took them in time.
+ * Returns the number of datagrams that the system has dropped so far at UDP sockets over IPv4, because they were not
+ * read in time.
  *
- * @param pid a process of the network namespace that the sockets are in.
- * @param ports of the sockets that count; default: all of them.
+ * @param pid a process of the network namespace of the sockets.
+ * @param ports of the sockets that count. Default: all.
  */
 function droppedAtSockets(pid: number | 'self', ports?: ReadonlySet<number>): number {
   return droppedIn(readFileSync(`/proc/${pid}/net/udp`, 'utf8'), ports);
 }
 
-/** @param table as Linux shows it in `net/udp`: a socket a line below a head, its address second and its drops last. */
+/**
+ * @param table content of Linux's `net/udp`: one socket per line below a head, with its address second and its drops
+ * last.
+ */
 export function droppedIn(table: string, ports?: ReadonlySet<number>): number {
   return table
     .trimEnd()

@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { WorldError } from '@tutti/core/errors';
 
-/** Programs that a testbed needs, and the Debian package of each. */
+/** Programs that a testbed needs, with their Debian packages. */
 const tools: Readonly<Record<string, string>> = {
   ip: 'iproute2',
   nsenter: 'util-linux',
@@ -12,7 +12,7 @@ const tools: Readonly<Record<string, string>> = {
   unshare: 'util-linux',
 };
 
-/** What this machine lacks for a testbed: one line, and undefined when it lacks nothing. */
+/** Returns what this machine lacks for a testbed, as one line; undefined if it lacks nothing. */
 export function whatIsMissing(): { readonly code: string; readonly line: string } | undefined {
   if (process.platform !== 'linux')
     return { code: 'not-linux', line: `testbed: needs Linux for its network namespaces, got ${process.platform}` };
@@ -32,13 +32,13 @@ export function whatIsMissing(): { readonly code: string; readonly line: string 
   return undefined;
 }
 
-/** @throws WorldError `not-linux`, `not-root`, `no-tools` or `no-tun`. */
+/** Checks that this machine can run a testbed. @throws WorldError `not-linux`, `not-root`, `no-tools` or `no-tun`. */
 export function requireTools(): void {
   const missing = whatIsMissing();
   if (missing !== undefined) throw new WorldError(missing.code, missing.line);
 }
 
-/** The command line that has the kernel end a process when its parent ends, however that comes about. */
+/** Returns the command line with which the kernel ends a process when its parent ends. */
 export function mortal(command: readonly string[]): readonly string[] {
   return ['setpriv', '--pdeathsig', 'KILL', '--', ...command];
 }
@@ -46,8 +46,8 @@ export function mortal(command: readonly string[]): readonly string[] {
 /**
  * Runs a command to its end.
  *
- * @param input given to it on the standard input.
- * @throws WorldError `tool-failed` with the first line of what it says.
+ * @param input text for its standard input.
+ * @throws WorldError `tool-failed` with the first line of its output.
  */
 export async function runTool(command: readonly string[], input = ''): Promise<void> {
   const child = spawn(command[0]!, command.slice(1), { stdio: ['pipe', 'ignore', 'pipe'] });
@@ -68,7 +68,7 @@ export function toolFailed(what: string, complaint: string): WorldError {
   );
 }
 
-/** Collects what a process says on its standard error, as far as the end of the first line. */
+/** Collects a process's standard error up to the end of the first line. */
 export function firstLine(child: ChildProcess): () => string {
   let said = '';
   child.stderr!.on('data', (chunk) => {

@@ -1,7 +1,7 @@
 /**
- * Groups that sign: {@link joinGroup} has a registry's members sign any bytes, several messages at a time, and gives a
- * certificate that `verifyCertificate` of `@tutti/certificates` accepts. Runs in pages and in Node, and needs
- * `@tutti/transports` to be installed. A {@link SignedLog} remembers what was signed; `openSignedLog` of
+ * Groups that sign. {@link joinGroup} lets a registry's members sign any bytes, several messages at a time. The result
+ * is a certificate that `verifyCertificate` of `@tutti/certificates` accepts. It runs in pages and in Node, and needs
+ * `@tutti/transports` to be installed. A {@link SignedLog} stores what was signed; `openSignedLog` of
  * `@tutti/certificates/log` keeps it in a file.
  *
  * @example

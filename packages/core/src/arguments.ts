@@ -1,11 +1,11 @@
 import { isBytes, isTyped } from './errors.ts';
 
 /**
- * Looks at what a program passed before anything is kept of it. Every error names the argument, what was expected and
- * what came, on one line, and shows nothing of what may be secret.
+ * Checks of the arguments of public functions. They run before any argument is stored. Each error is one line and names
+ * the argument, the expected type and the actual type. It never shows a value that may be secret.
  */
 
-/** Makes the error for a value of another kind. It says which kind came, and never shows the value. */
+/** Creates the error for a value of the wrong type. It names the actual type and never shows the value. */
 export function mistaken(label: string, what: string, got: unknown): TypeError {
   return new TypeError(`${label}: expected ${what}, got ${kindOf(got)}`);
 }

@@ -1,12 +1,12 @@
 import { requireBytes } from './arguments.ts';
 
 const digits = asciiBytes('0123456789abcdef');
-/** Character codes that one call of `String.fromCharCode` takes. */
+/** Number of character codes that one call of `String.fromCharCode` gets. */
 const codesAtOnce = 4096;
 
 /**
- * Returns bytes as lower-case hexadecimal digits, two per byte. The text is made in long pieces: a text that is put
- * together digit by digit takes ten times its length in memory.
+ * Returns bytes as lower-case hexadecimal digits, two per byte. The text is made in long pieces. Appending digit by
+ * digit would take ten times the memory.
  */
 export function toHex(bytes: Uint8Array): string {
   requireBytes('bytes', bytes);
@@ -25,7 +25,7 @@ export function toHex(bytes: Uint8Array): string {
 /**
  * Reads hexadecimal digits, two per byte.
  *
- * @param byteLength of the result; any length where it is not given.
+ * @param byteLength length of the result in bytes. Default: any length.
  * @returns undefined for anything else: another character, another length, or an odd number of digits.
  */
 export function fromHex(text: unknown, byteLength?: number): Uint8Array | undefined {
@@ -34,7 +34,7 @@ export function fromHex(text: unknown, byteLength?: number): Uint8Array | undefi
   return Uint8Array.from({ length: text.length / 2 }, (_, at) => Number.parseInt(text.slice(2 * at, 2 * at + 2), 16));
 }
 
-/** Returns the parts, one after another. */
+/** Returns the concatenation of the parts. */
 export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
@@ -45,7 +45,7 @@ export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Returns the bytes of a text that has ASCII characters only. */
+/** Returns the bytes of a text that consists of ASCII characters. */
 export function asciiBytes(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
@@ -57,7 +57,7 @@ export function readUint(bytes: Uint8Array, start: number, end: number): number 
   return value;
 }
 
-/** Writes an unsigned big-endian integer, which must fit, into bytes [start, end). */
+/** Writes an unsigned big-endian integer into bytes [start, end). It must fit. */
 export function writeUint(bytes: Uint8Array, start: number, end: number, value: number): void {
   let rest = value;
   for (let at = end - 1; at >= start; at--) {

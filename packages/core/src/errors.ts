@@ -1,5 +1,6 @@
 /**
- * Makes the message of an error that blames the caller: what was looked at, what it should have been, what came.
+ * Returns the message of an error that the caller has caused: the name of the value, the expected value and the actual
+ * value.
  *
  * @example expected('share', 'a number from 0 to 0.9', 1) // "share: expected a number from 0 to 0.9, got 1"
  */
@@ -14,7 +15,7 @@ function shown(got: unknown): string {
   return typeof got === 'object' && got !== null ? 'an object' : String(got);
 }
 
-/** Returns the text, or the beginning of it with an ellipsis if it is longer than `most` characters. */
+/** Returns the text, cut with an ellipsis if it is longer than `most` characters. */
 export function shortened(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 3)}...` : text;
 }
@@ -39,15 +40,12 @@ export function requireNumber(label: string, value: number, min: number, max: nu
   }
 }
 
-/** Returns whether a value is an object, and no array. */
+/** Returns whether a value is an object and no array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Checks that a value is an object, and no array.
- * @throws TypeError for any other value.
- */
+/** Checks that a value is an object and no array. @throws TypeError for any other value. */
 export function requireObject(label: string, value: unknown, what = 'an object'): void {
   if (!isObject(value)) throw new TypeError(expected(label, what, value));
 }
@@ -93,8 +91,8 @@ export function requireInt32Array(label: string, value: unknown, what = 'an Int3
 }
 
 /**
- * Returns whether a value is a typed array of this name. The check reads the tag: an array from another realm, such as
- * a frame, is no instance of the class of this realm.
+ * Returns whether a value is a typed array of this name. It reads the tag, because an array from another realm, such as
+ * a frame, is no instance of this realm's class.
  */
 export function isTyped(value: unknown, name: string): boolean {
   return ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === name;
@@ -110,7 +108,7 @@ export function isBytes(value: unknown): value is Uint8Array {
  * @throws TypeError for any other value.
  */
 export function requireMethods(label: string, value: unknown, names: readonly string[]): void {
-  // The words are made only for an error: every node of every run is looked at.
+  // The text is built only for an error, since this check runs for every node of every run.
   if (typeof value !== 'object' || value === null) requireObject(label, value, `an object with ${names.join(', ')}`);
   for (const name of names) {
     const method = (value as Record<string, unknown>)[name];
@@ -119,9 +117,9 @@ export function requireMethods(label: string, value: unknown, names: readonly st
 }
 
 /**
- * Checks an object whose fields are optional. A misspelt field would otherwise be ignored.
+ * Checks an object whose fields are optional. Otherwise a misspelt field would be ignored.
  *
- * @throws TypeError unless `value` is an object without fields but these.
+ * @throws TypeError unless `value` is an object with no fields but these.
  */
 export function requireKnownFields(label: string, value: unknown, known: readonly string[]): void {
   requireObject(label, value);
@@ -132,7 +130,7 @@ export function requireKnownFields(label: string, value: unknown, known: readonl
 /**
  * Checks an object that must have all fields of a default.
  *
- * @throws TypeError unless `value` has exactly the fields of `like`, which the caller knows as `name`.
+ * @throws TypeError unless `value` has exactly the fields of `like`; the message calls that object `name`.
  */
 export function requireFieldsOf(label: string, value: unknown, like: object, name: string): void {
   requireObject(label, value, `an object like that of ${name}`);
@@ -142,15 +140,15 @@ export function requireFieldsOf(label: string, value: unknown, like: object, nam
       throw new TypeError(expected(`${label}.${field}`, 'a value', undefined));
 }
 
-/** Returns the word that a person who typed `text` most likely meant, or undefined if no word is similar. */
+/** Returns the word that a user who typed `text` most likely meant, or undefined if no word is similar. */
 export function likeliest(text: string, words: readonly string[]): string | undefined {
-  // No word is longer, and the distance takes the product of both lengths.
+  // No word is longer, and the time of the comparison is the product of both lengths.
   if (text.length < 2 || text.length > 64) return undefined;
   const typed = text.toLowerCase();
   const begun = words.filter((word) => typed.length > 2 && word.toLowerCase().startsWith(typed));
   if (begun.length > 0) return begun.length === 1 ? begun[0] : undefined;
   let best: string | undefined;
-  // One letter in three may be wrong.
+  // Up to one letter in three may be wrong.
   let least = Math.floor(typed.length / 3) + 1;
   for (const word of words) {
     const apart = editDistance(typed, word.toLowerCase());
@@ -159,7 +157,7 @@ export function likeliest(text: string, words: readonly string[]): string | unde
   return best;
 }
 
-/** How many letters have to be put in, left out, changed or swapped to make one word of the other. */
+/** Returns the number of letters to insert, delete, change or swap to turn one word into the other. */
 function editDistance(a: string, b: string): number {
   let twoAbove: readonly number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);

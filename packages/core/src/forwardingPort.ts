@@ -2,21 +2,21 @@ import { type Contribution, type Port, requirePort, type TraceKind } from './pro
 import type { ScreeningRefusal } from './refusals.ts';
 
 /**
- * A port that passes everything on to another one. Extend it to watch or to change what a node asks for: override what
- * you need and call `super` for the rest.
+ * A port that forwards all calls to another port. Extend it to observe or change a node's requests: override the
+ * methods that you need, and call `super` for the rest.
  *
- * It has no {@link Port.sendEach}, so each message of a node goes through {@link send}. It has `verifyBatch` and `prove`
- * only where the other port has them; what watches verifications has to override `verify` and `verifyBatch`.
+ * It has no {@link Port.sendEach}, so each message of a node goes through {@link send}. It has `verifyBatch` and
+ * `prove` only if the other port has them. An observer of verifications must override both `verify` and `verifyBatch`.
  */
 export class ForwardingPort<Behind extends Port = Port> implements Port {
-  /** The port behind this one. */
+  /** The port that gets the calls. */
   protected readonly port: Behind;
 
-  /** @param verifiesBatches whether it has `verifyBatch`. Default: as the other port. */
+  /** @param verifiesBatches whether this port has `verifyBatch`. Default: whether the other port has it. */
   constructor(port: Behind, verifiesBatches = port?.verifyBatch !== undefined) {
     requirePort(port);
     this.port = port;
-    // A node asks whether its runtime verifies batches, and must get the right answer.
+    // A node checks whether its port has `verifyBatch`.
     if (!verifiesBatches) Object.defineProperty(this, 'verifyBatch', { value: undefined });
     if (port.prove === undefined) Object.defineProperty(this, 'prove', { value: undefined });
   }

@@ -1,6 +1,6 @@
 /**
- * Horn, the two-layer aggregation of Ethereum's attestations by Kadianakis and D'Amato: {@link HornNode} is
- * a validator in a slot; beside it are the post's parameters, elections and times, codings of bitfields, and
+ * Horn, the two-layer aggregation of Ethereum's attestations by Kadianakis and D'Amato. {@link HornNode} is a validator
+ * in a slot. This entry point also has the post's parameters, elections and times, codings of bitfields, and
  * multi-signatures with multiplicities. `@tutti/ethereum` runs whole slots.
  *
  * @example

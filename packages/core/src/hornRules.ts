@@ -1,7 +1,8 @@
 /**
- * Rules of Horn as functions over sets of members, for simulations of whole slots. {@link collect} and {@link keepBest}
- * choose what an aggregator forwards, {@link isElected} elects, {@link emptySet} and its neighbours are sets of members.
- * These functions run once per message, so they check no arguments; `@tutti/core/horn` has those that do.
+ * Rules of Horn as functions on sets of members, for simulations of whole slots. {@link collect} and {@link keepBest}
+ * choose what an aggregator forwards. {@link isElected} decides an election. {@link emptySet} and related functions
+ * handle sets of members. These functions run once per message, so they check no arguments; those of `@tutti/core/horn`
+ * do.
  *
  * @example
  * ```js

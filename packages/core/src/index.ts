@@ -1,13 +1,13 @@
 /**
- * Handel itself, for a network of your own: the node and what it asks of its port, the tree that it works on, the
- * schemes that it aggregates by, and its messages as bytes.
+ * Handel for a network of your own: the node and its port, the tree, the aggregation schemes, and the encoding of
+ * messages.
  *
- * {@link HandelNode} is a state machine without a clock, a socket, randomness or a curve: `docs/library.md` says what
- * its port owes it. {@link readableHandel} creates the same node from one file that is written to be read next to the
- * paper. {@link CountingScheme} only counts signers, for simulations and tests; {@link MultiSignatureScheme} has
- * signatures, of a kernel such as `@tutti/wasm-bls`. {@link encodeMessage} and {@link decodeMessage} are the wire; what
- * cannot be decoded is refused with a code, never thrown. To run a node over real sockets, `@tutti/transports` has it all
- * put together.
+ * {@link HandelNode} is a state machine without a clock, a socket, randomness or a curve; `docs/library.md` says what
+ * its port must do. {@link readableHandel} creates the same node from one file that is written to be read next to the
+ * paper. {@link CountingScheme} only counts signers, for simulations and tests. {@link MultiSignatureScheme} has
+ * signatures, with a kernel such as `@tutti/wasm-bls`. {@link encodeMessage} and {@link decodeMessage} are the wire
+ * format; bytes that cannot be decoded give a rejection code, never an exception. `@tutti/transports` runs nodes over
+ * real sockets.
  *
  * @example
  * ```js

@@ -1,25 +1,27 @@
-/** Levels of arrays and objects that a document may have: more than any of this project's has, and far from a stack's end. */
+/**
+ * Maximum depth of arrays and objects in a document. It exceeds the depth of all of this project's documents and is far
+ * below the stack's limit.
+ */
 const maxDepth = 100;
 
 /**
- * Error for a JSON text that was refused. The message is a noun phrase that says what came. It quotes nothing of the
- * text.
+ * Error for a rejected JSON text. The message is a noun phrase that describes the input. It quotes nothing of the text.
  */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
 }
 
 /**
- * Reads a JSON text. It drops one byte order mark. It refuses what other readers understand differently, or cannot bear:
- * UTF-16 that was read as UTF-8, a name that occurs twice in one object, and values nested over 100 deep. Time is linear
- * in the length of the text.
+ * Reads a JSON text. It drops one byte order mark. It rejects text that other readers understand differently or cannot
+ * process: UTF-16 that was read as UTF-8, a name that occurs twice in one object, and values nested over 100 deep. Time
+ * is linear in the length of the text.
  *
- * @throws JsonError
+ * @throws JsonError for a rejected text.
  */
 export function parseJson(text: string): unknown {
   const json = withoutMark(text);
   if (isLikelyUtf16(json)) throw new JsonError('UTF-16; save it as UTF-8');
-  // Before the parser: nothing that comes after it has to bear a deep value.
+  // The scan comes before the parser, so that no later code gets a deeply nested value.
   scan(json);
   try {
     return JSON.parse(json);
@@ -28,7 +30,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Where the parser stopped, for an editor; empty where the parser does not say. Its own message quotes the text. */
+/**
+ * Returns the position at which the parser stopped, for an editor; empty if the parser does not give it. The parser's
+ * own message quotes the text.
+ */
 function placeOf(json: string, cause: unknown): string {
   const [, position] = /position (\d+)/.exec((cause as Error).message) ?? [];
   if (position === undefined) return '';
@@ -41,14 +46,17 @@ export function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-/** A decoder of UTF-8 replaces both bytes of UTF-16's mark. Without a mark every second byte of ASCII is zero. */
+/**
+ * Returns whether a text is probably UTF-16. A decoder of UTF-8 replaces both bytes of UTF-16's mark. Without a mark,
+ * every second byte of ASCII text is zero.
+ */
 function isLikelyUtf16(text: string): boolean {
   return text.startsWith('\ufffd\ufffd') || text[0] === '\0' || text[1] === '\0';
 }
 
-/** Follows strings, objects and arrays; whether the rest is JSON the parser says. */
+/** Scans strings, objects and arrays. The parser checks all other syntax. */
 function scan(json: string): void {
-  /** By open array or object: the names so far, or undefined for an array. */
+  /** Per open array or object: the names so far, or undefined for an array. */
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < json.length; at++) {
     switch (json[at]) {
@@ -70,21 +78,21 @@ function scan(json: string): void {
   }
 }
 
-/** The index after the closing quote, or the end of the text. */
+/** Returns the index after the closing quote, or the end of the text. */
 function endOfString(json: string, start: number): number {
   let at = start + 1;
   while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
   return Math.min(at + 1, json.length);
 }
 
-/** Whether a string is followed by a colon. */
+/** Returns whether a colon follows a string. */
 function isName(json: string, end: number): boolean {
   let at = end;
   while (at < json.length && ' \t\n\r'.includes(json[at]!)) at++;
   return json[at] === ':';
 }
 
-/** @param quoted a name as it is written: the same one may be written with escapes and without. */
+/** Adds a name. @param quoted the name as written. The same name may be written with or without escapes. */
 function keep(names: Set<string>, quoted: string): void {
   const name = quoted.includes('\\') ? unescaped(quoted) : quoted;
   if (names.has(name)) throw new JsonError('an object with one name twice');
@@ -95,7 +103,7 @@ function unescaped(quoted: string): string {
   try {
     return JSON.stringify(JSON.parse(quoted));
   } catch {
-    // No JSON: the parser will say so of the whole.
+    // The string is invalid JSON: the parser will reject the whole text.
     return quoted;
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The inside of the packed Handel node: its state, memory, queues, scores and choices. Recorders, checkers, replays and
- * prefetchers of runs read it. These functions run once per event, so they check no arguments. They may change with any
- * version, since the packed node answers for speed alone; `readableHandel` is the specification.
+ * Internals of the packed Handel node: its state, memory, queues, scores and choices. Recorders, checkers, replays and
+ * prefetchers of runs read it. These functions run once per event, so they check no arguments. They may change in any
+ * version. The packed node is optimised for speed; `readableHandel` is the specification.
  *
  * @example
  * ```js

@@ -2,17 +2,17 @@ import { requireMethods } from './errors.ts';
 import type { ScreeningRefusal } from './refusals.ts';
 
 /**
- * The contract that every protocol keeps. A node is a state machine that owns no clock, no socket, no randomness and no
- * curve: it is told what happened, and asks its port for what it needs. The same object runs under virtual time in a
- * simulation and behind a socket in real time.
+ * The interface of every protocol. A node is a state machine that owns no clock, no socket, no randomness and no curve.
+ * A runtime calls it for each event, and the node calls its port for each action. The same object runs under virtual
+ * time in a simulation and behind a socket in real time.
  *
- * Times are integers in microseconds since the run's common origin. Node ids are positions in the overlay, 0..N-1,
+ * Times are integers in microseconds since the run's common origin. Node ids are positions in the overlay, 0 to N-1,
  * after the registry was shuffled (v1.0 section 4.3), so they are not identities.
  */
 
 /**
  * A contribution (v1.03 section 2.1): an integer handle into the store of its aggregation scheme. Handles are
- * counted: to keep one beyond a call, retain it, and release it when done.
+ * reference-counted. To keep one after a call, retain it, and release it when done.
  */
 export type Contribution = number;
 
@@ -20,47 +20,47 @@ export type Contribution = number;
 export const noContribution: Contribution = 0;
 
 /**
- * What a node is told. A runtime calls these one at a time, never re-entrantly; a Handel node throws a TypeError if it
- * does.
+ * Events of a node. A runtime calls these methods one at a time, never re-entrantly; a Handel node throws a TypeError
+ * if it does.
  */
 export interface ProtocolNode {
-  /** The node starts: its clock for level start times runs from here (v1.03 section 3.4). */
+  /** Starts the node. Its clock for level start times begins here (v1.03 section 3.4). */
   start(): void;
 
   /**
-   * A message arrived. What a peer sends is hostile until checked: every argument but `from` is only the peer's
-   * claim. `from` is what the runtime's authenticated channel says (v1.03 section 2.3).
+   * Handles a received message. A peer's input is hostile until checked: every argument except `from` is only the
+   * peer's claim. The runtime's authenticated channel gives `from` (v1.03 section 2.3).
    *
    * @param aggregate lent for the call; retain it to keep it.
    * @param individual lent for the call, or noContribution.
    */
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void;
 
-  /** A timer that the node set has expired. `timer` is the number that the node gave it. */
+  /** Handles the expiry of a timer that the node set. `timer` is the number that the node gave it. */
   onTimer(timer: number): void;
 
-  /** The verification that got `ticket` from {@link Port.verify} is done. */
+  /** Handles the result of the verification that got `ticket` from {@link Port.verify}. */
   onVerified(ticket: number, valid: boolean): void;
 
   /**
-   * The verification of a batch that got `ticket` from {@link Port.verifyBatch} is done. Only nodes that ask for
-   * batches have this.
+   * Handles the result of the batch verification that got `ticket` from {@link Port.verifyBatch}. Only nodes that
+   * request batches have this method.
    *
    * @param verdicts whether each contribution is valid, in the order in which they were given.
    */
   onBatchVerified?(ticket: number, verdicts: readonly boolean[]): void;
 
   /**
-   * The proof that got `ticket` from {@link Port.prove} is made. Only nodes that prove have this.
+   * Handles the proof that got `ticket` from {@link Port.prove}. Only nodes that request proofs have this method.
    *
    * @param contribution lent for the call; retain it to keep it.
    */
   onProved?(ticket: number, contribution: Contribution): void;
 }
 
-/** What a node may ask for. */
+/** Actions that a node may request from its runtime. */
 export interface Port {
-  /** The time now, in integer microseconds since the run's common origin. */
+  /** Returns the current time, in integer microseconds since the run's common origin. */
   nowUs(): number;
 
   /**
@@ -72,9 +72,10 @@ export interface Port {
   send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void;
 
   /**
-   * Like {@link send} to each of many, in their order. Undefined where a runtime sends to one at a time.
+   * Sends a message to each of several receivers, in order, like {@link send}. Undefined in a runtime that sends to one
+   * at a time.
    *
-   * @param receivers lent for the call, as `flags` is, one for each.
+   * @param receivers lent for the call, as is `flags`; one flag per receiver.
    */
   sendEach?(
     receivers: Int32Array,
@@ -84,50 +85,50 @@ export interface Port {
     flags: Uint8Array,
   ): void;
 
-  /** Asks for `onTimer(timer)` after `delayUs` microseconds, an integer of at least 1. */
+  /** Requests a call of `onTimer(timer)` after `delayUs` microseconds, an integer of at least 1. */
   setTimer(delayUs: number, timer: number): void;
 
   /**
-   * Asks for a contribution to be verified against the public data; `onVerified` answers with the ticket returned here,
-   * in a later call. The contribution must stay retained until then.
+   * Requests the verification of a contribution with the public data. The runtime answers in a later call of
+   * `onVerified` with the ticket returned here. The contribution must remain retained until then.
    *
-   * @param level the level that it is for; `peer` is its sender. A runtime counts and shows them; its verdict does not
-   *   depend on them.
+   * @param level level of the contribution; `peer` is its sender. A runtime counts and displays them; its verdict does
+   * not depend on them.
    */
   verify(contribution: Contribution, level: number, peer: number): number;
 
   /**
-   * Asks for contributions to be verified together: with one check if all are valid, otherwise with as many as it takes
-   * to find those that are not. `onBatchVerified` answers with the ticket returned here, in a later call. Undefined
-   * where a runtime only verifies one at a time.
+   * Requests the joint verification of contributions: one check if all are valid, otherwise as many as it takes to find
+   * the invalid ones. The runtime answers in a later call of `onBatchVerified` with the ticket returned here. Undefined
+   * in a runtime that only verifies one at a time.
    *
    * @param contributions 2 to `largestBatch`, retained until then; each with its level and its sender.
    */
   verifyBatch?(contributions: readonly Contribution[], levels: readonly number[], peers: readonly number[]): number;
 
   /**
-   * Asks for a proof of all that is in the given contributions, which may overlap, where aggregating takes a prover:
-   * seconds, one at a time, and never taken back. `onProved` answers with the ticket returned here, in a later call.
-   * Undefined where contributions are aggregated without.
+   * Requests a proof of all that is in the given contributions, which may overlap. Only schemes that aggregate by
+   * proofs use it. A proof takes seconds; the prover makes one at a time and cannot abort it. The runtime answers in a
+   * later call of `onProved` with the ticket returned here. Undefined in a runtime without a prover.
    *
-   * @param level the level that it is for. @param children proofs, retained until then, as `individuals` are.
+   * @param level level of the proof. @param children proofs, retained until then, as are `individuals`.
    */
   prove?(level: number, children: readonly Contribution[], individuals: readonly Contribution[]): number;
 
-  /** Gives the application a contribution that meets the threshold (v1.03 section 2.4); lent for the call. */
+  /** Outputs a contribution that meets the threshold to the application (v1.03 section 2.4); lent for the call. */
   output(contribution: Contribution): void;
 
-  /** Says that a message from `peer` was refused before anything of it was kept, and why. */
+  /** Reports that a message from `peer` was rejected before anything of it was stored, with the reason. */
   refuse(level: number, peer: number, code: ScreeningRefusal): void;
 
   /**
-   * Tells observers what was decided, in integers, at no cost if there are none. No behaviour depends on it: a runtime
+   * Reports a decision to observers, in integers, at no cost if there are none. No behaviour depends on it: a runtime
    * may ignore it.
    */
   trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
 }
 
-/** Methods that a port must have: one that is missing here does not compile. */
+/** Methods that a port must have. Leaving out a method is a compile-time error. */
 const ofPorts = Object.keys({
   nowUs: true,
   send: true,
@@ -138,32 +139,32 @@ const ofPorts = Object.keys({
   trace: true,
 } satisfies { [K in keyof Port as undefined extends Port[K] ? never : K]: true });
 
-/** @throws TypeError unless it has the methods of a port. */
+/** Checks that a value has the methods of a port. @throws TypeError for any other value. */
 export function requirePort(port: Port): void {
   requireMethods('port', port, ofPorts);
 }
 
-/** The most contributions of a batch: a verdict on each fits the bits of one integer. */
+/** Maximum number of contributions of a batch: one verdict per bit of an integer. */
 export const largestBatch = 32;
 
-/** Bits of a message's flags. */
+/** Flags of a message, as bits. */
 export const MessageFlag = {
-  /** "I have this level complete": the peer need not send to me on this level again (v1.03 section 6). */
+  /** "I have this level complete": the peer does not need to send to me on this level again (v1.03 section 6). */
   levelReceived: 1,
   /**
    * "You had not heard that I have this level complete": sent in reply to a message that came too late; never answered.
-   * Intentional divergence: v1.03 section 6 has only the first flag, with which two nodes that are done may never fall
-   * silent.
+   * Intentional divergence: v1.03 section 6 has only the first flag, with which two nodes that are done may never stop
+   * sending.
    */
   answer: 2,
 } as const;
 
-/** All flags that mean something; a message with others is refused. */
+/** All defined flags. A message with any other flag is rejected. */
 export const knownFlags = MessageFlag.levelReceived | MessageFlag.answer;
 
-/** What a node can trace. The numbers are part of a recording's format: append, never renumber. */
+/** Events that a node can trace. The numbers are part of a recording's format: append, never renumber. */
 export const TraceKind = {
-  /** In_level grew or was replaced; the contribution is the new In_level. */
+  /** In_l grew or was replaced; the contribution is the new In_l. */
   levelImproved: 1,
   /** A peer was blacklisted for an invalid contribution (v1.03 section 3.5.3). */
   blacklisted: 2,

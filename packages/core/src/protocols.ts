@@ -1,10 +1,10 @@
 /**
- * The protocols that the paper compares Handel with, behind the same port: {@link CompleteGraphNode} (every node sends
+ * The protocols with which the paper compares Handel, behind the same port: {@link CompleteGraphNode} (every node sends
  * to every other), {@link SanFerminNode}, {@link GossipOfIndividualsNode} and {@link GossipOfAggregatesNode}, and the
  * mesh that gossip runs on.
  *
- * They take the place of a `HandelNode` in a simulation or over real sockets; `simulate` runs them by name (`protocol:
- * 'san-fermin'`).
+ * They can replace a `HandelNode` in a simulation or over real sockets; `simulate` runs them by name
+ * (`protocol: 'san-fermin'`).
  *
  * @example
  * ```js

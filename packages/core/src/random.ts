@@ -2,7 +2,7 @@ import { requireText } from './errors.ts';
 
 /**
  * A seeded stream of pseudo-random numbers (sfc32, Chris Doty-Humphrey's PractRand). One seed determines a run. Each
- * purpose draws from a stream of its own, so that a change in how one thing is drawn leaves the others unchanged.
+ * purpose has a stream of its own, so a change in one purpose's draws does not change the others.
  */
 export class RandomStream {
   #a: number;
@@ -10,7 +10,10 @@ export class RandomStream {
   #c: number;
   #counter = 1;
 
-  /** @param seed an integer; its low 32 bits count. @param purpose what the numbers are for, such as `'latency'`. */
+  /**
+   * @param seed an integer; its low 32 bits are used. @param purpose name of the use of the numbers, such as
+   * `'latency'`.
+   */
   constructor(seed: number, purpose: string) {
     requireText('purpose', purpose);
     let hash = seed | 0;
@@ -21,7 +24,7 @@ export class RandomStream {
     for (let round = 0; round < 12; round++) this.nextUint32();
   }
 
-  /** The next integer, 0 to 2^32 - 1. */
+  /** Returns the next integer, 0 to 2^32 - 1. */
   nextUint32(): number {
     const sum = (this.#a + this.#b + this.#counter) | 0;
     this.#counter = (this.#counter + 1) | 0;
@@ -32,12 +35,15 @@ export class RandomStream {
     return sum >>> 0;
   }
 
-  /** The next number in [0, 1), a multiple of 2^-32. */
+  /** Returns the next number in [0, 1), a multiple of 2^-32. */
   nextUnit(): number {
     return this.nextUint32() / 0x1_0000_0000;
   }
 
-  /** The next integer in [0, bound), without bias worth naming: 32 random bits scaled, bound at most 2^20 here. */
+  /**
+   * Returns the next integer in [0, bound): 32 random bits, scaled. The bias is negligible, since bound is at most 2^20
+   * here.
+   */
   nextBelow(bound: number): number {
     return Math.floor(this.nextUnit() * bound);
   }

@@ -1,11 +1,11 @@
 /**
- * The codes for what is refused of a peer: a refused message is counted under one of these by whichever layer sees the
- * fault first. A fault has one name everywhere.
+ * Codes of rejected messages from peers. The layer that finds a fault first counts the message under its code. Each
+ * fault has one name in all layers.
  */
 
 /**
- * Why a node refuses a message before it keeps anything of it. Their places are part of a recording's format: append,
- * never reorder.
+ * Reasons for which a node rejects a message before it stores anything of it. Their positions are part of a recording's
+ * format: append, never reorder.
  */
 export const screeningRefusals = [
   'sender-out-of-range',
@@ -18,9 +18,10 @@ export const screeningRefusals = [
   'blacklisted',
   'unknown-flags',
 ] as const;
+/** One of {@link screeningRefusals}. */
 export type ScreeningRefusal = (typeof screeningRefusals)[number];
 
-/** Why bytes are not a message. */
+/** Reasons why bytes are not a message. */
 export const wireRefusals = [
   'truncated',
   'trailing-bytes',
@@ -35,25 +36,26 @@ export const wireRefusals = [
   'wrong-period',
   'wrong-suite',
 ] as const;
+/** One of {@link wireRefusals}. */
 export type WireRefusal = (typeof wireRefusals)[number];
 
 /**
- * What an authenticated channel finds: its seal is not that of the sender it names. A simulation's channel has no other
- * fault.
+ * Fault that an authenticated channel finds: the seal is not that of the named sender. A simulation's channel has no
+ * other fault.
  */
 export type SealRefusal = 'forged';
 
-/** All that core refuses by. */
+/** All rejection codes of this package. */
 export type MessageRefusal = ScreeningRefusal | WireRefusal | SealRefusal;
 
-/** Returns the number by which a recording stores a node's refusal, an integer from 1 on. */
+/** Returns the number by which a recording stores a node's rejection, an integer from 1 on. */
 export function refusalNumber(code: ScreeningRefusal): number {
   return screeningRefusals.indexOf(code) + 1;
 }
 
 /**
- * The refusal with a recording's number; undefined if there is none, since a recording is untrusted, and newer versions
- * have more of them.
+ * Returns the rejection with a recording's number; undefined if there is none. A recording is untrusted, and newer
+ * versions have more codes.
  */
 export function refusalName(number: number): string {
   return screeningRefusals[number - 1] ?? `unknown(${number})`;

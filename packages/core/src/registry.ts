@@ -1,7 +1,7 @@
 /**
- * The members of a group: their keys, weights, addresses and proofs, and the terms that they agree on. {@link
- * registryDigest} names a registry, {@link verifyEntry} verifies the proofs of one entry. `@tutti/certificates` reads and
- * writes registries as files.
+ * The members of a group: their keys, weights, addresses and proofs, and the terms that they agree on.
+ * {@link registryDigest} identifies a registry, {@link verifyEntry} verifies the proofs of one entry.
+ * `@tutti/certificates` reads and writes registries as files.
  *
  * @example
  * ```js

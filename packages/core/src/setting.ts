@@ -1,23 +1,25 @@
-/** A setting is stated once, as data: its default, its check, its flag, a link's parameter and a schema are made of it. */
+/**
+ * Each setting is declared once, as data. Its default, check, flag, link parameter and schema are generated from it.
+ */
 
 import { expected, requireArray, requireInteger, requireNumber } from './errors.ts';
 
-/** Setting: its default, its range and its description. */
+/** A setting: its default, its range and its description. */
 export interface Setting<T> {
   readonly default: T;
   readonly range: Range<T>;
-  /** What it is, as help says it: no capital at the beginning, no full stop at the end. */
+  /** Description for help: it begins with a lower-case letter and has no full stop. */
   readonly about: string;
 }
 
 /** Setting of a field that may be absent. The range applies where the field is present. */
 export interface OptionalSetting<T> extends Pick<Setting<T>, 'range' | 'about'> {
-  /** Undefined for a field that by default is not there. */
+  /** Default value; undefined for a field that is absent by default. */
   readonly default: T | undefined;
   readonly isOptional: true;
 }
 
-/** Table with a setting for each field of `S`. A missing setting does not compile. */
+/** Table with a setting for each field of `S`. Leaving out a setting is a compile-time error. */
 export type SettingsOf<S> = { readonly [K in keyof S]-?: Setting<NonNullable<S[K]>> };
 
 /** Table with a setting for each field of `S`, in which optional fields have no default unless one is given. */
@@ -45,7 +47,7 @@ export interface NumberRange {
   readonly kind: 'number';
   readonly least: number;
   readonly most: number;
-  /** Whether `most` itself is out of it. */
+  /** Whether `most` itself is excluded. */
   readonly isOpen: boolean;
   readonly unit: 's' | 'ms' | 'us' | 'ns' | 'share' | 'factor';
 }
@@ -70,7 +72,7 @@ export interface ListRange<Item> {
 /** Range with a check of its own. */
 export interface OwnRange<T> {
   readonly kind: 'own';
-  /** @throws RangeError for a value out of it, TypeError for one of another kind. */
+  /** Checks a value. @throws RangeError for a value out of range, TypeError for one of another type. */
   validate(label: string, value: T): void;
 }
 
@@ -84,7 +86,7 @@ export function durations(least: number, most: number): NumberRange {
   return { kind: 'number', least, most, isOpen: false, unit: 'ms' };
 }
 
-/** How often something is done again, and how long an answer is waited for: up to an hour, ms. */
+/** Range of periods and of waiting times, up to one hour, ms. */
 export const periods: NumberRange = durations(0.001, 3_600_000);
 
 /** Returns a range of seconds. */
@@ -140,8 +142,8 @@ export interface AnyList {
 /**
  * Checks that a value is in a range.
  *
- * @throws RangeError with the label, what was expected and what came, for a value out of the range; TypeError for no
- *   list where one is expected.
+ * @throws RangeError with the label, the expected range and the actual value; TypeError if a list is expected and the
+ * value is none.
  */
 export function requireIn<T>(label: string, value: T, range: Range<T> | AnyRange): void {
   requireInAny(label, value, range as AnyRange);
@@ -176,7 +178,7 @@ type AnySetting = Setting<unknown> & { readonly isOptional?: true };
 /**
  * Checks that each field of an object is in the range of its setting.
  *
- * @param within what the fields are part of.
+ * @param within name of the object that has the fields.
  * @throws RangeError, TypeError as {@link requireIn}, with the name of the field.
  */
 export function requireAllIn<S>(values: S, settings: SettingsOf<S> | SparseSettingsOf<S>, within?: string): void {

@@ -1,7 +1,7 @@
 /**
- * Settings and the checks of arguments. A setting has a default, a range and a description, from which come its checks,
- * its flag and its field in a link. {@link handelSettings} and {@link sanFerminSettings} are the settings of
- * protocols; protocols of one's own have theirs.
+ * Settings and the checks of arguments. A setting has a default, a range and a description, from which its check, its
+ * flag and its field in a link are made. {@link handelSettings} and {@link sanFerminSettings} are the settings of
+ * protocols. A protocol of your own can have a table too.
  *
  * @example
  * ```js

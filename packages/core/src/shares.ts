@@ -1,9 +1,9 @@
 import { expected } from './errors.ts';
 
 /**
- * How far the product of a count and a share may be off: 0.7 of 90 is 63, though the product of the two floats is just
- * below that, and 0.07 of 100 is 7, though theirs is just above. This is a million times the error of a product of up
- * to 2^20, and far less than any share is meant to distinguish.
+ * Tolerance of the product of a count and a share. 0.7 of 90 is 63, but the product of the two floats is slightly
+ * below; 0.07 of 100 is 7, but their product is slightly above. The tolerance is a million times the error of a product
+ * of up to 2^20, and far smaller than any intended difference between shares.
  */
 const slack = 1e-9;
 
@@ -12,7 +12,7 @@ export function partOf(count: number, share: number): number {
   return Math.floor(count * share + slack);
 }
 
-/** What {@link thresholdCount} takes, in words. */
+/** Description of the argument of {@link thresholdCount}, for errors and help. */
 export const thresholdForm = 'a share over 0 and up to 1, or a count of 2 or more';
 
 /** Returns whether a number can be a threshold. 1 means all. */
@@ -30,12 +30,13 @@ export function requireThreshold(label: string, threshold: number, most: number)
 }
 
 /**
- * How many contributions a threshold asks for. A share is rounded up, so that a node that has reached 99 % does not
- * have less than 99 %, and 0.67 of ten is seven, over two thirds. Everything that takes a threshold counts it here.
+ * Returns the number of contributions that a threshold requires. A share is rounded up: a node that has reached 99 %
+ * does not have less than 99 %, and 0.67 of ten is seven, over two thirds. All code that takes a threshold uses this
+ * function.
  *
- * @param threshold a share over 0 and up to 1, or the count itself from 2 on; 1 is all of them.
- * @param count that a share is of.
- * @throws RangeError for a threshold that is neither.
+ * @param threshold a share over 0 and up to 1, or a count from 2 on; 1 means all.
+ * @param count total of which a share is taken.
+ * @throws RangeError for any other threshold.
  * @returns at least 1. A threshold given as a count is returned as it is, even if it exceeds `count`.
  */
 export function thresholdCount(threshold: number, count: number): number {
@@ -43,7 +44,7 @@ export function thresholdCount(threshold: number, count: number): number {
   return threshold > 1 ? threshold : Math.max(1, Math.ceil(count * threshold - slack));
 }
 
-/** A threshold as people write it: `99 %`, or the count. */
+/** Returns a threshold as text: `99 %`, or the count. */
 export function thresholdText(threshold: number): string {
   return threshold > 1 ? String(threshold) : `${Number((100 * threshold).toPrecision(12))} %`;
 }

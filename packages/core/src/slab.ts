@@ -3,27 +3,25 @@ const lineInts = 16;
 
 /**
  * An allocator of blocks of 2^k integers in one array, reused by size. An address is an index into the array, so a
- * block needs no object of its own: a simulation's nodes, each with a little state that grows, share one slab.
- * Addresses stay valid when the array is replaced by a longer one.
+ * block needs no object. The nodes of a simulation, each with a small growing state, share one slab. Addresses remain
+ * valid when the array is replaced by a longer one.
  */
 export class Slab {
-  /**
-   * What lies at each address. Growing replaces the array, so get it again after anything that may {@link allocate}.
-   */
+  /** The array of all blocks. Growth replaces it, so read it again after any call that may {@link allocate}. */
   ints: Int32Array;
-  /** Per k: addresses given back. */
+  /** Per k: addresses of released blocks. */
   readonly #free: number[][] = [];
   #used = 0;
 
   /**
-   * @param expectedInts integers to make room for at once. Those that are not used cost no memory, since they are never
-   * touched.
+   * @param expectedInts number of integers to reserve at once. Unused ones take no memory, since they are never
+   * written.
    */
   constructor(expectedInts = 1 << 10) {
     this.ints = new Int32Array(expectedInts);
   }
 
-  /** Room for 2^k integers, all zero. */
+  /** Returns the address of 2^k zeroed integers. */
   allocate(k: number): number {
     const length = 1 << k;
     const given = this.#free[k]?.pop();
@@ -33,11 +31,11 @@ export class Slab {
     }
     const split = this.#split(k);
     if (split >= 0) return split;
-    // Rounding up to a multiple of a cache line's integers keeps a short run within one.
+    // Aligning to a multiple of a cache line keeps a short block within one line.
     return this.#take(length, Math.min(length, lineInts));
   }
 
-  /** Room for any number of integers, all zero, that is never given back, in cache lines of its own. */
+  /** Returns the address of any number of zeroed integers that are never released, in cache lines of their own. */
   reserve(length: number): number {
     return this.#take(-(-length & -lineInts), lineInts);
   }
@@ -51,15 +49,12 @@ export class Slab {
 
   #zero(address: number, length: number): void {
     const { ints } = this;
-    // A loop has cleared a short run, and most are short, before fill has begun.
+    // Most blocks are short, and a loop clears a short one before fill would start.
     if (length > lineInts) ints.fill(0, address, address + length);
     else for (let at = address; at < address + length; at++) ints[at] = 0;
   }
 
-  /**
-   * The first part of a longer run that was given back, whose other parts are given back singly; -1 where there is
-   * none.
-   */
+  /** Returns the first part of a longer released block, and releases the other parts singly; -1 if there is none. */
   #split(k: number): number {
     for (let longer = k + 1; longer < this.#free.length; longer++) {
       const address = this.#free[longer]?.pop();
@@ -77,7 +72,7 @@ export class Slab {
     this.ints = longer;
   }
 
-  /** Gives back room that {@link allocate} gave for the same k. */
+  /** Releases a block that {@link allocate} returned for the same k. */
   release(address: number, k: number): void {
     let free = this.#free[k];
     if (free === undefined) {
@@ -87,7 +82,7 @@ export class Slab {
     free.push(address);
   }
 
-  /** Room for 2^(k+1) integers that begins with the 2^k at `address`, which are given back. */
+  /** Returns a block of 2^(k+1) integers that begins with the 2^k integers at `address`, and releases the old one. */
   grow(address: number, k: number): number {
     const larger = this.allocate(k + 1);
     this.ints.copyWithin(larger, address, address + (1 << k));
@@ -95,15 +90,15 @@ export class Slab {
     return larger;
   }
 
-  /** Frees the array itself, at once if the engine can. The slab must not be used any more. */
+  /** Frees the array itself, at once if the engine can. The slab must not be used afterwards. */
   free(): void {
-    // Not in Node 20, which collects it.
+    // Node 20 lacks this method and collects the array later.
     (this.ints.buffer as { transfer?: (length: number) => ArrayBuffer }).transfer?.(0);
     this.ints = new Int32Array(0);
   }
 
   /**
-   * Frees all blocks, so that the room is given out again from the beginning: cheaper than a new slab if little of it
+   * Frees all blocks, and allocates again from the beginning. This is cheaper than a new slab if only a little of it
    * was used.
    */
   clear(): void {

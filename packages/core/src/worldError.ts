@@ -1,9 +1,9 @@
 /**
- * Error for what is wrong outside the program: a port is taken, a file is missing, a registry is invalid. It is never
- * thrown for what a peer sends, which is a counted refusal.
+ * Error for a fault outside the program: a port is taken, a file is missing, a registry is invalid. It is never thrown
+ * for a peer's input; such input is rejected and counted.
  */
 export class WorldError extends Error {
-  /** Stable, for programs; the message is one line, for people: what was expected, what came, what to do. */
+  /** Stable code for programs. The message is one line for people: expected value, actual value, and what to do. */
   readonly code: string;
 
   constructor(code: string, message: string, options?: ErrorOptions) {
@@ -13,13 +13,13 @@ export class WorldError extends Error {
   }
 }
 
-/** Returns a value as a message shows it: JSON, short and on one line. */
+/** Returns a value as a message shows it: JSON, shortened, on one line. */
 export function shownValue(value: unknown): string {
   const text = jsonOf(value);
   return text.length > 60 ? `${text.slice(0, 57)}... (${text.length} characters)` : text;
 }
 
-/** JSON of any value: one that has none, or is nested too deep for it, is named by its type. */
+/** Returns the JSON of any value. If JSON cannot represent it, or it is nested too deep, returns its type. */
 function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'nothing';

@@ -1,6 +1,6 @@
 /**
- * The error for what is wrong with the outside world: a file, an address, an input. It has a stable code for programs and
- * a message of one line for people.
+ * The error for a fault outside the program: a file, an address, an input. It has a stable code for programs and a
+ * message of one line for people.
  *
  * @example
  * ```js

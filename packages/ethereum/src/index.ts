@@ -1,9 +1,11 @@
 /**
- * Slots of Horn, of today's Ethereum and of what else was proposed, run message by message or statistically, on a
- * network of Ethereum's kind too; reward griefing and its remedies; what Horn's post states, computed.
+ * Slots of Horn, of today's Ethereum and of other proposals, simulated message by message or from a sample, also on a
+ * network like Ethereum's. The package also simulates reward griefing with its remedies, and computes the figures that
+ * Horn's post states.
  *
- * {@link createSlot} makes a slot to be advanced; {@link runNetworkSlot} runs one on homes' links; {@link sampleGriefing} plays Eve
- * against a subcommittee's honest voters; {@link hornTable} computes what the post states.
+ * {@link createSlot} makes a slot to be advanced; {@link runNetworkSlot} runs one on a network with home links. {@link
+ * sampleGriefing} simulates Eve's attack on a subcommittee's honest voters; {@link hornTable} computes the post's
+ * figures.
  *
  * @example
  * ```js

@@ -1,6 +1,6 @@
 /**
- * A laboratory of post-quantum ("lean") aggregation: proofs of votes, merged by provers that take seconds, over slots of
- * a chain.
+ * Simulation of post-quantum ("lean") aggregation over the slots of a chain: proofs of votes, and provers that take
+ * seconds to merge them.
  *
  * @example
  * ```js

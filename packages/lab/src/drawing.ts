@@ -1,7 +1,7 @@
 /**
- * The figures as SVG, drawn with D3's scales and shapes: {@link inlineSvg} for inside a page, whose colours it takes,
- * {@link standaloneSvg} as a file of its own; {@link drawRows} and {@link drawMap} for what has names on an axis, {@link shortestSlot} of
- * how long a slot must be.
+ * Figures as SVG, drawn with D3's scales and shapes. {@link inlineSvg} draws for a page and takes its colours from it.
+ * {@link standaloneSvg} makes a file. {@link drawRows} and {@link drawMap} draw charts with names on an axis.
+ * {@link shortestSlot} draws the shortest sufficient slots.
  *
  * @packageDocumentation
  */

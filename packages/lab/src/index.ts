@@ -1,8 +1,8 @@
 /**
- * The papers' figures and tables as data: each {@link Experiment} names its section, its claim, the scenarios behind
- * its curves and what it takes for the claim to hold. {@link Figure} gathers runs, {@link drawFigure} makes them a
- * drawing, {@link published} has the points that the authors printed, and the calibrated model adds to a simulation
- * what their deployment had and a simulation lacks.
+ * The papers' figures and tables as data. Each {@link Experiment} has its section, its claim, the scenarios of its
+ * curves and the judgement of the claim. {@link Figure} gathers runs, {@link drawFigure} makes a drawing of them, and
+ * {@link published} has the authors' points. The calibrated model adds to a simulation the properties of the authors'
+ * deployment.
  *
  * @example
  * ```js

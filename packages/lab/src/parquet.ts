@@ -1,5 +1,6 @@
 /**
- * Tables of results as Parquet files: a door of its own, so that a page loads what writes them when it is asked for.
+ * Tables of results as Parquet files. It is a separate entry point, so that a page loads the writer only when it needs
+ * it.
  *
  * @packageDocumentation
  */

@@ -1,6 +1,6 @@
 /**
- * Results as researchers read them: a {@link ResultTable} of what runs or studies came to, with the columns' units in
- * their names. `@tutti/lab/parquet` writes one to a file.
+ * Results for researchers: a {@link ResultTable} of runs or studies, with the units in the columns' names.
+ * `@tutti/lab/parquet` writes one to a file.
  *
  * @packageDocumentation
  */

@@ -1,6 +1,6 @@
 /**
- * The colours of the figures, for whoever makes a page around them. Apart from the drawing, so that a command's help
- * loads none of it.
+ * Colours of the figures, for pages that contain them. They are separate from the drawing, so that a command's help
+ * does not load it.
  *
  * @packageDocumentation
  */

@@ -1,7 +1,7 @@
 /**
- * What Byzantine nodes do. An {@link Attack} wraps nodes and ports, and the honest code knows nothing of it; {@link
- * attacks} has all of them, and a simulation takes one of your own. {@link readPlan} reads a plan as a scenario spells
- * it; `@tutti/simulation/checks` searches for the plan that delays honest nodes most.
+ * Behaviour of Byzantine nodes. An {@link Attack} wraps nodes and ports; the honest code is unaware of it.
+ * {@link attacks} lists all of them, and a simulation accepts additional ones. {@link readPlan} reads a plan in the
+ * notation of scenarios; `@tutti/simulation/checks` searches for the plan that delays honest nodes most.
  *
  * @example
  * ```js
@@ -12,14 +12,14 @@
  * const world = { ...defaultScenario, nodes: 64, seed: 2 };
  * for (const name of ['silent', 'invalid']) {
  *   const { timeToThresholdMs, checked } = simulate({ ...world, attacks: [{ name, share: 0.3 }] });
- *   console.log(`${name}: ${timeToThresholdMs.mean.toFixed(0)} ms, ${checked.mean.toFixed(0)} verifications a node`);
+ *   console.log(`${name}: ${timeToThresholdMs.mean.toFixed(0)} ms, ${checked.mean.toFixed(0)} verifications per node`);
  * }
  * ```
  *
  * ```text
  * 14 attacks; the first: Keeps its contribution to itself, so that levels stay incomplete and whoever contacts it waits in vain.
- * silent: 419 ms, 11 verifications a node
- * invalid: 443 ms, 24 verifications a node
+ * silent: 419 ms, 11 verifications per node
+ * invalid: 443 ms, 24 verifications per node
  * ```
  *
  * @packageDocumentation

@@ -1,8 +1,9 @@
 /**
- * What looks for a broken claim. {@link claims} lists what every run must keep: no signer counted twice, In_l never
- * shrinks, queues within their bound, and so on. {@link randomScenario} draws a world with faults and attacks, {@link
- * tryScenario} says which claim it breaks, and {@link shrinkBroken} makes it small. {@link createModelChecker} tries every order of events in a
- * small world. {@link AttackSearch} looks for the plan that delays honest nodes most.
+ * Searches for a violated claim. {@link claims} lists what every run must satisfy: no signer counts twice, In_l never
+ * shrinks, queues are bounded, and so on. {@link randomScenario} draws a scenario with faults and attacks,
+ * {@link tryScenario} returns the claim that it violates, and {@link shrinkBroken} makes it small.
+ * {@link createModelChecker} tries every order of events with a few nodes. {@link AttackSearch} searches for the plan
+ * that delays honest nodes most.
  *
  * @example
  * ```js

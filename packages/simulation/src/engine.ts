@@ -1,6 +1,6 @@
 /**
- * The engine under the simulations, for protocols of one's own: a queue of events under virtual time, and the networks
- * that scenarios name.
+ * The engine of the simulations, for protocols of your own: a queue of events under virtual time, and the networks that
+ * scenarios name.
  *
  * @example
  * ```js

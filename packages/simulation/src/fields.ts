@@ -1,6 +1,6 @@
 /**
- * Fields of a scenario as one table, and readers of their text forms. A command line, a form and a link are made of the
- * table. Errors of the readers name the field, what was expected and what came.
+ * Fields of a scenario as one table, and readers of their text forms. Command line, form and link are generated from
+ * the table. Errors of the readers name the field, the expected value and the actual value.
  *
  * @example
  * ```js

@@ -1,20 +1,21 @@
 /**
- * Runs of a protocol under virtual time: one scenario and one seed give one run, to the byte, in Node and in a browser.
+ * Simulation of a protocol under virtual time: one scenario and one seed give one run, byte for byte, in Node and in a
+ * browser.
  *
- * {@link simulate} runs a scenario to its end; {@link createSimulation} steps through it. A scenario is data: {@link
- * defaultScenario} has every field, `docs/schemas.md` says what each means. Either takes extensions of your own: what
- * makes the nodes, an attack, a matrix of latencies, a fault, a checker. A run can be recorded, replayed and exported.
+ * {@link simulate} runs a scenario to its end; {@link createSimulation} steps through it. A scenario is data:
+ * {@link defaultScenario} has every field, and `docs/schemas.md` describes them. Both accept extensions: nodes,
+ * attacks, a latency matrix, faults and checkers of your own. A run can be recorded, replayed and exported.
  *
  * @example
  * ```js
  * import { defaultScenario, simulate } from '@tutti/simulation';
  *
  * const { reached, live, timeToThresholdMs } = simulate({ ...defaultScenario, nodes: 256, seed: 7 });
- * console.log(`${reached} of ${live} hold 99 % after ${timeToThresholdMs.mean.toFixed(0)} ms in the mean`);
+ * console.log(`${reached} of ${live} hold 99 % after ${timeToThresholdMs.mean.toFixed(0)} ms on average`);
  * ```
  *
  * ```text
- * 256 of 256 hold 99 % after 273 ms in the mean
+ * 256 of 256 hold 99 % after 273 ms on average
  * ```
  *
  * @packageDocumentation

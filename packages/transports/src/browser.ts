@@ -1,7 +1,7 @@
 /**
  * The part of `@tutti/transports/raw` that runs without Node, for pages. {@link openWebRtc} and {@link openBroadcast}
- * carry packets between pages, {@link MemoryNetwork} within one; {@link joinSignalling} and {@link joinTabs} are how
- * pages find each other, {@link Channel} seals what they send.
+ * carry packets between pages, {@link MemoryNetwork} within one. Pages find each other with {@link joinSignalling} and
+ * {@link joinTabs}. {@link Channel} seals their packets.
  *
  * @example
  * ```js

@@ -1,7 +1,7 @@
 /**
- * What a transport keeps, as checks to hold one of your own to. {@link transportChecks} gives each as a name and a
- * function, for any test runner: `for (const { name, run } of transportChecks(factory)) test(name, run)`. Those of this
- * package pass them all. Node alone.
+ * Requirements of a transport, as checks for one of your own. {@link transportChecks} returns each as a name and a
+ * function, for any test runner: `for (const { name, run } of transportChecks(factory)) test(name, run)`. All
+ * transports of this package pass. Node only.
  *
  * @example
  * ```js
@@ -26,35 +26,36 @@ import { requireMethods } from '@tutti/core/input';
 import type { Endpoint } from '@tutti/core/registry';
 import type { Transport } from './transport/transport.ts';
 
-/** How the checks open the transport that they try. */
+/** Functions with which the checks open the transport. */
 export interface TransportFactory {
-  /** `host` and `port` are given together: an address that this factory's transports had before. */
+  /** Opens a transport. `host` and `port` are given together: an earlier address of this factory's transports. */
   open(options?: { host?: string; port?: number; maxPacketBytes?: number; queueBound?: number }): Promise<Transport>;
-  /** Opens somebody who can be sent to and never reads; absent where there cannot be one. */
+  /** Opens an endpoint that accepts packets and never reads them; absent if that is impossible. */
   openDeaf?(): Promise<{ readonly endpoint: Endpoint; close(): Promise<void> }>;
-  /** Absent where no stranger can reach a transport. */
+  /** Absent if no third party can reach a transport. */
   readonly stranger?: Stranger;
 }
 
-/** Somebody with a socket of their own. */
+/** A third party with a socket of its own. */
 export interface Stranger {
-  /** Sends bytes to where a transport listens; resolves when they are gone, or the connection was ended. */
+  /** Sends bytes to a transport's address. Resolves when they are sent, or the connection was closed. */
   write(to: Endpoint, bytes: Uint8Array): Promise<void>;
-  /** Bytes that the transport must not take for its own, beside those at random. */
+  /** Bytes that the transport must not accept as its own, in addition to random ones. */
   readonly lies: readonly Uint8Array[];
   /**
-   * Whether these bytes come up as packets, as datagrams do, for the channel to refuse; else the transport recognises
-   * them as an untrusted peer's.
+   * Whether these bytes are delivered as packets, like datagrams, for the channel to reject. Otherwise the transport
+   * recognises them as an untrusted peer's.
    */
   readonly delivered: boolean;
 }
 
-/** One thing that a transport keeps. */
+/** One requirement of a transport. */
 export interface TransportCheck {
   readonly name: string;
   /**
-   * Opens what it needs and closes it; fails with an `AssertionError`. Takes the context that Vitest and `node:test`
-   * hand to a test, whose signal ends a check that waits for a packet that does not come.
+   * Runs the check: opens and closes what it needs, and fails with an `AssertionError`. It takes the context that
+   * Vitest and `node:test` pass to a test. The context's signal ends a check that waits for a packet that does not
+   * arrive.
    */
   readonly run: (test?: { readonly signal?: AbortSignal }) => Promise<void>;
 }
@@ -64,7 +65,7 @@ interface Arrival {
   readonly from: Endpoint;
 }
 
-/** Collects what arrives, and lets a check wait for it without a clock. */
+/** Collects arriving packets, and lets a check wait for them without a clock. */
 class Inbox {
   readonly arrivals: Arrival[] = [];
   #wake: (() => void) | undefined;
@@ -84,13 +85,13 @@ class Inbox {
     return this.arrivals.slice(0, count);
   }
 
-  /** The first byte of each packet. */
+  /** First byte of each packet. */
   get marks(): number[] {
     return this.arrivals.map(({ bytes }) => bytes[0]!);
   }
 }
 
-/** What a check works with. */
+/** Environment of a check. */
 interface Bench {
   readonly open: TransportFactory['open'];
   /** Resolves at the first turn of the event loop at which `condition` holds, or once the test has ended without it. */
@@ -99,14 +100,14 @@ interface Bench {
 
 type Steps = (bench: Bench) => Promise<void>;
 
-/** More than the system's buffers hold of packets of a thousand bytes. */
+/** Number of packets that exceeds the system's buffers, with a thousand bytes each. */
 const floodPackets = 24_000;
 const floodQueueBound = 64;
 
 const nextTurn = () => new Promise((turn) => setImmediate(turn));
 const ascending = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b);
 
-/** @returns what every transport keeps, in the order in which to look at it. @throws TypeError for an invalid factory. */
+/** Returns the requirements of every transport, in the order of checking. @throws TypeError for an invalid factory. */
 export function transportChecks(factory: TransportFactory): readonly TransportCheck[] {
   requireMethods('factory', factory, ['open']);
   const { openDeaf, stranger } = factory;
@@ -224,7 +225,7 @@ const bounds: Readonly<Record<string, Steps>> = {
     const inbox = new Inbox(b);
     for (let i = 0; i < 10; i++) a.send(b.local, Uint8Array.of(i));
     await inbox.first(4);
-    // In any order: no transport promises one.
+    // No transport guarantees an order.
     equal(ascending(inbox.marks), [6, 7, 8, 9]);
     equal(a.counters.queueDropped, 6);
   },

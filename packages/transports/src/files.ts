@@ -1,6 +1,6 @@
 /**
- * Files that one process writes to at a time, in Node: {@link FileLock} excludes other processes, also those of other
- * containers with the same volume. The operating system ends the lock when the process ends.
+ * Files that one process writes at a time, in Node. {@link FileLock} excludes other processes, including those of other
+ * containers with the same volume. The operating system releases the lock when the process ends.
  *
  * @example
  * ```js

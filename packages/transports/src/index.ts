@@ -1,9 +1,9 @@
 /**
- * Signs with others over a network of your own. {@link Group} is a registry with its keys, {@link Peer} one entry of it,
- * round after round; a peer says when enough have signed. It runs in Node and in pages. What carries its packets comes
- * from `@tutti/transports/raw`, in pages from `@tutti/transports/browser`; `/rooms` has live rooms, `/horn` the nodes of Horn, `/parts` what
- * other protocols over the same transports need, `/signalling` the server by which browsers meet, `/compliance` what to hold a
- * transport of your own to.
+ * Signing with others over a network of your own. {@link Group} is a registry with its keys. {@link Peer} is one entry
+ * of it, round after round; it reports when enough members have signed. Runs in Node and in pages. Transports come from
+ * `@tutti/transports/raw`, in pages from `@tutti/transports/browser`. `/rooms` has live rooms, `/parts` the parts for
+ * other protocols, `/signalling` the server by which browsers meet, and `/compliance` checks for a transport of your
+ * own.
  *
  * @example
  * ```js

@@ -1,4 +1,4 @@
-/** Map that keeps the most recent values by name, up to a maximum. It removes the oldest value first. */
+/** A map of the most recent values by name, up to a maximum number. It removes the oldest value first. */
 export class LastOf<T> {
   readonly #values = new Map<string, T>();
   readonly #most: number;
@@ -19,7 +19,7 @@ export class LastOf<T> {
     return this.#values.get(name);
   }
 
-  /** The oldest first. */
+  /** Returns the values, oldest first. */
   values(): IterableIterator<T> {
     return this.#values.values();
   }

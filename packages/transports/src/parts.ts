@@ -1,5 +1,5 @@
 /**
- * Parts of the channel and of registries, for protocols of one's own over the same transports. Runs in pages and in Node.
+ * Parts of the channel and of registries, for other protocols over the same transports. Runs in pages and in Node.
  *
  * @example
  * ```js

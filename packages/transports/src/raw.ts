@@ -1,8 +1,8 @@
 /**
- * What carries packets, and what a peer is made of: {@link openTransport} opens UDP or TCP, {@link openWebRtc} data
- * channels, {@link MemoryNetwork} a network within a process; {@link Channel} authenticates and seals whatever they
- * carry, and {@link Runtime} drives any protocol's node over it. Pages import `@tutti/transports/browser`, which has
- * what runs without Node.
+ * Transports, and the parts of a peer. {@link openTransport} opens UDP or TCP, {@link openWebRtc} data channels, and
+ * {@link MemoryNetwork} is a network within a process. {@link Channel} authenticates and seals their packets, and
+ * {@link Runtime} runs the node of any protocol over it. Pages import `@tutti/transports/browser`, which has the parts
+ * that run without Node.
  *
  * @example
  * ```js

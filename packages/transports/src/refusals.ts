@@ -4,7 +4,7 @@ import type { FragmentRefusal } from './channel/fragments.ts';
 import type { AdmissionRefusal } from './http/admission.ts';
 import type { SignallingRefusal } from './signalling/messages.ts';
 
-/** What members of a room refuse of each other, of what a server carries for them, and of what a link is offered. */
+/** Rejection codes of a room: of other members, of a server's transfers, and of a link. */
 export type RoomRefusal =
   | 'malformed-beat'
   | 'malformed-card'
@@ -33,11 +33,11 @@ export type Refusal =
   | GossipRefusal;
 
 /**
- * What each code says, one sentence each: no fault has two names. A packet is what the channel seals, a message what a
- * node is told, and a piece a part of a message.
+ * Description of each code, one sentence each. Each fault has one code. The channel seals a packet; a node gets a
+ * message; a piece is a part of a message.
  */
 export const refusals: Readonly<Record<Refusal, string>> = {
-  // A packet, by the channel.
+  // Faults of a packet, found by the channel.
   'too-short': 'a packet is shorter than what the channel puts around a message',
   'too-long': 'a packet is longer than any that is sealed here',
   'wrong-version': 'a packet is of another version of the channel',
@@ -48,14 +48,14 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   'too-many-lives': 'a sender has had more lives than are kept',
   forged: 'a packet is not sealed by the sender that it names',
   replayed: 'a packet has come before',
-  // Pieces of a message.
+  // Faults of the pieces of a message.
   'unknown-framing': 'a payload is neither a whole message nor a piece of one',
   'malformed-piece': 'a piece has no bytes or no place in its message',
   'oversized-message': 'the pieces of a message are together longer than any message',
   'duplicate-piece': 'a piece has come before',
   'contradictory-piece': 'a piece says other than one of the same message before it',
   'incomplete-message': 'a message was given up before its last piece came',
-  // A message, by the decoder and by the node.
+  // Faults of a message, found by the decoder and by the node.
   truncated: 'a message ends before what it announces',
   'trailing-bytes': 'a message goes on after its end',
   'unknown-version': 'a message is of an unknown version',
@@ -95,7 +95,7 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   'name-taken': 'a join is under a name that is in the room',
   'unknown-member': 'something is for or from a member that is not in the room',
   'too-fast': 'a connection sends more than the server carries for one',
-  // Members of a room.
+  // Faults found by members of a room.
   'malformed-beat': "a member's sign of life cannot be read",
   'malformed-card': "a member's card cannot be read",
   'malformed-message': "a leader's message cannot be read",

@@ -1,6 +1,6 @@
 /**
- * Live rooms: people find each other by a link, whoever leads proposes a message, and all sign it. {@link LiveMember} is
- * a member, {@link makeIdentity} its name and keys. Runs in pages and in Node; `examples/room.mjs` is a whole room.
+ * Live rooms: people meet by a link, the leader proposes a message, and all sign it. {@link LiveMember} is a member,
+ * {@link makeIdentity} creates its name and keys. Runs in pages and in Node; `examples/room.mjs` is a whole room.
  *
  * @example
  * ```js

@@ -1,7 +1,7 @@
 /**
- * The server by which browsers meet: it tells the members of a room of each other, passes on what they need to connect,
- * and sees none of what they sign. {@link attachSignalling} adds it to an HTTP server of yours. Members join by
- * `joinSignalling` of `@tutti/transports/browser`. Node alone.
+ * The server by which browsers meet. It tells the members of a room of each other, and forwards what they need to
+ * connect. It does not see what they sign. {@link attachSignalling} adds it to an HTTP server of yours. Members join
+ * with `joinSignalling` of `@tutti/transports/browser`. Node only.
  *
  * @example
  * ```js

@@ -1,6 +1,4 @@
-/**
- * How much one may do: so much at once, and so much a second from then on. It owns no clock: the time is an argument.
- */
+/** A token bucket: a burst, and a rate per second. It owns no clock: the time is an argument. */
 export class TokenBucket {
   readonly #perSecond: number;
   readonly #atOnce: number;
@@ -14,24 +12,24 @@ export class TokenBucket {
     this.#asOfMs = nowMs;
   }
 
-  /** Spends `amount` if there is so much; says whether there was. */
+  /** Spends `amount` if it is available. Returns whether it was. */
   spend(amount: number, nowMs: number): boolean {
     if (this.#earned(nowMs) < amount) return false;
     this.#left -= amount;
     return true;
   }
 
-  /** Whether there is so much to spend. */
+  /** Returns whether this amount is available. */
   has(amount: number, nowMs: number): boolean {
     return this.#earned(nowMs) >= amount;
   }
 
-  /** Whether nothing is missing, as in a bucket that is new. */
+  /** Returns whether the bucket is full, like a new one. */
   isFull(nowMs: number): boolean {
     return this.has(this.#atOnce, nowMs);
   }
 
-  /** What is left, with what was earned up to now. */
+  /** Returns the available amount, including what was earned up to now. */
   #earned(nowMs: number): number {
     const earned = (Math.max(0, nowMs - this.#asOfMs) * this.#perSecond) / 1000;
     this.#left = Math.min(this.#atOnce, this.#left + earned);

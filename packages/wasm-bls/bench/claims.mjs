@@ -1,13 +1,13 @@
 /**
- * What verifying claims costs, singly and together.
+ * Benchmarks of the verification of claims, singly and together.
  *
  *     npm run bench -- machine [--dry]
  *     npm run bench -- lies [--rounds 5] [--dry]
  *
- * On this machine, natively and in WebAssembly: one full set of costs each, for the machines of the slot simulation
- * (packages/ethereum/src/horn/costs/machines.ts); the native part is Rust (crate/examples/machine.rs) and needs cargo. And
- * with lies: a batch of claims about a large registry, some of them false, against verifying each claim singly; exits with
- * 1 if a cell is beyond the bound.
+ * `machine` measures this machine, natively and in WebAssembly. Each gives one full set of costs for the machines of
+ * the slot simulation (packages/ethereum/src/horn/costs/machines.ts). The native part is Rust
+ * (crate/examples/machine.rs) and needs cargo. `lies` compares a batch of claims about a large registry, some of them
+ * false, with single verifications. It exits with 1 if a cell exceeds the bound.
  *
  * Each prints its table, and writes docs/records/bench-machine.md or bench-lies.md unless --dry.
  */
@@ -28,7 +28,7 @@ const togetherCount = 64;
 const machineRounds = 9;
 const crate = fileURLToPath(new URL('../crate', import.meta.url));
 
-/** Milliseconds of CPU of one of `count` steps: the least of several rounds. */
+/** Returns milliseconds of CPU per step: the minimum of several rounds of `count` steps. */
 function least(count, step) {
   return Math.min(...Array.from({ length: machineRounds }, () => timed(step).ms)) / count;
 }
@@ -67,7 +67,7 @@ function native() {
   return JSON.parse(stdout);
 }
 
-/** What a claim among many takes by itself: the batch less two pairings, shared out. */
+/** Returns the cost of one claim in a batch: the batch minus two pairings, divided by the number of claims. */
 const claimMs = ({ singleMs, togetherMs }) => (togetherCount * togetherMs - singleMs) / (togetherCount - 1);
 
 function ofMachine() {
@@ -104,15 +104,15 @@ const registries = [64, 1024, 4096, 16_384, 32_768];
 const lies = [0, 1, 2, 4, 8, 16, 32];
 /** The group's order r, modulo which secret keys are added. */
 const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
-/** What batch-verification.md promises, in verifications of a single claim. */
+/** Bound of batch-verification.md, in verifications of a single claim. */
 const promised = 1.5 * claimCount + 4;
 
 const firstSecret = bls.keyGen(insecureSeed('lies', 1));
 const secretNumber = BigInt(`0x${Buffer.from(firstSecret).toString('hex')}`);
 
 /**
- * A claim of every second key of the registry, but for one that is its own, and its signature: by the sum of the secret
- * keys.
+ * Returns a claim and its signature by the sum of the secret keys. The claim has every second key of the registry,
+ * except one that differs per claim.
  */
 function claimOf(registry, index) {
   const bits = new Uint8Array(registry / 8).fill(0x55);
@@ -129,7 +129,8 @@ function claimOf(registry, index) {
 }
 
 /**
- * The liars spread evenly, which keeps every part guilty longest; each has its neighbour's signature, which decodes.
+ * Replaces signatures of evenly spread claims by their neighbours' signatures, which decode. Even spreading keeps every
+ * part of the batch invalid for longest.
  */
 function withLies(claims, lies) {
   const liars = new Set(Array.from({ length: lies }, (_, i) => Math.floor((i * claimCount) / lies)));

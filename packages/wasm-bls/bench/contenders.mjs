@@ -1,6 +1,6 @@
 /**
- * The operations that BLS libraries are asked for side by side: each kernel, noble-curves, herumi's bls-eth-wasm and
- * native blst. The last two are development dependencies: one that is not installed has no operations.
+ * Operations of BLS libraries for comparison: each kernel, noble-curves, herumi's bls-eth-wasm and native blst. The
+ * last two are development dependencies; one that is not installed has no operations.
  */
 import { insecureSecretKey, isNativeInstalled, loadBls } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
@@ -12,10 +12,13 @@ export const libraries = [...arithmetics, 'noble', 'herumi', 'native'];
 
 const sumCount = [512, 4096, 32768];
 const batches = [8, 32, 128];
-/** Keys of a fast aggregate verification, and points of a multi-scalar product. */
+/** Number of keys of a fast aggregate verification, and of points of a multi-scalar product. */
 const manyCount = 4096;
 
-/** Every operation by name: what it is. Bytes in, bytes or an answer out, unless something is said to be decoded. */
+/**
+ * Each operation with its description. Operations take bytes and return bytes or a verdict, unless the description says
+ * that a value is decoded.
+ */
 export const operations = {
   'key-derivation': 'public key of a secret key',
   'hash-to-curve': 'hash a message of 32 bytes to G2',
@@ -40,7 +43,7 @@ export const operations = {
   'msm-4096': `sum of ${manyCount} points of G1, each times 255 bits`,
 };
 
-/** What is costly to make, and made only if it is asked for. */
+/** Creates an expensive value when it is first read. */
 function lazily(make) {
   let value;
   return () => {
@@ -54,7 +57,8 @@ const at = (bytes, index, length) => bytes.subarray(index * length, (index + 1) 
 const bits = (count) => new Uint8Array(Math.ceil(count / 8)).fill(0xff, 0, count >> 3);
 
 /**
- * The inputs that all share. The secret keys of the sums are consecutive, so that the signature of thousands is one.
+ * Inputs that all libraries share. The secret keys of the sums are consecutive, so that the signature of thousands of
+ * keys takes one signing operation.
  */
 async function inputs(arithmetic) {
   const bls = await loadBls({ arithmetic });
@@ -86,7 +90,7 @@ async function inputs(arithmetic) {
 
 const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 
-/** The sum of so many consecutive secret keys from one on. */
+/** Returns the sum of this many consecutive secret keys, beginning with the first. */
 function sumOfConsecutive(first, count) {
   const start = BigInt(`0x${hex(first)}`);
   const sum = (start * BigInt(count) + (BigInt(count) * BigInt(count - 1)) / 2n) % order;
@@ -94,7 +98,7 @@ function sumOfConsecutive(first, count) {
   return Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
 }
 
-/** One of our engines. `sum` adds so many of the keys that were decoded before, to 48 bytes; `group` may be absent. */
+/** Operations of one of our engines. `sum` adds this many of the decoded keys, to 48 bytes; `group` may be absent. */
 function ours(bls, group, sum, given) {
   const { message, messages, secretKeys, publicKeys, signatures, distinct, sumKeys, scalars, aggregateOfMany } = given;
   const points = publicKeys.map((key) => bls.validatePublicKey(key).point);
@@ -169,7 +173,7 @@ async function nobleOperations(given) {
   return ours(await loadBls({ kernel: 'noble' }), await loadG1({ kernel: 'noble' }), sum, given);
 }
 
-/** bls-eth-wasm: mcl in WebAssembly. Its deserialisers check the subgroup, as they come. */
+/** Operations of bls-eth-wasm: mcl in WebAssembly. Its deserialisers check the subgroup by default. */
 async function herumiOperations(given) {
   const herumi = await optional('bls-eth-wasm');
   if (herumi === undefined) return {};
@@ -230,8 +234,8 @@ async function herumiOperations(given) {
 }
 
 /**
- * Native blst, the same library as the kernel's with its assembly, as the engine `native`: what that leaves to the
- * kernel is no operation of its own. No operations where it is not installed.
+ * Operations of native blst, the library of the kernel with its assembly, as the engine `native`. Operations that
+ * `native` leaves to the kernel are not listed. None if it is not installed.
  */
 async function nativeOperations(given) {
   if (!isNativeInstalled()) return {};
@@ -251,7 +255,7 @@ async function nativeOperations(given) {
   return own;
 }
 
-/** A module that may not be installed: undefined then. */
+/** Returns a module, or undefined if it is not installed. */
 async function optional(name) {
   try {
     const module = await import(name);
@@ -262,8 +266,8 @@ async function optional(name) {
 }
 
 /**
- * What each library does for an operation, by its name; after that of an arithmetic, the kernel of this thread is
- * that one.
+ * The operations of each library, by its name. After the name of an arithmetic, the kernel of this thread has that
+ * arithmetic.
  */
 const contenders = {
   ...Object.fromEntries(
@@ -277,10 +281,10 @@ const contenders = {
 const plain = (answer) => (answer instanceof Uint8Array ? hex(answer) : answer);
 
 /**
- * One library, ready to be asked.
+ * Prepares one library for measurements.
  *
- * @returns which operations it has; `answer` and `calls`, how many fill a sample, of one of them; a `sample`,
- * milliseconds a call.
+ * @returns its operations; for one of them, `answer`, and `calls`, the number that fills a sample; and a `sample`, in
+ * milliseconds per call.
  */
 export async function contender(name) {
   const own = await contenders[name]();

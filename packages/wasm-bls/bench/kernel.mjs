@@ -1,6 +1,6 @@
 /**
- * The kernel against other BLS libraries, interleaved: each round asks every contender for every operation in turn, and a
- * ratio is taken within a round, so that a machine that speeds up or slows down does so for all.
+ * Compares the kernel with other BLS libraries, interleaved. Each round measures every contender at every operation in
+ * turn. Ratios are computed within a round, so that a machine that changes its speed affects all contenders.
  *
  *     npm run bench -- kernel [--rounds 15] [--only verify,batch-128] [--dry]
  *
@@ -13,7 +13,7 @@ import { grouped } from '../../../scripts/markdown.mjs';
 import { measure, moduleSizes, operations } from './libraries.mjs';
 import { callsFor, median, sampleMs, shownMs, timed } from './sampling.mjs';
 
-/** The libraries' columns, the kernel's first. */
+/** Columns of the libraries, the kernel's first. */
 const columnsOf = [
   ['scalar', 'kernel (blst, WASM)'],
   ['simd', 'kernel with SIMD'],
@@ -26,7 +26,7 @@ const columnsOf = [
 
 const told = (operation) => console.error(operation);
 
-/** Rows of interleaved(), with a column for each library that has any. */
+/** Returns a table of the rows of interleaved(), with a column for each library that has any operation. */
 function comparison(title, rows) {
   const columns = columnsOf.filter(([name]) => rows.some(({ ms }) => (ms[name] ?? null) !== null));
   const cells = rows.map(({ operation, ms, ratio }) => [
@@ -41,7 +41,7 @@ function comparison(title, rows) {
   return table([title, ...columns.map(([, title]) => title)], cells);
 }
 
-/** Samples of a table of operations, `rounds` each, round-robin, the order turned by one each round. */
+/** Takes samples of a table of operations, `rounds` of each, round-robin. Each round begins one operation later. */
 function interleave(operations, rounds) {
   const entries = Object.entries(operations).map(([name, operation]) => ({
     name,
@@ -57,10 +57,13 @@ function interleave(operations, rounds) {
   return Object.fromEntries(entries.map(({ name, samples }) => [name, samples]));
 }
 
-/** Signers of an aggregate: a committee's worth, and what the house plans to sum in one verification. */
+/**
+ * Number of signers of an aggregate: the size of a committee, and the number that this project plans to sum in one
+ * verification.
+ */
 const signerCount = 128;
 
-/** The inputs that all share: keys from seeds, one message, their signatures. */
+/** Inputs that all contenders share: keys from seeds, one message, their signatures. */
 function inputs(bls) {
   const message = new Uint8Array(32).fill(7);
   const secretKeys = Array.from({ length: signerCount }, (_, i) => insecureSecretKey(bls, 1, i));
@@ -70,8 +73,8 @@ function inputs(bls) {
 }
 
 /**
- * The steps of the kernel's own verification, and its door alone: a call that marshals a round's arguments and refuses
- * them at once.
+ * The steps of the kernel's own verification, and the cost of a call alone: one that marshals a round's arguments and
+ * is rejected at once.
  */
 async function kernelSteps() {
   const bls = await loadBls({ kernel: 'wasm' });
@@ -91,12 +94,12 @@ async function kernelSteps() {
   };
 }
 
-/** How many claims are verified together. */
+/** Numbers of claims that are verified together. */
 const batchSizes = [1, 2, 4, 8, 16, 32, 64];
 
 /**
- * One claim verified singly, and batches of several sizes: each of every second one of the signers from its own on,
- * half of all.
+ * One claim verified singly, and batches of several sizes. Each claim has half of all signers: every second one,
+ * beginning with its own.
  */
 async function batches(signatureBytes) {
   const bls = await loadBls({ kernel: 'wasm' });
@@ -121,7 +124,7 @@ async function batches(signatureBytes) {
   return operations;
 }
 
-/** What a claim of a batch costs, and its ratio to a claim verified singly, by the batch's size. */
+/** Returns the cost of a claim of a batch, and its ratio to a claim that is verified singly, by batch size. */
 async function batchRows(signatureBytes, rounds) {
   const { single, ...samples } = interleave(await batches(signatureBytes), rounds);
   const cells = batchSizes.map((size) => {

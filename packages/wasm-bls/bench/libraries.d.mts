@@ -2,13 +2,13 @@ import type { Arithmetic } from '@tutti/wasm-bls/kernel';
 
 export type Library = Arithmetic | 'noble' | 'herumi' | 'native';
 export const libraries: readonly Library[];
-/** Every operation by name: what it is. */
+/** Each operation with its description. */
 export const operations: Readonly<Record<string, string>>;
 export interface BenchRow {
   readonly operation: string;
   /** Milliseconds of CPU for one call; null where the library lacks the operation. */
   readonly ms: Readonly<Record<Library, number | null>>;
-  /** To the scalar kernel, over 1 where that is faster. */
+  /** Ratio to the scalar kernel, over 1 if that is faster. */
   readonly ratio: Readonly<Record<Library, number | null>>;
 }
 export function moduleSizes(): Readonly<Record<string, { readonly bytes: number; readonly gzipBytes: number }>>;

@@ -1,6 +1,6 @@
 /**
- * Times of BLS libraries side by side, in Node: contenders.mjs says what they do. The kernels with SIMD and with wide
- * arithmetic, and the one of blst's own arithmetic, are asked in processes of their own, since a thread has one kernel.
+ * Times of BLS libraries in Node; contenders.mjs has their operations. A thread has one kernel. So the kernels with
+ * SIMD, with wide arithmetic and with blst's own arithmetic run in processes of their own.
  */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
@@ -14,7 +14,10 @@ import { median } from './sampling.mjs';
 
 export { libraries, operations } from './contenders.mjs';
 
-/** A kernel in another process, which this one waits for; no operations if the engine does not run it. */
+/**
+ * Returns a kernel in another process, which is called synchronously. It has no operations if the engine does not run
+ * it.
+ */
 async function kernelContender(name) {
   const child = fork(import.meta.filename, [name], {
     execArgv: [],
@@ -40,11 +43,11 @@ async function kernelContender(name) {
 }
 
 /**
- * The other process's part: a request is an operation of the contender and its arguments. Where the engine does not run
- * the kernel, it ends, with no error, before it is asked.
+ * Runs the other process. A request is an operation of the contender and its arguments. If the engine does not run the
+ * kernel, the process ends without an error before the first request.
  */
 async function serveKernel(name) {
-  // Node 20 has relaxed SIMD behind this flag, which a newer one does not know and does not need.
+  // Node 20 has relaxed SIMD behind this flag. Newer versions neither know nor need the flag.
   if (process.versions.node.startsWith('20.')) setFlagsFromString('--experimental-wasm-relaxed-simd');
   const kernel = await contender(name).catch((error) => {
     if (error.code === 'kernel-rejected') process.exit(0);
@@ -55,7 +58,7 @@ async function serveKernel(name) {
   process.send({ has: kernel.has });
 }
 
-/** The kernel's modules, as they are sent. */
+/** Returns the sizes of the kernel's modules as transferred. */
 export function moduleSizes() {
   const size = (name) => {
     const bytes = readFileSync(new URL(`../kernel/${name}`, import.meta.url));
@@ -67,15 +70,14 @@ export function moduleSizes() {
 }
 
 /**
- * Times of every library at every operation, interleaved: each round asks all of them for one operation in turn.
+ * Measures every library at every operation, interleaved: each round measures all of them at one operation in turn.
  *
  * @param rounds - samples of each, 1 or more; a cell is their median.
  * @param only - names of operations; undefined is all.
  * @param told - called with each operation's name before it is measured.
- * @returns a row an operation: `ms` of CPU for one call by column, null where a library lacks the operation; `ratio` to
- * the scalar kernel,
- *   the median of the rounds' own ratios, over 1 where the kernel is faster.
- * @throws AssertionError if two libraries disagree on an answer.
+ * @returns one row per operation: `ms` of CPU for one call by column, null if a library lacks the operation; and
+ * `ratio` to the scalar kernel, the median of the rounds' own ratios, over 1 if the kernel is faster.
+ * @throws AssertionError if two libraries give different answers.
  */
 export async function measure({ rounds, only = Object.keys(operations), told = () => {} }) {
   const all = {};
@@ -90,8 +92,8 @@ export async function measure({ rounds, only = Object.keys(operations), told = (
 }
 
 /**
- * Times of contenders at operations: each round asks all of them for one operation in turn, the order turned by one
- * each round.
+ * Measures contenders at operations: each round measures all of them at one operation in turn, and begins one contender
+ * later.
  *
  * @param all - contenders by name, as contenders.mjs has them; their answers may be promises.
  * @returns as {@link measure}.

@@ -1,4 +1,7 @@
-/** A sample's aimed length: long against the clock's resolution, short against the machine's moods. */
+/**
+ * Target length of a sample, ms: long compared with the clock's resolution, short compared with changes of the
+ * machine's speed.
+ */
 export const sampleMs = 20;
 
 export function median(values) {
@@ -7,20 +10,20 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Milliseconds of the process's own CPU time, since a machine that is shared stops the clock of none. */
+/** Returns milliseconds of the process's CPU time, which does not count other processes of a shared machine. */
 const nowMs = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
 
-/** Milliseconds for one call, averaged over `calls`. */
+/** Returns the milliseconds of one call, averaged over `calls`. */
 export function timed(operation, calls) {
   const start = nowMs();
   for (let i = 0; i < calls; i++) operation();
   return (nowMs() - start) / calls;
 }
 
-/** How many calls fill a sample; also warms the operation up. */
+/** Returns the number of calls that fill a sample. It also warms the operation up. */
 export function callsFor(operation) {
   timed(operation, 1);
   let calls = 1;
@@ -31,5 +34,5 @@ export function callsFor(operation) {
   }
 }
 
-/** As the pages of the benchmarks show it. */
+/** Formats milliseconds as the benchmark pages show them. */
 export const shownMs = (ms) => (ms >= 100 ? ms.toFixed(0) : ms >= 1 ? ms.toFixed(2) : ms.toFixed(4));

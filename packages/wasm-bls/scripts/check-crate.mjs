@@ -1,11 +1,11 @@
 /**
- * Checks the kernel's Rust as CI does: its format, clippy without a warning, its tests on this machine, and those that
- * do not call blst, which is C, under Miri.
+ * Checks the kernel's Rust code as CI does: its format, clippy without a warning, and its tests on this machine. Tests
+ * that do not call blst, which is C, also run under Miri.
  *
  *     npm run kernel:rust -w @tutti/wasm-bls [-- --if-tools]
  *
- * With --if-tools, a missing toolchain is said in a line and is no failure. Miri needs a nightly toolchain with it and
- * is always said and left out where there is none.
+ * With --if-tools, a missing toolchain is reported in one line and is no failure. Miri needs a nightly toolchain that
+ * includes it. Without one, the script reports that and omits Miri.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,10 +13,10 @@ import { join } from 'node:path';
 import { crateFolder } from './kernel-source.mjs';
 import { output } from './kernel-tools.mjs';
 
-/** The modules that may say `unsafe`: the one that calls blst, and the allocator. */
+/** Modules that may use `unsafe`: the one that calls blst, and the allocator. */
 const UNSAFE_MODULES = ['ffi.rs', 'wiping.rs'];
 
-/** The first words of each command without which a check cannot run. */
+/** First words of the commands without which a check cannot run. */
 const NEEDED = [
   ['cargo', ['--version'], 'install Rust with rustup'],
   ['cargo', ['fmt', '--version'], 'rustup component add rustfmt'],

@@ -1,11 +1,11 @@
 /**
- * Checks that the committed kernel is the one that its sources ask for: by its manifest, which needs no toolchain, then
- * by building it anew. With the manifest's tools the bytes must be equal; with others, the rebuilt kernel must pass the
+ * Checks that the committed kernel belongs to its sources: first by its manifest, which needs no toolchain, then by a
+ * new build. With the manifest's tools the bytes must be equal. With other tools, the rebuilt kernel must pass the
  * compliance suite.
  *
  *     npm run kernel:check -w @tutti/wasm-bls [-- --if-tools]
  *
- * With --if-tools, missing tools are said in a line and are no failure; a stale kernel always is.
+ * With --if-tools, missing tools are reported in one line and are no failure. A stale kernel always is.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * Decides which curve a start script hands to the program: the library itself never falls back.
+ * Chooses the curve that a start script passes to the program. The library itself never falls back.
  *
- *     node scripts/choose-kernel.mjs      prints wasm or noble; why is said on standard error
+ *     node scripts/choose-kernel.mjs      prints wasm or noble, and the reason on standard error
  */
 import { fileURLToPath } from 'node:url';
 import { rebuildCommitted } from './build-kernel.mjs';
@@ -10,8 +10,8 @@ import { staleness } from './kernel-source.mjs';
 import { findTools, output } from './kernel-tools.mjs';
 
 /**
- * The kernel to serve, and one line for a person that says which and why. TUTTI_BLS decides if it is set; without
- * a Rust toolchain the committed WASM kernel serves; with one it is rebuilt first if its sources changed.
+ * Returns the kernel to use, and one line that names it and gives the reason. TUTTI_BLS decides if it is set. Without a
+ * Rust toolchain, the committed WASM kernel is used. With one, the kernel is rebuilt first if its sources changed.
  *
  * @returns `{ kernel: 'wasm' | 'noble', line }`.
  * @throws Error of one line if TUTTI_BLS is neither, or if a stale kernel cannot be rebuilt.

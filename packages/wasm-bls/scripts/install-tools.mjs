@@ -1,6 +1,6 @@
 /**
- * Installs what building the kernel needs and is not there. Each command is printed before it runs; what is compiled
- * goes into the checkout's node_modules/.cache, what the system lacks is installed by apt-get only as root.
+ * Installs the missing tools that build the kernel. It prints each command before it runs it. Compiled tools go into
+ * the checkout's node_modules/.cache. Missing system packages are installed by apt-get, only as root.
  *
  *     npm run kernel:tools -w @tutti/wasm-bls
  */
@@ -26,9 +26,7 @@ function run(command, ...args) {
   if (spawnSync(command, args, { stdio: 'inherit', env }).status !== 0) throw new Error(`${command} failed`);
 }
 
-/**
- * How each missing tool is got, by the name that findTools gives it; one that is not here is the person's to install.
- */
+/** Installers of tools, by the name that findTools gives them. A tool without an entry must be installed by hand. */
 function installers() {
   const apt = () => {
     run('apt-get', 'update', '-qq');

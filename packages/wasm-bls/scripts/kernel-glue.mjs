@@ -1,9 +1,10 @@
 /**
- * What is made of the committed kernel before it is compiled: the glue that wasm-bindgen wrote, which the repository
- * keeps gzipped, and each kernel as a module of text, gzipped and in base64, for the door that has it inlined.
+ * Writes the files that are made of the committed kernel before it is compiled. The glue of wasm-bindgen is gzipped in
+ * the repository. Each kernel also becomes a module of text, gzipped and in base64, for the entry point with the
+ * inlined kernel.
  *
- *     node scripts/kernel-glue.mjs            writes what is missing or old
- *     node scripts/kernel-glue.mjs --pack     first gzips the glue that was just built
+ *     node scripts/kernel-glue.mjs            writes missing and outdated files
+ *     node scripts/kernel-glue.mjs --pack     first gzips the glue of the last build
  */
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +28,7 @@ function unpackGlue() {
   }
 }
 
-/** @param folder where the kernels lie. */
+/** Writes the kernels as modules of text. @param folder folder of the kernels. */
 export function inlineKernels(folder = kernelFolder) {
   const inline = join(folder, 'inline');
   mkdirSync(inline, { recursive: true });

@@ -10,7 +10,7 @@ export const bindgenFolder = join(packageFolder, 'tools', 'wasm-bindgen');
 export const kernelFolder = join(packageFolder, 'kernel');
 export const manifestFile = join(kernelFolder, 'manifest.json');
 
-/** The file of each kernel, by its arithmetic (src/arithmetic.ts). */
+/** File of each kernel, by its arithmetic (src/arithmetic.ts). */
 export const KERNELS = {
   scalar: 'tutti_bls_bg.wasm',
   simd: 'tutti_bls_simd_bg.wasm',
@@ -21,10 +21,10 @@ export const KERNELS = {
 /** The glue that all kernels share, and its types. The repository keeps these two gzipped (kernel-glue.mjs). */
 export const GLUE = ['tutti_bls.js', 'tutti_bls.d.ts'];
 
-/** The files that a build writes, beside its manifest. */
+/** Files that a build writes, in addition to its manifest. */
 export const ARTEFACTS = [...Object.values(KERNELS), ...GLUE];
 
-/** Everything that decides the artefact's bytes, the tools' versions apart. */
+/** Returns all files that determine the bytes of the kernel, apart from the versions of the tools. */
 function sourceFiles() {
   const rust = (folder) => readdirSync(join(packageFolder, folder)).map((name) => `${folder}/${name}`);
   return [
@@ -41,19 +41,21 @@ function sourceFiles() {
 
 export const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
-/** SHA-256 over the kernel's sources, each with its name, in order of name. */
+/** Returns the SHA-256 of the kernel's sources with their names, in order of name. */
 export function sourceDigest() {
   const digest = createHash('sha256');
   for (const file of sourceFiles()) digest.update(`${file}\0${sha256(readFileSync(join(packageFolder, file)))}\n`);
   return digest.digest('hex');
 }
 
-/** What the committed artefact says of itself; undefined if there is none. */
+/** Returns the manifest of the committed kernel; undefined if there is none. */
 export function readManifest() {
   return existsSync(manifestFile) ? JSON.parse(readFileSync(manifestFile, 'utf8')) : undefined;
 }
 
-/** Why the committed artefact is not the one that the sources ask for; undefined if it is. Needs no toolchain. */
+/**
+ * Returns the reason why the committed kernel does not belong to its sources; undefined if it does. Needs no toolchain.
+ */
 export function staleness() {
   const manifest = readManifest();
   if (manifest === undefined) return 'there is no kernel/manifest.json';

@@ -9,26 +9,26 @@ export const WASM_PACK_VERSION = '0.15.1';
 export const WASM_BINDGEN_VERSION = '0.2.130';
 const INSTALL = 'npm run kernel:tools -w @tutti/wasm-bls';
 
-/** Where install-tools.mjs puts what it compiles: inside the checkout, gone with node_modules. */
+/** Folder into which install-tools.mjs compiles: inside the checkout, so that it is removed with node_modules. */
 export const toolsFolder = join(repositoryFolder, 'node_modules', '.cache', 'tutti', 'tools');
 
-/** The environment with the checkout's own tools found first. */
+/** Returns the environment in which the checkout's own tools come first. */
 export const toolsEnvironment = () => ({
   ...process.env,
   PATH: `${join(toolsFolder, 'bin')}${delimiter}${process.env.PATH ?? ''}`,
 });
 
-/** The C compiler of the wasm target; clang 19 is what was found to work and what the artefact was built with. */
+/** The C compiler of the wasm target. The kernel was built with clang 19. */
 export const clang = () => process.env.CC_wasm32_unknown_unknown ?? 'clang-19';
 export const archiver = () => process.env.AR_wasm32_unknown_unknown ?? 'llvm-ar-19';
 
-/** Whose clang has wide arithmetic, which LLVM 19 does not compile: a zig, from PyPI's package of this version. */
+/** Version of zig, a package of PyPI. Its clang supports wide arithmetic, which LLVM 19 does not. */
 export const ZIG_VERSION = '0.17.1';
 export const zigFolder = join(toolsFolder, 'zig');
 export const zig = () => process.env.TUTTI_ZIG ?? join(zigFolder, 'ziglang', 'zig');
 export const zigHeaders = () => join(dirname(zig()), 'lib', 'include');
 
-/** A command's standard output, trimmed; undefined if it is absent or fails. */
+/** Returns a command's standard output, trimmed; undefined if the command is absent or fails. */
 export function output(command, args) {
   const run = spawnSync(command, args, { encoding: 'utf8', env: toolsEnvironment() });
   return run.status === 0 ? run.stdout.trim() : undefined;
@@ -44,20 +44,20 @@ function binaryenPackage() {
   }
 }
 
-/** The optimiser of npm's binaryen: never the one on PATH, whose version is anyone's guess. */
+/** The optimiser of npm's binaryen. The one on PATH is not used, because its version is unknown. */
 export const wasmOpt = () => join(dirname(binaryenPackage()), 'bin', 'wasm-opt');
 
-/** The standard library of the wasm target, where rustc keeps it. */
+/** Returns the standard library of the wasm target, as rustc stores it. */
 function targetLibrary() {
   const library = output('rustc', ['--print', 'target-libdir', '--target', TARGET]);
   return library !== undefined && existsSync(library) ? TARGET : undefined;
 }
 
 /**
- * Looks for all that a build needs.
+ * Searches for all tools that a build needs.
  *
- * @returns `versions` of what is there, as the manifest records them, and a line for each `missing` tool: what, and how
- * to get it.
+ * @returns `versions` of the tools that were found, as the manifest records them, and one line per `missing` tool that
+ * says how to install it.
  */
 export function findTools() {
   const binaryen = binaryenPackage();

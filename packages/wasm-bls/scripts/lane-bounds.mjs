@@ -1,14 +1,14 @@
 /**
- * Derives the bounds on which the arithmetic of crate/field rests, from the constants in its headers and from how its
- * functions combine digits, and throws where one does not hold. The tests run it, so that a changed constant or one
- * more product in a column is found before an element is that happens to overflow.
+ * Derives the bounds on which the arithmetic of crate/field depends, from the constants in its headers and from the way
+ * in which its functions combine digits. It throws if a bound does not hold. The tests run it, so that they find a
+ * changed constant or an additional product in a column before an element overflows.
  *
  *     node scripts/lane-bounds.mjs
  *
- * Two things are followed. Digits and columns are intervals of integers, each operation of which is bounded by itself.
- * Values are polynomials in the elements that a function is given, expanded, so that what cancels out is not counted;
- * each monomial lies between 0 and p^2. What is derived is what the headers state; test/field.mjs runs the arithmetic
- * itself on extreme digits.
+ * It computes with two kinds of values. Digits and columns are intervals of integers; each operation has its own bound.
+ * Values are expanded polynomials in the elements that a function gets, so that terms cancel out; each monomial lies
+ * between 0 and p^2. The results are the numbers that the headers state. test/field.mjs runs the arithmetic itself on
+ * extreme digits.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { crateFolder } from './kernel-source.mjs';
 const p = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
 const two = (power) => 1n << BigInt(power);
 
-/** The arithmetic's headers; a test hands in others. */
+/** Headers of the arithmetic. A test passes others. */
 export const readHeaders = () =>
   Object.fromEntries(
     ['words.h', 'digits.h', 'lanes.h', 'lanes_tower.h', 'wide.h', 'wide_tower.h'].map((name) => [
@@ -49,7 +49,7 @@ const size = (a) => (-a.low > a.high ? -a.low : a.high);
 const shift = (a, bits) => interval(a.low >> BigInt(bits), a.high >> BigInt(bits));
 const hull = (a, b) => interval(a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high);
 
-/** A quotient of integers with two decimals, and a power of two to a tenth. */
+/** A quotient of integers with two decimals, and a power of two with one. */
 const ratio = (a, b) => Number((a * 10_000n) / b) / 10_000;
 const log2 = (a) => Math.log2(Number(a));
 
@@ -86,13 +86,11 @@ const productOf = (a, b) => {
     }
   return product;
 };
-/** What a polynomial lies between, where `bound` says it of each monomial. */
+/** Returns the interval of a polynomial, from the interval that `bound` gives for each monomial. */
 const boundOf = (polynomial, bound) => add(...[...polynomial].map(([name, c]) => scale(bound(name), c)));
 
-/*
- * digits.h: 13 signed digits of 30 bits, columns in 64-bit integers. A sum may wrap on the way; only what a column
- * comes to, with the multiples of p that are taken away, must fit.
- */
+/* digits.h: 13 signed digits of 30 bits, with columns in 64-bit integers. Intermediate sums may wrap. Only the final
+ * value of a column, with the subtracted multiples of p, must fit. */
 function scalarBounds(text) {
   const count = Number(constant(text, 'TUTTI_DIGITS'));
   const bits = Number(constant(text, 'TUTTI_DIGIT_BITS'));
@@ -141,10 +139,8 @@ function scalarBounds(text) {
   return { column: ratio(largest, two(63)) };
 }
 
-/*
- * lanes.h and lanes_tower.h: 8 digits of 48 bits in doubles. A product of digits is rounded to a multiple of 2^48 or
- * 2^51, the high half; the rest, the low half, is exact. Both are read from the bits of a double of known exponent.
- */
+/* lanes.h and lanes_tower.h: 8 digits of 48 bits in doubles. A product of digits is rounded to a multiple of 2^48 or
+ * 2^51, the high half. The rest, the low half, is exact. Both are read from the bits of a double of known exponent. */
 const COUNT = 8;
 const COLUMNS = 2 * COUNT;
 
@@ -163,7 +159,7 @@ function lanes(text, tower) {
 
   const low = constant(text, 'LANES_LOW');
   const split = (name, high) => {
-    // Of what is in the upper half of high's binade, the last place: 53 bits below the binade's end.
+    // Last place of values in the upper half of high's binade: 53 bits below the binade's end.
     const place = high / 3n / two(51);
     return (a, b, what) => {
       const product = multiply(a, b);
@@ -186,13 +182,15 @@ function lanes(text, tower) {
 
   const digit = interval(0n, two(bits) - 1n);
   const digits = Array.from({ length: COUNT }, (_, i) => (i < COUNT - 1 ? digit : interval(0n, p >> BigInt(bits * i))));
-  /** An element of Fp that a function is given. */
+  /** An element of Fp that a function gets. */
   const element = (name) => ({ digits, value: symbol(name) });
   const combine = (a, b, factor) => ({
     digits: a.digits.map((x, i) => add(x, scale(b.digits[i], factor))),
     value: sumOf([a.value, 1n], [b.value, factor]),
   });
-  /** The columns of a product of elements; a high half counts in the column above, times what its place is worth. */
+  /**
+   * Returns the columns of a product of elements. A high half counts in the next column, times the worth of its place.
+   */
   const product = (a, b, what, of) => {
     const columns = Array.from({ length: COLUMNS }, () => zero);
     for (let i = 0; i < COUNT; i++)
@@ -211,7 +209,7 @@ function lanes(text, tower) {
 
   const seen = { column: 0n, value: 0n, result: zero };
   const monomial = () => interval(0n, p * p);
-  /** LANES_REDUCE: what the columns over 2^384 come to, mod p, before p or its multiple is taken away. */
+  /** LANES_REDUCE: the value of the columns divided by 2^384, mod p, before p or its multiple is subtracted. */
   function reduce(a, what) {
     let carry = zero;
     let added = zero;
@@ -250,7 +248,7 @@ function lanes(text, tower) {
     }
     const value = add(boundOf(a.value, monomial), a.more ?? zero);
     if (size(value) > seen.value) seen.value = size(value);
-    // In p / 2^44, the unit of what a bound is given in.
+    // The bounds are in units of p / 2^44.
     const result = add(value, added);
     seen.result = hull(seen.result, result);
     return result;
@@ -299,7 +297,7 @@ function towerBounds(headers) {
     const both = times(combine(x[0], x[1], 1n), combine(y[0], y[1], 1n));
     return [combineColumns([lows, 1n], [highs, -1n]), combineColumns([both, 1n], [lows, -1n], [highs, -1n])];
   };
-  /** Times u + 1. */
+  /** Multiplies by u + 1. */
   const turned = ([real, imaginary]) => [
     combineColumns([real, 1n], [imaginary, -1n]),
     combineColumns([real, 1n], [imaginary, 1n]),
@@ -358,7 +356,7 @@ function towerBounds(headers) {
   );
   reduceAll(s, s);
 
-  // cyclotomic_sqr_fp12: 3 (e + f s)^2 with s^2 = u + 1, less or plus twice an element.
+  // cyclotomic_sqr_fp12: 3 (e + f s)^2 with s^2 = u + 1, minus or plus twice an element.
   const square = ([real, imaginary]) => [
     times(combine(real, imaginary, 1n), combine(real, imaginary, -1n)),
     times(combine(real, real, 1n), imaginary),
@@ -382,7 +380,7 @@ function towerBounds(headers) {
   ])
     for (const half of twice(of, sign)) reduce(half, what);
 
-  // tower_reduce: the nearest multiple of p, told by the top digit, is taken away.
+  // tower_reduce: subtracts the nearest multiple of p, which the top digit determines.
   const unit = p << 384n;
   const top = shift(interval(seen.result.low >> 384n, seen.result.high >> 384n), bits * (COUNT - 1));
   require(size(top) < low / 3n, `${what}: the top digit leaves the binade of LANES_LOW`);
@@ -407,7 +405,7 @@ function towerBounds(headers) {
   };
 }
 
-/** wide.h: rows of products of limbs, and what is left of p. */
+/** wide.h: rows of products of limbs, and the remainder modulo p. */
 function wideBounds(headers) {
   const limb = two(64) - 1n;
   const count = Number(constant(headers['words.h'], 'TUTTI_WORDS'));
@@ -419,7 +417,7 @@ function wideBounds(headers) {
   require((inverse * p + 1n) % two(64) === 0n, 'WIDE_P_INVERSE is not -1/p');
   require(above === (inverse * p + 1n) >> 64n, 'wide_above is not ((-1/p mod 2^64) p + 1) / 2^64');
 
-  /** The multiples of p that are added. */
+  /** Sum of the added multiples of p. */
   let added = 0n;
   for (let i = 0; i < count; i++) added += (limb * (i < easy ? inverse : 1n) * p) << BigInt(64 * i);
   let result = 0n;
@@ -475,7 +473,7 @@ function wideTowerBounds(headers, added) {
     ...all(all(s, r, -1n), byV(r), -1n),
     ...all(r, r, 1n),
   ].flat();
-  // A square's halves are (x0 + x1) times a reduced difference, and 2 x0 x1.
+  // The halves of a square are (x0 + x1) times a reduced difference, and 2 x0 x1.
   const square = (name) => {
     const [real, imaginary] = element(name);
     return [productOf(sumOf([real, 1n], [imaginary, 1n]), symbol(`${name}d`)), sumOf([productOf(real, imaginary), 2n])];
@@ -498,14 +496,14 @@ function wideTowerBounds(headers, added) {
   require(reduced < two(384), 'wide_tower.h: what is reduced leaves 6 limbs');
   const perP = constant(headers['wide_tower.h'], 'TOWER_PER_P');
   require(perP === two(124) / ((p >> 320n) + 1n), 'TOWER_PER_P is not 2^124 over the top limb of p');
-  // (top + 1) 2^320 / p less the multiple that top tells, which one is lost of by rounding down.
+  // (top + 1) 2^320 / p minus the multiple that top determines, which is one less because of rounding down.
   const top = reduced >> 320n;
   const left = ((top + 1n) << 444n) - top * perP * p + (p << 124n);
   require(left < 2n * (p << 124n), 'wide_tower.h: what is left is not under 2p');
   return { value: ratio(largest, p * p), reduced: ratio(reduced, p), left: ratio(left, p << 124n) };
 }
 
-/** All bounds, as the headers' comments give them. @throws Error where one does not hold. */
+/** Returns all bounds, as the headers' comments give them. @throws Error if one does not hold. */
 export function laneBounds(headers = readHeaders()) {
   const { added, ...wide } = wideBounds(headers);
   const wideTower = wideTowerBounds(headers, added);
@@ -518,7 +516,7 @@ export function laneBounds(headers = readHeaders()) {
   };
 }
 
-/** The lines that the headers quote. */
+/** Returns the lines that the headers quote. */
 export function describeBounds({ digits, lanes, tower, wide, wideTower }) {
   return [
     `digits.h: a column comes to at most ${digits.column.toFixed(2)} * 2^63`,

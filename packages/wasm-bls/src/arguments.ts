@@ -3,21 +3,24 @@ import type { ContributionClaim } from './round.ts';
 import { minIkmBytes } from './suite.ts';
 
 /**
- * Whether a value is a Uint8Array, by its tag: one of another realm, such as a frame's or that of Jest's jsdom, is no
- * instance of this realm's class.
+ * Returns whether a value is a Uint8Array, by its tag. An array of another realm, such as a frame's or Jest's jsdom's,
+ * is no instance of this realm's class.
  */
 export function isBytes(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === 'Uint8Array';
 }
 
-/** The same bytes as an instance of this realm's class, for libraries that look at the class; anything else as it is. */
+/**
+ * Returns the same bytes as an instance of this realm's class, for libraries that check the class. Other values are
+ * returned as they are.
+ */
 export function ownBytes<T>(value: T): T {
   if (!isBytes(value) || value instanceof Uint8Array) return value;
   const { buffer, byteOffset, length } = value as Uint8Array;
   return new Uint8Array(buffer, byteOffset, length) as T & Uint8Array;
 }
 
-/** What a caller passed, short enough for one line of an error and never a secret's content. */
+/** Returns a description of an argument that fits into one line of an error. It never contains a secret's content. */
 export function shown(value: unknown): string {
   if (isBytes(value)) return `${value.length} bytes`;
   if (value === null) return 'null';
@@ -25,13 +28,13 @@ export function shown(value: unknown): string {
   return typeof value === 'number' ? String(value) : typeof value;
 }
 
-/** The same where a name or an address was asked for: texts in quotes, and no longer than a line takes. */
+/** Returns such a description for a name or an address: texts are quoted, and shortened to the length of a line. */
 export function shownName(value: unknown): string {
   if (typeof value !== 'string') return shown(value);
   return JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}...` : value);
 }
 
-/** An error for a caller's mistake that always says which argument, what it should have been, and what came. */
+/** Creates an error for a caller's mistake. It names the argument, the expected value and the actual value. */
 export function misuse(
   kind: typeof TypeError | typeof RangeError,
   label: string,
@@ -41,20 +44,20 @@ export function misuse(
   return new kind(`${label}: expected ${expected}, got ${got}`);
 }
 
-/** Refuses anything but an object. */
+/** Checks that a value is an object. @throws TypeError for any other value. */
 export function requireObject(label: string, value: unknown): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw misuse(TypeError, label, 'an object', shown(value));
 }
 
-/** Refuses an object with a field of another name. */
+/** Checks that an object has no fields but these. @throws TypeError for any other field. */
 export function requireKnownFields(label: string, value: unknown, known: readonly string[]): void {
   requireObject(label, value);
   const other = Object.keys(value as object).find((field) => !known.includes(field));
   if (other !== undefined) throw misuse(TypeError, label, `no fields but ${known.join(', ')}`, JSON.stringify(other));
 }
 
-/** Refuses what has not these methods. */
+/** Checks that a value is an object with these methods. @throws TypeError for any other value. */
 export function requireMethods(label: string, value: unknown, names: readonly string[]): void {
   requireObject(label, value);
   for (const name of names) {
@@ -63,86 +66,104 @@ export function requireMethods(label: string, value: unknown, names: readonly st
   }
 }
 
-/** Refuses anything but a list. */
+/** Checks that a value is a list. @throws TypeError for any other value. */
 export function requireList(label: string, value: unknown): void {
   if (!Array.isArray(value)) throw misuse(TypeError, label, 'an array', shown(value));
 }
 
-/** Refuses what is not a Uint8Array, before a curve library reads it as something else. */
+/**
+ * Checks that a value is a Uint8Array, before a curve library interprets it as something else. @throws TypeError for
+ * any other value.
+ */
 export function requireBytes(label: string, value: unknown): asserts value is Uint8Array {
   if (!isBytes(value)) throw misuse(TypeError, label, 'a Uint8Array', shown(value));
 }
 
-/** Refuses bytes of any other length, for encodings that have one. */
+/** Checks that bytes have the length of an encoding. @throws RangeError for any other length. */
 export function requireLength(label: string, value: unknown, bytes: number): asserts value is Uint8Array {
   requireBytes(label, value);
   if (value.length !== bytes) throw misuse(RangeError, label, `${bytes} bytes`, shown(value));
 }
 
-/** Refuses what is too short for the input of KeyGen. */
+/** Checks that bytes are long enough for the input of KeyGen. @throws RangeError for fewer bytes. */
 export function requireEntropy(ikm: unknown): asserts ikm is Uint8Array {
   requireBytes('ikm', ikm);
   if (ikm.length < minIkmBytes) throw misuse(RangeError, 'ikm', `${minIkmBytes} bytes or more`, shown(ikm));
 }
 
-/** Refuses a list that is not one of Uint8Arrays; names the item at fault. */
+/** Checks that a value is a list of Uint8Arrays. @throws TypeError that names the first other item. */
 export function requireBytesList(label: string, value: unknown): asserts value is readonly Uint8Array[] {
   if (!Array.isArray(value)) throw misuse(TypeError, label, 'an array of Uint8Array', shown(value));
   for (let i = 0; i < value.length; i++) requireBytes(`${label}[${i}]`, value[i]);
 }
 
-/** Refuses an empty list: the sum of nothing is the point at infinity, which no one means. */
+/**
+ * Checks that a list is not empty, because the sum of no points is the point at infinity. @throws RangeError for an
+ * empty list.
+ */
 export function requireSome(label: string, list: readonly Uint8Array[]): void {
   if (list.length === 0) throw misuse(RangeError, label, 'at least one item', shown(list));
 }
 
-/** Refuses what cannot be an index into a registry. */
+/** Checks that a number can be an index into a registry. @throws RangeError for any other number. */
 export function requireIndex(label: string, value: number): void {
   if (!Number.isSafeInteger(value) || value < 0)
     throw misuse(RangeError, label, 'an integer of 0 or more', shown(value));
 }
 
-/** Refuses what is not a list of claims as a round reads them; names the argument at fault. */
+/**
+ * Checks that a value is a list of claims in the form of a round. @throws TypeError or RangeError that names the wrong
+ * argument.
+ */
 export function requireClaims(claims: readonly ContributionClaim[]): void {
   requireClaimList(claims);
   for (const [i, claim] of claims.entries()) requireClaim(claim, `claims[${i}].`);
 }
 
-/** Refuses anything but a list. */
+/** Checks that a value is a list of claims. @throws TypeError for any other value. */
 export function requireClaimList(claims: unknown): void {
   if (!Array.isArray(claims)) throw misuse(TypeError, 'claims', 'an array of claims', shown(claims));
 }
 
-/** Refuses what is not a claim as a round reads it, whatever a peer put into its bytes. */
+/**
+ * Checks that a value is a claim in the form of a round. A peer's bytes may have any content. @throws TypeError or
+ * RangeError for any other value.
+ */
 export function requireClaim(claim: ContributionClaim, label = ''): void {
   requireClaimedKeys(claim, label);
   requireBytes(`${label}signature`, claim.signature);
 }
 
-/** A claim's first index and bits, likewise, whatever its signature is. */
+/**
+ * Checks a claim's first index and its bits, independent of its signature. @throws TypeError or RangeError for any
+ * other value.
+ */
 export function requireClaimedKeys(claim: ContributionClaim<Uint8Array | KeptSignature>, label: string): void {
   if (typeof claim !== 'object' || claim === null) requireObject(label.replace(/\.$/, '') || 'claim', claim);
   requireIndex(`${label}first`, claim.first);
   requireBytes(`${label}bits`, claim.bits);
 }
 
-/** Refuses anything but a form of a signature. */
+/** Checks that a value is the form of a signature. @throws RangeError for any other value. */
 export function requireForm(form: SignatureForm): void {
   if (form !== 'compressed' && form !== 'uncompressed')
     throw misuse(RangeError, 'form', "'compressed' or 'uncompressed'", shown(form));
 }
 
-/** Refuses anything but a run of at least one of a list's items. */
+/** Checks that two positions are a range of at least one item of a list. @throws RangeError for any other positions. */
 export function requireRun(from: number, to: number, length: number): void {
   requireIndex('from', from);
   if (!Number.isSafeInteger(to) || to <= from || to > length)
     throw misuse(RangeError, 'to', `an integer in ${from + 1}..${length}`, shown(to));
 }
 
-/** Longest domain separation tag that RFC 9380 takes as it is (section 5.3.3). */
+/** Maximum length of a domain separation tag that RFC 9380 uses without hashing it (section 5.3.3), bytes. */
 const maxDomainBytes = 255;
 
-/** Refuses an empty domain separation tag, and one that would have to be hashed first. */
+/**
+ * Checks that a domain separation tag is neither empty nor too long to use without hashing it. @throws RangeError for
+ * any other length.
+ */
 export function requireDomain(domain: unknown): asserts domain is Uint8Array {
   requireBytes('domain', domain);
   if (domain.length < 1 || domain.length > maxDomainBytes)

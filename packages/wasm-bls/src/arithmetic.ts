@@ -1,11 +1,12 @@
 import { fuses } from './fuses.ts';
 
 /**
- * The field arithmetic of each WASM kernel. The first three are our own C (crate/field): `scalar` needs no extension of
+ * Field arithmetics of the WASM kernels. The first three are our own C (crate/field): `scalar` needs no extension of
  * WebAssembly, `simd` needs relaxed SIMD, and `wide` needs wide arithmetic. `upstream` is blst's own portable C,
- * unmodified. All give the same answers.
+ * unmodified. All give the same results.
  */
 export const arithmetics = ['scalar', 'simd', 'wide', 'upstream'] as const;
+/** One of {@link arithmetics}. */
 export type Arithmetic = (typeof arithmetics)[number];
 
 /**
@@ -23,7 +24,7 @@ const probe = Uint8Array.of(
   ...[0x20, 0x00, 0x20, 0x01, 0xfc, 0x16, 0x20, 0x02, 0x20, 0x03, 0xfc, 0x13, 0x0b],
 );
 
-/** Whether this engine has wide arithmetic, with the right carries. */
+/** Returns whether this engine has wide arithmetic, with correct carries. */
 async function multipliesWide(): Promise<boolean> {
   if (!WebAssembly.validate(probe)) return false;
   const { instance } = await WebAssembly.instantiate(probe);
@@ -40,23 +41,26 @@ async function multipliesWide(): Promise<boolean> {
   });
 }
 
-/** Whether this engine runs that kernel, and rightly. */
+/** Returns whether this engine runs that kernel correctly. */
 export async function runs(arithmetic: Arithmetic): Promise<boolean> {
   if (arithmetic === 'simd') return fuses();
   return arithmetic === 'wide' ? multipliesWide() : true;
 }
 
 /**
- * The kernels that were measured to be the fastest in an engine, the best first; an engine that is not here gets SIMD,
- * where it fuses. It is a table because to have an instruction is not to have it fast: V8 was measured
- * (docs/removed.md), and of SpiderMonkey an earlier version was said to take twice as long for a product.
+ * The fastest kernels of an engine, as measured, best first. An engine without an entry uses SIMD if it fuses. The
+ * choice is a table because an available instruction is not always fast. V8 was measured (docs/removed.md). An earlier
+ * version of SpiderMonkey was reported to take twice as long for a product.
  */
 const fastestOf: Readonly<Record<string, readonly Arithmetic[]>> = {
   v8: ['wide', 'simd', 'scalar'],
   other: ['simd', 'scalar'],
 };
 
-/** Which row of the table is for this engine: Node, Deno and Electron say it, and a browser's name. */
+/**
+ * Returns the row of the table for this engine. Node, Deno and Electron identify themselves; a browser's name
+ * identifies the others.
+ */
 export function engineName(
   versions: Readonly<Record<string, string | undefined>> | undefined = globalThis.process?.versions,
   userAgent: string | undefined = globalThis.navigator?.userAgent,
@@ -64,7 +68,7 @@ export function engineName(
   return versions?.v8 !== undefined || /\bChrom(?:e|ium)\//.test(userAgent ?? '') ? 'v8' : 'other';
 }
 
-/** The kernel that is fastest in this engine, of those that it runs. */
+/** Returns the fastest kernel of those that this engine runs. */
 export async function fastest(engine: 'v8' | 'other' = engineName()): Promise<Arithmetic> {
   for (const arithmetic of fastestOf[engine]!) if (await runs(arithmetic)) return arithmetic;
   return 'scalar';

@@ -1,16 +1,16 @@
 /**
- * Bytes of a coefficient of a batch: 64 bits, so that one attempt at a forgery in 2^63 succeeds, and whoever fails is
- * known. The coefficients' length is most of what a claim costs in a batch.
+ * Length of a coefficient of a batch, bytes. With 64 bits, one attempt at a forgery in 2^63 succeeds, and the sender of
+ * a failed one is identified. The length of the coefficients is most of a claim's cost in a batch.
  */
 export const coefficientBytes = 8;
 
-/** What Web Crypto gives at a call (Web Cryptography, section 10.1.1). */
+/** Maximum number of bytes that Web Crypto returns per call (Web Cryptography, section 10.1.1). */
 const maxRandomBytes = 65_536;
 
 /**
- * Coefficients for a check of this many claims, from the system's generator, little-endian: drawn here rather than by a
- * caller, since whoever can foresee them can make false claims that cancel. A drawn zero, under which its claim would
- * not be looked at, is 1.
+ * Draws coefficients for a check of this many claims from the system's generator, little-endian. This function draws
+ * them, not a caller, because a sender that can predict them can make false claims that cancel. A zero would skip its
+ * claim, so it becomes 1.
  */
 export function drawCoefficients(claims: number): Uint8Array {
   const bytes = new Uint8Array(claims * coefficientBytes);

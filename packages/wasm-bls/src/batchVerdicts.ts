@@ -1,26 +1,27 @@
 /**
- * What one claim adds to a check of many, in single checks: measured at a twentieth to a sixth (docs/records/bench-kernel.md).
+ * Cost that one claim adds to a joint check, in single checks. Measured: a twentieth to a sixth
+ * (docs/records/bench-kernel.md).
  */
 const claimCost = 1 / 8;
 
 /**
- * The validity of each claim of a batch, by checks of many at once: one if all are valid; some 2 log2(n) more for each
- * invalid one, by halving, while these are few.
+ * Returns the validity of each claim of a batch, by joint checks: one if all are valid; otherwise, while invalid claims
+ * are few, about 2 log2(n) more for each of them, by halving.
  *
- * Liars gain little by being many: all checks together cost no more than checking each claim singly, half as much again
- * and four (a check of n > 1 counted as 1 + n/8 single ones). Parts are halved as long as the remaining claims could
- * still be checked one by one within that bound; each part that holds gives new leeway.
+ * Many invalid claims cost little more than a few. All checks together cost at most 1.5 times as much as single checks
+ * of all claims, plus four (a check of n > 1 claims counts as 1 + n/8 single ones). Parts are halved as long as the
+ * remaining claims could still be checked singly within that bound. Each valid part increases the remaining budget.
  *
- * @param claims - how many there are, in a row.
- * @param hold - whether all claims from one position up to another are valid, at least one; right each time, or with
- *   negligible error.
- * @returns one verdict a claim, in their order.
+ * @param claims - number of claims.
+ * @param hold - returns whether all claims of a range are valid; the range is never empty. It must be correct, except
+ * with negligible probability.
+ * @returns one verdict per claim, in order.
  */
 export function batchVerdicts(claims: number, hold: (from: number, to: number) => boolean): boolean[] {
   const verdicts = new Array<boolean>(claims).fill(false);
-  /** The bound, less what was spent and what checking the undecided one by one would cost. */
+  /** Remaining budget: the bound, minus the cost so far and the cost of checking the undecided claims singly. */
   let leeway = claims / 2 + 4;
-  /** Runs of claims, from one position up to another, that each hold an invalid one. */
+  /** Ranges of claims, [from, to), each with at least one invalid claim. */
   const guilty: [from: number, to: number][] = [];
 
   const check = (from: number, to: number): boolean => {
@@ -48,5 +49,5 @@ export function batchVerdicts(claims: number, hold: (from: number, to: number) =
 
 const checkCost = (claims: number): number => 1 + claims * claimCost;
 
-/** What checking both halves of a part costs. */
+/** Returns the cost of checking both halves of a part. */
 const halvingCost = (claims: number): number => 2 + claims * claimCost;

@@ -29,13 +29,13 @@ import { inThreadVerifier } from './verifier.ts';
 /** Names of the kernel's `Fault` numbers, which start at 1. */
 const faults: readonly PointFault[] = ['length', 'encoding', 'not-on-curve', 'not-in-subgroup', 'infinity'];
 
-/** The kernel answers with a point's bytes, or with one byte that is a fault's number. */
+/** Decodes an answer of the kernel: a point's bytes, or one byte with a fault's number. */
 export function decoded(answer: Uint8Array): Decoded {
   if (answer.length !== 1) return { ok: true, point: answer };
   return { ok: false, code: faults[answer[0]! - 1]! };
 }
 
-/** The items one after the other, as the kernel takes a list; undefined if one has another length. */
+/** Returns the concatenated items, as the kernel takes a list; undefined if an item has another length. */
 export function joined(items: readonly Uint8Array[], bytes: number): Uint8Array | undefined {
   const flat = new Uint8Array(items.length * bytes);
   for (const [i, item] of items.entries()) {
@@ -45,7 +45,10 @@ export function joined(items: readonly Uint8Array[], bytes: number): Uint8Array 
   return flat;
 }
 
-/** The error for a list of which the kernel refused an item: it does not say which, so each is asked again. */
+/**
+ * Creates the error for a list with an item that the kernel rejected. The kernel does not say which one, so each is
+ * tried again.
+ */
 export function refusedItem(
   label: string,
   expected: string,
@@ -59,28 +62,28 @@ export function refusedItem(
   return misuse(RangeError, label, expected, 'one that the kernel refused');
 }
 
-/** The kernel answers a secret key that is no scalar with nothing. */
+/** Checks an answer of the kernel, which is empty if a secret key is no scalar. */
 function requireScalar(answer: Uint8Array): Uint8Array {
   if (answer.length === 0) throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'one out of range');
   return answer;
 }
 
-/** Whether uncompressed bytes, which were checked, are those of infinity. */
+/** Returns whether checked uncompressed bytes are infinity. */
 const isInfinity = (point: Uint8Array): boolean => (point[0]! & 0x40) !== 0;
 
-/** Whether bytes are as long as a form: the kernel tells one from the other by their length. */
+/** Returns whether bytes have the length of a form, by which the kernel distinguishes the two. */
 const hasForm = (suite: Suite, bytes: Uint8Array, form: SignatureForm): boolean =>
   bytes.length === (form === 'compressed' ? suite.signatureBytes : suite.signaturePointBytes);
 
-/** The kernel answers with a point's number, or with a fault's below zero. */
+/** Decodes an answer of the kernel: a point's number, or a negative fault's number. */
 function numberOrFault(answer: number): number | PointFault {
   return answer < 0 ? faults[-answer - 1]! : answer;
 }
 
-/** Whether a suite is min-sig, which the kernel is told with each call. */
+/** Returns whether a suite is min-sig; each call passes it to the kernel. */
 const isMinSig = ({ variant }: Suite): boolean => variant === 'min-sig';
 
-/** Points by the kernel's numbers, of which each variant has its own. */
+/** Operations on points by the kernel's numbers. Each variant has its own numbers. */
 function keptInKernel(suite: Suite): PointOperations<number, number> {
   const minSig = isMinSig(suite);
   return {
@@ -108,25 +111,25 @@ function keptInKernel(suite: Suite): PointOperations<number, number> {
 }
 
 /**
- * What read_claims takes for the length of a signature that is kept: this and its number (crate/src/batch.rs, KEPT).
+ * Mark that read_claims takes as the length of a stored signature, followed by its number (crate/src/batch.rs, KEPT).
  */
 const keptMark = 2 ** 31;
 const noBytes = new Uint8Array();
 
-/** What the kernel keeps for a round, whatever its signatures consist of; `verify_kept` where they may be kept ones. */
+/** A round in the kernel, whatever its signatures consist of. `verify_kept` takes stored ones. */
 type RoundInKernel = Pick<kernel.Round, 'verify' | 'free'> & {
   verify_kept?: (first: number, bits: Uint8Array, number: number) => boolean;
   read_claims(claims: Uint32Array, bytes: Uint8Array): ClaimsInKernel;
 };
 type ClaimsInKernel = Pick<kernel.ReadClaims, 'places' | 'hold' | 'free'>;
 
-/** A round in kernel memory, over whatever a signature consists of. */
+/** A round in kernel memory. Signatures are bytes or stored points. */
 export class KernelRound<Signature extends Uint8Array | KeptSignature> implements BlsRound<Signature> {
   readonly #registrySize: number;
   readonly #kept: PointOperations<number, number> | undefined;
   #round: RoundInKernel | undefined;
 
-  /** @param kept - what keeps signatures, of which a round that takes kept ones takes its own. */
+  /** @param kept - the store's operations, for a round that takes stored signatures. */
   constructor(round: RoundInKernel, registrySize: number, kept?: PointOperations<number, number>) {
     this.#round = round;
     this.#registrySize = registrySize;
@@ -164,7 +167,7 @@ export class KernelRound<Signature extends Uint8Array | KeptSignature> implement
       const claimed = claimedBits(claim.bits, claim.first, this.#registrySize);
       if (claimed === undefined || claimed.length === 0) continue;
       const isKept = typeof signature === 'number';
-      // Bytes as long as KEPT are no signature, and would be read as a kept one.
+      // Bytes of such a length are no signature, and would be read as the number of a stored one.
       const bytes = isKept || signature.length >= keptMark ? noBytes : signature;
       numbers.push(claim.first, claimed.length, isKept ? keptMark + signature : bytes.length);
       parts.push(claimed, bytes);
@@ -178,7 +181,7 @@ export class KernelRound<Signature extends Uint8Array | KeptSignature> implement
     this.#round = undefined;
   }
 
-  /** A claim's signature as the kernel takes it: its bytes, or a kept one's number. */
+  /** Returns a claim's signature as the kernel takes it: its bytes, or the number of a stored one. */
   #signature(signature: Signature, label: string): Uint8Array | number {
     if (isBytes(signature)) return signature;
     if (this.#kept === undefined) throw misuse(TypeError, `${label}signature`, 'a Uint8Array', shown(signature));
@@ -195,7 +198,7 @@ class KernelClaims implements ReadClaims {
   readonly places: readonly number[];
   #claims: ClaimsInKernel | undefined;
 
-  /** @param places - where each of the kernel's claims was in the caller's list. */
+  /** @param places - position of each of the kernel's claims in the caller's list. */
   constructor(claims: ClaimsInKernel, places: readonly number[]) {
     this.#claims = claims;
     this.places = Array.from(claims.places(), (place) => places[place]!);
@@ -213,7 +216,7 @@ class KernelClaims implements ReadClaims {
   }
 }
 
-/** Parts of any lengths, one after the other. */
+/** Returns the concatenation of parts of any lengths. */
 function concatenated(parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
@@ -224,7 +227,7 @@ function concatenated(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** One key as the kernel's round takes it. */
+/** Returns one key as the kernel's round takes it. */
 function roundKey(suite: Suite, bytes: Uint8Array, i: number): Uint8Array {
   if (bytes.length === suite.publicKeyPointBytes) return bytes;
   const key = decoded(kernel.validate_public_key(bytes, isMinSig(suite)));
@@ -232,7 +235,7 @@ function roundKey(suite: Suite, bytes: Uint8Array, i: number): Uint8Array {
   return key.point;
 }
 
-/** Keys, signatures and proofs of possession. */
+/** Operations on single keys, signatures and proofs of possession. */
 function signing(
   suite: Suite,
 ): Pick<Bls, 'publicKey' | 'provePossession' | 'verifyPossession' | 'sign' | 'signPoint' | 'verify'> {
@@ -288,7 +291,7 @@ function signing(
   };
 }
 
-/** Signatures of several keys, on one message or on several. */
+/** Verification of signatures of several keys, on one message or on several. */
 function severalKeys(suite: Suite): Pick<Bls, 'fastAggregateVerify' | 'aggregateVerify' | 'verifyPoints'> {
   const { publicKeyBytes, publicKeyPointBytes, signaturePointBytes } = suite;
   const minSig = isMinSig(suite);
@@ -453,10 +456,10 @@ const variants: Readonly<Record<Variant, Bls>> = {
 };
 
 /**
- * BLS on blst, compiled to WebAssembly. Memory of the kernel is per thread: a worker loads its own.
+ * Loads BLS on blst, compiled to WebAssembly. Memory of the kernel is per thread: a worker loads its own.
  *
- * @param variant - which group keys are in.
- * @param arithmetic - as LoadOptions has it; likewise `source`.
+ * @param variant - group of the keys.
+ * @param arithmetic - as in LoadOptions; `source` too.
  * @throws BlsLoadError if the kernel cannot be read or started.
  */
 export async function loadBlstWasm(variant: Variant, arithmetic?: Arithmetic, source?: KernelSource): Promise<Bls> {

@@ -1,14 +1,14 @@
 import { type Arithmetic, fastest, runs } from './arithmetic.ts';
 import { BlsLoadError, causeOf } from './loadError.ts';
 
-/** What an engine lacks that does not run a kernel. */
+/** Features that an engine lacks if it does not run a kernel. */
 const lacking: Readonly<Partial<Record<Arithmetic, string>>> = {
   simd: 'this engine has no relaxed SIMD, or does not fuse',
   wide: 'this engine has no wide arithmetic, or computes it wrongly',
 };
 
 /**
- * The arithmetic that is asked for, or else the fastest: an engine is tried with modules of a few instructions.
+ * Returns the requested arithmetic, or else the fastest. It tries the engine with modules of a few instructions.
  *
  * @throws BlsLoadError `kernel-rejected` if this engine does not run it, or its page's policy forbids WebAssembly.
  */
@@ -25,9 +25,10 @@ export async function chosenArithmetic(asked?: Arithmetic): Promise<Arithmetic> 
 }
 
 /**
- * Why an engine refuses a kernel: its page's policy (each engine says it in its own words, with one of these in them);
- * that it compiles nothing at all, as on some servers; or that it reserves gigabytes of addresses for a module's memory,
- * of which it uses few. What it says itself is in the line where none of these is known.
+ * Returns the reason why an engine rejects a kernel. The page's policy may forbid it; each engine's message for that
+ * contains one of these phrases. The engine may compile nothing at all, as on some servers. Or it may reserve gigabytes
+ * of address space for a module's memory, of which little is used. If none of these applies, the engine's own message
+ * is returned.
  */
 export function whyNotStarted(cause: unknown): string {
   const words = causeOf(cause);

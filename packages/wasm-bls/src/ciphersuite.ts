@@ -4,12 +4,12 @@ import type { Decoded } from './points.ts';
 import { suites, type Variant } from './suite.ts';
 
 /**
- * What keeps a member from making its key of the others' (draft-irtf-cfrg-bls-signature, section 3): that messages are
- * distinct, that the key is signed with the message, or that each key comes with a proof of possession.
+ * Defences against rogue keys (draft-irtf-cfrg-bls-signature, section 3): distinct messages, a key that is signed with
+ * the message, or a proof of possession for each key.
  */
 export type Scheme = 'basic' | 'message-augmentation' | 'proof-of-possession';
 
-/** The ends of the ciphersuites' names (draft, section 4.2). */
+/** Suffixes of the ciphersuites' names (draft, section 4.2). */
 const tags: Readonly<Record<Scheme, 'NUL' | 'AUG' | 'POP'>> = {
   basic: 'NUL',
   'message-augmentation': 'AUG',
@@ -17,43 +17,46 @@ const tags: Readonly<Record<Scheme, 'NUL' | 'AUG' | 'POP'>> = {
 };
 
 /**
- * The operations that a ciphersuite of the draft defines (section 3); lengths are those of `suites`.
+ * Operations of a ciphersuite of the draft (section 3); lengths are those of `suites`.
  *
- * A peer's keys and signatures may be anything: the answer is `false` or a code. An argument that is no Uint8Array, a
- * secret key that is no scalar and an empty list where one is summed throw, as they do of Bls.
+ * A peer's keys and signatures may be anything: the result is then `false` or a code. As in Bls, an argument that is no
+ * Uint8Array, a secret key that is no scalar and an empty list to sum throw an error.
  */
 export interface Ciphersuite {
-  /** The suite's name, which is its domain separation tag: `BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_`. */
+  /** Name of the suite, which is its domain separation tag: `BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_`. */
   readonly name: string;
   readonly variant: Variant;
   readonly scheme: Scheme;
-  /** KeyGen, section 2.3. */
+  /** Derives a secret key (KeyGen, section 2.3). */
   keyGen(ikm: Uint8Array): Uint8Array;
-  /** SkToPk, section 2.4. */
+  /** Returns the public key of a secret key (SkToPk, section 2.4). */
   publicKey(secretKey: Uint8Array): Uint8Array;
-  /** KeyValidate, section 2.5: the key, uncompressed, or a code. */
+  /** Reads a public key (KeyValidate, section 2.5): returns it uncompressed, or a code. */
   validatePublicKey(publicKey: Uint8Array): Decoded;
-  /** Sign, section 3.1, 3.2.1 or 3.3. */
+  /** Signs a message (Sign, section 3.1, 3.2.1 or 3.3). */
   sign(secretKey: Uint8Array, message: Uint8Array): Uint8Array;
-  /** Verify, section 3.1, 3.2.2 or 3.3. */
+  /** Verifies a signature (Verify, section 3.1, 3.2.2 or 3.3). */
   verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
-  /** Aggregate, section 2.8. */
+  /** Returns the sum of signatures (Aggregate, section 2.8). */
   aggregateSignatures(signatures: readonly Uint8Array[]): Uint8Array;
-  /** AggregateVerify, section 3.1.1, 3.2.3 or 3.3; of the basic scheme `false` if two messages are equal. */
+  /**
+   * Verifies the sum of signatures on several messages (AggregateVerify, section 3.1.1, 3.2.3 or 3.3). In the basic
+   * scheme it is `false` if two messages are equal.
+   */
   aggregateVerify(publicKeys: readonly Uint8Array[], messages: readonly Uint8Array[], signature: Uint8Array): boolean;
 }
 
-/** What the scheme with proofs of possession has besides (draft, section 3.3). */
+/** Additional operations of the scheme with proofs of possession (draft, section 3.3). */
 export interface PossessionCiphersuite extends Ciphersuite {
-  /** PopProve, section 3.3.2. */
+  /** Proves possession of a secret key (PopProve, section 3.3.2). */
   provePossession(secretKey: Uint8Array): Uint8Array;
-  /** PopVerify, section 3.3.3. */
+  /** Verifies a proof of possession (PopVerify, section 3.3.3). */
   verifyPossession(publicKey: Uint8Array, proof: Uint8Array): boolean;
-  /** FastAggregateVerify, section 3.3.4. */
+  /** Verifies the sum of several keys' signatures on one message (FastAggregateVerify, section 3.3.4). */
   fastAggregateVerify(publicKeys: readonly Uint8Array[], message: Uint8Array, signature: Uint8Array): boolean;
 }
 
-/** The key before its message, as the scheme with message augmentation signs it. */
+/** Returns the key followed by its message, which the scheme with message augmentation signs. */
 function augmented(publicKey: Uint8Array, message: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(publicKey.length + message.length);
   bytes.set(publicKey);
@@ -61,16 +64,16 @@ function augmented(publicKey: Uint8Array, message: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Whether no message comes twice. */
+/** Returns whether all messages are different. */
 function areDistinct(messages: readonly Uint8Array[]): boolean {
   return new Set(messages.map((message) => message.join())).size === messages.length;
 }
 
 /**
- * A ciphersuite of the draft over either implementation and either variant.
+ * Creates a ciphersuite of the draft, on any implementation and either variant.
  *
- * @param bls - of loadBls; its variant is the suite's.
- * @returns one with proofs of possession where the scheme has them.
+ * @param bls - from loadBls; its variant is the suite's.
+ * @returns the suite, with proofs of possession if the scheme has them.
  * @throws RangeError for another scheme.
  */
 export function ciphersuite(bls: Bls, scheme: 'proof-of-possession'): PossessionCiphersuite;

@@ -1,6 +1,6 @@
 /**
- * The bytes of a claim's bits that can name keys of a registry, or undefined if a bit beyond the registry is set. What
- * a library is handed is thus never longer than the registry, however many zeroes a peer put behind.
+ * Returns the bytes of a claim's bits that can name keys of a registry, or undefined if a bit beyond the registry is
+ * set. A library therefore never gets more bytes than the registry needs, whatever number of zeros a peer appends.
  *
  * @param first - registry index of the first bit.
  */

@@ -28,11 +28,12 @@ import { startKernel } from './kernelModule.ts';
 import { publicKeyPointBytes, secretKeyBytes } from './suite.ts';
 
 /**
- * How the key of a collection is summed (Horn: "Verification time for collections"). `naive` adds one key after the
- * other. `batched` adds keys in pairs, whose slopes share an inversion. `subtraction` adds, batched, either the present
- * keys or the absent ones, which it takes from the committee's total: whichever are fewer.
+ * Methods to sum the key of a collection (Horn: "Verification time for collections"). `naive` adds one key after the
+ * other. `batched` adds keys in pairs, whose slopes share an inversion. `subtraction` works in batches too. It adds the
+ * present keys, or subtracts the absent ones from the committee's total, whichever are fewer.
  */
 export const sumMethods = ['naive', 'batched', 'subtraction'] as const;
+/** One of {@link sumMethods}. */
 export type SumMethod = (typeof sumMethods)[number];
 
 /** The keys of one of Horn's committees, kept ready in kernel memory: 96 bytes each. */
@@ -41,38 +42,36 @@ export interface KeyCommittee {
   readonly size: number;
 
   /**
-   * The sum of the keys that a bitfield names, which its collection's signature is to be verified under.
+   * Returns the sum of the keys that a bitfield names. A collection's signature is verified with it.
    *
-   * @param bits - bit b, that is `bits[b >> 3]`'s bit `b & 7`, names key b: a bit for each key, in as many bytes as
-   *   they fill.
-   * @returns 96 bytes, uncompressed G1; infinity if nobody is named.
+   * @param bits - bit b, that is `bits[b >> 3]`'s bit `b & 7`, names key b; one bit per key, padded to whole bytes.
+   * @returns 96 bytes, uncompressed G1; infinity if no key is named.
    * @throws RangeError for bits of another length, or set beyond the last key; TypeError after free().
    */
   sum(bits: Uint8Array, method: SumMethod): Uint8Array;
 
-  /** Gives the keys' memory back; doing so twice is harmless. */
+  /** Releases the memory of the keys. A second call has no effect. */
   free(): void;
 }
 
-/** What the kernel does for committees; noble-curves has no such door. */
+/** Functions of the kernel for committees; noble-curves has no such functions. */
 export interface CommitteeKernel {
   /**
-   * Keeps keys ready.
+   * Stores the keys of a committee.
    *
-   * @param publicKeys - points of 96 bytes, one after the other, at least one: as Bls.validatePublicKey gives them,
-   *   trusted to be in the subgroup.
+   * @param publicKeys - concatenated points of 96 bytes, at least one: as Bls.validatePublicKey returns them, trusted
+   * to be in the subgroup.
    * @throws RangeError if there is none, or one is no valid key.
    */
   committee(publicKeys: Uint8Array): KeyCommittee;
 
   /**
-   * INSECURE, for tests, simulations and benchmarks only: the public keys of consecutive secret keys. Whoever knows one
-   * of the secrets knows them all. They are the cheapest distinct keys with known secrets, since each costs one
-   * addition.
+   * INSECURE, for tests, simulations and benchmarks only: returns the public keys of consecutive secret keys. One
+   * secret reveals all others. They are the cheapest distinct keys with known secrets, since each costs one addition.
    *
    * @param secretKey - the first: 32 bytes, big-endian; all of them must be in 1..r-1.
-   * @param count - how many, 1 or more.
-   * @returns points of 96 bytes, one after the other.
+   * @param count - number of keys, 1 or more.
+   * @returns concatenated points of 96 bytes.
    * @throws RangeError if a secret key is out of that range, or `count` is less than 1.
    */
   insecureConsecutiveKeys(secretKey: Uint8Array, count: number): Uint8Array;
@@ -131,7 +130,7 @@ const committeeKernel: CommitteeKernel = {
 };
 
 /**
- * Sums of many keys on blst, compiled to WebAssembly. Memory of the kernel is per thread: a worker loads its own.
+ * Loads sums of many keys on blst, compiled to WebAssembly. Memory of the kernel is per thread: a worker loads its own.
  *
  * @throws BlsLoadError if the kernel cannot be read or started.
  */

@@ -16,8 +16,8 @@ const probe = Uint8Array.of(
 );
 
 /**
- * Whether this engine has relaxed SIMD and multiplies and adds with one rounding, as the kernel with SIMD needs: the
- * standard lets an engine round twice, and on a processor without the instruction it does.
+ * Returns whether this engine has relaxed SIMD and fuses multiplication and addition into one rounding, as the kernel
+ * with SIMD needs. The standard allows an engine to round twice, which happens on processors without the instruction.
  */
 export async function fuses(): Promise<boolean> {
   if (!WebAssembly.validate(probe)) return false;

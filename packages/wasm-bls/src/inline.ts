@@ -1,6 +1,6 @@
 /**
- * {@link loadBls} with the kernel inlined: no file is asked for, where it is known that a bundler does not copy the
- * kernel's or that a page may fetch none. Sizes of both: docs/kernel.md.
+ * {@link loadBls} with the kernel inlined. It requests no file. Use it if a bundler does not copy the kernel's file, or
+ * if a page may fetch none. docs/kernel.md has the sizes of both.
  *
  * @example
  * ```js
@@ -24,12 +24,12 @@ import { inlined } from './inlined.ts';
 import { type BlsOptions, loadBls as loadFetched } from './load.ts';
 import { BlsLoadError } from './loadError.ts';
 
-/** As {@link loadFetched} takes them, without an address of the kernel; noble-curves is the other door's. */
+/** Options of {@link loadFetched} without the kernel's address. This entry point does not offer noble-curves. */
 export type InlineOptions = Omit<BlsOptions, 'source' | 'kernel'>;
 
 /**
- * Loads blst, compiled to WebAssembly, from this package's own text; a policy must allow `'wasm-unsafe-eval'`, and
- * nothing else.
+ * Loads blst, compiled to WebAssembly, from this package's own text. A content security policy must allow
+ * `'wasm-unsafe-eval'`, and nothing else.
  *
  * @returns the one shared instance of this thread and variant.
  * @throws TypeError for invalid options; BlsLoadError if the kernel cannot be started.

@@ -1,7 +1,7 @@
 /**
  * Parts of the kernels for other schemes on BLS12-381: the group G1 on either library, the choice of a library, and the
  * checks of arguments that the schemes of this package use. `@tutti/wasm-bls/kernel/blst` and
- * `@tutti/wasm-bls/kernel/noble` have what belongs to one library. An application needs none of them.
+ * `@tutti/wasm-bls/kernel/noble` have the parts of one library. An application needs none of them.
  *
  * @example
  * ```js

@@ -6,7 +6,10 @@ import { inlined } from './inlined.ts';
 import { answersRight } from './knownAnswer.ts';
 import { BlsLoadError } from './loadError.ts';
 
-/** The kernels lie beside src/ and dist/ alike, so one address serves both; bundlers read these very expressions. */
+/**
+ * The kernels are next to both src/ and dist/, so one address serves both. Bundlers recognise exactly these
+ * expressions.
+ */
 const urls: Readonly<Record<Arithmetic, () => URL>> = {
   scalar: () => new URL('../kernel/tutti_bls_bg.wasm', import.meta.url),
   simd: () => new URL('../kernel/tutti_bls_simd_bg.wasm', import.meta.url),
@@ -14,10 +17,10 @@ const urls: Readonly<Record<Arithmetic, () => URL>> = {
   upstream: () => new URL('../kernel/tutti_bls_upstream_bg.wasm', import.meta.url),
 };
 
-/** Where a kernel's WebAssembly comes from: its address, its bytes, or a module that was compiled already. */
+/** Source of a kernel's WebAssembly: its address, its bytes, or a compiled module. */
 export type KernelSource = URL | string | BufferSource | WebAssembly.Module;
 
-/** The operations that known answers are asked of. */
+/** Operations that the known answers check. */
 const probed = {
   publicKey: (secretKey: Uint8Array) => kernel.public_key(secretKey),
   sign: (secretKey: Uint8Array, message: Uint8Array) => kernel.sign(secretKey, message),
@@ -25,16 +28,17 @@ const probed = {
 };
 
 let started: Promise<Arithmetic> | undefined;
-/** Why this thread has no kernel for good: the one that it started cannot be replaced. */
+/** The reason why this thread can have no kernel: the one that it started cannot be replaced. */
 let spoilt: BlsLoadError | undefined;
 
 /**
- * Compiles and starts the kernel once for this thread; a failure is forgotten, so that a later call tries again.
+ * Compiles and starts the kernel once for this thread. After a failure, a later call tries again.
  *
- * @param arithmetic - which kernel; undefined is the one that was started, or else the fastest here (arithmetic.ts).
- * @param source - of the kernel to start, instead of the one beside this file; of that arithmetic, or else scalar.
- * @throws BlsLoadError with the code `kernel-missing` or `kernel-rejected`, and the cause. A kernel that was handed in
- *   and gives a wrong answer stays this thread's: later calls are refused too.
+ * @param arithmetic - the kernel; undefined is the one that was started, or else the fastest here (arithmetic.ts).
+ * @param source - source of the kernel to start, instead of the file next to this one; of that arithmetic, or else
+ * scalar.
+ * @throws BlsLoadError with the code `kernel-missing` or `kernel-rejected`, and the cause. If a kernel from `source`
+ * gives a wrong answer, this thread keeps it, and later calls are rejected too.
  */
 export async function startKernel(arithmetic?: Arithmetic, source?: KernelSource): Promise<void> {
   if (spoilt !== undefined) throw spoilt;
@@ -58,7 +62,8 @@ async function start(asked: Arithmetic | undefined, source: KernelSource | undef
   } catch (cause) {
     throw new BlsLoadError('kernel-rejected', `BLS kernel ${name}: ${whyNotStarted(cause)}`, { cause });
   }
-  // Our own was chosen for this engine; this one was not. And what engines have had for years is not asked again.
+  // The package's own kernel was chosen for this engine; a kernel from `source` was not. Features that engines have had
+  // for years are not tested again.
   if ((source !== undefined || arithmetic === 'wide') && !answersRight(probed)) {
     spoilt = new BlsLoadError(
       'kernel-rejected',
@@ -69,7 +74,7 @@ async function start(asked: Arithmetic | undefined, source: KernelSource | undef
   return arithmetic;
 }
 
-/** A kernel as WebAssembly takes it, and its name in an error. */
+/** A kernel in a form that WebAssembly takes, and its name for errors. */
 interface ReadKernel {
   readonly name: string;
   readonly given: BufferSource | WebAssembly.Module;
@@ -82,8 +87,8 @@ async function kernelAt(source: KernelSource): Promise<ReadKernel> {
 }
 
 /**
- * The kernel beside this file; or the one in the code, where there is no such file: some bundlers do not copy what the
- * code names, and some policies let a page fetch nothing.
+ * Reads the kernel's file next to this one, or the text in the code if there is no such file. Some bundlers do not copy
+ * files that the code names, and some policies forbid every fetch.
  */
 async function ownKernel(arithmetic: Arithmetic): Promise<ReadKernel> {
   try {
@@ -100,7 +105,7 @@ async function ownKernel(arithmetic: Arithmetic): Promise<ReadKernel> {
   }
 }
 
-/** In a classic script there is no address of this file. */
+/** Returns the address of the kernel. In a classic script, this file has no address. */
 function ownAddress(arithmetic: Arithmetic): URL {
   try {
     return urls[arithmetic]();
@@ -109,7 +114,7 @@ function ownAddress(arithmetic: Arithmetic): URL {
   }
 }
 
-/** A server that gives its page for every address gives it for the kernel's, too. */
+/** Returns whether bytes are WebAssembly. Some servers answer every address with their page, the kernel's too. */
 function isWebAssembly(bytes: Uint8Array): boolean {
   return [0x00, 0x61, 0x73, 0x6d].every((byte, at) => bytes[at] === byte);
 }
@@ -124,7 +129,10 @@ function addressOf(address: URL | string): URL {
   }
 }
 
-/** The kernel's bytes: from the file system where the address is a file's and there is one, else over the network. */
+/**
+ * Reads the kernel's bytes: from the file system if the address is a file's and there is a file system, otherwise over
+ * the network.
+ */
 async function readKernel(url: URL): Promise<Uint8Array<ArrayBuffer>> {
   try {
     if (url.protocol === 'file:' && typeof process !== 'undefined') {

@@ -11,11 +11,11 @@ const signature = bytesOf(
 const outside = bytesOf(`80${'00'.repeat(46)}04`);
 
 /**
- * Whether an engine signs and verifies as it must: a key in G1, hashing and a signature in G2, a pairing that holds, and
- * one that does not. For instance, a kernel with SIMD that is handed in as the scalar one starts, and all its answers
- * are wrong where the engine rounds twice.
+ * Returns whether an engine signs and verifies correctly: a key in G1, hashing and a signature in G2, a pairing that
+ * holds, and one that does not. For example, a kernel with SIMD that is passed as the scalar one starts, but all its
+ * answers are wrong if the engine rounds twice.
  *
- * @param engine - of min-pk.
+ * @param engine - with the variant min-pk.
  */
 export function answersRight(engine: Pick<Bls, 'publicKey' | 'sign' | 'verify'>): boolean {
   try {
@@ -28,12 +28,15 @@ export function answersRight(engine: Pick<Bls, 'publicKey' | 'sign' | 'verify'>)
       !engine.verify(key, secretKey, signature)
     );
   } catch {
-    // A trap, or a function that is missing.
+    // The kernel trapped, or lacks a function.
     return false;
   }
 }
 
-/** Whether an engine refuses a point outside the subgroup, and a batch for one lie only. */
+/**
+ * Returns whether an engine rejects a point outside the subgroup, and rejects a batch only if it has an invalid
+ * signature.
+ */
 export function judgesRight(engine: Pick<Bls, 'publicKey' | 'validatePublicKey' | 'round'>): boolean {
   try {
     const round = engine.round([engine.publicKey(secretKey)], message);

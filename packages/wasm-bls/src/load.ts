@@ -11,37 +11,40 @@ import { suites, type Variant } from './suite.ts';
  */
 export type Engine = 'wasm' | 'noble' | 'native';
 
+/** Choice of an implementation. */
 export interface LoadOptions {
-  /** The implementation; default `wasm`. An engine that cannot be loaded is an error: no other replaces it. */
+  /** The implementation. Default: `wasm`. An engine that cannot be loaded is an error; no other one replaces it. */
   readonly engine?: Engine | undefined;
-  /** The former name of `engine`; not together with it. */
+  /** The former name of `engine`. The two cannot be combined. */
   readonly kernel?: Engine | undefined;
   /**
-   * The field arithmetic of the WASM kernel. Default: the fastest that this engine runs, as measured. All give the same
-   * answers. `'upstream'` is blst without our field arithmetic. A thread has one kernel, the first that is loaded.
+   * Field arithmetic of the WASM kernel. Default: the fastest that this engine runs, as measured. All give the same
+   * results. `'upstream'` is blst without our field arithmetic. A thread has one kernel, the first one that is loaded.
    */
   readonly arithmetic?: Arithmetic | undefined;
   /**
-   * The WASM kernel, where it cannot lie beside this package's code: its address, its bytes, or a compiled module, of
-   * the package's `kernel.wasm`; or of `kernel-simd.wasm`, `kernel-wide.wasm` or `kernel-upstream.wasm`, together with
-   * the `arithmetic` of that name. Default: the file beside this package's code, or else the text in it.
+   * Source of the WASM kernel, if it cannot be next to this package's code: its address, its bytes, or a compiled
+   * module. Pass the package's `kernel.wasm`, or `kernel-simd.wasm`, `kernel-wide.wasm` or `kernel-upstream.wasm`
+   * together with the `arithmetic` of that name. Default: the file next to this package's code, or else the text in it.
    */
   readonly source?: KernelSource | undefined;
 }
 
+/** Names of the fields of {@link LoadOptions}. */
 export const loadOptions: readonly (keyof LoadOptions)[] = ['engine', 'kernel', 'arithmetic', 'source'];
 
+/** Options of {@link loadBls}. */
 export interface BlsOptions extends LoadOptions {
-  /** Which group keys are in; undefined is `min-pk`. The engine `native` has no other. */
+  /** Group of the keys. Default: `min-pk`. The engine `native` supports only that. */
   readonly variant?: Variant | undefined;
 }
 
 /**
  * Loads one implementation of Bls; the others are not downloaded.
  *
- * @returns the one shared instance of that implementation and variant, ready to be called synchronously.
- * @throws TypeError for invalid options; BlsLoadError if it cannot be had: whoever starts a program decides what
- *   serves then, and says so.
+ * @returns the one shared instance of that implementation and variant, ready for synchronous calls.
+ * @throws TypeError for invalid options; BlsLoadError if the implementation cannot be loaded. The caller then decides
+ * which one to use instead.
  */
 export async function loadBls(options: BlsOptions = {}): Promise<Bls> {
   requireKnownFields('options', options, [...loadOptions, 'variant']);
@@ -58,7 +61,7 @@ export async function loadBls(options: BlsOptions = {}): Promise<Bls> {
   });
 }
 
-/** Loads the implementation that the options name, of whatever has one on some of the engines. */
+/** Loads the implementation that the options name, of a function that exists on some of the engines. */
 export async function loadOne<T>(
   options: LoadOptions,
   implementations: Readonly<Partial<Record<Engine, () => Promise<T>>>>,
@@ -73,13 +76,13 @@ export async function loadOne<T>(
   throw new BlsLoadError('kernel-unknown', `engine: expected ${known}, got ${shownName(engine)}`);
 }
 
-/** Names in quotes, the last after an "or". */
+/** Returns names in quotes, the last one after "or". */
 function listed(names: readonly string[]): string {
   const quoted = names.map((name) => `'${name}'`);
   return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
 }
 
-/** What an implementation's import rejects with. */
+/** Throws the error for an import of an implementation that was rejected. */
 export function missing(cause: unknown): never {
   const why = causeOf(cause);
   throw new BlsLoadError(

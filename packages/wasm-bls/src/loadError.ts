@@ -1,12 +1,13 @@
 /**
- * The curve could not be loaded: the world's fault (a file missing, a fetch refused, a runtime without WebAssembly).
+ * Error for a curve that could not be loaded, a fault of the environment: a file is missing, a fetch was rejected, or
+ * the runtime has no WebAssembly.
  */
 export class BlsLoadError extends Error {
   override readonly name = 'BlsLoadError';
 
   /**
-   * @param code - `kernel-missing`: the .wasm or its glue cannot be read. `kernel-rejected`: the runtime will not
-   *   compile or start it, or its page's policy forbids to. `kernel-unknown`: no kernel of that name.
+   * @param code - `kernel-missing`: the .wasm or its glue cannot be read. `kernel-rejected`: the runtime does not
+   * compile or start it, or its page's policy forbids it. `kernel-unknown`: no kernel of that name.
    */
   constructor(
     readonly code: 'kernel-missing' | 'kernel-rejected' | 'kernel-unknown',
@@ -17,7 +18,7 @@ export class BlsLoadError extends Error {
   }
 }
 
-/** What an error says, on one line. */
+/** Returns the message of an error, on one line. */
 export function causeOf(cause: unknown): string {
   const { message } = Object(cause) as { readonly message?: unknown };
   return typeof message === 'string' ? message.replaceAll(/\s+/g, ' ').trim() : '';

@@ -24,7 +24,7 @@ type Key = Library.PublicKey;
 type Signature = Library.Signature;
 type Blst = typeof Library;
 
-/** The codes of the library's errors that say why bytes are no point. */
+/** Codes of the library's errors for bytes that are no point. */
 const faults: Readonly<Record<string, PointFault>> = {
   BLST_BAD_ENCODING: 'encoding',
   BLST_POINT_NOT_ON_CURVE: 'not-on-curve',
@@ -32,7 +32,7 @@ const faults: Readonly<Record<string, PointFault>> = {
   BLST_PK_IS_INFINITY: 'infinity',
 };
 
-/** What the library made, or why it made nothing. */
+/** Returns the library's result, or the reason why there is none. */
 function pointOrFault<Point>(read: () => Point): Point | PointFault {
   try {
     return read();
@@ -48,14 +48,14 @@ const undefinedIfNone = <Point>(read: () => Point): Point | undefined => {
   return typeof point === 'string' ? undefined : point;
 };
 
-/** Whether an encoding of either form is infinity's: its flags and nothing else. */
+/** Returns whether an encoding of either form is infinity's: its flags and nothing else. */
 function encodesInfinity(bytes: Uint8Array): boolean {
   return (bytes[0]! & 0x7f) === 0x40 && bytes.subarray(1).every((byte) => byte === 0);
 }
 
 const isInfinity = (point: Key | Signature): boolean => (point.toBytes(false)[0]! & 0x40) !== 0;
 
-/** Points as the library's objects: the garbage collector gives them back. */
+/** Points as the library's objects, which the garbage collector frees. */
 function nativeOperations(
   { PublicKey, Signature, ...blst }: Blst,
   { publicKeyBytes, signatureBytes, signaturePointBytes, publicKeyPointBytes }: Suite,
@@ -77,7 +77,7 @@ function nativeOperations(
     sumSignatures: (signatures) => blst.aggregateSignatures([...signatures]),
     isInfinity,
     verify: (key, message, signature) => blst.verify(message, key, signature),
-    // The library draws coefficients of its own.
+    // The library draws its own coefficients.
     verifyEach: (claims) =>
       blst.verifyMultipleAggregateSignatures(
         claims.map(({ key, message, signature }) => ({ pk: key, msg: message, sig: signature })),
@@ -87,7 +87,7 @@ function nativeOperations(
       return (claims) => {
         const [{ key, signature }] = claims as readonly [(typeof claims)[number]];
         if (claims.length === 1) return blst.verify(own, key, signature);
-        // It refuses signatures outside the subgroup.
+        // The library rejects signatures outside the subgroup.
         const sum = undefinedIfNone(() =>
           blst.aggregateWithRandomness(
             claims.map(({ key, signature }) => ({ pk: key, sig: signature.toBytes(false) })),
@@ -106,8 +106,8 @@ function decoded(point: Key | Signature | PointFault): Decoded {
 }
 
 /**
- * BLS on native blst. The library has one suite, min-pk under its domain of signatures; `wasm` does the rest: proofs of
- * possession, other domains, hashing to the curve, and signatures of points.
+ * Returns BLS on native blst. The library has one suite, min-pk under its domain of signatures. `wasm` computes the
+ * rest: proofs of possession, other domains, hashing to the curve, and signatures of points.
  */
 function nativeBls(blst: Blst, wasm: Bls): Bls {
   const suite = suites['min-pk'];
@@ -126,7 +126,7 @@ function nativeBls(blst: Blst, wasm: Bls): Bls {
     return key;
   }
 
-  /** The points of a list, or the error that names the first item which is none. */
+  /** Returns the points of a list, or throws the error that names the first item that is none. */
   function allOf<Point>(
     label: string,
     expected: string,
@@ -142,7 +142,7 @@ function nativeBls(blst: Blst, wasm: Bls): Bls {
     });
   }
 
-  /** The keys of a list; undefined if one is invalid. */
+  /** Returns the keys of a list; undefined if one is invalid. */
   function validKeys(publicKeys: readonly Uint8Array[]): Key[] | undefined {
     const keys = publicKeys.map(readKey);
     return keys.every((key) => typeof key !== 'string') ? keys : undefined;
@@ -242,7 +242,7 @@ function nativeBls(blst: Blst, wasm: Bls): Bls {
   return bls;
 }
 
-/** The line's end of an engine that cannot be had. */
+/** End of the message for an engine that is not available. */
 const otherwise = "choose the engine 'wasm' or 'noble'";
 
 /** Loads the library. @throws BlsLoadError if it is not installed, or its binary does not load here. */
@@ -263,7 +263,7 @@ function loadLibrary(): Blst {
 let loaded: Bls | undefined;
 
 /**
- * Loads BLS on `@chainsafe/blst`, where it is installed, and asks it for known answers.
+ * Loads BLS on `@chainsafe/blst`, if it is installed, and checks its known answers.
  *
  * @param loadWasm - loads the WebAssembly kernel, for the operations that the library lacks.
  * @throws BlsLoadError if the library is not there, answers wrongly, or lacks the variant.
@@ -274,7 +274,7 @@ export async function loadNative(variant: Variant, loadWasm: () => Promise<Bls>)
       'kernel-rejected',
       `engine native: expected variant min-pk, the only one of ${nativePackage}, got ${variant}; ${otherwise}`,
     );
-  // Each time, for an arithmetic that the kernel of this thread does not have.
+  // Each call loads it, to report an arithmetic that the kernel of this thread does not have.
   const wasm = await loadWasm();
   loaded ??= probed(nativeBls(loadLibrary(), wasm));
   return loaded;

@@ -2,13 +2,14 @@
 export const nativePackage = '@chainsafe/blst';
 
 /**
- * Node's `require`, which finds packages beside this one; undefined outside Node. Bundlers for browsers do not follow it.
+ * Returns Node's `require`, which finds packages next to this one; undefined outside Node. Bundlers for browsers do not
+ * follow it.
  */
 function nodeRequire(): NodeJS.Require | undefined {
   return globalThis.process?.getBuiltinModule?.('node:module').createRequire(import.meta.url);
 }
 
-/** Whether this is Node, and the engine `native` is installed beside this package. */
+/** Returns whether this is Node, and the engine `native` is installed. */
 export function isNativeInstalled(): boolean {
   try {
     return nodeRequire()?.resolve(nativePackage) !== undefined;
@@ -17,7 +18,7 @@ export function isNativeInstalled(): boolean {
   }
 }
 
-/** Loads the package where it is installed. @throws whatever its loader throws. */
+/** Loads the package if it is installed. @throws whatever its loader throws. */
 export function requireNative(): unknown {
   return nodeRequire()?.(nativePackage);
 }

@@ -41,22 +41,24 @@ import { type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
 import { inThreadVerifier } from './verifier.ts';
 
 const { Fp12, Fr } = bls12_381.fields;
-/** L of KeyGen: ceil(3 * 255 / 16) bytes, so that reducing modulo r leaves a bias below 2^-128. */
+/** Length L of KeyGen, bytes: ceil(3 * 255 / 16), so that reduction modulo r leaves a bias below 2^-128. */
 const keygenOkmBytes = 48;
 const utf8 = new TextEncoder();
 
 type Fp2 = G2Point extends WeierstrassPoint<infer Field> ? Field : never;
 
+/** Precomputed lines of a point of G2, see {@link lines}. */
 export type Lines = ReturnType<typeof bls12_381.utils.calcPairingPrecomputes>;
 
 /**
- * Lines of a point of G2 through the Miller loop: they depend on that point only, and are kept for a message met often.
+ * Lines of a point of G2 through the Miller loop. They depend on that point only, and are stored for a repeated
+ * message.
  */
 export const lines = (point: G2Point): Lines => bls12_381.utils.calcPairingPrecomputes(point);
 
 type Pair = Parameters<typeof bls12_381.millerLoopBatch>[0][number];
 
-/** What is known of the points of one group. */
+/** Operations on the points of one group. */
 interface Points<Field> {
   readonly Point: { readonly ZERO: WeierstrassPoint<Field>; readonly BASE: WeierstrassPoint<Field> };
   read(bytes: Uint8Array): WeierstrassPoint<Field> | PointFault;
@@ -88,8 +90,8 @@ const inG2: Points<Fp2> = {
 };
 
 /**
- * A variant: the groups of keys and of signatures. `partner` makes of a message or a signature what pairs a key with it,
- * so that whatever takes long is done once for a message that is met often.
+ * A variant: the groups of keys and of signatures. `partner` turns a message or a signature into the form that pairs
+ * with a key, so that the expensive part is computed once for a repeated message.
  */
 interface Groups<Key, Signature> {
   readonly keys: Points<Key>;
@@ -121,7 +123,7 @@ const minSig: Groups<Fp2, bigint> = {
 
 const isOne = (pairs: Pair[]): boolean => Fp12.eql(Fp12.finalExponentiate(bls12_381.millerLoopBatch(pairs)), Fp12.ONE);
 
-/** Whether e(key, message) = e(generator, signature). */
+/** Returns whether e(key, message) = e(generator, signature). */
 function pairingsAgree<Key, Signature>(
   { keys, partner }: Groups<Key, Signature>,
   key: WeierstrassPoint<Key>,
@@ -132,7 +134,7 @@ function pairingsAgree<Key, Signature>(
   return isOne([message(key), partner(signature)(keys.Point.BASE.negate())]);
 }
 
-/** A public key's point, which infinity is not. */
+/** Returns a public key's point, which must not be infinity. */
 function finite<Field>(point: WeierstrassPoint<Field> | PointFault): WeierstrassPoint<Field> | PointFault {
   return typeof point !== 'string' && point.is0() ? 'infinity' : point;
 }
@@ -144,10 +146,12 @@ function scalarOf(secretKey: Uint8Array): bigint {
   return scalar;
 }
 
+/** Reads a public key from 48 untrusted compressed bytes. Returns a code for an invalid key or infinity. */
 export function keyOf(bytes: Uint8Array): G1Point | PointFault {
   return finite(readG1(bytes));
 }
 
+/** Returns a point's bytes, or the code of its fault. */
 export function decoded<Point>(point: Point | PointFault, serialize: (point: Point) => Uint8Array): Decoded {
   return typeof point === 'string'
     ? { ok: false, code: point as PointFault }
@@ -155,8 +159,8 @@ export function decoded<Point>(point: Point | PointFault, serialize: (point: Poi
 }
 
 /**
- * The sum of points, each times its coefficient, the doublings shared. The library's own sum goes through all 255 bits
- * of a scalar; coefficients have 64.
+ * Returns the sum of points, each times its coefficient, with shared doublings. The library's own sum goes through all
+ * 255 bits of a scalar; coefficients have 64.
  */
 export function combine<Field>(
   { ZERO }: { ZERO: WeierstrassPoint<Field> },
@@ -172,7 +176,7 @@ export function combine<Field>(
   return sum;
 }
 
-/** Points as they are: the garbage collector is what gives them back. */
+/** Points as JavaScript objects, which the garbage collector frees. */
 function keptInMemory<Key, Signature>(
   groups: Groups<Key, Signature>,
   { signatureDst }: Suite,
@@ -226,19 +230,19 @@ function keptInMemory<Key, Signature>(
   };
 }
 
-/** The sum of the keys that a contribution claims; undefined if one is beyond the registry. */
+/** Returns the sum of the keys that a contribution claims; undefined if one is beyond the registry. */
 export function claimedKeys(keys: readonly G1Point[], first: number, bits: Uint8Array): G1Point | undefined {
   return claimedKeysOf(keys, first, bits)?.reduce((sum, key) => sum.add(key), G1.ZERO);
 }
 
-/** A variant and what it keeps its points by. */
+/** A variant with the operations of its point store. */
 interface Own<Key, Signature> {
   readonly groups: Groups<Key, Signature>;
   readonly suite: Suite;
   readonly kept: RoundOperations<WeierstrassPoint<Key>, WeierstrassPoint<Signature>>;
 }
 
-/** Keys, signatures and proofs of possession. */
+/** Operations on single keys, signatures and proofs of possession. */
 function signing<Key, Signature>({
   groups,
   suite,
@@ -306,7 +310,7 @@ function signing<Key, Signature>({
   };
 }
 
-/** Signatures of several keys, on one message or on several. */
+/** Verification of signatures of several keys, on one message or on several. */
 function severalKeys<Key, Signature>({
   groups,
   suite,
@@ -314,7 +318,9 @@ function severalKeys<Key, Signature>({
 }: Own<Key, Signature>): Pick<Bls, 'fastAggregateVerify' | 'aggregateVerify' | 'verifyPoints'> {
   const { keys: ofKeys, signatures: ofSignatures, partner } = groups;
 
-  /** Whether the signature is the sum of the keys' signatures on the points, of which there are as many. */
+  /**
+   * Returns whether the signature is the sum of the keys' signatures on the points. There are as many keys as points.
+   */
   function signsAll(
     keys: readonly (WeierstrassPoint<Key> | PointFault)[],
     points: readonly (WeierstrassPoint<Signature> | PointFault)[],
@@ -469,7 +475,7 @@ function encoding<Key, Signature>({
   };
 }
 
-/** KeyGen (draft, section 2.3). */
+/** Derives a secret key (KeyGen; draft, section 2.3). */
 function keyGen(ikm: Uint8Array): Uint8Array {
   requireEntropy(ikm);
   const material = new Uint8Array(ikm.length + 1);
@@ -511,8 +517,8 @@ function blsOf<Key, Signature>(groups: Groups<Key, Signature>, suite: Suite): Bl
 }
 
 /**
- * BLS in plain JavaScript on noble-curves: for a machine that has no Rust toolchain, and as an independent judge of the
- * kernel's results. Four to ten times slower than the kernel (docs/records/bench-kernel.md).
+ * BLS in plain JavaScript on noble-curves, for machines without WebAssembly, and as an independent check of the
+ * kernel's results. It is four to ten times slower than the kernel (docs/records/bench-kernel.md).
  */
 export const nobleVariants: Readonly<Record<Variant, Bls>> = {
   'min-pk': blsOf(minPk, suites['min-pk']),

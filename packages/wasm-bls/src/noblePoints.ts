@@ -8,12 +8,16 @@ import { publicKeyBytes, publicKeyPointBytes, secretKeyBytes, signatureBytes, si
 const { Fp, Fp2 } = bls12_381.fields;
 type Fp2Element = ReturnType<typeof Fp2.create>;
 
+/** Points of G1 in noble-curves. */
 export const G1 = bls12_381.G1.Point;
+/** Points of G2 in noble-curves. */
 export const G2 = bls12_381.G2.Point;
+/** A point of G1 in noble-curves. */
 export type G1Point = WeierstrassPoint<bigint>;
+/** A point of G2 in noble-curves. */
 export type G2Point = WeierstrassPoint<Fp2Element>;
 
-/** Bytes of a coordinate in Fp. */
+/** Length of a coordinate in Fp, bytes. */
 const coordinateBytes = 48;
 const compressedFlag = 0x80;
 const infinityFlag = 0x40;
@@ -21,8 +25,8 @@ const signFlag = 0x20;
 const coordinateMask = 0x1f;
 
 /**
- * The affine x and y of the curve's point with this x and sign, or a code. Written here rather than asked of the
- * library's decoder, which answers every fault with one kind of error.
+ * Returns the affine x and y of the curve's point with this x and sign, or a code. The library's decoder is not used,
+ * because it reports every fault with the same error.
  */
 function decompress<Field>(
   bytes: Uint8Array,
@@ -55,7 +59,7 @@ function readFp2(bytes: Uint8Array): Fp2Element | undefined {
   return c0 === undefined || c1 === undefined ? undefined : Fp2.create({ c0, c1 });
 }
 
-/** Whether y is the lexicographically larger of y and -y, which is what the sign flag says. */
+/** Returns whether y is the lexicographically larger of y and -y, which is the sign flag. */
 const isLargerFp = (y: bigint): boolean => 2n * y > Fp.ORDER;
 const isLargerFp2 = (y: Fp2Element): boolean => (y.c1 === 0n ? isLargerFp(y.c0) : isLargerFp(y.c1));
 
@@ -79,44 +83,56 @@ function liftG2(x: Fp2Element, larger: boolean) {
   return { x, y: isLargerFp2(y) === larger ? y : Fp2.neg(y) };
 }
 
-/** A point of G1 from 48 compressed bytes, subgroup checked, infinity included; or a code. */
+/**
+ * Reads a point of G1 from 48 compressed bytes, infinity included. It checks the subgroup. Returns a code for an
+ * invalid point.
+ */
 export function readG1(bytes: Uint8Array): G1Point | PointFault {
   const point = readTrustedG1(bytes);
   return typeof point === 'string' || point.isTorsionFree() ? point : 'not-in-subgroup';
 }
 
-/** As readG1, for bytes of one's own: the point is on the curve, and trusted to be in the subgroup. */
+/** Reads a trusted point of G1. It checks that the point is on the curve, but not its subgroup. */
 export function readTrustedG1(bytes: Uint8Array): G1Point | PointFault {
   const affine = decompress(bytes, publicKeyBytes, readFp, liftG1);
   if (affine === 'zero') return G1.ZERO;
   return typeof affine === 'string' ? affine : G1.fromAffine(affine);
 }
 
-/** A point of G2 from 96 compressed bytes, subgroup checked, infinity included; or a code. */
+/**
+ * Reads a point of G2 from 96 compressed bytes, infinity included. It checks the subgroup. Returns a code for an
+ * invalid point.
+ */
 export function readG2(bytes: Uint8Array): G2Point | PointFault {
   const point = readTrustedG2(bytes);
   return typeof point === 'string' || point.isTorsionFree() ? point : 'not-in-subgroup';
 }
 
-/** As readG2, for bytes of one's own: the point is on the curve, and trusted to be in the subgroup. */
+/** Reads a trusted point of G2. It checks that the point is on the curve, but not its subgroup. */
 export function readTrustedG2(bytes: Uint8Array): G2Point | PointFault {
   const affine = decompress(bytes, signatureBytes, readFp2, liftG2);
   if (affine === 'zero') return G2.ZERO;
   return typeof affine === 'string' ? affine : G2.fromAffine(affine);
 }
 
-/** Whether 96 or 192 uncompressed bytes are infinity: its flag and nothing else. */
+/** Returns whether 96 or 192 uncompressed bytes are infinity: its flag and nothing else. */
 function isUncompressedInfinity(bytes: Uint8Array): boolean {
   return bytes[0] === infinityFlag && bytes.subarray(1).every((byte) => byte === 0);
 }
 
-/** A point of the curve of G1 from 96 uncompressed bytes, trusted to be in the subgroup; undefined if off the curve. */
+/**
+ * Reads a point of G1 from 96 uncompressed bytes that are trusted to be in the subgroup; undefined if it is not on the
+ * curve.
+ */
 export function readUncompressedG1(bytes: Uint8Array): G1Point | undefined {
   const point = decodeUncompressedG1(bytes);
   return typeof point === 'string' ? undefined : point;
 }
 
-/** A point of G1 from 96 untrusted uncompressed bytes, subgroup checked, infinity included; or a code. */
+/**
+ * Reads a point of G1 from 96 untrusted uncompressed bytes, infinity included. It checks the subgroup. Returns a code
+ * for an invalid point.
+ */
 export function readStrangersG1(bytes: Uint8Array): G1Point | PointFault {
   const point = decodeUncompressedG1(bytes);
   return typeof point === 'string' || point.isTorsionFree() ? point : 'not-in-subgroup';
@@ -133,14 +149,18 @@ function decodeUncompressedG1(bytes: Uint8Array): G1Point | PointFault {
 }
 
 /**
- * A point of the curve of G2 from 192 uncompressed bytes, trusted to be in the subgroup; undefined if off the curve.
+ * Reads a point of G2 from 192 uncompressed bytes that are trusted to be in the subgroup; undefined if it is not on the
+ * curve.
  */
 export function readUncompressedG2(bytes: Uint8Array): G2Point | undefined {
   const point = decodeUncompressedG2(bytes);
   return typeof point === 'string' ? undefined : point;
 }
 
-/** A point of G2 from 192 untrusted uncompressed bytes, subgroup checked, infinity included; or a code. */
+/**
+ * Reads a point of G2 from 192 untrusted uncompressed bytes, infinity included. It checks the subgroup. Returns a code
+ * for an invalid point.
+ */
 export function readStrangersG2(bytes: Uint8Array): G2Point | PointFault {
   const point = decodeUncompressedG2(bytes);
   return typeof point === 'string' || point.isTorsionFree() ? point : 'not-in-subgroup';
@@ -159,48 +179,51 @@ function decodeUncompressedG2(bytes: Uint8Array): G2Point | PointFault {
 const fpBytes = (value: bigint): Uint8Array => numberToBytesBE(value, coordinateBytes);
 const fp2Bytes = ({ c0, c1 }: Fp2Element): Uint8Array => concatBytes(fpBytes(c1), fpBytes(c0));
 
-/** Infinity's encoding, of a given length, with a given first byte. */
+/** Returns the encoding of infinity with a given length and first byte. */
 function infinityBytes(length: number, flags: number): Uint8Array {
   const bytes = new Uint8Array(length);
   bytes[0] = flags;
   return bytes;
 }
 
-/** An x coordinate with the flags of a compressed point. */
+/** Returns an x coordinate with the flags of a compressed point. */
 function withFlags(x: Uint8Array, larger: boolean): Uint8Array {
   x[0]! |= compressedFlag | (larger ? signFlag : 0);
   return x;
 }
 
-/** 48 bytes. This and its three siblings are not the library's toBytes, which checks the subgroup at every call. */
+/**
+ * Returns the 48 compressed bytes of a point of G1. This function and the next three do not use the library's toBytes,
+ * which checks the subgroup at every call.
+ */
 export function compressG1(point: G1Point): Uint8Array {
   if (point.is0()) return infinityBytes(publicKeyBytes, compressedFlag | infinityFlag);
   const { x, y } = point.toAffine();
   return withFlags(fpBytes(x), isLargerFp(y));
 }
 
-/** 96 bytes. */
+/** Returns the 96 compressed bytes of a point of G2. */
 export function compressG2(point: G2Point): Uint8Array {
   if (point.is0()) return infinityBytes(signatureBytes, compressedFlag | infinityFlag);
   const { x, y } = point.toAffine();
   return withFlags(fp2Bytes(x), isLargerFp2(y));
 }
 
-/** 96 bytes. */
+/** Returns the 96 uncompressed bytes of a point of G1. */
 export function serializeG1(point: G1Point): Uint8Array {
   if (point.is0()) return infinityBytes(publicKeyPointBytes, infinityFlag);
   const { x, y } = point.toAffine();
   return concatBytes(fpBytes(x), fpBytes(y));
 }
 
-/** 192 bytes. */
+/** Returns the 192 uncompressed bytes of a point of G2. */
 export function serializeG2(point: G2Point): Uint8Array {
   if (point.is0()) return infinityBytes(signaturePointBytes, infinityFlag);
   const { x, y } = point.toAffine();
   return concatBytes(fp2Bytes(x), fp2Bytes(y));
 }
 
-/** The scalar of a secret key's 32 bytes; undefined unless it is in 1..r-1. */
+/** Returns the scalar of a secret key's 32 bytes; undefined unless it is in 1..r-1. */
 export function readScalar(bytes: Uint8Array): bigint | undefined {
   if (bytes.length !== secretKeyBytes) return undefined;
   const scalar = bytesToNumberBE(ownBytes(bytes));

@@ -15,7 +15,7 @@ import type { KeptSignature, PointFault } from './points.ts';
 import type { BlsRound, ContributionClaim, ReadClaims } from './round.ts';
 import type { Suite } from './suite.ts';
 
-/** A claim's sum of keys, and its signature. */
+/** The sum of a claim's keys, and its signature. */
 export interface ReadClaim<Key, Signature> {
   readonly key: Key;
   readonly signature: Signature;
@@ -31,7 +31,10 @@ export interface RoundOperations<Key, Signature> extends PointOperations<Key, Si
   holding(message: Uint8Array): HoldCheck<Key, Signature>;
 }
 
-/** Whether all claims hold, none of which has infinity: one by itself, more under coefficients drawn anew. */
+/**
+ * Returns whether all claims hold, none of which has infinity. One claim is checked alone, several with newly drawn
+ * coefficients.
+ */
 export type HoldCheck<Key, Signature> = (claims: readonly ReadClaim<Key, Signature>[]) => boolean;
 
 type OwnSignature = Uint8Array | KeptSignature;
@@ -64,7 +67,7 @@ class PointRound<Key, Signature> implements BlsRound<OwnSignature> {
   readonly #operations: RoundOperations<Key, Signature>;
   readonly #suite: Suite;
   readonly #keys: readonly Key[];
-  /** Sums of eight keys, by the index of the first. */
+  /** Sums of eight consecutive keys, by the index of the first. */
   readonly #runs = new Map<number, Key>();
   #holds: HoldCheck<Key, Signature> | undefined;
 
@@ -113,7 +116,10 @@ class PointRound<Key, Signature> implements BlsRound<OwnSignature> {
     return this.#holds;
   }
 
-  /** The sum of the keys that a contribution claims, and its signature; undefined if either is invalid or infinity. */
+  /**
+   * Returns the sum of the keys that a contribution claims, and its signature; undefined if either is invalid or
+   * infinity.
+   */
   #read(
     { first, bits, signature }: ContributionClaim<OwnSignature>,
     label: string,
@@ -127,7 +133,10 @@ class PointRound<Key, Signature> implements BlsRound<OwnSignature> {
       : { key, signature: point as Signature };
   }
 
-  /** The sum of the eight keys from one on, which a full byte of bits claims: most bytes of most contributions. */
+  /**
+   * Returns the sum of eight consecutive keys, which a full byte of bits claims. Most bytes of most contributions are
+   * full.
+   */
   #runFrom(from: number): Key {
     let sum = this.#runs.get(from);
     if (sum === undefined) {
@@ -137,7 +146,7 @@ class PointRound<Key, Signature> implements BlsRound<OwnSignature> {
     return sum;
   }
 
-  /** A claim's signature: an untrusted peer's compressed bytes, checked uncompressed ones, or a kept one. */
+  /** Reads a claim's signature: an untrusted peer's compressed bytes, checked uncompressed bytes, or a stored point. */
   #readSignature(signature: OwnSignature, label: string): Signature | PointFault | undefined {
     if (!isBytes(signature)) return keptSignature(this.#operations, label, signature);
     return signature.length === this.#suite.signatureBytes
@@ -147,9 +156,9 @@ class PointRound<Key, Signature> implements BlsRound<OwnSignature> {
 }
 
 /**
- * The keys that a contribution claims; undefined if one is beyond the registry.
+ * Returns the keys that a contribution claims; undefined if one is beyond the registry.
  *
- * @param runFrom - the sum of eight keys from an index on, which then stands for them; default: each key by itself.
+ * @param runFrom - returns the sum of eight keys from an index on, which then replaces them. Default: each key singly.
  */
 export function claimedKeysOf<Key>(
   keys: readonly Key[],
@@ -168,7 +177,7 @@ export function claimedKeysOf<Key>(
   return claimed;
 }
 
-/** Opens a round of a library that holds points as objects; arguments and errors as of Bls.round. */
+/** Opens a round of a library that represents points as objects; arguments and errors are those of Bls.round. */
 export function openRound<Key, Signature>(
   operations: RoundOperations<Key, Signature>,
   suite: Suite,

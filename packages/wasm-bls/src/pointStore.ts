@@ -3,7 +3,7 @@ import { drawCoefficients } from './batchCoefficients.ts';
 import type { PointStore, SignedMessage } from './bls.ts';
 import type { KeptKey, KeptPoint, KeptSignature, PointFault, ReadPoint, SignatureForm } from './points.ts';
 
-/** A claim of verifyEach, by what the library knows its points by. */
+/** A claim of verifyEach, with the library's representation of its points. */
 export interface OwnSignedMessage<Key, Signature> {
   readonly key: Key;
   readonly message: Uint8Array;
@@ -11,8 +11,8 @@ export interface OwnSignedMessage<Key, Signature> {
 }
 
 /**
- * What a library does with points that it keeps; `Key` and `Signature` are what it knows them by. Arguments were
- * checked before.
+ * Operations of a library on the points that it stores. `Key` and `Signature` are its representations of points.
+ * Arguments were checked before.
  */
 export interface PointOperations<Key, Signature> {
   readKey(bytes: Uint8Array): Key | PointFault;
@@ -28,16 +28,19 @@ export interface PointOperations<Key, Signature> {
   releaseSignature(signature: Signature): void;
 }
 
-/** As many points as a store may be made for: 2^20 signatures take 288 MiB of the kernel's memory. */
+/** Maximum capacity of a store. 2^20 signatures take 288 MiB of the kernel's memory. */
 const maxCapacity = 2 ** 20;
 
 type PointKind = 'key' | 'signature';
 
-/** The points of a store. It does not know the store, so that it can give them back when nobody holds that any more. */
+/**
+ * The points of a store. A shelf does not reference its store, so that it can release the points after the store was
+ * collected.
+ */
 class Shelf<Key, Signature> {
   readonly keys = new Set<Key>();
   readonly signatures = new Set<Signature>();
-  /** Handles given out: a library may stand for two equal points by one. */
+  /** Number of handles given out. A library may represent two equal points by one. */
   size = 0;
 
   constructor(readonly operations: PointOperations<Key, Signature>) {}
@@ -51,20 +54,17 @@ class Shelf<Key, Signature> {
   }
 }
 
-/** Clears the shelf of a store that was forgotten without `free`. Some runtimes have no such registry: there it stays. */
+/** Clears the shelf of a store that was collected without `free`. Runtimes without FinalizationRegistry keep it. */
 const abandoned =
   typeof FinalizationRegistry === 'undefined'
     ? undefined
     : new FinalizationRegistry<{ clear(): void }>((shelf) => shelf.clear());
 
-/**
- * A point that is kept. What it stands for is private: nobody can make a handle, or one of another store, pass for a
- * store's own.
- */
+/** A stored point. Its content is private, so that no other object can pass for a handle of this store. */
 class Handle<Of extends PointKind, Point> implements KeptPoint<Of> {
   readonly #kind: Of;
   #point: Point | undefined;
-  /** Holding the store keeps it, and with it the point, from being collected. */
+  /** The reference to the store prevents the collection of the store, and so of the point. */
   readonly #store: Store<unknown, unknown>;
 
   constructor(kind: Of, store: Store<unknown, unknown>, point: Point) {
@@ -77,7 +77,7 @@ class Handle<Of extends PointKind, Point> implements KeptPoint<Of> {
     return this.#kind;
   }
 
-  /** The point of a live handle of a kind, of this store, or of any store over these operations. */
+  /** Returns the point of a live handle of a kind, of this store, or of any store over these operations. */
   static open(label: string, kind: PointKind, handle: unknown, of: object): unknown {
     if (!(typeof handle === 'object' && handle !== null && #point in handle))
       throw misuse(TypeError, label, `a kept ${kind}`, shown(handle));
@@ -94,7 +94,7 @@ class Handle<Of extends PointKind, Point> implements KeptPoint<Of> {
   }
 }
 
-/** A store over one library's operations. */
+/** A store on one library's operations. */
 class Store<Key, Signature> implements PointStore {
   readonly capacity: number;
   readonly operations: PointOperations<Key, Signature>;
@@ -238,7 +238,7 @@ class Store<Key, Signature> implements PointStore {
   }
 }
 
-/** A store of a library's own; `operations` is the one object that all stores of the library share. */
+/** Creates a store of a library. `operations` is the one object that all stores of the library share. */
 export function pointStore<Key, Signature>(operations: PointOperations<Key, Signature>, capacity: number): PointStore {
   if (!Number.isSafeInteger(capacity) || capacity < 1 || capacity > maxCapacity)
     throw misuse(RangeError, 'capacity', `an integer in 1..${maxCapacity}`, shown(capacity));
@@ -246,9 +246,9 @@ export function pointStore<Key, Signature>(operations: PointOperations<Key, Sign
 }
 
 /**
- * What a library knows a kept signature by, of whichever of its stores.
+ * Returns a library's representation of a stored signature, of any of its stores.
  *
- * @throws TypeError for anything but a kept signature, RangeError for another library's or a released one.
+ * @throws TypeError for anything but a stored signature, RangeError for another library's or a released one.
  */
 export function keptSignature<Signature>(
   operations: PointOperations<never, Signature> | PointOperations<unknown, Signature>,

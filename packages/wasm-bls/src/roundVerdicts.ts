@@ -3,8 +3,8 @@ import { batchVerdicts } from './batchVerdicts.ts';
 import type { BlsRound, ContributionClaim } from './round.ts';
 
 /**
- * Each claim's validity against a round, in their order: what `verify` would answer, by checks of many at once. Every
- * claim is read once, however many checks it takes part in.
+ * Returns each claim's validity in a round, in order, with the results of `verify`, by joint checks. Every claim is
+ * read once, whatever number of checks it takes part in.
  *
  * @param claims - as BlsRound.verify takes them.
  * @throws as BlsRound.readClaims.

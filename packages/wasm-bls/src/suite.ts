@@ -1,33 +1,36 @@
 /**
- * Ciphersuites of the IETF BLS signature draft (draft-irtf-cfrg-bls-signature, section 4.2.3), in which rogue keys are
- * excluded by proofs of possession.
+ * Ciphersuites of the IETF BLS signature draft (draft-irtf-cfrg-bls-signature, section 4.2.3) with proofs of possession
+ * as the rogue-key defence.
  */
 
 /**
- * Which group keys are in (draft, section 2.1): minimal-pubkey-size has keys in G1 and signatures in G2;
+ * Group of the keys (draft, section 2.1): minimal-pubkey-size has keys in G1 and signatures in G2;
  * minimal-signature-size has keys in G2 and signatures in G1.
  */
 export type Variant = 'min-pk' | 'min-sig';
 
-/** What depends on the variant: the domains, and how long encodings are. */
+/** Properties of a variant: the domains, and the lengths of encodings. */
 export interface Suite {
   readonly variant: Variant;
-  /** Domain of signatures, which is the ciphersuite's name. */
+  /** Domain of signatures: the name of the ciphersuite. */
   readonly signatureDst: string;
-  /** Domain of PopProve and PopVerify: another, so that no signature is ever a proof of possession. */
+  /**
+   * Domain of PopProve and PopVerify. It differs from that of signatures, so that no signature is ever a proof of
+   * possession.
+   */
   readonly possessionDst: string;
-  /** The group that keys are in, for errors; likewise of signatures. */
+  /** Group of the keys, for errors; `signatureGroup` is that of signatures. */
   readonly keyGroup: 'G1' | 'G2';
   readonly signatureGroup: 'G1' | 'G2';
-  /** Compressed: one coordinate, its three free top bits used as flags. */
+  /** Length of a compressed key, bytes: one coordinate, whose three free top bits are flags. */
   readonly publicKeyBytes: number;
   readonly signatureBytes: number;
-  /** Uncompressed: x and y, big-endian; in G2 each imaginary part first. */
+  /** Length of an uncompressed key, bytes: x and y, big-endian; in G2 each imaginary part first. */
   readonly publicKeyPointBytes: number;
   readonly signaturePointBytes: number;
 }
 
-/** Compressed bytes of a point of each group. */
+/** Length of a compressed point of each group, bytes. */
 const pointBytes = { G1: 48, G2: 96 } as const;
 
 function suite(variant: Variant, keyGroup: 'G1' | 'G2', signatureGroup: 'G1' | 'G2'): Suite {
@@ -51,23 +54,25 @@ export const suites: Readonly<Record<Variant, Suite>> = {
   'min-sig': suite('min-sig', 'G2', 'G1'),
 };
 
-/** Domain of signatures, and of proofs of possession, of min-pk. */
+/** Domains of signatures and of proofs of possession of min-pk. */
 export const { signatureDst, possessionDst } = suites['min-pk'];
 
-/** Least input keying material of KeyGen (draft, section 2.3): 32 bytes, the 256 bits of the secret scalar. */
+/**
+ * Minimum length of KeyGen's input keying material (draft, section 2.3): 32 bytes, the 256 bits of the secret scalar.
+ */
 export const minIkmBytes = 32;
 
-/** A scalar modulo the group order r, 255 bits, big-endian. */
+/** Length of a secret key, bytes: a scalar modulo the group order r, 255 bits, big-endian. */
 export const secretKeyBytes = 32;
 
-/** Compressed G1: a public key of min-pk. */
+/** Length of a public key of min-pk in compressed G1, bytes. */
 export const publicKeyBytes = 48;
 
-/** Uncompressed G1. */
+/** Length of a public key of min-pk in uncompressed G1, bytes. */
 export const publicKeyPointBytes = 96;
 
-/** Compressed G2: a signature of min-pk. */
+/** Length of a signature of min-pk in compressed G2, bytes. */
 export const signatureBytes = 96;
 
-/** Uncompressed G2. */
+/** Length of a signature of min-pk in uncompressed G2, bytes. */
 export const signaturePointBytes = 192;

@@ -2,34 +2,35 @@ import { requireMethods } from './arguments.ts';
 import type { BlsRound, ContributionClaim } from './round.ts';
 import { roundVerdicts } from './roundVerdicts.ts';
 
-/** Verifies contributions to one aggregation: a node asks for a verification and gets its result later. */
+/** Verifier of the contributions to one aggregation. A node requests a verification and gets its result later. */
 export interface BlsVerifier {
   /**
-   * Whether a signature is the sum of the claimed signers' signatures; arguments, and who is trusted with what, as
+   * Returns whether a signature is the sum of the claimed signers' signatures. Arguments and trust are those of
    * BlsRound.verify. The bytes are read before the call returns, and may be reused after it.
    *
-   * @throws VerifierError (as a rejection) after close(); never because of what a peer sent.
+   * @throws VerifierError (as a rejection) after close(); never because of a peer's input.
    */
   verify(first: number, bits: Uint8Array, signature: Uint8Array): Promise<boolean>;
 
   /**
-   * Each claim's validity, in their order: what verify would answer, at the cost of one pairing check for all if all
-   * are valid, and of half as much again as verifying each singly if every one is a lie (roundVerdicts). One invalid
-   * claim does no harm to the others. Claims may come from many peers, and be of many nodes of the round.
+   * Returns each claim's validity, in order, with the results of verify. It costs one pairing check if all claims are
+   * valid, and at most 1.5 times as much as single verifications if all are invalid (roundVerdicts). An invalid claim
+   * does not affect the others. Claims may come from many peers, and belong to many nodes of the round.
    *
    * The bytes are read before the call returns, and may be reused after it.
    *
-   * @throws VerifierError (as a rejection) after close(); never because of what a peer sent.
+   * @throws VerifierError (as a rejection) after close(); never because of a peer's input.
    */
   verifyBatch(claims: readonly ContributionClaim[]): Promise<boolean[]>;
 
   /**
-   * Frees what verification holds; what is asked later is rejected with the code `closed`. Doing so twice is harmless.
+   * Frees the resources of the verifier. Later requests are rejected with the code `closed`. A second call has no
+   * effect.
    */
   close(): Promise<void>;
 }
 
-/** A verifier cannot answer: it was closed. */
+/** Error of a verifier that was closed. */
 export class VerifierError extends Error {
   override readonly name = 'VerifierError';
 
@@ -43,10 +44,10 @@ export class VerifierError extends Error {
 }
 
 /**
- * A verifier on the calling thread, be it a process's or a browser's worker: each call takes the time of two pairings
- * before it returns.
+ * Creates a verifier on the calling thread, which may be a process's or a browser's worker. Each call takes the time of
+ * two pairings before it returns.
  *
- * @param round - taken over: close() frees it.
+ * @param round - owned by the verifier: close() frees it.
  */
 export function inThreadVerifier(round: BlsRound): BlsVerifier {
   requireMethods('round', round, ['verify', 'readClaims', 'free']);

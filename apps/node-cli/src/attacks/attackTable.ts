@@ -1,7 +1,7 @@
 import { defaultScenario, type RunResult, type Scenario } from '@tutti/simulation';
 import { attacks, choosesIds, worstFinds } from '@tutti/simulation/attacks';
 
-/** An attack as the table names it. */
+/** An attack by its name in the table. */
 export interface TableAttack {
   readonly label: string;
   readonly name: string;
@@ -15,12 +15,12 @@ const tableAttacks: readonly TableAttack[] = [
 ];
 
 /**
- * It delays messages and spends no verification: its time is the network's, and no rule for choosing what to verify can
- * bear on it.
+ * This attack delays messages and costs no verification. Its time is the network's, so no rule for choosing
+ * verifications affects it.
  */
 const networkAttack = 'delay';
 
-/** The attacks that the claim is not about: the network's, and those by ids that are chosen rather than drawn. */
+/** Attacks that the claim does not cover: the network's, and those by nodes that choose their ids. */
 export const notJudged: readonly string[] = tableAttacks
   .filter(({ name, plan }) => name === networkAttack || choosesIds(name, plan))
   .map(({ label }) => label);
@@ -48,12 +48,12 @@ function attackScenario(
   return { ...defaultScenario, nodes, seed, attacks: [{ name, share, ...(plan === undefined ? {} : { plan }) }] };
 }
 
-/** A cell: means over the seeds. */
+/** Cell of the table: means over the seeds. */
 export interface AttackCell {
   readonly attack: string;
   readonly nodes: number;
   readonly share: number;
-  /** Over the honest nodes. */
+  /** Mean time over the honest nodes. */
   readonly meanMs: number;
   readonly maxMs: number;
   readonly stuck: number;
@@ -68,7 +68,10 @@ export interface TableRequest {
   readonly seeds: readonly number[];
 }
 
-/** Run that the claim divides by. Back-off may delay a silent group too, so that it would hide what an attack costs. */
+/**
+ * Scenario of the run that the claim divides by. It has no back-off, which may delay a silent group too, so that it
+ * would hide the cost of an attack.
+ */
 function silenceScenario(nodes: number, share: number, seed: number): Scenario {
   return { ...attackScenario({ name: 'silent' }, nodes, share, seed), backOff: false };
 }
@@ -76,7 +79,7 @@ function silenceScenario(nodes: number, share: number, seed: number): Scenario {
 /** Label of the row that the claim divides by. */
 const silenceLabel = 'silent, back-off off';
 
-/** The scenarios of a table: silence first. */
+/** Returns the scenarios of a table, silence first. */
 export function tableScenarios({ nodes, shares, seeds }: TableRequest): Scenario[] {
   const rows = [
     silenceScenario,
@@ -89,7 +92,11 @@ export function tableScenarios({ nodes, shares, seeds }: TableRequest): Scenario
   );
 }
 
-/** @param find the result of a scenario's run. */
+/**
+ * Returns the cells of a table.
+ *
+ * @param find returns the result of a scenario's run.
+ */
 export function tableCells(
   { nodes, shares, seeds }: TableRequest,
   find: (scenario: Scenario) => RunResult,
@@ -123,8 +130,9 @@ export function tableCells(
 }
 
 /**
- * Cells that break the claim: somebody stuck, or, in an attack that is judged, a mean of more than {@link maxTimes}
- * that of silence or a last node later than {@link maxTimesLast} allows.
+ * Returns the cells that break the claim. In such a cell, a node never reached the threshold. Or, under an attack that
+ * the claim covers, the mean time exceeds {@link maxTimes} times that of silence, or the last node's time exceeds
+ * {@link maxTimesLast}.
  */
 export function brokenCells(cells: readonly AttackCell[]): AttackCell[] {
   return cells.filter(

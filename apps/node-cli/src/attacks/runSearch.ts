@@ -3,12 +3,12 @@ import { ThreadPool } from '../threads/threadPool.ts';
 import { Interrupted } from '../usageError.ts';
 
 /**
- * This many plans are proposed before the search learns from any of them, whatever the number of jobs, so that the
- * search is always the same.
+ * Number of plans that the search proposes before it learns from any of them. It does not depend on the number of jobs,
+ * so that the search is always the same.
  */
 const generation = 8;
 
-/** Proposes trials, and is told what came of them. */
+/** A search that proposes trials and learns from their results. */
 interface Search<Trial, Tried> {
   readonly tried: number;
   propose(count: number): readonly Trial[];
@@ -17,21 +17,27 @@ interface Search<Trial, Tried> {
 
 interface SearchRequest<Trial, Tried, Task> {
   readonly search: Search<Trial, Tried>;
-  /** What answers a task in a thread of its own; and the task of a trial, with a name for people. */
+  /**
+   * Script that answers a task in its own thread, and the function that returns a trial's task and its displayed name.
+   */
   readonly script: URL;
   readonly taskOf: (trial: Trial) => Task;
   readonly describe: (task: Task) => string;
-  /** The search ends with the first generation that brings it to this many plans, */
+  /** Maximum number of plans. */
   readonly tries: number;
-  /** or that ends so late. */
+  /** Time after which the search ends; it completes the generation. */
   readonly minutes: number;
   readonly jobs: number;
   readonly signal: AbortSignal;
-  /** @param work how much of the tries or of the minutes is done, whichever is more. */
+  /** Called with the progress: the done share of the tries or of the minutes, whichever is larger. */
   readonly onLearnt: (work: Work) => void;
 }
 
-/** Searches on this machine's cores. @throws WorldError `run-failed`; Interrupted. */
+/**
+ * Searches on this machine's cores.
+ *
+ * @throws WorldError `run-failed`; Interrupted.
+ */
 export async function runSearch<Trial, Tried, Task>(request: SearchRequest<Trial, Tried, Task>): Promise<void> {
   const { search, script, taskOf, describe, tries, minutes, jobs, signal, onLearnt } = request;
   const startedMs = performance.now();

@@ -11,7 +11,7 @@ const signatureBytes = 96;
 /** A height is below 2^64. */
 const heightBits = 64n;
 
-/** What is wrong with a request, and the status that says so. */
+/** Error of a rejected request, with its HTTP status. */
 export class Refused extends Error {
   readonly status: number;
 
@@ -21,7 +21,11 @@ export class Refused extends Error {
   }
 }
 
-/** Refuses parameters that a path does not have, so that a misspelt one is noticed. @throws Refused. */
+/**
+ * Rejects parameters that a path does not have, so that a misspelt one is noticed.
+ *
+ * @throws Refused.
+ */
 export function requireParameters(asked: URLSearchParams, known: readonly string[]): void {
   for (const name of new Set(asked.keys())) {
     const expected = known.length === 0 ? 'none' : known.join(', ');
@@ -30,7 +34,11 @@ export function requireParameters(asked: URLSearchParams, known: readonly string
   }
 }
 
-/** The height that a request names, if it names one. @throws Refused. */
+/**
+ * Returns the height of a request, if it names one.
+ *
+ * @throws Refused.
+ */
 export function heightIn(asked: URLSearchParams, isRequired: boolean): bigint | undefined {
   const text = asked.get('height');
   if (text === null) {
@@ -42,7 +50,11 @@ export function heightIn(asked: URLSearchParams, isRequired: boolean): bigint | 
   throw new Refused(400, `height: expected an integer from 0 to 2^64 - 1, got ${JSON.stringify(text.slice(0, 40))}`);
 }
 
-/** The message of a request: its body, or the hash that its target has. @throws Refused; as {@link bodyOf}. */
+/**
+ * Returns the message of a request: its body, or the hash in its target.
+ *
+ * @throws Refused; as {@link bodyOf}.
+ */
 export async function messageOf(request: IncomingMessage, asked: URLSearchParams): Promise<Uint8Array> {
   const body = await bodyOf(request, longestMessage);
   const text = asked.get('hash');
@@ -59,13 +71,21 @@ export async function messageOf(request: IncomingMessage, asked: URLSearchParams
   );
 }
 
-/** @throws Refused with this line for anything but an unsigned message of Avalanche's. */
+/**
+ * Requires an unsigned message of Avalanche.
+ *
+ * @throws Refused with this line for anything else.
+ */
 export function requireWarp(message: Uint8Array, line: string): void {
   const signed = encodeSignedWarp(message, [], new Uint8Array(signatureBytes));
   if (decodeSignedWarp(signed) === undefined) throw new Refused(400, line);
 }
 
-/** What Avalanche's signature-aggregator is asked for. @throws Refused in its words; as {@link bodyOf}. */
+/**
+ * Reads a request to Avalanche's signature-aggregator.
+ *
+ * @throws Refused in the aggregator's words; as {@link bodyOf}.
+ */
 export async function aggregationOf(
   request: IncomingMessage,
 ): Promise<{ readonly message: Uint8Array; readonly percent: number }> {
@@ -89,12 +109,12 @@ export async function aggregationOf(
 }
 
 /**
- * The body of a request, once it is there.
+ * Returns the body of a request when it has arrived.
  *
- * A body that is too long is still read to its end, and thrown away: a client that writes until its request is sent
- * would otherwise find a closed connection in the place of the answer. The server's time for a request bounds that.
+ * A body that is too long is still read to its end and discarded. Otherwise a client that writes its whole request
+ * first would find a closed connection instead of the answer. The server's time limit for a request also limits this.
  *
- * @throws Refused 413 at the first byte too many; the error of a connection that ends before the body does.
+ * @throws Refused 413 at the first byte too many; the connection's error if it ends before the body does.
  */
 function bodyOf(request: IncomingMessage, longest: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {

@@ -16,9 +16,9 @@ import { loadKernel } from '../kernel.ts';
 import { loadRegistry } from '../node/loadRegistry.ts';
 
 /**
- * A round's multi-signature as a certificate of a form.
+ * Converts a round's multi-signature to a certificate of a form.
  *
- * @throws WorldError `not-a-result` where the form has no place for it.
+ * @throws WorldError `not-a-result` if the form cannot represent it.
  */
 export async function certificateOf(
   signed: Omit<MultiSignature, 'publicKeys'>,
@@ -29,7 +29,7 @@ export async function certificateOf(
   return certificateBy(await loadRegistry(registryPath, context), registryPath, signed, form);
 }
 
-/** {@link certificateOf} by a registry that was checked; `name` is what an error calls it. */
+/** Does the same as {@link certificateOf} with a checked registry; `name` is the registry's name in errors. */
 export async function certificateBy(
   registry: AgreedRegistry,
   name: string,
@@ -54,13 +54,17 @@ export async function certificateBy(
   }
 }
 
-/** What a form says against a message or a registry that it has no place for. */
+/** Returns the form's error for a message or a registry that it cannot represent. */
 function ofForm(form: CertificateForm, error: unknown): unknown {
   if (!(error instanceof RangeError)) return error;
   return new WorldError('not-a-result', `--format ${form}: ${error.message}`, { cause: error });
 }
 
-/** @throws WorldError `invalid-certificate` with the reason; `not-a-result` where the form has no place for the registry. */
+/**
+ * Verifies a certificate.
+ *
+ * @throws WorldError `invalid-certificate` with the reason; `not-a-result` if the form cannot represent the registry.
+ */
 export async function verifiedCertificate(
   bytes: Uint8Array,
   form: CertificateForm,

@@ -1,34 +1,38 @@
 import type { ServerResponse } from 'node:http';
 import { signalled } from '../cluster/signalled.ts';
 
-/** Maximum number of streams at a time; they take no places of requests. */
+/** Maximum number of streams at a time. They do not count as requests. */
 export const maxStreams = 256;
-/** A stream gets a comment this often, so that no proxy takes it for dead, milliseconds. */
+/** Time between two comments on a stream, which keep proxies from closing it, milliseconds. */
 export const keepAliveMs = 15_000;
 /** A stream without an event ends after this time, milliseconds. */
 export const longestIdleMs = 600_000;
-/** A client that leaves this much unread is not listening, bytes. */
+/** Number of unread bytes from which a client counts as not listening. */
 export const maxUnread = 1024 * 1024;
 
-/** Calls back after so many milliseconds. @returns what stops that. */
+/**
+ * Calls back after this number of milliseconds.
+ *
+ * @returns a function that cancels the call.
+ */
 export type After = (ms: number, task: () => void) => () => void;
 
-/** By the timers of the process, which end with it. */
+/** Uses the timers of the process, which end with it. */
 export const afterTimeout: After = (ms, task) => {
   const timer = setTimeout(task, ms).unref();
   return () => clearTimeout(timer);
 };
 
-/** One stream of events, as a server sends it (`text/event-stream`). */
+/** One stream of events as a server sends it (`text/event-stream`). */
 export interface EventStream {
-  /** Sends an event, whose data is one document. */
+  /** Sends an event with one document as its data. */
   send(document: object): void;
   end(): void;
-  /** Resolves when the stream has ended, from either side. */
+  /** Resolves when either side has ended the stream. */
   readonly ended: Promise<void>;
 }
 
-/** Opens event streams, and bounds them: their number, the time without an event, and the bytes that nobody reads. */
+/** Opens event streams and limits them: their number, the time without an event, and the number of unread bytes. */
 export class EventStreams {
   readonly #after: After;
   #open = 0;
@@ -37,7 +41,11 @@ export class EventStreams {
     this.#after = after;
   }
 
-  /** @returns undefined where there are too many. */
+  /**
+   * Opens a stream.
+   *
+   * @returns undefined if too many are open.
+   */
   open(response: ServerResponse): EventStream | undefined {
     if (this.#open >= maxStreams) return undefined;
     this.#open++;
@@ -69,7 +77,7 @@ export class EventStreams {
     };
     const wait = (): void => {
       cancelIdle();
-      // A client that reads nothing would keep its connection open until it does.
+      // A client that reads nothing would keep its connection open until it reads again.
       cancelIdle = this.#after(longestIdleMs, () => (response.writableLength > 0 ? response.destroy() : end()));
     };
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });

@@ -20,10 +20,10 @@ import { type After, afterTimeout, EventStreams, maxStreams } from './eventStrea
 
 /** Maximum number of requests that wait for a certificate at a time. */
 export const maxRequests = 256;
-/** How long an aggregator's client waits: what the one of Avalanche takes at most, milliseconds. */
+/** Maximum wait of an aggregator's client, as in Avalanche's aggregator, milliseconds. */
 const aggregationMs = 55_000;
 
-/** Maximum number of connections to a member: requests, streams, and as many more that are still asking. */
+/** Maximum number of connections to a member: requests, streams, and as many more whose requests are incomplete. */
 export const apiServer: ServerOptions = {
   maxConnections: 1024,
   types: ['application/octet-stream', 'application/json'],
@@ -31,7 +31,7 @@ export const apiServer: ServerOptions = {
 
 const namePattern = /^\/certificates\/([0-9a-f]{64})$/;
 
-/** Status for each error of a group. */
+/** HTTP status of each error of a group. */
 const statusOf: Readonly<Record<string, number>> = {
   'already-signed': 412,
   'message-is-identity': 412,
@@ -47,25 +47,28 @@ export interface ApiOptions {
   readonly group: ApiGroup;
   readonly registry: CertificateSubject['registry'];
   readonly kernel: CertificateSubject['kernel'];
-  /** Form of certificates where a request names none. */
+  /** Form of certificates for requests that name none. */
   readonly form: CertificateForm;
-  /** Token that requests must bear, as `authorization: Bearer TOKEN`. Default: none is asked for. */
+  /** Token that requests must have, as `authorization: Bearer TOKEN`. Default: none. */
   readonly token?: string | undefined;
   readonly metrics?: Registry;
-  /** Whether a request must name a height. Default: false. */
+  /** True if a request must name a height. Default: false. */
   readonly needsHeight?: boolean;
-  /** Why this member signs nothing at the moment. Default: it always can. */
+  /** Returns the reason why this member cannot sign now, if any. Default: it always can. */
   readonly failure?: () => WorldError | undefined;
   /** Timers of event streams. Default: those of the process. */
   readonly after?: After;
 }
 
 /**
- * A group's HTTP API for programs: `POST /certificates` with a message as its body, or `?hash=HEX` of one, answers with
- * its certificate; `GET /certificates/HASH` with one that is kept, or, for a client that accepts `text/event-stream`,
- * with each better one as it comes; `POST /aggregate-signatures` speaks as Avalanche's signature-aggregator does.
- * `GET /alive` says that the process answers, `/health` that the member can sign; `/totals`, `/members` and `/metrics`
- * say what it and the others did.
+ * HTTP API of a group for programs.
+ *
+ * - `POST /certificates`, with a message as its body or `?hash=HEX` of one, answers with its certificate.
+ * - `GET /certificates/HASH` answers with a kept certificate. A client that accepts `text/event-stream` gets each
+ *   better one as it arrives.
+ * - `POST /aggregate-signatures` has the interface of Avalanche's signature-aggregator.
+ * - `GET /alive` answers if the process runs, `/health` if the member can sign.
+ * - `/totals`, `/members` and `/metrics` report the work of this member and of the others.
  */
 export function certifierApi(
   options: ApiOptions,
@@ -115,7 +118,7 @@ class CertifierApi {
     requireParameters(asked, ['format', 'hash', 'height']);
     const [form, height] = [this.#formOf(asked), heightIn(asked, needsHeight)];
     const message = await messageOf(request, asked);
-    // Nothing is signed for an answer that cannot be given.
+    // Nothing is signed if the form cannot represent the answer.
     if (form === 'avalanche') requireWarp(message, 'body: expected an unsigned warp message, got another');
     this.#give(response, await this.#placed(() => group.certify(message, heightOption(height))), form);
   }
@@ -150,7 +153,9 @@ class CertifierApi {
     } else throw new Refused(404, 'no such path');
   }
 
-  /** Runs a task in a place of its own: a request that is there as a whole has one until it is answered. */
+  /**
+   * Runs a task in one of the limited places. A request that has arrived completely occupies one until it is answered.
+   */
   async #placed<T>(task: () => Promise<T>): Promise<T> {
     if (this.#waiting >= maxRequests) throw new Refused(503, `${counted(maxRequests, 'request')} wait already`);
     this.#waiting++;
@@ -189,11 +194,11 @@ class CertifierApi {
     response.end(body);
   }
 
-  /** Each certificate of a message, as it grows, until all have signed or the client has gone. */
+  /** Streams each certificate of a message as it grows, until all have signed or the client has gone. */
   async #stream(response: ServerResponse, name: string, form: CertificateForm): Promise<void> {
     const { group, registry } = this.#options;
     const kept = group.certificate(name);
-    // A form that this message has no place in is refused while there is a status to say so.
+    // A form that cannot represent this message is rejected while a status can still report it.
     if (kept !== undefined) this.#converted(kept, form);
     const stream = this.#streams.open(response);
     if (stream === undefined) throw new Refused(503, `${counted(maxStreams, 'stream')} are open already`);
@@ -216,7 +221,10 @@ class CertifierApi {
     end();
   }
 
-  /** What Avalanche's signature-aggregator answers. Its sets of other subnets and heights are not ours. */
+  /**
+   * Answers like Avalanche's signature-aggregator. The aggregator's sets of other subnets and heights are not
+   * supported.
+   */
   async #aggregate(asked: URLSearchParams, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { group, registry, needsHeight = false } = this.#options;
     requireParameters(asked, ['height']);
@@ -242,7 +250,7 @@ function isOfEvents({ headers }: IncomingMessage): boolean {
   return accepted.includes('text/event-stream');
 }
 
-/** The first certificate of a message that is enough; undefined where none comes in time, or the client goes. */
+/** Returns the first sufficient certificate of a message; undefined if none arrives in time, or if the client goes. */
 function grown(
   group: ApiGroup,
   name: string,
@@ -265,7 +273,7 @@ function grown(
   });
 }
 
-/** Hashed, so that a comparison takes the same time for every token. */
+/** The token is hashed, so that a comparison takes the same time for every token. */
 function bears({ headers }: IncomingMessage, token: string): boolean {
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(headers.authorization ?? ''), hash(`Bearer ${token}`));
@@ -279,7 +287,7 @@ function answerError(response: ServerResponse, error: unknown, path: string): vo
   if (!(error instanceof WorldError)) throw error;
   const { code, message } = error;
   const status = statusOf[code] ?? 500;
-  // The aggregator has one status for every failure of its own; that this member cannot sign now is not one of them.
+  // The aggregator has one status for all its failures. A member that cannot sign now has another one.
   if (path === '/aggregate-signatures')
     json(response, status === 503 ? 503 : 500, { error: `failed to aggregate signatures. error: ${message}` });
   else json(response, status, { code, error: message });

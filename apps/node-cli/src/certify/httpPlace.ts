@@ -1,7 +1,7 @@
 import { badValue, type FlagReader } from '../flags.ts';
 import type { ServerPlace } from '../live/httpServer.ts';
 
-/** Where a member's HTTP API is: an address, or a socket in the file system. */
+/** Place of a member's HTTP API: an address, or a socket in the file system. */
 export type HttpPlace = ServerPlace;
 
 /** Reads HOST:PORT, [ADDRESS]:PORT or unix:PATH. */
@@ -13,7 +13,11 @@ export const httpFlag: FlagReader<HttpPlace> = (text) => {
   return { host: bracketed ?? plain, port: Number(port) };
 };
 
-/** @param port the one that was taken. */
+/**
+ * Returns a place as text.
+ *
+ * @param port the port that was taken.
+ */
 export function placeText(place: HttpPlace, port: number): string {
   return place.path === undefined ? `http://${place.host}:${port}` : `unix:${place.path}:`;
 }

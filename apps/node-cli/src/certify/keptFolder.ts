@@ -9,13 +9,17 @@ type KeptCertificate = Pick<Certified, 'bytes' | 'certificate' | 'height'>;
 
 const namePattern = /^[0-9a-f]{64}$/;
 
-/** Certificates in a folder, so many at most: a file each, by the name of its message. */
+/** Folder with a limited number of certificates: one file each, named after its message. */
 export class KeptFolder {
   readonly #folder: string;
   readonly #most: number;
   readonly #names: Set<string>;
 
-  /** @throws WorldError `cannot-write` where it cannot be made. */
+  /**
+   * Creates the folder if it does not exist.
+   *
+   * @throws WorldError `cannot-write` if that fails.
+   */
   constructor(folder: string, most: number) {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -35,7 +39,7 @@ export class KeptFolder {
     );
   }
 
-  /** What is in it, the oldest first; files of another form are passed over. */
+  /** Returns the certificates of the folder, oldest first; files of another form are ignored. */
   *all(): Iterable<KeptCertificate> {
     for (const name of [...this.#names].slice(-this.#most)) {
       const one = parsed(readWhole(join(this.#folder, name)));
@@ -43,7 +47,7 @@ export class KeptFolder {
     }
   }
 
-  /** Writes one, whole or not at all, and takes away the oldest that are too many. */
+  /** Writes one atomically, and removes the oldest ones above the limit. */
   keep({ name, bytes, certificate, height }: Certified): void {
     const named = height === undefined ? {} : { height: String(height) };
     const document = { message: toHex(bytes), certificate: toHex(certificate), ...named };

@@ -21,37 +21,37 @@ import { WatchedLog } from './watchedLog.ts';
 const maxKept = 1024;
 
 /**
- * Messages of other members that a member signs: those that it is asked for itself, also all others but successions, or
- * also those, by which one member can have the registry replaced.
+ * Messages of other members that a member signs: `asked` for those that it was asked to sign, `all` for all but
+ * successions. With `successions` it signs those too, and one member can have the registry replaced.
  */
 export const approvedMessages = ['asked', 'all', 'successions'] as const;
 export type ApprovedMessages = (typeof approvedMessages)[number];
 
 export interface CertifierPlan {
   readonly bls: Bls;
-  /** The registry, checked. */
+  /** Checked registry. */
   readonly registry: ListedRegistry;
   readonly identity: Identity;
   /** Opens the transport of the identity's entry. */
   readonly openTransport: () => Promise<Transport>;
   readonly http: HttpPlace;
-  /** Host names that programs call the server by, besides IP addresses, `localhost` and the machine's own. */
+  /** Host names under which programs reach the server, besides IP addresses, `localhost` and the machine's own. */
   readonly names: readonly string[];
   readonly token: string | undefined;
-  /** Form of certificates where a request names none. */
+  /** Form of certificates for requests that name none. */
   readonly form: CertificateForm;
-  /** Messages of other members that it signs without being asked here too. */
+  /** Messages of other members that it signs without being asked itself. */
   readonly approves: ApprovedMessages;
-  /** Whether nothing is signed without a height. */
+  /** True if nothing is signed without a height. */
   readonly needsHeight: boolean;
   readonly beacon: Uint8Array | undefined;
   /** File of the signed log. */
   readonly signedLog: string;
-  /** A folder in which certificates are kept. */
+  /** Folder for certificates. */
   readonly keptFolder: string;
 }
 
-/** What a group asks about messages of other members. */
+/** Returns the approval callback of the group, for messages of other members. */
 export function approvals(
   approves: ApprovedMessages,
   needsHeight: boolean,
@@ -61,7 +61,7 @@ export function approvals(
   return approves === 'all' ? { approve } : { approve, approveSuccession: () => true };
 }
 
-/** The steps of a start that open something. A test has each fail in turn. */
+/** Steps of a start that open a resource. A test lets each fail in turn. */
 export const startSteps = {
   openFolder: (path: string): KeptFolder => new KeptFolder(path, maxKept),
   openLog: openSignedLog,
@@ -70,7 +70,11 @@ export const startSteps = {
   listen: listenAt,
 };
 
-/** @throws UsageError where programs of other machines would reach the HTTP API and need no token. */
+/**
+ * Requires a token if programs on other machines can reach the HTTP API.
+ *
+ * @throws UsageError if there is none.
+ */
 export function requireToken(place: HttpPlace, token: string | undefined): void {
   if (place.path !== undefined || token !== undefined) return;
   const { host } = place;
@@ -80,7 +84,7 @@ export function requireToken(place: HttpPlace, token: string | undefined): void 
 }
 
 /**
- * Certifies what is posted until it is told to end. Everything that it opens is closed when it returns or throws.
+ * Certifies posted messages until it is told to end. It closes all that it opened when it returns or throws.
  *
  * @throws WorldError as the steps of the start do.
  */
@@ -102,7 +106,7 @@ export function runCertifier(plan: CertifierPlan, { err, signal }: Context, step
       ...(beacon === undefined ? {} : { beacon }),
       ...approvals(plan.approves, needsHeight),
     });
-    // The group closes both with itself.
+    // The group closes both when it closes.
     for (const taken of [transport, log]) scope.handOver(taken);
     scope.own(group, (one) => one.close());
     const output = new PatientOutput(plan.keptFolder, 'documents', { lines: 0, documents: 0 }, err);

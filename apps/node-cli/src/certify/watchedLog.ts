@@ -3,12 +3,12 @@ import type { SignedLogFile } from '@tutti/certificates/log';
 import { WorldError } from '@tutti/core/errors';
 import { systemCode } from '../output/patientOutput.ts';
 
-/** The part of a file's log that is watched; `openSignedLog` gives one. */
+/** Watched part of a file's log, as returned by `openSignedLog`. */
 export type CheckedLog = SignedLog & Pick<SignedLogFile, 'check'>;
 
 /**
- * A signed log that knows whether it can be written. While it cannot, nothing is signed; each statement, and each look
- * at the failure, tries again.
+ * A signed log that knows whether it can be written. While it cannot, nothing is signed. Each statement, and each query
+ * of the failure, tries again.
  */
 export class WatchedLog implements SignedLog {
   readonly #log: CheckedLog;
@@ -16,14 +16,22 @@ export class WatchedLog implements SignedLog {
   readonly #tell: (line: string) => void;
   #failure: WorldError | undefined;
 
-  /** @param tell takes one line, with its end, when writing fails and when it works again. */
+  /**
+   * Watches a log.
+   *
+   * @param tell called with one line, including its end, when writing fails and when it works again.
+   */
   constructor(log: CheckedLog, path: string, tell: (line: string) => void) {
     this.#log = log;
     this.#path = path;
     this.#tell = tell;
   }
 
-  /** Tries to write again where that failed. @returns why nothing can be signed; undefined where the log works. */
+  /**
+   * Tries again to write if that failed.
+   *
+   * @returns the reason why nothing can be signed; undefined if the log works.
+   */
   failure(): WorldError | undefined {
     if (this.#failure === undefined) return undefined;
     try {
@@ -36,7 +44,11 @@ export class WatchedLog implements SignedLog {
     return undefined;
   }
 
-  /** @throws WorldError `signed-log-failed`, and as the log does. */
+  /**
+   * Records a statement.
+   *
+   * @throws WorldError `signed-log-failed`, and as the log does.
+   */
   record(statement: SignedStatement): void {
     try {
       this.#log.record(statement);
@@ -44,7 +56,7 @@ export class WatchedLog implements SignedLog {
       if (error instanceof RangeError || (error instanceof WorldError && error.code === 'already-signed')) throw error;
       throw this.#fail(error as Error);
     }
-    // A statement that was known was not written: whether writing works is not known yet.
+    // A statement that was known is not written, so whether writing works is still unknown.
     this.failure();
   }
 

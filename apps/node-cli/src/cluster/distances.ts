@@ -2,15 +2,18 @@ import { invert, shuffle } from '@tutti/core';
 import type { Endpoint } from '@tutti/core/registry';
 import { awsOneWayUs, createNetwork } from '@tutti/simulation';
 
-/** The region of each entry: where a simulated run of this seed has the node, by the matrix of v1.03 appendix B. */
+/**
+ * Returns the region of each entry: that of the node in a simulated run with this seed, by the matrix of v1.03 appendix
+ * B.
+ */
 export function awsRegions(size: number, seed: number): number[] {
   const { region } = createNetwork('aws', size, seed);
   return Array.from(invert(shuffle(size, seed)), (position) => region[position]!);
 }
 
 /**
- * For each receiver, an entry's index, how long a packet from an address is under way, ms; from an untrusted peer's no
- * time.
+ * Returns the delay of a packet from an address, ms, for each receiver by its entry's index; an untrusted peer's
+ * packets have none.
  */
 export function distances(
   endpoints: readonly Endpoint[],

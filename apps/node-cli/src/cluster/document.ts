@@ -10,27 +10,27 @@ import type { ClusterProtocolName } from './protocols.ts';
 import type { RoundFigures, RoundOutcome } from './roundOutcome.ts';
 import type { ClusterOutcome } from './runCluster.ts';
 
-/** Where the keys of a cluster were written: bare ones, and the registry. */
+/** Paths of a cluster's keys: bare ones, and the registry. */
 export interface KeyFiles {
   readonly publicKeys: string;
   readonly registry: string;
 }
 
-/** What was asked for, as it stands in the document. */
+/** Settings of the run, as the document contains them. */
 export interface ClusterScenario {
   readonly protocol: ClusterProtocolName;
   readonly nodes: number;
-  /** As it was asked for: a share, or a count. */
+  /** Threshold as given: a share, or a count. */
   readonly threshold: number;
-  /** In words. */
+  /** Description of the network. */
   readonly network: string;
-  /** Such as `bls`. */
+  /** Name of the signature scheme, such as `bls`. */
   readonly scheme: string;
-  /** Of BLS, which group keys are in; `min-pk` where it is missing. */
+  /** Variant of BLS, which determines the group of the keys; `min-pk` if missing. */
   readonly variant?: Variant;
-  /** Of BLS, how signatures travelled. */
+  /** Form of signatures on the wire, for BLS. */
   readonly points?: WireForm;
-  /** Of a scheme with periods, the first round's. */
+  /** Period of the first round, for a scheme with periods. */
   readonly firstPeriod?: number;
   readonly kernel: string;
   readonly processes: number;
@@ -39,7 +39,7 @@ export interface ClusterScenario {
   readonly fastPath: number;
   readonly batch: number;
   readonly priorities: PriorityRows;
-  /** What happened to the packets sent, on purpose. */
+  /** Intentional impairment of the sent packets. */
   readonly impairment?: Impairment;
   /** Share of the nodes that were dead. */
   readonly dead?: number;
@@ -49,28 +49,28 @@ export interface ClusterScenario {
   readonly seed: number;
 }
 
-/** A round's multi-signature. */
+/** Multi-signature of a round. */
 interface SignedRound {
-  /** Of a scheme with periods, the one of the round. */
+  /** Period of the round, for a scheme with periods. */
   readonly period?: number;
   readonly message: string;
   readonly signers: number;
-  /** Hexadecimal: of BLS 96 bytes, compressed G2 (48, G1, of min-sig). */
+  /** Signature, hexadecimal: for BLS 96 bytes, compressed G2 (48, G1, for min-sig). */
   readonly signature: string;
-  /** Hexadecimal; bit b & 7 of byte b >> 3 is the b-th key of `publicKeys`. */
+  /** Signers, hexadecimal; bit b & 7 of byte b >> 3 is the b-th key of `publicKeys`. */
   readonly bitset: string;
 }
 
 /** One of several rounds: its cost and its result. */
 export interface ClusterRound extends RoundFigures, SignedRound {
   readonly round: number;
-  /** Of its shuffle and its priorities: 32 bytes, hexadecimal. */
+  /** Seed of its shuffle and its priorities: 32 bytes, hexadecimal. */
   readonly seed: string;
 }
 
 /**
- * What `tutti cluster --json` prints: what a simulation prints, and the multi-signature that came of it; of several
- * rounds, the last.
+ * Output of `tutti cluster --json`: that of a simulation, and the multi-signature of the run; with several rounds, the
+ * last one.
  */
 export interface ClusterDocument
   extends Omit<
@@ -88,19 +88,22 @@ export interface ClusterDocument
     RoundFigures,
     SignedRound {
   readonly scenario: ClusterScenario;
-  /** 16 hexadecimal digits over message, signers and signature: names the result, which differs from run to run. */
+  /**
+   * Digest of message, signers and signature, 16 hexadecimal digits. It names the result, which differs from run to
+   * run.
+   */
   readonly digest: string;
-  /** What was refused, by code, over all nodes and rounds. */
+  /** Number of rejected packets by code, over all nodes and rounds. */
   readonly refused: Readonly<Record<string, number>>;
   /**
-   * Path of a JSON file: an array of public keys, hexadecimal: of BLS 48 bytes each, compressed G1 (96, G2, of min-sig).
-   * Null when none was written.
+   * Path of a JSON file: an array of public keys, hexadecimal, for BLS 48 bytes each, compressed G1 (96, G2, for
+   * min-sig). Null if none was written.
    */
   readonly publicKeys: string | null;
-  /** Path of the registry: those keys with their proofs of possession. Null when none was written. */
+  /** Path of the registry: those keys with their proofs of possession. Null if none was written. */
   readonly registryFile: string | null;
   readonly verifiedBy: 'noble-curves';
-  /** From the start to the end of the command. */
+  /** Time from the start to the end of the command. */
   readonly wallSeconds: number;
   /** What the liars achieved, where there were any. */
   readonly attack?: AttackOutcome;

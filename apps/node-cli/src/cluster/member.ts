@@ -1,6 +1,4 @@
-/**
- * A process of a cluster: hosts some of its nodes, and does what its parent says. It lives no longer than its parent.
- */
+/** A process of a cluster: it hosts some of its nodes, and obeys its parent. It ends when its parent does. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyEntry } from '@tutti/core/registry';
 import type { Peer, RoundReport } from '@tutti/transports';
@@ -15,7 +13,7 @@ import { loadSigners, type Signers } from './signers.ts';
 
 const progressIntervalMs = 250;
 
-/** A datagram burst of all neighbours at once must fit; a node alone sends tens. */
+/** Maximum number of queued datagrams. A burst of all neighbours at once must fit; a single node sends tens. */
 const queueBound = 1024;
 
 const tell = tellParent<FromMember>;
@@ -25,7 +23,7 @@ type ToMemberOf<T extends ToMember['type']> = Extract<ToMember, { type: T }>;
 class ClusterMember {
   #signers: Signers | undefined;
   readonly #nodes: OpenNode[] = [];
-  /** Of its nodes' commitments to the first beacon. */
+  /** Openings of its nodes' commitments to the first beacon. */
   readonly #openings: Uint8Array[] = [];
   #peers: OpenPeers = { honest: [], liars: [] };
   /** By registry index, the honest nodes here that blacklisted an entry. */
@@ -130,7 +128,7 @@ class ClusterMember {
     });
   }
 
-  /** The round before may still give a better output. */
+  /** The previous round may still give a better output. */
   #onOutput({ round, id }: RoundReport): void {
     if (round !== this.#round || this.#reached.has(id)) return;
     this.#reached.add(id);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { WorldError } from '@tutti/core/errors';
 import type { FromMember, ToMember } from './messages.ts';
 
-/** A process that was told to end and is still running after this time is killed. */
+/** Time after which a process that was told to end is killed, ms. */
 const patienceMs = 1000;
 
 interface Typed {
@@ -22,7 +22,9 @@ export class MemberProcess<To extends Typed = ToMember, From extends Typed = Fro
   #dismissed = false;
 
   /**
-   * @param inside turns a command line into one that runs it elsewhere, such as in a network namespace, as the same
+   * Starts the process.
+   *
+   * @param inside converts a command line to one that runs it elsewhere, such as in a network namespace, as the same
    * process.
    * @param script that it runs, next to this file.
    */
@@ -55,7 +57,7 @@ export class MemberProcess<To extends Typed = ToMember, From extends Typed = Fro
         reject(new WorldError('process-died', `${name} ended ${how} before the run was over`));
       });
     });
-    // Whoever waits for the cluster hears of it; nobody else must.
+    // The code that waits for the cluster handles this rejection; no other code must.
     this.failure.catch(() => {});
   }
 
@@ -81,7 +83,7 @@ export class MemberProcess<To extends Typed = ToMember, From extends Typed = Fro
     });
   }
 
-  /** Ends the process at once, as a failure of its machine would, and resolves when it is gone. */
+  /** Kills the process, as a failure of its machine would, and resolves when it is gone. */
   async kill(): Promise<void> {
     this.#dismissed = true;
     if (this.#child.pid === undefined) return;
@@ -89,7 +91,7 @@ export class MemberProcess<To extends Typed = ToMember, From extends Typed = Fro
     await this.#exited;
   }
 
-  /** Ends the process, whatever it is doing, and resolves when it is gone. */
+  /** Ends the process in any state, and resolves when it is gone. */
   async dismiss(): Promise<void> {
     this.#dismissed = true;
     if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;

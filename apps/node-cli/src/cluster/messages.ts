@@ -6,15 +6,15 @@ import type { Engine, Variant } from '@tutti/wasm-bls';
 import type { ClusterCast } from './cast.ts';
 import type { ClusterProtocolName } from './protocols.ts';
 
-/** What all nodes of a cluster agree on before its rounds. */
+/** Settings that all nodes of a cluster share before its rounds. */
 export interface ClusterSetup {
   readonly entries: readonly RegistryEntry[];
   readonly config: HandelConfig;
-  /** How signatures travel; default: compressed. */
+  /** Form of signatures on the wire. Default: compressed. */
   readonly points?: WireForm | undefined;
-  /** Where each entry is, see `awsRegions`; default: no packet is delayed. */
+  /** Region of each entry, see `awsRegions`. Default: no packet is delayed. */
   readonly regions?: readonly number[] | undefined;
-  /** What is to happen to the packets that are sent; default: nothing. */
+  /** Intentional impairment of the sent packets. Default: none. */
   readonly impairment?: Impairment | undefined;
   /** Protocol of all rounds; default: Handel. */
   readonly protocol?: ClusterProtocolName | undefined;
@@ -22,7 +22,10 @@ export interface ClusterSetup {
   readonly cast?: ClusterCast | undefined;
 }
 
-/** From the process that runs the cluster to one that hosts some of its nodes, the registry entries [first, end). */
+/**
+ * Messages from the process that runs the cluster to one that hosts some of its nodes, the registry entries [first,
+ * end).
+ */
 export type ToMember =
   | {
       readonly type: 'open';
@@ -30,48 +33,51 @@ export type ToMember =
       readonly end: number;
       readonly seed: number;
       readonly kernel: Engine;
-      /** URL of a `SignersModule`; default: BLS. */
+      /** URL of a `SignersModule`. Default: BLS. */
       readonly signers?: string | undefined;
-      /** Of BLS. */
+      /** Variant of BLS. */
       readonly variant?: Variant;
-      /** The address that its nodes listen at. */
+      /** Address that its nodes listen on. */
       readonly host: string;
-      /** The port of its first node, which those of the others follow; 0 for any free ports. */
+      /** Port of its first node; those of the others follow. With 0, any free ports. */
       readonly firstPort: number;
     }
-  /** `verifyFirst`, `verifyEnd`: the part of the registry that this process checks; between them they check all of it. */
+  /**
+   * Range `verifyFirst` to `verifyEnd` is the part of the registry that this process verifies. All processes together
+   * verify all of it.
+   */
   | { readonly type: 'prepare'; readonly setup: ClusterSetup; readonly verifyFirst: number; readonly verifyEnd: number }
-  /** Signs a round's message and listens to its packets. */
+  /** Signs a round's message and starts to receive its packets. */
   | { readonly type: 'enter'; readonly plan: RoundPlan }
-  /** Starts the round that was entered. `originUs`: the common start, by `machineClock`. */
+  /** Starts the round that was entered. `originUs` is the common start, by `machineClock`. */
   | { readonly type: 'start'; readonly originUs: number }
-  /** Asks how the round went. */
+  /** Requests the report of the round. */
   | { readonly type: 'report' }
-  /** Takes the secret key that its first node has now, as a thief would: an insecure test key. */
+  /** Requests the present secret key of its first node, as a thief would take it: an insecure test key. */
   | { readonly type: 'steal' };
 
-/** How a process's honest nodes did in a round. */
+/** Results of a process's nodes in a round. */
 export interface MemberReport {
   readonly reports: readonly RoundReport[];
-  /** What was refused so far, by code, whatever round it was of. */
+  /** Number of rejected packets so far, by code, over all rounds. */
   readonly refused: Readonly<Record<string, number>>;
-  /** Spent between the start of the round and this report. */
+  /** CPU time between the start of the round and this report. */
   readonly cpuSeconds: number;
   readonly peakRssBytes: number;
 }
 
 export type FromMember =
-  /** The commitments to the first beacon, an entry's at its place. */
+  /** Commitments to the first beacon, in the order of the entries. */
   | { readonly type: 'opened'; readonly entries: readonly RegistryEntry[]; readonly commitments: readonly Uint8Array[] }
-  /** With what opens them, once all commitments are fixed. */
+  /** Openings of the commitments, sent once all commitments are fixed. */
   | { readonly type: 'prepared'; readonly openings: readonly Uint8Array[] }
   | { readonly type: 'entered' }
   | {
       readonly type: 'progress';
       readonly round: number;
-      /** Of its nodes, those that gave an output in that round. */
+      /** Number of its nodes that gave an output in that round. */
       readonly reached: number;
-      /** Received, in all rounds. */
+      /** Number of messages received, in all rounds. */
       readonly messages: number;
       readonly checked: number;
     }

@@ -17,20 +17,20 @@ export interface Delivery<D extends object> {
   /** Where the document goes, and the public keys beside it; a directory gets one of that `name`. */
   readonly out: string | undefined;
   readonly name: string;
-  /** Whether the document is printed, or else what `summary` makes of it. */
+  /** True to print the document, false to print its `summary`. */
   readonly json: boolean;
-  /** Of the registry; default: BLS. */
+  /** Scheme of the registry. Default: BLS. */
   readonly scheme?: RegistryScheme;
-  /** Checks every signature; default: noble-curves does, of BLS. */
+  /** Verifies every signature. Default: noble-curves, for BLS. */
   readonly confirm?: (outcome: Pick<ClusterOutcome, 'entries' | 'rounds'>) => Promise<void>;
-  /** When the command began, by `performance.now()`. */
+  /** Time at which the command began, by `performance.now()`. */
   readonly startedMs: number;
   readonly document: (keys: KeyFiles | undefined, wallSeconds: number) => D;
   readonly summary: (document: D) => string;
 }
 
 /**
- * Prints a cluster's result, and writes it to a file if asked, once noble-curves has confirmed every signature.
+ * Prints a cluster's result, and writes it to a file if requested, once noble-curves has verified every signature.
  *
  * @throws WorldError `invalid-signature`, with nothing printed or written; `cannot-write`.
  */
@@ -73,15 +73,16 @@ async function confirmBls({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 
   }
 }
 
-/** A signature of the run that does not verify. */
+/** Returns the error for a signature of the run that is invalid. */
 export function signatureFault(what: string, library = 'noble-curves'): WorldError {
   return new WorldError('invalid-signature', `${what} under ${library}; this is a fault of tutti or of its kernel`);
 }
 
 /**
- * Where the files go: `--json` alone needs a place for keys and proofs, or its document could not be verified.
+ * Returns the paths of the files. With `--json` alone, keys and proofs need a path too, or the document could not be
+ * verified.
  *
- * @param name of the document in a directory.
+ * @param name name of the document in a directory.
  */
 export function outputPaths(
   out: string | undefined,
@@ -99,12 +100,12 @@ export function outputPaths(
   return { publicKeys: join(folder, 'public-keys.json'), registry: join(folder, 'registry.json') };
 }
 
-/** What `--ports-file` gets. */
+/** Returns the content of `--ports-file`. */
 export function portsText({ endpoints, session, processes }: ReadyCluster): string {
   return `${JSON.stringify({ session: toHex(session), nodes: endpoints, processes })}\n`;
 }
 
-/** What was measured, over the nodes. */
+/** Returns the table of measurements over the nodes. */
 export function measuredTable(document: ClusterDocument): string {
   return spreadTable([
     ['time to threshold, ms', document.timeToThresholdMs, 1],
@@ -116,7 +117,7 @@ export function measuredTable(document: ClusterDocument): string {
   ]);
 }
 
-/** What each of several rounds took. */
+/** Returns the table of costs of several rounds. */
 export function roundsTable(rounds: NonNullable<ClusterDocument['rounds']>): string {
   return columnTable(
     [

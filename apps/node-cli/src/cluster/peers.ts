@@ -10,9 +10,9 @@ import { clusterProtocols, roundProtocol } from './protocols.ts';
 import type { Signer, Signers } from './signers.ts';
 import { slowed } from './slowed.ts';
 
-/** A node of this process that has a socket and keys. */
+/** A node of this process with its socket and keys. */
 export interface OpenNode {
-  /** Its place in the registry. */
+  /** Index in the registry. */
   readonly index: number;
   readonly signer: Signer;
   readonly transport: Transport;

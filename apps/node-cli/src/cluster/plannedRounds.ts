@@ -6,28 +6,29 @@ const minPeriodMs = 50;
 
 export const defaultPeriodText = `${minPeriodMs}, or ${periodPerNodeMs} for each node that shares a core if that is more`;
 
-/** The dissemination period where none is asked for, ms. */
+/** Returns the default dissemination period, ms. */
 export function defaultPeriodMs(nodes: number, processes: number): number {
   const nodesPerCore = nodes / Math.min(processes, availableParallelism());
   return Math.max(minPeriodMs, fittingPeriodMs(nodesPerCore));
 }
 
-/** The time of this machine, the same in all of its processes. */
+/** Clock of this machine, the same in all of its processes. */
 export const machineClock = monotonicClock(0n);
 
-/** Between telling the processes when to start and the start, so that the last one hears of it in time. */
+/** Time between the command to start and the start, so that the last process receives it in time. */
 export const leadMs = 50;
 
-/** A common start that all processes can still hear of, µs by the machine's clock. */
+/** Returns a common start that is late enough for all processes, µs by the machine's clock. */
 export function nextStartUs(): number {
   return machineClock.nowUs() + leadMs * 1000;
 }
 
-/** A round whose seed is not known yet: it depends on what precedes the round, see `Beacon`. */
+/** A round whose seed is not known yet: it depends on previous results, see `Beacon`. */
 export type PlannedRound = Omit<RoundPlan, 'seed'>;
 
 /**
- * The rounds of a cluster, from 1 on. One alone signs the text as it is; each of several signs its own, see
+ * Returns the rounds of a cluster, from 1 on. A single round signs the text as it is; each of several signs its own,
+ * see
  * `roundMessage`.
  *
  * @param firstPeriod of the first round, for a forward-secure scheme; each further one is the next.

@@ -4,7 +4,7 @@ import type { ProcessProgress } from './memberProcess.ts';
 
 type CountName = 'reached' | 'messages' | 'checked';
 
-/** What each process of a run has reported of a round so far; undefined if it has reported nothing. */
+/** Reports of each process about the current round; undefined for a process without one. */
 export type ToldSoFar = readonly (ProcessProgress | undefined)[];
 
 export function total(told: ToldSoFar, field: CountName): number {
@@ -12,15 +12,15 @@ export function total(told: ToldSoFar, field: CountName): number {
 }
 
 /**
- * How far a round is, in a line.
+ * Describes the progress of a round in one line.
  *
- * @param which round it is, with what goes behind that; empty where there is one.
+ * @param which description of the round with a separator; empty if there is only one.
  */
 export function aggregating(told: ToldSoFar, nodes: number, which = ''): string {
   return `${which}aggregating: ${total(told, 'reached')} of ${counted(nodes, 'node')} at the threshold, ${counted(total(told, 'messages'), 'message')}, ${counted(total(told, 'checked'), 'check')}`;
 }
 
-/** Why a run was given up. Arguments as for `aggregating`. */
+/** Returns the error for a run that exceeded its time. Parameters are those of `aggregating`. */
 export function timeIsUp(told: ToldSoFar, nodes: number, timeoutMs: number, which = ''): WorldError {
   return new WorldError(
     'timeout',

@@ -6,9 +6,9 @@ import type { FromMember, MemberReport } from './messages.ts';
 /** What a process of a cluster says after a round. */
 export type Reported = Extract<FromMember, { type: 'reported' }>;
 
-/** What a round took, over its nodes. */
+/** Cost of a round, over its nodes. */
 export interface RoundFigures {
-  /** Nodes that say how it went. */
+  /** Number of nodes that reported. */
   readonly live: number;
   readonly reached: number;
   readonly timeToThresholdMs: Spread;
@@ -19,20 +19,20 @@ export interface RoundFigures {
   readonly checked: Spread;
   readonly messagesDelivered: number;
   readonly events: number;
-  /** Of all processes that host nodes, from the common start until all had reached the threshold. */
+  /** CPU time of all processes that host nodes, from the common start until all had reached the threshold. */
   readonly cpuSeconds: number;
-  /** Since they began; all processes together. */
+  /** Peak memory since their start, all processes together. */
   readonly peakRssBytes: number;
 }
 
 export interface RoundOutcome {
   readonly plan: RoundPlan;
-  /** The heaviest. */
+  /** Heaviest output. */
   readonly output: RoundSignature;
   readonly figures: RoundFigures;
 }
 
-/** The result of a round, once all live nodes had reached the threshold. */
+/** Returns the result of a round, once all live nodes had reached the threshold. */
 export function roundOutcome(plan: RoundPlan, members: readonly MemberReport[]): RoundOutcome {
   const reports = members.flatMap((member) => member.reports);
   const reached = reports.filter((report) => report.output !== undefined);
@@ -62,7 +62,7 @@ export function roundOutcome(plan: RoundPlan, members: readonly MemberReport[]):
   };
 }
 
-/** What all processes refused so far, by code. */
+/** Returns the number of packets that all processes rejected so far, by code. */
 export function refusedBy(members: readonly MemberReport[]): Record<string, number> {
   const refused = new Counts();
   for (const member of members) refused.addAll(member.refused);

@@ -25,16 +25,16 @@ export interface ClusterPlan {
   /** Of the honest nodes; liars and dead nodes have one more, since liars work together. */
   readonly processes: number;
   readonly kernel: Engine;
-  /** URL of a `SignersModule`; default: BLS. */
+  /** URL of a `SignersModule`. Default: BLS. */
   readonly signers?: string | undefined;
-  /** Of BLS. */
+  /** Variant of BLS. */
   readonly variant: Variant;
-  /** Of keys and, with `emulate`, of places. */
+  /** Seed of keys and, with `emulate`, of regions. */
   readonly seed: number;
-  /** At least one, each with a number of its own. */
+  /** Rounds, at least one, each with its own number. */
   readonly rounds: readonly PlannedRound[];
   readonly config: HandelConfig;
-  /** How signatures travel; default: compressed. */
+  /** Form of signatures on the wire. Default: compressed. */
   readonly points?: WireForm;
   readonly emulate: 'aws' | 'none';
   readonly impairment?: Impairment | undefined;
@@ -53,9 +53,9 @@ export interface ClusterPlan {
 
 /** A cluster whose nodes listen and have not started. */
 export interface ReadyCluster {
-  /** Where each registry entry listens. */
+  /** Address of each registry entry. */
   readonly endpoints: readonly Endpoint[];
-  /** Of the first round's channels. */
+  /** Session of the first round's channels. */
   readonly session: Uint8Array;
   /** Ids of the processes that host the nodes. */
   readonly processes: readonly number[];
@@ -63,9 +63,9 @@ export interface ReadyCluster {
 
 export interface ClusterOutcome {
   readonly entries: readonly RegistryEntry[];
-  /** As they were planned. */
+  /** Outcomes in the order of the plan. */
   readonly rounds: readonly RoundOutcome[];
-  /** By code, in all rounds and between them. */
+  /** Number of rejected packets by code, in all rounds and between them. */
   readonly refused: Readonly<Record<string, number>>;
   /** By registry index, how many honest nodes blacklisted an entry in any round. */
   readonly blacklisted: ReadonlyMap<number, number>;
@@ -83,7 +83,7 @@ export function runCluster(plan: ClusterPlan, context: Context): Promise<Cluster
   return untilEnded((fail) => new ClusterRun(plan, context, fail), plan.timeoutMs, context.signal);
 }
 
-/** What is known of a cluster before its first round begins. */
+/** Returns the known data of a cluster before its first round begins. */
 export function readyCluster(
   entries: readonly RegistryEntry[],
   first: RoundPlan,
@@ -152,7 +152,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     };
   }
 
-  /** The secret key that the first node has after the last round. */
+  /** Returns the secret key of the first node after the last round. */
   async #steal(): Promise<Uint8Array> {
     const { secretKey } = await this.#members[0]!.ask({ type: 'steal' }, 'stolen');
     return secretKey;
@@ -167,7 +167,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     await Promise.all(this.#members.map((member) => member.dismiss()));
   }
 
-  /** Has the processes make keys and sockets, and check each other's. */
+  /** Lets the processes make keys and sockets, and verify each other's. */
   async #prepare(): Promise<{ entries: readonly RegistryEntry[]; beacon: Beacon }> {
     const { nodes, seed, kernel, signers, variant, emulate, config, points, impairment, protocol, cast } = this.#plan;
     const parts = this.#parts;
@@ -188,7 +188,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     const regions = emulate === 'aws' ? awsRegions(nodes, seed) : undefined;
     const setup = { entries, config, points, regions, impairment, protocol, cast };
     const prepared = await this.#ask('prepared', (k) => {
-      // Each checks what another process made.
+      // Each process verifies the keys of another one.
       const { first: verifyFirst, end: verifyEnd } = parts[(k + 1) % parts.length]!;
       return { type: 'prepare', setup, verifyFirst, verifyEnd };
     });
@@ -230,7 +230,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     return length === 1 ? '' : `round ${this.#round.number} of ${length}: `;
   }
 
-  /** Of the running round. */
+  /** Returns the progress of the running round. */
   #told(): ToldSoFar {
     return this.#latest.map((told) => (told?.round === this.#round.number ? told : undefined));
   }

@@ -4,7 +4,7 @@ export interface Signalled<T> {
   readonly reject: (error: Error) => void;
 }
 
-/** A promise that somebody else settles; whoever waits for it hears of a rejection, nobody else must. */
+/** Creates a promise that other code settles. The code that waits for it handles a rejection; no other code must. */
 export function signalled<T = void>(): Signalled<T> {
   let resolve!: (value: T) => void;
   let reject!: (error: Error) => void;

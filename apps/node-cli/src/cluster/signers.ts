@@ -5,30 +5,38 @@ import { type Engine, loadBls, type Variant } from '@tutti/wasm-bls';
 import { localGroup } from '../localGroup.ts';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
 
-/** What a node signs with and is known by: insecure test keys. */
+/** Keys and signatures of a node: insecure test keys. */
 export interface Signer {
   readonly networkSecret: Uint8Array;
   readonly sign: PeerOptions['sign'];
   entry(endpoint: Endpoint): RegistryEntry;
-  /** A copy of the present secret key, for playing a thief. */
+  /** Returns a copy of the present secret key, to simulate a thief. */
   stolenKey(): Uint8Array;
 }
 
-/** A signature scheme, as a process of a cluster uses it. */
+/** A signature scheme for the processes of a cluster. */
 export interface Signers {
-  /** The signer of a registry entry, whose key follows from the cluster's seed. */
+  /** Returns the signer of a registry entry, whose key follows from the cluster's seed. */
   signer(seed: number, index: number): Signer;
   readonly verifier: RegistryVerifier;
-  /** @param form how signatures travel; of BLS. */
+  /**
+   * Creates the group.
+   *
+   * @param form form of signatures on the wire, for BLS.
+   */
   group(entries: GroupOptions['entries'], form?: WireForm): Group;
 }
 
-/** A module that brings another scheme than BLS to a cluster. */
+/** A module with another scheme than BLS for a cluster. */
 export interface SignersModule {
   openSigners(kernel: Engine): Promise<Signers>;
 }
 
-/** @param module URL of a {@link SignersModule}; BLS if undefined. @param variant of BLS. */
+/**
+ * Loads a scheme.
+ *
+ * @param module URL of a {@link SignersModule}; BLS if undefined. @param variant of BLS.
+ */
 export async function loadSigners(module: string | undefined, kernel: Engine, variant: Variant): Promise<Signers> {
   if (module === undefined) return blsSigners(await loadBls({ kernel, variant }));
   const { openSigners }: SignersModule = await import(module);

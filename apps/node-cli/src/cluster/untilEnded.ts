@@ -2,21 +2,21 @@ import type { WorldError } from '@tutti/core/errors';
 import { Interrupted } from '../usageError.ts';
 import { type Signalled, signalled } from './signalled.ts';
 
-/** Something that runs in processes of its own, which must not outlive it. */
+/** A run in its own processes, which must not outlive it. */
 export interface Run<T> {
   /** Runs it; called once. */
   outcome(): Promise<T>;
-  /** What is said when time runs out. */
+  /** Returns the error for an exceeded time limit. */
   timeout(): WorldError;
-  /** Ends its processes, however far they are. */
+  /** Ends its processes in any state. */
   close(): Promise<void>;
 }
 
 /**
- * The outcome of a run, which is closed when this returns or throws.
+ * Returns the outcome of a run. The run is closed when this returns or throws.
  *
- * @param create is given what ends the run with an error.
- * @throws whatever ended the run: its failure, `timeout`, Interrupted on Ctrl-C.
+ * @param create receives a function that ends the run with an error.
+ * @throws the cause of the end: the run's failure, `timeout`, Interrupted on Ctrl-C.
  */
 export async function untilEnded<T>(
   create: (fail: Signalled<never>['reject']) => Run<T>,

@@ -47,7 +47,7 @@ const maxTries = 1_000_000;
 const minutes = (of: string) =>
   numberFlag(of, 'a number over 0 and at most 10000', (value) => value > 0 && value <= 10_000);
 
-/** How long a search goes on. */
+/** Limits of a search. */
 const searchFlags = {
   minutes: flag('<min>', 'stop after this time', minutes, 10),
   tries: flag('<n>', 'stop after this many attacks', integer(1, maxTries), maxTries),
@@ -55,7 +55,7 @@ const searchFlags = {
 
 type SearchFlags = FlagsOf<typeof searchFlags>;
 
-/** Fields of a scenario that a search is held in. */
+/** Fields of a scenario that are fixed during a search. */
 const worldFields = ['threshold', 'weights', 'priorities-by', 'attack-by'];
 
 interface AttackSearchCommandOptions extends SearchFlags {
@@ -71,7 +71,7 @@ interface AttackSearchCommandOptions extends SearchFlags {
   readonly json?: boolean;
 }
 
-/** What `tutti attack-search --json` prints. */
+/** Output of `tutti attack-search --json`. */
 export interface AttackSearchDocument {
   readonly version: string;
   readonly nodes: number;
@@ -80,16 +80,16 @@ export interface AttackSearchDocument {
   readonly objective: SearchObjective;
   readonly tried: number;
   readonly wallSeconds: number;
-  /** Ids that are drawn first, then those that are chosen, at each cost of a check. */
+  /** Attacks by class: first those with drawn ids, then those with chosen ones, at each cost of a check. */
   readonly classes: readonly FoundClass[];
 }
 
-/** Attacks that are compared with each other alone, and the same share of silent nodes, whose ids are drawn, with them. */
+/** Attacks that are compared only with each other, and with the same share of silent nodes with drawn ids. */
 interface FoundClass extends Omit<SearchClass, 'worst'> {
-  /** Honest nodes among silent ones at that cost of a check: the mean of their times, and the last one's, ms. */
+  /** Times of honest nodes among silent ones at that cost of a check: the mean and the last one's, ms. */
   readonly silentMs: number;
   readonly silentLastMs: number;
-  /** The worst first; `times` is the mean relative to silence, `timesLast` the last node's time. */
+  /** Worst attacks first; `times` is the mean relative to silence, `timesLast` the last node's time. */
   readonly worst: readonly Found[];
 }
 
@@ -139,7 +139,7 @@ export function attackSearchCommand(context: Context): Command {
     });
 }
 
-/** A row an attack, the worst of each class first, by a sweep's names. */
+/** Returns one row per attack, the worst of each class first, with a sweep's names. */
 function studyRows({ nodes, share, seed, objective, classes }: AttackSearchDocument): object[] {
   const setting = { nodes, byzantineShare: share, seed, objective };
   return classes.flatMap(({ ids, verifyMs, silentMs, silentLastMs, worst }) =>
@@ -190,7 +190,7 @@ async function search(
   }
 }
 
-/** What a search found so far, relative to silence. */
+/** Returns the attacks that a search found so far, relative to silence. */
 function foundIn(search: AttackSearch, silence: ReadonlyMap<number, RunResult>): FoundClass[] {
   return search.classes.map(({ ids, verifyMs, worst }) => {
     const { mean: silentMs, max: silentLastMs } = silence.get(verifyMs)!.timeToThresholdMs;
@@ -204,7 +204,7 @@ function foundIn(search: AttackSearch, silence: ReadonlyMap<number, RunResult>):
   });
 }
 
-/** The worst of all classes, in words. */
+/** Describes the worst attack of all classes. */
 function worstOf(classes: readonly FoundClass[], objective: SearchObjective): string {
   const times = (one: Found): number => (objective === 'mean' ? one.times : one.timesLast);
   const all = classes.flatMap(({ worst }) => worst.slice(0, 1));
@@ -233,7 +233,7 @@ function classTable({ ids, verifyMs, silentMs, silentLastMs, worst }: FoundClass
         grouped(timesLast, 2),
       ]),
     ),
-    // In one line whatever the width, to be copied.
+    // On one line whatever the width, so that it can be copied.
     `reproduce with  ${worst[0]!.again}\n`,
   ].join('\n');
 }

@@ -37,7 +37,7 @@ interface AttackTableOptions {
   readonly json?: boolean;
 }
 
-/** What `tutti attack-table --json` prints. */
+/** Output of `tutti attack-table --json`. */
 export interface AttackTableDocument {
   readonly version: string;
   readonly seeds: number;
@@ -110,7 +110,7 @@ async function measure(options: AttackTableOptions, context: Context): Promise<A
   }
 }
 
-/** A row a cell, by a sweep's names. */
+/** Returns one row per cell, with a sweep's names. */
 function studyRows({ seeds, cells }: AttackTableDocument): object[] {
   return cells.map(({ attack, nodes, share, meanMs, maxMs, stuck, times, timesLast }) => ({
     ...{ attack, nodes, byzantineShare: share, seeds, judged: !notJudged.includes(attack) },
@@ -118,7 +118,7 @@ function studyRows({ seeds, cells }: AttackTableDocument): object[] {
   }));
 }
 
-/** What a cell says: the mean node beside that of silence, and the last one beside the last one of silence. */
+/** Views of a cell: its mean time next to that of silence, and its last node's time next to that of silence. */
 const views = {
   mean: ({ meanMs, times, stuck }: AttackCell): string => toldOf(meanMs, times, stuck),
   last: ({ maxMs, timesLast, stuck }: AttackCell): string => toldOf(maxMs, timesLast, stuck),
@@ -128,7 +128,7 @@ function toldOf(ms: number, times: number, stuck: number): string {
   return `${grouped(ms)} ms, ${grouped(times, 2)}${stuck > 0 ? `, ${grouped(stuck)} stuck` : ''}`;
 }
 
-/** The head and the rows of a table: an attack a row, a size and a share a column. */
+/** Returns the head and the rows of a table: one row per attack, one column per size and share. */
 function grid(cells: readonly AttackCell[], told: (cell: AttackCell) => string): { head: string[]; rows: string[][] } {
   const columns = [...new Set(cells.map(({ nodes, share }) => `${share * 100} % of ${grouped(nodes)}`))];
   const names = [...new Set(cells.map(({ attack }) => attack))];
@@ -136,10 +136,10 @@ function grid(cells: readonly AttackCell[], told: (cell: AttackCell) => string):
   return { head: ['attack', ...columns], rows };
 }
 
-/** Whether an attack is named by its plan, which Markdown would take for its own signs. */
+/** Returns whether an attack is named by its plan, whose characters Markdown would interpret. */
 const isPlan = (name: string): boolean => /[@:]/.test(name);
 
-/** The world that the table is measured in, for the claim is about no other. */
+/** World that the table is measured in. The claim covers no other. */
 const world = `AWS, checks of ${defaultScenario.verifyMs} ms, a branching factor of ${defaultScenario.branching}, a threshold of ${defaultScenario.threshold * 100} %`;
 
 function verdict({ cells, broken }: AttackTableDocument): string {

@@ -12,7 +12,7 @@ import { attackFlag, runInPieces } from '../horn/simulateSlot.ts';
 import { counted, grouped } from '../numbers.ts';
 import { columnTable } from '../output/tables.ts';
 
-/** A slot of which every message can be run singly. */
+/** Number of validators, small enough to run every message. */
 const validators: Setting<number> = { default: 2 ** 14, range: integers(512, 2 ** 15), about: 'validators' };
 
 const benchFlags = {
@@ -36,22 +36,22 @@ const benchFlags = {
 
 type BenchHornOptions = FlagsOf<typeof benchFlags>;
 
-/** How far arrivals that are drawn lie from those of messages run singly, on one topic of one system. */
+/** Differences between arrivals drawn from a model and those of messages run singly, on one topic of one system. */
 export interface DrawnArrivals {
   readonly system: string;
   readonly topic: string;
   readonly drawnMs: { readonly mean: number; readonly p95: number };
   readonly singlyMs: { readonly mean: number; readonly p95: number };
-  /** Percent of what was run singly. */
+  /** Differences as percentages of the single run's values. */
   readonly off: { readonly mean: number; readonly p95: number; readonly copies: number };
 }
 
-/** What `tutti bench horn --json` prints. */
+/** Output of `tutti bench horn --json`. */
 export interface BenchHornDocument {
   readonly nodes: number;
   readonly seed: number;
   readonly arrivals: readonly DrawnArrivals[];
-  /** Honest votes, and those in the next proposer's reach when the slot ends, both ways. */
+  /** Number of honest votes, and of those in the next proposer's reach when the slot ends, in both modes. */
   readonly votes: readonly {
     readonly system: string;
     readonly cast: number;

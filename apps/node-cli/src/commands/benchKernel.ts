@@ -12,10 +12,10 @@ interface BenchKernelOptions {
   readonly json?: boolean;
 }
 
-/** What `tutti bench kernel --json` prints. */
+/** Output of `tutti bench kernel --json`. */
 export interface BenchKernelDocument {
   readonly rounds: number;
-  /** The kernel's modules, as they are sent. */
+  /** Modules of the kernel as they are sent. */
   readonly modules: Readonly<Record<string, { readonly bytes: number; readonly gzipBytes: number }>>;
   readonly rows: readonly BenchRow[];
 }
@@ -31,7 +31,7 @@ export function benchKernelCommand(context: Context): Command {
       const wanted = (only ?? Object.keys(operations)).length;
       let begun = 0;
       const told = async (operation: string): Promise<void> => {
-        // Ctrl-C is heard between operations.
+        // Lets Ctrl-C take effect between operations.
         await breathe(context);
         progress.update(() => `measuring: ${operation}`, { done: begun, left: wanted - begun });
         begun++;

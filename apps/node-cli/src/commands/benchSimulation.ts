@@ -20,23 +20,23 @@ interface BenchOptions {
 /** One run of the benchmark. */
 interface BenchRun extends RunResult {
   /**
-   * User and system time of the whole process: from its start for the first run, from the end of the run before for the
-   * others.
+   * User and system time of the whole process: from its start for the first run, from the end of the previous run for
+   * the others.
    */
   readonly cpuSeconds: number;
-  /** Wall time over the same stretch. */
+  /** Wall time of the same period. */
   readonly wallSeconds: number;
-  /** Making the nodes, before the first event. */
+  /** Time to create the nodes, before the first event. */
   readonly initSeconds: number;
   readonly messagesPerCpuSecond: number;
-  /** The most that the process has held so far. */
+  /** Peak memory of the process so far. */
   readonly peakRssBytes: number;
 }
 
-/** What `tutti bench simulation --json` prints. */
+/** Output of `tutti bench simulation --json`. */
 export interface BenchDocument {
   readonly runs: readonly BenchRun[];
-  /** CPU time of a fixed loop in the same process: the machine is shared, so figures are read beside it. */
+  /** CPU time of a fixed loop in the same process, for comparison, since the machine is shared. */
   readonly referenceLoopSeconds: number;
 }
 
@@ -104,14 +104,14 @@ async function simulateOnce(
   return { result: simulation.result(), initSeconds };
 }
 
-/** `performance.now()` counts from the process's start, and so does this. */
+/** Returns CPU time from the start of the process, which is the origin of `performance.now()` too. */
 function cpuSinceStart(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
 }
 
 /**
- * A loop of fixed work, half arithmetic and half cache misses as a simulation has them: 30 million steps over 64 MB.
+ * Runs a loop of fixed work, half arithmetic and half cache misses, like a simulation: 30 million steps over 64 MB.
  *
  * @returns its CPU time, seconds.
  */

@@ -17,7 +17,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** What `tutti compare --json` prints. */
+/** Output of `tutti compare --json`. */
 export interface CompareDocument extends Comparison {
   readonly files: { readonly a: string; readonly b: string };
 }
@@ -48,17 +48,17 @@ function requireColumn(column: string, ...files: readonly (readonly [path: strin
   throw new UsageError(`--by: expected columns of ${path} (${columns.join(', ')}), got ${JSON.stringify(column)}`);
 }
 
-/** Figures in the order of the file; those that moved alone unless all were asked for. */
+/** Returns the figures in the order of the file; only those that changed, unless all are requested. */
 function shown({ figures }: Comparison, { all }: Flags): readonly ComparedFigure[] {
   return all ? figures : figures.filter(({ moved }) => moved);
 }
 
-/** Whether there are runs enough on both sides to tell a change from chance. */
+/** Returns whether both sides have enough runs to distinguish a change from chance. */
 function hasIntervals({ a, b }: ComparedFigure): boolean {
   return a.interval !== undefined && b.interval !== undefined;
 }
 
-/** What a reader wants first: is anything different at all? */
+/** Returns the line that a reader needs first: whether anything differs. */
 function verdict({ figures, shared, equalDigests, differing, onlyIn }: CompareDocument): string {
   const held = figures.filter(hasIntervals);
   const single = figures.filter((one) => !hasIntervals(one));

@@ -6,7 +6,11 @@ import { completed } from '../output/completionText.ts';
 
 type Shell = keyof typeof shells;
 
-/** @param whole makes the program with all its commands. */
+/**
+ * Creates the command.
+ *
+ * @param whole creates the program with all its commands.
+ */
 export function completionCommand(context: Context, whole: () => Promise<Command>): Command {
   const command = new Command('completion')
     .description('Print a script that makes a shell complete commands, flags and their values.')

@@ -94,7 +94,7 @@ async function exportCertificate(
   context.out(json ? `${JSON.stringify({ files })}\n` : `${target}: ${counted(bytes.length, 'byte')}\n`);
 }
 
-/** Asks before anything is written. */
+/** Checks the clocks before anything is written. */
 function requireClocks({ result, sends }: Recording, maxNodes: number): void {
   if (!sends) throw new UsageError('--shiviz: expected a recording with its messages, got one made with --no-sends');
   if (result.live > maxNodes) {

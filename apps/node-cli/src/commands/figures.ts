@@ -28,10 +28,10 @@ interface FiguresOptions {
   readonly json?: boolean;
 }
 
-/** A name for several. */
+/** Name for several experiments. */
 const ablations = 'ablations';
 
-/** Experiments under the names that they had before. */
+/** Former names of experiments. */
 const formerIds: ReadonlyMap<string, string> = new Map([['twin', 'calibrated-model']]);
 
 const onlyFlag: FlagReader<readonly Experiment[]> = (text) =>
@@ -139,7 +139,11 @@ async function runWithProgress(
   }
 }
 
-/** @throws WorldError `cannot-write`. */
+/**
+ * Creates a folder.
+ *
+ * @throws WorldError `cannot-write`.
+ */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
@@ -161,7 +165,7 @@ function summary(
   ].join('\n');
 }
 
-/** Where runs were made: `2 cores, AMD EPYC, Node 20.20.2`. */
+/** Describes the machine of the runs: `2 cores, AMD EPYC, Node 20.20.2`. */
 function machineText(): string {
   const all = cpus();
   const model = all[0]?.model.trim() ?? '';

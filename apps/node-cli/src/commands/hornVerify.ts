@@ -23,10 +23,10 @@ import { Counter } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
 import { Interrupted } from '../usageError.ts';
 
-/** The shares of a committee's votes that a collection has, where none is asked for. */
+/** Default shares of a committee's votes in a collection. */
 const participations = [0.5, 0.66, 0.9, 0.95, 0.99, 1];
 
-/** The least votes of a collection: one with a vote fewer is still one. */
+/** Minimum number of votes of a collection, so that it is still one with a vote fewer. */
 const minVotes = 2;
 
 const maxThreads = 256;
@@ -77,34 +77,34 @@ const verifyFlags = {
 
 type Flags = FlagsOf<typeof verifyFlags>;
 
-/** Summing the keys of all collections in one way. */
+/** Result of summing the keys of all collections by one method. */
 export interface SumRow extends Taken {
   readonly participation: number;
   readonly method: SumMethod;
-  /** Keys that were added, in all collections. */
+  /** Number of keys added, over all collections. */
   readonly additions: number;
-  /** Of CPU; null where there was nothing to add. */
+  /** CPU time per addition, ns; null if there was none. */
   readonly nsPerAddition: number | null;
 }
 
-/** Verifying the signatures of all collections under their sums of keys. */
+/** Result of verifying the signatures of all collections with their sums of keys. */
 export interface PairingRow extends Taken {
   readonly participation: number;
   readonly method: PairingMethod;
   readonly signatures: number;
 }
 
-/** What `tutti horn verify --json` prints. */
+/** Output of `tutti horn verify --json`. */
 export interface HornVerifyDocument extends SlotSettings {
   readonly keys: number;
-  /** What the keys take in kernel memory, all threads together. */
+  /** Kernel memory of the keys, over all threads. */
   readonly keyBytes: number;
   readonly threads: number;
-  /** Making the keys, and opening the committees with them. */
+  /** Time to create the keys, and to open the committees with them. */
   readonly opening: Taken;
   readonly sums: readonly SumRow[];
   readonly pairings: readonly PairingRow[];
-  /** Collections with a vote too many or too few, one a committee and participation, all of which were refused. */
+  /** Number of collections with a vote too many or too few, one per committee and participation. All were rejected. */
   readonly corruptedRefused: number;
   readonly peakRssBytes: number;
 }
@@ -140,7 +140,7 @@ async function verify(flags: Flags, context: Context): Promise<HornVerifyDocumen
   }
 }
 
-/** Whole votes of a collection. */
+/** Returns the number of votes of a collection. */
 function votesOf(participation: number, committee: number): number {
   const votes = Math.round(participation * committee);
   if (votes >= minVotes) return votes;
@@ -150,7 +150,7 @@ function votesOf(participation: number, committee: number): number {
 async function measure(crew: VerifyCrew, settings: SlotSettings, flags: Flags, context: Context) {
   const { collections, committees, committee } = settings;
   const perform = async (task: VerifyTask, what: string, steps: number, unit = 'committees'): Promise<Taken> => {
-    // Each task has a pace of its own.
+    // Each task has its own pace.
     const counter = new Counter(context, what, steps, unit);
     return crew.perform(task, () => counter.step()).finally(() => counter.done());
   };

@@ -18,7 +18,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** What `tutti lean chain --json` prints. */
+/** Output of `tutti lean chain --json`. */
 export interface LeanChainDocument {
   readonly stories: readonly (LeanChainResult & { readonly story: string })[];
 }
@@ -48,7 +48,7 @@ export function leanChainCommand(context: Context): Command {
     });
 }
 
-/** A row a slot; what leanMetrics has is by its names. */
+/** Returns one row per slot. Metrics of leanMetrics have its names. */
 function slotRows({ story, slots }: LeanChainDocument['stories'][number], seed: number): object[] {
   return slots.map(({ slot, justified, finalized, safe, ...rest }) => ({
     ...{ story, seed, lean_current_slot: slot, lean_safe_target_slot: safe },

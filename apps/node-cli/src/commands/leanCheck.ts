@@ -32,14 +32,14 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** What `tutti lean check --json` prints. */
+/** Output of `tutti lean check --json`. */
 export interface LeanCheckDocument {
   readonly rule: LeanRival;
-  /** Placements of aggregators that were tried, worlds of these, and states of those. */
+  /** Number of placements of aggregators tried, of their worlds, and of states of these. */
   readonly placements: number;
   readonly worlds: number;
   readonly states: number;
-  /** The shortest of each claim and kind, and its link. */
+  /** Shortest counterexample of each claim and kind, with its link. */
   readonly broken: readonly (LeanCounterexample & { readonly link: string })[];
 }
 
@@ -99,7 +99,7 @@ async function check(
     const found = validatedFlags(flagPaths(command), () => checkLean(options));
     document.worlds += found.worlds;
     document.states += found.states;
-    // Placements come with few subnets first: of equally long ways the first is the smallest world.
+    // Placements with few subnets come first, so of equally long traces the first has the smallest world.
     for (const one of found.broken) {
       const key = `${one.claim} ${one.kind}`;
       if (one.trace.length < (shortest.get(key)?.trace.length ?? Number.POSITIVE_INFINITY)) shortest.set(key, one);

@@ -27,7 +27,7 @@ interface Flags extends LeanFlags {
   readonly json?: boolean;
 }
 
-/** What `tutti lean compare --json` prints. */
+/** Output of `tutti lean compare --json`. */
 export interface LeanCompareDocument {
   readonly profile: string;
   readonly ideal: boolean;

@@ -29,12 +29,12 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** What `tutti lean map --json` prints. */
+/** Output of `tutti lean map --json`. */
 export interface LeanMapDocument {
   readonly profile: string;
   readonly seed: number;
   readonly cells: readonly LeanMapCell[];
-  /** By contender, at how many places it wins. */
+  /** Number of cells that each strategy wins. */
   readonly wins: Readonly<Record<string, number>>;
 }
 

@@ -30,14 +30,14 @@ interface Flags extends LeanFlags {
   readonly json?: boolean;
 }
 
-/** What `tutti lean play --json` prints. */
+/** Output of `tutti lean play --json`. */
 export interface LeanPlayDocument {
   readonly rival: LeanRival;
   readonly profile: string;
   readonly result: LeanSlotResult;
-  /** Of `--slots` in a row: slots that justification is behind the clock, in the second half. */
+  /** Slots of `--slots` by which justification is behind the clock, in the second half. */
   readonly lag: { readonly mean: number; readonly most: number } | undefined;
-  /** By leanMetrics' names. */
+  /** Metrics by leanMetrics' names. */
   readonly metrics: readonly LeanMetric[];
   readonly recording: LeanRecording;
 }

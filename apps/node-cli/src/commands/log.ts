@@ -79,7 +79,7 @@ function exportCommand(context: Context): Command {
     .action(async (path: string, { out, force, json, ...options }: ExportOptions) => {
       requirePlace(out, force);
       const names = await namesOf(path, options);
-      // Opening a log makes one where there is none.
+      // Opening a log creates it if it does not exist.
       const { heights, watermark } = readSignedLog(path);
       const text = withLog(path, (log) => log.exportInterchange(names.publicKey, names.registry));
       if (isStandardOutput(out)) return context.out(text);
@@ -124,7 +124,7 @@ function importedWords(
   return `${lines.join('\n')}\n`;
 }
 
-/** The key and the registry by which an interchange file names what was signed. */
+/** Returns the key and the registry by which an interchange file names signed statements. */
 async function namesOf(path: string, { registry, key = secretsOf(path), node }: KeyOptions) {
   const listed = readRegistryFile(registry);
   const { entries } = listed;

@@ -24,7 +24,7 @@ const modelFlags = {
   branching: setting(settings.branching),
   losses: setting(settings.losses),
   repeats: setting(settings.repeats),
-  // None unless asked for, so that a first look is soon over.
+  // Default 0, so that a first run is short.
   timers: setting({ ...settings.timers, default: 0 }),
   byzantine: setting(settings.byzantine),
   injections: flag(
@@ -48,13 +48,13 @@ const modelFlags = {
 };
 type ModelCheckFlags = FlagsOf<typeof modelFlags>;
 
-/** What `tutti model-check --json` prints. */
+/** Output of `tutti model-check --json`. */
 export interface ModelCheckDocument extends ModelCheckResult {
   readonly wallSeconds: number;
   readonly peakRssBytes: number;
 }
 
-/** Choices between two looks at the event loop. */
+/** Number of choices between two turns of the event loop. */
 const choicesAtOnce = 2000;
 
 export function modelCheckCommand(context: Context): Command {
@@ -72,7 +72,7 @@ export function modelCheckCommand(context: Context): Command {
   });
 }
 
-/** In the checker's names. */
+/** Converts flags to the checker's options. */
 function modelCheckerOptions({ levelStart, together, states, json: _, ...same }: ModelCheckFlags): ModelCheckerOptions {
   return { ...same, levelStartPeriods: levelStart, batch: together, maxStates: states };
 }
@@ -148,14 +148,14 @@ function summary(document: ModelCheckDocument): string {
   ].join('\n');
 }
 
-/** The claim in a sentence, with its section where it is the paper's. */
+/** Describes the claim, with its section if it is the paper's. */
 function claimText({ claim }: BrokenClaim): string {
   if (claim === 'no-throw') return 'Whatever a node is told, it does not throw.';
   if (claim === 'silence') return 'v1.03 6: Once all have everything and have said so, nobody sends any more.';
   return `${claims[claim].section}: ${claims[claim].says}`;
 }
 
-/** The way to a broken claim, a numbered line for each choice. */
+/** Returns the choices that lead to a broken claim, one numbered line each. */
 function way(choices: readonly string[], fairEnd: readonly string[]): string {
   const lines = [...choices, ...fairEnd].map((line, index) => `${String(index + 1).padStart(3)}  ${line}`);
   if (fairEnd.length > 0) lines.splice(choices.length, 0, '     and then, fairly:');

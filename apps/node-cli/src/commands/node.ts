@@ -54,7 +54,7 @@ const beaconFlag: FlagReader<Uint8Array> = (text) => {
   return bytes;
 };
 
-/** What it signs, with whom and when. */
+/** Flags for the rounds: message, members and times. */
 const roundFlags = {
   registry: flag('<file>', 'who takes part; the same for all nodes', words),
   key: flag('<file>', "this node's secrets, from 'tutti keygen'", words),
@@ -87,7 +87,7 @@ const roundFlags = {
   priorities: prioritiesFlag,
 };
 
-/** Where it is, and where it writes. */
+/** Flags for addresses and files. */
 const placeFlags = {
   bind: flag('<address[:port]>', "where to listen, if that is not the registry's address", (name) => bindFlag(name)),
   proxy: flag('<host:port>', 'SOCKS5 proxy that opens TCP connections, such as Tor at 127.0.0.1:9050', () => proxyFlag),
@@ -188,12 +188,16 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   });
 }
 
-/** What a node plays rounds with. */
+/** Resources that a node needs to run rounds. */
 interface RoundsPlan extends Pick<NodePlan, 'bls' | 'registry' | 'identity' | 'beacon'> {
   readonly openTransport: () => Promise<Transport>;
 }
 
-/** Plays rounds until there are no more. @param onReady called once the node listens. */
+/**
+ * Runs rounds until there are no more.
+ *
+ * @param onReady called once the node listens.
+ */
 async function runRounds(
   { openTransport, ...plan }: RoundsPlan,
   options: NodeOptions,
@@ -252,7 +256,11 @@ async function runRounds(
   tellWhatIsMissing(node, unwritten, context);
 }
 
-/** The token that `--http` asks for. @throws UsageError where it needs one and has none, or has one without need. */
+/**
+ * Returns the token that `--http` requires.
+ *
+ * @throws UsageError if a token is required but missing, or given without need.
+ */
 function tokenOf({ http, tokenFile, requireHeight, name, metricsPort }: NodeOptions): string | undefined {
   if (requireHeight && http === undefined) throw new UsageError('--require-height: only with --http');
   if (name !== undefined && http === undefined && metricsPort === undefined)
@@ -264,7 +272,11 @@ function tokenOf({ http, tokenFile, requireHeight, name, metricsPort }: NodeOpti
   return token;
 }
 
-/** @throws WorldError `rounds-missed`. */
+/**
+ * Reports missed rounds.
+ *
+ * @throws WorldError `rounds-missed`.
+ */
 function tellWhatIsMissing(node: RunningNode, unwritten: Unwritten, context: Context): void {
   const { roundsStarted, roundsMissed } = node.totals();
   if (unwritten.lines + unwritten.documents > 0)
@@ -278,12 +290,12 @@ function tellWhatIsMissing(node: RunningNode, unwritten: Unwritten, context: Con
     );
 }
 
-/** Where lines of JSON go; undefined where nobody asked for them. */
+/** Returns the path for lines of JSON; undefined if none are requested. */
 function linesPath({ json, jsonLines }: NodeOptions): string | undefined {
   return json ? '-' : jsonLines;
 }
 
-/** The beacon that the members of a registry made, where it lies beside the registry. */
+/** Returns the beacon that the members of a registry made, if it is in the registry's folder. */
 function beaconBeside(file: string, bls: Bls, registry: ListedRegistry): Uint8Array | undefined {
   const path = beaconPathOf(file);
   return existsSync(path) ? parseBeacon(bls, readWhole(path), registry, path) : undefined;
@@ -301,7 +313,7 @@ async function runInRoom(link: RoomLink, options: NodeOptions, context: Context)
   await runRoomNode({ link, label, rounds, jsonLines, text }, context.signal);
 }
 
-/** Takes lines for a file, or, for `-`, for the standard output. */
+/** Returns a function that writes lines to a file, or to the standard output for `-`. */
 function lineWriter(path: string, unwritten: Unwritten, context: Context): (line: string) => void {
   if (path === '-') {
     bearOutput(unwritten, context);
@@ -310,7 +322,7 @@ function lineWriter(path: string, unwritten: Unwritten, context: Context): (line
   return appendTo(path, new PatientOutput(path, 'lines', unwritten, context.err));
 }
 
-/** A node goes on when the disk that its standard output goes to is full. */
+/** Lets a node continue when the disk of its standard output is full. */
 function bearOutput(unwritten: Unwritten, { bearUnwritten, err }: Context): void {
   const output = new PatientOutput('the standard output', 'lines', unwritten, err);
   bearUnwritten?.((code) => output.lost(code));

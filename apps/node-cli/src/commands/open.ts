@@ -22,7 +22,7 @@ interface OpenOptions {
   readonly json?: boolean;
 }
 
-/** `tutti open`: the link that shows a run in the page, from the flags that run it in a terminal. */
+/** `tutti open`: creates the link that shows a run in the page, from the flags of the run in a terminal. */
 export function openCommand(context: Context): Command {
   return addScenarioFlags(
     new Command('open').description(
@@ -56,12 +56,12 @@ function show(page: URL, options: OpenOptions, context: Context): void {
   if (options.browser) openBrowser(page.href, context);
 }
 
-/** What stands behind the # of a link to the page of proofs; undefined for a link of anything else. */
+/** Returns the fragment of a link to the page of proofs; undefined for any other link. */
 function leanHash(link = ''): string | undefined {
   return /^(?:[^#]*\/)?lean\.html#(.*)$/s.exec(link)?.[1];
 }
 
-/** A link to the page of proofs: the page reads what it says, and the file that is written of it does. */
+/** Opens a link to the page of proofs: the page reads the link's data, or that of the file. */
 function openSlot(hash: string, options: OpenOptions, command: Command, context: Context): void {
   const other = givenScenarioFlag(command);
   if (other !== undefined) throw new UsageError(`${other}: not with --link, which names the whole run`);
@@ -115,8 +115,8 @@ function pageAt(address: string): URL {
 }
 
 /**
- * The program, with its arguments, that opens an address as the person prefers. On Windows none that reads its command
- * line as `cmd` does, for which a link ends at its first `&` and the rest of it is a command.
+ * Returns the program, with its arguments, that opens an address in the user's preferred browser. On Windows, it must
+ * not read its command line like `cmd`, for which a link ends at its first `&` and the rest is a command.
  */
 export function openerOf(platform: NodeJS.Platform, address: string): readonly [program: string, ...args: string[]] {
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', address];

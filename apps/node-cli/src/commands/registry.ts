@@ -101,7 +101,7 @@ async function join(
   );
 }
 
-/** A registry has keys of one group. */
+/** Rejects registries with keys of different groups. */
 function refuseOtherVariant(files: readonly string[], entries: readonly ListedEntry[]): void {
   const other = entries.findIndex(({ publicKey }) => publicKey.length !== entries[0]!.publicKey.length);
   if (other < 0) return;
@@ -112,7 +112,7 @@ function refuseOtherVariant(files: readonly string[], entries: readonly ListedEn
   );
 }
 
-/** What several registries say of epoch, threshold and margin has to be the same: one of them would be lost. */
+/** Rejects registries that differ in epoch, threshold or margin, since only one value can be kept. */
 function refuseOtherTerms(files: readonly string[], registries: readonly ListedRegistry[]): void {
   const [first, ...others] = registries.map((one) => Object.entries(termTexts(one)));
   for (const [index, terms] of others.entries())
@@ -126,7 +126,7 @@ function refuseOtherTerms(files: readonly string[], registries: readonly ListedR
     }
 }
 
-/** A registry's terms as texts, defaults included. */
+/** Returns a registry's terms as texts, including defaults. */
 function termTexts({ epoch = 0n, threshold, margin }: RegistryTerms): Readonly<Record<string, string>> {
   return {
     epoch: String(epoch),
@@ -135,7 +135,7 @@ function termTexts({ epoch = 0n, threshold, margin }: RegistryTerms): Readonly<R
   };
 }
 
-/** The same for programs: what counts, whether it was named or not. */
+/** Returns the same for programs: the effective terms, including defaults. */
 function termsDocument({ entries, epoch = 0n, threshold = defaultThreshold, margin }: ListedRegistry) {
   return {
     variant: blsVariantOf(entries),

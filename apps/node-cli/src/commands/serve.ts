@@ -108,7 +108,7 @@ function tellRoom(
     );
 }
 
-/** The links of a room that is by invitation, a line each. */
+/** Returns the links of a room with invitations, one line each. */
 function invitationLines(links: readonly string[]): string {
   const width = String(links.length).length;
   const lines = links.map((link, index) => `${String(index + 1).padStart(width)}  ${link}\n`);

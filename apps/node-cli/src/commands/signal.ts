@@ -55,7 +55,7 @@ async function signal(options: SignalOptions, context: Context): Promise<void> {
   context.out(options.json ? `${JSON.stringify({ refused })}\n` : refusalTable(refused));
 }
 
-/** What a server refused while it ran. */
+/** Returns the table of a server's rejections while it ran. */
 export function refusalTable(refused: Readonly<Record<string, number>>): string {
   const rows = Object.entries(refused).map(([code, count]) => [code, grouped(count)] as const);
   return rows.length === 0 ? 'Nothing was refused.\n' : `Refused:\n${pairTable(rows)}`;

@@ -36,7 +36,7 @@ interface SimulateOptions extends ScenarioTexts {
   readonly json?: boolean;
 }
 
-/** What `tutti simulate --json` prints. */
+/** Output of `tutti simulate --json`. */
 export interface SimulateDocument extends RunResult {
   readonly wallSeconds: number;
   readonly peakRssBytes: number;
@@ -63,7 +63,7 @@ export function simulateCommand(context: Context): Command {
     .option('--messages', 'run every message singly, up to 32768 validators')
     .action(async (options: SimulateOptions, command: Command) => {
       if (isHornProtocol(options.protocol)) {
-        // What runs slots takes as long to load as a small simulation of Handel takes.
+        // The code that simulates slots takes as long to load as a small simulation of Handel takes.
         const { simulateSlot } = await import('../horn/simulateSlot.ts');
         return simulateSlot(options as SlotFlags, command, context);
       }
@@ -78,11 +78,11 @@ export function simulateCommand(context: Context): Command {
       if (!isStandardOutput(options.record))
         context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
     });
-  // Help itself, too, stands among what is common to all.
+  // The help option itself is listed among the common ones too.
   return addSlotFlags(command).optionsGroup('Run:');
 }
 
-/** The scenario that the flags, the file of faults or the link make up. */
+/** Returns the scenario from the flags, the file of faults or the link. */
 function chosenScenario(options: SimulateOptions, command: Command): Scenario {
   const { link, faults } = options;
   if (link !== undefined) {
@@ -109,15 +109,15 @@ async function simulate(scenario: Scenario, options: SimulateOptions, context: C
   };
 }
 
-/** What remains of a finished run: its nodes are freed before a recording is made. */
+/** Kept part of a finished run: its nodes are freed before a recording is made. */
 interface RunOutcome {
   readonly result: RunResult;
   readonly recordingLater: (() => Recording) | undefined;
 }
 
-/** Runs with a look at the event loop now and then, so that there is progress to see and Ctrl-C gets through. */
+/** Runs with regular turns of the event loop, so that progress is shown and Ctrl-C works. */
 async function runInPieces(scenario: Scenario, options: SimulationOptions, context: Context): Promise<RunOutcome> {
-  // Each has a pace of its own.
+  // Each has its own pace.
   const [signing, progress] = [new Progress(context), new Progress(context)];
   const stopIfAsked = () => {
     if (context.signal.aborted) throw new Interrupted();
@@ -150,7 +150,7 @@ async function runInPieces(scenario: Scenario, options: SimulationOptions, conte
   }
 }
 
-/** Who is not live, and why. */
+/** Describes the nodes that are not live, with the causes. */
 function absent({ scenario, nodes, live }: SimulateDocument): string {
   const { attacks, faults } = scenario;
   const reasons = ['dead'];
@@ -159,7 +159,7 @@ function absent({ scenario, nodes, live }: SimulateDocument): string {
   return `${grouped(nodes - live)} ${reasons.join(' or ')}`;
 }
 
-/** Lines for what the run was made to do without, and for what broke. */
+/** Returns lines for switched-off mechanisms and for injected faults. */
 function conditions({ scenario, injected }: SimulateDocument): string[] {
   const { without, authenticated, faults, absent } = scenario;
   const missing = [...without, ...(authenticated ? [] : ['authentication'])];
@@ -169,12 +169,12 @@ function conditions({ scenario, injected }: SimulateDocument): string[] {
   ];
 }
 
-/** The protocol and the settings that are its own. */
+/** Describes the protocol and its settings. */
 function finished(scenario: Scenario): string {
   return `${scenario.protocol}${protocols[scenario.protocol].settingsText(scenario)}`;
 }
 
-/** How many reached the threshold, and whether the others ever could have. */
+/** Describes how many nodes reached the threshold, and whether the others ever could have. */
 function verdict({ scenario, live, reached, ended, threshold, stake }: SimulateDocument): string {
   const share =
     stake === undefined

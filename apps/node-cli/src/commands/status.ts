@@ -13,7 +13,7 @@ interface StatusOptions {
   readonly json?: boolean;
 }
 
-/** As the door's `/members` gives it. */
+/** Status of a member, as the HTTP API's `/members` returns it. */
 interface MemberStatus {
   readonly index: number;
   readonly weight: string;
@@ -23,7 +23,7 @@ interface MemberStatus {
   readonly lies: number;
 }
 
-/** The longest answer that is read: a group of a million members. */
+/** Maximum length of an answer: a group of a million members, bytes. */
 const maxBytes = 2 ** 28;
 
 export function statusCommand(context: Context): Command {
@@ -55,7 +55,11 @@ function wordOf({ lies, missedLast, certificates, signed }: MemberStatus): strin
   return missedLast > 0 ? 'lags' : 'signs';
 }
 
-/** @throws WorldError `status-failed` where nobody answers, or otherwise than a member does. */
+/**
+ * Requests the members' status.
+ *
+ * @throws WorldError `status-failed` if no member answers, or with another kind of answer.
+ */
 async function membersAt(place: HttpPlace, token: string | undefined): Promise<MemberStatus[]> {
   const target = place.path === undefined ? { host: place.host, port: place.port } : { socketPath: place.path };
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };

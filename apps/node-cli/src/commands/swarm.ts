@@ -20,7 +20,7 @@ const seeds = { default: 2000, range: integers(1, 1_000_000), about: 'scenarios 
 const from = { ...seedSetting, about: 'the first seed' };
 const lastSeed = maxIn(from);
 
-/** Of a flag that has no value unless it is given: see {@link refuseFlagsBesideScenario}. */
+/** Returns a flag without a default: see {@link refuseFlagsBesideScenario}. */
 function ifGiven(of: Setting<number>): Flag<number, false> {
   return flag('<n>', `${of.about} (default: ${of.default})`, ranged(of.range));
 }
@@ -36,14 +36,14 @@ const swarmFlags = {
 };
 type SwarmFlags = FlagsOf<typeof swarmFlags>;
 
-/** What `tutti swarm --json` prints. */
+/** Output of `tutti swarm --json`. */
 export interface SwarmDocument {
   readonly version: string;
-  /** The first seed, and how many were to be run from there; undefined if one scenario was given. */
+  /** First seed, and number of seeds to run; undefined if one scenario was given. */
   readonly from?: number;
   readonly seeds?: number;
   readonly wallSeconds: number;
-  /** Null where every claim held. */
+  /** Null if every claim held. */
   readonly broken: BrokenDocument | null;
 }
 
@@ -51,13 +51,13 @@ export interface BrokenDocument {
   readonly claim: ClaimName;
   readonly section: string;
   readonly says: string;
-  /** The lowest seed that breaks a claim. */
+  /** Lowest seed that breaks a claim. */
   readonly seed: number;
   readonly message: string;
   readonly scenario: Scenario;
-  /** The smallest scenario found that breaks the same claim. */
+  /** Smallest scenario found that breaks the same claim. */
   readonly smallest: { readonly message: string; readonly scenario: Scenario };
-  /** Commands that show it again: the seed's, and the smallest one's. */
+  /** Commands that reproduce it: the seed's, and the smallest scenario's. */
   readonly again: readonly string[];
 }
 
@@ -73,7 +73,7 @@ export function swarmCommand(context: Context): Command {
   });
 }
 
-/** A flag that would do nothing is a misunderstanding. */
+/** Rejects flags that would have no effect. */
 function refuseFlagsBesideScenario({ scenario, seeds, from, jobs, maxNodes, without }: SwarmFlags): void {
   if (scenario === undefined) return;
   const given = { '--seeds': seeds, '--from': from, '--jobs': jobs, '--max-nodes': maxNodes, '--without': without[0] };

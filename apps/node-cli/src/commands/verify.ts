@@ -17,7 +17,7 @@ import { counted } from '../numbers.ts';
 import { readBytes, readNamed, readWhole } from '../output/files.ts';
 import { UsageError } from '../usageError.ts';
 
-/** SHA-256. */
+/** Length of a SHA-256 digest. */
 const registryDigestBytes = 32;
 
 interface VerifyOptions {
@@ -125,7 +125,7 @@ async function verify(path: string, options: VerifyOptions, context: Context): P
   if (doubt !== undefined) throw doubt.error;
 }
 
-/** What keeps a signature that verifies from being valid. */
+/** Reason why a signature that verifies is not valid. */
 interface Doubt {
   readonly line: string;
   readonly onlyIf: string;
@@ -164,7 +164,7 @@ function inWords({ file, digest, chosenBy }: DocumentClaim, verdict: string, dou
   }[chosenBy];
   const proven = digest === undefined ? '' : '; all keys have proofs of possession';
   if (doubt !== undefined) return `${doubt.line}\n${doubt.onlyIf}: ${verdict}${proven}\n${keys}: ${whose}\n`;
-  // Bare keys are not called valid, however they were checked.
+  // Bare keys are never called valid, however they were checked.
   if (digest === undefined)
     return `possession not checked: ${file} has bare keys\n${onlyIf}: ${verdict}\n${keys}: ${whose}\n`;
   return `valid: ${verdict}${proven}\n${keys}: ${whose}\n`;
@@ -173,15 +173,15 @@ function inWords({ file, digest, chosenBy }: DocumentClaim, verdict: string, dou
 const onlyIf = "valid only if no key was made of the others'";
 
 interface DocumentClaim extends MultiSignature {
-  /** Where the keys are from. */
+  /** File of the keys. */
   readonly file: string;
-  /** The registry's; undefined for a file of bare keys, of which there are no proofs of possession. */
+  /** Digest of the registry; undefined for a file of bare keys, which has no proofs of possession. */
   readonly digest: string | undefined;
-  /** What says that these are the keys: a flag, or nothing but the document. */
+  /** Source of trust in the keys: a flag, or only the document. */
   readonly chosenBy: 'registry' | 'digest' | 'public-keys' | 'document';
 }
 
-/** What a document says was signed, and by whom. */
+/** Reads a document: the message, and its signers. */
 export function readSigned(path: string): {
   readonly signed: Omit<MultiSignature, 'publicKeys'>;
   readonly document: Record<string, unknown>;
@@ -227,7 +227,7 @@ async function readClaim(path: string, options: VerifyOptions, context: Context)
   return { ...signed, ...bareKeys(parseJson(named, readNamed(named)), named), chosenBy: 'document' };
 }
 
-/** The keys of a registry that holds, and is the one of each digest that was given. */
+/** Returns the keys of a valid registry that has each of the given digests. */
 function provenKeys(
   file: string,
   registry: ListedRegistry,
@@ -243,14 +243,17 @@ function provenKeys(
   return { publicKeys: registry.entries.map(({ publicKey }) => publicKey), file, digest: found };
 }
 
-/** The file's path relative to the document; or the file of that name beside the document, in case both were moved. */
+/**
+ * Returns the file's path relative to the document. If that does not exist, it is the file of that name in the
+ * document's folder, in case both were moved.
+ */
 function besides(path: string, named: string): string {
   const asNamed = resolve(dirname(path), named);
   const isThere = statSync(asNamed, { throwIfNoEntry: false }) !== undefined;
   return isThere ? asNamed : resolve(dirname(path), basename(named));
 }
 
-/** Bytes of either variant. */
+/** Reads bytes of either variant. */
 function ofEither(hex: unknown, what: 'publicKey' | 'signature'): Uint8Array | undefined {
   return fromHex(hex, blsLengths['min-pk'][what]) ?? fromHex(hex, blsLengths['min-sig'][what]);
 }
@@ -258,7 +261,7 @@ function ofEither(hex: unknown, what: 'publicKey' | 'signature'): Uint8Array | u
 const eitherLength = (what: 'publicKey' | 'signature'): string =>
   `${2 * blsLengths['min-pk'][what]} (of min-sig ${2 * blsLengths['min-sig'][what]})`;
 
-/** Nothing of the content gets into an error. */
+/** No content of the file gets into an error. */
 function bareKeys(keys: unknown, file: string): Pick<DocumentClaim, 'publicKeys' | 'file' | 'digest'> {
   const expected = `an array of public keys, ${eitherLength('publicKey')} hexadecimal digits each`;
   if (!Array.isArray(keys) || keys.length === 0) throw unusable(file, expected);
@@ -281,12 +284,20 @@ function invalid(path: string, reason: string): WorldError {
   return new WorldError('invalid-signature', `${path}: invalid: ${reason}`);
 }
 
-/** A file that a flag or an argument names, as JSON. @throws WorldError `not-json`, and what readWhole throws. */
+/**
+ * Reads a file that a flag or an argument names, as JSON.
+ *
+ * @throws WorldError `not-json`, and as readWhole does.
+ */
 function readJson(path: string): unknown {
   return parseJson(path, readWhole(path));
 }
 
-/** @throws WorldError `not-json`. */
+/**
+ * Parses JSON.
+ *
+ * @throws WorldError `not-json`.
+ */
 function parseJson(path: string, text: string): unknown {
   try {
     return parse(text);

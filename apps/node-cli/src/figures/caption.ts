@@ -1,6 +1,6 @@
 import { type DrawnChart, experiments } from '@tutti/lab';
 
-/** `seed 1`, `seeds 1 and 3`, `seeds 1 to 3`: of all runs, each seed once. */
+/** Returns the seeds of all runs, each once: `seed 1`, `seeds 1 and 3`, `seeds 1 to 3`. */
 export function seedsText(runs: readonly { readonly seed: number }[]): string {
   const seeds = [...new Set(runs.map(({ seed }) => seed))].sort((a, b) => a - b);
   const [first, ...rest] = seeds;
@@ -16,18 +16,18 @@ const paperNumber = (id: string): number | undefined => {
   return number === undefined ? undefined : Number(number);
 };
 
-/** The last figure of the paper; what it has no figure of is numbered from there on. */
+/** Number of the paper's last figure. Figures that the paper does not have are numbered from there. */
 const last = Math.max(...experiments.map(({ id }) => paperNumber(id) ?? 0));
 const others = experiments.filter(({ id }) => paperNumber(id) === undefined).map(({ id }) => id);
 
-/** A figure's number, the same in every report: the paper's own where it has one. */
+/** Returns a figure's number, the same in every report: the paper's own if it has one. */
 export const figureNumber = (id: string): number => paperNumber(id) ?? last + 1 + others.indexOf(id);
 
-/** `3a`, or `5` where a figure has one chart. */
+/** Returns `3a`, or `5` for a figure with one chart. */
 export const chartNumber = (id: string, place: number, charts: number): string =>
   `${figureNumber(id)}${charts > 1 ? String.fromCodePoint(0x61 + place) : ''}`;
 
-/** What a chart's axes, marks, bands and whiskers are, and of which seeds: enough to read it without the page. */
+/** Describes a chart's axes, marks, bands, whiskers and seeds, so that it can be read without the page. */
 export function captionOf(chart: DrawnChart): string {
   const { drawn, x, left, right, title } = chart;
   const axes = [left, right].flatMap((axis) => (axis === undefined ? [] : [axis.label]));

@@ -3,7 +3,7 @@ import type { Figure } from '@tutti/lab';
 const head =
   'chart,series,x,unit,min,mean,max,ci95_low,ci95_high,live,reached,seeds,published_min,published_mean,published_max';
 
-/** The numbers of a figure, one line for each mark, as measured: nothing is rounded. */
+/** Returns the numbers of a figure as measured, without rounding, one line per mark. */
 export function csvOf(figure: Figure): string {
   const lines = figure.charts.flatMap((chart) => [
     ...chart.drawn.flatMap((series) => {

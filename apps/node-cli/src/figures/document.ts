@@ -3,20 +3,20 @@ import type { Interval, RunResult, Spread } from '@tutti/simulation';
 import { type Finding, isBroken } from './finding.ts';
 import type { Commit, Provenance } from './provenance.ts';
 
-/** What `tutti figures --json` prints. */
+/** Output of `tutti figures --json`. */
 export interface FiguresDocument {
   readonly version: string;
-  /** Where it was run from a clone. */
+  /** Commit of a run from a clone. */
   readonly commit?: Commit;
   readonly extent: Extent;
   readonly out: string;
   readonly runs: number;
-  /** Run now; the others were there already. */
+  /** Number of runs made now; the others existed already. */
   readonly ran: number;
   readonly wallSeconds: number;
   readonly cpuSeconds: number;
   readonly held: number;
-  /** Claims that were to hold and did not. */
+  /** Claims that did not hold. */
   readonly broken: readonly string[];
   readonly experiments: readonly ExperimentDocument[];
 }
@@ -28,7 +28,7 @@ export interface ExperimentDocument {
   readonly claim: string;
   readonly holds: boolean;
   readonly because: string;
-  /** Where the claim holds, but a number is far from the published one: which, and by how much. */
+  /** Numbers far from the published ones, with the difference, if the claim holds. */
   readonly differs?: string;
   readonly departure?: string;
   readonly command: string;
@@ -40,11 +40,11 @@ export interface ExperimentDocument {
     readonly points: readonly {
       readonly x: number | string;
       readonly y: Spread | null;
-      /** Of the mean, over seeds; null of one seed. */
+      /** Interval of the mean over seeds; null with one seed. */
       readonly interval: Interval | null;
       readonly live: number;
       readonly reached: number;
-      /** One a seed: what names the very run. */
+      /** Seed and digest of each run, which identify it. */
       readonly runs: readonly Pick<RunResult, 'seed' | 'digest'>[];
     }[];
   }[];

@@ -1,12 +1,12 @@
 import { drawFigure, type Experiment, type Extent, type Figure, type Verdict } from '@tutti/lab';
 import type { DoneRuns } from './runs.ts';
 
-/** What became of an experiment. */
+/** Result of an experiment. */
 export interface Finding {
   readonly experiment: Experiment;
   readonly figure: Figure;
   readonly verdict: Verdict;
-  /** The command that draws it again. */
+  /** Command that draws it again. */
   readonly command: string;
 }
 
@@ -21,12 +21,12 @@ export function findingOf(experiment: Experiment, extent: Extent, runs: DoneRuns
   };
 }
 
-/** A claim that was to hold and did not. */
+/** Returns whether a claim did not hold. */
 export function isBroken({ experiment, verdict }: Finding): boolean {
   return !verdict.holds && experiment.departure === undefined;
 }
 
-/** The numbers that a verdict rests on, and how far they are from the published ones, if that is far. */
+/** Describes the numbers of a verdict, and their distance from the published ones if it is large. */
 export function verdictText({ verdict: { because, differs } }: Finding): string {
   return differs === undefined ? because : `${because}. It differs: ${differs}`;
 }

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** The fonts that a packed command brings along: the two that are used, of a library that has 22. */
+/** Folder of the fonts in a packed command: the two used ones, of a library that has 22. */
 const packed = new URL('../../fonts/', import.meta.url);
 
-/** A font that comes along, so that every machine makes the same picture. */
+/** Returns the path of an included font, so that every machine draws the same picture. */
 export function fontFile(name: 'DejaVuSans' | 'DejaVuSans-Bold'): string {
   const file = fileURLToPath(new URL(`${name}.ttf`, packed));
   return existsSync(file) ? file : createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`);

@@ -3,7 +3,7 @@ import { growthChapter } from './growthChapter.ts';
 import { hornChapter } from './hornChapter.ts';
 import type { TableChapter } from './html.ts';
 
-/** What the report has in addition to the figures that it draws. */
+/** Returns the report's chapters without figures. */
 export function furtherChapters(): TableChapter[] {
   return [growthChapter(), hornChapter(hornTables())];
 }

@@ -5,7 +5,7 @@ import { htmlTable, type TableChapter } from './html.ts';
 
 type GrowthRun = (typeof growthRuns)[number];
 
-/** What v1.03 section 4.1 says grows with what. */
+/** Growth laws of v1.03 section 4.1. */
 const laws: readonly {
   readonly what: string;
   readonly of: string;
@@ -18,8 +18,8 @@ const laws: readonly {
 ];
 
 /**
- * Handel's growth to a million nodes in the report: what `npm run bench -- growth` measured, and the paper's law through
- * it.
+ * Returns the report's chapter on Handel's growth to a million nodes: the measurements of `npm run bench -- growth`,
+ * with the paper's law.
  */
 export function growthChapter(): TableChapter {
   const runs = htmlTable(

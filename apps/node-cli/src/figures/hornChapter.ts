@@ -5,7 +5,7 @@ import { htmlTable, type TableChapter } from './html.ts';
 
 export type NamedTable = HornTable & { readonly name: string };
 
-/** Horn's quantities in the report: what `tutti horn tables` prints. */
+/** Returns the report's chapter on Horn's quantities: the output of `tutti horn tables`. */
 export function hornChapter(tables: readonly NamedTable[]): TableChapter {
   return {
     title: 'The quantities of Horn',
@@ -26,7 +26,11 @@ ${grids.map(grid).join('\n')}
 <p class="sub">Printed again by <code>tutti horn tables --section ${name}</code></p>`;
 }
 
-/** @param remarks under the table, by number. */
+/**
+ * Returns the cells of a row.
+ *
+ * @param remarks below the table, by number.
+ */
 function cells({ item, unit, post, exact, follows, why }: HornRow, remarks: readonly string[]): string[] {
   const verdict = follows === undefined ? '' : follows ? 'yes' : 'no';
   return [

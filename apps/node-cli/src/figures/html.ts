@@ -10,16 +10,16 @@ export function htmlTable(heads: readonly string[], rows: readonly (readonly str
 export interface TableChapter {
   /** The heading, which its part of the table of contents has too. */
   readonly title: string;
-  /** HTML of one paragraph. */
+  /** HTML of one introductory paragraph. */
   readonly opening: string;
   readonly sections: readonly TableSection[];
 }
 
 export interface TableSection {
-  /** The anchor; different from that of every other section of the report. */
+  /** Anchor, unique among all sections of the report. */
   readonly id: string;
-  /** Text, not escaped yet. */
+  /** Text that is not escaped yet. */
   readonly title: string;
-  /** HTML under the title. */
+  /** HTML below the title. */
   readonly body: string;
 }

@@ -2,18 +2,21 @@ import PDFDocument from 'pdfkit';
 import svgToPdf from 'svg-to-pdfkit';
 import { fontFile } from './fonts.ts';
 
-/** Of PDF to a pixel of SVG. */
+/** Conversion from a pixel of SVG to points of PDF. */
 const pointsPerPixel = 72 / 96;
 
 export interface PdfFacts {
   readonly title: string;
-  /** What made it, for the file's properties. */
+  /** Program that made it, for the file's properties. */
   readonly creator: string;
-  /** So that the same figure makes the same file. */
+  /** Date of creation, fixed so that the same figure yields the same file. */
   readonly created: Date;
 }
 
-/** One of our SVGs as a one-page PDF of the same size: lines stay lines, and text stays text, in an embedded font. */
+/**
+ * Converts one of our SVGs to a one-page PDF of the same size. Lines stay lines, and text stays text, in an embedded
+ * font.
+ */
 export async function pdfOf(svg: string, { title, creator, created }: PdfFacts): Promise<Uint8Array> {
   const [, width, height] = /viewBox="0 0 (\d+(?:\.\d+)?) (\d+(?:\.\d+)?)"/.exec(svg)!.map(Number) as [
     number,

@@ -2,25 +2,25 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { version } from '@tutti/core';
 
-/** Where figures come from, to be cited. */
+/** Origin of figures, for citation. */
 export interface Provenance {
   readonly version: string;
-  /** Of a clone; an installed package has its version alone. */
+  /** Commit of a clone; an installed package has only its version. */
   readonly commit?: Commit;
 }
 
 export interface Commit {
-  /** 40 hexadecimal digits. */
+  /** Hash, 40 hexadecimal digits. */
   readonly hash: string;
-  /** When it was made, `2026-11-22`. */
+  /** Date of the commit, such as `2026-11-22`. */
   readonly date: string;
-  /** Whether the clone has changes that are not in this commit. */
+  /** True if the clone has changes that are not in this commit. */
   readonly isChanged: boolean;
 }
 
 /**
- * Taken from git if this file's package is part of a repository, and not merely inside one's folder, as an installed
- * package is.
+ * Reads the origin from git if this file's package is part of a repository. An installed package inside a repository's
+ * folder does not count.
  */
 export function provenance(): Provenance {
   const folder = fileURLToPath(new URL('../..', import.meta.url));
@@ -36,18 +36,18 @@ export function provenance(): Provenance {
   }
 }
 
-/** `Tutti 0.1.0, commit 405b1cc7d9 of 2026-11-22`. */
+/** Returns, for example, `Tutti 0.1.0, commit 405b1cc7d9 of 2026-11-22`. */
 export function provenanceText({ version, commit }: Provenance): string {
   if (commit === undefined) return `Tutti ${version}`;
   return `Tutti ${version}, commit ${commitText(commit)}`;
 }
 
-/** `405b1cc7d9 of 2026-11-22`. */
+/** Returns, for example, `405b1cc7d9 of 2026-11-22`. */
 export function commitText({ hash, date, isChanged }: Commit): string {
   return `${hash.slice(0, 10)} of ${date}${isChanged ? ', with changes that are not in it' : ''}`;
 }
 
-/** How to cite the figures, and the paper whose figures they are, for BibTeX. */
+/** Returns the citation of the figures and of their paper, for BibTeX. */
 export function bibtex(from: Provenance): string {
   const { version, commit } = from;
   return `@software{tutti,

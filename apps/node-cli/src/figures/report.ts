@@ -11,17 +11,17 @@ export interface ReportFacts {
   readonly extent: Extent;
   readonly runs: number;
   readonly provenance: Provenance;
-  /** The day, `2026-11-24`. */
+  /** Date of the report, such as `2026-11-24`. */
   readonly date: string;
-  /** As `machineText` says it. */
+  /** Machine as described by `machineText`. */
   readonly machine: string;
-  /** What follows the figures; empty in a report of some figures only. */
+  /** Chapters after the figures; empty in a report of some figures only. */
   readonly chapters: readonly TableChapter[];
 }
 
 /**
- * The report: one HTML file that needs nothing else. The same results and facts give the same file. Its head comes before
- * the contents, so that a phone shows first what this is; a wide window has the contents beside both.
+ * Returns the report: one HTML file without external parts. The same results and facts yield the same file. Its head
+ * comes before the contents, so that a phone shows first what this is. A wide window has the contents at the side.
  */
 export function reportOf(findings: readonly Finding[], facts: ReportFacts): string {
   const held = findings.filter(({ verdict }) => verdict.holds);
@@ -73,7 +73,7 @@ ${facts.chapters.map(chapterPart).join('\n')}
 `;
 }
 
-/** What a reader looks for first: links to the claims that did not hold, and to those that differ. */
+/** Returns the links that a reader needs first: to claims that did not hold, and to those that differ. */
 function notable(findings: readonly Finding[]): string {
   const some = findings.filter(({ verdict }) => !verdict.holds || verdict.differs !== undefined);
   if (some.length === 0) return '';
@@ -84,7 +84,7 @@ function notable(findings: readonly Finding[]): string {
   return `<ul class="notable">\n${links.join('\n')}\n</ul>`;
 }
 
-/** Where the numbers are from, as a thesis has to say it. */
+/** Returns the origin of the numbers in the form that a thesis needs. */
 function factsOf(findings: readonly Finding[], facts: ReportFacts): [name: string, text: string][] {
   const { version, commit } = facts.provenance;
   const all = findings.flatMap(({ figure }) => figure.charts.flatMap(({ drawn }) => drawn));
@@ -122,7 +122,7 @@ function contentsLine(finding: Finding): string {
   return `<li>${sign}<a href="#${experiment.id}" title="${verdictWord(finding)}">${escaped(label(finding))}</a></li>`;
 }
 
-/** `Figure 3: Time to the threshold`. */
+/** Returns, for example, `Figure 3: Time to the threshold`. */
 function label({ experiment }: Finding): string {
   return `Figure ${figureNumber(experiment.id)}: ${experiment.title}`;
 }
@@ -153,7 +153,7 @@ ${figure.charts.map((chart) => numbers(chart, figure.charts.length > 1)).join('\
 </section>`;
 }
 
-/** Half an interval's width; empty if there is none. */
+/** Returns half an interval's width; empty if there is none. */
 function plusMinus(interval: Interval | undefined): string {
   return interval === undefined ? '' : threeDigits((interval.high - interval.low) / 2);
 }

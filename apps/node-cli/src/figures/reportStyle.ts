@@ -1,8 +1,8 @@
 import { darkVariables, lightVariables, pageStyle } from '@tutti/lab/theme';
 
 /**
- * The report's look: the visualiser's paper and type, one column of figures, the table of contents beside it where
- * there is room.
+ * Style of the report: the visualizer's colours and type, one column of figures, and the table of contents at the side
+ * if there is room.
  */
 export const reportStyle = `
 :root{color-scheme:light dark;${lightVariables};

@@ -10,7 +10,7 @@ import { ResultFile } from '../sweep/resultFile.ts';
 
 export interface RunsRequest {
   readonly scenarios: readonly LabScenario[];
-  /** Results, a line each; those that are there already are not run again. */
+  /** File of results, one per line. Runs that it contains are not repeated. */
   readonly path: string;
   readonly jobs: number;
   readonly signal: AbortSignal;
@@ -20,28 +20,28 @@ export interface RunsRequest {
 export interface RunsProgress {
   readonly done: number;
   readonly total: number;
-  /** Estimated ms of one core: what is done of what is run now, and what is left. */
+  /** Estimated work of the current runs in ms of one core: done, and left. */
   readonly costDone: number;
   readonly costLeft: number;
 }
 
 export interface DoneRuns {
   find(scenario: LabScenario): RunResult;
-  /** The number of distinct runs, however many figures show them. */
+  /** Number of distinct runs, however many figures show them. */
   readonly total: number;
-  /** Of those, run now. */
+  /** Number of those that were run now. */
   readonly ran: number;
 }
 
-/** Where a folder keeps the runs of this code: those of another are in a file of their own. */
+/** Returns the file in which a folder keeps the runs of this code. Runs of other code have their own files. */
 export function runsFile(folder: string): string {
   return join(folder, `runs-${version.slice(version.indexOf('+') + 1)}.jsonl`);
 }
 
 /**
- * Runs scenarios on this machine's cores, each once, and keeps what is done.
+ * Runs scenarios on this machine's cores, each once, and keeps the results.
  *
- * @throws WorldError as {@link ResultFile} and {@link runLocally}; Interrupted. What was done before is in the file.
+ * @throws WorldError as {@link ResultFile} and {@link runLocally}; Interrupted. The file keeps the finished runs.
  */
 export async function runAll({ scenarios, path, jobs, signal, onProgress }: RunsRequest): Promise<DoneRuns> {
   const points = new Map<string, SweepPoint>();

@@ -11,10 +11,10 @@ import { bibtex, provenanceText } from './provenance.ts';
 import { type ReportFacts, reportOf } from './report.ts';
 
 /**
- * Writes a report of all figures, and beside it each figure as SVG, PNG and CSV.
+ * Writes a report of all figures, and each figure as SVG, PNG and CSV in the same folder.
  *
  * @param drawPdf also draws each as PDF.
- * @returns where the report is.
+ * @returns the path of the report.
  * @throws WorldError `cannot-write`.
  */
 export async function writeFigures(
@@ -25,7 +25,7 @@ export async function writeFigures(
   drawPdf?: typeof pdfOf,
 ): Promise<string> {
   const { provenance } = facts;
-  // So that the same figure makes the same file, and an installed package has no date of its own.
+  // Fixed, so that the same figure yields the same file. An installed package has no date of its own.
   const created = new Date(provenance.commit?.date ?? 0);
   for (const { experiment, figure } of findings) {
     const svg = standaloneSvg(figure, experiment.title, background);
@@ -44,7 +44,7 @@ export async function writeFigures(
   return report;
 }
 
-/** An SVG as a PNG at twice its size. */
+/** Converts an SVG to a PNG of twice its size. */
 function pngOf(svg: string): Uint8Array {
   const rendering = new Resvg(svg, {
     fitTo: { mode: 'zoom', value: 2 },
@@ -57,7 +57,7 @@ function pngOf(svg: string): Uint8Array {
   return rendering.render().asPng();
 }
 
-/** The claims and what became of them, as a table of Markdown. */
+/** Returns the claims and their verdicts as a Markdown table. */
 function verdictTable(findings: readonly Finding[]): string {
   const rows = findings.map((finding) => {
     const { experiment, verdict } = finding;

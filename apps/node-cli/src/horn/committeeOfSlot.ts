@@ -8,10 +8,10 @@ const groupOrder = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff000
 
 /** The collections that reach the global topic in a slot: the same for the same settings. */
 export interface SlotSettings {
-  /** Dealt to the committees in turn. */
+  /** Number of collections, distributed to the committees in turn. */
   readonly collections: number;
   readonly committees: number;
-  /** Validators of a committee. */
+  /** Number of validators of a committee. */
   readonly committee: number;
   readonly seed: number;
 }
@@ -20,7 +20,7 @@ export interface SlotSettings {
 export const pairingMethods = ['singly', 'together'] as const;
 export type PairingMethod = (typeof pairingMethods)[number];
 
-/** What a collector sends to the global topic, and what is found of it. */
+/** Content of a collector's message to the global topic, with the key that it is verified with. */
 export interface SignedCollection {
   /** Bit b, that is `bits[b >> 3]`'s bit `b & 7`, names validator b of the committee. */
   readonly bits: Uint8Array;
@@ -42,7 +42,7 @@ export class CommitteeOfSlot {
   readonly #bls: Bls;
   readonly #keys: KeyCommittee;
   readonly #firstSecret: bigint;
-  /** What the committee's validators sign. */
+  /** Message that the committee's validators sign. */
   readonly message: Uint8Array;
   #collections: SignedCollection[] = [];
 
@@ -58,12 +58,12 @@ export class CommitteeOfSlot {
     this.#keys = kernel.committee(kernel.insecureConsecutiveKeys(secretKey(this.#firstSecret), committee));
   }
 
-  /** Those that were drawn last. */
+  /** Collections drawn last. */
   get collections(): readonly SignedCollection[] {
     return this.#collections;
   }
 
-  /** Has each collector hear of this many votes, at random, and sign for them. */
+  /** Draws this many votes at random for each collector, which signs for them. */
   draw(votes: number): void {
     const { collections, committees, committee, seed } = this.#settings;
     const random = new RandomStream(seed, `collections of committee ${this.#index}, ${votes} votes`);
@@ -90,13 +90,13 @@ export class CommitteeOfSlot {
     return same;
   }
 
-  /** Whether every collection's signature, decoded from its bytes, is valid under its sum of keys. */
+  /** Returns whether every collection's signature, decoded from its bytes, is valid under its sum of keys. */
   verify(method: PairingMethod): boolean {
     return this.#verdicts(this.#collections, method).every((valid) => valid);
   }
 
   /**
-   * Claims one vote more in one of the collections, or one fewer; whether that one is refused and the others are not.
+   * Adds or removes one vote in one collection's claim. Returns whether that collection is rejected and no other one.
    */
   refusesCorrupted(): boolean {
     const at = this.#index % this.#collections.length;
@@ -109,7 +109,7 @@ export class CommitteeOfSlot {
     return this.#verdicts(corrupted, 'together').every((valid, i) => valid === (i !== at));
   }
 
-  /** The sums of keys are the registry of a round, in which each collection claims its own. */
+  /** The sums of keys form the registry of a round, in which each collection claims its own. */
   #verdicts(collections: readonly SignedCollection[], method: PairingMethod): boolean[] {
     const round = this.#bls.round(
       collections.map(({ key }) => key!),
@@ -136,7 +136,7 @@ export class CommitteeOfSlot {
   }
 }
 
-/** 32 bytes, big-endian, of a number's remainder modulo the group's order. */
+/** Returns the remainder of a number modulo the group's order, 32 bytes, big-endian. */
 function secretKey(value: bigint): Uint8Array {
   return Uint8Array.from(Buffer.from((value % groupOrder).toString(16).padStart(64, '0'), 'hex'));
 }

@@ -8,22 +8,22 @@ import {
   runNetworkSlot,
 } from '@tutti/ethereum';
 
-/** A figure that somebody measured on mainnet and published, and who is late in the slot that it is held against. */
+/** A figure measured on mainnet and published, with the slot that it is compared with. */
 interface MainnetFigure {
   readonly what: string;
   readonly unit: 'ms' | '%';
-  /** One number, or the least and the most of several slots. */
+  /** One number, or the range over several slots. */
   readonly measured: readonly [number] | readonly [number, number];
   readonly slot: keyof typeof latenesses;
   readonly source: keyof typeof sources;
   readonly of: (slot: WatchedSlot) => number;
-  /** Whether an input was chosen so that it agrees. */
+  /** True if an input was chosen so that it agrees. */
   readonly isFitted?: true;
-  /** Why it differs, where it does. */
+  /** Cause of a difference, if there is one. */
   readonly cause?: string;
 }
 
-/** Who published what, and of when it is. */
+/** Publications of the figures, with their dates. */
 export const sources = {
   observatory:
     'ethpandaops/investigations@a6b830c, pages/2026-05/fcr-source-comparison: 61.0M votes, first sight by 5 sentries, 2025-12-06 to 2026-01-02',
@@ -36,13 +36,13 @@ export const sources = {
   duplicates: 'reldo-site.pages.dev: 35 nodes, 24 hours to 2026-02-02',
 } as const;
 
-/** Chosen so that the three figures of `missed` agree. */
+/** Lateness chosen so that the three figures of `missed` agree. */
 const { late } = proposals.late.changes.lateness;
 
 /**
- * The slots that are run, by who votes when. In a missed one nobody has a block to vote at. The time at which nodes
- * have a block is that of its first sight, 1.9 s (p99.9 3.8 s; ethpandaops/investigations, 2026-02-05), and 0.6 s to
- * take it in, chosen so that `observatory`'s first quarter agrees.
+ * Simulated slots, by the lateness of voters. In a missed slot, no node has a block to vote for. Nodes have a block at
+ * its first sight, 1.9 s (p99.9 3.8 s; ethpandaops/investigations, 2026-02-05), plus 0.6 s to process it, chosen so
+ * that `observatory`'s first quarter agrees.
  */
 export const latenesses = {
   'nobody late': { headShare: 0, headMs: 0, headP99Ms: 0, late: [] },
@@ -51,7 +51,7 @@ export const latenesses = {
   'June 2026': { headShare: 0.85, headMs: 2500, headP99Ms: 4000, late },
 } as const satisfies Record<string, Lateness>;
 
-/** Mainnet as far as it is known: 64 committees of 454, ten thousand nodes, five observers that are on every subnet. */
+/** Mainnet as far as it is known: 64 committees of 454, ten thousand nodes, five observers on every subnet. */
 export const mainnet: NetworkScenario = {
   ...defaultNetworkScenario,
   system: 'electra',
@@ -61,12 +61,12 @@ export const mainnet: NetworkScenario = {
   observers: 5,
 };
 
-/** A slot as observers saw it: sorted, ms since it began. */
+/** A slot as seen by observers: sorted times, ms since it began. */
 export interface WatchedSlot {
   readonly slot: NetworkSlot;
-  /** Of one observer, ms after the votes were due. */
+  /** Times of one observer, ms after the votes were due. */
   readonly one: Float64Array;
-  /** When the first of all observers had a vote, or an aggregate. */
+  /** Times at which the first observer had a vote, or an aggregate. */
   readonly first: Float64Array;
   readonly aggregates: Float64Array;
   readonly dueMs: number;
@@ -85,7 +85,7 @@ export function watch(slot: NetworkSlot): WatchedSlot {
       first.push(Math.min(...seen));
     }
   }
-  // On the global topic everybody is alike, and a sample of 192 was watched.
+  // All nodes are alike on the global topic, and a sample of 192 was watched.
   const aggregates = run.verifiedUs.map((row) => Math.min(...Array.from(row, msOf)));
   return {
     slot,
@@ -106,7 +106,7 @@ const mean = (sorted: Float64Array): number => {
   return seen.reduce((sum, one) => sum + one, 0) / seen.length;
 };
 
-/** The middle of the 300 ms in which most votes come, of those from a time until another. */
+/** Returns the middle of the 300 ms in which most votes arrive, of those in a range of times. */
 function hump(sorted: Float64Array, fromMs: number, toMs: number): number {
   let [best, most] = [fromMs, -1];
   for (let from = fromMs; from + 300 <= toMs; from += 50) {
@@ -126,7 +126,7 @@ type OfSlot = (slot: WatchedSlot) => number;
 type MeasuredRange = MainnetFigure['measured'];
 const after = (ms: number): number => ms - 4000;
 
-/** Rows of one slot and one source. */
+/** Returns the rows of one slot and one source. */
 function rows(
   slot: MainnetFigure['slot'],
   source: MainnetFigure['source'],
@@ -162,7 +162,7 @@ const direct = {
   cause: 'played is first sight by 192 nodes; by five it is 280 ms, and how many those were who measured was not found',
 };
 
-/** In the order of what a simulator should reproduce: medians, who is late, tails, aggregates, inclusion, bytes. */
+/** Figures by their importance for a simulator: medians, lateness, tails, aggregates, inclusion, bytes. */
 export const measuredRows: readonly MainnetFigure[] = [
   ...rows('nobody late', 'committee', 'ms', [
     ['votes, p25', [184, 247], one(0.25)],
@@ -206,30 +206,30 @@ export const measuredRows: readonly MainnetFigure[] = [
   ]),
 ];
 
-/** Within so much of what was measured, or of the range that it has, a row agrees. */
+/** Maximum relative distance from the measurement, or from its range, at which a row agrees. */
 export const agreement = 0.15;
 
-/** A row as it was measured and run. */
+/** A figure as measured and as simulated. */
 export interface HeldRow extends Pick<MainnetFigure, 'what' | 'unit' | 'measured' | 'slot'> {
   readonly source: string;
   readonly played: number;
-  /** From what was measured, or from the nearer end of its range, as a share of it; 0 within the range. */
+  /** Distance from the measurement, or from the nearer end of its range, as a share of it; 0 within the range. */
   readonly off: number;
-  /** The same of the time since votes were due, where it is told from the beginning of the slot. */
+  /** Distance for the time since votes were due, if the figure counts from the start of the slot. */
   readonly offSinceDue?: number;
   readonly verdict: 'fitted' | 'agrees' | 'differs';
   readonly cause?: string;
 }
 
-/** Runs one kind of slot; the scenario is {@link mainnet}, or that with changes. */
+/** Runs one kind of slot. Its scenario is {@link mainnet} with changes. */
 export function watchedSlot(scenario: NetworkScenario, name: MainnetFigure['slot']): WatchedSlot {
   return watch(runNetworkSlot({ ...scenario, lateness: latenesses[name] }));
 }
 
 /**
- * Holds a slot against what was measured of its kind.
+ * Compares a slot with the measurements of its kind.
  *
- * @param seen of {@link watchedSlot}, by the same name.
+ * @param seen the {@link watchedSlot} of the same name.
  */
 export function heldRows(seen: WatchedSlot, name: MainnetFigure['slot']): HeldRow[] {
   const { dueMs } = seen;

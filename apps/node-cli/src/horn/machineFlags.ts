@@ -12,7 +12,7 @@ import {
 } from '@tutti/ethereum/settings';
 import { choice, type FlagsOf, flag, ranged } from '../flags.ts';
 
-/** A machine; what is not given follows from it. */
+/** Flags of a machine; missing costs follow from it. */
 export const machineFlags = {
   machine: flag(
     '<name>',
@@ -32,7 +32,7 @@ export const machineFlags = {
   ),
 };
 
-/** For commands that have no `--verify-ms` of their own. */
+/** Flag for commands that have no `--verify-ms` of their own. */
 export const verifyFlag = {
   verifyMs: flag(
     '<ms>',
@@ -41,13 +41,13 @@ export const verifyFlag = {
   ),
 };
 
-/** What the flags of a machine say; the rest follows from the machine. */
+/** Values of a machine's flags; the rest follows from the machine. */
 export type MachineFlags = { readonly [K in keyof Machines]?: Machines[K] | undefined };
 type Machines = FlagsOf<typeof machineFlags & typeof verifyFlag>;
 
 /**
- * A machine's full set of costs. If the cost of a check is given, the whole machine is taken to be that much slower or
- * faster: one machine's checks are never combined with another's additions, unless both costs are given.
+ * Returns a machine's full set of costs. A given cost of a check scales the whole machine: one machine's checks are
+ * never combined with another's additions, unless both costs are given.
  */
 export function machineCosts(flags: MachineFlags): VerificationCosts & { readonly checkMs: number } {
   const of = machines[flags.machine ?? defaultMachine];

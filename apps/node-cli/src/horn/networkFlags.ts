@@ -55,7 +55,7 @@ const { overheadBytes } = gossipSettings;
 
 const hornAttackNames = hornAttacks.map(({ name }) => name);
 
-/** The network and its nodes. */
+/** Flags of the network and its nodes. */
 const nodeFlags = {
   validators: countSetting(validators),
   beaconNodes: countSetting(nodes),
@@ -84,7 +84,7 @@ const nodeFlags = {
   network: networkFlag(networkSettings.network.default),
 };
 
-/** What is run on it. */
+/** Flags of the slots to run. */
 const slotFlags = {
   subcommittees: flag('<n>', 'of a committee', ranged(subcommittees)),
   aggregators: flag('<n>', 'intended number in a subcommittee', ranged(aggregators)),
@@ -116,13 +116,13 @@ const slotFlags = {
   inRow: flag('<n>', 'run at most this many slots in a row while each leaves the next a backlog', integer(1, 32), 3),
 };
 
-/** What a slot on Ethereum's network is asked for with. */
+/** Flags of a slot on Ethereum's network. */
 export const networkFlags = { ...nodeFlags, ...slotFlags, seed: setting(seed), jobs: jobsFlag() };
 
 type ProposalFlag = { readonly proposal?: readonly ProposalName[] };
 export type NetworkFlags = Omit<FlagsOf<typeof networkFlags>, 'proposal'> & ProposalFlag;
 
-/** How messages are verified. */
+/** Returns the flag for verification by clients. */
 export function clientFlags(usual: readonly ClientShare[]): Flag<readonly ClientShare[], true> {
   return flag(
     '<name>',
@@ -133,7 +133,7 @@ export function clientFlags(usual: readonly ClientShare[]): Flag<readonly Client
   );
 }
 
-/** A client, or several by shares that come to 1. */
+/** Reads a client, or several with shares whose sum is 1. */
 export function clientFlag(text: string): readonly ClientShare[] {
   const parts = text.split('+').map((part) => part.split(':'));
   const shares = parts.map(([name = '', share], index): ClientShare => {
@@ -150,12 +150,12 @@ export function clientFlag(text: string): readonly ClientShare[] {
 
 const clientForms = `${clientPresetNames.join(' or ')}, or several with their shares, as ${mixExample}`;
 
-/** As on the command line. */
+/** Returns clients in the form of the command line. */
 export function clientText(shares: readonly ClientShare[]): string {
   return shares.length === 1 ? shares[0]!.name : shares.map(({ name, share }) => `${name}:${share}`).join('+');
 }
 
-/** What the flag says of a scenario. */
+/** Returns a scenario's fields from the flag. */
 export function clientsOf(
   shares: readonly ClientShare[],
   machine: MachineName,
@@ -165,12 +165,12 @@ export function clientsOf(
   return { client: { ...clientPresets[first.name], machine, cores }, clients: others };
 }
 
-/** How many slots are run at once. */
+/** Returns the flag for the number of slots that are run at once. */
 export function jobsFlag(): Flag<number, true> {
   return flag('<n>', 'slots run in parallel', ranged(jobs), availableParallelism(), 'one a core');
 }
 
-/** Classes of links by name, or one of all nodes. */
+/** Reads classes of links by name, or one of all nodes. */
 function linksFlag(text: string): readonly LinkClass[] {
   const [, down, up] = /^([\d.]+)\/([\d.]+)$/.exec(text) ?? [];
   if (down !== undefined && up !== undefined && Number(down) > 0 && Number(up) > 0) {
@@ -182,7 +182,7 @@ function linksFlag(text: string): readonly LinkClass[] {
   return linkPresets[name];
 }
 
-/** Proposals, one after another. */
+/** Reads proposals, one after another. */
 export function proposalFlag(text: string): readonly ProposalName[] {
   const names = text === 'none' ? [] : text.split('+');
   const wrong = names.find((one) => !(proposalNames as readonly string[]).includes(one));
@@ -197,7 +197,7 @@ export function proposalFlag(text: string): readonly ProposalName[] {
   return names as ProposalName[];
 }
 
-/** Parts of a slot. */
+/** Reads the parts of a slot. */
 function partsFlag(text: string): readonly number[] {
   const parts = text.split(':').map(Number);
   if (parts.length < 3 || parts.length > 4 || !parts.every((one) => one > 0 && one <= 1e6)) {
@@ -206,13 +206,13 @@ function partsFlag(text: string): readonly number[] {
   return parts;
 }
 
-/** Latencies by name, or of a file. */
+/** Returns the flag for latencies, by name or from a file. */
 export function networkFlag(usual: string): Flag<string, true> {
   const about = `latencies: ${networkForms}; or ${networkFileForm}`;
   return flag('<model>', about, (name) => flagOf(name, networkOrFileText), usual);
 }
 
-/** The scenario that the flags say, of one system. */
+/** Returns the scenario of one system from the flags. */
 export function networkScenario(system: VotingSystemName, flags: NetworkFlags): NetworkScenario {
   const given = { ...defaultNetworkScenario, system, validators: flags.validators };
   const proposed = withProposals(given, flags.proposal ?? []);
@@ -249,9 +249,9 @@ export function networkScenario(system: VotingSystemName, flags: NetworkFlags): 
 }
 
 /**
- * When the parts of a slot begin: in the system's proportions, or in those given.
+ * Returns the times at which the parts of a slot begin, in the system's proportions or in the given ones.
  *
- * @throws UsageError when the system has another number of parts.
+ * @throws UsageError if the system has another number of parts.
  */
 function times(of: VotingSystem, slotMs: number, parts: readonly number[] | undefined): Partial<VotingSystem> {
   const isHandel = of.gathering === 'handel';

@@ -15,14 +15,14 @@ import { besideMarks } from '@tutti/ethereum/settings';
 /** A slot to be run, and the slots that follow from it. */
 export interface NetworkTask {
   readonly scenario: NetworkScenario;
-  /** Slots that are run in a row, at most. */
+  /** Maximum number of consecutive slots. */
   readonly inRow: number;
-  /** Whether every message is run. */
+  /** True if every message is run. */
   readonly singly?: boolean;
   readonly chain: Omit<ChainOptions, 'seed'>;
 }
 
-/** One system as run, with what it was run on. */
+/** Result of one system, with its settings. */
 export interface NetworkRow {
   readonly preset: VotingSystemName;
   readonly title: string;
@@ -36,11 +36,11 @@ export interface NetworkRow {
   readonly machine: string;
   readonly cores: number;
   readonly batch: number;
-  /** Of nodes that verify otherwise; the batch is that of the rest. */
+  /** Clients that verify differently from the rest; the batch is that of the rest. */
   readonly clients: readonly ClientShare[];
   readonly keySums: string;
   readonly idontwantBytes: number | null;
-  /** For how long a copy waits for a link, ms; null for as long as it takes. */
+  /** Maximum time for which a copy waits for a link, ms; null for no limit. */
   readonly forwardWaitMs: number | null;
   readonly ignoresCovered: boolean;
   readonly participation: number;
@@ -48,15 +48,12 @@ export interface NetworkRow {
   readonly mode: 'statistical' | 'singly';
   readonly seed: number;
   readonly slotMs: number;
-  /** Of the first slot. */
+  /** Result of the first slot. */
   readonly result: NetworkSlotResult;
-  /**
-   * Of each slot that was run in a row, the votes in reach: more than one where the one before has left links or
-   * cores a backlog.
-   */
+  /** Votes in reach in each consecutive slot. There are several if the first left a backlog to links or cores. */
   readonly inRow: readonly NetworkSlotResult['inReach'][];
   readonly chain: ChainResult;
-  /** Its bytes in the terms of the post; for a node, the mean over all nodes. */
+  /** Bytes in the post's terms, as a mean over all nodes. */
   readonly beside: BesideMarks;
 }
 

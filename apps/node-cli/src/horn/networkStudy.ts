@@ -1,6 +1,6 @@
 import type { NetworkRow } from './networkRow.ts';
 
-/** What a slot was run on, as a study's columns. */
+/** Returns the settings of a slot as a study's columns. */
 function settingColumns(row: NetworkRow) {
   const { preset, validators, beaconNodes, distribution, network, reserved, machine, cores, batch, keySums } = row;
   const { participation, mode, seed, slotMs } = row;
@@ -10,12 +10,14 @@ function settingColumns(row: NetworkRow) {
   };
 }
 
-/** Of the votes cast, what proposers have on average: the mean of ones may be a few units of the last place over one. */
+/**
+ * Returns the mean share of votes that proposers have. The sum of ones may exceed one by a few units in the last place.
+ */
 export function meanPercent({ mean }: NetworkRow['result']['inReach']): number {
   return 100 * Math.min(1, mean);
 }
 
-/** What it came to. */
+/** Returns the results of a slot as columns. */
 function slotColumns({ result, inRow, chain }: NetworkRow) {
   const { cast, globalMessages, globalBytes, published, inReach, reach, delays, dropped } = result;
   return {
@@ -34,7 +36,7 @@ function slotColumns({ result, inRow, chain }: NetworkRow) {
   };
 }
 
-/** A row a class of links: what its nodes have to do with, beside what the slot came to. */
+/** Returns one row per class of links: the load of its nodes, with the result of the slot. */
 export function networkStudyRows(row: NetworkRow): object[] {
   return row.links.map(({ name, share, downMbps, upMbps }, index) => {
     const { copies, duplicates, ...load } = row.result.loads[index]!;

@@ -6,7 +6,7 @@ type ParameterName = keyof HornParameters;
 
 export const parameterNames = Object.keys(hornSettings) as readonly ParameterName[];
 
-/** `--slot-seconds` for `slotSeconds`. */
+/** Returns `--slot-seconds` for `slotSeconds`. */
 export function parameterFlag(name: ParameterName): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
@@ -20,7 +20,11 @@ export function parameterFlags<K extends ParameterName>(names: readonly K[]): Re
   return Object.fromEntries(entries);
 }
 
-/** The parameters that flags have changed. @param validatorsFlag as for {@link checked}. */
+/**
+ * Returns the parameters with the changes by flags.
+ *
+ * @param validatorsFlag as for {@link validated}.
+ */
 export function givenParameters(
   options: Partial<HornParameters>,
   base: HornParameters,
@@ -35,9 +39,9 @@ export function givenParameters(
 }
 
 /**
- * What no single flag shows: sizes that do not divide, or are too large together.
+ * Validates conditions over several flags: sizes that do not divide, or have too large a product.
  *
- * @param validatorsFlag without dashes, where the command has another name for it.
+ * @param validatorsFlag without dashes, if the command has another name for it.
  */
 export function validated<T>(make: () => T, validatorsFlag = 'validators'): T {
   return validatedFlags(

@@ -11,7 +11,7 @@ export interface NamedExperiment {
   readonly experiment: MeshExperiment;
 }
 
-/** Links as their topology has them: 1024/1024 Mbps, and 50 down and 25 up. */
+/** Links of their topology: 1024/1024 Mbps, and 50 down and 25 up. */
 const links = { superMbps: [1024, 1024], homeMbps: [50, 25] } as const;
 
 /**

@@ -30,8 +30,8 @@ import { badChoiceValue, type FlagReader, numberFlag } from '../flags.ts';
 import { UsageError } from '../usageError.ts';
 
 /**
- * NAME:SHARE, an attack and the share of all nodes that is Byzantine and behaves so. In a file of its own, because only
- * this flag needs all of Horn's code.
+ * Reads NAME:SHARE: an attack, and the share of all nodes that behave so. It has its own file, because only this flag
+ * needs all of Horn's code.
  */
 export const attackFlag: FlagReader<AttackShare> = (text) => {
   const [, name = '', share = ''] = /^([a-z-]+):(.+)$/.exec(text) ?? [];
@@ -42,17 +42,21 @@ export const attackFlag: FlagReader<AttackShare> = (text) => {
   return { name, share: read(share) };
 };
 
-/** The fields of a scenario that mean the same for a slot. */
+/** Fields of a scenario that have the same meaning for a slot. */
 const sharedFields = ['nodes', 'threshold', 'network', 'tor', 'dead', 'desync', 'verify-ms', 'degree', 'seed'];
 
-/** What `tutti simulate --protocol horn --json` prints, and with the other systems. */
+/** Output of `tutti simulate --protocol horn --json`, and with the other systems. */
 export interface SlotDocument extends SlotResult {
   readonly protocol: HornProtocol;
   readonly wallSeconds: number;
   readonly peakRssBytes: number;
 }
 
-/** @param verifyMs undefined where `--verify-ms` is not the user's: its default is Handel's. */
+/**
+ * Returns the costs of a slot.
+ *
+ * @param verifyMs undefined if the user did not give `--verify-ms`, whose default is Handel's.
+ */
 function slotCosts(
   { machine, batch, additionNs, keySums }: SlotFlags,
   verifyMs: number | undefined,
@@ -61,7 +65,7 @@ function slotCosts(
   return costs;
 }
 
-/** Runs the slot that the flags ask for, at the post's size where they ask for none. */
+/** Runs the slot of the flags, by default at the post's size. */
 export async function simulateSlot(flags: SlotFlags, command: Command, context: Context): Promise<void> {
   const isGiven = (attribute: string): boolean => command.getOptionValueSource(attribute) === 'cli';
   for (const option of command.options) {
@@ -136,16 +140,19 @@ const lossWords: Readonly<Record<LossName, string>> = {
   lateOnGlobalTopic: 'late on the global topic',
 };
 
-/** What only Eve can do. */
+/** Losses that only Eve can cause. */
 const hostile: ReadonlySet<LossName> = new Set(['hostileAggregators', 'hostileCollectors', 'outweighed']);
 
-/** Who is not live, and why. */
+/** Describes the nodes that are not live, with the causes. */
 function absent({ nodes, live, scenario: { attacks } }: SlotDocument): string {
   const byzantine = attacks.map(({ name, share }) => `${name}:${share}`).join(', ');
   return `${grouped(nodes - live)} dead${attacks.length === 0 ? '' : ` or Byzantine: ${byzantine}`}`;
 }
 
-/** Where a round is too short for what it has to verify, a sample loses other votes than the whole slot does. */
+/**
+ * Returns a warning for topics that are too slow to verify their messages: there, a sample loses other votes than the
+ * whole slot does.
+ */
 function uncalibrated({ uncalibrated: topics }: SlotDocument): string {
   const off = isCalibrated(topics)
     ? 'The votes in reach are within 13 % of those cast'
@@ -228,15 +235,15 @@ function cells(traffic: TopicTraffic): string[] {
 type Topic = SlotResult['uncalibrated'][number];
 
 /**
- * Whether the votes that are in reach were calibrated (docs/horn-simulation.md): where the global topic alone is
- * overloaded, they were.
+ * Returns whether the votes in reach were calibrated (docs/horn-simulation.md). They were if only the global topic is
+ * overloaded.
  */
 export function isCalibrated(uncalibrated: readonly Topic[]): boolean {
   return uncalibrated.every((topic) => topic === 'global');
 }
 
 /**
- * Refuses to compare systems by votes whose loss was drawn and not calibrated.
+ * Rejects a comparison of systems by votes whose loss was sampled without calibration.
  *
  * @throws UsageError that names the first such system.
  */

@@ -5,11 +5,11 @@ import { withFlags } from '../flags.ts';
 import { type MachineFlags, machineFlags } from './machineFlags.ts';
 import { parameterFlag, parameterFlags } from './parameterFlags.ts';
 
-/** Names that `--protocol` has for the systems of a slot. */
+/** Values of `--protocol` for the systems of a slot. */
 export const hornProtocols = ['horn', 'horn-status-quo', 'horn-strawman'] as const;
 export type HornProtocol = (typeof hornProtocols)[number];
 
-/** The system of each protocol's name. */
+/** System of each protocol's name. */
 export const systems: Readonly<Record<HornProtocol, HornSystem>> = {
   horn: 'horn',
   'horn-status-quo': 'status-quo',
@@ -20,7 +20,7 @@ export function isHornProtocol(protocol: string): protocol is HornProtocol {
   return Object.hasOwn(systems, protocol);
 }
 
-/** The parameters of Horn that a slot depends on, in addition to `--nodes`. */
+/** Parameters of Horn that a slot depends on, in addition to `--nodes`. */
 export const slotParameters = [
   'committees',
   'subcommittees',
@@ -32,12 +32,12 @@ export const slotParameters = [
   'signatureBytes',
 ] as const satisfies readonly (keyof HornParameters)[];
 
-/** Gives `tutti simulate` the flags that only a slot has. */
+/** Adds the flags of `tutti simulate` that only a slot has. */
 export function addSlotFlags(command: Command): Command {
   return withFlags(withFlags(command, machineFlags), parameterFlags(slotParameters));
 }
 
-/** The first flag that only a slot has, where one was given. */
+/** Returns the first given flag that only a slot has, if any. */
 export function slotFlagGiven(command: Command): string | undefined {
   const own = [
     '--messages',
@@ -51,7 +51,7 @@ export function slotFlagGiven(command: Command): string | undefined {
   return command.options.find((option) => own.includes(option.long ?? '') && isGiven(option))?.long;
 }
 
-/** The flags of `tutti simulate` that mean something for a slot. */
+/** Flags of `tutti simulate` that a slot uses. */
 export const slotFlags: readonly string[] = [
   '--protocol',
   '--nodes',
@@ -76,7 +76,7 @@ export const slotFlags: readonly string[] = [
 
 export interface SlotFlags extends Partial<HornParameters>, Omit<MachineFlags, 'verifyMs'> {
   readonly protocol: HornProtocol;
-  /** NAME:SHARE, still texts. */
+  /** Attacks as NAME:SHARE texts. */
   readonly attack: readonly string[];
   readonly messages?: boolean;
   readonly json?: boolean;

@@ -2,10 +2,14 @@ import { type BitfieldCoding, defaultHornParameters, runLengthCoding, sparseCodi
 import { type HornTable, hornTable, hornTableNames } from '@tutti/ethereum';
 import { snappyCoding } from '../snappyCoding.ts';
 
-/** The ways to compress a bitfield that Horn's tables compare. */
+/** Codings of a bitfield that Horn's tables compare. */
 const codings: readonly BitfieldCoding[] = [snappyCoding, runLengthCoding, sparseCoding];
 
-/** The tables of those names, with them. @throws RangeError for parameters out of their ranges. */
+/**
+ * Returns the tables of these names.
+ *
+ * @throws RangeError for parameters out of their ranges.
+ */
 export function hornTables(
   names: readonly string[] = hornTableNames,
   parameters = defaultHornParameters,

@@ -1,17 +1,17 @@
 import type { MeshExperiment } from '@tutti/ethereum';
 
-/** An experiment, and which of its assumptions is otherwise than given. */
+/** An experiment, and the assumption that differs from the given ones. */
 export interface AssumedExperiment {
   readonly assumption?: string;
   readonly experiment: MeshExperiment;
 }
 
-/** quic-go's first window: 32 packets of 1,280 bytes. */
+/** Initial window of quic-go: 32 packets of 1,280 bytes. */
 const quicWindowBytes = 32 * 1280;
 
 /**
- * An experiment as it stands, and with one assumption at a time as another simulator may have it: what of a difference
- * between the two each could be.
+ * Returns an experiment unchanged, and with one assumption at a time changed to that of another simulator. The results
+ * show how much of a difference each explains.
  */
 export function variedExperiments(experiment: MeshExperiment): AssumedExperiment[] {
   const { gossip, superMbps, homeMbps, batchMs } = experiment;

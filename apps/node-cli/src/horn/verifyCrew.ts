@@ -4,20 +4,24 @@ import { Interrupted } from '../usageError.ts';
 import type { SlotSettings } from './committeeOfSlot.ts';
 import type { VerifyReply, VerifyTask, VerifyThreadData } from './verifyThread.ts';
 
-/** What a task took: the time until the last thread was done, and that of all threads together. */
+/** Time of a task: until the last thread was done, and of all threads together. */
 export interface Taken {
   readonly wallSeconds: number;
   readonly cpuSeconds: number;
 }
 
-/** Threads that each keep a share of a slot's committees, and all do the same to them at the same time. */
+/** Threads that each keep a share of a slot's committees, and all perform the same task at the same time. */
 export class VerifyCrew {
   readonly #threads: Worker[];
   /** Ends the task under way, if there is one. */
   #fail: (error: Error) => void = () => {};
   #ended: Error | undefined;
 
-  /** @param threads at most as many as there are committees, which are dealt to them in turn. */
+  /**
+   * Starts the threads.
+   *
+   * @param threads at most the number of committees, which are distributed to them in turn.
+   */
   constructor(settings: SlotSettings, threads: number) {
     const all = Array.from({ length: settings.committees }, (_, index) => index);
     this.#threads = Array.from({ length: threads }, (_, thread) => {
@@ -31,11 +35,11 @@ export class VerifyCrew {
   }
 
   /**
-   * Has every thread do a task.
+   * Lets every thread perform a task.
    *
-   * @param onStep called whenever a thread is a step further.
-   * @throws Error if something came out wrong; WorldError `run-failed` if a thread ends; Interrupted when the crew is
-   *   closed.
+   * @param onStep called whenever a thread has done a step.
+   * @throws Error if a result is wrong; WorldError `run-failed` if a thread ends; Interrupted when the crew is
+   * closed.
    */
   async perform(task: VerifyTask, onStep: () => void): Promise<Taken> {
     const [startMs, startCpu] = [performance.now(), process.cpuUsage()];
@@ -50,7 +54,7 @@ export class VerifyCrew {
     return { wallSeconds: (performance.now() - startMs) / 1000, cpuSeconds: (user + system) / 1e6 };
   }
 
-  /** Ends all threads there and then. */
+  /** Ends all threads immediately. */
   async close(): Promise<void> {
     this.#end(new Interrupted());
     await Promise.all(this.#threads.map((thread) => thread.terminate()));

@@ -3,13 +3,13 @@ import { loadBls } from '@tutti/wasm-bls';
 import { loadCommittees, type SumMethod } from '@tutti/wasm-bls/committee';
 import { CommitteeOfSlot, type PairingMethod, type SlotSettings } from './committeeOfSlot.ts';
 
-/** What a thread is started with: a slot, and the thread's share of its committees. */
+/** Start data of a thread: a slot, and its share of the committees. */
 export interface VerifyThreadData {
   readonly settings: SlotSettings;
   readonly committees: readonly number[];
 }
 
-/** What a thread is told to do with its committees; the first opens them. */
+/** Task of a thread for its committees; the first opens them. */
 export type VerifyTask =
   | { readonly kind: 'open' }
   | { readonly kind: 'draw'; readonly votes: number }
@@ -17,9 +17,7 @@ export type VerifyTask =
   | { readonly kind: 'verify'; readonly method: PairingMethod }
   | { readonly kind: 'corrupt' };
 
-/**
- * What a thread says: that one more collection or committee is done; and in the end, whether all came out as it must.
- */
+/** Message of a thread: one more collection or committee is done, or finally whether all results were right. */
 export type VerifyReply = 'step' | { readonly right: boolean };
 
 const { settings, committees } = workerData as VerifyThreadData;

@@ -1,12 +1,12 @@
 import type { ResultTable } from '@tutti/lab/results';
 import type { WatchedSlot } from './heldAgainst.ts';
 
-/** What eth-slot-sim's reports take an attestation for. */
+/** Number that eth-slot-sim's reports use for an attestation. */
 const attestationKind = 2;
 
 const nsOfUs = 1000;
 
-/** Observers and their arrivals, and whose slot it is, in ms. */
+/** Observers with their arrivals, and the slot, in ms. */
 export interface ArrivalsOf {
   readonly name: string;
   readonly slot: number;

@@ -48,7 +48,7 @@ export function profileOption(): Option {
   ).default('lean-2026-09');
 }
 
-/** Reads the name of a strategy, which may be a former one. */
+/** Returns a reader for the name of a strategy, present or former. */
 export function rivalFlag(flag: string): FlagReader<LeanRival> {
   const present = choiceFlag(flag, leanRivals);
   return (text) => leanRivalNamed(text) ?? present(text);
@@ -56,18 +56,18 @@ export function rivalFlag(flag: string): FlagReader<LeanRival> {
 
 const of = leanSettings;
 
-/** A setting whose default hangs on others. */
+/** Returns the flag of a setting whose default depends on others. */
 function dependent(of: Setting<number>, after: string): Flag<number, false> {
   const { least, most } = of.range as IntegerRange;
   return flag('<n>', `${of.about}, ${least} to ${most}; default: ${after}`, ranged(of.range));
 }
 
-/** A setting with names for values. */
+/** Returns the flag of a setting with named values. */
 function named<T extends string>({ default: standing, about }: Setting<T>, names: readonly T[]): Flag<T, true> {
   return flag('<name>', `${about}: ${names.join(', ')}`, choice(names), standing);
 }
 
-/** What all commands of `tutti lean` that run a slot take. */
+/** Flags of all commands of `tutti lean` that run a slot. */
 const table = {
   subnets: dependent(of.subnets, "the profile's"),
   aggregators: dependent(of.aggregators, 'two a subnet'),
@@ -107,12 +107,16 @@ function roleFlag(given: string, before: RoleShares = {}): RoleShares {
   return { ...before, [role]: Number(share) };
 }
 
-/** Times in ms, each once, in their order. */
+/** Reads times in ms, each once, in ascending order. */
 function deadlinesFlag(text: string): readonly number[] {
   return listFlag(ranged(deadlines)('--deadlines'))(text).toSorted((a, b) => a - b);
 }
 
-/** A profile by name, or of a file. @throws WorldError in one line, naming the file and the field. */
+/**
+ * Returns a profile by name or from a file.
+ *
+ * @throws WorldError in one line, naming the file and the field.
+ */
 export function profileOf(name: string): LeanProfile {
   const known = Object.hasOwn(leanProfiles, name) ? leanProfiles[name] : undefined;
   if (known !== undefined) return known;
@@ -120,11 +124,15 @@ export function profileOf(name: string): LeanProfile {
   return fromFile(name, (text) => readProfile(/^\s*\{/.test(text) ? jsonOf(text) : readPlainYaml(text)));
 }
 
-/** Settings are short lines; what reads them takes the square of a line's length. */
+/** Maximum length of a line of settings, since the reader takes the square of a line's length. */
 const longestLine = 1000;
 const maxSettings = 100_000;
 
-/** @throws RangeError before anything is read of a text that is no file of settings. */
+/**
+ * Checks that a text can be a file of settings, before it is read.
+ *
+ * @throws RangeError if it cannot.
+ */
 function requireSettings(text: string): void {
   if (text.length > maxSettings) throw new RangeError(`expected at most ${maxSettings} characters, got ${text.length}`);
   const long = text.split('\n').find((line) => line.length > longestLine);
@@ -140,7 +148,11 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** @throws WorldError `malformed-file` with the file's name. */
+/**
+ * Reads a file.
+ *
+ * @throws WorldError `malformed-file` with the file's name.
+ */
 function fromFile<T>(file: string, read: (text: string) => T): T {
   const text = readWhole(file);
   try {

@@ -1,11 +1,11 @@
 import { expected } from '@tutti/core/settings';
 
-/** A value of a file of settings: a map, or one of its scalars. */
+/** A value of a settings file: a map, or a scalar. */
 export type PlainValue = string | number | boolean | { readonly [key: string]: PlainValue };
 
 /**
- * Reads maps of scalars in YAML, by indentation, with comments: what a profile of a chain has. Lists, anchors and texts
- * of several lines are refused.
+ * Reads maps of scalars in YAML, by indentation, with comments, as a chain's profile needs. It rejects lists, anchors
+ * and texts of several lines.
  *
  * @throws RangeError with the line.
  */

@@ -11,7 +11,7 @@ import sirv from 'sirv';
  */
 const packedPage = fileURLToPath(new URL('../../page/', import.meta.url));
 const workspacePage = fileURLToPath(new URL('../../../visualizer/dist/', import.meta.url));
-/** Where `npm run docs` puts the pages; packed, they lie within the page. */
+/** Folder of the pages that `npm run docs` builds. When packed, they are part of the page. */
 const workspaceDocs = fileURLToPath(new URL('../../../../dist/docs/', import.meta.url));
 const notBuilt = 'the docs are not built; npm run docs builds them\n';
 const isWorkspace = existsSync(new URL('../../../visualizer/vite.config.ts', import.meta.url));
@@ -19,7 +19,11 @@ const isWorkspace = existsSync(new URL('../../../visualizer/vite.config.ts', imp
 const ownPage = isWorkspace ? workspacePage : packedPage;
 const ownDocs = isWorkspace ? workspaceDocs : join(ownPage, 'docs');
 
-/** A text that the built page has. @throws WorldError `page-not-built`. */
+/**
+ * Returns a text file of the built page.
+ *
+ * @throws WorldError `page-not-built`.
+ */
 export function builtText(name: string, page: string = ownPage): string {
   const path = join(page, name);
   if (existsSync(path)) return readFileSync(path, 'utf8');
@@ -29,7 +33,7 @@ export function builtText(name: string, page: string = ownPage): string {
   );
 }
 
-/** Whether there is a site under docs/. */
+/** Returns whether there is a site under docs/. */
 export function hasDocs(docs: string = ownDocs): boolean {
   return existsSync(join(docs, 'index.html'));
 }

@@ -5,19 +5,19 @@ import { hostname, networkInterfaces } from 'node:os';
 import { WorldError } from '@tutti/core/errors';
 import { type AdmissionRules, listenError, namesWith, refusedRequest } from '@tutti/transports/signalling';
 
-/** Addresses that stand for all of a machine's. */
+/** Addresses that mean all of a machine's addresses. */
 const anyAddress = new Set(['0.0.0.0', '::']);
 
-/** Where a server listens: an address, or a socket in the file system. */
+/** Place at which a server listens: an address, or a socket in the file system. */
 export type ServerPlace =
   | { readonly host: string; readonly port: number; readonly path?: undefined }
   | { readonly path: string };
 
-/** Which requests a server answers, and how long it waits for them. */
+/** Admission and time limits of a server's requests. */
 export interface ServerOptions extends Partial<AdmissionRules> {
   /**
    * Maximum number of open connections. One more closes the connection that has been without a complete request for
-   * longest. Default: no bound.
+   * longest. Default: no limit.
    */
   readonly maxConnections?: number;
   /** Milliseconds for the head of a request, from the first connection on. Default 10,000. */
@@ -27,20 +27,20 @@ export interface ServerOptions extends Partial<AdmissionRules> {
 }
 
 const defaultTimes = { headMs: 10_000, requestMs: 30_000 } as const;
-/** A connection on which no byte moves for this long is closed, milliseconds. */
+/** Time without a byte after which a connection is closed, milliseconds. */
 const idleMs = 600_000;
 
 /** An HTTP server that listens. */
 export interface RunningServer {
   readonly server: Server;
   readonly port: number;
-  /** Host names that it is known by, besides IP addresses and `localhost`. */
+  /** Host names of the server, besides IP addresses and `localhost`. */
   readonly names: readonly string[];
-  /** Ends it, open connections too. */
+  /** Closes the server with its open connections. */
   close(): Promise<void>;
 }
 
-/** Answers a request, now or later. What it throws or rejects with is answered by 500. */
+/** Answers a request, now or later. An exception or a rejection becomes a 500. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /**
@@ -104,7 +104,7 @@ async function listening(
   if (maxConnections !== undefined) boundConnections(server, maxConnections);
   await new Promise<void>((done, failed) => {
     server.once('error', failed);
-    // A socket is made within the call, with the mode that this leaves it.
+    // The socket is made within the call, with the mode that this mask leaves.
     const mask = place.path === undefined ? undefined : process.umask(0o177);
     try {
       server.listen(place.path === undefined ? place : { path: place.path }, done);
@@ -112,7 +112,7 @@ async function listening(
       if (mask !== undefined) process.umask(mask);
     }
   });
-  // A connection that could not be accepted, as without descriptors: the next may be.
+  // A connection could not be accepted, for example without descriptors; the next one may be.
   server.on('error', () => {});
   return {
     server,
@@ -126,7 +126,7 @@ async function listening(
   };
 }
 
-/** An answer to the requests that a server may answer; the others get a status and one line of JSON. */
+/** Returns a listener that passes on admissible requests, and answers others with a status and one line of JSON. */
 function admitted(rules: AdmissionRules, answer: RequestListener): RequestListener {
   return (request, response) => {
     const refused = refusedRequest(request, rules);
@@ -154,7 +154,7 @@ export function answerJson(response: ServerResponse, status: number, document: o
  * requests that came whole keep their connections.
  */
 function boundConnections(server: Server, most: number): void {
-  /** Requests without an answer yet, by connection: the connection that was used longest ago first. */
+  /** Requests without an answer yet, by connection, least recently used connection first. */
   const requests = new Map<Socket, Set<IncomingMessage>>();
   server.on('connection', (socket) => {
     requests.set(socket, new Set());
@@ -177,10 +177,10 @@ function boundConnections(server: Server, most: number): void {
   });
 }
 
-/** An answer whose failure ends its own connection at most. */
+/** Returns a listener whose failure ends at most its own connection. */
 function contained(answer: RequestHandler): RequestListener {
   return async (request, response) => {
-    // A receiver that has gone is written to until that is noticed.
+    // Writing to a receiver that has gone continues until that is noticed.
     response.on('error', () => {});
     // A file that is gone or cannot be opened fails as a stream, whose status has been chosen by then. A receiver that
     // goes away would leave the file open.
@@ -208,7 +208,7 @@ export function nameForOthers(host: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }
 
-/** Until Ctrl-C. */
+/** Waits until Ctrl-C. */
 export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

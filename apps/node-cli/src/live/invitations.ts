@@ -7,32 +7,32 @@ import { readWhole, writeWhole } from '../output/files.ts';
 import { UsageError } from '../usageError.ts';
 import { freshRoomName, isRoomName } from './roomLink.ts';
 
-/** A room that is by invitation, as it is kept between runs of its server. */
+/** A room with invitations, as it is stored between runs of its server. */
 export interface InvitedRoom {
   readonly room: string;
-  /** One for each member, 128 random bits in base64url. */
+  /** Invitations, one for each member: 128 random bits in base64url. */
   readonly invitations: readonly string[];
 }
 
-/** More no room seats. */
+/** Maximum number of members of a room. */
 export const maxInvitations = 128;
-/** An invitation is a seat for whoever reads it. */
+/** File mode: an invitation admits its reader. */
 const secretMode = 0o600;
 const randomBytesOfOne = 16;
 
 export interface WantedRoom {
   readonly room?: string | undefined;
   readonly count?: number | undefined;
-  /** Where it is kept, so that its links hold when the server is started again. */
+  /** File in which it is stored, so that its links work after a restart of the server. */
   readonly path?: string | undefined;
 }
 
 /**
- * The room of a file that is there already, or a new one, which is written where a file is named.
+ * Returns the room of an existing file, or a new one, which is written if a file is named.
  *
- * @returns undefined where no invitations are asked for.
- * @throws UsageError where the file has another room or count; WorldError `cannot-read`, `bad-invitations` or
- *   `cannot-write`.
+ * @returns undefined if no invitations are requested.
+ * @throws UsageError if the file has another room or count; WorldError `cannot-read`, `bad-invitations` or
+ * `cannot-write`.
  */
 export function invitedRoom({ room, count, path }: WantedRoom): InvitedRoom | undefined {
   if (path !== undefined && existsSync(path)) {

@@ -16,9 +16,9 @@ type Listeners = Pick<LiveMemberOptions, 'onChange' | 'onResult' | 'onFailure'>;
 type Shown = Parameters<typeof makeIdentity>[2];
 
 /**
- * Joins a live room as a member in this process, over WebRTC as the browsers do, and joins again when it is lost.
+ * Joins a live room as a member in this process, over WebRTC as browsers do, and rejoins when the connection is lost.
  *
- * @param shown what the others are told about it.
+ * @param shown information that the others see about it.
  * @throws WorldError `webrtc-missing`, `signalling-unreachable` or `signalling-refused`.
  */
 export async function joinRoom(link: RoomLink, shown: Shown, bls: Bls, listeners: Listeners): Promise<LiveMember> {

@@ -1,2 +1,2 @@
-/** Where the page is unless somebody says otherwise: `tutti serve` and `npm start` listen there, `tutti open` links there. */
+/** Default port of the page: `tutti serve` and `npm start` listen there, `tutti open` links there. */
 export const pagePort = 8080;

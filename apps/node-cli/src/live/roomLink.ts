@@ -5,12 +5,12 @@ import { badValue, type FlagReader } from '../flags.ts';
 
 const roomPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Where a live room is. */
+/** Address of a live room. */
 export interface RoomLink {
-  /** Of the signalling server, ws: or wss:. */
+  /** URL of the signalling server, ws: or wss:. */
   readonly signalling: string;
   readonly room: string;
-  /** Of a room that is by invitation. */
+  /** Invitation, for a room that requires one. */
   readonly invitation?: string;
 }
 
@@ -52,7 +52,7 @@ export const roomNameFlag: FlagReader<string> = (text) => {
   throw badValue('--room', '1 to 64 letters, digits, hyphens and underscores', text);
 };
 
-/** A name that nobody guesses: 40 random bits, without letters that look like digits. */
+/** Returns a name that is hard to guess: 40 random bits, without letters that look like digits. */
 export function freshRoomName(): string {
   const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
   return Array.from(randomBytes(8), (byte) => alphabet[byte & 31]!).join('');

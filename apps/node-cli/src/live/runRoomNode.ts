@@ -14,24 +14,27 @@ import type { RoomLink } from './roomLink.ts';
 export interface RoomNodeOptions {
   readonly link: RoomLink;
   readonly label: string;
-  /** Leaves after this many rounds; infinity stays until Ctrl-C. */
+  /** Number of rounds after which it leaves; with infinity it stays until Ctrl-C. */
   readonly rounds: number;
-  /** Takes what happens as lines of JSON. */
+  /** Called with each event as a line of JSON. */
   readonly jsonLines?: ((line: string) => void) | undefined;
-  /** Takes the same in words. */
+  /** Called with each event in words. */
   readonly text?: ((line: string) => void) | undefined;
 }
 
-/** What a member is asked for here. */
+/** Used part of a member. */
 type Joined = Pick<LiveMember, 'view' | 'close'>;
 
-/** How long a member that has had its rounds stays for the others, ms. */
+/** Time for which a member stays for the others after its rounds, ms. */
 const lingerMs = 5000;
 
 /** The events of a live room that are printed, one line each. */
 type RoomEvent =
   | { readonly event: 'joined'; readonly room: string; readonly member: string }
-  /** Nobody carries signals: what is under way goes on over the links, and it comes back when the server does. */
+  /**
+   * The signalling server is lost. Rounds continue over the existing links, and the member reconnects when the server
+   * returns.
+   */
   | { readonly event: 'lost'; readonly reason: string }
   | { readonly event: 'back'; readonly room: string }
   | {
@@ -40,7 +43,7 @@ type RoomEvent =
       readonly members: number;
       readonly threshold: number;
       readonly message: string;
-      /** Of the registry, 32 bytes in hexadecimal digits. */
+      /** Digest of the registry, 32 bytes in hexadecimal digits. */
       readonly digest: string;
     }
   | {

@@ -2,7 +2,7 @@ import type { SignallingServerOptions } from '@tutti/transports/signalling';
 import { hubSettings } from '@tutti/transports/signalling';
 import { badValue, type FlagReader, type FlagsOf, flag, numberFlag, setting, several, toggle } from '../flags.ts';
 
-/** An origin as browsers write it: a scheme, a host, perhaps a port, and nothing behind them. */
+/** Reads an origin as browsers write it: a scheme, a host, perhaps a port, and nothing after them. */
 export const originFlag: FlagReader<string> = (text) => {
   const isOrigin = text === '*' || (URL.canParse(text) && new URL(text).origin === text);
   if (isOrigin) return text;
@@ -14,7 +14,7 @@ export const hostNameFlag: FlagReader<string> = (text) => {
   throw badValue('--name', 'a host name without a port, such as rooms.example', text);
 };
 
-/** The flags of every command that runs a signalling server, about who can reach it. */
+/** Flags of every command that runs a signalling server, about access to it. */
 export const signallingFlags = {
   origin: flag(
     '<url>',
@@ -40,7 +40,7 @@ export const signallingFlags = {
 
 export type SignallingFlags = FlagsOf<typeof signallingFlags>;
 
-/** The options of a signalling server that these flags say. */
+/** Returns the options of a signalling server from these flags. */
 export function signallingOptions(
   flags: SignallingFlags,
 ): SignallingServerOptions & Required<Pick<SignallingServerOptions, 'origins' | 'names'>> {

@@ -3,25 +3,27 @@ import { createSimulation, encodeRecording, type Scenario } from '@tutti/simulat
 import { writeWhole } from '../output/files.ts';
 import { builtText } from './builtPage.ts';
 
-/** Where the built page has its recording. */
+/** Element of the built page that holds its recording. */
 const place = '<script type="text/plain" id="recording"></script>';
-/** Up to here the messages are kept, and drawn on a ring; beyond, the page draws a field of cells. */
+/**
+ * Maximum number of nodes for which messages are kept and drawn on a ring. Above it, the page draws a field of cells.
+ */
 const maxWithMessages = 1024;
-/** Virtual time at which a run that does not end is given up, ms. */
+/** Virtual time after which a run that does not end is stopped, ms. */
 const giveUpAfterMs = 60_000;
 
-/** How a page looks at its run. */
+/** Initial view of a page's run. */
 export interface SinglePageOptions {
   readonly node: number;
-  /** Where it stands at first; undefined: at the beginning, and it plays. */
+  /** Initial time; undefined for the start, from which it runs. */
   readonly atUs: number | undefined;
   readonly caption: string | undefined;
-  /** Called now and then; throwing there ends the run. */
+  /** Called regularly; an exception ends the run. */
   readonly stopIfAsked: () => void;
 }
 
 /**
- * Plays a run, its signatures only counted, and writes it as one HTML page that needs nothing else.
+ * Simulates a run with counted signatures, and writes it as one HTML page without external parts.
  *
  * @param page the built page without a run. @returns its length, bytes.
  * @throws WorldError `page-not-built`, `cannot-write`.
@@ -52,10 +54,9 @@ export async function writeSinglePage(
 }
 
 /**
- * Writes a link's slot of proofs as one HTML page that plays it by itself.
+ * Writes a link's slot of proofs as one HTML page that shows it without other files.
  *
- * @param hash what stands behind the # of the link. @param page the built page without a link. @returns its length,
- *   bytes.
+ * @param hash the link's fragment. @param page the built page without a link. @returns its length, bytes.
  * @throws WorldError `page-not-built`, `cannot-write`.
  */
 export function writeSlotPage(

@@ -6,14 +6,14 @@ import { badValue, choiceFlag, type FlagReader, integerFlag } from '../flags.ts'
 import { counted } from '../numbers.ts';
 import { UsageError } from '../usageError.ts';
 
-/** HOST:PORT or [ADDRESS]:PORT. */
+/** Reads HOST:PORT or [ADDRESS]:PORT. */
 export const proxyFlag: FlagReader<Endpoint> = (text) => {
   const [, host, port] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(text) ?? [];
   if (host !== undefined && Number(port) >= 1 && Number(port) <= 65_535) return { host, port: Number(port) };
   throw badValue('--proxy', 'HOST:PORT', text);
 };
 
-/** Where others reach a node: HOST, HOST:PORT or [ADDRESS]:PORT, with any host that some transport reaches. */
+/** Reads the public address of a node: HOST, HOST:PORT or [ADDRESS]:PORT, with any host that some transport reaches. */
 export const listenFlag: FlagReader<Bind> = (text) => {
   if (isHostFor('tcp', text)) return { host: text };
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^\]]+)):(\d{1,5})$/.exec(text) ?? [];
@@ -22,13 +22,13 @@ export const listenFlag: FlagReader<Bind> = (text) => {
   throw badValue('--listen', 'an IP address, a host name or an onion address, with :PORT behind it or without', text);
 };
 
-/** Where to listen. */
+/** Address to listen on. */
 export interface Bind {
   readonly host: string;
   readonly port?: number;
 }
 
-/** ADDRESS, ADDRESS:PORT or [ADDRESS]:PORT. */
+/** Reads ADDRESS, ADDRESS:PORT or [ADDRESS]:PORT. */
 export const bindFlag =
   (flag: string): FlagReader<Bind> =>
   (text) => {
@@ -38,7 +38,7 @@ export const bindFlag =
     throw badValue(flag, 'an IP address, with :PORT behind it or without', text);
   };
 
-/** Where the nodes of a new registry listen: one host, and consecutive ports. */
+/** Addresses of the nodes of a new registry: one host, and consecutive ports. */
 export interface AddressOptions {
   readonly transport: RegistryTransport;
   readonly host: string;
@@ -61,7 +61,11 @@ export function withAddressFlags(command: Command): Command {
     );
 }
 
-/** @throws UsageError when this many nodes cannot listen there. */
+/**
+ * Requires addresses for this many nodes.
+ *
+ * @throws UsageError if they cannot listen there.
+ */
 export function requireAddresses({ transport, host, basePort }: AddressOptions, count: number): void {
   if (!isHostFor(transport, host)) throw badValue('--host', `${expectedHost(transport)} for ${transport}`, host);
   if (basePort + count - 1 > 65_535)

@@ -12,12 +12,12 @@ export interface BeaconPart {
   readonly signature: Uint8Array;
 }
 
-/** Where a registry's beacon is looked for: beside it. */
+/** Returns the path of a registry's beacon, in the registry's folder. */
 export function beaconPathOf(registryPath: string): string {
   return `${registryPath.replace(/\.json$/, '')}.beacon.json`;
 }
 
-/** The parts of the members whose secrets these are, as JSON. */
+/** Returns the parts of the members with these secrets, as JSON. */
 export function formatParts(bls: Bls, registry: ListedRegistry, secrets: readonly OwnedSecrets[]): string {
   const digest = registryDigest(nodeCrypto, registry);
   const parts = secrets.map(({ publicKey, secretKey }) => ({
@@ -49,11 +49,11 @@ export function parseParts(text: string, registry: ListedRegistry, path: string)
 }
 
 /**
- * The beacon of a registry, by a part of each member.
+ * Combines one part per member to the beacon of a registry.
  *
  * @returns the multi-signature of all, compressed.
- * @throws WorldError `beacon-incomplete` for the first member without a part; `beacon-bad-part` for one that does not
- *   hold.
+ * @throws WorldError `beacon-incomplete` for the first member without a part; `beacon-bad-part` for an invalid
+ * one.
  */
 export function beaconOfParts(bls: Bls, registry: ListedRegistry, parts: readonly BeaconPart[]): Uint8Array {
   const statement = registryBeaconStatement(registryDigest(nodeCrypto, registry));

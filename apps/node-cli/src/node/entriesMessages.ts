@@ -3,11 +3,11 @@ import type { Engine } from '@tutti/wasm-bls';
 
 /** Some entries of a registry, for a thread to check. */
 export interface EntriesTask {
-  /** Index of the first. */
+  /** Index of the first entry. */
   readonly first: number;
   readonly entries: readonly ListedEntry[];
   readonly kernel: Engine;
 }
 
-/** What the first entry that does not hold is refused with; undefined when all hold. */
+/** Error of the first invalid entry; undefined if all are valid. */
 export type EntriesAnswer = { readonly code: string; readonly line: string } | undefined;

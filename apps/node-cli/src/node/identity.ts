@@ -7,7 +7,7 @@ import type { Bls } from '@tutti/wasm-bls';
 import { UsageError } from '../usageError.ts';
 import type { OwnedSecrets } from './secretsFile.ts';
 
-/** Whose node this is: an entry of the registry, and the secrets that belong to it. */
+/** Identity of a node: an entry of the registry, and its secrets. */
 export interface Identity {
   readonly index: number;
   readonly secrets: OwnedSecrets;
@@ -53,7 +53,7 @@ function requirePair(bls: Bls, entry: ListedEntry, { secretKey, networkSecret }:
     throw wrongKey(path, 'networkSecret', 'networkKey');
 }
 
-/** Of bytes that may be no secret key at all. */
+/** Returns the public key of bytes that may be no secret key at all. */
 function publicKeyOf(bls: Bls, secretKey: Uint8Array): Uint8Array {
   try {
     return bls.publicKey(secretKey);

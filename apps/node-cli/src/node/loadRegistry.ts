@@ -10,7 +10,9 @@ import { ThreadPool } from '../threads/threadPool.ts';
 import { Interrupted } from '../usageError.ts';
 import type { EntriesAnswer, EntriesTask } from './entriesMessages.ts';
 
-/** Entries that a thread checks at a time: some 300 ms of work, so that progress is seen and Ctrl-C is heard. */
+/**
+ * Number of entries that a thread checks at a time: some 300 ms of work, so that progress is shown and Ctrl-C works.
+ */
 const entriesAtATime = 32;
 
 /**
@@ -24,8 +26,8 @@ export async function loadRegistry(path: string, context: Context): Promise<List
 }
 
 /**
- * {@link loadRegistry} of a file that a document named, which may be any: what it holds instead of a registry is not
- * quoted.
+ * Does the same as {@link loadRegistry} for a file that a document named. It may be any file, so errors do not quote
+ * it.
  */
 export async function loadNamedRegistry(path: string, context: Context): Promise<ListedRegistry> {
   const text = readNamed(path);
@@ -55,13 +57,17 @@ export function readRegistryFile(path: string): ListedRegistry {
   }
 }
 
-/** Rethrows an error with the file's name before what is wrong in it. */
+/** Rethrows an error with the file's name in front. */
 function sayWhere(path: string, error: unknown): never {
   if (!(error instanceof WorldError) || !error.code.startsWith('registry-')) throw error;
   throw new WorldError(error.code, `${path}: ${error.message}`, { cause: error });
 }
 
-/** @throws WorldError for the first entry found that does not hold; Interrupted. */
+/**
+ * Verifies the entries.
+ *
+ * @throws WorldError for the first invalid entry found; Interrupted.
+ */
 export async function verifyEntries(entries: readonly ListedEntry[], context: Context): Promise<void> {
   if (entries.length > entriesAtATime) return verifyOnAllCores(entries, context);
   const bls = await loadKernel(blsVariantOf(entries));

@@ -5,10 +5,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { listenAt, type RequestHandler, type RunningServer } from '../live/httpServer.ts';
 import { type NodeLog, type NodeTotals, nodeLog } from './nodeLog.ts';
 
-/** From a handful of nodes in one rack to thousands behind Tor, seconds. */
+/** Bounds of the time to the threshold, from a few nodes in one rack to thousands behind Tor, seconds. */
 const thresholdBucketsS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** A counter that is one of these totals. */
+/** A counter of one of these totals. */
 type Sum<Totals> = readonly [name: string, help: string, of: (totals: Totals) => number];
 
 const peerSums: readonly Sum<PeerTotals>[] = [
@@ -41,7 +41,7 @@ const certifierSums: readonly Sum<ReturnType<CertifyingGroup['totals']>>[] = [
   ...peerSums,
 ];
 
-/** Counts totals, and what was refused by its code; each is read when somebody asks. */
+/** Counts totals, and rejections by code; each is read on request. */
 function countTotals<Totals extends Pick<PeerTotals, 'refused'>>(
   registry: Registry,
   sums: readonly Sum<Totals>[],
@@ -85,7 +85,7 @@ function countByLabel(
   });
 }
 
-/** What a member that certifies did, in the format of Prometheus, with the measures of its process. */
+/** Returns the metrics of a certifying member in the format of Prometheus, with those of its process. */
 export function certifierMetrics(group: Pick<CertifyingGroup, 'totals' | 'counts' | 'members'>): Registry {
   const registry = new Registry();
   const registers = [registry];
@@ -116,7 +116,7 @@ export function certifierMetrics(group: Pick<CertifyingGroup, 'totals' | 'counts
 /** A node's metrics in the format of Prometheus, with those of its process. */
 export class NodeMetrics {
   readonly registry = new Registry();
-  /** What fills the measures that are no totals. */
+  /** Log that updates the metrics that are no totals. */
   readonly log: NodeLog;
 
   constructor(totals: () => NodeTotals) {

@@ -11,21 +11,21 @@ import { formatSecrets, secretsPathOf } from './secretsFile.ts';
 
 export interface NewRegistry extends AddressOptions {
   readonly count: number;
-  /** Which group keys are in; default: `min-pk`. */
+  /** Variant, which determines the group of the keys. Default: `min-pk`. */
   readonly variant?: Variant;
-  /** Where the registry goes; its secrets go beside it. */
+  /** Path of the registry; its secrets are written to the same folder. */
   readonly out: string;
-  /** Whether files that exist are replaced. */
+  /** True if existing files are replaced. */
   readonly force?: boolean;
 }
 
 /**
  * Makes the keys of nodes, and writes their registry and, readable only by the owner, their secrets.
  *
- * @param secretsOf the secrets of the node of that index.
- * @returns where the secrets are.
+ * @param secretsOf returns the secrets of the node of that index.
+ * @returns the path of the secrets.
  * @throws UsageError for impossible addresses; WorldError `file-exists`, `no-such-folder` or `cannot-write`;
- *   Interrupted.
+ * Interrupted.
  */
 export async function makeRegistry(
   wanted: NewRegistry,
@@ -53,7 +53,7 @@ export async function makeRegistry(
   } finally {
     progress.done();
   }
-  // The secrets first: a registry of keys that nobody holds is worth nothing.
+  // Secrets come first: a registry whose keys no node has is useless.
   writeWhole(secretsPath, formatSecrets(entries, secrets), 0o600);
   writeWhole(out, formatRegistry(entries));
   return secretsPath;

@@ -4,33 +4,33 @@ import type { Context } from '../context.ts';
 import { counted, grouped } from '../numbers.ts';
 import type { Unwritten } from '../output/patientOutput.ts';
 
-/** What a node did so far. */
+/** Totals of a node so far. */
 export interface NodeTotals extends PeerTotals {
-  /** Rounds that it was told to begin and did not: they were open already, or invalid. */
+  /** Number of rejected commands to begin a round: the round was open already, or invalid. */
   readonly commandsRefused: number;
-  /** Lines of `--json-lines` and documents of `--out` that could not be written. */
+  /** Number of lines of `--json-lines` and documents of `--out` that could not be written. */
   readonly unwritten: Readonly<Unwritten>;
 }
 
-/** Where a node tells what happens. */
+/** Callbacks for the events of a node. */
 export interface NodeLog {
   onStarted(round: number): void;
-  /** A round's first output. */
+  /** Called at a round's first output. */
   onReached(report: RoundReport): void;
-  /** A heavier one. */
+  /** Called at each heavier output. */
   onBetter(report: RoundReport): void;
-  /** A round is over. */
+  /** Called when a round is over. */
   onClosed(report: RoundReport): void;
-  /** Now and then. */
+  /** Called regularly. */
   onInterval(totals: NodeTotals): void;
 }
 
-/** A silent log, except for the given functions. */
+/** Returns a log with the given functions; the others do nothing. */
 export function nodeLog(log: Partial<NodeLog>): NodeLog {
   return { onStarted() {}, onReached() {}, onBetter() {}, onClosed() {}, onInterval() {}, ...log };
 }
 
-/** Tells each of several. */
+/** Returns a log that calls each of several. */
 export function allLogs(logs: readonly NodeLog[]): NodeLog {
   const each = (tell: (log: NodeLog) => void): void => {
     for (const log of logs) tell(log);
@@ -44,7 +44,7 @@ export function allLogs(logs: readonly NodeLog[]): NodeLog {
   };
 }
 
-/** Lines to read, one a round: when the threshold is reached, or when it is too late for that. */
+/** Writes one readable line per round: when the threshold is reached, or when it is too late for that. */
 export function textLog({ out }: Context, nodes: number): NodeLog {
   return nodeLog({
     onReached(report) {
@@ -60,7 +60,8 @@ export function textLog({ out }: Context, nodes: number): NodeLog {
 }
 
 /**
- * One JSON document a line, for programs: `started`, `reached` at a round's first output, `round` when it is over, and
+ * Writes one JSON document per line, for programs: `started`, `reached` at a round's first output, `round` when it is
+ * over, and
  * `interval`.
  *
  * @param write takes a line with its end.

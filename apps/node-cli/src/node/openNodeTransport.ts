@@ -7,7 +7,7 @@ import { openTransport } from '@tutti/transports/raw';
 import { UsageError } from '../usageError.ts';
 
 export interface TransportOptions {
-  /** Where to listen, when that is not where others reach the node: behind a forwarded port, or an onion name. */
+  /** Address to listen on, if it differs from the public one: behind a forwarded port, or an onion name. */
   readonly bind?: { readonly host: string; readonly port?: number };
   /** The flag that sets `bind`. Default `--bind`. */
   readonly bindFlag?: string;

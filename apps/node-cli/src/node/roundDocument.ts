@@ -18,18 +18,18 @@ export interface RoundDocument {
   /** Digest of the registry, 32 bytes, hexadecimal. */
   readonly registry: string;
   readonly round: number;
-  /** Of the round's shuffle, 32 bytes, hexadecimal. */
+  /** Seed of the round's shuffle, 32 bytes, hexadecimal. */
   readonly seed: string;
   readonly message: string;
   readonly nodes: number;
   readonly signers: number;
-  /** 96 bytes, compressed G2, hexadecimal. */
+  /** Multi-signature, 96 bytes, compressed G2, hexadecimal. */
   readonly signature: string;
-  /** Hexadecimal; bit b & 7 of byte b >> 3 is entry b of the registry. */
+  /** Signers, hexadecimal; bit b & 7 of byte b >> 3 is entry b of the registry. */
   readonly bitset: string;
-  /** Name of a file beside this one: an array of the registry's public keys, hexadecimal. */
+  /** Name of a file in the same folder: an array of the registry's public keys, hexadecimal. */
   readonly publicKeys: string;
-  /** Name of a file beside this one: the registry, with the proofs of possession. */
+  /** Name of a file in the same folder: the registry, with the proofs of possession. */
   readonly registryFile: string;
 }
 

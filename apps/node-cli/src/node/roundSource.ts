@@ -7,24 +7,25 @@ import { badValue } from '../flags.ts';
 /** A round to open now. */
 export interface DueRound {
   readonly number: number;
-  /** When it begins for everybody, wall-clock ms; it may lie behind. Undefined: at once. */
+  /** Common start time, wall-clock ms; it may lie in the past. Undefined: at once. */
   readonly startMs: number | undefined;
-  /** For its seed, see `roundSeed`; undefined: the one that the node was started with. */
+  /** Beacon for its seed, see `roundSeed`; undefined for the one that the node was started with. */
   readonly beacon?: Uint8Array;
 }
 
-/** A line that is no command, with what is wrong about it. */
+/** A line that is no valid command, with the reason. */
 export interface RefusedCommand {
   readonly refused: string;
 }
 
-/** Fewer could be guessed; a multi-signature of the largest registry, with its bits, has less. */
+/** Minimum length of a beacon, since fewer bytes could be guessed. */
 const minBeaconBytes = 16;
+/** Maximum length of a beacon, more than a multi-signature of the largest registry with its bits. */
 const maxBeaconBytes = 2 ** 18;
-/** What a beacon is, for people. */
+/** Description of a beacon, for users. */
 export const beaconPattern = '32 hexadecimal digits or more, two a byte';
 
-/** A round is opened so long before its start, to sign and to hear those whose clocks are ahead. */
+/** Time before its start at which a round is opened, to sign and to receive from peers whose clocks are ahead. */
 const maxLeadMs = 250;
 
 /**
@@ -39,15 +40,15 @@ export async function* clockRounds(everyMs: number, count: number, signal: Abort
   for (let done = 0; done < count; done++) {
     if (!(await reached(roundStartMs(number, everyMs) - leadMs, signal))) return;
     yield { number, startMs: roundStartMs(number, everyMs) };
-    // After a sleep, a machine goes on with the current round.
+    // After a sleep, a machine continues with the current round.
     number = Math.max(number + 1, roundAt(Date.now(), everyMs));
   }
   await reached(roundStartMs(number, everyMs), signal);
 }
 
 /**
- * Rounds by command: one begins when its number comes as a line, with a beacon behind it or without. Returns at the end
- * of the lines, or when the signal is given. A line that is no command is passed on as such, and the next one is read.
+ * Yields rounds by command: one begins when its number arrives as a line, with or without a beacon after it. It returns
+ * at the end of the lines, or when the signal is given. An invalid line is passed on as such, and the next one is read.
  */
 export async function* commandedRounds(
   input: NodeJS.ReadableStream,
@@ -66,13 +67,13 @@ export async function* commandedRounds(
   }
 }
 
-/** Undefined for anything but a beacon. */
+/** Returns undefined for anything but a beacon. */
 export function beaconFromHex(digits: string): Uint8Array | undefined {
   const bytes = Math.floor(digits.length / 2);
   return bytes >= minBeaconBytes && bytes <= maxBeaconBytes ? fromHex(digits, bytes) : undefined;
 }
 
-/** Waits for an instant of the wall clock. Returns false when the signal came first. */
+/** Waits for a time of the wall clock. Returns false if the signal came first. */
 export async function reached(wallMs: number, signal: AbortSignal): Promise<boolean> {
   try {
     for (let leftMs = wallMs - Date.now(); leftMs > 0; leftMs = wallMs - Date.now())
@@ -83,5 +84,5 @@ export async function reached(wallMs: number, signal: AbortSignal): Promise<bool
   return !signal.aborted;
 }
 
-/** The clock may be set, and the machine may sleep: looked at every so often. */
+/** Maximum sleep between two looks at the clock, which may be set while the machine sleeps. */
 const maxSleepMs = 60_000;

@@ -21,26 +21,26 @@ import { type DueRound, type RefusedCommand, reached } from './roundSource.ts';
 
 export interface NodePlan {
   readonly bls: Bls;
-  /** The registry, checked. */
+  /** Checked registry. */
   readonly registry: ListedRegistry;
   readonly identity: Identity;
-  /** Taken over. */
+  /** Transport, which the node closes. */
   readonly transport: Transport;
   readonly clock: Clock;
   readonly config: HandelConfig;
-  /** What is signed, see `roundMessage`. */
+  /** Text to sign, see `roundMessage`. */
   readonly text: string;
-  /** For the seeds of all rounds that come without one, see `roundSeed`; undefined: none. */
+  /** Beacon for the seeds of all rounds without their own, see `roundSeed`; undefined for none. */
   readonly beacon: Uint8Array | undefined;
   readonly priorities: PriorityRows;
-  /** Told what happens; what it throws ends the node. */
+  /** Log of events; an exception in it ends the node. */
   readonly log: NodeLog;
-  /** Counted by whoever writes for the log. */
+  /** Counts of unwritten lines, updated by the log's output. */
   readonly unwritten: Readonly<Unwritten>;
-  /** Takes a line, with its end, about a command that is not obeyed. */
+  /** Called with a line, including its end, about a rejected command. */
   readonly tell: (line: string) => void;
   readonly intervalMs: number;
-  /** How long a round in progress is waited for once there are no more. */
+  /** Time to wait for a round in progress once there are no more, ms. */
   readonly graceMs: number;
 }
 
@@ -50,7 +50,7 @@ export class RunningNode {
   readonly #plan: NodePlan;
   readonly #peer: Peer;
   readonly #failed = signalled<never>();
-  /** Open rounds that gave an output. */
+  /** Open rounds with an output. */
   readonly #reached = new Set<number>();
   #onReached = (_round: number): void => {};
   readonly #interval: NodeJS.Timeout;
@@ -81,12 +81,12 @@ export class RunningNode {
   }
 
   /**
-   * Runs rounds as they come until there are no more, then waits for the last one until its grace period is over.
+   * Runs rounds as they arrive until there are no more, then waits for the last one until its grace period is over.
    *
-   * @param signal given when no further rounds, even opened ones, should be started. A command that cannot be obeyed is
-   *   reported, counted and skipped.
+   * @param signal given when no further rounds, even opened ones, should be started. An impossible command is
+   * reported, counted and skipped.
    *
-   * @throws WorldError; whatever the source of rounds and the log throw.
+   * @throws WorldError; all errors of the source of rounds and of the log.
    */
   async run(rounds: AsyncIterable<DueRound | RefusedCommand>, signal: AbortSignal): Promise<void> {
     await Promise.race([this.#failed.promise, this.#playAll(rounds, signal)]);
@@ -96,7 +96,7 @@ export class RunningNode {
   async close(): Promise<void> {
     clearInterval(this.#interval);
     await this.#peer.close();
-    // What the log could not tell of the last rounds.
+    // Reports an error of the log in the last rounds.
     await Promise.race([this.#failed.promise, undefined]);
   }
 
@@ -157,7 +157,7 @@ export class RunningNode {
     this.#plan.log.onClosed(report);
   }
 
-  /** What a log throws in the middle of the node's work ends the node, and not the work. */
+  /** Runs a task during the node's work. An exception of a log ends the node, but not the task. */
   #guarded(task: () => void): void {
     try {
       task();

@@ -9,12 +9,12 @@ export interface OwnedSecrets extends NodeSecrets {
   readonly publicKey: Uint8Array;
 }
 
-/** The path of the secrets of a registry's nodes, beside the registry. */
+/** Returns the path of the secrets of a registry's nodes, in the registry's folder. */
 export function secretsPathOf(registryPath: string): string {
   return `${registryPath.replace(/\.json$/, '')}.secrets.json`;
 }
 
-/** The secrets of nodes as JSON, by the public keys that they belong to. */
+/** Formats the secrets of nodes as JSON, by their public keys. */
 export function formatSecrets(entries: readonly RegistryEntry[], secrets: readonly NodeSecrets[]): string {
   const document = {
     version: 1,

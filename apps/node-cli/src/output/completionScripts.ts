@@ -3,7 +3,7 @@ import type { CompletedCommand } from './completionText.ts';
 /** The completion script of each shell. Completions follow from the words typed so far, without running anything. */
 export const shells = { bash, zsh, fish } as const;
 
-/** Words that stand for themselves in every shell. */
+/** Joins words that need no quoting in any shell. */
 function plain(words: readonly string[]): string {
   return words.join(' ');
 }
@@ -38,7 +38,7 @@ complete -o default -F _tutti tutti
 `;
 }
 
-/** The patterns of all paths that are commands. */
+/** Returns the patterns of all command paths. */
 function paths(commands: readonly CompletedCommand[]): string {
   return `      ${commands
     .filter(({ path }) => path !== '')

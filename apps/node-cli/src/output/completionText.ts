@@ -1,8 +1,8 @@
 import type { Command, Option } from 'commander';
 
-/** What can follow a command's name. */
+/** Words that can follow a command's name. */
 export interface CompletedCommand {
-  /** Without the program's own, such as `horn compare`; empty for the program. */
+  /** Path without the program's own name, such as `horn compare`; empty for the program. */
   readonly path: string;
   readonly about: string;
   readonly commands: readonly string[];
@@ -12,12 +12,12 @@ export interface CompletedCommand {
 export interface CompletedFlag {
   readonly flag: string;
   readonly about: string;
-  /** Whether a value follows, and which values there are; none where it is no choice. */
+  /** True if a value follows, and its possible values; none if it is no choice. */
   readonly takesValue: boolean;
   readonly values: readonly string[];
 }
 
-/** A program's commands and those under them, itself first. */
+/** Returns a program's commands and their subcommands, itself first. */
 export function completed(program: Command): CompletedCommand[] {
   return below(program, '');
 }
@@ -46,8 +46,8 @@ function completedFlag(option: Option): CompletedFlag {
 }
 
 /**
- * The values that a flag takes: what it would say of one that it does not take, which is its own list. A flag that
- * takes anything says nothing, and so does one that takes a number.
+ * Returns the values that a flag takes, from its error for an invalid one. There are none for a flag of free text or of
+ * numbers.
  */
 function valuesOf({ argChoices, parseArg }: Option): readonly string[] | undefined {
   if (argChoices !== undefined) return argChoices;

@@ -2,9 +2,9 @@ import { defaultScenario, protocols, type Scenario } from '@tutti/simulation';
 import type { Work } from './progress.ts';
 
 /**
- * The number of events in a run, if it can be predicted: of the default scenario with any number of nodes and seed, and
- * of San Fermin and gossip in its place; of gossip of individuals also with another mesh, network or cost of a
- * verification. Within a tenth of the events counted, from 1,024 nodes on for Handel, from 256 on for the others.
+ * Returns the number of events in a run if it can be predicted, within a tenth from 1,024 nodes on for Handel, and from
+ * 256 on for the others. It can for the default scenario with any number of nodes and seed, and for San Fermin and
+ * gossip instead of Handel. For gossip of individuals it can also with another mesh, network or cost of a verification.
  */
 export function expectedEvents(scenario: Scenario): number | undefined {
   const { protocol, nodes, seed } = scenario;
@@ -14,7 +14,7 @@ export function expectedEvents(scenario: Scenario): number | undefined {
 }
 
 /**
- * What is left of a run, for progress; somewhat more comes than was expected at times, so that a hundredth is always
+ * Returns the rest of a run, for progress. A run may have somewhat more events than predicted, so a hundredth is always
  * left.
  */
 export function workLeft(events: number, expected: number | undefined): Work | undefined {

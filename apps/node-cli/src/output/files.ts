@@ -21,22 +21,22 @@ import { isBytes, withoutMark } from '@tutti/core/input';
 import { pointedTo } from '@tutti/transports/files';
 import { hasEnded, hasOwnId, hostInName, self } from './owner.ts';
 
-/** The end of a temporary file's name: the process that it belongs to, and a number that nobody else has. */
+/** End of a temporary file's name: its process, and a unique number. */
 const partSuffix = /^(.*)\.(\d{1,10})\.([A-Za-z0-9-]{1,63})\.[0-9a-f]{8}\.part$/;
 
-/** A name for what will stand under a path once it is whole. */
+/** Returns a temporary name for the content of a path until it is complete. */
 export function partOf(path: string): string {
   return `${path}.${self.pid}.${hostInName(self.host)}.${randomBytes(4).toString('hex')}.part`;
 }
 
-/** Parts that this process is writing. */
+/** Temporary files that this process is writing. */
 const writing = new Set<string>();
-/** Folders that were looked through. */
+/** Folders that were searched already. */
 const cleared = new Set<string>();
 
 /**
- * Removes what killed runs of this machine have left half-written in a folder; once a process. Parts of other machines
- * and containers stay, for nobody here can tell whether they are being written.
+ * Removes temporary files that killed runs of this machine left in a folder, once per process. Those of other machines
+ * and containers stay, since this process cannot tell whether they are being written.
  */
 function clearParts(folder: string): void {
   if (cleared.has(folder)) return;
@@ -54,16 +54,16 @@ function clearDead(folder: string, isMeant: (name: string) => boolean): void {
   }
 }
 
-/** What stands for the standard output where a file's name is expected. */
+/** Name for the standard output in place of a file's name. */
 const standardOutput = '-';
 
 /**
- * Writes a file whole or not at all: into a neighbour first, which is on the disk before it takes its name. A link
- * stays one, and what it points to is replaced; `-` is the standard output.
+ * Writes a file atomically: it writes a neighbour to the disk first, and then renames it. A link stays one, and its
+ * target is replaced; `-` is the standard output.
  *
- * @param content all of it, or its parts one after another, so that it need not be held at once.
- * @throws WorldError `not-a-file` where something else than a file has that name; `cannot-write`; whatever making a
- *   part throws.
+ * @param content all of it, or its parts one after another, so that it need not be in memory at once.
+ * @throws WorldError `not-a-file` if something else than a file has that name; `cannot-write`; all errors of making a
+ * part.
  */
 export function writeWhole(
   path: string,
@@ -93,7 +93,7 @@ export function writeWhole(
   }
 }
 
-/** Writes a new file, which is then on the disk: or a power cut would leave an empty one under its name. */
+/** Writes a new file to the disk. Otherwise a power cut would leave an empty one under its name. */
 export function writeSynced(path: string, content: string | Iterable<string | Uint8Array>, mode = 0o666): void {
   const file = openSync(path, 'wx', mode);
   try {
@@ -116,7 +116,11 @@ export function linkIfPossible(path: string, name: string): boolean {
   }
 }
 
-/** @throws WorldError `not-a-file` for a device, a socket, a pipe or a folder: only a file is ever replaced. */
+/**
+ * Requires a file, since only a file is ever replaced.
+ *
+ * @throws WorldError `not-a-file` for a device, a socket, a pipe or a folder.
+ */
 export function requireFile(path: string): void {
   const standing = statSync(pointedTo(path), { throwIfNoEntry: false });
   if (standing === undefined || standing.isFile()) return;
@@ -127,8 +131,8 @@ export function requireFile(path: string): void {
 }
 
 /**
- * To be called before long work, so that its result will have somewhere to go: tries to write beside the file, or into
- * it if it is a folder.
+ * Checks before long work that its result can be written: tries to write in the file's folder, or in the path itself if
+ * it is a folder.
  *
  * @throws WorldError `no-such-folder`; `cannot-write`.
  */
@@ -151,11 +155,11 @@ export function requireFolderOf(path: string): void {
 }
 
 /**
- * For before long work: that a file which somebody named can be written, and that it replaces nothing unless that was
- * asked for.
+ * Checks before long work that a named file can be written, and that it replaces nothing unless that was
+ * requested.
  *
- * @param force whether a file of that name is replaced.
- * @param name what the file is called where the path is a folder.
+ * @param force true to replace a file of that name.
+ * @param name name of the file if the path is a folder.
  * @throws WorldError `no-such-folder`; `file-exists`; `not-a-file`; `cannot-write`.
  */
 export function requirePlace(path: string, force: boolean | undefined, name?: string): void {
@@ -167,25 +171,35 @@ export function requirePlace(path: string, force: boolean | undefined, name?: st
   if (!force) refuseToOverwrite(file);
 }
 
-/** {@link requirePlace} for a file with others beside it, for which standard output has no place. */
+/**
+ * Does the same as {@link requirePlace} for a file with others in its folder, which cannot go to the standard output.
+ */
 export function requireNamed(path: string, force: boolean | undefined, name?: string): void {
   if (path === standardOutput)
     throw new WorldError('not-a-file', `${path}: expected the name of a file, for other files are named after it`);
   requirePlace(path, force, name);
 }
 
-/** @throws WorldError `file-exists`, so that nothing made earlier is lost by mistake. */
+/**
+ * Rejects a path that exists, so that no earlier result is lost by mistake.
+ *
+ * @throws WorldError `file-exists`.
+ */
 export function refuseToOverwrite(path: string): void {
   if (existsSync(path))
     throw new WorldError('file-exists', `${path}: exists already; give --force to replace it, or another name`);
 }
 
-/** Whether a name stands for standard output instead of a file; a command's own output is then left out. */
+/** Returns whether a name stands for the standard output instead of a file; a command's own output is then left out. */
 export function isStandardOutput(path: string | undefined): boolean {
   return path === standardOutput;
 }
 
-/** A text file, without the byte order mark that it may begin with. @throws WorldError `cannot-read`, `not-utf8`. */
+/**
+ * Reads a text file, without its byte order mark if it has one.
+ *
+ * @throws WorldError `cannot-read`, `not-utf8`.
+ */
 export function readWhole(path: string): string {
   return textOf(path, readBytes(path));
 }
@@ -197,7 +211,11 @@ function textOf(path: string, bytes: Buffer): string {
   return withoutMark(bytes.toString('utf8'));
 }
 
-/** @throws WorldError `cannot-read`. */
+/**
+ * Reads a file.
+ *
+ * @throws WorldError `cannot-read`.
+ */
 export function readBytes(path: string): Buffer {
   try {
     return readFileSync(path);
@@ -208,20 +226,21 @@ export function readBytes(path: string): Buffer {
   }
 }
 
-/** A registry of a million nodes takes less. */
+/** Maximum size, more than a registry of a million nodes. */
 const maxNamedBytes = 2 ** 30;
 
 /**
- * Reads a file that a document or another untrusted text named: a regular file, and no more than a bound. Anything else
- * could hang the reader, fill its memory, or act on being opened.
+ * Reads a file that a document or another untrusted text named: a regular file, up to a maximum size. Anything else
+ * could block the reader, fill its memory, or have an effect on being opened.
  *
- * Whoever reports what is wrong with the content must not quote it: the name may lead to a secret of the reader's.
+ * Errors about the content must not quote it: the name may lead to a secret of the user.
  *
  * @throws WorldError `not-a-file`, `too-large`, `cannot-read`, `not-utf8`.
  */
 export function readNamed(path: string, maxBytes = maxNamedBytes): string {
   try {
-    // Before it is opened, which alone may do something; and without waiting, should it be another one by then.
+    // Checked before it is opened, which may have an effect by itself. It is opened without waiting, in case it is
+    // another file by then.
     requireRegular(path, statSync(path), maxBytes);
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {

@@ -1,12 +1,12 @@
-/** Tables and text repeat or wrap no narrower than this. */
+/** Minimum width of an answer: tables and text never wrap narrower than this. */
 const minWidth = 40;
 
-/** The columns that an answer may take: the terminal's, or any number where a program reads it. */
+/** Returns the columns available for an answer: the terminal's, or any number for a program. */
 export function answerWidth({ isTTY, columns }: { isTTY?: boolean; columns?: number } = process.stdout): number {
   return isTTY && columns ? Math.max(minWidth, columns) : Number.POSITIVE_INFINITY;
 }
 
-/** Wraps each line between words, and a word that is wider than the width within it. */
+/** Wraps each line between words, and a word that is wider than the width inside it. */
 export function wrapped(text: string, width = answerWidth()): string {
   return text
     .split('\n')
@@ -30,7 +30,7 @@ function wrappedLine(line: string, width: number): string {
 export type Block = readonly { readonly column: number; readonly width: number }[];
 
 const gap = 2;
-/** What the first column keeps of its width before the others go to a second block. */
+/** Minimum width of the first column before the others go to a second block. */
 const minLabel = 24;
 
 /**
@@ -55,7 +55,7 @@ export function blocksOf(head: readonly string[], rows: readonly (readonly strin
   return blocks.map((columns) => widened([0, ...columns], least, natural, width));
 }
 
-/** Gives what a block leaves of the width to its columns, the first before the others. */
+/** Distributes a block's spare width to its columns, to the first before the others. */
 function widened(columns: readonly number[], least: readonly number[], natural: readonly number[], width: number) {
   let spare = width - total(columns.map((column) => least[column]!));
   return columns.map((column) => {

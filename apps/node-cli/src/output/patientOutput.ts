@@ -1,28 +1,32 @@
 import { appendFileSync, closeSync, openSync, readSync, statSync } from 'node:fs';
 import { WorldError } from '@tutti/core/errors';
 
-/** What was not written, for a disk that was full. */
+/** Counts of items that a full disk prevented from being written. */
 export interface Unwritten {
   lines: number;
   documents: number;
 }
 
-/** No more room on the disk, or in one's share of it. */
+/** Error codes for a full disk or a full quota. */
 const fullDiskCodes: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
 
 /**
- * An output for programs that should not stop when a disk is full: what cannot be written is counted; that is reported
- * once, and so is when writing works again.
+ * An output for programs that should not stop when a disk is full. It counts items that cannot be written, and reports
+ * once that writing failed, and once that it works again.
  */
 export class PatientOutput {
   readonly #path: string;
   readonly #what: keyof Unwritten;
   readonly #unwritten: Unwritten;
   readonly #tell: (line: string) => void;
-  /** Since it was last written. */
+  /** Number of lost items since the last successful write. */
   #lost = 0;
 
-  /** @param tell takes one line, with its end. */
+  /**
+   * Creates an output.
+   *
+   * @param tell called with one line, including its end.
+   */
   constructor(path: string, what: keyof Unwritten, unwritten: Unwritten, tell: (line: string) => void) {
     this.#path = path;
     this.#what = what;
@@ -30,7 +34,7 @@ export class PatientOutput {
     this.#tell = tell;
   }
 
-  /** Tries to write one line or one document. What is no failure of the system is thrown on. */
+  /** Tries to write one line or one document. Errors that are not the system's are thrown. */
   attempt(write: () => void): void {
     try {
       write();
@@ -44,7 +48,7 @@ export class PatientOutput {
     this.#lost = 0;
   }
 
-  /** One line or document was not written. */
+  /** Counts one line or document that was not written. */
   lost(code: string): void {
     if (this.#lost++ === 0)
       this.#tell(`tutti: ${this.#path}: cannot be written (${code}); going on, and counting what is not written\n`);
@@ -52,13 +56,17 @@ export class PatientOutput {
   }
 }
 
-/** The code that the system gave an error, if it is the system's. */
+/** Returns the system's code of an error; undefined if it is not the system's. */
 export function systemCode(error: unknown): string | undefined {
   const { code } = (error instanceof WorldError ? (error.cause ?? {}) : error) as NodeJS.ErrnoException;
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
 }
 
-/** @throws whatever it is given, unless it says that a disk is full. */
+/**
+ * Ignores an error about a full disk.
+ *
+ * @throws every other error.
+ */
 export function bearFullDisk(error: unknown): void {
   if (!fullDiskCodes.has(systemCode(error))) throw error;
 }
@@ -88,7 +96,7 @@ export function appendTo(path: string, output: PatientOutput): (line: string) =>
   return (line) => output.attempt(() => append(line));
 }
 
-/** Whether a file's last line has no end. What cannot be read, or is no file, is not. */
+/** Returns whether a file's last line has no end; false for a file that cannot be read, or is no file. */
 function isTorn(path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || !stats.isFile() || stats.size === 0) return false;

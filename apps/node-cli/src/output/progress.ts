@@ -1,23 +1,23 @@
 import type { Context, ProgressForm } from '../context.ts';
 import { grouped } from '../numbers.ts';
 
-/** A terminal's line is redrawn at most this often. */
+/** Minimum time between two redraws of a terminal's line. */
 const terminalIntervalMs = 100;
-/** A log gets its first line after this time, and no two closer together. */
+/** Time until a log's first line, and minimum time between two. */
 const logIntervalMs = 2000;
-/** A log gets a line for each of this many parts of the work. */
+/** Number of parts of the work for which a log gets one line each. */
 const logLines = 10;
 
-/** How much is done and how much is left, in any one unit that stands for time. */
+/** Amount of work done and left, in any unit that is proportional to time. */
 export interface Work {
   readonly done: number;
   readonly left: number;
 }
 
 /**
- * How far things are, on the standard error. A terminal has one line, drawn over; a log, where lines stay, has one
- * after 2 s, which says how long it will take, and one for each tenth of the work; where nobody knows how much there
- * is, one after 2 s, 4 s, 8 s and so on.
+ * Progress on the standard error. A terminal has one line, which is overwritten. A log, whose lines stay, has one after
+ * 2 s with the expected time, and one for each tenth of the work. If the amount of work is unknown, it has one after 2
+ * s, 4 s, 8 s and so on.
  */
 export class Progress {
   readonly #err: Context['err'];
@@ -30,7 +30,11 @@ export class Progress {
   #tenths = -1;
   #paceFrom: { readonly atMs: number; readonly done: number } | undefined;
 
-  /** @param clock monotonic, ms. */
+  /**
+   * Creates a progress display.
+   *
+   * @param clock monotonic, ms.
+   */
   constructor(context: Context, clock = () => performance.now()) {
     this.#err = context.err;
     this.#form = context.progress;
@@ -40,8 +44,10 @@ export class Progress {
   }
 
   /**
-   * @param text made only when it will be shown. @param work if known: the time left is shown after the text, by the
-   *   pace since the first call that had it.
+   * Updates the display.
+   *
+   * @param text called only when it will be shown. @param work if known, the time left is shown after the text, by the
+   * pace since the first call with it.
    */
   update(text: () => string, work?: Work): void {
     if (this.#form === 'none') return;
@@ -55,14 +61,15 @@ export class Progress {
   }
 
   /**
-   * The common form: "checking keys: 3 of 40 keys, about 9 s left". @param work where the things that are counted do
-   * not all take as long.
+   * Updates the display in the common form: "checking keys: 3 of 40 keys, about 9 s left".
+   *
+   * @param work given if the counted items do not all take equally long.
    */
   count(what: string, done: number, total: number, unit: string, work: Work = { done, left: total - done }): void {
     this.update(() => `${what}: ${grouped(done)} of ${grouped(total)} ${unit}`, work);
   }
 
-  /** Takes the line off the terminal; to be called before anything else is written there. */
+  /** Removes the line from the terminal. Call it before anything else is written there. */
   done(): void {
     if (this.#drawn && this.#form === 'line') this.#err('\r\x1b[2K');
     this.#drawn = false;
@@ -87,7 +94,7 @@ export class Progress {
   }
 }
 
-/** {@link Progress} through things of which each takes about as long, in the common form. */
+/** Counter of items that take about equally long, shown by {@link Progress} in the common form. */
 export class Counter {
   readonly #progress: Progress;
   readonly #what: string;
@@ -95,7 +102,11 @@ export class Counter {
   readonly #unit: string;
   #done = 0;
 
-  /** @param total at most. */
+  /**
+   * Creates a counter.
+   *
+   * @param total maximum number of items.
+   */
   constructor(context: Context, what: string, total: number, unit: string) {
     this.#progress = new Progress(context);
     this.#what = what;
@@ -104,13 +115,13 @@ export class Counter {
     this.#tell();
   }
 
-  /** One more is done. */
+  /** Counts one more item. */
   step(): void {
     this.#done++;
     this.#tell();
   }
 
-  /** As {@link Progress.done}. */
+  /** Removes the line, like {@link Progress.done}. */
   done(): void {
     this.#progress.done();
   }
@@ -120,12 +131,12 @@ export class Counter {
   }
 }
 
-/** The same context, that shows no progress where the user asked for none. */
+/** Returns the same context, without progress if the user requested none. */
 export function withoutProgressIf(isQuiet: () => boolean, context: Context): Context {
   return Object.create(context, { progress: { get: (): ProgressForm => (isQuiet() ? 'none' : context.progress) } });
 }
 
-/** How long the rest will take at the pace so far, in words; empty as long as there is nothing to judge the pace by. */
+/** Describes the time left at the pace so far; empty without enough data. */
 export function timeLeft(elapsedMs: number, costDone: number, costLeft: number): string {
   if (costDone <= 0) return '';
   const leftS = (elapsedMs / 1000) * (costLeft / costDone);

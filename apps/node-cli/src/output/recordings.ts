@@ -4,7 +4,7 @@ import { decodeRecording, encodeRecording, maxRecordingBytes, type Recording } f
 import { readBytes, writeWhole } from './files.ts';
 
 /**
- * Writes a recording, compressed: that takes a third of the bytes, and the visualiser reads it too.
+ * Writes a recording, compressed to a third of the bytes. The visualizer reads this form too.
  *
  * @throws WorldError `cannot-write`.
  */

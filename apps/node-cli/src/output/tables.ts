@@ -24,7 +24,7 @@ const borderless = {
   style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
 };
 
-/** Rows of measurements, with minimum, mean and maximum over the nodes. */
+/** Returns rows of measurements, with minimum, mean and maximum over the nodes. */
 export function spreadTable(rows: readonly (readonly [label: string, spread: Spread, digits?: number])[]): string {
   return columnTable(
     ['over the nodes', 'min', 'mean', 'max'],
@@ -38,7 +38,7 @@ export function spreadTable(rows: readonly (readonly [label: string, spread: Spr
 }
 
 /**
- * Rows under a head, the first column to the left and figures to the right.
+ * Returns rows under a head, with the first column left-aligned and figures right-aligned.
  *
  * @param width in columns; a wider table is folded.
  */
@@ -64,14 +64,18 @@ export function columnTable(
     .join('\n');
 }
 
-/** A column: its head, what it shows of a row, and with how many digits; what is null is shown as a dash. */
+/** A column: its head, the value that it shows of a row, and the number of digits. A null is shown as a dash. */
 export type TableColumn<Row> = readonly [
   head: string,
   of: (row: Row, index: number) => number | string | null | undefined,
   digits?: number,
 ];
 
-/** Rows under the heads of their columns. @param written how a number is. */
+/**
+ * Returns rows under the heads of their columns.
+ *
+ * @param written formats a number.
+ */
 export function rowsTable<Row>(
   rows: readonly Row[],
   columns: readonly TableColumn<Row>[],
@@ -86,7 +90,7 @@ export function rowsTable<Row>(
 }
 
 /**
- * Two columns: what, and how much.
+ * Returns two columns: names and values.
  *
  * @param width in columns; longer texts wrap.
  */
@@ -97,7 +101,7 @@ export function pairTable(rows: readonly (readonly [string, string])[], width = 
   return text(table);
 }
 
-/** Cells are padded to the longest of their column, the last column too; a terminal would wrap the blanks. */
+/** Removes the blanks that pad the last column, since a terminal would wrap them. */
 function text(table: { toString(): string }): string {
   return `${table.toString().replace(/ +$/gm, '')}\n`;
 }

@@ -1,47 +1,47 @@
 import type { Cell, ResultTable } from '@tutti/lab/results';
 import { confidenceInterval, type Interval } from '@tutti/simulation';
 
-/** A figure of one file over its seeds. */
+/** Figure of one file over its seeds. */
 export interface Side {
   readonly mean: number;
-  /** Where the mean lies with 95 % confidence; undefined for a single run. */
+  /** Interval of the mean with 95 % confidence; undefined for a single run. */
   readonly interval?: Interval;
   readonly runs: number;
 }
 
-/** One figure of one combination of inputs, in both files. */
+/** One figure for one combination of inputs, in both files. */
 export interface ComparedFigure {
-  /** The inputs that vary within a file, as `scenario_nodes 64, scenario_dead 0.2`; empty where none does. */
+  /** Inputs that vary within a file, such as `scenario_nodes 64, scenario_dead 0.2`; empty if none does. */
   readonly of: string;
   readonly figure: string;
   readonly a: Side;
   readonly b: Side;
-  /** From a to b, as a share of a; undefined where a is 0. */
+  /** Change from a to b, as a share of a; undefined if a is 0. */
   readonly change?: number;
-  /** Whether the intervals of a and b lie apart; of single runs, whether their values differ. */
+  /** True if the intervals of a and b are disjoint; for single runs, if their values differ. */
   readonly moved: boolean;
 }
 
-/** What two files of results have in common, and where they differ. */
+/** Comparison of two files of results: common runs and differences. */
 export interface Comparison {
-  /** Runs of both files with the same inputs and seed. */
+  /** Number of runs in both files with the same inputs and seed. */
   readonly shared: number;
-  /** Of these, the runs whose digests are equal: they are the same event for event. */
+  /** Number of those with equal digests: they are the same event for event. */
   readonly equalDigests: number;
-  /** Inputs that each file has one value of, and not the same one. */
+  /** Inputs with one value per file, but different ones. */
   readonly differing: readonly { readonly input: string; readonly a: Cell; readonly b: Cell }[];
-  /** Combinations of inputs that only one of the files has. */
+  /** Combinations of inputs in only one of the files. */
   readonly onlyIn: { readonly a: readonly string[]; readonly b: readonly string[] };
   readonly figures: readonly ComparedFigure[];
 }
 
-/** Columns that say which run a row is of, not what came of it. */
+/** Columns that identify a row's run, and are no results. */
 const names = new Set(['key', 'version', 'command', 'digest']);
 const isSeed = (column: string) => /(^|_)seed$/.test(column);
 
 /**
- * Compares two tables figure by figure. Inputs are the columns of a scenario (`scenario_...`), texts, and what `by`
- * names; the seed tells samples apart; any other number is a figure.
+ * Compares two tables figure by figure. Inputs are the columns of a scenario (`scenario_...`), texts, and the columns
+ * in `by`. The seed distinguishes samples, and any other number is a figure.
  */
 export function compareTables(a: ResultTable, b: ResultTable, by: readonly string[] = []): Comparison {
   const columns = a.columns.filter((column) => b.columns.includes(column) && !names.has(column) && !isSeed(column));

@@ -8,7 +8,7 @@ import { tableForm } from './tableFile.ts';
 import { requireParquetSize, requireTableSize, TooLargeTable } from './tableLimits.ts';
 
 /**
- * Reads results that were written earlier: a table in CSV or Parquet, or the output of `tutti sweep`, a line each run.
+ * Reads results that were written earlier: a table in CSV or Parquet, or the output of `tutti sweep`, one line per run.
  *
  * @throws WorldError `cannot-read`; `not-results` for a file that is something else.
  */
@@ -22,7 +22,7 @@ function notResults(path: string, expected: string, got: unknown, cause?: unknow
   return new WorldError('not-results', `${path}: expected ${expected}, got ${shownValue(got)}`, { cause });
 }
 
-/** What is too large is named. */
+/** Adds the file's name to the error about its size. */
 function sized<T>(path: string, read: () => T): T {
   try {
     return read();
@@ -50,7 +50,7 @@ function tableOfCsv(path: string, text: string): ResultTable {
   return { columns, rows: lines.map((line) => line.map(cellOf)) };
 }
 
-/** Numbers and truth values as themselves: what is left is a text. */
+/** Converts numbers and truth values to their types; the rest stays text. */
 function cellOf(text: string): Cell {
   if (text === '') return null;
   if (text === 'true' || text === 'false') return text === 'true';
@@ -70,7 +70,7 @@ async function tableOfParquet(path: string, bytes: Buffer): Promise<ResultTable>
   }
 }
 
-/** Other programs write integers of 64 bits, which are larger than any of ours. */
+/** Converts 64-bit integers, which other programs write. */
 function plain(value: unknown): Cell {
   if (value === undefined || value === null) return null;
   if (typeof value === 'bigint') return Number(value);

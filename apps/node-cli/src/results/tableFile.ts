@@ -7,15 +7,15 @@ import { commandLine } from '../commandLine.ts';
 import { badValue } from '../flags.ts';
 import { requirePlace, writeWhole } from '../output/files.ts';
 
-/** How a table is written, by the ending of its file's name. */
+/** Format of a table's file, by the ending of its name. */
 export type TableForm = 'csv' | 'parquet';
 
-/** `--out` of commands that print their results otherwise. */
+/** `--out` for commands whose usual output is another one. */
 export const outOption = new Option('--out <file>', 'also write a table to this file, .csv or .parquet').argParser(
   tablePath('--out'),
 );
 
-/** The name of a file for a table, as a flag has it. */
+/** Returns a reader of a table's file name for a flag. */
 export function tablePath(flag: string): (path: string) => string {
   return (path) => {
     if (tableForm(path) === undefined) throw badValue(flag, 'a name that ends in .csv or .parquet', path);
@@ -23,7 +23,7 @@ export function tablePath(flag: string): (path: string) => string {
   };
 }
 
-/** Before anything is run: whether there is a place for what `--out` asks for. */
+/** Checks before anything is run that the file of `--out` can be written. */
 export function requireOut({
   out,
   force,
@@ -34,14 +34,18 @@ export function requireOut({
   if (out !== undefined) requirePlace(out, force);
 }
 
-/** @returns undefined for a name that ends in neither `.csv` nor `.parquet`. */
+/**
+ * Returns the format by the name's ending.
+ *
+ * @returns undefined for a name that ends in neither `.csv` nor `.parquet`.
+ */
 export function tableForm(path: string): TableForm | undefined {
   return /\.(csv|parquet)$/i.exec(path)?.[1]?.toLowerCase() as TableForm | undefined;
 }
 
 /**
- * Writes a table whole or not at all. In Parquet, what made it is the file's metadata (`tutti_command`,
- * `tutti_version`, `tutti_seed`, and `tutti_units`: by column); a CSV file has no place for it but last columns.
+ * Writes a table atomically. In Parquet, its origin is the file's metadata (`tutti_command`,
+ * `tutti_version`, `tutti_seed`, and `tutti_units`: by column). In a CSV file, the origin is in the last columns.
  *
  * @throws WorldError as {@link writeWhole}.
  */
@@ -49,7 +53,7 @@ export function writeTable(path: string, table: ResultTable, origin: TableOrigin
   writeWhole(path, tableForm(path) === 'parquet' ? parquetBytes(table, origin) : csvText(table, origin));
 }
 
-/** Writes what a study has found, where `--out` asks for it: a row a document. */
+/** Writes the results of a study, if `--out` is given, one row per document. */
 export function writeStudy(
   path: string | undefined,
   documents: () => readonly object[],
@@ -59,7 +63,7 @@ export function writeStudy(
   writeTableOf(path, () => resultTable(documents()), command, seed);
 }
 
-/** The same of a table. */
+/** Writes a table likewise. */
 export function writeTableOf(
   path: string | undefined,
   table: () => ResultTable,
@@ -70,7 +74,7 @@ export function writeTableOf(
   writeTable(path, table(), { command: commandLine(command), version, ...(seed !== undefined && { seed }) });
 }
 
-/** By RFC 4180, numbers as JavaScript writes them, which reads back as the same number. */
+/** Formats a table by RFC 4180, with numbers as JavaScript writes them, which reads back the same number. */
 export function csvText(table: ResultTable, { command, version, seed }: TableOrigin): string {
   const told = withColumns(table, {
     ...(seed !== undefined && !table.columns.includes('seed') && { seed }),

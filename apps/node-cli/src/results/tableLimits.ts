@@ -6,10 +6,14 @@ import { counted, grouped } from '../numbers.ts';
 export const maxColumns = 4096;
 export const maxCells = 2 ** 26;
 
-/** A table is larger than any that is read. The message is a noun phrase that says what came. */
+/** Error for a table that is too large to read. The message is a noun phrase that describes its size. */
 export class TooLargeTable extends Error {}
 
-/** @throws TooLargeTable before anything is made of a table that is too large. */
+/**
+ * Checks the size before anything is allocated.
+ *
+ * @throws TooLargeTable.
+ */
 export function requireTableSize(columns: number, rows: number): void {
   if (columns > maxColumns)
     throw new TooLargeTable(`${counted(columns, 'column')}, of which ${grouped(maxColumns)} are read`);
@@ -38,7 +42,7 @@ export function requireParquetSize(file: ArrayBuffer): void {
     }
 }
 
-/** Snappy's best is a copy of 64 bytes in three. */
+/** Maximum compression of snappy: a copy of 64 bytes in three. */
 const maxRatio = 24;
 
 function requirePages(file: ArrayBuffer, from: number, to: number, rows: number): void {

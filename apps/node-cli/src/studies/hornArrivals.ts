@@ -13,7 +13,7 @@ import { tablePath } from '../results/tableFile.ts';
 import '../networks.ts';
 import { study } from './study.ts';
 
-/** What `tutti horn arrivals --json` prints. */
+/** Output of `tutti horn arrivals --json`. */
 export interface HornArrivalsDocument {
   readonly client: string;
   readonly cores: number;
@@ -55,7 +55,7 @@ export const hornArrivals = study({
   tables: { votes: ({ arrivals }) => voteArrivals(arrivals) },
 });
 
-/** As a table, with sources and causes under it. */
+/** Returns a table, with sources and causes below. */
 function text(rows: readonly HeldRow[], isMarkdown: boolean): string {
   const of = [...new Set(rows.map(({ source }) => source))];
   const causes = [...new Set(rows.flatMap(({ cause }) => cause ?? []))];

@@ -10,7 +10,7 @@ import { counted, grouped } from '../numbers.ts';
 import { rowsTable, type TableColumn } from '../output/tables.ts';
 import { study } from './study.ts';
 
-/** Each assumption of docs/horn-network.md that a flag changes, one at a time: as the command line has it. */
+/** Assumptions of docs/horn-network.md that a flag changes, one at a time, in the form of the command line. */
 const changes = [
   '--seed 2',
   '--seed 3',
@@ -33,7 +33,7 @@ const changes = [
   '--participation 0.8',
 ];
 
-/** What is otherwise by these flags; nothing by none. */
+/** Returns the settings that these flags change. */
 function changeOf(flags: string): Partial<NetworkFlags> {
   if (flags === '') return {};
   const command = withFlags(new Command(), networkFlags).parse(flags.split(' '), { from: 'user' });
@@ -41,21 +41,21 @@ function changeOf(flags: string): Partial<NetworkFlags> {
   return Object.fromEntries(given);
 }
 
-/** Of the votes cast, in the next proposer's reach: a system does with its slot. */
+/** Share of the votes cast that must be in the next proposer's reach for a slot to be long enough. */
 const enough = 0.99;
 
-/** One system under one changed assumption. */
+/** Result of one system under one changed assumption. */
 export interface AssumptionCell {
   readonly preset: VotingSystemName;
-  /** Of the votes cast, percent, in the next proposer's reach: in the last slot of those run in a row. */
+  /** Percentage of the votes cast in the next proposer's reach, in the last consecutive slot. */
   readonly inReachPercent: number;
   readonly isEnough: boolean;
-  /** Of a node, the mean over all: MB received, seconds of cores. */
+  /** Mean over all nodes: MB received, and seconds of cores. */
   readonly receivedMb: number;
   readonly coreSeconds: number;
 }
 
-/** What `tutti horn assumptions --json` prints. */
+/** Output of `tutti horn assumptions --json`. */
 export interface AssumptionsDocument {
   readonly validators: number;
   readonly beaconNodes: number;

@@ -14,24 +14,24 @@ const shares = { p5: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, 
 
 const pooledShares = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999, last: 1 } as const;
 
-/** A slot of a simulation: ms after publishing. */
+/** A slot of a simulation, with times in ms after publication. */
 export interface BesideRow {
   readonly simulation: string;
   readonly assumption?: string;
   readonly slot: number;
-  /** Of what one node received: each quantile is the median over the nodes. */
+  /** Quantiles of the messages that one node received, each as the median over the nodes. */
   readonly ofNodeMs: Readonly<Record<keyof typeof shares, number | null>>;
-  /** Until a message has reached half and nine tenths of the nodes: the mean over messages. */
+  /** Mean time over messages until half and nine tenths of the nodes have a message. */
   readonly halfOfNodesMs: number;
   readonly maxOfNodesMs: number;
   readonly receivedBytes: number;
   readonly sentBytes: number;
 }
 
-/** Over all messages, and all nodes but their own, of all slots: ms after publishing, null for never. */
+/** Quantiles over all messages of all slots and all nodes but the publisher, ms after publication; null for never. */
 export type PooledMs = Readonly<Record<keyof typeof pooledShares, number | null>>;
 
-/** What `tutti horn beside --json` prints. */
+/** Output of `tutti horn beside --json`. */
 export interface HornBesideDocument {
   readonly network: string;
   readonly rows: readonly BesideRow[];
@@ -40,12 +40,12 @@ export interface HornBesideDocument {
 
 interface Pooled {
   readonly simulation: string;
-  /** With `--vary`: what was assumed otherwise. */
+  /** Changed assumption, with `--vary`. */
   readonly assumption?: string;
   readonly ms: PooledMs;
 }
 
-/** Configurations are written by hand. */
+/** Maximum size of a configuration, which is written by hand. */
 const maxSettingsBytes = 2 ** 20;
 
 export const hornBeside = study({

@@ -32,72 +32,73 @@ import { rowsTable } from '../output/tables.ts';
 import { networkText, presetRows } from './hornNetwork.ts';
 import { study } from './study.ts';
 
-/** What went over all topics of one kind, and what a member of one received. */
+/** Traffic of all topics of one kind, and of one member. */
 export interface ComparedTopic {
   readonly topics: number;
-  /** Each once, whoever receives it. */
+  /** Number of messages, each counted once. */
   readonly messages: number;
   readonly bytes: number;
   readonly memberMessages: number;
   readonly memberBytes: number;
-  /** A second, over the whole slot. */
+  /** Mean byte rate over the whole slot, bytes/s. */
   readonly sustainedBytes: number;
-  /** In its busiest second. */
+  /** Byte rate in its busiest second, bytes/s. */
   readonly burstBytes: number | null;
 }
 
-/** One system's figures; those that it does not have are null. */
+/** Figures of one system; null for those that it does not have. */
 export interface ComparedSystem {
   readonly system: HornSystem | 'handel';
   readonly machine: string;
   readonly network: string;
-  /** Whether it was run, or extrapolated from smaller sizes by the fitted growth law. */
+  /** Origin of the figures: simulated, or extrapolated from smaller sizes by the fitted growth law. */
   readonly origin: 'played' | 'extrapolated';
-  /** Live validators whose votes are aggregated in the slot. */
+  /** Number of live validators whose votes are aggregated in the slot. */
   readonly voters: number;
   /** Overloaded topics, see `SlotResult.uncalibrated`. */
   readonly uncalibrated: SlotResult['uncalibrated'];
   /**
-   * From the start of the slot until the threshold's share of the votes is in the next block's reach; null for never.
+   * Time from the start of the slot until the threshold's share of the votes is in the next block's reach; null for
+   * never.
    */
   readonly reachMs: number | null;
   readonly slotEndMs: number | null;
-  /** Of the votes cast, percent, when the slot ends. */
+  /** Percentage of the votes cast in reach when the slot ends. */
   readonly inReachPercent: number | null;
   /**
    * Percentage of the votes cast that late or missing aggregators or collectors lost. Handel has neither, so a node
    * that reaches the threshold loses nothing; null if not all reach it.
    */
   readonly lostPercent: number | null;
-  /** The same votes by what they were lost to; null for Handel. */
+  /** The same votes by cause of loss; null for Handel. */
   readonly lost: LostVotes | null;
-  /** Messages on the global topic and their bytes, each once. */
+  /** Number of messages on the global topic, and their bytes, each counted once. */
   readonly globalMessages: number | null;
   readonly globalBytes: number | null;
-  /** Each kind of topic; of Handel, the messages between its nodes, which have one receiver each. */
+  /** Traffic by kind of topic. Handel has only the messages between its nodes, with one receiver each. */
   readonly topics: Readonly<Record<string, ComparedTopic>>;
-  /** What a validator that votes receives in the slot, copies included. */
+  /** Number of messages that a voting validator receives in the slot, including copies. */
   readonly receivedMessages: number;
   readonly receivedBytes: number;
-  /** The same over the whole slot, bytes a second; of Handel over today's. */
+  /** Byte rate of the same over the whole slot, bytes/s; for Handel, over today's slot. */
   readonly sustainedBytes: number;
   /**
-   * What it receives on its busiest topic in that topic's busiest second; for Handel, everything, if it is over within
-   * a second.
+   * Byte rate on its busiest topic in that topic's busiest second; for Handel, all bytes, if it is over within a
+   * second.
    */
   readonly burstBytes: number | null;
-  /** Seconds to verify what is on the global topic; of Handel, all that a node verifies. */
+  /** Time to verify all messages on the global topic, s; for Handel, all that a node verifies. */
   readonly verificationSeconds: number;
 }
 
-/** What `tutti horn compare --preset post --json` prints. */
+/** Output of `tutti horn compare --preset post --json`. */
 export interface HornCompareDocument {
   readonly systems: readonly ComparedSystem[];
   /**
-   * What Handel's extrapolation follows from: sizes that were run, and how well the laws fit them. Time grows with
-   * log N, messages and checks with log^2 N (v1.03 section 4.1). A message is mostly signatures and codes of full sets,
-   * whose lengths grow with log N; where many are dead sets are not full, and bitfields grow with N: the better fit is
-   * taken.
+   * Basis of Handel's extrapolation: sizes that were run, and the quality of the fit. Time grows with log N, messages
+   * and verifications with log^2 N (v1.03 section 4.1). A message mostly consists of signatures and codes of full sets,
+   * whose lengths grow with log N. With many dead nodes, sets are not full, and bitfields grow with N. The better fit
+   * is used.
    */
   readonly growth: {
     readonly sizes: readonly number[];
@@ -109,7 +110,7 @@ export interface HornCompareDocument {
 }
 
 /**
- * What `tutti horn compare --json` prints: systems on the post's assumptions, and all of them on nodes with links and
+ * Output of `tutti horn compare --json`: systems with the post's assumptions, and all of them on nodes with links and
  * cores.
  */
 export interface CompareAllDocument {
@@ -141,10 +142,10 @@ const flags = {
 };
 type CompareOptions = FlagsOf<typeof flags>;
 
-/** What was run of either. */
+/** Results of both kinds. */
 interface Found {
   readonly post: HornCompareDocument;
-  /** Undefined where only the post was asked for. */
+  /** Undefined if only the post's results were requested. */
   readonly rows?: readonly NetworkRow[];
 }
 
@@ -155,7 +156,7 @@ export const hornCompare = study({
   flags,
   short: { nodes: 'n' },
   async find(options, context): Promise<Found> {
-    // Every subcommittee of those systems has somebody.
+    // Every subcommittee of those systems has a member.
     const least = 32 * (options.subcommittees ?? hornSettings.subcommittees.default);
     if (options.preset === 'all' && options.nodes < least) {
       const expected = `at least ${least} for the systems of 'tutti horn network', or --preset post`;
@@ -167,13 +168,13 @@ export const hornCompare = study({
   document: ({ post, rows }) => (rows === undefined ? post : ({ post, rows } satisfies CompareAllDocument)),
   rows: ({ post, rows = [] }, options) => [
     ...postRows(post, options),
-    // A row a class of links of each system.
+    // One row per class of links of each system.
     ...rows.flatMap(networkStudyRows).map((row) => ({ assumed: 'nodes', ...row })),
   ],
   text: ({ post, rows }) => (rows === undefined ? summary(post) : `${summary(post)}\n${networkText(rows)}`),
 });
 
-/** A row a system on the post's assumptions, by the names that other studies of slots have for the same. */
+/** Returns one row per system with the post's assumptions, with the column names of other studies of slots. */
 function postRows(
   { systems }: HornCompareDocument,
   { nodes, dead, desync, threshold, seed }: CompareOptions,
@@ -184,7 +185,7 @@ function postRows(
   }));
 }
 
-/** The same validators, machine and latencies, on nodes that host them. */
+/** Runs the same validators, machine and latencies, on nodes that host them. */
 function onNetwork(options: CompareOptions, context: Context): Promise<NetworkRow[]> {
   const { nodes, client, reserved, distribution, keySums } = defaultNetworkScenario;
   return presetRows(
@@ -240,7 +241,7 @@ async function compare(options: CompareOptions, context: Context): Promise<HornC
 
 type OfMachine = Omit<ComparedSystem, 'machine' | 'network'>;
 
-/** Handel as run with a committee, and as many as vote in a slot by the laws that fit the runs. */
+/** Returns Handel's figures: as run with a committee, and for all voters of a slot by the fitted laws. */
 function handelOf(
   runs: readonly RunResult[],
   { slotSeconds, rounds }: HornParameters,
@@ -294,7 +295,11 @@ function handelOf(
   };
 }
 
-/** @param memberMessages, memberBytes of each of its nodes: what was sent is received by somebody, if after the run. */
+/**
+ * Returns figures of Handel.
+ *
+ * @param memberMessages, memberBytes of each of its nodes: every sent message is received, possibly after the run.
+ */
 function ofHandel(
   voters: number,
   memberMessages: number,
@@ -350,7 +355,7 @@ function ofSlot(result: SlotResult, system: HornSystem): Omit<ComparedSystem, 'm
   };
 }
 
-/** What is late on the global topic is no aggregator's fault. */
+/** Losses through lateness on the global topic are no aggregator's fault. */
 function lostToRoles(lost: LostVotes): number {
   return Object.values(lost).reduce((sum, votes) => sum + votes, 0) - lost.lateOnGlobalTopic;
 }
@@ -365,7 +370,7 @@ interface HandelWorld {
   readonly seed: number;
 }
 
-/** Handel among standard machines, as the validators of a slot are. */
+/** Runs Handel on standard machines, like the validators of a slot. */
 async function runHandel(world: HandelWorld, context: Context): Promise<RunResult> {
   const progress = new Progress(context);
   const simulation = createSimulation({ ...defaultScenario, ...world, cpu: { ...defaultScenario.cpu, spread: 1 } });
@@ -384,7 +389,7 @@ function name({ system, origin }: ComparedSystem): string {
   return `${system}${origin === 'extrapolated' ? ' (extrapolated)' : ''}`;
 }
 
-/** What a reader of the votes in reach has to know of overloaded topics. */
+/** Returns the warnings about overloaded topics that a reader of the votes in reach needs. */
 function overloadLines(systems: readonly ComparedSystem[]): string[] {
   return systems
     .filter(({ uncalibrated }) => uncalibrated.length > 0)

@@ -24,13 +24,13 @@ import { study } from './study.ts';
 
 const codings = [snappyCoding, runLengthCoding, sparseCoding];
 
-/** Of Eve's, where none is asked for: those of Horn's table. */
+/** Default shares of Eve: those of Horn's table. */
 const shares = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 1 / 3, 0.4];
 
-/** The share for which the remedies are run where none is asked for. */
+/** Default share of Eve for which the remedies are run. */
 const eveShare = 1 / 3;
 
-/** The post's marks; it has none for what it does not name. */
+/** The post's marks, for the remedies that it names. */
 const postMarks: Partial<Record<ForwardingName, { griefing: string; bandwidth: string; time: string }>> = {
   bitfield: { griefing: 'bad', bandwidth: 'middling', time: 'good' },
   fourBit: { griefing: 'good', bandwidth: 'bad', time: 'good' },
@@ -71,14 +71,14 @@ export const hornGriefing = study({
 
 interface ByShare {
   readonly share: number;
-  /** Honest votes left out of a subcommittee and slot. */
+  /** Number of honest votes left out per subcommittee and slot. */
   readonly leftOut: MeanEstimate;
   readonly leftOutExpected: number;
   readonly honestLost: LossShare;
   readonly honestLostExpected: number;
   readonly singledOutLost: LossShare;
   readonly singledOutLostExpected: number;
-  /** Votes of Eve's that were left out of a subcommittee and slot. */
+  /** Number of Eve's votes left out per subcommittee and slot. */
   readonly eveLeftOut: MeanEstimate;
 }
 
@@ -87,7 +87,7 @@ interface Remedy extends Alternative {
   readonly post: { readonly griefing: string; readonly bandwidth: string; readonly time: string } | null;
   readonly honestLost: LossShare;
   readonly honestLostExpected: number;
-  /** The most honest votes that were lost in a subcommittee where somebody honest aggregated. */
+  /** Maximum number of honest votes lost in a subcommittee with an honest aggregator. */
   readonly maxWithHonestAggregator: number;
   readonly eveLeftOut: MeanEstimate;
 }
@@ -101,7 +101,7 @@ interface GriefingDocument {
   readonly shares: readonly ByShare[];
   readonly alternatives: {
     readonly share: number;
-    /** Subcommittees that were run, and those of them with honest votes and nobody honest to aggregate them. */
+    /** Number of subcommittees run, and of those with honest votes but no honest aggregator. */
     readonly subcommittees: number;
     readonly withoutHonestAggregator: number;
     readonly schemes: readonly Remedy[];
@@ -143,7 +143,10 @@ function runOf(
   };
 }
 
-/** A row a share of Eve's with the best aggregate forwarded, then one a scheme with the share of the remedies. */
+/**
+ * Returns one row per share of Eve with the best aggregate forwarded, then one per scheme with the share of the
+ * remedies.
+ */
 function studyRows({ shares: sampled, alternatives, ...of }: GriefingDocument): object[] {
   const { seed, slots, participation, additionNs, proofMs } = of;
   const setting = { preset: 'horn', seed, slots, participationShare: participation, additionNs, proofMs };

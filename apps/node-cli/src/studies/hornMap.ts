@@ -12,7 +12,7 @@ import { Counter } from '../output/progress.ts';
 import { rowsTable } from '../output/tables.ts';
 import { study } from './study.ts';
 
-/** What can be varied: flags of a slot, by their names. */
+/** Flags of a slot that can be varied, by name. */
 const varied = Object.fromEntries(
   (
     [
@@ -27,23 +27,23 @@ interface Variation {
   readonly values: readonly string[];
 }
 
-/** One system with one value of each thing that is varied. */
+/** One system with one value of each varied flag. */
 interface VariedCell extends MapCell {
   readonly preset: VotingSystemName;
   readonly value: string;
-  /** The same by the name of what is varied. */
+  /** The same by the name of the varied flag. */
   readonly inputs: Readonly<Record<string, string>>;
   readonly played: readonly Required<MapCell['played'][number]>[];
 }
 
-/** What `tutti horn map --json` prints. */
+/** Output of `tutti horn map --json`. */
 export interface HornMapDocument {
   readonly varied: string;
   readonly slotSeconds: readonly number[];
   readonly cells: readonly VariedCell[];
 }
 
-/** Share of the votes that a slot must give for a system to manage with it. */
+/** Share of the votes in reach from which a slot is long enough for a system. */
 const frontier = 0.99;
 
 const defaultPresets: readonly VotingSystemName[] = ['strawman', 'horn', 'handel-committees'];
@@ -110,13 +110,16 @@ export const hornMap = study({
 interface Cell {
   readonly preset: VotingSystemName;
   readonly inputs: Readonly<Record<string, string>>;
-  /** Indices of lengths: the longest known to fail, and the shortest known to do. */
+  /** Indices of lengths: the longest known to be too short, and the shortest known to be long enough. */
   failing: number;
   doing: number;
   readonly played: VariedCell['played'][number][];
 }
 
-/** By bisection, for all cells at once: a system that manages with one slot is assumed to manage with a longer one. */
+/**
+ * Searches by bisection, for all cells at once. If one slot is long enough for a system, a longer one is assumed to be
+ * too.
+ */
 async function search(asked: Flags, context: Context): Promise<HornMapDocument> {
   const { vary = [varyFlag(defaultVary)], preset = defaultPresets, jobs } = asked;
   const slotSeconds = asked.slots ?? asked.slotSeconds;
@@ -151,7 +154,7 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
       );
       open.forEach((cell, at) => {
         const { unfinished } = rows[at]!.result;
-        // A backlog that grows from slot to slot counts.
+        // The last slot counts, so that a backlog that grows from slot to slot does too.
         const inReach = rows[at]!.inRow.at(-1)!;
         const index = middles[at]!;
         if (inReach.mean >= frontier) cell.doing = index;
@@ -180,22 +183,22 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
   };
 }
 
-/** Each value of one with each of the others. */
+/** Returns all combinations of the values. */
 function combinations(vary: readonly Variation[]): Cell['inputs'][] {
   const [first, ...rest] = vary;
   if (first === undefined) return [{}];
   return first.values.flatMap((value) => combinations(rest).map((others) => ({ [first.name]: value, ...others })));
 }
 
-/** By the names that other studies have for the same. */
+/** Column names of other studies for the same figures. */
 const columnOf: Readonly<Record<string, string>> = { reserved: 'reservedShare', participation: 'participationShare' };
 
-/** As a column has it, whether it is varied or not. */
+/** Returns an input as a column has it, varied or not. */
 function inputOf(text: string): number | string {
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-/** A row a slot that was run. */
+/** Returns one row per slot that was run. */
 function tableRows({ cells }: HornMapDocument, flags: Flags): object[] {
   const { validators, beaconNodes, distribution, network, reserved, machine, cores, client, keySums, seed } = flags;
   const setting = {
@@ -230,7 +233,7 @@ The shortest of ${slotSeconds.join(', ')} s, all parts of a slot in proportion. 
 `;
 }
 
-/** What `--svg` draws. */
+/** Returns the drawing of `--svg`. */
 function mapPicture(document: HornMapDocument): string {
   const title = `Votes in the next block, by length of slot and ${document.varied}: where it is 99 %`;
   return onPaper([{ title, drawing: drawMap(document, wide) }], title);

@@ -16,7 +16,7 @@ import { counted, grouped } from '../numbers.ts';
 import { rowsTable } from '../output/tables.ts';
 import { study } from './study.ts';
 
-/** What is run of each system. */
+/** Settings of each system's runs. */
 const studyFlags = {
   ...networkFlags,
   slots: setting(chainSettings.slots),
@@ -31,7 +31,7 @@ const studyFlags = {
 };
 export type StudyFlags = NetworkFlags & Omit<FlagsOf<typeof studyFlags>, keyof NetworkFlags>;
 
-/** What `tutti horn network --json` prints. */
+/** Output of `tutti horn network --json`. */
 export interface HornNetworkDocument {
   readonly rows: readonly NetworkRow[];
 }
@@ -50,7 +50,7 @@ export const hornNetwork = study({
   text: ({ rows }) => networkText(rows),
 });
 
-/** A row for each of these systems. */
+/** Returns one row for each of these systems. */
 export function presetRows(
   presets: readonly VotingSystemName[],
   { slots, missed, griefing, singly = false, ignoreCovered = false, ...flags }: StudyFlags,
@@ -91,7 +91,7 @@ export function networkText(rows: readonly NetworkRow[]): string {
   return [slotTable(rows), loadTable(rows), besideTable(rows), ...eveTable(rows), settingText(rows[0]!)].join('\n');
 }
 
-/** What each system comes to. */
+/** Returns the table of results. */
 function slotTable(rows: readonly NetworkRow[]): string {
   return rowsTable(rows, [
     ['', ({ preset }) => preset],
@@ -109,7 +109,7 @@ function slotTable(rows: readonly NetworkRow[]): string {
   ]);
 }
 
-/** What it costs a node, by class of link. */
+/** Returns the table of costs per node, by class of link. */
 function loadTable(rows: readonly NetworkRow[]): string {
   const loads = rows.flatMap(({ preset, result, slotMs, chain }) =>
     result.links.map((link, index) => ({
@@ -129,7 +129,7 @@ function loadTable(rows: readonly NetworkRow[]): string {
   ]);
 }
 
-/** Its bytes in the terms of the post. */
+/** Returns the table of bytes in the post's terms. */
 function besideTable(rows: readonly NetworkRow[]): string {
   return rowsTable(rows, [
     ['beside what the post names', ({ preset }) => preset],
@@ -141,7 +141,7 @@ function besideTable(rows: readonly NetworkRow[]): string {
   ]);
 }
 
-/** What Eve takes and what she keeps; nothing where she has no validators. */
+/** Returns the table of votes that Eve removes and keeps; empty if she has no validators. */
 function eveTable(rows: readonly NetworkRow[]): string[] {
   const ofHonest = rows.flatMap(({ result: { eve, ...result }, ...row }) =>
     eve === undefined ? [] : [{ ...row, result, eve }],
@@ -159,12 +159,12 @@ function eveTable(rows: readonly NetworkRow[]): string[] {
   return [`${eveText(rows[0]!)}\n`, table];
 }
 
-/** Of nodes that verify otherwise. */
+/** Describes the nodes that verify differently. */
 function others(clients: NetworkRow['clients']): string {
   return clients.map(({ name, share }) => ` (${percent(share, 0)} % ${name})`).join('');
 }
 
-/** What they were run on. */
+/** Describes the settings of the runs. */
 function settingText({
   validators,
   beaconNodes,

@@ -11,7 +11,7 @@ const { committee, subcommittee, allSubcommittees } = hornSizes(defaultHornParam
 
 interface ChangesRow {
   readonly percent: number;
-  /** Chance that a validator that is absent in one slot is absent in the next. */
+  /** Probability that a validator absent in one slot is absent in the next. */
   readonly stay: number;
   readonly coding: string;
   readonly alone: number;
@@ -22,15 +22,15 @@ interface ChangesRow {
 interface ElectionRow {
   readonly aimed: number;
   readonly expected: number;
-  /** Messages of all subcommittees of a slot, their standard deviation; none where the number is fixed. */
+  /** Standard deviation of the number of messages of all subcommittees of a slot; none if the number is fixed. */
   readonly spread: number;
   readonly honestShare: number;
-  /** Of a subcommittee, that nobody elected is honest. */
+  /** Probability that a subcommittee has no honest elected member. */
   readonly selfSelected: number;
   readonly fixed: number;
 }
 
-/** What `tutti horn open-questions --json` prints. */
+/** Output of `tutti horn open-questions --json`. */
 export interface OpenQuestionsDocument {
   readonly changes: readonly ChangesRow[];
   readonly elections: readonly ElectionRow[];
@@ -70,7 +70,7 @@ function measure(slots: number, seed: number): OpenQuestionsDocument {
         spread: Math.sqrt(allSubcommittees * subcommittee * chance * (1 - chance)),
         honestShare,
         selfSelected: probabilityOfNone(election, honestShare),
-        // Each drawn from far more validators than are elected.
+        // Each is drawn from far more validators than are elected.
         fixed: (1 - honestShare) ** aimed,
       };
     }),
@@ -78,7 +78,10 @@ function measure(slots: number, seed: number): OpenQuestionsDocument {
   return { changes, elections };
 }
 
-/** A row a coding of a bitfield, then a row an election: what only one of the questions has is empty in the other's. */
+/**
+ * Returns one row per coding of a bitfield, then one row per election. Columns of only one question are empty in the
+ * other's rows.
+ */
 function studyRows({ changes, elections }: OpenQuestionsDocument, slots: number, seed: number): object[] {
   return [
     ...changes.map(({ percent, stay, coding, alone, changes: changed, lesser }) => ({

@@ -7,7 +7,7 @@ import { counted, grouped } from '../numbers.ts';
 import { rowsTable } from '../output/tables.ts';
 import { study } from './study.ts';
 
-/** One set of proposals as run. */
+/** Result of one set of proposals. */
 export interface ProposalRow {
   readonly proposal: string;
   readonly attesters: number;
@@ -16,18 +16,18 @@ export interface ProposalRow {
   readonly seed: number;
   readonly slotMs: number;
   readonly votes: number;
-  /** From casting a vote until a node of its subnet has verified it; null for never. */
+  /** Time from casting a vote until a node of its subnet has verified it; null for never. */
   readonly p50Ms: number | null;
   readonly p90Ms: number | null;
   readonly p99Ms: number | null;
   readonly p999Ms: number | null;
-  /** A node's, for votes alone. */
+  /** Bytes received per node, for votes only. */
   readonly receivedBytes: number;
   readonly coreSeconds: number;
   readonly inReach: number;
 }
 
-/** What `tutti horn proposals --json` prints. */
+/** Output of `tutti horn proposals --json`. */
 export interface HornProposalsDocument {
   readonly rows: readonly ProposalRow[];
 }
@@ -62,7 +62,7 @@ export const hornProposals = study({
   text: ({ rows }) => text(rows),
 });
 
-/** By the names that the other studies of slots have for the same. */
+/** Returns a row with the column names of other studies of slots. */
 function studyRow({ attesters, inReach, ...row }: ProposalRow): object {
   return { preset: 'electra', validators: attesters, ...row, inReachPercent: 100 * inReach };
 }

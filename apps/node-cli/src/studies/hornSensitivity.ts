@@ -20,35 +20,35 @@ import { Counter } from '../output/progress.ts';
 import { rowsTable } from '../output/tables.ts';
 import { study } from './study.ts';
 
-/** The systems whose verdict depends on the cost of verifying. */
+/** Systems whose verdict depends on the cost of verification. */
 const systems = ['strawman', 'horn'] as const satisfies readonly HornSystem[];
-/** Signatures verified singly, and many together. */
+/** Numbers of signatures verified together. */
 const batches = [1, 64] as const;
-/** Characters of a full bar. */
+/** Length of a full bar in characters. */
 const barLength = 25;
 
 /** One system on one machine. */
 export interface SensitivityRow {
   readonly machine: MachineName;
   readonly origin: 'measured' | 'derived';
-  /** Signatures that are checked together. */
+  /** Number of signatures verified together. */
   readonly batch: number;
-  /** What a message's signatures take then, ms, and an addition, ns. */
+  /** Time of a message's signatures, ms, and of an addition, ns. */
   readonly verifyMs: number;
   readonly additionNs: number;
   readonly system: HornSystem;
-  /** Of the votes cast, percent, in the next proposer's reach when the slot ends. */
+  /** Percentage of the votes cast in the next proposer's reach when the slot ends. */
   readonly inReachPercent: number;
   /**
-   * Overloaded topics, see `SlotResult.uncalibrated`: unless it is the global one alone, what is in reach was not
+   * Overloaded topics, see `SlotResult.uncalibrated`. Unless only the global one is, the votes in reach were not
    * calibrated.
    */
   readonly uncalibrated: SlotResult['uncalibrated'];
-  /** Seconds to verify all that is on the global topic, on one core. */
+  /** Time to verify all messages on the global topic, on one core, s. */
   readonly verificationSeconds: number;
 }
 
-/** What `tutti horn sensitivity --json` prints. */
+/** Output of `tutti horn sensitivity --json`. */
 export interface SensitivityDocument {
   readonly nodes: number;
   readonly seed: number;
@@ -112,7 +112,7 @@ async function runOf(
   return { nodes, seed, keySums, rows };
 }
 
-/** By the names that the other studies of slots have for the same. */
+/** Returns rows with the column names of other studies of slots. */
 function studyRows({ nodes, seed, keySums, rows }: SensitivityDocument): object[] {
   return rows.map(({ system, machine, origin, batch, ...row }) => ({
     ...{ preset: system, validators: nodes, seed, machine, machineOrigin: origin, batch, keySums },

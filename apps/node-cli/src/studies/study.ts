@@ -6,7 +6,7 @@ import { type FlagsOf, type FlagTable, withFlags } from '../flags.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { outOption, requireOut, writeStudy, writeTableOf } from '../results/tableFile.ts';
 
-/** What every study is asked beside its own: a table, a drawing, a document. */
+/** Options of every study in addition to its own: a table, a drawing, a document. */
 interface Asked {
   readonly out?: string;
   readonly svg?: string;
@@ -16,34 +16,38 @@ interface Asked {
 }
 
 /**
- * A study as data: what it is asked, what it finds, and how that is told. Its examples and its pages are in helpNotes.ts,
- * as every command's are.
+ * A study as data: its options, its results, and their presentation. Its examples and pages are in helpNotes.ts, like
+ * every command's.
  */
 export interface Study<Table extends FlagTable, Found extends object> {
-  /** Its command. */
+  /** Name of its command. */
   readonly name: string;
-  /** What it does, as help says it: one sentence. */
+  /** Summary for the help, one sentence. */
   readonly about: string;
   readonly flags: Table;
-  /** Of flags that have a letter too. */
+  /** Letters of flags that have one. */
   readonly short?: Readonly<Record<string, string>>;
-  /** If it is of a file: what that holds. */
+  /** Content of its file, for a study of a file. */
   readonly file?: string;
-  /** @param file its name; empty where it is of none. */
+  /**
+   * Computes the results.
+   *
+   * @param file name of the file; empty for a study without one.
+   */
   find(flags: FlagsOf<Table>, context: Context, file: string): Found | Promise<Found>;
-  /** What `--json` prints; default: what was found. */
+  /** Returns the document of `--json`. Default: the results. */
   document?(found: Found): object;
-  /** What `--out` writes: a row a document. */
+  /** Returns the rows of `--out`, one per document. */
   rows(found: Found, flags: FlagsOf<Table>): readonly object[];
-  /** What is printed otherwise. */
+  /** Returns the text that is printed otherwise. */
   text(found: Found, flags: FlagsOf<Table>): string;
-  /** What `--svg` draws; undefined for a study without a picture. */
+  /** Returns the drawing of `--svg`; undefined for a study without one. */
   draw?(found: Found): string;
-  /** Further tables, by the flag that names their file. */
+  /** Further tables, by the flags that name their files. */
   readonly tables?: { readonly [K in keyof Table]?: (found: Found) => ResultTable };
 }
 
-/** The command that runs a study. */
+/** Function that creates a study's command. */
 export type StudyCommand = (context: Context) => Command;
 
 export function study<Table extends FlagTable, Found extends object>(of: Study<Table, Found>): StudyCommand {

@@ -3,7 +3,10 @@ import { ThreadPool } from '../threads/threadPool.ts';
 import { Interrupted } from '../usageError.ts';
 import { describeTask, type SwarmAnswer, type SwarmTask } from './swarmThread.ts';
 
-/** Seeds that a thread gets at a time, some 0.3 s of work: little is run in vain beyond the first broken claim. */
+/**
+ * Number of seeds that a thread gets at a time, some 0.3 s of work, so that little is run beyond the first broken
+ * claim.
+ */
 const batch = 8;
 
 export interface Swarm {
@@ -12,9 +15,9 @@ export interface Swarm {
   readonly jobs: number;
   readonly options: SwarmOptions;
   readonly signal: AbortSignal;
-  /** Told how many seeds more are done. */
+  /** Called with the number of further seeds that are done. */
   readonly onDone: (seeds: number) => void;
-  /** Called with what was found, before it is shrunk. */
+  /** Called with the broken scenario before it is shrunk. */
   readonly onFound: (broken: Broken) => void;
 }
 
@@ -24,9 +27,9 @@ export interface Found {
 }
 
 /**
- * Runs the scenarios of consecutive seeds on this machine's cores, until one breaks a claim, and shrinks that one. It
- * is the lowest seed that does, whatever the number of jobs: seeds are begun in order, and those that were begun before
- * it are run to their end.
+ * Runs the scenarios of consecutive seeds on this machine's cores until one breaks a claim, and shrinks that one. It is
+ * the lowest such seed, whatever the number of jobs: seeds begin in order, and those that began before it are run to
+ * their end.
  *
  * @throws WorldError `run-failed`; Interrupted.
  */

@@ -14,7 +14,7 @@ export function scenarioText(scenario: Scenario): string {
   return JSON.stringify(Object.fromEntries(Object.entries(scenario).filter(differs)));
 }
 
-/** Reads what {@link scenarioText} wrote, or what a person made of it. */
+/** Reads the output of {@link scenarioText}, possibly edited. */
 export const scenarioFlag: FlagReader<Scenario> = (text) => {
   const given = objectOf(text);
   if (given === undefined) throw badValue('--scenario', 'a JSON object with fields of a scenario', text);
@@ -40,7 +40,7 @@ function objectOf(text: string): Fields | undefined {
   }
 }
 
-/** Core can only check values of the right form. */
+/** Checks the form of a value, since core can only check values of the right form. */
 function requireForm(field: string, value: unknown): void {
   if (!Object.hasOwn(usual, field))
     throw badChoiceValue('--scenario', Object.keys(usual), field, `fields ${Object.keys(usual).join(', ')}`);

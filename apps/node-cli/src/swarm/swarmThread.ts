@@ -4,16 +4,16 @@ import { type Broken, hunt, type SwarmOptions, shrinkBroken, tryScenario } from 
 import type { ThreadReply } from '../threads/threadPool.ts';
 import '../networks.ts';
 
-/** What a thread of the swarm is given to do. */
+/** Task of a thread of the swarm. */
 export type SwarmTask =
-  /** Run the scenarios of these seeds, up to the first that breaks a claim. */
+  /** Runs the scenarios of these seeds, up to the first that breaks a claim. */
   | { readonly kind: 'hunt'; readonly from: number; readonly count: number; readonly options: SwarmOptions }
-  /** Run this scenario. */
+  /** Runs this scenario. */
   | { readonly kind: 'try'; readonly scenario: Scenario }
-  /** Make what was found smaller. */
+  /** Shrinks a broken scenario. */
   | { readonly kind: 'shrink'; readonly broken: Broken };
 
-/** What was found broken, if anything. */
+/** Broken scenario, if any. */
 export type SwarmAnswer = Broken | undefined;
 
 function perform(task: SwarmTask): SwarmAnswer {

@@ -3,19 +3,23 @@ import type { ProtocolName, Scenario } from '@tutti/simulation';
 import type { SweepPoint } from './point.ts';
 
 /**
- * The constants were fitted to the CPU time of every run of `tutti figures --quick`, one at a time on one core:
- * tests/vectors/run-times.jsonl has the times (`npm run data -- run-times` takes them), and a test holds the totals that follow from them.
+ * The constants were fitted to the CPU time of every run of `tutti figures --quick`, one at a time on one core. The
+ * times are in tests/vectors/run-times.jsonl (`npm run data -- run-times` measures them), and a test checks the totals
+ * of the estimates.
  */
 
-/** Real signatures are checked one by one. */
+/** Factor for real signatures, which are verified one by one. */
 const blsFactor = 100;
 
-/** About how long a run takes, ms: good enough to start the long ones first, to fill batches and to say what is left. */
+/**
+ * Returns the approximate time of a run, ms: accurate enough to start the long ones first, to fill batches, and to show
+ * the time left.
+ */
 export function estimatedCostMs(scenario: LabScenario): number {
   return (scenario.scheme === 'counting' ? 1 : blsFactor) * costsMs[scenario.protocol](scenario);
 }
 
-/** By protocol, each with a cost of its own. */
+/** Cost by protocol. */
 const costsMs: { readonly [K in ProtocolName]: (scenario: LabScenario) => number } = {
   handel: (scenario) =>
     perNodeLevelMs(scenario) *
@@ -30,27 +34,29 @@ function perNodeLevelMs({ nodes }: Scenario): number {
   return (nodes * Math.max(1, Math.log2(nodes))) / 1000;
 }
 
-/** It goes on in rounds of half a second until everybody's contribution is verified, in bulk at once. */
+/** It continues in rounds of half a second until every node's contribution is verified, in batches. */
 function completeGraphMs({ nodes, verifyMs, completeGraph }: Scenario): number {
   const inBulk = 0.00036;
   if (completeGraph.verification === 'bulk') return nodes ** 2 * inBulk;
   return nodes ** 2 * Math.max(inBulk, 4.5e-7 * nodes * verifyMs);
 }
 
-/** µs per node and level of Handel as the published runs had it: a dead node costs nothing, the others no more. */
+/** Returns µs per node and level of Handel in the published runs: a dead node costs nothing, and the others no more. */
 function withQuirks(scenario: Scenario): number {
   return 1.8 * (14 + 90 / scenario.periodMs) * (1 - 0.6 * absentShare(scenario));
 }
 
-/** µs per node and level of Handel: what is sent once, and what is sent each period as long as levels wait. */
+/**
+ * Returns µs per node and level of Handel: for messages sent once, and for messages sent each period while levels wait.
+ */
 function asSpecified(scenario: Scenario): number {
   const { network, tor, desyncMs, levelStartMs, periodMs, verifyMs, attacks } = scenario;
   const distance = (latencyMs(network) + (tor > 0 ? torMs : 0)) / usualLatencyMs;
-  // Where one latency is everybody's, no near peer answers early.
+  // If all latencies are equal, no near peer answers early.
   const withoutNear = distance > 1 && /^(constant|mixed):/.test(network) ? 2.5 : 1;
   const hasAbsent = absentShare(scenario) > 0;
   const events = 11 + (85 * distance * (hasAbsent ? 1.8 : 1)) / periodMs;
-  // Levels that start early send to peers that have nothing to say yet.
+  // Levels that start early send to peers that have nothing to send yet.
   const starting = Math.max(0.7, 3.5 - levelStartMs / 20) * (1 + desyncMs / 200);
   const checking = Math.max(1, Math.min(verifyMs, 100) / 6) ** 0.6;
   const lies = attacks.reduce((factor, attack) => factor * lieFactor(attack), 1);
@@ -62,9 +68,9 @@ function absentShare({ dead, attacks }: Scenario): number {
   return attacks.reduce((sum, { share }) => sum + share, dead);
 }
 
-/** The mean latency of `aws`, about. */
+/** Approximate mean latency of `aws`. */
 const usualLatencyMs = 75;
-/** What Tor adds to it, about. */
+/** Approximate latency that Tor adds. */
 const torMs = 150;
 
 function latencyMs(network: string): number {
@@ -75,7 +81,7 @@ function latencyMs(network: string): number {
   return kind?.startsWith('cities') ? 110 : usualLatencyMs;
 }
 
-/** How many times longer a run takes with 30 % of the attack than with 30 % silent; 1.2 for the others. */
+/** Factor by which a run takes longer with 30 % of the attack than with 30 % silent nodes; 1.2 for the others. */
 const lieFactors: Readonly<Record<string, number>> = {
   silent: 1,
   flood: 8.5,
@@ -93,25 +99,25 @@ function lieFactor({ name, share }: { readonly name: string; readonly share: num
   return 1 + ((lieFactors[name] ?? 1.2) - 1) * Math.min(1, share / 0.3);
 }
 
-/** Where nothing ends a lie, a run goes on until it is given up. */
+/** If nothing stops an attack, a run continues until it is given up. */
 function unstopped({ attacks, without, authenticated }: Scenario): number {
   if (attacks.length === 0) return 1;
   if (without.includes('blacklist')) return 150;
   return authenticated ? 1 : 20;
 }
 
-/** Points that travel together. */
+/** Points that are sent together. */
 export interface Batch {
   readonly points: readonly SweepPoint[];
   readonly costMs: number;
 }
 
-/** A batch of more points would make a message of more than 100 kB. */
+/** Maximum number of points: more would make a message of more than 100 kB. */
 export const maxBatchPoints = 100;
 
 /**
- * Puts points together until a batch is worth its journey, the longest first, so that no core is left with a long run
- * at the end. The same points give the same batches.
+ * Groups points into batches of at least the target time, the longest first, so that no core is left with a long run at
+ * the end. The same points yield the same batches.
  */
 export function batches(points: readonly SweepPoint[], targetMs: number): Batch[] {
   const made: Batch[] = [];

@@ -4,21 +4,21 @@ import { batches } from './cost.ts';
 import type { SweepPoint } from './point.ts';
 import { RunnerPool } from './runnerPool.ts';
 
-/** Handing a batch to a thread and its lines to the file takes some 0.6 ms. */
+/** Target time of a batch. Handing it to a thread and its lines to the file takes some 0.6 ms. */
 const batchMs = 60;
 
 export interface LocalSweep {
   readonly points: readonly SweepPoint[];
   readonly jobs: number;
   readonly signal: AbortSignal;
-  /** Called with the lines of points as they are done. */
+  /** Called with the lines of finished points. */
   readonly onLines: (lines: readonly string[]) => void;
 }
 
 /**
  * Runs points on this machine's cores: a free thread takes the next batch, the longest runs first.
  *
- * @throws WorldError `run-failed`; Interrupted. What was done before has been reported.
+ * @throws WorldError `run-failed`; Interrupted. Finished points have been reported.
  */
 export async function runLocally({ points, jobs, signal, onLines }: LocalSweep): Promise<void> {
   inlineMore(points.reduce((sum, { scenario }) => sum + scenario.nodes, 0));

@@ -9,10 +9,14 @@ import { Tally } from './tally.ts';
 export class Outcome {
   readonly tally: Tally;
   readonly file: ResultFile;
-  /** Points that an earlier sweep had done. */
+  /** Number of points that an earlier sweep had done. */
   readonly doneBefore: number;
 
-  /** @throws WorldError as {@link ResultFile}. */
+  /**
+   * Opens the file.
+   *
+   * @throws WorldError as {@link ResultFile}.
+   */
   constructor(plan: SweepPlan, path: string) {
     this.tally = new Tally(plan);
     this.file = new ResultFile(path, (result) => void this.tally.take(result));
@@ -20,11 +24,11 @@ export class Outcome {
   }
 
   /**
-   * Appends the results that are new; those that came before are dropped.
+   * Appends new results, and drops those that exist already.
    *
    * @returns the new ones.
    * @throws WorldError `cannot-write`; `bad-result` for a line that is no result of this version, which only a foreign
-   *   worker can send.
+   * worker can send.
    */
   take(lines: readonly string[]): SweepResult[] {
     const fresh: SweepResult[] = [];

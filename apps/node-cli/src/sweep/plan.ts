@@ -14,16 +14,16 @@ import { pointKey, type SweepPoint, variedText } from './point.ts';
 /** A sweep as data: every combination of the varied values, each with every seed. */
 export interface SweepPlan {
   readonly name: string;
-  /** The varied fields, in the file's order. */
+  /** Varied fields, in the file's order. */
   readonly varied: readonly (keyof Scenario)[];
-  /** The combinations, the first varied field slowest; their seed is the first one. */
+  /** Combinations, the first varied field slowest; their seed is the first one. */
   readonly groups: readonly Scenario[];
-  /** Combination by combination, seeds in order: group g has the points that begin at g * seedCount. */
+  /** Points by combination, seeds in order: group g has the points from g * seedCount on. */
   readonly points: readonly SweepPoint[];
   readonly seedCount: number;
 }
 
-/** More is more likely a slip of the pen; a million runs of 64 nodes take a core an hour. */
+/** Maximum number of points. More is more likely a typing error; a million runs of 64 nodes take a core an hour. */
 const maxPoints = 1_000_000;
 const lastSeed = 2 ** 32 - 1;
 
@@ -32,14 +32,18 @@ type Fields = Readonly<Record<string, unknown>>;
 /**
  * Reads a sweep file.
  *
- * @throws WorldError `cannot-read`; `malformed-file`, one line, with the file, the path in it, what was expected and
- *   what came.
+ * @throws WorldError `cannot-read`; `malformed-file`, one line, with the file, the path in it, the expected range and
+ * the value.
  */
 export function readPlan(file: string): SweepPlan {
   return parsePlan(readWhole(file), file);
 }
 
-/** @throws WorldError as {@link readPlan}. */
+/**
+ * Parses a sweep file.
+ *
+ * @throws WorldError as {@link readPlan}.
+ */
 export function parsePlan(text: string, file: string): SweepPlan {
   const reader = new PlanReader(file);
   const sweep = reader.sweep(text);
@@ -58,10 +62,10 @@ export function parsePlan(text: string, file: string): SweepPlan {
   return { name, varied: vary.map(([field]) => field), groups, points, seedCount: count };
 }
 
-/** A field, and the values that it takes in turn. */
+/** A field with its values. */
 type Varied = readonly [field: keyof Scenario, values: readonly unknown[]];
 
-/** Reads the parts of a sweep file; what is wrong in one is told with the file and the path in it. */
+/** Reader of the parts of a sweep file. Errors name the file and the path in it. */
 class PlanReader {
   readonly #file: string;
 
@@ -81,7 +85,7 @@ class PlanReader {
     return this.#complain('name', 'a text of 1 to 100 characters', value);
   }
 
-  /** The scenario that the sweep's own fields change: that of a preset, or the default one. */
+  /** Returns the scenario that the sweep's fields change: a preset's, or the default one. */
   preset(value: unknown): Scenario {
     if (value === undefined) return defaultScenario;
     const presets: Readonly<Record<string, Scenario>> = scenarioPresets;
@@ -97,7 +101,7 @@ class PlanReader {
 
   vary(value: unknown, base: Fields): readonly Varied[] {
     const vary = this.#presentFields(value, 'vary', 'an object of lists');
-    // Before the values are looked at, each of which takes a check of a scenario.
+    // Checked before the values, each of which takes a validation of a scenario.
     const points = Object.values(vary).reduce<number>((all, some) => all * (Array.isArray(some) ? some.length : 1), 1);
     if (points > maxPoints) this.#complain('the sweep', `at most ${maxPoints} points`, points);
     for (const [field, values] of Object.entries(vary)) {
@@ -124,7 +128,7 @@ class PlanReader {
     return { from, count: seeds.count === undefined ? 1 : this.#integer('seeds.count', seeds.count, 1, most) };
   }
 
-  /** All combinations, the first varied field slowest. */
+  /** Returns all combinations, the first varied field slowest. */
   groups(first: Scenario, vary: readonly Varied[], count: number): readonly Scenario[] {
     const total = vary.reduce((product, [, values]) => product * values.length, count);
     if (total > maxPoints) this.#complain('the sweep', `at most ${maxPoints} points`, total);
@@ -188,12 +192,12 @@ class PlanReader {
     }
     if (typeof value !== typeof usual) this.#complain(path, `a ${typeof usual}`, value);
     const wrong = wrongInScenario({ ...defaultScenario, [field]: value });
-    // A field may be wrong only beside its default neighbours; combinations are checked as they are made.
+    // A field may be invalid only with its default neighbours. Combinations are validated when they are made.
     if (wrong?.field === field) this.#fail(`${path}${wrong.message.slice(field.length)}`);
   }
 }
 
-/** Core's complaint about a scenario, and the field it is about. */
+/** Returns core's error about a scenario, with the field. */
 function wrongInScenario(scenario: Scenario): { field: string; message: string } | undefined {
   try {
     validateScenario(scenario);

@@ -5,17 +5,21 @@ import { defaultScenario, type Scenario, scenarioFields } from '@tutti/simulatio
 
 /** One run of a sweep. */
 export interface SweepPoint {
-  /** Names the run: equal for the same scenario, seed and version on every machine, different for all others. */
+  /** Name of the run: equal for the same scenario, seed and version on every machine, different for all others. */
   readonly key: string;
   readonly scenario: LabScenario;
 }
 
-/** @returns the run's name: 32 hexadecimal digits. */
+/**
+ * Returns the run's name.
+ *
+ * @returns 32 hexadecimal digits.
+ */
 export function pointKey(scenario: Scenario): string {
   return createHash('sha256').update(pointText(scenario)).digest('hex').slice(0, 32);
 }
 
-/** How a scenario differs from the default one, in words: `nodes 64, dead 0.2, seed 3`. */
+/** Describes the difference of a scenario from the default one: `nodes 64, dead 0.2, seed 3`. */
 export function describeScenario(scenario: Scenario): string {
   const always: readonly string[] = ['nodes', 'seed'];
   const usual: Partial<Record<string, unknown>> = { ...defaultScenario };
@@ -25,7 +29,7 @@ export function describeScenario(scenario: Scenario): string {
     .join(', ');
 }
 
-/** What a sweep varies, as a flag would say it: `0.2`, `invalid:0.3`. */
+/** Returns a varied value in the form of a flag: `0.2`, `invalid:0.3`. */
 export function variedText(scenario: Omit<Scenario, 'seed'>, field: keyof Scenario): string {
   const value = { seed: 1, ...scenario }[field];
   if (typeof value !== 'object') return String(value);

@@ -3,14 +3,14 @@ import { parseJson } from '@tutti/core/input';
 import type { RunResult } from '@tutti/simulation';
 
 /**
- * A line of a sweep's output: the result of a run, under the name of its point. One point gives one line, whoever ran
- * it.
+ * A line of a sweep's output: the result of a run, with the name of its point. One point yields one line on every
+ * machine.
  */
 export interface SweepResult extends RunResult {
   readonly key: string;
 }
 
-/** How every such line begins, which distinguishes a torn line from a file that is something else. */
+/** Start of every such line, which distinguishes a torn line from another kind of file. */
 export const lineStart = '{"key":"';
 
 export function resultLine(key: string, result: RunResult): string {
@@ -18,7 +18,7 @@ export function resultLine(key: string, result: RunResult): string {
   return `${text.slice(0, -1)}${crcStart}${crcOf(text)}"}`;
 }
 
-/** What a line ends with, before eight hexadecimal digits: the CRC-32 of the line without it. */
+/** End of a line, before eight hexadecimal digits: the CRC-32 of the line without it. */
 const crcStart = ',"crc32":"';
 const spoiltLine = /":".{8}"\}$/;
 const crcAtEnd = /,"crc32":"([0-9a-f]{8})"\}$/;
@@ -28,7 +28,7 @@ function crcOf(text: string): string {
 }
 
 /**
- * Whether a line is as it was written. Lines of earlier versions have no checksum and are accepted: they end
+ * Returns whether a line is as it was written. Lines of earlier versions have no checksum and are accepted: they end
  * differently. A line that ends with eight characters under another name, or with other characters, had a checksum that
  * was altered.
  */
@@ -38,7 +38,11 @@ export function isIntact(line: string): boolean {
   return check === crcOf(`${line.slice(0, -end.length)}}`);
 }
 
-/** @returns undefined for a text that is no such line, or not the one that was written. */
+/**
+ * Parses a line of results.
+ *
+ * @returns undefined for a text that is no such line, or was altered.
+ */
 export function parseResultLine(text: string): SweepResult | undefined {
   if (!isIntact(text)) return undefined;
   let value: Partial<SweepResult> | null;

@@ -4,7 +4,7 @@ import { shownValue, WorldError } from '@tutti/core/errors';
 import { FileLock, requireOneName } from '@tutti/transports/files';
 import { isIntact, lineStart, parseResultLine, type SweepResult } from './result.ts';
 
-/** Read at once when a file is taken up again. */
+/** Number of bytes read at a time when a file is continued. */
 const chunkBytes = 1 << 20;
 const lineFeed = 0x0a;
 
@@ -15,13 +15,13 @@ export class ResultFile {
   readonly #lock: FileLock;
 
   /**
-   * Opens the file, creating it if needed, and reads what is in it. A last line torn by a kill is cut off: its run was
-   * not done. Lines that another version wrote stay in the file, but are not reported, whatever key they carry.
+   * Opens the file, creating it if needed, and reads its content. A last line torn by a kill is cut off: its run was
+   * not done. Lines of another version stay in the file, but are not reported, whatever their key.
    *
-   * @param onResult is called with each result that this version wrote.
+   * @param onResult called with each result of this version.
    * @throws WorldError `cannot-write`, `cannot-read`; `locked` while another sweep writes to it; `several-names` for a
-   *   file with a second hard link; `altered-results` for a line with a wrong checksum; `not-results` for a file that
-   *   is something else, which is left alone.
+   * file with a second hard link; `altered-results` for a line with a wrong checksum; `not-results` for a file that
+   * is something else, which is left unchanged.
    */
   constructor(path: string, onResult: (result: SweepResult) => void) {
     this.path = path;

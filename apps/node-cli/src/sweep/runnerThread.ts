@@ -21,7 +21,7 @@ async function run({ key, scenario }: SweepPoint): Promise<string> {
   }
 }
 
-/** The laboratory's nodes are loaded for the figures that need them. */
+/** The laboratory's nodes are loaded only for the figures that need them. */
 async function made(scenario: LabScenario, options: SimulationOptions): Promise<Simulation> {
   if (scenario.goReference === undefined) return createSimulation(scenario, options);
   return (await import('@tutti/lab')).createLabSimulation(scenario, options);

@@ -3,25 +3,25 @@ import type { SweepPlan } from './plan.ts';
 import type { TalliedRun, Tally } from './tally.ts';
 
 /**
- * One combination of the varied values. Spreads are over its seeds; what is counted per node is each run's mean over
+ * Results of one combination of the varied values. Spreads are over its seeds. Counts per node are each run's mean over
  * its live nodes.
  */
 export interface SweepGroup {
   readonly scenario: Omit<Scenario, 'seed'>;
-  /** Runs that are done. */
+  /** Number of finished runs. */
   readonly seeds: number;
   readonly live: Spread;
   readonly reached: Spread;
-  /** Of the runs in which a node reached the threshold; null when there is none. */
+  /** Time over the runs in which a node reached the threshold; null if there is none. */
   readonly timeToThresholdMs: Spread | null;
-  /** The same, of each run's last node to reach it. */
+  /** Time of each run's last node to reach it. */
   readonly slowestMs: Spread | null;
   readonly messagesSent: Spread;
   readonly bytesSent: Spread;
   readonly checked: Spread;
 }
 
-/** The results of the plan's combinations, in the plan's order; those without a run are left out. */
+/** Returns the results of the plan's combinations, in the plan's order; those without a run are left out. */
 export function summarize(plan: SweepPlan, tally: Tally): SweepGroup[] {
   return plan.groups.flatMap(({ seed: _, ...scenario }, index) => {
     const runs = tally.figures(index * plan.seedCount, plan.seedCount);

@@ -1,7 +1,7 @@
 import type { SweepPlan } from './plan.ts';
 import type { SweepResult } from './result.ts';
 
-/** What is kept of a run for the summary. */
+/** Figures of a run that the summary needs. */
 export interface TalliedRun {
   readonly live: number;
   readonly reached: number;
@@ -12,7 +12,7 @@ export interface TalliedRun {
   readonly checked: number;
 }
 
-/** Which points of a plan are done, and their results; every point counts once, however often its result arrives. */
+/** Finished points of a plan, with their results. Every point counts once, however often its result arrives. */
 export class Tally {
   readonly #indexOf = new Map<string, number>();
   readonly #figures: (TalliedRun | undefined)[];
@@ -34,7 +34,11 @@ export class Tally {
     return index !== undefined && this.#figures[index] !== undefined;
   }
 
-  /** @returns false for a result of another plan, and for one that is here already. */
+  /**
+   * Takes a result.
+   *
+   * @returns false for a result of another plan, and for one that exists already.
+   */
   take(result: SweepResult): boolean {
     const index = this.#indexOf.get(result.key);
     if (index === undefined || this.#figures[index] !== undefined) return false;
@@ -52,7 +56,7 @@ export class Tally {
     return true;
   }
 
-  /** The runs [first, first + count) of the plan that are done, in the plan's order. */
+  /** Returns the finished runs of [first, first + count) in the plan's order. */
   figures(first: number, count: number): TalliedRun[] {
     return this.#figures.slice(first, first + count).filter((one) => one !== undefined);
   }

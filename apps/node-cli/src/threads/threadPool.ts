@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { WorldError } from '@tutti/core/errors';
 import { Interrupted } from '../usageError.ts';
 
-/** What a thread answers to a task. */
+/** Answer of a thread to a task. */
 export type ThreadReply<Answer> = { readonly answer: Answer } | { readonly failed: string };
 
 interface WaitingTask<Task, Answer> {
@@ -12,8 +12,8 @@ interface WaitingTask<Task, Answer> {
 }
 
 /**
- * Threads that all run one script, which answers each task that it is posted with a {@link ThreadReply}; a thread has
- * one task at a time.
+ * Threads that all run one script. The script answers each posted task with a {@link ThreadReply}; a thread has one
+ * task at a time.
  */
 export class ThreadPool<Task, Answer> {
   readonly #most: number;
@@ -25,8 +25,10 @@ export class ThreadPool<Task, Answer> {
   #closed = false;
 
   /**
-   * @param threads at most this many, started as needed. @param describe names a task for people, in case it crashes
-   *   its thread.
+   * Creates a pool.
+   *
+   * @param threads maximum number, started as needed. @param describe returns a task's name for users, in case it
+   * crashes its thread.
    */
   constructor(threads: number, script: URL, describe: (task: Task) => string) {
     this.#most = threads;
@@ -35,8 +37,9 @@ export class ThreadPool<Task, Answer> {
   }
 
   /**
-   * @throws WorldError `run-failed` when the task fails, or takes its thread with it; Interrupted when the pool is
-   * closed.
+   * Runs a task.
+   *
+   * @throws WorldError `run-failed` if the task fails or ends its thread; Interrupted when the pool is closed.
    */
   run(task: Task): Promise<Answer> {
     return new Promise((resolve, reject) => {
@@ -45,7 +48,7 @@ export class ThreadPool<Task, Answer> {
     });
   }
 
-  /** Ends all threads there and then, in the middle of a task if need be. */
+  /** Ends all threads immediately, even in the middle of a task. */
   async close(): Promise<void> {
     this.#closed = true;
     const threads = [...this.#idle, ...this.#busy.keys()];

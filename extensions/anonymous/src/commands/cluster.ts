@@ -45,15 +45,15 @@ import type { RingSchemeName } from '../members/openRings.ts';
 import { contactsFlag, membersSetting, ringFlag, setupPeriodFlag, signaturesFlag } from '../members/setupFlags.ts';
 import { defaultSetupConfig } from '../setup.ts';
 
-/** What `tutti anonymous cluster --json` prints: what `tutti cluster` does, and the result of the set-up. */
+/** Output of `tutti anonymous cluster --json`: that of `tutti cluster`, and the result of the set-up. */
 export interface AnonymousClusterDocument extends ClusterDocument {
   readonly signatures: RingSchemeName;
   readonly setup: SetupFigures;
-  /** Of the one with `--again`, on whose keys Handel then runs. */
+  /** Result of the second set-up with `--again`, on whose keys Handel then runs. */
   readonly secondSetup?: SetupFigures;
 }
 
-/** All members share a thread, and every list sent makes its receiver look through everybody. */
+/** Additional period per node, ms. All members share a thread, and each list is compared with those of all members. */
 const setupPeriodPerNodeMs = 8;
 const minSetupPeriodMs = defaultSetupConfig.periodMs;
 

@@ -45,7 +45,7 @@ import { registerMember } from '../members/registerMember.ts';
 import { contactsFlag, ringFlag, signaturesFlag } from '../members/setupFlags.ts';
 import { setupSettings } from '../setup.ts';
 
-/** How long it waits, s. */
+/** Returns a setting of a waiting time, s. */
 const waits = (standing: number, least: number, about: string): Setting<number> => ({
   default: standing,
   range: seconds(least, 3600),
@@ -100,7 +100,7 @@ const setupFlags = {
 
 type RegisterFlags = FlagsOf<typeof memberFlags & typeof placeFlags & typeof setupFlags>;
 
-/** Only its owner may read them. */
+/** File mode of a secret: only its owner may read it. */
 const secretMode = 0o600;
 
 export function anonymousRegisterCommand(context: Context): Command {
@@ -168,7 +168,7 @@ async function register(flags: RegisterFlags, context: Context): Promise<void> {
   });
 }
 
-/** A member's two sockets, and where the others reach the anonymous one. */
+/** Opens a member's two sockets, and returns the address of the anonymous one. */
 async function openBoth(
   entries: readonly ListedEntry[],
   index: number,

@@ -27,9 +27,9 @@ import type { RingSchemeName } from './openRings.ts';
 
 export interface AnonymousClusterPlan {
   readonly nodes: number;
-  /** Members, the first ones, who register twice. */
+  /** Number of members, the first ones, that register twice. */
   readonly cheats: number;
-  /** Whether those who are named for it are struck, and the others set up a second time. */
+  /** Whether members that were identified as cheating are excluded, and the others set up a second time. */
   readonly again: boolean;
   readonly ring: number;
   readonly scheme: RingSchemeName;
@@ -37,33 +37,33 @@ export interface AnonymousClusterPlan {
   readonly kernel: Engine;
   readonly seed: number;
   readonly transport: RegistryTransport;
-  /** By which the anonymous transports open their connections; of TCP alone. */
+  /** Proxy of the anonymous transports' connections; TCP only. */
   readonly proxy?: Endpoint | undefined;
   readonly setupPeriodMs: number;
   readonly contacts: number;
   readonly rounds: readonly PlannedRound[];
-  /** Handel's, for this many anonymous keys. */
+  /** Returns Handel's parameters for this number of anonymous keys. */
   readonly config: (keys: number) => HandelConfig;
   readonly timeoutMs: number;
 }
 
-/** The result of the set-up. */
+/** Result of the set-up. */
 export interface SetupFigures {
   readonly members: number;
   readonly rings: number;
   readonly smallestRing: number;
-  /** Bytes of the longest registration. */
+  /** Length of the longest registration, bytes. */
   readonly registrationBytes: number;
-  /** Anonymous keys, the same ones at every honest member. */
+  /** Number of anonymous keys, the same at every honest member. */
   readonly accepted: number;
   readonly doubles: number;
-  /** Places in the public list of the members to strike from it; empty where cheats are linked, and not traced. */
+  /** Places in the public list of the members to exclude; empty if cheating members are linked but not identified. */
   readonly struck: readonly number[];
   readonly keysAndSignaturesSeconds: number;
   readonly setupSeconds: number;
-  /** Of one processor, for all of that. */
+  /** CPU time of the whole set-up, s. */
   readonly cpuSeconds: number;
-  /** The number of ring signatures that this process verified, each once for all of its members. */
+  /** Number of ring signatures that this process verified, each once for all of its members. */
   readonly verified: number;
   readonly messagesSent: number;
   readonly bytesSent: number;
@@ -73,7 +73,8 @@ export interface SetupFigures {
 export interface AnonymousClusterOutcome {
   readonly setup: SetupFigures;
   /**
-   * Of the set-up without those struck in the first, where there was one: `members` are fewer, and `struck` is nobody.
+   * Result of the set-up without members excluded in the first one, if any: it has fewer `members`, and `struck` is
+   * empty.
    */
   readonly secondSetup: SetupFigures | undefined;
   readonly entries: readonly ListedEntry[];
@@ -81,21 +82,21 @@ export interface AnonymousClusterOutcome {
   readonly refused: Readonly<Record<string, number>>;
 }
 
-/** The set-up waits for stragglers until the command's time is up. */
+/** Time for late members, ms. The set-up ends when the command's time is up. */
 const relayMs = 10_000;
 const queueBound = 4096;
 
 /**
- * Runs a set-up of that many members in this process, each with one socket for what it does under its name and one for
- * what it does anonymously, and then rounds of Handel on the anonymous registry.
+ * Runs a set-up of that number of members in this process, then rounds of Handel on the anonymous registry. Each member
+ * has one socket for messages under its name and one for anonymous messages.
  *
- * @throws WorldError when time runs out, or if the honest members end with different registries; Interrupted on Ctrl-C.
+ * @throws WorldError if time runs out, or if the honest members end with different registries; Interrupted on Ctrl-C.
  */
 export function runAnonymousCluster(plan: AnonymousClusterPlan, context: Context): Promise<AnonymousClusterOutcome> {
   return untilEnded((fail) => new AnonymousClusterRun(plan, context, fail), plan.timeoutMs, context.signal);
 }
 
-/** One who registers: the keys that it registered, and where each is reached. */
+/** A member with the keys that it registered, and their addresses. */
 interface Registrant {
   readonly runtime: SetupRuntime;
   readonly hidden: Transport;
@@ -107,10 +108,10 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   readonly #progress: Progress;
   readonly #fail: (error: Error) => void;
   readonly #open: { close(): Promise<void> }[] = [];
-  /** Of the channels between the members, both ends of which are here. */
+  /** Crypto of the channels between the members, both ends of which are in this process. */
   readonly #crypto = rememberedSecrets(nodeCrypto);
   #doing = 'opening sockets';
-  /** Nobody waits for it any more. */
+  /** Whether the command has ended. */
   #isClosed = false;
 
   constructor(plan: AnonymousClusterPlan, context: Context, fail: (error: Error) => void) {
@@ -126,8 +127,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     const first = await this.#hold(bls, everybody, cheats);
     const struck = new Set(first.figures.struck);
     const isAgain = again && struck.size > 0;
-    // Of the first, nothing is kept: fresh keys, sockets of their own, and another list, hence another event and other
-    // rings.
+    // The second set-up has new keys, sockets and another list, and so another event and other rings.
     if (isAgain) await Promise.all(first.registrants.map(({ hidden }) => hidden.close()));
     const listed = everybody.filter((place) => !struck.has(place));
     const last = isAgain ? await this.#hold(bls, listed, 0) : first;
@@ -140,10 +140,10 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   }
 
   /**
-   * One set-up.
+   * Runs one set-up.
    *
-   * @param places its members' places in the first set-up's list. @param cheats how many members, beginning with the
-   *   first, register twice.
+   * @param places its members' places in the first set-up's list. @param cheats number of members, beginning with the
+   * first, that register twice.
    */
   async #hold(bls: Bls, places: readonly number[], cheats: number) {
     const startedMs = performance.now();
@@ -190,7 +190,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     await Promise.all(this.#open.splice(0).map((one) => one.close()));
   }
 
-  /** Opens two sockets a member, one by name and one without, and makes everybody's registration. */
+  /** Opens two sockets per member, one named and one anonymous, and creates all registrations. */
   async #register(bls: Bls, places: readonly number[], cheats: number) {
     const { seed, ring, scheme, event, transport } = this.#plan;
     const nodes = places.length;
@@ -267,7 +267,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     return registrants.map(({ runtime }) => runtime.report());
   }
 
-  /** Handel on the anonymous registry; nothing here knows which member has which key. */
+  /** Runs Handel on the anonymous registry. This code does not know which member has which key. */
   async #run(bls: Bls, entries: readonly ListedEntry[], registrants: readonly Registrant[]) {
     const { rounds, config, seed } = this.#plan;
     const group = localGroup(bls, entries);
@@ -335,7 +335,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     return opened;
   }
 
-  /** Says what is being done. @throws WorldError `timeout` once nobody waits for it any more. */
+  /** Reports progress. @throws WorldError `timeout` once the command has ended. */
   #say(text: string): void {
     if (this.#isClosed) throw this.timeout();
     this.#doing = text;
@@ -344,7 +344,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
 }
 
 /**
- * The registry that all honest members have.
+ * Returns the registry that all honest members have.
  *
  * @throws WorldError `registries-differ`.
  */
@@ -364,7 +364,7 @@ function summed(records: readonly Readonly<Record<string, number>>[]): Record<st
   return counts;
 }
 
-/** A registry for the peers of this process, which share keys, rounds and batches of checks on this thread. */
+/** Returns a registry for the peers of this process, which share keys, rounds and batches of checks on this thread. */
 function localGroup(bls: Bls, entries: GroupOptions['entries']): Group {
   return new Group({ kernel: bls, entries });
 }

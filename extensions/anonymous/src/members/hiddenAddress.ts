@@ -4,7 +4,7 @@ import { canonicalHost, expectedHost, isHostFor } from '@tutti/certificates';
 import type { Endpoint, RegistryTransport } from '@tutti/core/registry';
 import { UsageError } from '@tutti/node-cli/command';
 
-/** An address as flags give it. */
+/** An address from flags. */
 interface Place {
   readonly host: string;
   readonly port?: number;
@@ -12,34 +12,34 @@ interface Place {
 
 export interface HiddenAddressOptions {
   readonly transport: RegistryTransport;
-  /** Of all members' inboxes, as the registry lists them. */
+  /** Inboxes of all members, as the registry lists them. */
   readonly inboxes: readonly Endpoint[];
-  /** This member's place among them. */
+  /** Place of this member among them. */
   readonly member: number;
-  /** Where its inbox listens, if that is not the registry's address. */
+  /** Address at which its inbox listens, if it is not the registry's. */
   readonly inboxBind: Place | undefined;
-  /** Where the anonymous key is to be reached. */
+  /** Address of the anonymous key. */
   readonly listen: Place;
-  /** Where its socket listens, if that is not `listen`. */
+  /** Address at which its socket listens, if it is not `listen`. */
   readonly bind: Place | undefined;
   readonly hasProxy: boolean;
-  /** The addresses of a host name, none where nobody knows it. */
+  /** Returns the addresses of a host name; none if it is unknown. */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
 }
 
 export interface HiddenAddress {
   readonly bind: { readonly host: string; readonly port: number };
-  /** What is registered; its port is the socket's where none was given. */
+  /** Address to register; its port is the socket's if none was given. */
   readonly listen: Place;
-  /** How others may yet tell whose key it is, a line each. */
+  /** Remaining ways to identify the owner of the key, one line each. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Decides where a member's anonymous key listens and what it registers. Where all members have one host, addresses tell
- * nobody apart; elsewhere the anonymous key must not have the host by which the member is known.
+ * Decides where a member's anonymous key listens and which address it registers. If all members have the same host,
+ * addresses identify no member. Otherwise the anonymous key must not have the host by which the member is known.
  *
- * @throws UsageError for an address that gives the member away, that its transport cannot reach, or that needs a flag.
+ * @throws UsageError for an address that identifies the member, that its transport cannot reach, or that needs a flag.
  */
 export async function hiddenAddress(options: HiddenAddressOptions): Promise<HiddenAddress> {
   const { transport, listen } = options;
@@ -72,10 +72,12 @@ function socketOf({ listen, bind }: HiddenAddressOptions): HiddenAddress['bind']
   throw new UsageError(`--listen: expected HOST:PORT beside --bind, got ${listen.host}, without the port to register`);
 }
 
-/** How the others know the member by the host that it would register; undefined if they do not. */
+/**
+ * Returns how the other members can identify the member by the host that it would register; undefined if they cannot.
+ */
 async function whereKnown(options: HiddenAddressOptions): Promise<string | undefined> {
   const { inboxes, member, inboxBind, listen, hasProxy, resolve = addressesOf } = options;
-  // A name that is asked for is heard: who acts through a proxy asks for none.
+  // A DNS query can be observed, so a member behind a proxy makes none.
   const all = async (host: string) =>
     hasProxy || isIP(host) !== 0 || /\.onion$/i.test(host) ? [host] : [host, ...(await resolve(host))];
   const listened = new Set((await all(listen.host)).map(canonicalHost));

@@ -5,16 +5,16 @@ import { type IdentityKeyPair, identityPublicKey, type Ring } from '../ring.ts';
 import { openRing } from './openRings.ts';
 
 const keyBytes = 32;
-/** Only its owner may read it. */
+/** File mode of an identity: only its owner may read it. */
 const secretMode = 0o600;
 
-/** @throws WorldError `cannot-write`. */
+/** Writes an identity. @throws WorldError `cannot-write`. */
 export function writeIdentity(path: string, { secretKey, publicKey }: IdentityKeyPair): void {
   const document = { version: 1, kind: 'identity', publicKey: toHex(publicKey), secretKey: toHex(secretKey) };
   writeWhole(path, `${JSON.stringify(document, undefined, 2)}\n`, secretMode);
 }
 
-/** @throws WorldError `cannot-read` or `bad-identity`. */
+/** Reads an identity. @throws WorldError `cannot-read` or `bad-identity`. */
 export function readIdentity(path: string): IdentityKeyPair {
   const { version, kind, publicKey, secretKey } = (readJson(path) ?? {}) as Record<string, unknown>;
   const [publicBytes, secretBytes] = [fromHex(publicKey, keyBytes), fromHex(secretKey, keyBytes)];
@@ -29,7 +29,8 @@ export function readIdentity(path: string): IdentityKeyPair {
 }
 
 /**
- * A ring from a file: a JSON array of public keys, 64 hexadecimal digits each, in the order that all have them.
+ * Reads a ring from a file: a JSON array of public keys, 64 hexadecimal digits each, in the order that all members
+ * have.
  *
  * @throws WorldError `cannot-read` or `bad-ring`.
  */

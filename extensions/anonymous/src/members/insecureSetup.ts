@@ -8,7 +8,7 @@ import { listIdentity } from './listedIdentity.ts';
 import { MemberSetup } from './memberSetup.ts';
 import type { RingSchemeName } from './openRings.ts';
 
-/** A member whose keys are insecure test keys: what it is publicly known by, and what is known to it alone. */
+/** A member with insecure test keys: its public data, and its secrets. */
 export interface InsecureMember {
   readonly secrets: NodeSecrets;
   readonly identity: IdentityKeyPair;
@@ -18,18 +18,18 @@ export interface InsecureMember {
 export interface InsecureSetupOptions {
   readonly bls: Bls;
   readonly scheme: RingSchemeName;
-  /** Members a ring has at least. */
+  /** Minimum number of members of a ring. */
   readonly ring: number;
   readonly seed: number;
   readonly event: string;
   readonly transport: RegistryTransport;
-  /** Where the members' inboxes are. */
+  /** Inboxes of the members. */
   readonly inboxes: readonly Endpoint[];
-  /** Which members these are, for one after others were struck; default: 0, 1 and so on. */
+  /** Places of these members, for a set-up after others were excluded. Default: 0, 1 and so on. */
   readonly places?: readonly number[];
 }
 
-/** A set-up whose members' keys follow from a seed, and are therefore no secrets. */
+/** A set-up whose members' keys follow from a seed, and are therefore not secret. */
 export class InsecureSetup {
   readonly members: readonly InsecureMember[];
   readonly shared: MemberSetup;
@@ -53,7 +53,7 @@ export class InsecureSetup {
     });
   }
 
-  /** An anonymous key pair of a member: fresh for each set-up, and here insecure. */
+  /** Returns an anonymous key pair of a member: new for each set-up, and insecure here. */
   anonymousSecrets(member: number, copy = 0): NodeSecrets {
     const { bls, seed } = this.#options;
     const fresh = (purpose: string) =>
@@ -61,7 +61,7 @@ export class InsecureSetup {
     return { secretKey: bls.keyGen(fresh('signing')), networkSecret: fresh('network') };
   }
 
-  /** What a member registers for an anonymous key. */
+  /** Returns a member's registration of an anonymous key. */
   register(member: number, secrets: NodeSecrets, endpoint: Endpoint): Uint8Array {
     const { transport } = this.#options;
     return this.shared.register(member, this.members[member]!.identity.secretKey, secrets, { endpoint, transport });

@@ -6,16 +6,16 @@ import { ringKeyStatement } from '../runtime.ts';
 
 /** An identity key in the public list of members, bound to the member's BLS key by a signature of each of the two. */
 export interface ListedIdentity {
-  /** Ristretto255, 32 bytes. */
+  /** Identity key in ristretto255, 32 bytes. */
   readonly publicKey: Uint8Array;
   /**
-   * By the identity key, naming the BLS key, 96 bytes: it prevents listing another's identity key with a BLS key of
-   * one's own.
+   * Signature by the identity key that names the BLS key, 96 bytes. It prevents a member from listing another member's
+   * identity key with its own BLS key.
    */
   readonly proof: Uint8Array;
   /**
-   * By the BLS key, over `ringKeyStatement`, 96 bytes: it prevents listing an identity key of one's own with another's
-   * BLS key.
+   * Signature by the BLS key over `ringKeyStatement`, 96 bytes. It prevents a member from listing its own identity key
+   * with another member's BLS key.
    */
   readonly binding: Uint8Array;
 }

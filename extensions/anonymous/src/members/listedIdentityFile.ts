@@ -8,7 +8,7 @@ import type { ListedIdentity } from './listedIdentity.ts';
 const identityKeyBytes = 32;
 const proofBytes = 96;
 
-/** The public part of a member's identity, as JSON, under the BLS key that it has in the registry. */
+/** Returns the public part of a member's identity as JSON, under its BLS key in the registry. */
 export function formatListed(member: Uint8Array, { publicKey, proof, binding }: ListedIdentity): string {
   const document = {
     ...{ version: 1, kind: 'listed identity', member: toHex(member) },
@@ -18,7 +18,8 @@ export function formatListed(member: Uint8Array, { publicKey, proof, binding }: 
 }
 
 /**
- * The identities of a registry's members, in its order, from a file of each; their signatures are not checked here.
+ * Reads the identities of a registry's members, in its order, from one file each. Their signatures are not checked
+ * here.
  *
  * @throws WorldError `cannot-read` or `bad-identity`.
  */

@@ -10,15 +10,15 @@ import { openRings, type RingSchemeName, ringSchemes } from './openRings.ts';
 
 const identitiesLabel = new TextEncoder().encode('tutti identities v1');
 
-/** Names a list of members: SHA-256 over their registry's digest and their identity keys, 32 bytes. */
+/** Returns the digest of a list of members: SHA-256 over their registry's digest and their identity keys, 32 bytes. */
 function identitiesDigest(registryDigest: Uint8Array, identityKeys: readonly Uint8Array[]): Uint8Array {
   return nodeCrypto.sha256([identitiesLabel, registryDigest, ...identityKeys]);
 }
 
 /**
- * The event of a set-up's ring signatures, and its channels' session: 32 bytes, derived from everything that its
- * members agree on. Within one event a member registers once; another label makes another event, whose keys cannot be
- * linked with those of the first.
+ * Returns the event of a set-up's ring signatures and the session of its channels: 32 bytes, derived from everything on
+ * which its members agree. Within one event, a member registers once. Another label gives another event, whose keys
+ * cannot be linked with those of the first.
  */
 function setupEvent(digest: Uint8Array, label: string): Uint8Array {
   return sessionId(nodeCrypto, digest, `set-up ${label}`);
@@ -27,27 +27,27 @@ function setupEvent(digest: Uint8Array, label: string): Uint8Array {
 export interface MemberSetupOptions {
   readonly bls: Bls;
   readonly scheme: RingSchemeName;
-  /** Members a ring has at least. */
+  /** Minimum number of members of a ring. */
   readonly ring: number;
-  /** Names the set-up. */
+  /** Label of the set-up. */
   readonly event: string;
-  /** The list of members, the same for all. */
+  /** List of members, the same for all. */
   readonly registry: ListedRegistry;
-  /** Of each, in the same order. */
+  /** Identities of the members, in the same order. */
   readonly identities: readonly ListedIdentity[];
 }
 
-/** One set-up as all of its members agree on it: what follows from their public list. */
+/** One set-up as its public list determines it; all of its members agree on it. */
 export class MemberSetup {
-  /** Of each ring the members' places. */
+  /** Places of the members of each ring. */
   readonly rings: readonly (readonly number[])[];
-  /** 32 bytes, see `setupEvent`. */
+  /** Session, 32 bytes; see `setupEvent`. */
   readonly session: Uint8Array;
   readonly registrations: SignedRegistrations;
   readonly #options: MemberSetupOptions;
   readonly #opened: ReturnType<typeof openRings>;
 
-  /** @throws WorldError `bad-identity` or `bad-ring` for a list that does not hold. */
+  /** @throws WorldError `bad-identity` or `bad-ring` for an invalid list. */
   constructor(options: MemberSetupOptions) {
     const { bls, scheme, ring, event, registry, identities } = options;
     const { entries } = registry;
@@ -68,7 +68,7 @@ export class MemberSetup {
   }
 
   /**
-   * What a member registers for an anonymous key.
+   * Returns a member's registration of an anonymous key.
    *
    * @param identitySecret the member's, 32 bytes.
    */

@@ -7,9 +7,9 @@ export type RingSchemeName = keyof typeof ringSchemes;
 export const ringSchemeNames = Object.keys(ringSchemes) as RingSchemeName[];
 
 /**
- * A ring of keys put together by somebody else.
+ * Opens a ring of keys from another party.
  *
- * @param label what they are, for the error.
+ * @param label description of the keys, for the error.
  * @throws WorldError `bad-ring`.
  */
 export function openRing(keys: readonly Uint8Array[], label: string): Ring {
@@ -22,9 +22,9 @@ export function openRing(keys: readonly Uint8Array[], label: string): Ring {
 }
 
 /**
- * The rings of a set-up, as its registrations are checked with them.
+ * Opens the rings of a set-up, with which its registrations are checked.
  *
- * @param parts of each ring the members' places.
+ * @param parts places of the members of each ring.
  * @param keys of the members, 32 bytes each.
  */
 export function openRings(

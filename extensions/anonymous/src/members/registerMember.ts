@@ -16,16 +16,16 @@ export interface RegisterPlan {
   readonly setup: MemberSetup;
   readonly entries: readonly ListedEntry[];
   readonly identity: Identity;
-  /** The member's identity secret, 32 bytes. */
+  /** Identity secret of the member, 32 bytes. */
   readonly identitySecret: Uint8Array;
   readonly inbox: Transport;
   readonly hidden: Transport;
-  /** Where the anonymous key is reached: what is registered. */
+  /** Address of the anonymous key, which is registered. */
   readonly endpoint: Endpoint;
   readonly periodMs: number;
   readonly contacts: number;
   readonly collectMs: number;
-  /** How long others are answered after the end. */
+  /** Time after the end during which other members get answers, ms. */
   readonly lingerMs: number;
 }
 
@@ -37,9 +37,9 @@ export interface RegisteredMember {
 const pollMs = 50;
 
 /**
- * Runs a set-up for one member, whose peers are elsewhere, under a fresh anonymous key.
+ * Runs a set-up for one member, whose peers are elsewhere, under a new anonymous key.
  *
- * @throws WorldError `not-registered` when the registry that it ends with lacks that key; Interrupted on Ctrl-C.
+ * @throws WorldError `not-registered` if the final registry lacks that key; Interrupted on Ctrl-C.
  */
 export async function registerMember(plan: RegisterPlan, context: Context): Promise<RegisteredMember> {
   const { bls, setup, entries, identity, identitySecret, inbox, hidden, collectMs, contacts, periodMs } = plan;
@@ -85,7 +85,7 @@ export async function registerMember(plan: RegisterPlan, context: Context): Prom
   try {
     runtime.start();
     await until(() => runtime.ended);
-    // A member that does not know yet that all agree asks.
+    // A member that does not know yet that all agree asks again.
     const endedMs = performance.now();
     await until(() => performance.now() - endedMs >= plan.lingerMs);
   } finally {

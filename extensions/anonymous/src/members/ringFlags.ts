@@ -5,7 +5,7 @@ import type { Ring, RingMark, RingScheme } from '../ring.ts';
 import { readRing } from './identityFile.ts';
 import { type RingSchemeName, ringSchemeNames, ringSchemes } from './openRings.ts';
 
-/** What names an occasion among some members. */
+/** Flags that identify an event of a group of members. */
 export interface RingFlags {
   readonly ring: string;
   readonly event: string;
@@ -38,9 +38,9 @@ export const signatureFlag =
   };
 
 /**
- * The mark of a signature.
+ * Returns the mark of a signature.
  *
- * @param label which it is, for the error.
+ * @param label which signature it is, for the error.
  * @throws WorldError `invalid-signature`.
  */
 export function markOf(

@@ -2,20 +2,20 @@ import { ristretto255, ristretto255_hasher } from '@noble/curves/ed25519.js';
 import { bytesToNumberLE, concatBytes, numberToBytesLE } from '@noble/curves/utils.js';
 import { ownBytes } from '@tutti/wasm-bls/kernel';
 
-/** ristretto255 (RFC 9496): a group of prime order with one encoding for each element, and no pairing. */
+/** The group ristretto255 (RFC 9496): of prime order, with one encoding for each element, and no pairing. */
 export const Point: typeof ristretto255.Point = ristretto255.Point;
 export type Point = InstanceType<typeof Point>;
-/** Scalars, modulo the group order l, just over 2^252. */
+/** Scalars, modulo the group order l, which is slightly over 2^252. */
 export const Fl = Point.Fn;
 
-/** Bytes of an encoded element, and of a scalar, little-endian. */
+/** Length of an encoded element, and of a scalar, little-endian, bytes. */
 export const elementLength = 32;
 export const scalarLength = 32;
 
-/** Bits of a window of a point that is multiplied some twenty times: its table then costs less than it saves. */
+/** Window size of a point that is multiplied about twenty times, bits. Its table then costs less than it saves. */
 const windowBits = 4;
 
-/** The element that these bytes are the encoding of, or why there is none. */
+/** Decodes an element, or returns the reason why there is none. */
 export function readElement(bytes: Uint8Array): Point | 'encoding' | 'identity' {
   let point: Point;
   try {
@@ -26,7 +26,7 @@ export function readElement(bytes: Uint8Array): Point | 'encoding' | 'identity' 
   return point.is0() ? 'identity' : point;
 }
 
-/** The scalar that these 32 bytes stand for, undefined when it is not under the group order. */
+/** Decodes a scalar from 32 bytes; undefined if it is not under the group order. */
 export function readScalar(bytes: Uint8Array): bigint | undefined {
   const scalar = bytesToNumberLE(ownBytes(bytes));
   return scalar < Fl.ORDER ? scalar : undefined;
@@ -34,20 +34,23 @@ export function readScalar(bytes: Uint8Array): bigint | undefined {
 
 export const scalarBytes = (scalar: bigint): Uint8Array => numberToBytesLE(scalar, scalarLength);
 
-/** RFC 9380, hash_to_ristretto255. */
+/** Hashes parts to an element (RFC 9380, hash_to_ristretto255). */
 export const hashToGroup = (domain: string, ...parts: readonly Uint8Array[]): Point =>
   ristretto255_hasher.hashToCurve(concatBytes(...parts.map(ownBytes)), { DST: domain });
 
-/** As HashToScalar of RFC 9497, section 4.1: 64 bytes of expand_message_xmd (SHA-512), reduced. */
+/**
+ * Hashes parts to a scalar, as HashToScalar of RFC 9497, section 4.1: 64 bytes of expand_message_xmd (SHA-512),
+ * reduced.
+ */
 export const hashToScalar = (domain: string, ...parts: readonly Uint8Array[]): bigint =>
   ristretto255_hasher.hashToScalar(concatBytes(...parts.map(ownBytes)), { DST: domain });
 
-/** Has a point that is multiplied again and again keep a table; made at the first multiplication. */
+/** Gives a point that is multiplied repeatedly a table, which is made at the first multiplication. */
 export function tabled(point: Point): Point {
   point.precompute(windowBits);
   return point;
 }
 
-/** s g + c p, where g and p are public; not in constant time. */
+/** Returns s g + c p, for public g and p; not in constant time. */
 export const combine = (s: bigint, g: Point, c: bigint, p: Point): Point =>
   g.multiplyUnsafe(s).add(p.multiplyUnsafe(c));

@@ -1,24 +1,24 @@
 import { misuse, requireBytes, requireLength, shown } from '@tutti/wasm-bls/kernel';
 import { hashToScalar, Point, readScalar, scalarBytes, scalarLength } from './group.ts';
 
-/** Least entropy of an identity key, bytes. */
+/** Minimum length of the entropy of an identity key, bytes. */
 const minIdentitySeedBytes = 32;
 
 const keyDomain = 'TUTTI_RING_IDENTITY_KEY_';
 
 /**
- * A member's long-term key in ristretto255, registered beside its BLS key and kept apart from it: see
+ * A member's long-term key in ristretto255. It is registered together with its BLS key, and separate from it: see
  * docs/ring-signatures.md.
  */
 export interface IdentityKeyPair {
-  /** 32 bytes, little-endian, in 1..l-1. */
+  /** Secret key, 32 bytes, little-endian, in 1..l-1. */
   readonly secretKey: Uint8Array;
-  /** 32 bytes, an encoded element. */
+  /** Public key, 32 bytes, an encoded element. */
   readonly publicKey: Uint8Array;
 }
 
 /**
- * The identity key that some entropy stands for.
+ * Derives an identity key from entropy.
  *
  * @param seed 32 bytes or more, secret, of full entropy.
  * @throws RangeError if it is shorter.
@@ -32,7 +32,7 @@ export function identityKeyGen(seed: Uint8Array): IdentityKeyPair {
 }
 
 /**
- * The public key of an identity's secret key.
+ * Returns the public key of an identity's secret key.
  *
  * @param secretKey 32 bytes, little-endian, in 1..l-1.
  * @returns 32 bytes, an encoded element.

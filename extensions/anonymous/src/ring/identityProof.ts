@@ -6,11 +6,11 @@ import { decodeRing } from './ring.ts';
 const possessionEvent = new TextEncoder().encode('tutti ring identity possession v1');
 
 /**
- * Proof that the holder of an identity key knows its secret, for whom it names: a linkable ring signature in the ring
- * of that key alone.
+ * Returns a proof that the holder of an identity key knows its secret, for a named holder: a linkable ring signature in
+ * the ring of that key alone.
  *
  * @param secretKey 32 bytes, little-endian, in 1..l-1.
- * @param holder such as the BLS key beside it; a proof for one is not valid for another.
+ * @param holder name of the holder, such as its BLS key; a proof for one is not valid for another.
  * @param entropy 32 fresh bytes or more, see {@link RingScheme.sign}.
  * @returns 96 bytes.
  * @throws RangeError for an invalid secret key, or entropy that is shorter.
@@ -22,10 +22,10 @@ export function proveIdentity(secretKey: Uint8Array, holder: Uint8Array, entropy
 }
 
 /**
- * Whether a proof shows that the holder knows the secret of an identity key.
+ * Returns whether a proof shows that the holder knows the secret of an identity key.
  *
  * @param publicKey 32 bytes; like the proof, anything from a peer.
- * @param holder as the proof was made for.
+ * @param holder the holder that the proof names.
  * @param proof 96 bytes.
  */
 export function verifyIdentity(publicKey: Uint8Array, holder: Uint8Array, proof: Uint8Array): boolean {

@@ -9,7 +9,7 @@ const schemeByte = 1;
 const baseDomain = 'TUTTI_RING_LINKABLE_BASE_ristretto255_XMD:SHA-512_R255MAP_RO_';
 const challengeDomain = 'TUTTI_RING_LINKABLE_CHALLENGE_';
 
-/** c_0, then the tag, then the responses. */
+/** Reads c_0, then the tag, then the responses. */
 function partsOf(ring: Ring, signature: Uint8Array): ReturnType<typeof readParts> {
   requireRing(ring);
   return readParts(signature, 1 + ring.size, 1);
@@ -17,8 +17,8 @@ function partsOf(ring: Ring, signature: Uint8Array): ReturnType<typeof readParts
 
 /**
  * Linkable spontaneous anonymous group signatures (Liu, Wei, Wong: ACISP 2004, section 4), in ristretto255. A member's
- * tag is x h, with the base h hashed from ring and event; the proof that its x is that of one of the ring's keys is a
- * circle of challenges, which only who knows an x can close. A signature is
+ * tag is x h, with the base h hashed from ring and event. A ring of challenges proves that x is the secret of one of
+ * the ring's keys; only the holder of an x can close it. A signature is
  *
  * c_0 32 | tag 32 | s_0 32 | ... | s_(n-1) 32 (64 + 32 n bytes)
  */
@@ -77,11 +77,11 @@ export const linkable: RingScheme = {
 };
 
 /**
- * The challenges c_0 ... c_n of a linkable signature, to be drawn: from each member's follows the next one's, and the
- * signature holds if the last is the first again.
+ * Returns the challenges c_0 ... c_n of a linkable signature, for drawing. Each challenge determines the next one, and
+ * the signature is valid if the last equals the first.
  *
  * @param signature anything from a peer.
- * @returns n + 1 scalars of 32 bytes, little-endian; undefined for what is not well-formed.
+ * @returns n + 1 scalars of 32 bytes, little-endian; undefined for bytes that are not well-formed.
  */
 export function challengeChain(
   ring: Ring,

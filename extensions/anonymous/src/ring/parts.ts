@@ -4,11 +4,11 @@ import { elementLength, type Point, readElement, readScalar, scalarLength } from
 import { type Ring, requireRing } from './ring.ts';
 import type { RingSignatureFault } from './scheme.ts';
 
-/** What a signature is bound to. */
+/** The values to which a signature is bound. */
 export interface Occasion {
-  /** Names scheme, ring and event, 64 bytes. */
+  /** Identifier of scheme, ring and event, 64 bytes. */
   readonly context: Uint8Array;
-  /** Names the message, 64 bytes. */
+  /** Identifier of the message, 64 bytes. */
   readonly name: Uint8Array;
 }
 
@@ -19,11 +19,11 @@ export function occasionOf(ring: Ring, scheme: number, event: Uint8Array, messag
   return { context: ring.context(scheme, event), name: sha512(ownBytes(message)) };
 }
 
-/** A signature of either scheme: scalars one behind the other, and at one place among them an element. */
+/** A signature of either scheme: scalars in sequence, with an element at one place. */
 export interface SignatureParts {
   readonly scalars: readonly bigint[];
   readonly element: Point;
-  /** As it stands in the signature. */
+  /** The element as encoded in the signature. */
   readonly elementBytes: Uint8Array;
 }
 
@@ -31,8 +31,8 @@ export const bytesOfParts = (scalars: number): number => elementLength + scalarL
 
 /**
  * @param signature anything from a peer.
- * @param scalars how many it has to have.
- * @param before how many of them are before the element.
+ * @param scalars required number of scalars.
+ * @param before number of scalars before the element.
  */
 export function readParts(
   signature: Uint8Array,

@@ -11,34 +11,33 @@ import {
 } from '@tutti/wasm-bls/kernel';
 import { elementLength, type Point, readElement, tabled } from './group.ts';
 
-/** Members of a ring at most: beyond it a signature has more bytes than a message of the set-up may have. */
+/** Maximum number of members of a ring. A signature of a larger one exceeds the maximum message of the set-up. */
 export const maxMembers = 1024;
 
-/** Of larger rings no tables are kept, which take some 150 kB a member. */
+/** Maximum number of members of a ring with tables, which take about 150 kB per member. */
 const maxTabled = 256;
 
-/** Why some keys make no ring; `index` says whose fault it is. */
+/** Reason why keys are no ring; `index` is that of the wrong key. */
 export type RingFault = 'size' | 'length' | 'encoding' | 'identity' | 'duplicate';
 
-/** Refuses anything but a ring, before its size is taken for that of one. */
+/** Checks that a value is a ring. @throws TypeError for any other value. */
 export function requireRing(ring: unknown): void {
   if (!(ring instanceof Ring)) throw misuse(TypeError, 'ring', 'a ring from decodeRing', shown(ring));
 }
 
+/** A ring, or the reason why there is none. */
 export type DecodedRing =
   | { readonly ok: true; readonly ring: Ring }
   | { readonly ok: false; readonly code: RingFault; readonly index: number };
 
-/**
- * The public keys among which a signer hides, in the order that all have agreed on: another order is another ring.
- */
+/** The public keys among which a signer hides, in an order on which all agree. Another order is another ring. */
 export class Ring {
-  /** 32 bytes each, encoded elements of ristretto255. */
+  /** Keys, 32 bytes each, encoded elements of ristretto255. */
   readonly keys: readonly Uint8Array[];
   readonly #points: readonly Point[];
   #tabled = false;
 
-  /** Only {@link decodeRing} makes one. */
+  /** Only {@link decodeRing} creates a ring. */
   constructor(keys: readonly Uint8Array[], points: readonly Point[]) {
     this.keys = keys;
     this.#points = points;
@@ -48,14 +47,14 @@ export class Ring {
     return this.keys.length;
   }
 
-  /** For verification, which multiplies each again and again. */
+  /** Points of the keys, for verification, which multiplies each repeatedly. */
   get points(): readonly Point[] {
     if (!this.#tabled && this.size <= maxTabled) for (const point of this.#points) tabled(point);
     this.#tabled = true;
     return this.#points;
   }
 
-  /** @throws RangeError when there is no such member. */
+  /** Returns the point of a member. @throws RangeError if there is no such member. */
   point(index: number): Point {
     requireIndex('index', index);
     const point = this.#points[index];
@@ -63,15 +62,15 @@ export class Ring {
     return point;
   }
 
-  /** The place of a key, -1 for one that is not in the ring. */
+  /** Returns the place of a key, -1 if it is not in the ring. */
   indexOf(key: Uint8Array): number {
     requireBytes('key', key);
     return this.keys.findIndex((one) => one.every((byte, i) => byte === key[i]) && key.length === elementLength);
   }
 
   /**
-   * Names scheme, ring and event: 64 bytes of SHA-512 over a label, the scheme's byte, the number of keys, the keys,
-   * the event's length and the event. What follows from it for one event follows for no other.
+   * Returns the identifier of scheme, ring and event: 64 bytes of SHA-512 over a label, the scheme's byte, the number
+   * of keys, the keys, the event's length and the event. Different events have different identifiers.
    */
   context(scheme: number, event: Uint8Array): Uint8Array {
     requireBytes('event', event);

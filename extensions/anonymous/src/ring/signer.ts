@@ -5,24 +5,24 @@ import { type Occasion, occasionOf } from './parts.ts';
 import { type Ring, requireRing } from './ring.ts';
 import type { RingMark } from './scheme.ts';
 
-/** Least fresh entropy of a signature, bytes. */
+/** Minimum length of a signature's fresh entropy, bytes. */
 const minEntropyBytes = 32;
 
 const nonceDomain = 'TUTTI_RING_NONCE_';
 
 export interface RingSigner extends Occasion {
   readonly secret: bigint;
-  /** The signer's place in the ring. */
+  /** Place of the signer in the ring. */
   readonly index: number;
-  /** Secret scalars, one for each number. */
+  /** Returns secret scalars, one per number. */
   draw(number: number): bigint;
 }
 
 /**
- * The member that a secret key is of, as it signs a message.
+ * Returns the member with this secret key, prepared to sign a message.
  *
  * @param scheme its number, 1 or 2.
- * @throws RangeError when it is of none, or the entropy is too short.
+ * @throws RangeError if it is no member's, or the entropy is too short.
  */
 export function signerOf(
   ring: Ring,
@@ -50,8 +50,8 @@ export const areSame = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, i) => byte === b[i]);
 
 /**
- * The tags that two marks of one ring and event have in common, in the order of the members. What is in common names
- * the signer: all doubles of one member share the same tag, whatever their messages; repeats of one message share the
+ * Returns the tags that two marks of one ring and event have in common, in the order of the members. They identify the
+ * signer: all doubles of one member share the same tag, whatever their messages, and repeats of one message share the
  * same tags.
  *
  * @returns none for signatures of two members; one for a double.

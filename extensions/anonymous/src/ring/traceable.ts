@@ -10,7 +10,7 @@ const baseDomain = 'TUTTI_RING_TRACEABLE_BASE_ristretto255_XMD:SHA-512_R255MAP_R
 const messageDomain = 'TUTTI_RING_TRACEABLE_MESSAGE_ristretto255_XMD:SHA-512_R255MAP_RO_';
 const challengeDomain = 'TUTTI_RING_TRACEABLE_CHALLENGE_';
 
-/** The slope, then the challenges, then the responses. */
+/** Reads the slope, then the challenges, then the responses. */
 function partsOf(ring: Ring, signature: Uint8Array): ReturnType<typeof readParts> {
   requireRing(ring);
   return readParts(signature, 2 * ring.size, 0);
@@ -18,9 +18,9 @@ function partsOf(ring: Ring, signature: Uint8Array): ReturnType<typeof readParts
 
 /**
  * Traceable ring signatures (Fujisaki, Suzuki: PKC 2007, section 4), in ristretto255. Each member j = 1..n has a tag
- * sigma_j on the line A0 + j A1, where A0 is hashed from the message: the signer's own tag is x h, which fixes A1, and
- * with it all others, of which nobody knows the logarithm. Two messages of one member are two lines through one tag of
- * its own: that they cross there, and where, is seen by all. That one of the tags is right is proved as by Cramer,
+ * sigma_j on the line A0 + j A1, where A0 is hashed from the message. The signer's own tag is x h, which determines A1
+ * and so all other tags, whose discrete logarithms are unknown. Two messages of one member give two lines through its
+ * own tag, so all members see that they cross, and where. The proof that one of the tags is right is that of Cramer,
  * Damgard and Schoenmakers. A signature is
  *
  * A1 32 | c_1 32 | ... | c_n 32 | z_1 32 | ... | z_n 32 (32 + 64 n bytes)
@@ -98,10 +98,10 @@ export const traceable: RingScheme = {
 
 const baseOf = ({ context }: Occasion): Point => hashToGroup(baseDomain, context);
 
-/** A0. */
+/** Returns A0. */
 const startOf = ({ context, name }: Occasion): Point => hashToGroup(messageDomain, context, name);
 
-/** z h + c sigma_i, where sigma_i = A0 + (i + 1) A1 for the member at place i. */
+/** Returns z h + c sigma_i, where sigma_i = A0 + (i + 1) A1 for the member at place i. */
 function onLine(z: bigint, base: Point, c: bigint, start: Point, slope: Point, i: number): Point {
   return combine(c, start, Fl.mul(c, BigInt(i + 1)), slope).add(base.multiplyUnsafe(z));
 }

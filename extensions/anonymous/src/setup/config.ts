@@ -1,29 +1,33 @@
 import { defaultsOf, durations, integers, requireAllIn, requireObject, type SettingsOf } from '@tutti/core/settings';
 
-/** The parameters of a set-up; the paper names none. Milliseconds may be fractions. */
+/** Parameters of a set-up; the paper names none. Milliseconds may be fractions. */
 export interface SetupConfig {
-  /** How often a node tells one peer what it has. Default 100. */
+  /** Time between two lists that a node sends, ms. Default 100. */
   readonly periodMs: number;
-  /** From the start on, registrations are taken from anybody for so long. Default 60,000. */
+  /** Time from the start during which registrations from any sender are accepted, ms. Default 60,000. */
   readonly collectMs: number;
-  /** Then, from members alone, for so long again, so that what one has heard all hear. Default 10,000. */
+  /**
+   * Time after it during which only members' registrations are accepted, so that what one member has received reaches
+   * all, ms. Default 10,000.
+   */
   readonly relayMs: number;
   /**
-   * The number of inboxes to which a node sends its own registration each time, until it has come back to it; the
-   * members relay it. A number equal to that of the members makes it the paper's broadcast.
+   * Number of inboxes to which a node sends its own registration each time, until it has come back. Members relay it.
+   * With the number of members, it is the paper's broadcast.
    */
   readonly contacts: number;
   /**
-   * Periods after which a registration that has not come back is sent to the same number of other inboxes. Default 20.
+   * Number of periods after which a registration that has not come back is sent to the same number of other inboxes.
+   * Default 20.
    */
   readonly retryPeriods: number;
-  /** Registrations that a list is answered with at most. Default 8. */
+  /** Maximum number of registrations in the answer to a list. Default 8. */
   readonly burst: number;
-  /** Registrations from nobody known that wait for verification at most. Default 64. */
+  /** Maximum number of registrations from unknown senders that wait for verification. Default 64. */
   readonly maxAnonymous: number;
 }
 
-/** What each parameter takes and means. */
+/** Settings of the parameters. */
 export const setupSettings: SettingsOf<SetupConfig> = {
   periodMs: { default: 100, range: durations(1, 3_600_000), about: 'how often a member tells another what it has' },
   collectMs: { default: 60_000, range: durations(1, 86_400_000), about: 'how long anybody may register' },
@@ -43,9 +47,10 @@ export const setupSettings: SettingsOf<SetupConfig> = {
   maxAnonymous: { default: 64, range: integers(1, 2 ** 20), about: 'registrations from nobody known that wait' },
 };
 
+/** Default parameters of a set-up. */
 export const defaultSetupConfig: SetupConfig = defaultsOf(setupSettings);
 
-/** @throws RangeError naming the parameter, what was expected and what came. */
+/** Checks the parameters. @throws RangeError that names the parameter, the expected range and the actual value. */
 export function validateSetupConfig(config: SetupConfig): void {
   requireObject('config', config);
   requireAllIn(config, setupSettings);

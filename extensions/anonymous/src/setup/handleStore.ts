@@ -2,26 +2,26 @@ import type { Contribution } from '@tutti/core';
 import { expected } from '@tutti/core/settings';
 
 /**
- * Values behind integer handles, as a scheme gives them out. References are counted: a value is dropped with its last
- * one.
+ * Values behind integer handles, as a scheme returns them. They are reference-counted: a value is dropped with its last
+ * reference.
  */
 export class HandleStore<Value> {
   readonly #entries = new Map<Contribution, { readonly value: Value; references: number }>();
   #next: Contribution = 1;
 
-  /** Values that somebody holds. */
+  /** Number of values that are held. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** A handle never given before, retained once for the caller. */
+  /** Returns a new handle, retained once for the caller. */
   add(value: Value): Contribution {
     const handle = this.#next++;
     this.#entries.set(handle, { value, references: 1 });
     return handle;
   }
 
-  /** @throws RangeError for a handle that nobody holds, as all of these do. */
+  /** Returns the value of a handle. @throws RangeError for a handle that is not held; the other methods do so too. */
   get(handle: Contribution): Value {
     return this.#entry(handle).value;
   }
@@ -30,7 +30,7 @@ export class HandleStore<Value> {
     this.#entry(handle).references++;
   }
 
-  /** @returns the value if nobody holds it any more. */
+  /** Drops a reference. @returns the value if it was the last one. */
   release(handle: Contribution): Value | undefined {
     const entry = this.#entry(handle);
     if (--entry.references > 0) return undefined;

@@ -4,23 +4,23 @@ import type { RegistrationScheme } from './scheme.ts';
 
 export interface Waiting {
   readonly registration: Contribution;
-  /** The member who relayed it, or `nobody`. */
+  /** Member that relayed it, or {@link nobody}. */
   readonly from: number;
 }
 
-/** How many registrations may wait. */
+/** Maximum numbers of waiting registrations. */
 export interface InboxBounds {
-  /** Of all that came from nobody known. */
+  /** Maximum number of all registrations from unknown senders. */
   readonly anonymous: number;
-  /** Of those that one member relayed. */
+  /** Maximum number of those that one member relayed. */
   readonly relayed: number;
 }
 
 /**
- * Registrations that wait for verification, a bounded number. Those that a member relayed go first: a member who relays
- * an invalid one is not heard again, so there are as many of these as there are liars. Senders from nowhere have
- * nothing to lose. Where there is no room for another of theirs, it takes a place at random, and no flood keeps all
- * others out for sure.
+ * Registrations that wait for verification, limited in number. Those that a member relayed go first: a member that
+ * relays an invalid one is banned, so there is at most one such registration per Byzantine member. Unknown senders risk
+ * nothing. If there is no room for another of their registrations, it replaces a random one, so that a flood cannot
+ * exclude all others with certainty.
  */
 export class Inbox {
   readonly #scheme: RegistrationScheme;
@@ -39,17 +39,17 @@ export class Inbox {
     return this.#relayed.size + this.#anonymous.size === 0;
   }
 
-  /** Names of those that a member relayed. */
+  /** Names of the registrations that a member relayed. */
   get relayed(): Iterable<string> {
     return this.#relayed.keys();
   }
 
-  /** Whether it waits already, in no worse a place than one from there would get. */
+  /** Returns whether it waits already, at a place that is at least as good as one for this sender. */
   has(name: string, from: number): boolean {
     return this.#relayed.has(name) || (from === nobody && this.#anonymous.has(name));
   }
 
-  /** Takes a registration in, retained; false when it, or another one from nobody known, had to go. */
+  /** Adds a registration, retained. Returns false if it, or another one from an unknown sender, was dropped. */
   put(name: string, registration: Contribution, from: number): boolean {
     if (from !== nobody && this.#of(from).length >= this.#bounds.relayed) return false;
     this.#scheme.retain(registration);
@@ -64,12 +64,12 @@ export class Inbox {
     return !isFull;
   }
 
-  /** Drops what a member relayed; whatever of it is valid, the others still have. */
+  /** Drops everything that a member relayed. The other members still have the valid ones. */
   forget(from: number): void {
     for (const name of this.#of(from)) this.#remove(this.#relayed, name);
   }
 
-  /** The next one to verify, the oldest of its kind; the caller releases it. */
+  /** Returns the next registration to verify, the oldest of its kind; the caller releases it. */
   take(): Waiting | undefined {
     for (const queue of [this.#relayed, this.#anonymous]) {
       for (const [name, waiting] of queue) {
@@ -80,7 +80,7 @@ export class Inbox {
     return undefined;
   }
 
-  /** Names of what a member relayed. */
+  /** Returns the names of what a member relayed. */
   #of(from: number): string[] {
     return [...this.#relayed].flatMap(([name, waiting]) => (waiting.from === from ? [name] : []));
   }

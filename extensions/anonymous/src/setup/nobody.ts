@@ -1,2 +1,2 @@
-/** The sender of what arrived anonymously. */
+/** Sender of a message that arrived anonymously. */
 export const nobody = -1;

@@ -14,7 +14,7 @@ import { nobody } from './nobody.ts';
 import { Roll } from './roll.ts';
 import type { RegistrationScheme } from './scheme.ts';
 
-/** What a message is, in the place of Handel's level. */
+/** Kinds of messages, in place of Handel's level. */
 export const SetupMessage = {
   /** A registration, by a route that does not reveal its sender: it comes from {@link nobody}. */
   register: 1,
@@ -24,16 +24,16 @@ export const SetupMessage = {
   list: 3,
 } as const;
 
-/** The flag of a list that answers one, and is not to be answered. */
+/** Flag of a list that answers another list, and is not answered. */
 export const answerFlag = 1;
 
 /**
- * The flag of a list whose sender still has registrations to verify. It does not count as agreement, even if it is equal:
- * one of those may strike an author.
+ * Flag of a list whose sender still has registrations to verify. Even an equal list then does not count as agreement,
+ * because one of them may exclude an author.
  */
 export const unfinishedFlag = 2;
 
-/** Why a set-up node took nothing from a message. */
+/** Reason why a set-up node took nothing from a message. */
 export type SetupRefusal =
   | 'unknown-message'
   | 'unknown-flags'
@@ -45,8 +45,8 @@ export type SetupRefusal =
   | 'invalid-registration';
 
 /**
- * Names on a list at most, for each member: each author has one, and registrations that wait for verification have the
- * others. No member has more registrations than this to relay: one of each author, or the two that strike it.
+ * Maximum number of names on a list per member. Each author has one name, and the waiting registrations have the
+ * others. A member relays at most this number of registrations per author: one, or the two that exclude it.
  */
 export const maxListedNames = 2;
 
@@ -54,28 +54,29 @@ const registrationMethods = ['name', 'relate', 'relateClaim', 'list', 'names', '
 
 const Timer = { list: 1, send: 2, end: 3 } as const;
 
+/** Parameters of a {@link SetupNode}. */
 export interface SetupOptions {
-  /** The member's place in the public registry, at whose inbox this node hears. */
+  /** Place of the member in the public registry; this node reads its inbox. */
   readonly id: number;
   readonly scheme: RegistrationScheme;
   readonly config: SetupConfig;
-  /** What it registers: one, if it is honest. Verified. */
+  /** Registrations of the member: one, if it is honest. Verified. */
   readonly own: readonly Contribution[];
   readonly port: Port;
-  /** Secret and uniform: an integer from 0 to under `bound`. */
+  /** Returns a secret, uniform integer from 0 to under `bound`. */
   readonly random: (bound: number) => number;
 }
 
 /**
- * A node of the set-up phase (v1.03 section 5.3), behind the port that Handel's node has. It sends its own registration
- * to some inboxes by a route that does not reveal its sender, and from then on treats it like any other: it has it once
- * it has received it. Members compare what they have by lists, and relay it under their own names. The node ends when
- * everybody has registered and all members have sent the same list with nothing left to verify, or when its time is up;
- * then it outputs the registrations that stand.
+ * A node of the set-up phase (v1.03 section 5.3), behind the port of Handel's node. It sends its own registration to
+ * some inboxes by a route that does not reveal its sender. From then on it treats it like any other: it has it once it
+ * has received it. Members compare lists of what they have, and relay missing registrations under their own names. The
+ * node ends when every member has registered and all have sent the same list with nothing left to verify, or when its
+ * time is up. Then it outputs the accepted registrations.
  *
- * Intentional divergence: the paper has each signer broadcast. With relays, whoever hides need not reach every inbox,
- * nobody can tell two halves of the members different things, and lost packets are made up for. With `contacts` equal
- * to the number of members it is the broadcast.
+ * Intentional divergence: in the paper each signer broadcasts. With relays, a hidden member does not need to reach
+ * every inbox, no member can split the others with different messages, and lost packets are replaced. With `contacts`
+ * equal to the number of members, it is the broadcast.
  */
 export class SetupNode implements ProtocolNode {
   readonly #id: number;
@@ -93,13 +94,16 @@ export class SetupNode implements ProtocolNode {
   readonly #agreeing = new Set<number>();
   #list: Contribution = noContribution;
   #checking: (Waiting & { readonly ticket: number }) | undefined;
-  /** The peers in the order in which they get lists, and the place in it. */
+  /** The peers in the order in which they get lists, and the next place in it. */
   readonly #order: number[];
   #place = 0;
   #startUs = -1;
   #ended = false;
 
-  /** @throws TypeError for what is missing or of another kind; RangeError for an id or a parameter out of its range. */
+  /**
+   * @throws TypeError for a missing argument or one of the wrong type; RangeError for an id or a parameter out of its
+   * range.
+   */
   constructor(options: SetupOptions) {
     requireObject('options', options);
     const { id, scheme, config, own, port, random } = options;
@@ -127,7 +131,7 @@ export class SetupNode implements ProtocolNode {
     this.#startUs = this.#port.nowUs();
     this.#sendOwn();
     this.#port.setTimer(this.#us(this.#config.periodMs * this.#config.retryPeriods), Timer.send);
-    // Not all at one time.
+    // A random delay, so that members do not send at the same time.
     this.#port.setTimer(1 + this.#random(this.#us(this.#config.periodMs)), Timer.list);
     this.#port.setTimer(this.#us(this.#config.collectMs + this.#config.relayMs), Timer.end);
     this.#settle();
@@ -153,7 +157,7 @@ export class SetupNode implements ProtocolNode {
   }
 
   #onListTimer(): void {
-    // After the end too: others still want to know that they agree.
+    // It also sends after the end: others still need to know that they agree.
     const peers = this.#isEverybody ? this.#config.burst : 1;
     for (let i = 0; i < Math.min(peers, this.#order.length); i++) this.#tellNext();
     if (this.#sinceStartMs() < this.#config.collectMs + this.#config.relayMs)
@@ -182,7 +186,7 @@ export class SetupNode implements ProtocolNode {
     return this.#roll;
   }
 
-  /** The number of members, itself included, whose last list was equal to its own. */
+  /** Number of members, including itself, whose last list was equal to its own. */
   get agreeing(): number {
     return this.#agreeing.size + 1;
   }
@@ -231,7 +235,7 @@ export class SetupNode implements ProtocolNode {
     const missing = unsaid
       .flatMap((name) => this.#roll.behind(name))
       .filter((registration) => !has.has(this.#scheme.name(registration)));
-    // From a place of its own on, so that the answers of several peers differ.
+    // Each peer begins at a different place, so that the answers of several peers differ.
     const first = missing.length === 0 ? 0 : this.#random(missing.length);
     for (let i = 0; i < Math.min(missing.length, this.#config.burst); i++)
       this.#port.send(from, SetupMessage.relay, missing[(first + i) % missing.length]!, noContribution, 0);
@@ -241,12 +245,12 @@ export class SetupNode implements ProtocolNode {
 
   #enrol(registration: Contribution): void {
     const enrolment = this.#roll.enrol(registration);
-    // What members relayed was on the list while it waited.
+    // Registrations that members relayed were on the list while they waited.
     this.#listChanged();
     if (enrolment !== 'known') this.#agreeing.clear();
   }
 
-  /** An invalid registration is the fault of whoever relayed it, who had to verify it. */
+  /** Bans the member that relayed an invalid registration, since it had to verify it. */
   #discredit(name: string, from: number): void {
     this.#refuse('invalid-registration');
     this.#invalid.add(name);
@@ -257,7 +261,7 @@ export class SetupNode implements ProtocolNode {
     this.#port.trace(TraceKind.blacklisted, SetupMessage.relay, from, noContribution);
   }
 
-  /** Whether a registration of this name is on the roll, or shows who is struck. */
+  /** Returns whether a registration of this name is on the roll, or shows which author is excluded. */
   #has(name: string): boolean {
     return this.#roll.find(name) !== noContribution;
   }
@@ -267,7 +271,7 @@ export class SetupNode implements ProtocolNode {
     this.#list = noContribution;
   }
 
-  /** To freshly drawn inboxes, until it has come back; this node's own inbox may be among them. */
+  /** Sends its registration to newly drawn inboxes, until it has come back. This node's own inbox may be among them. */
   #sendOwn(): void {
     for (const own of this.#own) {
       if (this.#has(this.#scheme.name(own)) || this.#roll.isSettled(own)) continue;
@@ -277,8 +281,8 @@ export class SetupNode implements ProtocolNode {
   }
 
   /**
-   * When nobody is missing, it tells only those whose last list was not equal to its own; whoever has not heard from
-   * this node asks it.
+   * Sends the next lists. When no member is missing, only those get one whose last list was not equal to its own. A
+   * member that has received none from this node asks for it.
    */
   #tellNext(): void {
     for (let tried = 0; tried < this.#order.length; tried++) {
@@ -291,7 +295,8 @@ export class SetupNode implements ProtocolNode {
   }
 
   #tell(peer: number, flags: number): void {
-    // Including what members have relayed and is not verified yet, or it would be sent again and again.
+    // The list includes registrations that members have relayed and that are not verified yet. Otherwise they would be
+    // sent repeatedly.
     if (this.#list === noContribution)
       this.#list = this.#scheme.list(
         [...this.#roll.names, ...this.#inbox.relayed].slice(0, maxListedNames * this.#scheme.members),
@@ -315,18 +320,18 @@ export class SetupNode implements ProtocolNode {
     }
   }
 
-  /** Ends early when nobody is missing and all members say the same. */
+  /** Ends early when no member is missing and all have sent the same list. */
   #settle(): void {
     const isAgreed = this.agreeing === this.#scheme.members;
     if (this.#isEverybody && isAgreed && this.#isFinished) this.#end();
   }
 
-  /** Whether it has verified all that it has received. */
+  /** Whether it has verified everything that it has received. */
   get #isFinished(): boolean {
     return this.#checking === undefined && this.#inbox.isEmpty;
   }
 
-  /** Whether nobody is missing. From then on, members send lists to several others each period. */
+  /** Whether no member is missing. From then on, members send lists to several others in each period. */
   get #isEverybody(): boolean {
     return this.#roll.authors === this.#scheme.members;
   }
@@ -354,7 +359,7 @@ export class SetupNode implements ProtocolNode {
   }
 }
 
-/** `count` distinct ids of [0, members), in an order that depends only on the draws. */
+/** Returns `count` distinct ids of [0, members), in an order that depends only on the draws. */
 function drawn(members: number, count: number, random: (bound: number) => number): number[] {
   const all = Array.from({ length: members }, (_, i) => i);
   for (let i = 0; i < Math.min(count, members); i++) {

@@ -5,18 +5,16 @@ import type { RegistrationRelation, RegistrationScheme } from './scheme.ts';
 /** A registration whose author is known. */
 export interface PlainRegistration {
   readonly author: number;
-  /** What it says, such as which key. */
+  /** Content, such as which key. */
   readonly text: number;
-  /** Distinguishes two registrations with equal content. */
+  /** Number that distinguishes two registrations with equal content. */
   readonly copy?: number;
   readonly valid?: boolean;
 }
 
 type Stored = { readonly registration: PlainRegistration } | { readonly names: ReadonlySet<string> };
 
-/**
- * Registrations without cryptography, for simulations: they contain the author, but the protocol does not look at it.
- */
+/** Registrations without cryptography, for simulations. They contain the author, but the protocol does not read it. */
 export class PlainRegistrations implements RegistrationScheme {
   readonly members: number;
   readonly #isTraced: boolean;
@@ -28,12 +26,12 @@ export class PlainRegistrations implements RegistrationScheme {
     this.#isTraced = isTraced;
   }
 
-  /** Handles that somebody holds. */
+  /** Number of handles that are held. */
   get held(): number {
     return this.#stored.size;
   }
 
-  /** Retained once for the caller. */
+  /** Returns a registration, retained once for the caller. */
   registration(registration: PlainRegistration): Contribution {
     return this.#stored.add({ registration });
   }

@@ -1,40 +1,39 @@
 import { type Contribution, noContribution } from '@tutti/core';
 import type { RegistrationScheme } from './scheme.ts';
 
-/** An author who registered more than once, and two registrations that show it. */
+/** An author that registered more than once, and two registrations that prove it. */
 export interface DoubleRegistration {
   readonly registrations: readonly [Contribution, Contribution];
   /**
-   * Who it was, a member's place in the registry, where the ring signatures trace it: for two registrations with
-   * different content.
+   * Place of the author in the registry, if the ring signatures trace it: for two registrations with different content.
    */
   readonly author: number | undefined;
 }
 
 interface Struck extends DoubleRegistration {
-  /** Whether the two have the same content: a third one with another may say more of the author. */
+  /** Whether the two have the same content. A third one with another content may reveal more about the author. */
   readonly isRepeat: boolean;
 }
 
-/** What became of a registration that holds. `known`: of an author who is struck, and says nothing new. */
+/** Result of adding a valid registration. `known`: its author is excluded already, and it reveals nothing new. */
 export type Enrolment = 'accepted' | 'double' | 'known';
 
 /**
- * The valid registrations, and what follows from them (v1.03 section 5.3): an author with two different ones is struck,
- * and none of them stands. Each author has one name here: that of the registration, or the offender's. What stands
- * depends only on the set of registrations, not on the order in which they came.
+ * The valid registrations, and their consequences (v1.03 section 5.3). An author with two different ones is excluded,
+ * with all of its registrations. Each author has one name here: that of the registration, or the offender's. The
+ * accepted registrations depend only on the set of registrations, not on their order.
  */
 export class Roll {
   readonly #scheme: RegistrationScheme;
   readonly #accepted = new Map<string, Contribution>();
-  /** By the offender's name. */
+  /** Excluded authors, by the offender's name. */
   readonly #struck = new Map<string, Struck>();
 
   constructor(scheme: RegistrationScheme) {
     this.#scheme = scheme;
   }
 
-  /** Takes a verified registration that is not here yet; retains it unless its author is struck already. */
+  /** Adds a verified registration that is not here yet; retains it unless its author is excluded already. */
   enrol(registration: Contribution): Enrolment {
     for (const [name, other] of this.#accepted) {
       const relation = this.#scheme.relate(other, registration);
@@ -57,7 +56,7 @@ export class Roll {
     return 'accepted';
   }
 
-  /** Whether an unverified registration claims an author who is struck, and would say nothing new of that one. */
+  /** Returns whether an unverified registration claims an excluded author, and would reveal nothing new about it. */
   isSettled(claim: Contribution): boolean {
     for (const [name, { registrations, isRepeat }] of this.#struck) {
       const relation = this.#scheme.relateClaim(claim, registrations[0]);
@@ -66,12 +65,12 @@ export class Roll {
     return false;
   }
 
-  /** Those that stand, in the order of their names. */
+  /** Accepted registrations, in the order of their names. */
   get accepted(): readonly Contribution[] {
     return [...this.#accepted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, registration]) => registration);
   }
 
-  /** How many stand. */
+  /** Number of accepted registrations. */
   get standing(): number {
     return this.#accepted.size;
   }
@@ -80,23 +79,26 @@ export class Roll {
     return [...this.#struck.values()];
   }
 
-  /** Authors that were heard of, whatever became of them. */
+  /** Number of authors, accepted or excluded. */
   get authors(): number {
     return this.#accepted.size + this.#struck.size;
   }
 
-  /** One for each author: of the registration that stands, or of the offender. */
+  /** Names, one per author: of the accepted registration, or of the offender. */
   get names(): string[] {
     return [...this.#accepted.keys(), ...this.#struck.keys()];
   }
 
-  /** The registrations behind one of {@link names}: one, or the two of an offender; none for any other name. */
+  /** Returns the registrations behind one of {@link names}: one, or the two of an offender; none for any other name. */
   behind(name: string): readonly Contribution[] {
     const accepted = this.#accepted.get(name);
     return accepted === undefined ? (this.#struck.get(name)?.registrations ?? []) : [accepted];
   }
 
-  /** A registration that stands, or is one of the two of an offender, by its own name; noContribution for any other. */
+  /**
+   * Returns a registration that is accepted, or is one of the two of an offender, by its own name; noContribution for
+   * any other.
+   */
   find(name: string): Contribution {
     const accepted = this.#accepted.get(name);
     if (accepted !== undefined) return accepted;

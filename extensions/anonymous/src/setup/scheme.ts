@@ -1,12 +1,12 @@
 import type { Contribution } from '@tutti/core';
 
 /**
- * How two different registrations of one set-up go together. `independent`: of two authors. `repeated`: of one author,
- * with the same content. `double`: of one author, with different content; with traceable ring signatures `author` is a
+ * Relation of two different registrations of one set-up. `independent`: of two authors. `repeated`: of one author, with
+ * the same content. `double`: of one author, with different content. With traceable ring signatures, `author` is a
  * member's place in the registry, else undefined.
  *
- * `offender` names the author by what the two have in common, in the form of a registration's name. All doubles of one
- * author have the same one, and all repeats of one content.
+ * `offender` identifies the author by what the two have in common, in the form of a registration's name. It is the same
+ * for all doubles of one author, and for all repeats of one content.
  */
 export type RegistrationRelation =
   | { readonly kind: 'independent' }
@@ -14,27 +14,29 @@ export type RegistrationRelation =
   | { readonly kind: 'double'; readonly offender: string; readonly author: number | undefined };
 
 /**
- * What a set-up asks of whoever knows the ring signatures. A registration (v1.03 section 5.3: an address, an anonymous
- * key, and a ring signature of both) is an integer handle into the scheme's store, as a contribution is, and so is a
- * list of names. Handles are counted.
+ * Functions of the ring signatures that a set-up needs. A registration (v1.03 section 5.3: an address, an anonymous
+ * key, and a ring signature of both) is an integer handle into the scheme's store, like a contribution, and so is a
+ * list of names. Handles are reference-counted.
  */
 export interface RegistrationScheme {
-  /** Members of the public registry: each may register once. */
+  /** Number of members of the public registry. Each may register once. */
   readonly members: number;
 
-  /** Names a registration by all of its bytes: different registrations have different names. */
+  /**
+   * Returns the name of a registration, derived from all of its bytes: different registrations have different names.
+   */
   name(registration: Contribution): string;
 
-  /** How two go together, both of them verified. */
+  /** Returns the relation of two verified registrations. */
   relate(a: Contribution, b: Contribution): RegistrationRelation;
 
-  /** How a registration that is not verified goes together with one that is, if it holds. */
+  /** Returns the relation of an unverified registration to a verified one, if it is valid. */
   relateClaim(claim: Contribution, verified: Contribution): RegistrationRelation;
 
-  /** Names as something that can be sent; retained once for the caller. */
+  /** Returns names in a form that can be sent, retained once for the caller. */
   list(names: Iterable<string>): Contribution;
 
-  /** The names on a list. */
+  /** Returns the names on a list. */
   names(list: Contribution): ReadonlySet<string>;
 
   retain(handle: Contribution): void;

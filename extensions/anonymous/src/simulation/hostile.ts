@@ -1,7 +1,7 @@
 import { RandomStream } from '@tutti/core';
 import { type PlainRegistration, type SetupConfig, SetupMessage } from '../setup.ts';
 
-/** What a hostile member sends to some of the others, at one time. */
+/** Messages of a hostile member to some of the others, at one time. */
 export type HostileAct = { readonly atMs: number; readonly to: readonly number[] } & (
   | {
       readonly level: typeof SetupMessage.register | typeof SetupMessage.relay;
@@ -11,29 +11,27 @@ export type HostileAct = { readonly atMs: number; readonly to: readonly number[]
 );
 
 export interface Hostility {
-  /** From when on it hears, sends lists and relays; undefined: never. */
+  /** Time from which it receives, sends lists and relays, ms; undefined for never. */
   readonly speaksMs: number | undefined;
   readonly acts: readonly HostileAct[];
 }
 
-/** Repeats at most, and contents, of one member. */
+/** Maximum number of repeats and of contents per member. */
 const maxRepeats = 50;
 const maxContents = 3;
 const maxOthers = 3;
-/** For a registration to arrive. */
+/** Time for a registration to arrive, ms. */
 const arrivalMs = 2500;
 
 /**
- * The acts of the hostile members of a set-up, drawn at random: repeats of a registration, several registrations,
- * each to some of the members only, none at all, invalid ones, under their names or by the anonymous route, and false
- * lists.
+ * Draws the acts of the hostile members of a set-up. They repeat a registration, send several registrations to some
+ * members each, send none at all, send invalid ones under their names or by the anonymous route, or send false lists.
  *
- * The assumption: what a member registers reaches those whom it sends it to before they may end. They end early only
- * when all members have sent the same list, so where all hostile members send lists, they do so after their
- * registrations have arrived. Where one is silent, all end when their time is up, and registrations leave at any time
- * while these are collected.
+ * The assumption: a member's registration reaches its receivers before they may end. They end early only when all
+ * members have sent the same list. So if all hostile members send lists, they do so after their registrations have
+ * arrived. If one is silent, all end when their time is up, and registrations leave at any time of the collection.
  *
- * @param ids the hostile members'. @param members how many there are in all.
+ * @param ids of the hostile members. @param members total number of members.
  */
 export function hostilities(ids: readonly number[], members: number, config: SetupConfig, seed: number): Hostility[] {
   const random = new RandomStream(seed, 'hostile members');

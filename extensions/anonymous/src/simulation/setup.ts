@@ -26,28 +26,28 @@ import {
 } from '../setup.ts';
 import { type Hostility, hostilities } from './hostile.ts';
 
-/** What a simulated set-up is: data, all of which its result follows from. */
+/** A simulated set-up as data, which determines its result. */
 export interface SetupScenario {
   readonly nodes: number;
-  /** Between the members' inboxes; see `networkForms`. */
+  /** Network between the members' inboxes; see `networkForms`. */
   readonly network: string;
-  /** How a member's own registration travels: on the network as it is, or each over a circuit of Tor. */
+  /** Route of a member's own registration: the plain network, or a separate circuit of Tor for each. */
   readonly way: 'direct' | 'tor';
   /** Share of the packets that are lost, [0, 1). */
   readonly loss: number;
-  /** Members who register twice. */
+  /** Number of members that register twice. */
   readonly cheats: number;
-  /** Members who relay invalid registrations, at each of their turns. */
+  /** Number of members that relay invalid registrations, at each of their turns. */
   readonly liars: number;
-  /** Members who act against the set-up in ways drawn at random, see `hostilities`. */
+  /** Number of members that act against the set-up in randomly drawn ways, see `hostilities`. */
   readonly hostile: number;
-  /** Members who are not there. */
+  /** Number of absent members. */
   readonly absent: number;
   /** Whether a double registration reveals its author. */
   readonly traceable: boolean;
-  /** A registration's length, bytes; a name on a list has 16. */
+  /** Length of a registration, bytes; a name on a list has 16. */
   readonly registrationBytes: number;
-  /** What it takes to verify one, ms. */
+  /** Time to verify a registration, ms. */
   readonly verifyMs: number;
   readonly seed: number;
   readonly config: SetupConfig;
@@ -55,10 +55,10 @@ export interface SetupScenario {
 
 const members = integers(0, 1024);
 
-/** Each field of a set-up that is simulated: its default, its range and what it is. */
+/** Each field of a simulated set-up: its default, its range and its description. */
 export const setupScenarioSettings: SettingsOf<SetupScenario> = {
   nodes: { default: 64, range: { ...members, least: 1 }, about: 'members' },
-  // Refused by whatever makes it.
+  // The function that creates the network checks the name.
   network: { default: 'aws', range: { kind: 'own', validate() {} }, about: networkForms },
   way: {
     default: 'tor',
@@ -81,27 +81,29 @@ export const setupScenarioSettings: SettingsOf<SetupScenario> = {
   },
 };
 
+/** Default scenario of a set-up. */
 export const defaultSetupScenario: SetupScenario = defaultsOf(setupScenarioSettings);
 
-/** Bytes of a name on a list, and of a message without its contents. */
+/** Length of a name on a list, and of a message without its contents, bytes. */
 export const nameBytes = 16;
 const setupHeaderBytes = 3;
 
+/** Result of a simulated set-up. */
 export interface SetupResult {
   readonly scenario: SetupScenario;
-  /** Honest members that were there. */
+  /** Number of honest members that were present. */
   readonly live: number;
-  /** Of those, by when they had their anonymous registry, ms. */
+  /** Time at which they had their anonymous registry, ms. */
   readonly timeToEndMs: Spread;
-  /** The number of different registries that they ended with; 1 if all have the same. */
+  /** Number of different registries with which they ended; 1 if all have the same. */
   readonly registries: number;
-  /** Anonymous keys in the first of these. */
+  /** Number of anonymous keys in the first of them. */
   readonly accepted: Spread;
-  /** Of the honest members' keys, how many each of them ended with. */
+  /** Number of honest members' keys with which each of them ended. */
   readonly honestKeys: Spread;
-  /** Members found to have registered more than once. */
+  /** Number of members found to have registered more than once. */
   readonly doubles: Spread;
-  /** Members who were named for one, by any. */
+  /** Members that any member identified as having registered twice. */
   readonly named: readonly number[];
   readonly messagesSent: Spread;
   readonly bytesSent: Spread;
@@ -109,7 +111,7 @@ export interface SetupResult {
   readonly events: number;
 }
 
-/** A port's `send`, and who sends, when. */
+/** A port's `send`, with the sender and the time. */
 type Send = (from: number, ...message: [...Parameters<Port['send']>, atUs: number]) => void;
 
 const eventsBetweenProgress = 256;
@@ -117,9 +119,10 @@ const eventsBetweenProgress = 256;
 const Kind = { start: 0, message: 1, timer: 2, verified: 3 } as const;
 
 /**
- * Runs a set-up phase in virtual time. Its nodes are those that also run behind sockets.
+ * Simulates a set-up phase in virtual time. Its nodes are those that also run over sockets.
  *
- * @param onProgress now and then, how many registrations the members have verified, and about how many they will.
+ * @param onProgress called from time to time with the number of registrations that the members have verified, and an
+ * estimate of the total.
  * @throws RangeError for a scenario with a value out of its range.
  */
 export function simulateSetup(
@@ -140,9 +143,9 @@ class SetupWorld {
   readonly #bytes: Float64Array;
   readonly #checked: Float64Array;
   readonly #outputs: string[][];
-  /** By member: the name of what it registers. */
+  /** Per member: the name of its registration. */
   readonly #ownNames: string[] = [];
-  /** Of the hostile members, by their ids. */
+  /** Acts of the hostile members, by their ids. */
   readonly #hostile: ReadonlyMap<number, Hostility>;
   #nextTicket = 1;
   #lies = 0;
@@ -274,13 +277,13 @@ class SetupWorld {
     };
   }
 
-  /** From when on a member hears and speaks. */
+  /** Returns the time from which a member receives and sends. */
   #speaksUs(id: number): number {
     const hostility = this.#hostile.get(id);
     return hostility === undefined ? 0 : 1000 * (hostility.speaksMs ?? Number.POSITIVE_INFINITY);
   }
 
-  /** A liar relays an invalid registration in addition to the true ones. */
+  /** Handles a timer. A Byzantine member relays an invalid registration in addition to the genuine ones. */
   #onTimer(id: number, node: SetupNode, timer: number): void {
     const { cheats, liars, nodes, seed } = this.#scenario;
     if (id >= cheats && id < cheats + liars && !node.ended) {

@@ -1,10 +1,10 @@
 import type { SetupRefusal as NodeRefusal } from '../setup.ts';
 import type { RegistrationFault } from './registration.ts';
 
-/** What a member of a set-up refuses of others, beside the refusals of the channel. */
+/** Rejection codes of a set-up's member, in addition to those of the channel. */
 export type SetupRefusal = NodeRefusal | RegistrationFault | 'bad-list';
 
-/** What each code says, one sentence each. */
+/** Description of each code, one sentence each. */
 export const setupRefusals: Readonly<Partial<Record<SetupRefusal, string>>> = {
   'unknown-message': 'a set-up message is of an unknown kind',
   late: 'a registration came after the end of the set-up',

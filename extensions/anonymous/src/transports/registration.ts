@@ -15,22 +15,23 @@ const registrationDomain = new TextEncoder().encode('tutti anonymous registratio
 const networkKeyDomain = new TextEncoder().encode('tutti network key of a registration v1\0');
 
 /**
- * What a member registers (v1.03 section 5.3): an anonymous key and an address with their proofs, signed by somebody of
- * a ring.
+ * A registration of a member (v1.03 section 5.3): an anonymous key and an address with their proofs, signed by a member
+ * of a ring.
  */
 export interface Registration {
-  /** The number of the ring. */
+  /** Number of the ring. */
   readonly ring: number;
-  /** Anonymous BLS key, its proof of possession, a network key and its proof, and where they are reached. */
+  /** Anonymous BLS key, its proof of possession, a network key and its proof, and their address. */
   readonly entry: ListedEntry;
-  /** By the network key, over {@link networkKeyPart}, 64 bytes. */
+  /** Signature by the network key over {@link networkKeyPart}, 64 bytes. */
   readonly networkSignature: Uint8Array;
-  /** By a member of the ring, over {@link signedPart}. */
+  /** Signature by a member of the ring over {@link signedPart}. */
   readonly ringSignature: Uint8Array;
-  /** By the anonymous key, over `registrationStatement` of all before it, 96 bytes. */
+  /** Signature by the anonymous key over `registrationStatement` of everything before it, 96 bytes. */
   readonly seal: Uint8Array;
 }
 
+/** Reason why bytes are no registration. */
 export type RegistrationFault =
   | 'truncated'
   | 'trailing-bytes'
@@ -56,13 +57,13 @@ const portAt = transportAt + 1;
 const hostBytesAt = portAt + 2;
 const hostAt = hostBytesAt + 1;
 
-/** Bytes of a registration beside its host and its ring signature. */
+/** Length of a registration without its host and its ring signature, bytes. */
 export const registrationOverheadBytes = hostAt + networkSignatureBytes + blsSignatureBytes;
 
-/** The longest host name, in letters of one byte each. */
+/** Maximum length of a host name, in one-byte characters. */
 export const maxHostBytes = 253;
 
-/** A registration without its signatures: what is registered. The host is written as all write it. */
+/** Encodes a registration without its signatures. The host has its canonical form. */
 export function encodeStatement(ring: number, { endpoint, transport, ...keys }: ListedEntry): Uint8Array {
   const host = new TextEncoder().encode(canonicalHost(endpoint.host));
   const bytes = new Uint8Array(hostAt + host.length);
@@ -79,10 +80,13 @@ export function encodeStatement(ring: number, { endpoint, transport, ...keys }: 
   return bytes;
 }
 
-/** What the network key signs: without its signature, a member could register another's network key. */
+/**
+ * Returns the bytes that the network key signs. Without this signature, a member could register another member's
+ * network key.
+ */
 export const networkKeyPart = (statement: Uint8Array): Uint8Array => concat(networkKeyDomain, statement);
 
-/** What the ring signature is over. */
+/** Returns the bytes that the ring signature covers. */
 export const signedPart = (statement: Uint8Array, networkSignature: Uint8Array): Uint8Array =>
   concat(registrationDomain, statement, networkSignature);
 
@@ -91,10 +95,10 @@ export function encodeRegistration({ ring, entry, networkSignature, ringSignatur
 }
 
 /**
- * Reads what anybody may have sent. Its form alone is checked, and only the one form of each registration is read; its
- * signatures are for verification.
+ * Decodes an untrusted registration. It checks the form only, and accepts one encoding of each registration;
+ * verification checks the signatures.
  *
- * @param ringSignatureBytes by ring: how long its signatures are. @param usual the transport of all members.
+ * @param ringSignatureBytes per ring: the length of its signatures. @param usual the transport of all members.
  */
 export function decodeRegistration(
   bytes: Uint8Array,

@@ -21,7 +21,7 @@ import {
 } from './registration.ts';
 import type { LinkMark, SetupRings } from './setupRings.ts';
 
-/** Bytes of a registration's name: SHA-256 of it, cut. */
+/** Length of a registration's name, bytes: its SHA-256, truncated. */
 export const nameBytes = 16;
 
 interface StoredRegistration {
@@ -29,14 +29,14 @@ interface StoredRegistration {
   readonly bytes: Uint8Array;
   readonly registration: Registration;
   claim: LinkMark | undefined;
-  /** Of its one verification. */
+  /** Result of its only verification. */
   verdict: Promise<boolean> | undefined;
-  /** Once it was found to hold. */
+  /** Mark of its ring signature, once it was found valid. */
   mark: LinkMark | undefined;
 }
 
 interface StoredList {
-  /** What finds it among the lists that are held: SHA-256 of its bytes. */
+  /** Digest by which it is found among the lists that are held: SHA-256 of its bytes. */
   readonly digest: string;
   readonly names: ReadonlySet<string>;
   readonly bytes: Uint8Array;
@@ -44,12 +44,13 @@ interface StoredList {
 
 type Stored = { readonly one: StoredRegistration } | { readonly list: StoredList };
 
+/** Options of the registrations of one set-up. */
 export interface SignedRegistrationsOptions {
   readonly crypto: CryptoSuite;
-  /** Checks the signatures of the anonymous keys. */
+  /** Verifier of the signatures of the anonymous keys. */
   readonly signatures: RegistryVerifier;
   readonly rings: SetupRings;
-  /** How all members are reached; registrations of another transport are refused. */
+  /** Transport of all members; registrations of another transport are rejected. */
   readonly transport: RegistryTransport;
 }
 
@@ -57,20 +58,20 @@ const offenderDomain = new TextEncoder().encode('tutti anonymous offender v1\0')
 
 /**
  * The registrations of one set-up, with real signatures. The nodes of a process share it: each registration is decoded
- * and verified once for all of them, since what is found depends on its bytes alone. Verifications are made one at a
- * time, each in a turn of its own.
+ * and verified once for all of them, since the result depends on its bytes alone. Verifications are made one at a time,
+ * each in its own turn of the event loop.
  */
 export class SignedRegistrations implements RegistrationScheme {
   readonly members: number;
   readonly #options: SignedRegistrationsOptions;
   readonly #stored = new HandleStore<Stored>();
   readonly #handles = new Map<string, Contribution>();
-  /** By digest: when members agree, they all tell one list. */
+  /** Lists by digest: when members agree, they all send the same list. */
   readonly #lists = new Map<string, Contribution>();
   #last: Promise<unknown> = Promise.resolve();
   #verified = 0;
 
-  /** @throws TypeError for what is missing or of another kind. */
+  /** @throws TypeError for a missing option or one of the wrong type. */
   constructor(options: SignedRegistrationsOptions) {
     requireObject('options', options);
     requireSuite(options.crypto);
@@ -80,22 +81,22 @@ export class SignedRegistrations implements RegistrationScheme {
     this.#options = options;
   }
 
-  /** By ring: how long its signatures are. */
+  /** Lengths of signatures, per ring. */
   get signatureBytes(): readonly number[] {
     return this.#options.rings.signatureBytes;
   }
 
-  /** Ring signatures verified so far. */
+  /** Number of ring signatures verified so far. */
   get verified(): number {
     return this.#verified;
   }
 
-  /** Handles that somebody holds. */
+  /** Number of handles that are held. */
   get held(): number {
     return this.#stored.size;
   }
 
-  /** Reads a registration; its handle is retained once for the caller. */
+  /** Decodes a registration; its handle is retained once for the caller. */
   decode(
     bytes: Uint8Array,
   ): { readonly ok: true; readonly handle: Contribution } | { readonly ok: false; readonly code: RegistrationFault } {
@@ -121,17 +122,17 @@ export class SignedRegistrations implements RegistrationScheme {
     return { ok: true, handle };
   }
 
-  /** A registration as it is sent. */
+  /** Returns a registration's bytes. */
   bytes(registration: Contribution): Uint8Array {
     return this.#one(registration).bytes;
   }
 
-  /** The anonymous key and the address that it registers. */
+  /** Returns the anonymous key and the address that it registers. */
   entry(registration: Contribution): ListedEntry {
     return this.#one(registration).registration.entry;
   }
 
-  /** Whether all of its signatures hold; a registration that was verified before is not verified again. */
+  /** Returns whether all of its signatures are valid. A registration that was verified before is not verified again. */
   verify(registration: Contribution): Promise<boolean> {
     const one = this.#one(registration);
     one.verdict ??= this.#inTurn(() => {
@@ -173,11 +174,11 @@ export class SignedRegistrations implements RegistrationScheme {
   }
 
   list(names: Iterable<string>): Contribution {
-    // In one order, so that members who have the same say the same.
+    // The names are sorted, so that members with the same names send the same list.
     return this.readList(concat(...[...new Set(names)].sort().map((name) => fromHex(name, nameBytes)!)));
   }
 
-  /** A list as it is sent, any whole number of names; its handle is retained once for the caller. */
+  /** Decodes a list, any whole number of names; its handle is retained once for the caller. */
   readList(bytes: Uint8Array): Contribution {
     const digest = toHex(this.#options.crypto.sha256([bytes]));
     const known = this.#lists.get(digest);
@@ -192,7 +193,7 @@ export class SignedRegistrations implements RegistrationScheme {
     return handle;
   }
 
-  /** A list as it is sent: its names one after the other. */
+  /** Returns a list's bytes: its names in sequence. */
   listBytes(list: Contribution): Uint8Array {
     return this.#list(list).bytes;
   }
@@ -216,7 +217,7 @@ export class SignedRegistrations implements RegistrationScheme {
     const { crypto, signatures, rings } = this.#options;
     const { ring, entry, networkSignature, ringSignature, seal } = registration;
     const all = encodeRegistration({ ...registration, seal: new Uint8Array() });
-    // The cheap parts first.
+    // The cheap checks come first.
     if (!signatures.verify(entry.publicKey, registrationStatement(crypto.sha256([all])), seal)) return undefined;
     try {
       verifyEntry(entry, 0, signatures);
@@ -260,21 +261,21 @@ export class SignedRegistrations implements RegistrationScheme {
   }
 }
 
-/** What a member signs its registration with. */
+/** Signing functions of a member for its registration. */
 export interface RegistrationSigner {
   /** Signs with the anonymous key: 96 bytes, compressed G2. */
   readonly sign: (message: Uint8Array) => Uint8Array;
   /** Signs with the network key: 64 bytes, see `signWithNetworkKey`. */
   readonly signWithNetworkKey: (message: Uint8Array) => Uint8Array;
-  /** Signs as a member of the ring, without saying as which. */
+  /** Signs as a member of the ring, without revealing which one. */
   readonly signInRing: (message: Uint8Array) => Uint8Array;
 }
 
 /**
- * Makes a registration: the network key's signature over what is registered, the ring's over that, and the anonymous
- * key's over all.
+ * Creates a registration with three signatures: the network key's over the content, the ring's over that, and the
+ * anonymous key's over everything.
  *
- * @param ring the number of the member's ring, see {@link ringsOf}. @param entry what is registered.
+ * @param ring number of the member's ring, see {@link ringsOf}. @param entry content of the registration.
  * @returns its bytes, as {@link SetupRuntimeOptions.own} takes them.
  */
 export function makeRegistration(

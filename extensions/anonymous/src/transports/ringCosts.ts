@@ -1,43 +1,41 @@
 import { requireMethods, requireObject } from '@tutti/core/input';
 import { registrationOverheadBytes } from './registration.ts';
 
-/** A kind of ring signature, by what it costs. */
+/** A kind of ring signature, by its costs. */
 export interface RingSignatureKind {
-  /** Bytes of a signature of a ring of this many members. */
+  /** Returns the length of a signature of a ring of this number of members, bytes. */
   signatureBytes(members: number): number;
-  /** Multiplications in the group by which a signature is verified, a member of the ring. */
+  /** Number of group multiplications of a verification, per member of the ring. */
   readonly multiplicationsPerMember: number;
 }
 
-/** Both kinds, whose implementation is handed in. */
+/** Both kinds; the caller passes their implementation. */
 export type RingSignatureKinds = Readonly<Record<'linkable' | 'traceable', RingSignatureKind>>;
 
-/** What rings of a size cost a set-up, and how well they hide. All of it is counted; nothing is measured. */
+/** Costs of rings of a size in a set-up, and how well they hide a member. All values are computed, none is measured. */
 export interface RingCosts {
-  /** Members asked for, a ring. */
+  /** Requested number of members per ring. */
   readonly size: number;
   readonly rings: number;
   readonly linkableBytes: number;
   readonly traceableBytes: number;
-  /** Group multiplications that a member makes to verify everybody's registration. */
+  /** Number of group multiplications with which a member verifies all registrations. */
   readonly linkableMultiplications: number;
   readonly traceableMultiplications: number;
-  /**
-   * Members of the ring that a signer is hidden among on average, itself included, when some are known to whoever asks.
-   */
+  /** Average number of members among which a signer is hidden, including itself, if an observer knows some of them. */
   readonly hiddenAmong: number;
-  /** That all others of its ring are known. */
+  /** Probability that all others of its ring are known. */
   readonly exposedChance: number;
 }
 
-/** An IPv4 address, written out. */
+/** Maximum length of an IPv4 address as text. */
 const hostBytes = 15;
 
 /**
- * What rings of a size cost a set-up of this many members, and how well they hide.
+ * Returns the costs of rings of a size in a set-up of this number of members, and how well they hide.
  *
- * @param size members a ring has at least. @param known share of the other members who tell whoever asks which keys are
- *   theirs, [0, 1].
+ * @param size minimum number of members of a ring. @param known share of the other members that reveal their keys to an
+ * observer, [0, 1].
  */
 export function ringCosts(members: number, size: number, known: number, kinds: RingSignatureKinds): RingCosts {
   requireObject('kinds', kinds);
@@ -49,7 +47,7 @@ export function ringCosts(members: number, size: number, known: number, kinds: R
     registrationOverheadBytes + hostBytes + kind.signatureBytes(Math.ceil(ring));
   const told = Math.floor(known * (members - 1));
   let exposed = 1;
-  // The smallest ring: drawing its others, one after another, from all but the signer.
+  // The smallest ring: its other members are drawn, one after another, from all but the signer.
   for (let i = 0; i < Math.floor(ring) - 1; i++) exposed *= Math.max(0, told - i) / (members - 1 - i);
   return {
     size,
@@ -63,7 +61,7 @@ export function ringCosts(members: number, size: number, known: number, kinds: R
   };
 }
 
-/** 4, 8, 16 and so on, and all members. */
+/** Returns 4, 8, 16 and so on, and the number of all members. */
 export function ringSizes(members: number): number[] {
   const sizes: number[] = [];
   for (let size = 4; size < members; size *= 2) sizes.push(size);

@@ -1,13 +1,13 @@
 import { requireInt32Array } from '@tutti/core/input';
 
 /**
- * The rings of a set-up: the members in the order of a public shuffle, cut into as many runs of at least `size` as
- * there can be. Each member is in one ring alone: a member who could choose between two would have a tag in each, and
- * could register in both.
+ * Returns the rings of a set-up: the members in the order of a public shuffle, divided into the maximum number of
+ * consecutive groups of at least `size`. Each member is in one ring only. A member that could choose between two would
+ * have a tag in each, and could register in both.
  *
  * @param placement a permutation of the members, see `placementOf`.
- * @param size members a ring has at least, 1 or more; where there are fewer members, all are in one.
- * @returns of each ring the members' places in the registry, ascending.
+ * @param size minimum number of members of a ring, 1 or more; if there are fewer members, all are in one.
+ * @returns the members' places in the registry per ring, ascending.
  */
 export function ringsOf(placement: Int32Array, size: number): number[][] {
   requireInt32Array('placement', placement);

@@ -1,24 +1,25 @@
-/** What links a ring's signatures, in whatever form the scheme has it. */
+/** Data that links a ring's signatures, in the form of the scheme. */
 export type LinkMark = object;
 
 /**
- * The rings of one set-up and its kind of ring signature, for one event. Who is trusted: the list of members, for whose
- * keys are in a ring.
+ * The rings of one set-up and their kind of ring signature, for one event. The list of members determines whose keys
+ * are in a ring, and is trusted.
  */
 export interface SetupRings {
-  /** Members of all rings together. */
+  /** Number of members of all rings together. */
   readonly members: number;
-  /** By ring: how long its signatures are. */
+  /** Lengths of signatures, per ring. */
   readonly signatureBytes: readonly number[];
 
-  /** The mark of a signature that holds; undefined for any other. */
+  /** Returns the mark of a valid signature; undefined for any other. */
   verify(ring: number, message: Uint8Array, signature: Uint8Array): LinkMark | undefined;
-  /** The mark that a signature has if it holds. */
+  /** Returns the mark that a signature has if it is valid. */
   claimed(ring: number, message: Uint8Array, signature: Uint8Array): LinkMark | undefined;
 
   /**
-   * @returns `shared`: bytes that name the signer by what the two have in common, see `sharedTags` of
-   *   `@tutti/wasm-bls/ring`. Of a double, `author` is the member's place in the registry where the scheme traces it.
+   * Returns the relation of two marks. @returns `shared`: bytes that identify the signer by what the two have in
+   * common, see `sharedTags` of `@tutti/anonymous/ring`. For a double, `author` is the member's place in the registry
+   * if the scheme traces it.
    */
   relate(
     ring: number,

@@ -26,78 +26,76 @@ import type { SetupRefusal } from './refusals.ts';
 import { maxHostBytes, registrationOverheadBytes } from './registration.ts';
 import { nameBytes, type SignedRegistrations } from './registrations.ts';
 
-/** First byte of a packet that says nothing about its sender; no version of the channel's has it. */
+/** First byte of a packet that does not reveal its sender; no version of the channel's has it. */
 const anonymousKind = 0xa1;
 const anonymousHeaderBytes = 5;
-/**
- * Places for what is reassembled of nobody known: addresses share them, and so the memory of all of them is bounded.
- */
+/** Number of places to reassemble messages from unknown senders. Addresses share them, so their memory is limited. */
 const slotCount = 256;
 const messageHeaderBytes = 2;
 
+/** Options of a {@link SetupRuntime}. */
 export interface SetupRuntimeOptions {
-  /** `nodeCrypto`, or `nobleCrypto` where there is no Node. */
+  /** Crypto suite: `nodeCrypto`, or `nobleCrypto` outside Node. */
   readonly crypto: CryptoSuite;
-  /** This member's place in the public registry. */
+  /** Place of this member in the public registry. */
   readonly index: number;
-  /** Its X25519 secret key in that registry, 32 bytes. */
+  /** X25519 secret key of this member in that registry, 32 bytes. */
   readonly networkSecret: Uint8Array;
-  /** The public registry: each member's X25519 public key, 32 bytes, and its inbox. */
+  /** Public registry: each member's X25519 public key, 32 bytes, and its inbox. */
   readonly members: readonly { readonly networkKey: Uint8Array; readonly endpoint: Endpoint }[];
-  /** 32 bytes, see `sessionId`: names registry and event. */
+  /** Identifier of registry and event, 32 bytes, see `sessionId`. */
   readonly session: Uint8Array;
-  /** Where the public registry says that this member is. */
+  /** Transport at this member's address in the public registry. */
   readonly inbox: Transport;
-  /** By which nobody knows it: a transport of its own, behind a proxy. It stays open for Handel. */
+  /** Transport by which no member knows it, behind a proxy. It remains open for Handel. */
   readonly hidden: Pick<Transport, 'send' | 'maxPacketBytes'>;
   readonly clock: Clock;
   readonly config: SetupConfig;
   readonly registrations: SignedRegistrations;
-  /** What this member registers, as `makeRegistration` makes it: one, if it is honest. */
+  /** Registrations of this member, from `makeRegistration`: one, if it is honest. */
   readonly own: readonly Uint8Array[];
   /** Called once, when the set-up is over for this member. */
   readonly onEnded?: () => void;
   /**
-   * Called when this member itself fails: a verification that could not be carried out, a timer or an answer that
-   * threw; never for what a peer sent.
+   * Called when this member itself fails: a verification that could not be carried out, or an exception in a timer or
+   * an answer; never for a peer's input.
    */
   readonly onFailure?: (error: Error) => void;
 }
 
-/** What came of a set-up, and what it took this member. */
+/** Result of a set-up, and its costs for this member. */
 export interface SetupReport {
-  /** The anonymous registry, in the order of its keys, which says nothing about who is who. */
+  /** Anonymous registry, in the order of its keys, which does not reveal their owners. */
   readonly entries: readonly ListedEntry[];
   /**
-   * Members who registered more than once; `author` is a place in the public registry where the ring signatures trace
-   * it.
+   * Members that registered more than once; `author` is a place in the public registry if the ring signatures trace it.
    */
   readonly doubles: readonly { readonly author: number | undefined }[];
-  /** Members, this one included, whose last list was the same as this one's. */
+  /** Number of members, including this one, whose last list was the same as this one's. */
   readonly agreeing: number;
   /** Whether it is over for this member. */
   readonly ended: boolean;
   readonly messagesSent: number;
-  /** Of packets as they are sent, without IP and UDP headers. */
+  /** Number of bytes sent in packets, without IP and UDP headers. */
   readonly bytesSent: number;
-  /** What peers sent that was refused, by code. */
+  /** Rejections of peers' messages, by code. */
   readonly refused: Readonly<Record<string, number>>;
 }
 
 /**
- * Drives a node of the set-up phase in real time (v1.03 section 5.3). What it relays goes from inbox to inbox by the
- * authenticated channel. Its own registration goes by the hidden transport, in packets that name nobody:
+ * Runs a node of the set-up phase in real time (v1.03 section 5.3). Relayed messages go from inbox to inbox by the
+ * authenticated channel. Its own registration goes by the hidden transport, in packets that do not name the sender:
  *
  *     0xa1 | session 4 | a piece of the message, see `splitMessage`
  *
- * Such a packet is not sealed: what is in it is meant for everybody. It is for the hidden transport to keep whoever
- * hears it on its way from knowing where it came from.
+ * Such a packet is not sealed, since its content is for all members. The hidden transport must prevent observers from
+ * learning its origin.
  */
 export class SetupRuntime {
   readonly #options: SetupRuntimeOptions;
   readonly #node: SetupNode;
   readonly #channel: Channel;
-  /** Of the members' inboxes. */
+  /** Addresses of the members' inboxes. */
   readonly #endpoints: readonly Endpoint[];
   readonly #reassembly: Reassembly;
   readonly #anonymous: Reassembly;
@@ -110,7 +108,7 @@ export class SetupRuntime {
   #closed = false;
   #told = false;
 
-  /** @throws TypeError for what is missing or of another kind; RangeError for what is out of its range. */
+  /** @throws TypeError for a missing option or one of the wrong type; RangeError for a value out of its range. */
   constructor(options: SetupRuntimeOptions) {
     requireObject('options', options);
     const { crypto, index, members, session, networkSecret, inbox, hidden, clock, registrations, config, own } =
@@ -157,7 +155,7 @@ export class SetupRuntime {
     inbox.onPacket((bytes, from) => this.#orFail(() => this.#onPacket(bytes, from)) ?? false);
   }
 
-  /** Starts the node, now. */
+  /** Starts the node. */
   start(): void {
     this.#node.start();
     this.#afterwards();
@@ -168,7 +166,7 @@ export class SetupRuntime {
     return this.#node.ended;
   }
 
-  /** Registrations that stand so far, for progress. */
+  /** Number of registrations accepted so far, for progress. */
   get accepted(): number {
     return this.#node.roll.standing;
   }
@@ -189,7 +187,7 @@ export class SetupRuntime {
     };
   }
 
-  /** Stops the node and closes the inbox; the hidden transport stays as it is, and so does the report. */
+  /** Stops the node and closes the inbox. The hidden transport and the report remain. */
   close(): Promise<void> {
     this.#closed = true;
     for (const timer of this.#timers) clearTimeout(timer);
@@ -313,7 +311,10 @@ export class SetupRuntime {
     return ticket;
   }
 
-  /** What throws in a callback of a timer or a socket is the member's failure: no caller would hear of it. */
+  /**
+   * Reports an exception in a callback of a timer or a socket as the member's failure, since no caller would receive
+   * it.
+   */
   #orFail<T>(work: () => T): T | undefined {
     const { onFailure } = this.#options;
     if (onFailure === undefined) return work();
@@ -333,9 +334,9 @@ export class SetupRuntime {
 }
 
 /**
- * The registry that accepted registrations make: in the order of their keys, so that it says nothing of when or by
- * whom. Entries that share a key with another are left out, all of them: each is signed for with that key, so those who
- * registered them have agreed to it.
+ * Returns the registry of the accepted registrations, in the order of their keys, which reveals neither time nor owner.
+ * Entries that share a key with another are all left out. Each is signed with that key, so the members that registered
+ * them have agreed to it.
  */
 export function anonymousRegistry(accepted: readonly ListedEntry[]): ListedEntry[] {
   const sharers = new Set(sharedKeys(accepted).flatMap(({ index, earlier }) => [index, earlier]));

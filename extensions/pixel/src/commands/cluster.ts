@@ -20,7 +20,7 @@ import { lastTime, loadPixel, stolenKeyReport } from '../index.ts';
 
 const pixelFlags = { firstPeriod: flag('<n>', "the first round's period", integer(1, lastTime), 1) };
 
-/** `tutti pixel cluster`: a cluster whose nodes update their keys before every round. */
+/** Creates the command `tutti pixel cluster`: a cluster whose nodes update their keys before every round. */
 export function clusterCommand(context: Context): Command {
   const command = new Command('cluster').description(
     'Run Handel nodes over UDP on this machine that sign with Pixel, and update their keys before every round.',
@@ -38,14 +38,14 @@ export function clusterCommand(context: Context): Command {
   );
 }
 
-/** The last round's period must be one too. */
+/** Returns the first period. The last round's period must be valid too. */
 function firstPeriodOf({ firstPeriod, rounds }: ClusterOptions & FlagsOf<typeof pixelFlags>): number {
   const last = lastTime - rounds + 1;
   if (firstPeriod <= last) return firstPeriod;
   throw new UsageError(`--first-period: expected an integer from 1 to ${last}, got ${firstPeriod}`);
 }
 
-/** Tries the first node's key, as it is after the last round, on all the rounds before. */
+/** Tries the first node's key, in its state after the last round, on all earlier rounds. */
 async function stolenKeyOf({ entries, rounds, stolenKey }: ClusterOutcome): Promise<object> {
   const messages = new Map(rounds.map(({ plan }) => [plan.period!, plan.message]));
   const periods = [...messages.keys()].slice(0, -1).reverse();
@@ -55,7 +55,7 @@ async function stolenKeyOf({ entries, rounds, stolenKey }: ClusterOutcome): Prom
   return { stolenKey: { publicKey: toHex(publicKey), ...report } };
 }
 
-/** By both libraries, so that it is by another than made it. */
+/** Verifies the rounds with both libraries, so that one of them is not the signing one. */
 async function confirm({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 'rounds'>): Promise<void> {
   for (const kernel of ['noble', 'wasm'] as const) {
     const pixel = await loadPixel({ kernel });

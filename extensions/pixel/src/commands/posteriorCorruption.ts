@@ -3,33 +3,33 @@ import { kernelName, loadKernel } from '@tutti/node-cli/command';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { loadPixel, stolenKeyReport } from '../index.ts';
 
-/** What became of one round, rewritten by an adversary that got all keys after the last one. */
+/** Result for one round, rewritten by an adversary that got all keys after the last round. */
 export interface RewrittenRound {
   readonly round: number;
   /**
-   * A multi-signature of everybody on another block, valid by noble-curves; hexadecimal, null where none could be made.
+   * A multi-signature of all members on another block, valid by noble-curves; hexadecimal, null if none could be made.
    */
   readonly bls: string | null;
-  /** `forged` if the attempts on all members' keys came through, else null. */
+  /** `forged` if the attempts with all members' keys succeeded, else null. */
   readonly pixel: 'forged' | null;
 }
 
 export interface CorruptionDocument {
   readonly members: number;
   readonly rounds: number;
-  /** Ways that were tried with Pixel's keys, over all members and rounds. */
+  /** Number of attempts with Pixel's keys, over all members and rounds. */
   readonly attempts: number;
   readonly rewritten: readonly RewrittenRound[];
-  /** Members whose stolen Pixel key signs at its own period: shows that these keys are good ones. */
+  /** Number of members whose stolen Pixel key signs at its own period, which shows that these keys are valid. */
   readonly signNow: number;
 }
 
 const text = (history: string, round: number): Uint8Array => new TextEncoder().encode(`${history} block ${round}`);
 
 /**
- * Posterior corruption: a committee signs a block in each round; after the last one an adversary gets the secret keys
- * that all members then have, and tries to sign other blocks for the earlier rounds. Keys follow from the seed and are
- * not secret.
+ * Simulates posterior corruption. A committee signs a block in each round. After the last round, an adversary gets the
+ * present secret keys of all members, and tries to sign other blocks for the earlier rounds. Keys follow from the seed
+ * and are not secret.
  *
  * @param onMember called when a member's stolen key has been tried on all past rounds.
  */
@@ -43,7 +43,7 @@ export async function posteriorCorruption(
   const pixel = await loadPixel({ kernel: kernelName(false) });
   const blsKeys = Array.from({ length: members }, (_, index) => insecureSecretKey(bls, seed, index));
   const pairs = Array.from({ length: members }, (_, index) => pixel.keyGen(insecureSeed('signing', seed, index)));
-  // The honest history: nothing of it but the keys at its end is of use to the adversary.
+  // The honest history. The adversary only uses the keys at its end.
   const stolen = pairs.map(({ secretKey }) => {
     let key = secretKey;
     for (let round = 1; round <= rounds; round++) {

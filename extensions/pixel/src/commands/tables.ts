@@ -5,14 +5,14 @@ import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
 import { loadPixel, pixelSignatureBytes } from '../index.ts';
 
-/** A published figure, and the one that follows from its inputs. */
+/** A published number, and the number that follows from its inputs. */
 export interface PixelRow {
   readonly item: string;
   readonly unit: string;
-  /** As the paper prints it; null where it does not. */
+  /** Number that the paper prints; null if it prints none. */
   readonly paper: number | null;
   readonly computed: number;
-  /** Whether the paper's follows, to its own rounding; null where there is nothing to compare. */
+  /** Whether the paper's number agrees, to its own rounding; null if there is nothing to compare. */
   readonly follows: boolean | null;
 }
 
@@ -22,7 +22,7 @@ export interface PixelTable {
   readonly rows: readonly PixelRow[];
 }
 
-/** The paper's signatures, bytes: without suite and time, which ours have too. */
+/** Length of the paper's signatures, bytes, without the suite and the time that ours have. */
 const pixelBytes = 144;
 const bmEd25519Bytes = 256;
 const bytesPerMib = 2 ** 20;
@@ -31,7 +31,7 @@ function row(item: string, unit: string, paper: number | null, computed: number,
   return { item, unit, paper, computed, follows: paper === null ? null : Math.abs(computed - paper) <= tolerance };
 }
 
-/** Tables 2 and 3, figure 4 and the conclusion's figures, from their inputs (Pixel, sections 7.3 and 8). */
+/** Returns tables 2 and 3, figure 4 and the conclusion's numbers, from their inputs (Pixel, sections 7.3 and 8). */
 export function publishedTables(): PixelTable[] {
   const bandwidth = (bytes: number, connections: number): number => (4500 * bytes * connections) / bytesPerMib;
   const paperPixel: Readonly<Record<number, number>> = { 4: 2.5, 10: 6.2, 100: 61.8 };
@@ -96,12 +96,12 @@ export function publishedTables(): PixelTable[] {
   ];
 }
 
-/** Bytes that a node sends in Handel with Pixel, compared with 4500 votes forwarded on 4 connections. */
+/** Returns the bytes that a node sends in Handel with Pixel, compared with 4,500 votes forwarded on 4 connections. */
 export function handelRows(nodes = 4500): PixelTable {
   const simulation = createSimulation({ ...defaultScenario, nodes, seed: 1 }, {});
   while (simulation.advance(1 << 20));
   const { bytesSent, messagesSent, reached, live } = simulation.result();
-  // Counted with signatures of 96 bytes, of which a message has two at most.
+  // The run counts signatures of 96 bytes; a message has at most two.
   const atMost = bytesSent.mean + 2 * messagesSent.mean * (pixelSignatureBytes - 96);
   const forwarded = nodes * pixelBytes * 4;
   return {
@@ -116,16 +116,16 @@ export function handelRows(nodes = 4500): PixelTable {
 }
 
 /**
- * Table 3, measured on this machine; the least processor time of several turns each, all in one run, so that ratios
- * hold on a busy one.
+ * A row of table 3, measured on this machine: the minimum CPU time of several interleaved turns, so that ratios hold on
+ * a busy machine.
  */
 export interface MeasuredRow {
   readonly signatures: number;
-  /** ms: keys, decoded before, summed in batches, then one verification of three pairings, timed as one. */
+  /** Time of a sum of keys, decoded before, plus one verification with three pairings, ms. */
   readonly pixelWasm: number;
-  /** By the time of one. */
+  /** Time of adding the keys one by one, extrapolated from one addition. */
   readonly byOne: number;
-  /** ms: as many Ed25519 verifications of Node's own library (OpenSSL), one a vote. */
+  /** Time of one Ed25519 verification per vote with Node's library (OpenSSL), ms. */
   readonly ed25519: number;
   readonly ed25519ByPixel: number;
 }
@@ -134,7 +134,7 @@ export const measuredTurns = 15;
 
 export interface MeasuredDocument {
   readonly rows: readonly MeasuredRow[];
-  /** A verification, ms. */
+  /** Time of a verification, ms. */
   readonly verifyMs: {
     readonly blsWasm: number;
     readonly pixelWasm: number;
@@ -142,7 +142,7 @@ export interface MeasuredDocument {
     readonly pixelNoble: number;
   };
   readonly pixelByBls: number;
-  /** Mean of the 63 updates from period 1 to 64, ms. */
+  /** Mean time of the 63 updates from period 1 to 64, ms. */
   readonly updateMs: number;
   readonly updateByVerify: number;
 }
@@ -197,7 +197,7 @@ export async function measured(repeats = measuredTurns, onTurn?: () => void): Pr
   const keys = [pair.secretKey];
   for (let time = 2; time <= 64; time++)
     keys.push(wasm.update(Uint8Array.from(keys.at(-1)!), time, new Uint8Array(32)));
-  // Of each of the 63, since an update overwrites what it is given.
+  // Each of the 63 needs its own key, since an update overwrites its input.
   const updatesMs = keys
     .slice(0, -1)
     .map((key, i) =>
@@ -225,7 +225,7 @@ export async function measured(repeats = measuredTurns, onTurn?: () => void): Pr
   };
 }
 
-/** ms of a processor, which others on the machine take less of a share in than in time by the clock. */
+/** Returns CPU time, ms, which depends less on other processes than elapsed time. */
 function timed(work: () => unknown): number {
   const began = process.cpuUsage();
   work();

@@ -29,18 +29,18 @@ import {
 } from '@tutti/node-cli/command';
 
 /**
- * A file whose earlier contents must not be found again, reserved for this process until it is closed.
+ * A file whose earlier contents must not be recoverable, reserved for this process until it is closed.
  *
- * A replacement goes through these states, and a process may be killed after any of them: the new content stands under
- * a name of its own, synced; the old one has a second name; the new one has the file's name; the old one's bytes are
- * overwritten; its second name is gone. The extra names end in `.key.part`. Whoever opens the file next overwrites and
- * removes what has such a name, so that nothing is left of any content but the file's.
+ * A replacement has these steps, and a process may be killed after any of them. The new content is written under a name
+ * of its own and synced. The old content gets a second name. The new content gets the file's name. The old content is
+ * overwritten, and its second name removed. The additional names end in `.key.part`. The next process that opens the
+ * file overwrites and removes files with such names, so that only the file's own content remains.
  */
 export class ForgettingFile {
   readonly #path: string;
   readonly #target: string;
   readonly #lock: FileLock;
-  /** What was there when the file was reserved. */
+  /** Content at the time of the reservation. */
   readonly #seen: Buffer | undefined;
 
   /** @throws WorldError `not-a-file`, `locked`, `several-names`, `cannot-read`, `cannot-write`. */
@@ -48,7 +48,7 @@ export class ForgettingFile {
     requireFile(path);
     this.#path = path;
     this.#lock = new FileLock(path);
-    // A link still leads to the key.
+    // A symbolic link still leads to the key.
     this.#target = this.#lock.target;
     try {
       failing(path, 'cannot-write', () => overwriteLeftovers(this.#target));
@@ -60,15 +60,15 @@ export class ForgettingFile {
     }
   }
 
-  /** What was there; undefined for a file that is new. */
+  /** Content of the file; undefined for a new file. */
   get text(): string | undefined {
     return this.#seen?.toString('utf8');
   }
 
   /**
-   * Replaces the content; the old one's bytes are overwritten, as far as the disk writes in place.
+   * Replaces the content. The old content's bytes are overwritten, as far as the disk writes in place.
    *
-   * @throws WorldError `changed-meanwhile` when another process wrote to the file in spite of the lock; `cannot-write`.
+   * @throws WorldError `changed-meanwhile` if another process wrote to the file in spite of the lock; `cannot-write`.
    */
   replace(text: string): void {
     const name = () => `${this.#target}.${randomBytes(8).toString('hex')}${partEnd}`;
@@ -112,10 +112,10 @@ export class ForgettingFile {
 }
 
 /**
- * Reads such a file, once what killed processes left of earlier contents is overwritten and removed. Where nothing is
- * left, nothing is written: the file may lie on a disk that takes no writes.
+ * Reads such a file. First it overwrites and removes earlier contents that killed processes left. If nothing is left,
+ * it writes nothing, so the file may be on a read-only disk.
  *
- * @throws WorldError `cannot-read`; `locked` and `cannot-write` where something is left and cannot be removed.
+ * @throws WorldError `cannot-read`; `locked` and `cannot-write` if a remainder cannot be removed.
  */
 export function readForgetting(path: string): string {
   const target = pointedTo(path);
@@ -123,16 +123,16 @@ export function readForgetting(path: string): string {
   for (;;) {
     const before = statSync(target, { bigint: true, throwIfNoEntry: false });
     const text = readWhole(path);
-    // Or it was replaced, and what was read may be the zeroes over the old one.
+    // Otherwise the file was replaced, and the text may be the zeros over the old content.
     if (isSame(before, statSync(target, { bigint: true, throwIfNoEntry: false }))) return text;
   }
 }
 
 const partEnd = '.key.part';
-/** What stands between a file's name and the end of a part's: today, and in 0.1.0, whose parts had no such end. */
+/** Text between a file's name and the end of a part's name: the present form, and that of 0.1.0. */
 const ofPart = /^\.(?:[0-9a-f]{16}\.key|\d{1,10}\.[0-9a-f]{8})\.part$/;
 
-/** Regular files that have the name of a part of this one. */
+/** Returns the regular files with the name of a part of this one. */
 function leftoversOf(target: string): string[] {
   const name = basename(target);
   return readdirSync(dirname(target))
@@ -141,17 +141,17 @@ function leftoversOf(target: string): string[] {
     .filter((part) => lstatSync(part, { throwIfNoEntry: false })?.isFile() === true);
 }
 
-/** Only for the holder of the lock. */
+/** Overwrites earlier contents. Only the holder of the lock may call it. */
 function overwriteLeftovers(target: string): void {
   const parts = leftoversOf(target);
   if (parts.length === 0) return;
-  // The disk must know which one has the file's name before the others' bytes go.
+  // The disk must have recorded which content has the file's name before the others are overwritten.
   syncFolder(dirname(target));
   const standing = statSync(target, { bigint: true, throwIfNoEntry: false });
   for (const part of parts) {
     const file = openSync(part, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
     try {
-      // A second name of the file itself was made before a kill, and no new one took its place.
+      // Otherwise it is a second name of the file itself, made before a kill, and no new content replaced it.
       if (!isSame(fstatSync(file, { bigint: true }), standing)) overwrite(file);
     } finally {
       closeSync(file);
@@ -170,7 +170,7 @@ function overwrite(file: number): void {
   fsyncSync(file);
 }
 
-/** Gives an error of the file system a code of ours. */
+/** Gives an error of the file system one of our codes. */
 function failing<T>(path: string, code: 'cannot-read' | 'cannot-write', act: () => T): T {
   try {
     return act();

@@ -12,27 +12,27 @@ import {
 } from '../index.ts';
 import { ForgettingFile, readForgetting } from './forgettingFile.ts';
 
-/** A key file that was read, with what it is used by. */
+/** A key file that was read, with its scheme. */
 export interface PixelKeyFile extends PixelKeyPair {
   readonly pixel: Pixel;
 }
 
-/** Pixel under a suite, on the library that TUTTI_BLS names. */
+/** Returns Pixel under a suite, on the library that TUTTI_BLS names. */
 export function pixelOf(suite: PixelSuiteName): Promise<Pixel> {
   return loadPixel({ kernel: kernelName(false), suite });
 }
 
-/** The suite of a key or a signature, by its first byte; undefined if there is none. */
+/** Returns the suite of a key or a signature, by its first byte; undefined if there is none. */
 export function suiteOf(bytes: Uint8Array): PixelSuiteName | undefined {
   return (Object.keys(suites) as PixelSuiteName[]).find((name) => suites[name].byte === bytes[0]);
 }
 
 /**
- * Reads a key file. Nothing of the secret gets into an error. The key's points are not looked at. What a killed update
- * left of other keys is overwritten and removed first.
+ * Reads a key file. No error contains any part of the secret. The key's points are not checked. Remainders of other
+ * keys from a killed update are overwritten and removed first.
  *
- * @throws WorldError `cannot-read` or `not-a-key-file`; `locked` or `cannot-write` where a killed update left something
- *   that cannot be removed.
+ * @throws WorldError `cannot-read` or `not-a-key-file`; `locked` or `cannot-write` if a remainder of a killed update
+ * cannot be removed.
  */
 export function readKeyFile(path: string): Promise<PixelKeyFile> {
   return parseKeyFile(path, readForgetting(path));
@@ -61,7 +61,7 @@ async function parseKeyFile(path: string, text: string): Promise<PixelKeyFile> {
 /**
  * Writes the file of a new key.
  *
- * @param force whether a key that is there is replaced, and overwritten.
+ * @param force whether to replace and overwrite an existing key.
  * @throws WorldError `file-exists` and those of `ForgettingFile`.
  */
 export function writeKeyFile(path: string, pair: PixelKeyPair, force: boolean | undefined): void {
@@ -75,14 +75,14 @@ export function writeKeyFile(path: string, pair: PixelKeyPair, force: boolean | 
 }
 
 /**
- * Replaces the key in a file by that of a later period; the old one's bytes are overwritten. The file is reserved from
- * before it is read until the end, and never goes back to an earlier period.
+ * Replaces the key in a file by that of a later period, and overwrites the old key's bytes. The file is reserved from
+ * before it is read until the end. It never returns to an earlier period.
  *
  * @returns the period before.
  * @throws WorldError `period-is-past`, `damaged-key`, and those of `readKeyFile` and `ForgettingFile`.
  */
 export async function updateKeyFile(path: string, to: number, entropy: Uint8Array): Promise<number> {
-  // One that is not there is refused as such, and gets no lock.
+  // A missing file is reported as such, and gets no lock.
   readWhole(path);
   const file = new ForgettingFile(path);
   try {
@@ -105,7 +105,7 @@ export async function updateKeyFile(path: string, to: number, entropy: Uint8Arra
   }
 }
 
-/** @throws WorldError `damaged-key` for a secret key with invalid points. */
+/** Uses a secret key. @throws WorldError `damaged-key` for a secret key with invalid points. */
 export function usable<T>(path: string, use: () => T): T {
   try {
     return use();
@@ -122,7 +122,7 @@ export function damaged(path: string): WorldError {
   );
 }
 
-/** What a key file holds. */
+/** Returns the content of a key file. */
 export function keyFileText({ publicKey, proofOfPossession, secretKey }: PixelKeyPair): string {
   const document = {
     version: 1,
@@ -141,7 +141,7 @@ function jsonObject(text: string): Record<string, unknown> | undefined {
     const document: unknown = parseJson(text);
     if (typeof document === 'object' && document !== null) return document as Record<string, unknown>;
   } catch {
-    // The parser's message quotes the text, and the text is secret.
+    // The parser's message quotes the text, which is secret.
   }
   return undefined;
 }

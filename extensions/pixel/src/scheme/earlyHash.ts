@@ -3,16 +3,16 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { joinBytes } from '@tutti/wasm-bls/kernel';
 import type { PixelCurve } from './curve.ts';
 
-/** p of BLS12-381's base field. */
+/** Modulus p of BLS12-381's base field. */
 const modulus = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
 
 const coordinateBytes = 48;
-/** Drawn for each coordinate, so that reducing modulo p leaves no bias. */
+/** Number of bytes drawn per coordinate, so that reduction modulo p has no bias. */
 const drawnBytes = 64;
 
 const utf8 = new TextEncoder();
 
-/** An element of Fp2, real and imaginary part, both reduced. */
+/** An element of Fp2: real and imaginary part, both reduced. */
 type Fp2 = readonly [re: bigint, im: bigint];
 
 const mod = (value: bigint): bigint => {
@@ -33,7 +33,7 @@ function power(base: bigint, exponent: bigint): bigint {
 }
 
 const inverseFp = (a: bigint): bigint => power(a, modulus - 2n);
-/** p is 3 modulo 4; a square's root. */
+/** Returns the root of a square, since p is 3 modulo 4. */
 const rootFp = (a: bigint): bigint => power(a, (modulus + 1n) / 4n);
 
 function inverse(a: Fp2): Fp2 {
@@ -41,10 +41,10 @@ function inverse(a: Fp2): Fp2 {
   return [mod(a[0] * scale), mod(-a[1] * scale)];
 }
 
-/** 1/2. */
+/** The value 1/2 in the field. */
 const halfModulus = (modulus + 1n) / 2n;
 
-/** One of the roots of an element, undefined if it is no square. */
+/** Returns one of the roots of an element; undefined if it is no square. */
 function squareRoot(a: Fp2): Fp2 | undefined {
   const length = rootFp(norm(a));
   if (mod(length * length) !== norm(a)) return undefined;
@@ -59,14 +59,13 @@ function squareRoot(a: Fp2): Fp2 | undefined {
 }
 
 /**
- * The curve that the simplified SWU map goes to, y^2 = x^3 + A x + B, before the isogeny (RFC 9380, section 8.8.2), and
- * its Z.
+ * Target curve of the simplified SWU map before the isogeny, y^2 = x^3 + A x + B (RFC 9380, section 8.8.2), and its Z.
  */
 const A: Fp2 = [0n, 240n];
 const B: Fp2 = [1012n, 1012n];
 const Z: Fp2 = [mod(-2n), mod(-1n)];
 
-/** One of the two y that the simplified SWU map has to choose from (RFC 9380, section 6.6.2). */
+/** Returns one of the two candidates for y of the simplified SWU map (RFC 9380, section 6.6.2). */
 function swuY(u: Fp2): Fp2 {
   const zu2 = multiply(Z, multiply(u, u));
   const t = add(multiply(zu2, zu2), zu2);
@@ -77,18 +76,17 @@ function swuY(u: Fp2): Fp2 {
   return squareRoot(ySquare(x1)) ?? squareRoot(ySquare(multiply(zu2, x1)))!;
 }
 
-/** sgn0 of RFC 9380, section 4.1: the parity of the first part that is not zero. */
+/** Returns sgn0 of RFC 9380, section 4.1: the parity of the first part that is not zero. */
 const parity = ([re, im]: Fp2): boolean => ((re === 0n ? im : re) & 1n) === 1n;
 
 /**
- * sgn0 of the early draft: whether the element is the larger of itself and its negative, by its last part that is not
- * zero.
+ * Returns sgn0 of the early draft: whether the element is larger than its negative, by its last part that is not zero.
  */
 const isLarger = ([re, im]: Fp2): boolean => 2n * (im === 0n ? re : im) > modulus;
 
 /**
- * u, or -u: whichever today's map takes to the point that the early one takes u to. The two agree but for the sign of
- * y, which follows that of u.
+ * Returns u or -u, such that today's map gives the point that the early map gives for u. The two maps differ only in
+ * the sign of y, which follows that of u.
  */
 function forTodaysMap(u: Fp2): Fp2 {
   const y = swuY(u);
@@ -103,8 +101,9 @@ function fpBytes(value: bigint): Uint8Array {
 const numberOf = (bytes: Uint8Array): bigint => bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
 
 /**
- * hash_to_curve of an early draft, which the authors' implementation was written against: hash_to_base is HKDF-SHA256,
- * salted with the ciphersuite byte, and the sign of a point is told by size and not by parity. All else is RFC 9380's.
+ * Computes hash_to_curve of an early draft, which the authors' implementation uses. Its hash_to_base is HKDF-SHA256,
+ * salted with the ciphersuite byte, and the sign of a point depends on size, not parity. Everything else is as in RFC
+ * 9380.
  */
 export function earlyHashToG2(curve: PixelCurve, message: Uint8Array, suiteByte: number): Uint8Array {
   const key = extract(sha256, joinBytes([message, Uint8Array.of(0)]), Uint8Array.of(suiteByte));

@@ -4,7 +4,7 @@ import { type KeptPairing, type PixelCurve, type PixelGenerators, size } from '.
 
 const noBytes = new Uint8Array();
 
-/** The kernel answers an invalid point with nothing. */
+/** Checks an answer of the kernel, which is empty for an invalid point. */
 function requireAnswer(answer: Uint8Array, label: string, expected: string): Uint8Array {
   if (answer.length === 0) throw misuse(RangeError, label, expected, 'an invalid point');
   return answer;
@@ -88,7 +88,7 @@ const kernelCurve: PixelCurve = {
 };
 
 /**
- * Pixel's curve on blst, compiled to WebAssembly.
+ * Loads Pixel's curve on blst, compiled to WebAssembly.
  *
  * @throws BlsLoadError if the kernel cannot be read or started.
  */

@@ -3,8 +3,9 @@ import type { PixelCurve } from './curve.ts';
 import { Pixel } from './pixel.ts';
 import { type PixelSuiteName, suites } from './suite.ts';
 
+/** Options of {@link loadPixel}. */
 export interface PixelOptions extends LoadOptions {
-  /** `rfc9380` if undefined; `reference` to speak with the authors' implementation. */
+  /** Suite of the encodings. Default: `rfc9380`. `reference` is compatible with the authors' implementation. */
   readonly suite?: PixelSuiteName | undefined;
 }
 
@@ -13,10 +14,10 @@ const knownOptions: readonly (keyof PixelOptions)[] = ['suite', ...loadOptions];
 const loaded = new Map<string, Promise<Pixel>>();
 
 /**
- * Loads Pixel on one curve library, under one suite; the other library is not downloaded.
+ * Loads Pixel on one curve library, under one suite. The other library is not downloaded.
  *
- * @returns the one shared instance of both: its parameters take some milliseconds to make, on noble-curves some
- *   hundred.
+ * @returns the one shared instance of both. Its parameters take some milliseconds to compute, on noble-curves some
+ * hundred.
  * @throws BlsLoadError as loadBls does; RangeError for an invalid suite.
  */
 export function loadPixel(options: PixelOptions = {}): Promise<Pixel> {
@@ -29,7 +30,7 @@ export function loadPixel(options: PixelOptions = {}): Promise<Pixel> {
   if (known !== undefined) return known;
   const made = load({ engine, suite });
   loaded.set(name, made);
-  // A failure is forgotten, so that a later call tries again.
+  // After a failure, a later call tries again.
   made.catch(() => loaded.delete(name));
   return made;
 }

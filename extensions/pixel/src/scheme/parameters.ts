@@ -6,7 +6,7 @@ import { labelled } from './randomness.ts';
 import type { PixelSuite } from './suite.ts';
 import { timeTreeDepth } from './timeTree.ts';
 
-/** SHA-512's initial hash value, big-endian: nothing up anybody's sleeve. */
+/** SHA-512's initial hash value, big-endian, as a nothing-up-my-sleeve number. */
 const defaultSeed =
   '6a09e667f3bcc908bb67ae8584caa73b3c6ef372fe94f82ba54ff53a5f1d36f1510e527fade682d19b05688c2b3e6c1f1f83d9abfb41bd6b5be0cd19137e2179';
 
@@ -16,7 +16,7 @@ const g1Generator =
 
 const fromHex = (hex: string): Uint8Array => Uint8Array.from(hex.match(/../g)!, (byte) => Number.parseInt(byte, 16));
 
-/** h, then h_0 to h_D: 192 bytes each, points of G2 whose logarithms nobody knows. */
+/** Returns h, then h_0 to h_D: 192 bytes each, points of G2 with unknown discrete logarithms. */
 export function generatorPoints(curve: PixelCurve, suite: PixelSuite): Uint8Array {
   const key = extract(sha512, fromHex(defaultSeed), labelled('Pixel public parameter generation'));
   const point = (info: Uint8Array): Uint8Array => suite.hashToG2(curve, expand(sha512, key, info, 32), 'generator');
@@ -24,7 +24,10 @@ export function generatorPoints(curve: PixelCurve, suite: PixelSuite): Uint8Arra
   return joinBytes([point(labelled('H2G_h')), ...indexed]);
 }
 
-/** The parameters' file, 6626 bytes: suite, depth, the generator of G1, the generators of G2, all uncompressed. */
+/**
+ * Returns the parameters' file, 6626 bytes: suite, depth, the generator of G1, and the generators of G2, all
+ * uncompressed.
+ */
 export function parameterBytes(suite: PixelSuite, points: Uint8Array): Uint8Array {
   return joinBytes([Uint8Array.of(suite.byte, timeTreeDepth), fromHex(g1Generator), points]);
 }

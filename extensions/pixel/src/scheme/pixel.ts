@@ -19,61 +19,61 @@ import { SecretKeys, wipe } from './secretKeys.ts';
 import { type PixelSuiteName, suites } from './suite.ts';
 import { requireTime, timePath } from './timeTree.ts';
 
-/** Least entropy that a key is made of, bytes. */
+/** Minimum length of the entropy of a key, bytes. */
 export const minPixelSeedBytes = 32;
-/** Suite and compressed G1. */
+/** Length of a public key, bytes: suite and compressed G1. */
 export const pixelPublicKeyBytes = size.suite + size.g1;
-/** Suite and compressed G2. */
+/** Length of a proof of possession, bytes: suite and compressed G2. */
 export const pixelPossessionBytes = size.suite + size.g2;
-/** Suite, time, and a point each of G1 and G2, compressed. */
+/** Length of a signature, bytes: suite, time, and a point each of G1 and G2, compressed. */
 export const pixelSignatureBytes = size.header + size.body;
-/** Suite, time, and a point each of G1 and G2, uncompressed. */
+/** Length of a decoded signature, bytes: suite, time, and a point each of G1 and G2, uncompressed. */
 const pixelSignaturePointBytes = size.header + size.points;
 
-/**
- * Why bytes are no key or signature of this suite: a {@link PointFault}, or what stands before the points is at fault.
- */
+/** Reason why bytes are no key or signature of this suite: a {@link PointFault}, or a fault before the points. */
 export type PixelFault = PointFault | 'wrong-suite' | 'time-out-of-range';
 
+/** Decoded bytes, or the reason why there are none. */
 export type PixelDecoded =
   | { readonly ok: true; readonly point: Uint8Array }
   | { readonly ok: false; readonly code: PixelFault };
 
-/** What a committee's e(pk, h) is kept for: verifications by two pairings. */
+/** A committee with a stored e(pk, h), for verifications by two pairings. */
 export interface PixelCommittee {
-  /** Whether a signature is that of all of the committee's keys, each once, on a message at a time. */
+  /** Returns whether a signature is that of all of the committee's keys, each once, on a message at a time. */
   verify(time: number, message: Uint8Array, signature: Uint8Array): boolean;
-  /** Gives the memory back; doing so twice is harmless. */
+  /** Releases the memory. A second call has no effect. */
   free(): void;
 }
 
-/** A new key: what is public, and the secret key of time 1. */
+/** A new key: its public parts, and the secret key of time 1. */
 export interface PixelKeyPair {
-  /** 49 bytes. */
+  /** Public key, 49 bytes. */
   readonly publicKey: Uint8Array;
-  /** 97 bytes: without it, a key made from the others' could sign for them. */
+  /** Proof of possession, 97 bytes. Without it, a key made from the others' keys could sign for them. */
   readonly proofOfPossession: Uint8Array;
-  /** 3287 bytes at time 1. */
+  /** Secret key, 3287 bytes at time 1. */
   readonly secretKey: Uint8Array;
 }
 
 /**
- * Pixel, a forward-secure multi-signature (Drijvers, Gorbunov, Neven, Wee: Pixel, USENIX Security 2020): the public key
- * stays, the secret key goes on from time to time, and who has that of a time can sign at no earlier one. Encodings are
- * the authors', under either suite.
+ * Pixel, a forward-secure multi-signature (Drijvers, Gorbunov, Neven, Wee: Pixel, USENIX Security 2020). The public key
+ * is constant; the secret key advances from time to time, and that of one time can sign at no earlier time. Encodings
+ * are the authors', under either suite.
  *
- * Whose bytes: a peer's keys, proofs and signatures may be anything, and the answer is `false` or a code. A secret key,
- * a time, an argument that is no Uint8Array are the caller's own: TypeError or RangeError with label, expected, got.
+ * Trust: a peer's keys, proofs and signatures may be anything; then the result is `false` or a code. An invalid secret
+ * key, an invalid time or an argument that is no Uint8Array is the caller's mistake. It throws a TypeError or
+ * RangeError with label, expected value and actual value.
  *
- * Forgetting: `update` overwrites the old secret key's bytes and what it drew, and the kernel's heap overwrites
- * whatever it gets back. Neither reaches copies that the engine made when it moved an array, what hash functions and
- * (on noble-curves) integers left for the garbage collector, the kernel's stack, or what the operating system wrote to
- * disk; nor do JavaScript and WebAssembly promise constant time.
+ * Forgetting: `update` overwrites the old secret key's bytes and its random values, and the kernel's heap overwrites
+ * all released memory. This does not reach everything. Copies remain that the engine made when it moved an array. Hash
+ * functions and, on noble-curves, integers leave values for the garbage collector. The kernel's stack and pages that
+ * the operating system wrote to disk remain too. JavaScript and WebAssembly do not guarantee constant time.
  */
 export class Pixel {
   readonly name: PixelCurve['name'];
   readonly suite: PixelSuiteName;
-  /** The parameters as the authors' files have them, 6626 bytes. */
+  /** Parameters in the authors' file format, 6626 bytes. */
   readonly parameters: Uint8Array;
   readonly #curve: PixelCurve;
   readonly #generators: PixelGenerators;
@@ -92,7 +92,7 @@ export class Pixel {
   }
 
   /**
-   * A key pair from entropy; the secret key is that of time 1.
+   * Derives a key pair from entropy; the secret key is that of time 1.
    *
    * @param seed - 32 bytes or more, secret, of full entropy.
    * @throws RangeError if it is shorter.
@@ -108,7 +108,7 @@ export class Pixel {
     return { publicKey: this.#withSuite(key), proofOfPossession: this.#withSuite(proof), secretKey };
   }
 
-  /** Whether a proof of possession belongs to a public key; 97 and 49 bytes, anything from a peer. */
+  /** Returns whether a proof of possession belongs to a public key; 97 and 49 bytes, anything from a peer. */
   verifyPossession(publicKey: Uint8Array, proof: Uint8Array): boolean {
     requireBytes('publicKey', publicKey);
     requireBytes('proof', proof);
@@ -118,7 +118,7 @@ export class Pixel {
   }
 
   /**
-   * The time of a secret key, whose points are not looked at.
+   * Returns the time of a secret key, without checking its points.
    *
    * @throws RangeError with a {@link SecretKeyFault} for invalid bytes.
    */
@@ -127,14 +127,17 @@ export class Pixel {
   }
 
   /**
-   * As timeOf, the times whose sub-keys it holds; with what is below them in the tree of time, all that it can ever
-   * sign at.
+   * Returns the times of the sub-keys that a secret key holds. With their descendants in the tree of time, these are
+   * all times at which it can ever sign. Errors are those of timeOf.
    */
   subkeyTimes(secretKey: Uint8Array): number[] {
     return this.#secrets.parts(secretKey).subkeys.map(({ time }) => time);
   }
 
-  /** Whether bytes are a secret key as far as lengths, suite and times go; for bytes that were read from somewhere. */
+  /**
+   * Returns the fault of bytes as a secret key, judged by lengths, suite and times; undefined if there is none. Use it
+   * for bytes from outside.
+   */
   secretKeyFault(bytes: Uint8Array): SecretKeyFault | undefined {
     requireBytes('bytes', bytes);
     const parts = readSecretKey(bytes, this.#byte);
@@ -142,8 +145,9 @@ export class Pixel {
   }
 
   /**
-   * Whether bytes are a secret key of this public key: all points in their subgroups, and each sub-key's equation, of
-   * which e(g2, hpoly) = e(pk, h) e(g2r, h_0 + sum t_i h_i) is the first. Tens of milliseconds a sub-key.
+   * Returns whether bytes are a secret key of this public key. All points must be in their subgroups. Each sub-key must
+   * satisfy its equations, of which e(g2, hpoly) = e(pk, h) e(g2r, h_0 + sum t_i h_i) is the first. The check takes tens
+   * of milliseconds per sub-key.
    */
   verifySecretKey(publicKey: Uint8Array, secretKey: Uint8Array): boolean {
     requireBytes('publicKey', publicKey);
@@ -155,12 +159,12 @@ export class Pixel {
   }
 
   /**
-   * The secret key of a later time, made of this one, which is overwritten.
+   * Returns the secret key of a later time, and overwrites this one.
    *
-   * @param secretKey - taken over: all zeroes afterwards, unless it throws.
+   * @param secretKey - all zeros afterwards, unless the call throws.
    * @param time - later than the key's own; 2^32 - 1 at most.
-   * @param seed - fresh entropy that is mixed in, any length; with none, the new key's randomness follows from the old
-   *   one's.
+   * @param seed - fresh entropy to mix in, of any length; without any, the new key's randomness follows from the old
+   * one's.
    * @throws RangeError for a time that is not later, or bytes that are no secret key.
    */
   update(secretKey: Uint8Array, time: number, seed: Uint8Array): Uint8Array {
@@ -169,7 +173,7 @@ export class Pixel {
   }
 
   /**
-   * A signature at the secret key's time. The same key and message give the same signature.
+   * Signs a message at the secret key's time. The same key and message give the same signature.
    *
    * @returns 149 bytes.
    * @throws RangeError for bytes that are no secret key.
@@ -186,8 +190,8 @@ export class Pixel {
   }
 
   /**
-   * Whether a signature is that key's on that message at that time. Key and signature are checked to be in their
-   * subgroups.
+   * Returns whether a signature is that key's on that message at that time. The subgroups of key and signature are
+   * checked.
    *
    * @param publicKey - 49 bytes; anything from a peer.
    * @param time - 1 to 2^32 - 1; another one in the signature is `false`.
@@ -205,9 +209,11 @@ export class Pixel {
   }
 
   /**
-   * Keeps e(pk, h) of a committee, all that depends on its keys: a verification takes two pairings then, not three.
+   * Prepares a committee by storing e(pk, h), which depends on its keys alone. A verification then takes two pairings
+   * instead of three.
    *
-   * @param publicKeys - at least one; a key given twice counts twice. Their proofs of possession were verified.
+   * @param publicKeys - at least one; a key given twice counts twice. Their proofs of possession must have been
+   * verified.
    * @throws RangeError if one is not valid, or they cancel out.
    */
   committee(publicKeys: readonly Uint8Array[]): PixelCommittee {
@@ -225,10 +231,11 @@ export class Pixel {
   }
 
   /**
-   * The public data of one aggregation, as Bls.round: contributions to one message at one time over one registry.
-   * Signatures are 149 bytes, or 293 from decodeSignature or addSignatures; one of another time or suite is `false`.
+   * Prepares the public data of one aggregation, as Bls.round: contributions to one message at one time over one
+   * registry. Signatures are 149 bytes, or 293 from decodeSignature or addSignatures; one of another time or suite is
+   * `false`.
    *
-   * @param publicKeys - 49 bytes each, validated here; or the 96 bytes that validatePublicKey gave.
+   * @param publicKeys - 49 bytes each, validated here; or the 96 bytes from validatePublicKey.
    * @throws RangeError if there is none, or one is not valid.
    */
   round(publicKeys: readonly Uint8Array[], time: number, message: Uint8Array): BlsRound {
@@ -247,7 +254,7 @@ export class Pixel {
     return {
       verify(first, bits, signature) {
         requireBytes('signature', signature);
-        // What has no body is checked as a claim all the same: the caller's own mistakes throw.
+        // A claim without a body is checked too, because the caller's own mistakes must throw.
         return round.verify(first, bits, bodyOf(signature) ?? noBody);
       },
       verifyBatch: (claims) => round.verifyBatch(claims.map((claim) => withBody(claim, bodyOf))),
@@ -270,7 +277,7 @@ export class Pixel {
   }
 
   /**
-   * The key under which the aggregate of these keys' signatures verifies.
+   * Returns the key under which the aggregate of these keys' signatures verifies.
    *
    * @param publicKeys - at least one; 49 bytes each.
    * @throws RangeError if the list is empty or a key is not valid.
@@ -280,7 +287,7 @@ export class Pixel {
   }
 
   /**
-   * Reads a signature, infinity included: its suite, its time, and its points in their subgroups.
+   * Reads a signature, infinity included. It checks the suite, the time, and the subgroups of the points.
    *
    * @param bytes - 149 bytes; anything from a peer.
    * @returns 293 bytes, which may be added and verified without another check; or a code.
@@ -294,13 +301,13 @@ export class Pixel {
     return read.ok ? { ok: true, point: joinBytes([bytes.subarray(0, size.header), read.point]) } : read;
   }
 
-  /** 149 bytes of 293 from decodeSignature or addSignatures. @throws RangeError for others. */
+  /** Encodes the 293 bytes of decodeSignature or addSignatures as 149 bytes. @throws RangeError for others. */
   encodeSignature(point: Uint8Array): Uint8Array {
     requireLength('point', point, pixelSignaturePointBytes);
     return joinBytes([point.subarray(0, size.header), this.#curve.encodeSignature(point.subarray(size.header))]);
   }
 
-  /** The sum of two decoded signatures of one suite and time. @throws RangeError for others. */
+  /** Returns the sum of two decoded signatures of one suite and time. @throws RangeError for others. */
   addSignatures(a: Uint8Array, b: Uint8Array): Uint8Array {
     requireLength('a', a, pixelSignaturePointBytes);
     requireLength('b', b, pixelSignaturePointBytes);
@@ -311,7 +318,7 @@ export class Pixel {
   }
 
   /**
-   * The sum of signatures of one time.
+   * Returns the sum of signatures of one time.
    *
    * @param signatures - at least one; 149 bytes each, decoded but not verified.
    * @throws RangeError if the list is empty, one does not decode, or their times differ.
@@ -337,13 +344,13 @@ export class Pixel {
     });
   }
 
-  /** 48 bytes of a key of this suite, whose point is not looked at. */
+  /** Returns the 48 bytes of a key of this suite, without checking its point. */
   #keyOf(bytes: Uint8Array): Uint8Array | undefined {
     if (bytes.length !== pixelPublicKeyBytes || bytes[0] !== this.#byte) return undefined;
     return bytes.subarray(size.suite);
   }
 
-  /** The points of a signature, if it has the suite and the time. */
+  /** Returns the points of a signature, if it has the suite and the time. */
   #bodyAt(time: number, signature: Uint8Array): Uint8Array | undefined {
     const { length } = signature;
     if (length !== pixelSignatureBytes && length !== pixelSignaturePointBytes) return undefined;
@@ -355,7 +362,7 @@ export class Pixel {
     return suites[this.suite].hashToG2(this.#curve, labelled('Pixel public key POP', key), 'possession');
   }
 
-  /** A message as a scalar: 64 bytes, which the curve takes modulo r. */
+  /** Returns a message as a scalar: 64 bytes, which the curve takes modulo r. */
   #scalarOf(message: Uint8Array): Uint8Array {
     return sha512(labelled('Pixel hash to message', Uint8Array.of(this.#byte), message));
   }
@@ -369,7 +376,7 @@ export class Pixel {
   }
 }
 
-/** No signature has this many bytes. */
+/** Empty body: no signature has this length. */
 const noBody = new Uint8Array();
 
 function withBody(
@@ -381,7 +388,7 @@ function withBody(
 }
 
 /**
- * The time that a signature's bytes name, 0 to 2^32 - 1, whether or not the rest is a signature.
+ * Returns the time in a signature's bytes, 0 to 2^32 - 1, whether or not the rest is a signature.
  *
  * @param bytes - 5 or more; anything from a peer.
  * @throws RangeError for fewer.

@@ -2,16 +2,16 @@ import { expand, extract } from '@noble/hashes/hkdf.js';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { joinBytes, ownBytes } from '@tutti/wasm-bls/kernel';
 
-/** Bytes of the generator's state, and of each output, which is taken modulo the group order. */
+/** Length of the generator's state, and of each output, bytes. An output is taken modulo the group order. */
 export const stateBytes = 64;
 
 const utf8 = new TextEncoder();
 
-/** A purpose, and what belongs to it. */
+/** Returns the encoding of a purpose and its data. */
 export const labelled = (label: string, ...parts: readonly Uint8Array[]): Uint8Array =>
   joinBytes([utf8.encode(label), ...parts]);
 
-/** 4 bytes, big-endian. */
+/** Returns a time as 4 bytes, big-endian. */
 export function timeBytes(time: number): Uint8Array {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, time);
@@ -19,11 +19,11 @@ export function timeBytes(time: number): Uint8Array {
 }
 
 /**
- * The generator that a Pixel key carries with it: HKDF-SHA512, whose state is overwritten at every step, so that what
- * was drawn earlier cannot be drawn again.
+ * The random generator inside a Pixel key: HKDF-SHA512 with a state that is overwritten at every step, so that earlier
+ * outputs cannot be computed again.
  */
 export class Randomness {
-  /** Taken over, and changed in place. */
+  /** The state. It is owned by this object and changed in place. */
   readonly state: Uint8Array;
 
   constructor(state: Uint8Array) {
@@ -34,7 +34,7 @@ export class Randomness {
     return new Randomness(extract(sha512, ownBytes(seed), salt));
   }
 
-  /** 64 bytes for a purpose; the state goes on. */
+  /** Returns 64 bytes for a purpose, and advances the state. */
   sampleThenUpdate(info: Uint8Array): Uint8Array {
     const output = expand(sha512, this.state, info, 2 * stateBytes);
     this.state.set(output.subarray(stateBytes));
@@ -43,12 +43,12 @@ export class Randomness {
     return sample;
   }
 
-  /** 64 bytes for a purpose; the state stays as it is. */
+  /** Returns 64 bytes for a purpose, without a change of the state. */
   sample(info: Uint8Array): Uint8Array {
     return expand(sha512, this.state, info, stateBytes);
   }
 
-  /** Mixes new entropy in, none if `seed` is empty. */
+  /** Mixes in new entropy; none if `seed` is empty. */
   rerandomize(seed: Uint8Array, info: Uint8Array): void {
     const output = expand(sha512, this.state, info, 2 * stateBytes);
     const material = joinBytes([output.subarray(0, stateBytes), seed]);

@@ -3,37 +3,37 @@ import { size } from './curve.ts';
 import { stateBytes, timeBytes } from './randomness.ts';
 import { heldPaths, lastTime, pathTime, type TimePath, timeTreeDepth } from './timeTree.ts';
 
-/** Suite, number of sub-keys, the generator's state. */
+/** Length of the suite, the number of sub-keys and the generator's state, bytes. */
 export const secretKeyHeaderBytes = 2 + stateBytes;
-/** Time, length of hvector. */
+/** Length of the time and the length of hvector, bytes. */
 const subkeyHeaderBytes = size.time + 1;
 
-/** A sub-key of a node: who has it can sign at the node's time, and make the sub-keys of all nodes below. */
+/** A sub-key of a node. Its holder can sign at the node's time, and derive the sub-keys of all nodes below. */
 export interface Subkey {
   readonly time: number;
   readonly path: TimePath;
-  /** g2r, hpoly and hvector, compressed; a view on the secret key that it was read from. */
+  /** Compressed g2r, hpoly and hvector; a view of the secret key from which it was read. */
   readonly points: Uint8Array;
 }
 
-/** A secret key, taken apart. */
+/** The parts of a secret key. */
 export interface SecretKeyParts {
   readonly time: number;
-  /** A view. */
+  /** State of the generator; a view. */
   readonly state: Uint8Array;
-  /** By time; the first is the key's own. */
+  /** Sub-keys by time; the first is the key's own. */
   readonly subkeys: readonly Subkey[];
 }
 
-/** Why bytes are not a secret key: stable codes. `sub-keys`: not exactly those of its time. */
+/** Reason why bytes are not a secret key: stable codes. `sub-keys`: not exactly those of its time. */
 export type SecretKeyFault = 'length' | 'wrong-suite' | 'time-out-of-range' | 'sub-keys';
 
-/** Elements of a node's hvector: a generator for each level below, and the message's. */
+/** Returns the number of elements of a node's hvector: a generator for each level below, and the message's. */
 const hvectorLength = (path: TimePath): number => timeTreeDepth - path.length;
 
 const pointBytes = (path: TimePath): number => size.g1 + size.g2 * (1 + hvectorLength(path));
 
-/** Takes a secret key apart without looking at its points. */
+/** Splits a secret key into its parts, without checking its points. */
 export function readSecretKey(bytes: Uint8Array, suiteByte: number): SecretKeyParts | SecretKeyFault {
   if (bytes.length < secretKeyHeaderBytes + subkeyHeaderBytes) return 'length';
   if (bytes[0] !== suiteByte) return 'wrong-suite';
@@ -56,7 +56,7 @@ export function readSecretKey(bytes: Uint8Array, suiteByte: number): SecretKeyPa
   return { time, state: bytes.subarray(2, secretKeyHeaderBytes), subkeys };
 }
 
-/** The bytes of a secret key. */
+/** Returns the bytes of a secret key. */
 export function secretKeyBytes(suiteByte: number, state: Uint8Array, subkeys: readonly Subkey[]): Uint8Array {
   const parts = subkeys.flatMap(({ time, path, points }) => [
     timeBytes(time),

@@ -4,7 +4,7 @@ import { labelled, Randomness, timeBytes } from './randomness.ts';
 import { readSecretKey, type SecretKeyParts, type Subkey, secretKeyBytes } from './secretKey.ts';
 import { heldPaths, pathTime, requireTime } from './timeTree.ts';
 
-/** Secret keys of one suite: how the first is drawn, and how each becomes that of a later time. */
+/** Secret keys of one suite: how the first one is drawn, and how each is updated to a later time. */
 export class SecretKeys {
   readonly #generators: PixelGenerators;
   readonly #byte: number;
@@ -14,7 +14,7 @@ export class SecretKeys {
     this.#byte = byte;
   }
 
-  /** The scalar that a public key is made of, which the caller wipes, and the secret key of time 1. */
+  /** Draws the scalar of a public key, which the caller must wipe, and the secret key of time 1. */
   first(seed: Uint8Array): { readonly secret: Uint8Array; readonly secretKey: Uint8Array } {
     const randomness = Randomness.from(seed, labelled('Pixel master key', Uint8Array.of(this.#byte)));
     const secret = randomness.sampleThenUpdate(labelled('key initialization'));
@@ -25,7 +25,10 @@ export class SecretKeys {
     return { secret, secretKey };
   }
 
-  /** The secret key of a later time; the old one is overwritten. @throws RangeError as {@link parts}, or for the time. */
+  /**
+   * Returns the secret key of a later time, and overwrites the old one. @throws RangeError as {@link parts}, or for the
+   * time.
+   */
   at(time: number, secretKey: Uint8Array, seed: Uint8Array): Uint8Array {
     const parts = this.parts(secretKey);
     requireTime('time', time, parts.time + 1);
@@ -37,7 +40,10 @@ export class SecretKeys {
     return updated;
   }
 
-  /** Whether each sub-key's points are in their subgroups and keep its equation. @param key 48 bytes of a public key. */
+  /**
+   * Returns whether each sub-key's points are in their subgroups and satisfy its equation. @param key 48 bytes of a
+   * public key.
+   */
   belongTo(key: Uint8Array, { subkeys }: SecretKeyParts): boolean {
     return subkeys.every(({ path, points }) => {
       const coefficients = drawCoefficients((points.length - size.body) / size.g2);
@@ -45,7 +51,7 @@ export class SecretKeys {
     });
   }
 
-  /** @throws RangeError with a `SecretKeyFault` for bytes that are no secret key of this suite. */
+  /** Splits a secret key. @throws RangeError with a `SecretKeyFault` for bytes that are no secret key of this suite. */
   parts(secretKey: Uint8Array): SecretKeyParts {
     requireBytes('secretKey', secretKey);
     const parts = readSecretKey(secretKey, this.#byte);
@@ -53,7 +59,7 @@ export class SecretKeys {
     return parts;
   }
 
-  /** The sub-keys of a later time; views on the old ones where these go on unchanged. */
+  /** Returns the sub-keys of a later time. Unchanged ones are views of the old ones. */
   #subkeysAt(time: number, { subkeys }: SecretKeyParts, randomness: Randomness): readonly Subkey[] {
     const at = subkeys.findLastIndex((subkey) => subkey.time <= time);
     const delegator = subkeys[at]!;
@@ -64,7 +70,7 @@ export class SecretKeys {
     for (const path of heldPaths(time)) {
       const own = pathTime(path);
       if (known.has(own)) break;
-      // The first keeps the delegator's randomness, which goes.
+      // The first one keeps the delegator's randomness, because the delegator is deleted.
       const r = made.length === 0 ? undefined : randomness.sampleThenUpdate(labelled('Pixel secret key update'));
       made.push({
         time: own,

@@ -3,30 +3,30 @@ import { size } from './curve.ts';
 import type { Pixel } from './pixel.ts';
 import { secretKeyHeaderBytes } from './secretKey.ts';
 
-/** What a thief gets out of a secret key that was stolen at a period. */
+/** Report on what a thief can do with a secret key that was stolen at a period. */
 export interface StolenKeyReport {
-  /** The period at which it was stolen. */
+  /** Period at which it was stolen. */
   readonly period: number;
-  /** The periods whose sub-keys it holds. */
+  /** Periods whose sub-keys it holds. */
   readonly subkeyTimes: readonly number[];
   /** Whether it signs at its own period, as it should. */
   readonly signsAtOwnPeriod: boolean;
-  /** Each earlier period that was tried, and what came of it. */
+  /** Result for each earlier period that was tried. */
   readonly earlier: readonly { readonly period: number; readonly forged: boolean; readonly attempts: number }[];
 }
 
-/** Where a secret key's bytes name its period, that of the first sub-key; and a signature's, after its suite. */
+/** Offset of the period in a secret key, that of the first sub-key; and in a signature, after its suite. */
 const keyTimeAt = secretKeyHeaderBytes;
 const signatureTimeAt = size.suite;
 
 /**
- * Tries to sign for earlier periods with a stolen secret key: by asking for an update back, by a key whose period is
- * written over, by each sub-key passed off as the earlier period's, and by signatures of the key's own period whose
- * period is written over. That these fail is shown; that nothing else can succeed is Pixel's proof, under its
- * assumption.
+ * Tries to sign for earlier periods with a stolen secret key, in four ways. It requests an update to an earlier period,
+ * overwrites the key's period, uses each sub-key as the earlier period's, and overwrites the period of signatures of
+ * the key's own period. The report shows that these attempts fail. That no other attempt can succeed follows from
+ * Pixel's proof, under its assumption.
  *
- * @param publicKey 49 bytes. @param stolen the secret key, which is left as it is.
- * @param periods earlier ones to be tried. @param message what is to be signed at a period.
+ * @param publicKey 49 bytes. @param stolen the secret key, which is not changed.
+ * @param periods earlier ones to try. @param message returns the message to sign at a period.
  * @throws RangeError for bytes that are no secret key.
  */
 export function stolenKeyReport(
@@ -56,12 +56,12 @@ export function stolenKeyReport(
   };
 }
 
-/** What each way of forging gives: a signature to try, or nothing where it is refused. */
+/** Returns the result of each attempt: a signature to verify, or nothing if it was rejected. */
 function attempts(pixel: Pixel, stolen: Uint8Array, period: number, message: Uint8Array): (Uint8Array | undefined)[] {
   const backwards = attempt(() => pixel.sign(pixel.update(Uint8Array.from(stolen), period, new Uint8Array()), message));
   const renamed = attempt(() => pixel.sign(withTime(stolen, keyTimeAt, period), message));
   const redated = withTime(pixel.sign(stolen, message), signatureTimeAt, period);
-  // Each later period that the key can be brought to stands for the sub-key that it comes from.
+  // Each later period to which the key can be updated represents the sub-key from which it comes.
   const bySubkeys = pixel
     .subkeyTimes(stolen)
     .slice(1)

@@ -1,16 +1,16 @@
 import type { PixelCurve } from './curve.ts';
 import { earlyHashToG2 } from './earlyHash.ts';
 
-/** How messages become points of G2, which is all that suites differ in. */
+/** Mapping of messages to points of G2, the only difference between suites. */
 export interface PixelSuite {
-  /** The first byte of everything that is encoded under it. */
+  /** First byte of every encoding of the suite. */
   readonly byte: number;
   hashToG2(curve: PixelCurve, message: Uint8Array, purpose: 'generator' | 'possession'): Uint8Array;
 }
 
 /**
- * `reference`: the authors' own, byte for byte, for those who speak with it. `rfc9380`: of this project, with the
- * standard's hash to curve and a domain for each purpose; its byte is one that the authors have not given out.
+ * Parameters of each suite. `reference` is the authors' own, byte for byte, for compatibility. `rfc9380` is this project's, with the
+ * standard hash to curve and a domain for each purpose; the authors have not assigned its byte.
  */
 export const suites = {
   reference: {
@@ -29,4 +29,5 @@ export const suites = {
   },
 } as const satisfies Record<string, PixelSuite>;
 
+/** Name of a suite. */
 export type PixelSuiteName = keyof typeof suites;

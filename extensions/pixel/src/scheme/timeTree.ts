@@ -1,25 +1,25 @@
 import { misuse, requireList, shown } from '@tutti/wasm-bls/kernel';
 
 /**
- * Levels of the tree of time, D: its nodes are the times, so that the last generator is never used up by a time and
- * carries the message.
+ * Number of levels D of the tree of time. Its nodes are the times, so no time uses the last generator, which carries
+ * the message.
  */
 export const timeTreeDepth = 32;
 
-/** Times are 1 to this, one for each node of the tree in pre-order. */
+/** Last time. Times are 1 to this, one for each node of the tree in pre-order. */
 export const lastTime = 2 ** timeTreeDepth - 1;
 
-/** A node of the tree of time: from the root, 1 for the left child and 2 for the right one. */
+/** A node of the tree of time as the path from the root: 1 for the left child and 2 for the right one. */
 export type TimePath = readonly (1 | 2)[];
 
-/** Refuses anything but a time. */
+/** Checks that a number is a time. @throws RangeError for any other number. */
 export function requireTime(label: string, time: number, first = 1): void {
   if (Number.isInteger(time) && time >= first && time <= lastTime) return;
   throw misuse(RangeError, label, `an integer from ${first} to ${lastTime}`, shown(time));
 }
 
 /**
- * The node of a time, by numbering the nodes in pre-order from 1.
+ * Returns the node of a time. Nodes are numbered in pre-order from 1.
  *
  * @param depth - levels of the tree; times are 1 to 2^depth - 1.
  * @throws RangeError for an invalid time.
@@ -37,15 +37,15 @@ export function timePath(time: number, depth = timeTreeDepth): TimePath {
   return path;
 }
 
-/** The time of a node of the tree: {@link timePath} undone. */
+/** Returns the time of a node of the tree, the inverse of {@link timePath}. */
 export function pathTime(path: TimePath, depth = timeTreeDepth): number {
   requireList('path', path);
   return path.reduce<number>((time, step, level) => time + (step === 1 ? 1 : 2 ** (depth - 1 - level)), 1);
 }
 
 /**
- * The nodes whose sub-keys a secret key of a time consists of, in the order of time: the time's own, and the right
- * sibling of each left step to it. Every later time is one of them or below one, no earlier one is.
+ * Returns the nodes whose sub-keys a time's secret key consists of, in the order of time: the time's own, and the right
+ * sibling of each left step to it. Every later time is one of them or below one, and no earlier time is.
  */
 export function heldPaths(time: number, depth = timeTreeDepth): TimePath[] {
   const path = timePath(time, depth);

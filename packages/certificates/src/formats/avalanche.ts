@@ -1,31 +1,31 @@
 import { concat, toHex } from '@tutti/core/input';
 import type { CertificateKernel } from '../verification/certificate.ts';
 
-/*
- * Avalanche's warp messages (avalanchego, vms/platformvm/warp): the codec's bytes are signed as they are; a certificate
- * is a bit set, a big-endian integer without leading zeros whose bit i is member i, and 96 bytes of signature. Members
- * are in the order of their uncompressed keys.
- */
+/* Avalanche's warp messages (avalanchego, vms/platformvm/warp). The bytes of the codec are signed as they are. A
+ * certificate is a bit set, a big-endian integer without leading zeros whose bit i is member i, and a signature of 96
+ * bytes. Members are in the order of their uncompressed keys. */
 
 const chainBytes = 32;
 const signatureBytes = 96;
 const headBytes = 2 + 4 + chainBytes;
 
+/** An unsigned warp message: its source and its payload. */
 export interface WarpMessage {
-  /** 1 is Mainnet, 5 Fuji. */
+  /** Network number: 1 is Mainnet, 5 Fuji. */
   readonly network: number;
-  /** The source chain, 32 bytes. */
+  /** Source chain, 32 bytes. */
   readonly chain: Uint8Array;
   readonly payload: Uint8Array;
 }
 
-/** Who may sign: in Avalanche's order, each key once. */
+/** Members that may sign, in Avalanche's order, each key once. */
 export interface WarpSet {
   readonly members: readonly { readonly publicKey: Uint8Array; readonly weight: bigint }[];
-  /** Of all validators, those without a key too. */
+  /** Total weight of all validators, including those without a key. */
   readonly total: bigint;
 }
 
+/** Reason to reject a signed warp message. */
 export type WarpFault =
   | 'malformed'
   | 'wrong-network'
@@ -35,19 +35,19 @@ export type WarpFault =
   | 'no-signers'
   | 'invalid-signature';
 
-/** What is signed. @throws RangeError for a chain that is no 32 bytes. */
+/** Returns the bytes that are signed. @throws RangeError for a chain that is not 32 bytes long. */
 export function encodeWarpMessage({ network, chain, payload }: WarpMessage): Uint8Array {
   if (chain.length !== chainBytes) throw new RangeError(`chain: expected ${chainBytes} bytes, got ${chain.length}`);
   return concat(new Uint8Array(2), uint32(network), chain, uint32(payload.length), payload);
 }
 
-/** A message with its certificate, as nodes and contracts take it. */
+/** Encodes a message with its certificate, in the form that nodes and contracts take. */
 export function encodeSignedWarp(unsigned: Uint8Array, members: readonly number[], signature: Uint8Array): Uint8Array {
   const set = encodeWarpBits(members);
   return concat(unsigned, uint32(0), uint32(set.length), set, signature);
 }
 
-/** A set of members as a big-endian integer without leading zeros; of nobody no bytes. */
+/** Encodes a set of members as a big-endian integer without leading zeros. The empty set has no bytes. */
 export function encodeWarpBits(members: readonly number[]): Uint8Array {
   const length = members.length === 0 ? 0 : (Math.max(...members) >> 3) + 1;
   const bytes = new Uint8Array(length);
@@ -78,8 +78,8 @@ export function decodeSignedWarp(
 }
 
 /**
- * The members of a set of validators: those with a key, of one key one with the weights together, in Avalanche's order.
- * Those without a key count in the total.
+ * Returns the members of a set of validators, in Avalanche's order: those with a key, with the weights of equal keys
+ * added. Validators without a key count in the total.
  *
  * @param uncompressed a key's 96 bytes, by which members are ordered: `kernel.decodePublicKey(key).point`.
  */
@@ -101,7 +101,7 @@ export function warpSetOf(
   return { members: [...members].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, member]) => member), total };
 }
 
-/** Whether a signed message has its quorum, by avalanchego's rules and in their order. */
+/** Returns whether a signed message has its quorum, by avalanchego's rules in their order. */
 export function verifySignedWarp(
   bytes: Uint8Array,
   { members, total }: WarpSet,
@@ -126,7 +126,7 @@ export function verifySignedWarp(
   return { ok: true, weight };
 }
 
-/** The members of a set that {@link encodeWarpBits} wrote. */
+/** Returns the members of a set that {@link encodeWarpBits} encoded. */
 export function warpMembersOf(bits: Uint8Array): number[] {
   const members: number[] = [];
   for (let member = 0; member < bits.length * 8; member++)

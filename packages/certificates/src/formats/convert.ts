@@ -12,7 +12,10 @@ import { decodeSignedWarp, encodeSignedWarp, warpMembersOf, warpSetOf } from './
 import { g1ForEip2537, g2ForEip2537, pointOfEip2537 } from './eip2537.ts';
 import { encodeSyncAggregate, syncCommitteeSize } from './ssz.ts';
 
-/** What a certificate is of, and what decodes its points; `Bls` of `@tutti/wasm-bls` is a kernel. */
+/**
+ * The message and the registry of a certificate, and a kernel that decodes its points, such as `Bls` of
+ * `@tutti/wasm-bls`.
+ */
 export interface CertificateSubject {
   readonly registry: CertificateRegistry;
   /** The message. */
@@ -24,7 +27,7 @@ export interface CertificateSubject {
   };
 }
 
-/** Who signed, by entry of the registry, and the compressed signature. */
+/** The signers, by entry of the registry, and the compressed signature. */
 interface Signed {
   readonly bits: Uint8Array;
   readonly signature: Uint8Array;
@@ -32,14 +35,14 @@ interface Signed {
 
 interface Form {
   write(signed: Signed, subject: CertificateSubject): Uint8Array;
-  /** Undefined for what is not in the form. */
+  /** Returns the signers and the signature; undefined for bytes that are not in this format. */
   read(bytes: Uint8Array, subject: CertificateSubject): Signed | undefined;
 }
 
 /**
- * The forms that a certificate of a registry has: ours; Avalanche's signed message, where the message is an unsigned
- * one; Ethereum's sync aggregate, with the members in the registry's order; and bits and signature as a contract takes
- * them, in the ABI's encoding of `(bytes, bytes)`.
+ * Formats of a certificate: this project's own; Avalanche's signed message, for a message that is an unsigned one;
+ * Ethereum's sync aggregate, with the members in the registry's order; and bits and signature for a contract, in the
+ * ABI's encoding of `(bytes, bytes)`.
  */
 const forms = {
   tutti: {
@@ -105,7 +108,7 @@ const forms = {
       if (point === undefined) return undefined;
       try {
         const signed = { bits: bytes.slice(96, 96 + length), signature: subject.kernel.encodeSignature(point) };
-        // One certificate has one encoding.
+        // A certificate has one encoding.
         return toHex(this.write(signed, subject)) === toHex(bytes) ? signed : undefined;
       } catch (error) {
         if (error instanceof RangeError) return undefined;
@@ -115,16 +118,18 @@ const forms = {
   },
 } satisfies Record<string, Form>;
 
+/** One of {@link certificateForms}. */
 export type CertificateForm = keyof typeof forms;
 
-/** The names of the forms that {@link convertCertificate} writes. */
+/** Names of the formats that {@link convertCertificate} writes. */
 export const certificateForms = Object.keys(forms) as CertificateForm[];
 
 /**
- * A certificate of ours in another form.
+ * Converts a certificate of this project's format to another format.
  *
- * @param certificate as `encodeCertificate` wrote it.
- * @throws RangeError for a message or a registry that the form has no place for, and for anything but a certificate.
+ * @param certificate bytes from `encodeCertificate`.
+ * @throws RangeError for a message or a registry that the format cannot represent, and for bytes that are no
+ * certificate.
  */
 export function convertCertificate(
   form: CertificateForm,
@@ -137,11 +142,12 @@ export function convertCertificate(
 }
 
 /**
- * A certificate of another form in ours, for `verifyCertificate` to check. A certificate has one encoding in each form;
- * all others are refused.
+ * Converts a certificate of another format to this project's, for `verifyCertificate` to check. A certificate has one
+ * encoding in each format; all others are rejected.
  *
- * @throws RangeError for a registry that the form has no place for, such as Avalanche's for keys in G2.
- * @returns undefined for what is not in that form, or not of this message; never throws for what is in the bytes.
+ * @throws RangeError for a registry that the format cannot represent, such as Avalanche's for keys in G2.
+ * @returns undefined for bytes that are not in that format, or not of this message. Never throws for the content of the
+ * bytes.
  */
 export function readCertificate(
   form: CertificateForm,
@@ -154,7 +160,7 @@ export function readCertificate(
   return forms.tutti.write(signed, subject);
 }
 
-/** By entry of the registry its place among Avalanche's members. */
+/** Per entry of the registry: its position among Avalanche's members. */
 function warpPlaces({ registry: { entries }, kernel }: CertificateSubject): Map<number, number> {
   const { members } = warpSetOf(
     entries.map(({ publicKey, weight = 1n }) => ({ publicKey, weight })),

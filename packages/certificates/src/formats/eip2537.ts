@@ -1,9 +1,8 @@
 import { concat } from '@tutti/core/input';
 
-/*
- * Points as Ethereum's precompiles of EIP-2537 take them: uncompressed without flags, each coordinate 64 bytes of which
- * the first 16 are zero, and of a coordinate in G2 the real part first, where compressed points have it last.
- */
+/* Points as Ethereum's precompiles of EIP-2537 take them: uncompressed and without flags. Each coordinate has 64 bytes,
+ * of which the first 16 are zero. A coordinate in G2 has the real part first; in compressed points the real part is
+ * last. */
 
 const coordinateBytes = 48;
 
@@ -12,19 +11,22 @@ function padded(point: Uint8Array, coordinate: number): Uint8Array {
   return concat(new Uint8Array(16), point.subarray(at, at + coordinateBytes));
 }
 
-/** @param point 96 bytes, x and y, as `decodePublicKey` gives it. @returns 128 bytes. */
+/** Converts a point of G1. @param point 96 bytes, x and y, as `decodePublicKey` returns it. @returns 128 bytes. */
 export function g1ForEip2537(point: Uint8Array): Uint8Array {
   if (point.length !== 2 * coordinateBytes) throw new RangeError(`point: expected 96 bytes, got ${point.length}`);
   return concat(padded(point, 0), padded(point, 1));
 }
 
-/** @param point 192 bytes, x and y with the imaginary part first, as `decodeSignature` gives it. @returns 256 bytes. */
+/**
+ * Converts a point of G2. @param point 192 bytes, x and y with the imaginary part first, as `decodeSignature` returns
+ * it. @returns 256 bytes.
+ */
 export function g2ForEip2537(point: Uint8Array): Uint8Array {
   if (point.length !== 4 * coordinateBytes) throw new RangeError(`point: expected 192 bytes, got ${point.length}`);
   return concat(padded(point, 1), padded(point, 0), padded(point, 3), padded(point, 2));
 }
 
-/** The other way round, of a point in either group: x and y; undefined for bytes of another form. */
+/** Converts a point of EIP-2537 in either group back to x and y; undefined for bytes of another form. */
 export function pointOfEip2537(bytes: Uint8Array): Uint8Array | undefined {
   if (bytes.length !== 128 && bytes.length !== 256) return undefined;
   const parts = Array.from({ length: bytes.length / 64 }, (_, part) => bytes.subarray(64 * part, 64 * part + 64));

@@ -1,23 +1,24 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concat } from '@tutti/core/input';
 
-/*
- * Ethereum's own: Electra's attestation and Altair's sync aggregate in SSZ (consensus-specs). Integers are
- * little-endian; a bitlist ends in a bit of its own.
- */
+/* Ethereum's formats: Electra's attestation and Altair's sync aggregate in SSZ (consensus-specs). Integers are
+ * little-endian; an additional bit ends a bitlist. */
 
 const rootBytes = 32;
 const committees = 64;
 const attestationHead = 4 + 128 + 96 + committees / 8;
-/** A committee has at most 2,048 members, a slot 64 committees. */
+/** Maximum number of voters: 64 committees per slot with 2,048 members each. */
 const maxVoters = 131_072;
+/** Number of places in a sync committee. */
 export const syncCommitteeSize = 512;
 
+/** An epoch and the root of its block. */
 export interface Checkpoint {
   readonly epoch: bigint;
   readonly root: Uint8Array;
 }
 
+/** The data that validators vote for. */
 export interface AttestationData {
   readonly slot: bigint;
   readonly index: bigint;
@@ -26,20 +27,20 @@ export interface AttestationData {
   readonly target: Checkpoint;
 }
 
-/** Committees that are named end to end: who voted in each, in the committee's order. */
+/** An attestation of one or more committees. Votes are per committee, in the committee's order. */
 export interface SszAttestation {
   readonly data: AttestationData;
   readonly votes: readonly { readonly committee: number; readonly voted: readonly boolean[] }[];
   readonly signature: Uint8Array;
 }
 
-/** @throws RangeError for committees out of order, and for one without a vote. */
+/** Encodes an attestation. @throws RangeError for committees out of order, and for one without a vote. */
 export function encodeAttestation({ data, votes, signature }: SszAttestation): Uint8Array {
   const { bits, committeeBits } = setsOf(votes);
   return concat(littleEndian(BigInt(attestationHead), 4), encodeData(data), signature, committeeBits, withEndBit(bits));
 }
 
-/** hash_tree_root of the attestation. */
+/** Returns the hash_tree_root of the attestation. */
 export function attestationRoot({ data, votes, signature }: SszAttestation): Uint8Array {
   const { bits, committeeBits } = setsOf(votes);
   const chunks = chunksOf(packed(bits));
@@ -47,7 +48,7 @@ export function attestationRoot({ data, votes, signature }: SszAttestation): Uin
   return merkleRoot([listRoot, attestationDataRoot(data), merkleRoot(chunksOf(signature)), chunk(committeeBits)]);
 }
 
-/** hash_tree_root of what validators vote for. */
+/** Returns the hash_tree_root of the data that validators vote for. */
 export function attestationDataRoot({ slot, index, beaconBlockRoot, source, target }: AttestationData): Uint8Array {
   const checkpoint = ({ epoch, root }: Checkpoint) => merkleRoot([littleEndian(epoch, rootBytes), root]);
   return merkleRoot([
@@ -59,19 +60,19 @@ export function attestationDataRoot({ slot, index, beaconBlockRoot, source, targ
   ]);
 }
 
-/** What is signed: the root of an object with its domain. */
+/** Returns the root that is signed: that of an object with its domain. */
 export function signingRoot(root: Uint8Array, domain: Uint8Array): Uint8Array {
   return merkleRoot([root, domain]);
 }
 
-/** @param signed by place in the sync committee, 512 of them. */
+/** Encodes a sync aggregate. @param signed one flag per place in the sync committee, 512 in total. */
 export function encodeSyncAggregate(signed: readonly boolean[], signature: Uint8Array): Uint8Array {
   if (signed.length !== syncCommitteeSize)
     throw new RangeError(`signed: expected ${syncCommitteeSize} places, got ${signed.length}`);
   return concat(packed(signed), signature);
 }
 
-/** hash_tree_root of a sync aggregate. */
+/** Returns the hash_tree_root of a sync aggregate. */
 export function syncAggregateRoot(signed: readonly boolean[], signature: Uint8Array): Uint8Array {
   return merkleRoot([merkleRoot(chunksOf(packed(signed))), merkleRoot(chunksOf(signature))]);
 }
@@ -120,7 +121,7 @@ function chunksOf(bytes: Uint8Array): Uint8Array[] {
   );
 }
 
-/** @param limit how many chunks there may be; default: as many as there are. */
+/** @param limit maximum number of chunks. Default: their number. */
 function merkleRoot(chunks: readonly Uint8Array[], limit = chunks.length): Uint8Array {
   let layer = [...chunks];
   let zero: Uint8Array = new Uint8Array(rootBytes);

@@ -5,31 +5,34 @@ import { announcementHeaderBytes, heightBytes } from './ask.ts';
 
 const firstPauseMs = 200;
 const longestPauseMs = 10_000;
-/** Whom a member tells of a message at a time, after it has told everybody. */
+/** Number of members that get one further announcement of a message, after all members got the first. */
 const toldAtATime = 4;
-/** A round whose certificate got no more signers in so many periods is over; a node that lacks some asks once in them. */
+/**
+ * Number of periods without a new signer after which a round is over. Within them, a node that lacks signatures asks
+ * for them once.
+ */
 const quietPeriods = 32;
 
 export interface TellingOptions {
   readonly crypto: CryptoSuite;
-  /** Members, and which of them tells. */
+  /** Number of members, and the index of the one that announces. */
   readonly size: number;
   readonly self: number;
-  /** Whether nobody told of the message before. */
+  /** Whether this member requested the message first. */
   readonly isFirst: boolean;
   readonly periodMs: number;
-  /** Of the certificate so far; 0 where there is none. */
+  /** Number of signers of the certificate so far; 0 if there is none. */
   readonly signers: () => number;
   readonly tell: (to: number) => void;
-  /** Called each time that the certificate was found to get no more signers. */
+  /** Called each time that the certificate has got no new signers. */
   readonly onQuiet: () => void;
 }
 
-/** Tells everybody of a message, and later some at a time until all have signed, less and less often. */
+/** Announces a message: to all members at first, then to a few at a time until all have signed, with growing pauses. */
 export class Telling {
   readonly #options: TellingOptions;
   #times = 0;
-  /** When it was told last. */
+  /** Number of signers at the last announcement. */
   #signers = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -37,7 +40,7 @@ export class Telling {
     this.#options = options;
   }
 
-  /** Begins, or goes on where it was stopped. */
+  /** Starts announcing, or continues after a stop. */
   start(): void {
     if (this.#timer !== undefined) return;
     if (this.#times === 0) this.#next();
@@ -63,11 +66,13 @@ export class Telling {
 
   #wait(pauseMs: number): void {
     this.#timer = setTimeout(() => this.#next(), pauseMs);
-    // A timer that waits for nobody does not keep a program of Node running.
+    // The timer must not keep a Node program running.
     if (typeof this.#timer === 'object') (this.#timer as { unref?(): void }).unref?.();
   }
 
-  /** Everybody, by whoever was asked first; then some at a time, drawn at random. */
+  /**
+   * Returns the members to announce to: all of them if this member requested the message first, then a few at random.
+   */
   #toTell(): number[] {
     const { crypto, size, self, isFirst } = this.#options;
     const others = Array.from({ length: size }, (_, index) => index).filter((index) => index !== self);
@@ -79,18 +84,17 @@ export class Telling {
   }
 }
 
-/** How long to wait before a message is told again, when it was told so often before, ms. */
+/** Returns the pause before the next announcement, after this number of announcements, ms. */
 function pauseAfter(times: number): number {
   return Math.min(longestPauseMs, firstPauseMs * 2 ** times);
 }
 
 /**
- * What members tell each other besides rounds: a message to sign, and the certificate of one. Both may have a height in
- * front, 8 bytes.
+ * Messages of members outside rounds: a message to sign, and a certificate. Either may begin with a height of 8 bytes.
  */
 export const AnnouncedKind = { message: 1, certificate: 2, messageOfHeight: 3, certificateOfHeight: 4 } as const;
 
-/** The longest message that is signed, bytes. */
+/** Maximum length of a message to sign, bytes. */
 export const longestStatementBytes = 65_536;
 
 interface AnnouncerOptions {
@@ -100,13 +104,13 @@ interface AnnouncerOptions {
   readonly networkSecret: Uint8Array;
   readonly networkKeys: readonly Uint8Array[];
   readonly endpoints: readonly Endpoint[];
-  /** Of the session alone. */
+  /** Transport of the session alone. */
   readonly transport: Transport;
-  /** Told of what a member said. */
+  /** Called with an announcement of a member. */
   readonly onTold: (from: number, kind: number, bytes: Uint8Array) => void;
 }
 
-/** Carries messages and certificates between members, over the authenticated channel, whole. */
+/** Carries whole messages and certificates between members, over the authenticated channel. */
 export class Announcer {
   readonly refused = new Counts<Refusal>();
   readonly #options: AnnouncerOptions;
@@ -123,7 +127,7 @@ export class Announcer {
       secret: networkSecret,
       publicKeys: networkKeys,
       maxPacketBytes: transport.maxPacketBytes,
-      // The session is that of the registry. What members tell each other does no harm when it comes twice.
+      // The session is that of the registry. A repeated announcement does no harm.
       forgetsLives: true,
     });
     this.#reassembly = new Reassembly({

@@ -1,7 +1,10 @@
-/** Bytes of pending messages of all members together, unless their number alone makes it more. */
+/**
+ * Maximum number of bytes of the pending messages of all members together, unless the bound on their number allows
+ * more.
+ */
 const pendingBytes = 16 * 2 ** 20;
 
-/** Whether to sign a message that a member requests; the height is the one that the member named. */
+/** Decides whether to sign a message that a member requests. The height is the one that the member named. */
 export type ApproveRequest = (
   bytes: Uint8Array,
   from: number,
@@ -9,13 +12,13 @@ export type ApproveRequest = (
 ) => boolean | Promise<boolean>;
 
 export interface ApprovalsOptions {
-  /** Decides whether to sign a message. What it throws counts as a refusal. */
+  /** Decides whether to sign a message. An exception counts as a refusal. */
   readonly approve: ApproveRequest;
-  /** Members of the group. */
+  /** Number of members of the group. */
   readonly size: number;
-  /** Largest number of pending calls for the messages of one member. */
+  /** Maximum number of pending calls for the messages of one member. */
   readonly maxOfOne: number;
-  /** Length of the longest message. */
+  /** Length of the longest message, bytes. */
   readonly longestBytes: number;
 }
 
@@ -25,8 +28,8 @@ interface Pending {
 }
 
 /**
- * Calls of `approve` that have not answered yet. Their number and the bytes of their messages are bounded for each
- * member, so that one member's messages take nobody else's place.
+ * Calls of `approve` that have not answered yet. Their number and the bytes of their messages are limited per member,
+ * so one member's messages take no other member's places.
  */
 export class Approvals {
   readonly #options: ApprovalsOptions;
@@ -39,7 +42,7 @@ export class Approvals {
     this.#maxBytes = Math.max(options.longestBytes, Math.floor(pendingBytes / options.size));
   }
 
-  /** Pending calls, of all members. */
+  /** Number of pending calls of all members. */
   get pending(): number {
     return this.#asking.size;
   }
@@ -48,13 +51,13 @@ export class Approvals {
     return this.#asking.has(name);
   }
 
-  /** Whether there is room for one more message of a member. */
+  /** Returns whether there is room for one more message of a member. */
   hasRoomFor(origin: number, length: number): boolean {
     const { calls, bytes } = this.#ofOne.get(origin) ?? { calls: 0, bytes: 0 };
     return calls < this.#options.maxOfOne && bytes + length <= this.#maxBytes;
   }
 
-  /** Calls `approve`. Only `true` is a yes. */
+  /** Calls `approve`. Any result except `true` is a refusal. */
   async ask(name: string, bytes: Uint8Array, origin: number, height?: bigint): Promise<boolean> {
     const pending = this.#ofOne.get(origin) ?? { calls: 0, bytes: 0 };
     this.#ofOne.set(origin, pending);
@@ -62,7 +65,7 @@ export class Approvals {
     pending.calls++;
     pending.bytes += bytes.length;
     try {
-      // In a later turn of the microtask queue: what it throws at once is a refusal too.
+      // Wait for a later turn of the microtask queue, so that a synchronous exception is a refusal too.
       await undefined;
       return (await this.#options.approve(bytes.slice(), origin, height)) === true;
     } catch {

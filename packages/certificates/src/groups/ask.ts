@@ -14,28 +14,28 @@ export interface Ask {
   readonly sequence: number;
   /** Height that the member named for the message. */
   readonly height?: bigint | undefined;
-  /** 64 bytes, by the network key of the origin. */
+  /** Signature with the network key of the origin, 64 bytes. */
   readonly signature: Uint8Array;
 }
 
-/** A message as one member tells it to another. */
+/** A message in the form in which one member announces it to another. */
 export interface Announcement {
-  /** The turn of the member that tells; see `Turns`. */
+  /** Turn of the announcing member; see `Turns`. */
   readonly turn: number;
   readonly ask: Ask;
   readonly bytes: Uint8Array;
 }
 
 const domain = new TextEncoder().encode('tutti ask v1');
-/** Bytes of a height. */
+/** Length of a height, bytes. */
 export const heightBytes = 8;
-// Where the fields begin: turn 4 | origin 3 | sequence 6 | signature 64 | message. All integers are big-endian.
+// Offsets of the fields: turn 4 | origin 3 | sequence 6 | signature 64 | message. All integers are big-endian.
 const originAt = 4;
 const sequenceAt = 7;
 const signatureAt = 13;
 const messageAt = signatureAt + networkSignatureBytes;
 
-/** Bytes before the message. */
+/** Number of bytes before the message. */
 export const announcementHeaderBytes = messageAt;
 
 /** Largest turn that fits into an announcement. */
@@ -54,7 +54,7 @@ export function encodeAnnouncement({ turn, ask, bytes }: Announcement): Uint8Arr
 /**
  * Reads an announcement in a group of `size` members; undefined for anything else. Never throws.
  *
- * @param height the one that was told with it.
+ * @param height the height that was announced with it.
  */
 export function decodeAnnouncement(encoded: Uint8Array, size: number, height?: bigint): Announcement | undefined {
   if (encoded.length < messageAt) return undefined;
@@ -93,7 +93,7 @@ export function verifyAsk(networkKey: Uint8Array, subject: AskSubject, ask: Ask)
   return verifyNetworkKey(networkKey, statementOf(subject, ask), ask.signature);
 }
 
-/** A height is at the end: a statement without one is shorter, so that none is also a statement of another request. */
+/** A height comes last: a statement without one is shorter, so that no statement is valid for two requests. */
 function statementOf(
   { digest, message }: AskSubject,
   { origin, sequence, height }: Omit<Ask, 'signature'>,
@@ -104,7 +104,7 @@ function statementOf(
   return concat(domain, digest, message, numbers, height === undefined ? new Uint8Array(0) : encodeHeight(height));
 }
 
-/** A height, big-endian. */
+/** Encodes a height, big-endian. */
 export function encodeHeight(height: bigint): Uint8Array {
   const bytes = new Uint8Array(heightBytes);
   new DataView(bytes.buffer).setBigUint64(0, height);

@@ -43,7 +43,7 @@ import { type RequestRefusal, Requests } from './requests.ts';
 import { Turns } from './signingOrder.ts';
 import { type SigningEntry, SigningQueue } from './signingQueue.ts';
 
-/** What signs and verifies; `Bls` of `@tutti/wasm-bls` is one. */
+/** A kernel that signs and verifies, such as `Bls` of `@tutti/wasm-bls`. */
 export interface SigningKernel extends GroupKernel, CertificateKernel {
   sign(secretKey: Uint8Array, message: Uint8Array): Uint8Array;
   publicKey(secretKey: Uint8Array): Uint8Array;
@@ -54,63 +54,62 @@ export interface GroupRegistry extends CertificateRegistry {
   readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint' | 'weight'>[];
 }
 
+/** Options of {@link joinGroup}. */
 export interface JoinGroupOptions {
-  /** The members of one process share one object, and with it what is public in a round. */
+  /** The registry. Members of one process should share one object, and with it the public data of a round. */
   readonly registry: GroupRegistry;
-  /** This member's: its place in the registry is that of its public key. */
+  /** Keys of this member. Its public key determines its place in the registry. */
   readonly key: { readonly secretKey: Uint8Array; readonly networkSecret: Uint8Array };
-  /** `await loadBls()` of `@tutti/wasm-bls`, which is the default in Node. */
+  /** Kernel of the signatures. Default in Node: `await loadBls()` of `@tutti/wasm-bls`. */
   readonly kernel?: SigningKernel;
-  /**
-   * At the entry's address, or in Node the name of one that is opened there. The group takes it over, and closes it
-   * with itself.
-   */
+  /** Transport at the entry's address, or in Node the name of one to open there. The group owns it and closes it. */
   readonly transport: Transport | RegistryTransport;
   /**
-   * Whether to sign a message that another member asks for. Without it the member waits until it is asked itself, by
-   * `certify`. What it throws is a refusal. The height is the one that the other member tells.
+   * Decides whether to sign a message that another member requests. Without it, the member signs a message only after
+   * its own `certify`. An exception is a refusal. The height is the one that the other member announced.
    */
   readonly approve?: (bytes: Uint8Array, from: number, height: bigint | undefined) => boolean | Promise<boolean>;
   /**
-   * Whether to sign a succession that another member asks for: who certifies from then on. `approve` is not asked about
-   * successions. Default: none is signed, except those that this member is asked to `certify` itself.
+   * Decides whether to sign a succession that another member requests, which replaces the registry. `approve` is not
+   * called for successions. Default: the member signs only those that it certifies itself.
    */
   readonly approveSuccession?: (bytes: Uint8Array, from: number) => boolean | Promise<boolean>;
   /**
-   * Slot or height that a message has in its bytes: no two messages of one height are signed. It must be the same
-   * function for all members. A height that is named otherwise, by `certify` or by another member, is refused.
+   * Returns the slot or height that a message contains. The member never signs two messages of one height. All members
+   * must use the same function. Another height, named by `certify` or by another member, is rejected.
    */
   readonly heightOf?: (bytes: Uint8Array) => bigint | undefined;
-  /** Where what was signed is remembered. Default: in memory, until the process ends; see `openSignedLog`. */
+  /** Log of the signed messages. Default: in memory, until the process ends; see `openSignedLog`. */
   readonly signedLog?: SignedLog;
-  /** Rounds open at a time. Default 16. */
+  /** Maximum number of open rounds. Default: 16. */
   readonly maxOpen?: number;
-  /** Messages that wait for a round, at most. Default 1024. */
+  /** Maximum number of messages that wait for a round. Default: 1,024. */
   readonly maxWaiting?: number;
-  /** Certificates that are kept, to be given to members that missed them. Default 1024. */
+  /** Maximum number of stored certificates, for members that missed them. Default: 1,024. */
   readonly maxKept?: number;
-  /** Certificates of a time before this one, the oldest first; what does not verify is left out. */
+  /** Certificates of an earlier session, oldest first. Invalid ones are ignored. */
   readonly kept?: Iterable<Pick<Certified, 'bytes' | 'certificate' | 'height'>>;
-  /** How long a round that came to no certificate keeps its place, ms. Default 60,000. */
+  /** Time for which a round without a certificate keeps its place, ms. Default: 60,000. */
   readonly giveUpMs?: number;
-  /** What nobody could foresee when the members chose their keys, see `roundSeed`. Default: nothing. */
+  /** Public randomness that no one could predict when the members chose their keys, see `roundSeed`. Default: none. */
   readonly beacon?: Uint8Array;
   readonly crypto?: CryptoSuite;
   readonly config?: Partial<Omit<HandelConfig, 'threshold'>>;
 }
 
-/** Options of which what a name or a default stood for is there. */
+/** Options with defaults applied and names resolved. */
 type ReadyOptions = JoinGroupOptions & { readonly kernel: SigningKernel; readonly transport: Transport };
 
+/** Options of {@link CertifyingGroup.certify}. */
 export interface CertifyOptions {
   /**
-   * Slot or height of the message, 0 to 2^64 - 1: this member then signs no other message of that height, and neither
-   * does any other signer of the certificate. All members must be asked with the same height.
+   * Slot or height of the message, 0 to 2^64 - 1. This member then signs no other message of that height, and neither
+   * does any other signer of the certificate. All members must certify the message with the same height.
    */
   readonly height?: bigint;
 }
 
-/** Why something that another member sent beside the rounds was refused, by code. */
+/** Reason to reject a message of another member outside the rounds, as a code. */
 export type ApprovalRefusal = RequestRefusal | 'blacklisted' | 'invalid-certificate';
 
 const text = new TextEncoder();
@@ -120,8 +119,8 @@ const groups = new WeakMap<GroupRegistry, Group>();
 /**
  * Joins a group that signs messages: any bytes, several at a time.
  *
- * @throws RangeError where no entry has the key, and for a bound under 1; TypeError for what is missing or of another
- *   kind.
+ * @throws RangeError if no entry has the key, and for a limit under 1; TypeError for a missing option or one of the
+ * wrong type.
  */
 export async function joinGroup(options: JoinGroupOptions): Promise<CertifyingGroup> {
   requireObject('options', options);
@@ -139,13 +138,13 @@ export async function joinGroup(options: JoinGroupOptions): Promise<CertifyingGr
 }
 
 /**
- * A member of a group that signs messages. Rounds are named by the hash of what they sign, the height that was named for
- * it, and the registry's epoch.
+ * A member of a group that signs messages. A round is identified by the hash of its message, the height that was named
+ * for it, and the registry's epoch.
  */
 export class CertifyingGroup {
-  /** What signs and verifies here, for `verifyCertificate`. */
+  /** Kernel that signs and verifies here, for `verifyCertificate`. */
   readonly kernel: SigningKernel;
-  /** This member's place in the registry. */
+  /** Registry index of this member. */
   readonly index: number;
   readonly #options: ReadyOptions;
   readonly #crypto: CryptoSuite;
@@ -160,7 +159,7 @@ export class CertifyingGroup {
   readonly #requests: Requests;
   readonly #refused = new Counts<ApprovalRefusal>();
   readonly #listeners = new Set<(certificate: Certified) => void>();
-  /** Invalid contributions, by who sent them. */
+  /** Number of invalid contributions, by sender. */
   readonly #lies = new Map<number, number>();
   readonly #reports: { certified: number; gaveUp: number } = { certified: 0, gaveUp: 0 };
   #failure: Error | undefined;
@@ -186,7 +185,7 @@ export class CertifyingGroup {
       networkSecret: key.networkSecret,
       sign: (message) => kernel.sign(key.secretKey, message),
       transport,
-      // What signers weigh decides; see the group's least weight.
+      // The weight of the signers decides, not their number; see the group's minimum weight.
       config: { ...options.config, threshold: 1 },
       maxOpen: maxOpen + 1,
       onOutput: (report) => this.#onOutput(report),
@@ -201,33 +200,36 @@ export class CertifyingGroup {
     );
   }
 
-  /** Rounds that are open, messages that wait for one, and certificates that are kept. */
+  /** Numbers of open rounds, of waiting messages, and of stored certificates. */
   get counts(): { readonly open: number; readonly waiting: number; readonly kept: number } {
     return { ...this.#signingQueue.counts, kept: this.#kept.size };
   }
 
-  /** What this member did so far, and what it refused, by code. */
+  /** Returns the totals of this member so far, including rejections by code. */
   totals(): PeerTotals & { readonly certified: number; readonly gaveUp: number } {
     const totals = this.#peer.totals();
     return { ...totals, refused: summed(totals.refused, this.#refused, this.#announcer.refused), ...this.#reports };
   }
 
-  /** What each member did, by the certificates that are kept, and how often it sent what does not verify. */
+  /** Returns a record of each member: its signatures in the stored certificates, and its invalid contributions. */
   members(): MemberRecord[] {
     return memberRecords(this.#options.registry.entries, this.#kept.values(), this.#lies);
   }
 
-  /** What a verification could not be carried out for, if one could not. */
+  /** Error that ended verification; undefined if there was none. */
   get failure(): Error | undefined {
     return this.#failure;
   }
 
-  /** A certificate that is kept, by the hash of its message (hexadecimal). */
+  /** Returns a stored certificate, by the hash of its message (hexadecimal). */
   certificate(name: string): Certified | undefined {
     return this.#kept.ofMessage(name);
   }
 
-  /** Calls back with each certificate, and with each better one of a message. @returns what ends that. */
+  /**
+   * Calls the listener with each certificate, and with each better one of the same message. @returns a function that
+   * removes the listener.
+   */
   on(_event: 'certificate', listener: (certificate: Certified) => void): () => void {
     requireFunction('listener', listener);
     this.#listeners.add(listener);
@@ -235,11 +237,13 @@ export class CertifyingGroup {
   }
 
   /**
-   * Signs a message and has the others asked to. Resolves when the signers weigh enough; asked twice, it is one round.
+   * Signs a message and requests the other members' signatures. Resolves when the signers have enough weight. Repeated
+   * calls share one round.
    *
-   * @throws WorldError `already-signed` where another message of its height was signed, `too-many-messages` where more
-   *   wait than may, `gave-up` when there were not enough signers in time, `group-closed`, `signed-log-failed` where the
-   *   signed log cannot be written; RangeError for a height out of its range, or another one than the message has.
+   * @throws WorldError `already-signed` if another message of its height was signed, `too-many-messages` if the maximum
+   * number of messages waits, `gave-up` if there were not enough signers in time, `group-closed`, `signed-log-failed`
+   * if the signed log cannot be written; RangeError for a height out of its range, or one that differs from the
+   * message's.
    */
   certify(bytes: Uint8Array, { height: named }: CertifyOptions = {}): Promise<Certified> {
     requireStatement(bytes);
@@ -253,7 +257,7 @@ export class CertifyingGroup {
     return asked;
   }
 
-  /** The others are told of it also where it has to wait: all members begin what waits in the same order. */
+  /** Announces the message, even if it has to wait: all members start waiting messages in the same order. */
   #request(bytes: Uint8Array, name: string, height: bigint | undefined): void {
     const known = this.#signingQueue.find(name);
     if (known !== undefined) {
@@ -265,7 +269,7 @@ export class CertifyingGroup {
     else this.#requesters.reject(name, tooMany(limitsOf(this.#options).maxWaiting));
   }
 
-  /** @param ask of another member; without one it is this member's own. */
+  /** @param ask request of another member; without one it is this member's own. */
   #statementOf(bytes: Uint8Array, name: string, height: bigint | undefined, ask?: Ask): SigningEntry {
     const statement: SigningEntry = {
       ...entryOf(bytes, name, height, this.index, ask, ask?.sequence ?? this.#requests.nextSequence()),
@@ -283,7 +287,7 @@ export class CertifyingGroup {
     return statement;
   }
 
-  /** Leaves the group; certificates that were asked for and are not there are rejected. */
+  /** Leaves the group. Pending requests for certificates are rejected. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#signingQueue.close();
@@ -293,7 +297,7 @@ export class CertifyingGroup {
     this.#log.close();
   }
 
-  /** Begins, or has it wait; what this member asks for itself it is on record for from now on. */
+  /** Starts a message, or queues it. This member's own request is recorded at once. */
   #admit(statement: SigningEntry): void {
     if (statement.isOwn) {
       if (!this.#isAccepted(statement, () => record(statement, this.#log, this.#options))) return;
@@ -302,14 +306,14 @@ export class CertifyingGroup {
     this.#signingQueue.admit(statement);
   }
 
-  /** Does what a message that may not be signed is refused by. @returns whether it was not. */
+  /** Runs an action, and counts a rejection if the message may not be signed. @returns whether the action succeeded. */
   #isAccepted(statement: SigningEntry, action: () => void): boolean {
     try {
       action();
       return true;
     } catch (error) {
       const code = refusalOf(error);
-      // A log that cannot be written now may be when the message is told again.
+      // A log that cannot be written now may be writable when the message is announced again.
       if (code !== 'signed-log-failed') this.#requests.finish(statement.asks.values());
       if (!statement.isOwn) this.#refused.add(code);
       this.#requesters.reject(statement.name, error as Error);
@@ -352,13 +356,13 @@ export class CertifyingGroup {
     });
   }
 
-  /** A member sent what only a faulty one sends: it is not heard for some rounds. */
+  /** Bans a member for some rounds after it sent a message that only a faulty member sends. */
   #onLie(from: number): void {
     this.#lies.set(from, (this.#lies.get(from) ?? 0) + 1);
     this.#peer.strike(from);
   }
 
-  /** Opens a round, signs, and tells the others. @returns whether the message may be signed. */
+  /** Opens a round, signs, and announces the message. @returns whether the message may be signed. */
   #begin(statement: SigningEntry): boolean {
     const { number, bytes, telling, height } = statement;
     const seed = seedOf(this.#group, roundHash(messageHash(bytes), height), this.#options.beacon);
@@ -374,7 +378,7 @@ export class CertifyingGroup {
     return true;
   }
 
-  /** Leaves a round's protocol, which would ask a member that never signs for ever. */
+  /** Stops the protocol of a round, which would otherwise ask a member that never signs without end. */
   #rest(round: SigningEntry): void {
     if (!round.isPlayed) return;
     round.isPlayed = false;
@@ -411,7 +415,9 @@ export class CertifyingGroup {
     else this.#requests.join(known, told.ask, from);
   }
 
-  /** A certificate from another member, who has closed the round already; one of a round that is not here is ignored. */
+  /**
+   * Handles a certificate from another member that has closed the round already. One of an unknown round is ignored.
+   */
   #onCertificate(from: number, bytes: Uint8Array, height: bigint | undefined): void {
     const read = decodeCertificate(bytes);
     if (read === undefined) {
@@ -433,13 +439,16 @@ export class CertifyingGroup {
     this.#onLie(from);
   }
 
-  /** A member still runs a round that is over here: it gets the certificate, and has its place for another. */
+  /**
+   * Handles a member that still runs a round that is over here: sends it the certificate, so that its place becomes
+   * free.
+   */
   #onLate(number: number, member: number): void {
     const name = this.#kept.nameOf(number);
     if (name !== undefined) this.#give(member, name);
   }
 
-  /** Sends a member the certificate of a message, if one is kept. */
+  /** Sends a member the certificate of a message, if one is stored. */
   #give(member: number, name: string): void {
     const due = this.#kept.due(name, member);
     if (due !== undefined) this.#announcer.tell(member, ...announced('certificate', due.height, due.certificate));
@@ -508,7 +517,7 @@ function certifiedBy(
   return { name, bytes, certificate, signers, ...(height === undefined ? {} : { height }) };
 }
 
-/** The code that an error of a message to sign is counted under. */
+/** Returns the code under which an error of a message to sign is counted. */
 function refusalOf(error: unknown): ApprovalRefusal {
   const { code } = error as WorldError;
   return code === 'already-signed' || code === 'signed-log-failed' ? code : 'forbidden-message';
@@ -521,7 +530,10 @@ function summed(counted: Readonly<Record<string, number>>, ...more: readonly Cou
   return sums;
 }
 
-/** What decides about a message of another member; undefined where the member waits until it is asked itself. */
+/**
+ * Returns the function that decides about a message of another member; undefined if the member waits for its own
+ * request.
+ */
 function approvalOf(bytes: Uint8Array, { approve, approveSuccession }: JoinGroupOptions): ApproveRequest | undefined {
   if (!looksLikeSuccession(bytes)) return approve;
   return approveSuccession ?? (approve === undefined ? undefined : () => false);
@@ -542,9 +554,9 @@ function requireJoinOptions(options: JoinGroupOptions): void {
 }
 
 /**
- * The height that is told with a message: the one that was named, unless the message has it in its bytes.
+ * Returns the height to announce with a message: the named one, unless the message contains its height.
  *
- * @throws RangeError for a height out of its range, and for another one than the message has.
+ * @throws RangeError for a height out of its range, and for one that differs from the message's.
  */
 function toldHeight({ heightOf }: JoinGroupOptions, bytes: Uint8Array, named: bigint | undefined): bigint | undefined {
   requireHeight(named);
@@ -562,7 +574,7 @@ function toldByAnother(...told: Parameters<typeof toldHeight>): bigint | undefin
   }
 }
 
-/** Has what is to be signed on record, before a signature leaves. */
+/** Records a statement before a signature of it is sent. */
 function record(statement: SigningEntry, log: SignedLog, { heightOf }: JoinGroupOptions): void {
   const { bytes, isOnRecord, height } = statement;
   refuseIdentity(bytes);
@@ -570,16 +582,19 @@ function record(statement: SigningEntry, log: SignedLog, { heightOf }: JoinGroup
   statement.isOnRecord = true;
 }
 
-/** A certificate is given to a request with a height while that height is on record for its message alone. */
+/** Returns a stored certificate to a request with a height, if the log records that height for its message alone. */
 async function givenAgain(kept: Certified, statement: SignedStatement, log: SignedLog): Promise<Certified> {
   if (statement.height !== undefined) recorded(log, statement);
   return kept;
 }
 
-/** Codes that a log's errors keep. Any other error says that it cannot be written. */
+/** Codes of a log's errors that are kept. Any other error becomes `signed-log-failed`. */
 const recordFaults: ReadonlySet<string> = new Set(['already-signed', 'signed-log-failed']);
 
-/** @throws WorldError `signed-log-failed` for what a system says; what the log itself refuses with. */
+/**
+ * Records a statement. @throws WorldError `signed-log-failed` for an error of the system; the log's own errors
+ * unchanged.
+ */
 function recorded(log: SignedLog, statement: SignedStatement): void {
   try {
     log.record(statement);
@@ -602,7 +617,7 @@ function requireStatement(bytes: Uint8Array): void {
     throw new RangeError(`bytes: expected at most ${longestStatementBytes}, got ${bytes.length}`);
 }
 
-/** @throws RangeError where no entry has the key. */
+/** Returns the registry index of a key. @throws RangeError if no entry has the key. */
 function placeOf({ entries }: GroupRegistry, key: Uint8Array): number {
   const own = toHex(key);
   const index = entries.findIndex(({ publicKey }) => toHex(publicKey) === own);
@@ -645,7 +660,7 @@ function groupOf(registry: GroupRegistry, kernel: SigningKernel, crypto: CryptoS
   return group;
 }
 
-/** The threshold with its margin; at most everything. */
+/** Returns the threshold with its margin, at most the total. */
 function aimedAt({ threshold = defaultThreshold, margin }: GroupRegistry, total: bigint): bigint {
   const least = minWeight(total, threshold.numerator, threshold.denominator);
   if (margin === undefined) return least;
@@ -660,7 +675,7 @@ function* stillValid({ registry, kernel, kept = [] }: ReadyOptions): Iterable<Ce
   }
 }
 
-/** What is bounded, and how far where nothing else is asked for. */
+/** Returns the limits, with defaults for those that are not given. */
 function limitsOf({
   maxOpen = 16,
   maxWaiting = 1024,

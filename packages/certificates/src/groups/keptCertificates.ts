@@ -2,35 +2,35 @@ import { LastOf } from '@tutti/transports/parts';
 import { messageHash } from '../verification/certificate.ts';
 import { roundName, roundNumber } from './namedHeight.ts';
 
-/** A certificate as a group gives it: encoded, with what it is of. */
+/** An encoded certificate, with its message and height. */
 export interface Certified {
   /** SHA-256 of the message, hexadecimal. */
   readonly name: string;
   /** The message. */
   readonly bytes: Uint8Array;
-  /** As `encodeCertificate` wrote it. */
+  /** The certificate, encoded by `encodeCertificate`. */
   readonly certificate: Uint8Array;
   readonly signers: number;
-  /** Height that was named when it was asked for; its signers have it on record. */
+  /** Height named by the request; the signers have recorded it. */
   readonly height?: bigint | undefined;
 }
 
-/** One member is given one certificate at most so often, ms. */
+/** Minimum time between two transmissions of one certificate to one member, ms. */
 const givenAgainMs = 1000;
 
 /**
- * The last certificates, the oldest first, and to whom each was given when. Each is found by its message, and by the
- * name and the number of its round.
+ * The last certificates, oldest first, and the times at which members got them. They are found by message, and by the
+ * name and the number of their round.
  */
 export class KeptCertificates {
   readonly #byRound: LastOf<Certified>;
   /** Names of rounds, by their numbers. */
   readonly #byNumber: LastOf<string>;
-  /** Names of rounds of named heights, by the hashes of their messages. */
+  /** Names of rounds with a height, by the hashes of their messages. */
   readonly #ofHeights: LastOf<string>;
   readonly #givenMs: LastOf<number>;
 
-  /** @param most certificates. @param former ones of a time before this one. */
+  /** @param most maximum number of certificates. @param former certificates of an earlier session. */
   constructor(most: number, former: Iterable<Certified>) {
     this.#byRound = new LastOf(most);
     this.#byNumber = new LastOf(most);
@@ -55,17 +55,17 @@ export class KeptCertificates {
     return this.#byRound.get(round);
   }
 
-  /** The one of a message, whatever height was named for it. @param message its SHA-256 in hexadecimal digits. */
+  /** Returns the certificate of a message, whatever its height. @param message SHA-256 in hexadecimal digits. */
   ofMessage(message: string): Certified | undefined {
     return this.get(message) ?? this.get(this.#ofHeights.get(message) ?? message);
   }
 
-  /** Name of the round of which the certificate was kept, by the round's number. */
+  /** Returns the name of a round with a stored certificate, by the round's number. */
   nameOf(number: number): string | undefined {
     return this.#byNumber.get(`${number}`);
   }
 
-  /** The certificate of a round, to be given to a member that has not been given it just now. */
+  /** Returns the certificate of a round for a member that has not got it recently. */
   due(round: string, member: number): Certified | undefined {
     const kept = this.#byRound.get(round);
     const what = `${round} ${member}`;

@@ -1,19 +1,19 @@
 import { decodeCertificate, membersOf } from '../verification/certificate.ts';
 
-/** What a member of a group did, as another one saw it. */
+/** Activity of a member of a group, as seen by another member. */
 export interface MemberRecord {
   readonly index: number;
   readonly weight: bigint;
-  /** Of the certificates that are kept, how many it signed. */
+  /** Number of stored certificates that it signed. */
   readonly signed: number;
   readonly certificates: number;
-  /** How many of the last ones, one after another, it did not sign. */
+  /** Number of the most recent consecutive certificates that it did not sign. */
   readonly missedLast: number;
-  /** Contributions of it that did not verify. */
+  /** Number of its invalid contributions. */
   readonly lies: number;
 }
 
-/** @param kept the oldest first. */
+/** Returns the record of each member. @param kept certificates, oldest first. */
 export function memberRecords(
   entries: readonly { readonly weight?: bigint }[],
   kept: Iterable<{ readonly certificate: Uint8Array }>,

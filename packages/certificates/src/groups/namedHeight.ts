@@ -5,37 +5,37 @@ import { AnnouncedKind } from './announcer.ts';
 import { encodeHeight, heightBytes } from './ask.ts';
 
 /**
- * Heights that a program names when it asks for a certificate. Members tell a named height with the message, and it is
- * part of the round's name: members that were given different heights for one message are in different rounds. So each
- * signer of a round has the round's height on record. What is signed is the message alone.
+ * Heights that a program names when it requests a certificate. Members announce a named height with the message, and it
+ * is part of the round's name: members with different heights for one message are in different rounds. So each signer
+ * of a round has recorded the round's height. The signature covers the message alone.
  */
 
 const label = new TextEncoder().encode('tutti round of a height v1');
 
-/** @throws RangeError for anything but an integer from 0 to 2^64 - 1. */
+/** Checks a height. @throws RangeError for anything but an integer from 0 to 2^64 - 1. */
 export function requireHeight(height: unknown): void {
   if (height === undefined || (typeof height === 'bigint' && height >= 0n && height < 2n ** 64n)) return;
   throw new RangeError(`height: expected a bigint from 0 to 2^64 - 1, got ${String(height)}`);
 }
 
 /**
- * Name of a round: the hash of its message in hexadecimal digits, and the height that was named.
+ * Returns the name of a round: the hash of its message in hexadecimal digits, and the named height.
  *
- * @param message its SHA-256.
+ * @param message SHA-256 of the message.
  */
 export function roundName(message: string, height: bigint | undefined): string {
   return height === undefined ? message : `${message}@${height}`;
 }
 
-/** Hash of what a round's members agree on: its message, and the height that was named. */
+/** Returns the hash of a round's message and its named height, on which its members agree. */
 export function roundHash(message: Uint8Array, height: bigint | undefined): Uint8Array {
   return height === undefined ? message : sha256(concatBytes(label, encodeHeight(height), message));
 }
 
 /**
- * Number of a round: 53 bits of its hash. Two rounds with one number are played one after the other.
+ * Returns the number of a round: 53 bits of its hash. Two rounds with the same number run one after the other.
  *
- * @param message its SHA-256.
+ * @param message SHA-256 of the message.
  */
 export function roundNumber(message: Uint8Array, height: bigint | undefined): number {
   const hash = roundHash(message, height);
@@ -43,7 +43,7 @@ export function roundNumber(message: Uint8Array, height: bigint | undefined): nu
   return high * 2 ** 32 + new DataView(hash.buffer, hash.byteOffset).getUint32(3);
 }
 
-/** What is told of a message or a certificate: one of a named height has the height before it. */
+/** Encodes an announcement of a message or a certificate. A named height comes first. */
 export function announced(
   what: 'message' | 'certificate',
   height: bigint | undefined,
@@ -53,7 +53,7 @@ export function announced(
   return [AnnouncedKind[`${what}OfHeight`], concatBytes(encodeHeight(height), bytes)];
 }
 
-/** Reads what {@link announced} made; undefined for anything else. */
+/** Reads an announcement that {@link announced} encoded; undefined for anything else. */
 export function readAnnounced(
   kind: number,
   bytes: Uint8Array,

@@ -1,4 +1,4 @@
-/** Who asked for a certificate, by the name of its message. */
+/** Pending requests for certificates, by the name of the message. */
 export class Requesters<T> {
   readonly #requesters = new Map<
     string,
@@ -9,7 +9,7 @@ export class Requesters<T> {
     return this.#requesters.has(name);
   }
 
-  /** A promise of what is asked for. */
+  /** Returns a promise of the certificate. */
   ask(name: string): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#requesters.set(name, [...(this.#requesters.get(name) ?? []), { resolve, reject }]);

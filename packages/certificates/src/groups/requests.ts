@@ -21,15 +21,15 @@ interface Window {
 }
 
 /**
- * The requests that were certified, refused or given up. It keeps a bounded number of each member's. When a member has
- * more, the one with the smallest number is removed, and every request of that member up to this number counts as
- * finished. So no request is judged twice, and a member's requests displace nobody else's.
+ * The requests that were certified, rejected or given up. It stores a limited number per member. When a member exceeds
+ * it, the request with the smallest number is removed, and every request of that member up to this number counts as
+ * finished. So no request is judged twice, and a member's requests displace no other member's.
  */
 export class FinishedAsks {
   readonly #most: number;
   readonly #windows = new Map<number, Window>();
 
-  /** @param most number of requests that are kept of each member. */
+  /** @param most number of requests that are stored per member. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -50,7 +50,7 @@ export class FinishedAsks {
   }
 }
 
-/** Why a message that another member told of is not signed, or not yet. */
+/** Reason why a message of another member is not signed, or not yet. */
 export type RequestRefusal =
   | 'not-approved'
   | 'already-signed'
@@ -61,10 +61,13 @@ export type RequestRefusal =
   | 'malformed-request'
   | 'forged-request';
 
-/** Pending calls of `approve` for one member's messages, at most; and about as many for all members together. */
+/**
+ * Maximum number of pending calls of `approve` for one member's messages; the maximum for all members together is about
+ * the same.
+ */
 const maxPendingOfOne = 16;
 const maxPending = 1024;
-/** Finished requests that are kept of each member, in shares of what may wait of it. */
+/** Number of finished requests stored per member, in multiples of its share of waiting messages. */
 const sharesFinished = 4;
 
 export interface RequestsOptions {
@@ -77,34 +80,37 @@ export interface RequestsOptions {
   readonly networkSecret: Uint8Array;
   /** X25519 public keys, by registry entry. */
   readonly networkKeys: readonly Uint8Array[];
-  /** What decides about a message of another member; undefined where it waits until this member requests it itself. */
+  /**
+   * Returns the function that decides about a message of another member; undefined if the message waits for this
+   * member's own request.
+   */
   readonly approvalOf: (bytes: Uint8Array) => ApproveRequest | undefined;
-  /** Messages of one member that may wait, at most. */
+  /** Maximum number of waiting messages of one member. */
   readonly share: number;
   readonly longestBytes: number;
   readonly refused: Counts<RequestRefusal>;
-  /** Called with a member that sent what only a faulty member sends. */
+  /** Called with a member that sent a message that only a faulty member sends. */
   readonly onLie: (from: number) => void;
   /** Called with a message that was approved. */
   readonly onApproved: (message: RequestedMessage) => void;
 }
 
-/** A message that another member told of. */
+/** A message that another member announced. */
 export interface RequestedMessage {
-  /** Of its round, as `roundName` makes it. */
+  /** Name of its round, from `roundName`. */
   readonly name: string;
-  /** Of its round; that of the request, unless the message has it in its bytes. */
+  /** Height of its round: the request's, unless the message contains its height. */
   readonly height: bigint | undefined;
   readonly bytes: Uint8Array;
   readonly ask: Ask;
 }
 
-/** What members request of each other: which requests are genuine, which were answered, and which wait for an answer. */
+/** Requests of members: which are genuine, which were answered, and which wait for an answer. */
 export class Requests {
   readonly #options: RequestsOptions;
   readonly #finished: FinishedAsks;
   readonly #approvals: Approvals;
-  /** Requests of which the signature was found to be the origin's. */
+  /** Requests whose signature was verified as the origin's. */
   readonly #proven = new WeakSet<Ask>();
   #sequence = 0;
 
@@ -118,18 +124,18 @@ export class Requests {
     this.#finished = new FinishedAsks(sharesFinished * share);
   }
 
-  /** A new request of this member. */
+  /** Returns the number of a new request of this member. */
   nextSequence(): number {
     this.#sequence = Math.max(this.#sequence + 1, Date.now());
     return this.#sequence;
   }
 
-  /** Requests of a message are answered for good: it is certified, refused or given up. */
+  /** Marks the requests of a message as finished: it was certified, rejected or given up. */
   finish(asks: Iterable<Ask>): void {
     for (const ask of asks) this.#finished.add(ask);
   }
 
-  /** The announcement of a message, to be sent to another member; undefined where no request of it is genuine. */
+  /** Returns the announcement of a message for another member; undefined if no request of it is genuine. */
   announcementOf(statement: SigningEntry): ReturnType<typeof announced> | undefined {
     const ask = this.#provenOf(statement);
     if (ask === undefined) return undefined;
@@ -137,7 +143,7 @@ export class Requests {
     return announced('message', ask.height, encodeAnnouncement({ turn, ask, bytes: statement.bytes }));
   }
 
-  /** Reads an announcement, and takes in the turn of its sender; undefined for what is none. */
+  /** Reads an announcement, and the turn of its sender; undefined for invalid bytes. */
   read(from: number, payload: Uint8Array, height: bigint | undefined): Announcement | undefined {
     const { networkKeys, refused, turns, signingQueue, longestBytes } = this.#options;
     const announcement = decodeAnnouncement(payload, networkKeys.length, height);
@@ -149,14 +155,14 @@ export class Requests {
     return announcement;
   }
 
-  /** A member told of a message that is being signed or waits: it may be the request of one more member. */
+  /** Handles an announcement of a message that is being signed or waits. It may be the request of another member. */
   join(statement: SigningEntry, ask: Ask, from: number): void {
     if (statement.origins.has(ask.origin) || !this.#isGenuine(ask, statement.bytes, from)) return;
     statement.origins.add(ask.origin);
     statement.asks.set(ask.origin, ask);
   }
 
-  /** A member told of a message that is not known: has it approved, where there is room. */
+  /** Handles an announcement of an unknown message: requests approval, if there is room. */
   consider(message: RequestedMessage, from: number): void {
     const { signingQueue, refused, approvalOf, onApproved } = this.#options;
     const { name, bytes, ask } = message;
@@ -175,9 +181,12 @@ export class Requests {
     });
   }
 
-  /** Whether a request is its origin's. A member that passes on another one is at fault: honest members look. */
+  /**
+   * Returns whether a request is its origin's. A member that forwards a false one is faulty, since honest members
+   * check.
+   */
   #isGenuine(ask: Ask, bytes: Uint8Array, from: number): boolean {
-    // The channel says so. Its signature is looked at before the request is passed on.
+    // The channel authenticates the sender. The signature is checked before the request is forwarded.
     if (from === ask.origin || this.#isProven(ask, bytes)) return true;
     this.#options.refused.add('forged-request');
     this.#options.onLie(from);
@@ -192,7 +201,10 @@ export class Requests {
     return isProven;
   }
 
-  /** A request of a message that others will take. What its own origin told with a false signature is forgotten. */
+  /**
+   * Returns a request of a message that other members will accept. A request with a false signature of its own origin
+   * is dropped.
+   */
   #provenOf(statement: SigningEntry): Ask | undefined {
     const { self, crypto, networkSecret, digest, onLie, refused } = this.#options;
     if (statement.isOwn && !statement.asks.has(self)) {

@@ -2,9 +2,9 @@ import { readUint, writeUint } from '@tutti/core/input';
 import type { CryptoSuite } from '@tutti/transports/parts';
 
 /**
- * A number that the members of a group count up together. Members derive the order of waiting messages from it, so they
- * begin the same ones. A member counts up by its own timer. It also adopts a larger number that enough others have
- * reached: their weight must exceed the weight that may be faulty, so one of them at least is honest.
+ * A counter that the members of a group share. Members derive the order of waiting messages from it, so they start the
+ * same ones. A member increments it by its own timer. It also adopts a larger number that enough other members have
+ * reached. Their weight must exceed the weight that may be faulty, so at least one of them is honest.
  */
 export class Turns {
   readonly #weightOf: (index: number) => bigint;
@@ -12,7 +12,7 @@ export class Turns {
   readonly #heard = new Map<number, number>();
   #now = 0;
 
-  /** @param faulty largest weight that may be faulty while the rest still is a quorum. */
+  /** @param faulty maximum weight that may be faulty while the rest is still a quorum. */
   constructor(weightOf: (index: number) => bigint, faulty: bigint) {
     this.#weightOf = weightOf;
     this.#faulty = faulty;
@@ -26,7 +26,7 @@ export class Turns {
     this.#now++;
   }
 
-  /** Takes in the turn that a member says it has reached. @returns whether this member's turn changed. */
+  /** Handles the turn that a member says it has reached. @returns whether this member's turn changed. */
   hear(from: number, turn: number): boolean {
     if (turn <= (this.#heard.get(from) ?? 0)) return false;
     this.#heard.set(from, turn);
@@ -43,26 +43,26 @@ export class Turns {
   }
 }
 
-/** A message that has its place in the order. */
+/** A message that has a place in the order. */
 export interface Ordered {
-  /** As `roundName` makes it. */
+  /** Name from `roundName`. */
   readonly name: string;
   /** Registry indices of the members that requested the message. */
   readonly origins: Iterable<number>;
-  /** What was drawn for the message last, and in which turn. */
+  /** The number that was last drawn for the message, and its turn. */
   drawn: { readonly turn: number; readonly number: number } | undefined;
 }
 
 const text = new TextEncoder();
 const domain = text.encode('tutti turn v1');
-/** Bytes of a hash that are compared. */
+/** Number of bytes of a hash that are compared. */
 const drawnBytes = 6;
 
 /**
- * The order in which messages get places: first one message of each origin, then a second one of each, and so on. Among
- * the messages of one origin, and among messages of the same rank, a hash of the turn and the message decides. All
- * members that know the same messages and the same turn have the same order. Nobody can choose a message that comes
- * early in every turn, and many messages of one origin delay only each other.
+ * Returns the order in which messages get places: first one message of each origin, then a second one of each, and so
+ * on. A hash of the turn and the message decides between messages of one origin, and between messages of the same rank.
+ * All members that know the same messages and the same turn have the same order. No member can choose a message that
+ * comes early in every turn. Many messages of one origin delay only each other.
  */
 export function inSigningOrder<T extends Ordered>(messages: Iterable<T>, turn: number, crypto: CryptoSuite): T[] {
   const drawn = [...messages].sort((a, b) => numberOf(a, turn, crypto) - numberOf(b, turn, crypto));
@@ -77,7 +77,7 @@ export function inSigningOrder<T extends Ordered>(messages: Iterable<T>, turn: n
     }
     ranks.set(message, rank);
   }
-  // A sort keeps the order of equal ranks.
+  // The sort is stable, so messages of equal ranks keep their order.
   return drawn.sort((a, b) => ranks.get(a)! - ranks.get(b)!);
 }
 

@@ -3,85 +3,88 @@ import type { Telling } from './announcer.ts';
 import type { Ask } from './ask.ts';
 import { inSigningOrder, type Ordered, type Turns } from './signingOrder.ts';
 
-/** One message that is being signed, or waits to be. */
+/** A message that is being signed, or waits. */
 export interface SigningEntry extends Ordered {
   readonly number: number;
   readonly bytes: Uint8Array;
   /** Height that was named for it. */
   readonly height: bigint | undefined;
-  /** Who requested it, with the requests of others. */
+  /** Members that requested it, including later requests. */
   readonly origins: Set<number>;
   readonly asks: Map<number, Ask>;
-  /** The member whose share of the places it takes. */
+  /** Member to whose share of the places it counts. */
   readonly account: number;
-  /** Number of the request by which it came. */
+  /** Number of the request that introduced it. */
   readonly sequence: number;
-  /** Members whose signatures were verified in its rounds, with this member. */
+  /** Members whose signatures were verified in its rounds, including this member. */
   readonly signers: Set<number>;
   readonly telling: Telling;
-  /** Whether this member's program asked for it. */
+  /** Whether this member's program requested it. */
   isOwn: boolean;
   isOnRecord: boolean;
-  /** Whether the protocol runs. */
+  /** Whether its protocol runs. */
   isPlayed: boolean;
-  /** Beats of its round without a certificate: since it was opened or had one more signer, and in all. */
+  /** Ticks of its round without a certificate: since the round was opened or had a new signer, and in total. */
   beats: number;
   allBeats: number;
-  /** Turns in which it was open and nothing came of it, while no quorum was known to support it. */
+  /** Number of turns in which it was open without a certificate, while no quorum was known to support it. */
   vainTurns: number;
 }
 
 export interface SigningQueueOptions {
   readonly crypto: CryptoSuite;
   readonly turns: Turns;
-  /** Members of the group. */
+  /** Number of members of the group. */
   readonly size: number;
   readonly maxOpen: number;
   readonly maxWaiting: number;
   readonly giveUpMs: number;
   readonly periodMs: number;
-  /** Whether there is a certificate of a message. */
+  /** Returns whether a message has a certificate. */
   readonly isKept: (name: string) => boolean;
-  /** Members whose signatures were verified in a round that is played. */
+  /** Returns the members whose signatures were verified in a running round. */
   readonly signersOf: (statement: SigningEntry) => ReadonlySet<number>;
-  /** Whether the signers of a message that are known weigh enough for a certificate. */
+  /** Returns whether the known signers of a message have enough weight for a certificate. */
   readonly hasQuorum: (statement: SigningEntry) => boolean;
-  /** Opens a round. @returns whether it may be. */
+  /** Opens a round. @returns whether it may be opened. */
   readonly begin: (statement: SigningEntry) => boolean;
-  /** Leaves a round's protocol. */
+  /** Stops a round's protocol. */
   readonly rest: (statement: SigningEntry) => void;
   readonly onDropped: (why: 'busy' | 'too-many-of-one') => void;
   readonly onGaveUp: (statement: SigningEntry) => void;
 }
 
-/** Messages of others that wait hold no more bytes than this together, unless each member's least share is more. */
+/**
+ * Maximum number of bytes of other members' waiting messages together, unless the members' minimum shares exceed it.
+ */
 const waitingBytes = 64 * 2 ** 20;
 const minShareBytes = 2 ** 20;
 
-/** A beat is this many periods, and at least this long, ms. */
+/** Number of periods per tick. A tick also has a minimum length, ms. */
 const beatPeriods = 8;
 const minBeatMs = 160;
-/** Beats of a turn. */
+/** Number of ticks per turn. */
 const turnBeats = 12;
-/** Beats that a round keeps its place at least. */
+/** Minimum number of ticks for which a round keeps its place. */
 const graceBeats = 4;
-/** Doublings of the turns that a message without a quorum leaves out. */
+/** Maximum number of doublings of the turns that a message without a quorum skips. */
 const maxVain = 10;
-/** A round that has the support of a quorum is given up after this many times the time of another. */
+/** A round with the support of a quorum is given up after this multiple of the time of other rounds. */
 const timesWithQuorum = 10;
 
 /**
- * Messages that are being signed, so many at a time, and those that wait for a place. All members give places in one
- * order, which is another one in each turn, so that they work on the same messages and none is in the way for long.
+ * The messages that are being signed, up to a maximum number, and those that wait for a place. All members assign
+ * places in the same order, and each turn has another order. So they work on the same messages, and none blocks others
+ * for long.
  *
- * It counts time in beats of its own timer. A process that gets no CPU time counts none.
+ * Time is counted in ticks of its own timer. A process that gets no CPU time counts none.
  */
 export class SigningQueue {
   readonly #options: SigningQueueOptions;
   readonly #open = new Map<string, SigningEntry>();
   readonly #waiting = new Map<string, SigningEntry>();
   #turnBeats = 0;
-  /** Runs while something waits, or is open without a certificate. */
+  /** The timer. It runs while a message waits, or is open without a certificate. */
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isNextDue = false;
   #closed = false;
@@ -94,7 +97,7 @@ export class SigningQueue {
     return { open: this.#open.size, waiting: this.#waiting.size };
   }
 
-  /** Of a message that is being signed, or waits. */
+  /** Returns a message that is being signed, or waits. */
   find(name: string): SigningEntry | undefined {
     return this.#open.get(name) ?? this.#waiting.get(name);
   }
@@ -104,14 +107,17 @@ export class SigningQueue {
     return [...this.#waiting.values()].filter(({ isOwn }) => isOwn).length < this.#options.maxWaiting;
   }
 
-  /** Whether a message that another member requested may wait: a member's earlier requests go before later ones. */
+  /**
+   * Returns whether a message that another member requested may wait. A member's earlier requests come before later
+   * ones.
+   */
   hasRoomFor({ origin, sequence }: Pick<Ask, 'origin' | 'sequence'>, length: number): boolean {
     const ofOne = this.#waitingOf(origin);
     if (ofOne.some((one) => one.sequence > sequence)) return true;
     return ofOne.length < this.#share && bytesOf(ofOne) + length <= this.#shareBytes;
   }
 
-  /** Begins, or has it wait. */
+  /** Starts a message, or queues it. */
   admit(statement: SigningEntry): void {
     this.#waiting.set(statement.name, statement);
     this.#fill();
@@ -119,7 +125,10 @@ export class SigningQueue {
     this.#goOn();
   }
 
-  /** Begins what waits, as far as there is room, in a later turn: this may be called inside a node's. */
+  /**
+   * Starts waiting messages, as far as there is room, in a later turn of the event loop, since a node's call may be in
+   * progress.
+   */
   next(): void {
     if (this.#isNextDue || this.#waiting.size === 0) return;
     this.#isNextDue = true;
@@ -144,7 +153,7 @@ export class SigningQueue {
     this.#waiting.clear();
   }
 
-  /** What may wait of each other member's. */
+  /** Maximum number of waiting messages of each other member. */
   get #share(): number {
     const { maxOpen, maxWaiting, size } = this.#options;
     return Math.max(maxOpen, Math.floor(maxWaiting / size));
@@ -154,7 +163,7 @@ export class SigningQueue {
     return Math.max(minShareBytes, Math.floor(waitingBytes / this.#options.size));
   }
 
-  /** Rounds that are open without a certificate. */
+  /** Open rounds without a certificate. */
   get #played(): SigningEntry[] {
     return [...this.#open.values()].filter(({ name }) => !this.#options.isKept(name));
   }
@@ -171,7 +180,7 @@ export class SigningQueue {
     for (const [place, statement] of order.entries()) {
       if (!this.#waiting.has(statement.name)) continue;
       if (this.#isHeldByItsMember(statement, order.slice(place + 1))) continue;
-      // What leaves out this turn takes a free place, and nobody else's.
+      // A message that skips this turn takes only a free place, and displaces no other message.
       if (!this.#makeRoom(isTurnOf(statement, this.#options.turns.now) ? order.slice(place + 1) : [])) return;
       this.#waiting.delete(statement.name);
       this.#begin(statement);
@@ -186,8 +195,8 @@ export class SigningQueue {
   }
 
   /**
-   * Whether a message has to wait since its member has half of the places. A round of that member that comes later
-   * makes room.
+   * Returns whether a message has to wait because its member has half of the places. A round of that member that comes
+   * later in the order makes room.
    */
   #isHeldByItsMember({ isOwn, account }: SigningEntry, later: readonly SigningEntry[]): boolean {
     if (isOwn) return false;
@@ -197,8 +206,8 @@ export class SigningQueue {
   }
 
   /**
-   * Whether there is a place. Where there is none, closes the oldest round that has its certificate; or else puts off
-   * the last of the rounds that come later in the order, and had their time.
+   * Returns whether there is a place. If there is none, it closes the oldest round that has its certificate. Otherwise
+   * it postpones the last of the rounds that come later in the order and had their time.
    */
   #makeRoom(later: readonly SigningEntry[]): boolean {
     const { maxOpen, isKept } = this.#options;
@@ -227,7 +236,7 @@ export class SigningQueue {
     statement.telling.stop();
   }
 
-  /** Of what others requested no more waits than may, and of each its share: the latest requests are dropped. */
+  /** Enforces the limits of waiting messages, in total and per member. The latest requests are dropped. */
   #keepBounds(account: number): void {
     const { maxWaiting, onDropped } = this.#options;
     const ofOne = this.#waitingOf(account);
@@ -263,7 +272,7 @@ export class SigningQueue {
     if (typeof this.#timer === 'object') (this.#timer as { unref?(): void }).unref?.();
   }
 
-  /** A round that gets more signers keeps its place. */
+  /** Records new signers of a round: a round that gets more signers keeps its place. */
   #noteSigners(round: SigningEntry): void {
     if (!round.isPlayed) return;
     const before = round.signers.size;
@@ -301,7 +310,10 @@ export class SigningQueue {
   }
 }
 
-/** Turns in which a message takes part: of those without a quorum ever fewer, and none that others leave out. */
+/**
+ * Returns whether a message takes part in a turn. A message without a quorum skips more and more turns, and takes part
+ * in none that others skip.
+ */
 function isTurnOf({ vainTurns, drawn }: SigningEntry, turn: number): boolean {
   if (vainTurns === 0 || drawn === undefined || drawn.turn !== turn) return true;
   return drawn.number % 2 ** Math.min(maxVain, vainTurns) === 0;

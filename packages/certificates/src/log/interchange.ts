@@ -2,26 +2,32 @@ import { shownValue, WorldError } from '@tutti/core/errors';
 import { toHex } from '@tutti/core/input';
 import { isHeight, SignedHeights } from './signedLog.ts';
 
-/** What an import took from an interchange file. */
+/** Result of the import of an interchange file. */
 export interface InterchangeReport {
-  /** Entries of `signed_blocks` of the key. Nothing at or below the greatest is signed any more, but what they name. */
+  /**
+   * Number of `signed_blocks` entries of the key. At or below the greatest of them, the key then signs only what they
+   * name.
+   */
   readonly taken: number;
-  /** Heights with two different messages, in the file or between file and log: neither is signed again. */
+  /**
+   * Number of heights with two different messages, in the file or between file and log. Neither message is signed
+   * again.
+   */
   readonly conflicts: number;
-  /** Entries of `signed_attestations` of the key, which are checked for their form and not used. */
+  /** Number of `signed_attestations` entries of the key. Their form is checked; they are not used. */
   readonly attestations: number;
-  /** Height up to which nothing more is signed afterwards; undefined where there is none. */
+  /** Height up to which nothing more is signed after the import; undefined if there is none. */
   readonly watermark: bigint | undefined;
 }
 
 /** One entry of `signed_blocks`. */
 interface SignedBlock {
   readonly slot: bigint;
-  /** The signing root, 64 lower-case hexadecimal digits; undefined where it is missing. */
+  /** Signing root, 64 lower-case hexadecimal digits; undefined if it is missing. */
   readonly root: string | undefined;
 }
 
-/** What an interchange file has of one key. */
+/** Entries of one key in an interchange file. */
 export interface Interchange {
   readonly blocks: readonly SignedBlock[];
   readonly attestations: number;
@@ -64,10 +70,10 @@ export function parseInterchange(text: string, publicKey: string, registry: stri
 }
 
 /**
- * Adds what another signer of the key signed. The watermark rises to the greatest slot, as EIP-3076 advises: between
- * the slots of a file nobody knows what was signed.
+ * Adds what another signer with the key has signed. The watermark rises to the greatest slot, as EIP-3076 advises,
+ * because the file does not say what was signed between its slots.
  *
- * @returns heights to use instead of those given, which are not changed.
+ * @returns the new heights; the given ones are not changed.
  */
 export function withImported(
   former: SignedHeights,
@@ -82,7 +88,7 @@ export function withImported(
     imported.set(slot, root);
   }
   for (const [slot, root] of imported) {
-    // A slot without a root is as good as signed for an unknown message; so is one below what is forgotten here.
+    // A slot without a root counts as signed for an unknown message, and so does one below what this log has forgotten.
     if (conflicting.has(slot) || root === undefined) heights.forget(slot);
     else if (!former.isClosed(slot)) heights.add(slot, root);
   }
@@ -92,8 +98,9 @@ export function withImported(
 }
 
 /**
- * What was signed, as EIP-3076 has it: heights as slots, messages' hashes as signing roots. Readers refuse what is at or
- * below the least slot, so the least is the watermark where there is one, and what is below is left out.
+ * Writes the signed messages in the format of EIP-3076: heights as slots, messages' hashes as signing roots. Readers
+ * reject everything at or below the smallest slot, so the smallest is the watermark if there is one. Heights below it
+ * are left out.
  */
 export function formatInterchange(heights: SignedHeights, publicKey: Uint8Array, registry: Uint8Array): string {
   const { watermark } = heights;

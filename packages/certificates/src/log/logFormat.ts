@@ -3,39 +3,39 @@ import { WorldError } from '@tutti/core/errors';
 import { isHeight, SignedHeights } from './signedLog.ts';
 
 /**
- * The first line of a log. The lines after it are `HEIGHT MESSAGE CHECKSUM`, `- MESSAGE CHECKSUM` for a message without
- * a height, and `<= WATERMARK CHECKSUM`. Each checksum covers the one before it, so that a line which is changed, moved
- * or removed is noticed, unless it is the last. Logs of the first version have no such line, and checksums of one line.
+ * First line of a log. The lines after it are `HEIGHT MESSAGE CHECKSUM`, `- MESSAGE CHECKSUM` for a message without a
+ * height, and `<= WATERMARK CHECKSUM`. Each checksum covers the previous one. So a changed, moved or removed line is
+ * detected, unless it is the last. Logs of version 1 have no such line, and each checksum covers one line.
  */
 const firstLine = 'tutti signed log 2';
 const anyFirstLine = /^tutti signed log \d/;
 
 const linePattern = /^(?:(\d{1,20}|-) ([0-9a-f]{64})|<= (\d{1,20})) ([0-9a-f]{8})$/;
 const sumLength = 8;
-/** The longest line has 20 + 1 + 64 + 1 + 8 characters. */
+/** Maximum length of a line: 20 + 1 + 64 + 1 + 8 characters. */
 const maxLineBytes = 94;
-/** What a write that a crash cut short leaves: the beginning of a line, and zeros where nothing was written yet. */
+/** Remains of a write that a crash interrupted: the beginning of a line, and zeros where nothing was written yet. */
 const tornPattern = /^[-<= 0-9a-f]*\0*$/;
 const chunkBytes = 1 << 20;
 const lineFeed = 0x0a;
 
-/** What a log's file holds. */
+/** Content of a log's file. */
 export interface LogContent {
   readonly version: 1 | 2;
   readonly heights: SignedHeights;
   /** Checksum of the last line. */
   readonly sum: string;
-  /** Lines of statements and watermarks. */
+  /** Number of lines of statements and watermarks. */
   readonly lines: number;
   /** Whether the last line has its end. */
   readonly isWhole: boolean;
 }
 
-/** Lines with their checksums, one after another. */
+/** Consecutive lines with their checksums. */
 export class LineChain {
   #sum: string;
 
-  /** @param sum checksum of the line before; default: of the first line. */
+  /** @param sum checksum of the previous line. Default: that of the first line. */
   constructor(sum = checksum(2, '', firstLine)) {
     this.#sum = sum;
   }
@@ -44,7 +44,7 @@ export class LineChain {
     return this.#sum;
   }
 
-  /** A line of a statement, without its end. */
+  /** Returns the line of a statement, without its end. */
   statement(height: bigint | undefined, message: string): string {
     return this.#next(`${height ?? '-'} ${message}`);
   }
@@ -54,7 +54,7 @@ export class LineChain {
     return `${content} ${this.#sum}`;
   }
 
-  /** A log that has these heights and nothing else, in pieces of a megabyte at most, and the number of its lines. */
+  /** Yields a log with exactly these heights, in pieces of at most a megabyte, and the number of its lines. */
   static *whole(heights: SignedHeights): Generator<string, { readonly chain: LineChain; readonly lines: number }> {
     const chain = new LineChain();
     let piece = `${firstLine}\n`;
@@ -64,14 +64,14 @@ export class LineChain {
       yield piece;
       piece = '';
     }
-    // After the heights, of which some may be at or below it.
+    // The watermark comes after the heights, some of which may be at or below it.
     if (heights.watermark !== undefined) piece += `${chain.#next(`<= ${heights.watermark}`)}\n`;
     yield piece;
     return { chain, lines: minLines(heights) };
   }
 }
 
-/** Lines of a log that has these heights and nothing else. */
+/** Returns the number of lines of a log with exactly these heights. */
 export function minLines({ size, watermark }: SignedHeights): number {
   return size + (watermark === undefined ? 0 : 1);
 }
@@ -82,12 +82,12 @@ function checksum(version: 1 | 2, before: string, content: string): string {
 }
 
 /**
- * Reads a log in pieces. The beginning of a last line is passed over: its signature never left. A whole last line that
- * only lacks its end counts.
+ * Reads a log in pieces. An incomplete last line is ignored: its signature was never sent. A last line that only lacks
+ * its end counts.
  *
  * @param path for errors.
- * @param read fills a buffer from an offset on with what the file has from a position on; returns how many bytes.
- * @throws WorldError `signed-log-damaged` for a line that is not what was written, or a second message of one height.
+ * @param read fills a buffer from an offset on with the file's bytes from a position on; returns the number of bytes.
+ * @throws WorldError `signed-log-damaged` for a line that was changed, or a second message of one height.
  */
 export function readLog(
   path: string,
@@ -125,7 +125,7 @@ class LogLines {
     this.#path = path;
   }
 
-  /** Takes the line between two places. Each byte is a character, so that no other encoding passes for this one. */
+  /** Reads the line between two offsets. Each byte is a character, so that no other encoding is accepted. */
   take(bytes: Buffer, from: number, end: number): void {
     const text = end - from > maxLineBytes ? '' : bytes.toString('latin1', from, end);
     if (this.#number === 1 && text === firstLine) {
@@ -137,7 +137,7 @@ class LogLines {
     this.#number++;
   }
 
-  /** @param rest what stands after the last end of a line. */
+  /** @param rest bytes after the last end of a line. */
   end(rest: string): LogContent {
     if (rest !== '' && !this.#takeLine(rest) && !tornPattern.test(rest)) throw this.damaged();
     const [version, heights, sum, lines] = [this.#version, this.#heights, this.#sum, this.#lines];
@@ -148,7 +148,7 @@ class LogLines {
     return this.#damage('is not what was written; restore the file, for without it a height may be signed twice');
   }
 
-  /** @returns whether it is a line that was written. */
+  /** Reads one line. @returns whether it is a valid line. */
   #takeLine(line: string): boolean {
     const [, height, message, watermark, sum] = linePattern.exec(line) ?? [];
     if (sum === undefined || sum !== checksum(this.#version, this.#sum, line.slice(0, -1 - sumLength))) return false;
@@ -164,7 +164,7 @@ class LogLines {
   #takeHeight(height: bigint, message: string): void {
     const known = this.#heights.hashAt(height);
     if (known === message) return;
-    // One signer never writes a height that is known or closed.
+    // A signer never writes a height that is known or closed.
     if (known !== undefined || this.#heights.isClosed(height))
       throw this.#damage(
         `has a second message of height ${height}, so two signers wrote to the log; stop both, and begin a new log with an interchange file whose greatest slot is over all heights`,

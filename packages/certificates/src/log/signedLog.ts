@@ -1,44 +1,48 @@
 import { WorldError } from '@tutti/core/errors';
 import { requireBytes, toHex } from '@tutti/core/input';
 
-/** What was signed, to be remembered before the signature leaves. */
+/** A statement to record before its signature is sent. */
 export interface SignedStatement {
   /** SHA-256 of the message, 32 bytes. */
   readonly message: Uint8Array;
-  /** The slot or height that the message is for, where the application has one. */
+  /** Slot or height of the message, if the application has one. */
   readonly height: bigint | undefined;
 }
 
 /**
- * Remembers what was signed: two messages of one height are never both signed, whatever happens in between.
- * `openSignedLog` of `@tutti/transports/raw` keeps it in a file.
+ * Records signed messages, so that two messages of one height are never both signed, even after a crash.
+ * `openSignedLog` of `@tutti/certificates/log` keeps them in a file.
  */
 export interface SignedLog {
   /**
-   * Returns once the statement is where a crash cannot lose it; the same one may be recorded again.
+   * Records a statement, and returns when a crash can no longer lose it. The same statement may be recorded again.
    *
    * @throws WorldError `already-signed` for another message of a height that was signed, or of one at or below the
-   *   heights that were imported or forgotten. `signed-log-failed` where it cannot be written; then it was not recorded,
-   *   and the next call tries again.
+   * heights that were imported or forgotten. `signed-log-failed` if it cannot be written; then it was not recorded, and
+   * the next call tries again.
    */
   record(statement: SignedStatement): void;
   close(): void;
 }
 
-/** Maximum number of heights that are remembered one by one. At one a second these are the last 9 to 18 hours, in 10 MB. */
+/**
+ * Maximum number of heights that are stored individually. At one height per second, these are the last 9 to 18 hours,
+ * in 10 MB.
+ */
 export const maxHeights = 65_536;
 
 const heightLimit = 2n ** 64n;
 const messageBytes = 32;
 
-/** Whether a number is a height: an unsigned integer of 64 bits. */
+/** Returns whether a number is a height: an unsigned integer of 64 bits. */
 export function isHeight(height: bigint): boolean {
   return height >= 0n && height < heightLimit;
 }
 
 /**
- * The rule, without a file: the message that was signed for each height, and the watermark, up to which nothing more is
- * signed. With more than 65,536 heights the lower half is forgotten, and the watermark rises to the greatest of these.
+ * The rule of a signed log, without a file: the message that was signed for each height, and the watermark, up to which
+ * nothing more is signed. With more than 65,536 heights the lower half is forgotten, and the watermark rises to the
+ * greatest of them.
  */
 export class SignedHeights {
   readonly #byHeight: Map<bigint, string>;
@@ -58,25 +62,25 @@ export class SignedHeights {
     return this.#byHeight.size;
   }
 
-  /** At or below it only a message that is known is signed again. */
+  /** Watermark: at or below it, only a known message is signed again. */
   get watermark(): bigint | undefined {
     return this.#watermark;
   }
 
-  /** The hash of a height's message, 64 hexadecimal digits; undefined for a height that is not remembered. */
+  /** Returns the hash of a height's message, 64 hexadecimal digits; undefined for a height that is not stored. */
   hashAt(height: bigint): string | undefined {
     return this.#byHeight.get(height);
   }
 
-  /** Whether nothing is known of what was signed for a height, because it is at or below the watermark. */
+  /** Returns whether it is unknown what was signed for a height, because it is at or below the watermark. */
   isClosed(height: bigint): boolean {
     return this.#watermark !== undefined && height <= this.#watermark;
   }
 
   /**
-   * Whether a statement is new.
+   * Returns whether a statement is new.
    *
-   * @throws WorldError `already-signed`; TypeError or RangeError for what is no statement.
+   * @throws WorldError `already-signed`; TypeError or RangeError for an invalid statement.
    */
   isNew({ message, height }: SignedStatement): boolean {
     requireBytes('message', message);
@@ -111,7 +115,7 @@ export class SignedHeights {
     this.#byHeight.delete(height);
   }
 
-  /** Raises the watermark; a lower one than there is changes nothing. */
+  /** Raises the watermark. A lower value has no effect. */
   raise(watermark: bigint): void {
     if (!this.isClosed(watermark)) this.#watermark = watermark;
   }
@@ -124,7 +128,7 @@ export class SignedHeights {
   }
 }
 
-/** A log in memory, for tests and for members that never sign for heights: a restart forgets it. */
+/** Returns a log in memory, for tests and for members that never sign for heights: a restart loses it. */
 export function memorySignedLog(): SignedLog {
   const heights = new SignedHeights();
   return {

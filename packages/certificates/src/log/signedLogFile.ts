@@ -21,7 +21,7 @@ import { formatInterchange, type InterchangeReport, parseInterchange, withImport
 import { LineChain, type LogContent, minLines, readLog } from './logFormat.ts';
 import { SignedHeights, type SignedLog, type SignedStatement } from './signedLog.ts';
 
-/** The calls of the file system that a log makes; a test puts failing ones in their place. */
+/** Calls of the file system that a log makes. A test replaces them by failing ones. */
 export interface LogFiles {
   readonly lock: (path: string, options: FileLockOptions) => Pick<FileLock, 'target' | 'release'>;
   readonly openSync: (path: string, flags: string | number, mode?: number) => number;
@@ -32,7 +32,7 @@ export interface LogFiles {
   readonly fchownSync: (fd: number, uid: number, gid: number) => void;
   readonly closeSync: (fd: number) => void;
   readonly fstatSync: (fd: number) => BigIntStats;
-  /** Returns undefined for a path that leads to nothing. */
+  /** Returns the file's status; undefined if the path does not exist. */
   readonly statSync: (path: string) => BigIntStats | undefined;
   readonly renameSync: (from: string, to: string) => void;
   readonly rmSync: (path: string) => void;
@@ -53,37 +53,37 @@ const systemFiles: LogFiles = {
   rmSync: (path) => rmSync(path, { force: true }),
 };
 
-/** A log in a file. */
+/** A signed log in a file. */
 export interface SignedLogFile extends SignedLog {
   /**
-   * Returns at once where the last write succeeded. After one that failed it tries to write, so that a service knows
+   * Returns at once if the last write succeeded. After a failed write it tries to write, so that a service knows
    * whether it can sign again.
    *
    * @throws WorldError `signed-log-failed` while the file cannot be written.
    */
   check(): void;
   /**
-   * Returns what was signed, as EIP-3076 has it: heights as `signed_blocks`, the messages' hashes as signing roots. The
-   * least slot is the watermark where there is one, so that other signers sign nothing at or below it.
+   * Returns the signed messages in the format of EIP-3076: heights as `signed_blocks`, the messages' hashes as signing
+   * roots. The smallest slot is the watermark if there is one, so that other signers sign nothing at or below it.
    *
-   * @param registry digest, 32 bytes, in the place of the genesis validators root.
+   * @param registry digest, 32 bytes, in place of the genesis validators root.
    */
   exportInterchange(publicKey: Uint8Array, registry: Uint8Array): string;
   /**
-   * Takes what another signer of the key signed, all or nothing. Afterwards nothing at or below its greatest height is
-   * signed but what it signed.
+   * Imports what another signer with the key has signed, all or nothing. At or below its greatest height, the key then
+   * signs only what the other signer signed.
    *
    * @throws WorldError `interchange-malformed`; `interchange-of-another` for another registry, or a file without the
-   *   key; `signed-log-failed`.
+   * key; `signed-log-failed`.
    */
   importInterchange(text: string, publicKey: Uint8Array, registry: Uint8Array): InterchangeReport;
 }
 
-/** What a log's file holds, for people to look at. */
+/** Content of a log's file, for display. */
 export interface SignedLogSummary {
   /** Heights with the hashes of their messages (hexadecimal), in ascending order. */
   readonly heights: readonly (readonly [height: bigint, message: string])[];
-  /** Height up to which nothing more is signed; undefined where there is none. */
+  /** Height up to which nothing more is signed; undefined if there is none. */
   readonly watermark: bigint | undefined;
   /** Version of the file's format. */
   readonly version: 1 | 2;
@@ -91,15 +91,15 @@ export interface SignedLogSummary {
 }
 
 /**
- * Opens the log of what a key signed, and locks it: two signers with one key would not know of each other. `record`
- * writes a line and syncs it before it returns.
+ * Opens and locks the log of a key: two signers with one key would not know of each other's signatures. `record` writes
+ * a line and syncs it before it returns.
  *
- * With more than 16,384 lines of no more use the file is rewritten, when it is opened and while it is open: it has
- * 81,922 lines at most, 8 MB. A rewritten file takes the place of the former in one step.
+ * The file is rewritten if it has more than 16,384 obsolete lines, when it is opened and while it is open. It has at
+ * most 81,922 lines, 8 MB. A rewritten file replaces the former one atomically.
  *
- * @throws WorldError `signed-log-locked` while another process has it, `signed-log-damaged` for a line that is not what
- *   was written, and for a second message of one height; then the file is as it was. `several-names` for a file with a
- *   second hard link, `signed-log-failed` where the file cannot be used.
+ * @throws WorldError `signed-log-locked` while another process has it; `signed-log-damaged` for a changed line, and for
+ * a second message of one height, without a change of the file; `several-names` for a file with a second hard link;
+ * `signed-log-failed` if the file cannot be used.
  */
 export function openSignedLog(path: string, files: LogFiles = systemFiles): SignedLogFile {
   requireText('path', path);
@@ -116,7 +116,7 @@ export function openSignedLog(path: string, files: LogFiles = systemFiles): Sign
 }
 
 /**
- * Reads a log without locking it: another process may go on writing to it.
+ * Reads a log without locking it. Another process may write to it at the same time.
  *
  * @throws WorldError `signed-log-damaged`, `signed-log-failed`.
  */
@@ -135,13 +135,13 @@ export function readSignedLog(path: string): SignedLogSummary {
   });
 }
 
-/** Lines that are of no more use, at most: those of forgotten heights, former watermarks, messages without a height. */
+/** Maximum number of obsolete lines: those of forgotten heights, former watermarks, and messages without a height. */
 const maxObsoleteLines = 16_384;
 
-/** Lines that are added before the file is rewritten, where rewriting it failed. */
+/** Number of lines that are added before the next attempt to rewrite the file, after a failed one. */
 const linesToNextTry = 4096;
 
-/** How a write that failed is made good before the next one. */
+/** Repair of a failed write before the next one. */
 type Repair = 'none' | 'undo' | 'rewrite';
 
 class OpenLog implements SignedLogFile {
@@ -152,10 +152,10 @@ class OpenLog implements SignedLogFile {
   #heights: SignedHeights;
   #chain: LineChain;
   #lines: number;
-  /** The open file; undefined where a rewritten file did not come to take its place. */
+  /** The open file; undefined if a rewritten file could not replace it. */
   #fd: number | undefined;
   #place: BigIntStats | undefined;
-  /** Length of what is written for certain. */
+  /** Number of bytes that are certainly written. */
   #bytes = 0n;
   #repair: Repair = 'none';
   #hasFailed = false;
@@ -225,7 +225,7 @@ class OpenLog implements SignedLogFile {
     return report;
   }
 
-  /** Opens and reads the file; undefined where there is none yet. */
+  /** Opens and reads the file; undefined if it does not exist. */
   #open(): LogContent | undefined {
     const files = this.#files;
     this.#fd = openLog(this.#path, this.#target, files, constants.O_RDWR | constants.O_APPEND);
@@ -248,7 +248,7 @@ class OpenLog implements SignedLogFile {
     const bytes = new TextEncoder().encode(`${chain.statement(height, hash)}\n`);
     this.#repair = 'undo';
     writeAll(files, this.#fd!, bytes);
-    // What a sync that failed leaves on the disk is unknown, and a second one may succeed without writing it.
+    // After a failed sync the content of the disk is unknown, and a second sync may succeed without writing it.
     this.#repair = 'rewrite';
     files.fsyncSync(this.#fd!);
     this.#repair = 'none';
@@ -257,13 +257,16 @@ class OpenLog implements SignedLogFile {
     this.#lines++;
   }
 
-  /** A process that was killed may have left lines, and a name, that a power cut would undo. */
+  /**
+   * Syncs the file and its folder. A killed process may have left lines, and a file name, that a power failure would
+   * undo.
+   */
   #sync(): void {
     this.#files.fsyncSync(this.#fd!);
     syncFolder(dirname(this.#target), this.#files);
   }
 
-  /** Makes good what the last write left, if it failed. */
+  /** Repairs the file after a failed write. */
   #mend(): void {
     if (this.#repair === 'undo') this.#undo();
     else if (this.#repair === 'rewrite') this.#rewrite(this.#heights);
@@ -274,12 +277,12 @@ class OpenLog implements SignedLogFile {
     this.#repair = 'none';
   }
 
-  /** Whether the name still leads to the file as this process left it. */
+  /** Checks that the path still leads to the file as this process left it. */
   #requireInPlace(): void {
     const standing = this.#files.statSync(this.#target);
     const place = this.#place;
     if (place === undefined ? standing === undefined : standing?.ino === place.ino && standing.dev === place.dev) {
-      // A partial line of this process is undone later.
+      // A partial line of this process is removed later.
       if (this.#repair !== 'none' || (standing?.size ?? 0n) === this.#bytes) return;
     }
     throw new WorldError(
@@ -288,11 +291,11 @@ class OpenLog implements SignedLogFile {
     );
   }
 
-  /** Writes the file anew, with what is of use; it takes the former's place in one step. */
+  /** Rewrites the file without obsolete lines. The new file replaces the former one atomically. */
   #rewrite(heights: SignedHeights): void {
     this.#requireInPlace();
     const files = this.#files;
-    // A second name would keep the former file, and another process could open that.
+    // A second name would keep the former file, which another process could open.
     if (this.#fd !== undefined) requireOneName(this.#path, files.fstatSync(this.#fd));
     const part = `${this.#target}.part`;
     files.rmSync(part);
@@ -304,7 +307,7 @@ class OpenLog implements SignedLogFile {
       written = writeWholeLog(files, fd, heights);
       files.fsyncSync(fd);
       place = files.fstatSync(fd);
-      // Windows replaces no open file.
+      // Windows does not replace an open file.
       this.#repair = 'rewrite';
       this.#closeFile();
       files.renameSync(part, this.#target);
@@ -322,7 +325,7 @@ class OpenLog implements SignedLogFile {
     this.#repair = 'none';
   }
 
-  /** Rewrites the file where a failure does no harm: what was recorded is in the longer one. */
+  /** Rewrites the file when a failure does no harm: the longer file has everything that was recorded. */
   #shorten(): void {
     try {
       failing(this.#path, () => this.#rewrite(this.#heights));
@@ -332,7 +335,7 @@ class OpenLog implements SignedLogFile {
     }
   }
 
-  /** Gives failures of the file system a code, and remembers that there was one. */
+  /** Gives errors of the file system a code, and records that there was one. */
   #trying(write: () => void): void {
     try {
       failing(this.#path, write);
@@ -364,7 +367,7 @@ class OpenLog implements SignedLogFile {
   }
 }
 
-/** Opens a log's file without creating it; undefined where there is none. A pipe would hold up whoever opens it. */
+/** Opens a log's file without creating it; undefined if there is none. A pipe would block the caller. */
 function openLog(path: string, target: string, files: LogFiles, flags: number): number | undefined {
   const standing = files.statSync(target);
   if (standing === undefined) return undefined;
@@ -389,14 +392,16 @@ function writeWholeLog(files: LogFiles, fd: number, heights: SignedHeights) {
   }
 }
 
-/** Where root rewrites the log of a service, for an import, the service must be able to open it again. */
+/**
+ * Restores the owner. If root rewrites the log of a service for an import, the service must be able to open it again.
+ */
 function keepOwner(files: LogFiles, fd: number, former: BigIntStats): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = files.fstatSync(fd);
   if (uid !== former.uid || gid !== former.gid) files.fchownSync(fd, Number(former.uid), Number(former.gid));
 }
 
-/** A second name would have a lock of its own. */
+/** Checks that the file has one name, because a second name would have its own lock. */
 function requireOneName(path: string, { nlink }: BigIntStats): void {
   if (nlink > 1n)
     throw new WorldError(

@@ -25,10 +25,10 @@ import { canonicalHost, expectedHost, isHostFor, placeOf } from './registryAddre
 import { sharedKeys } from './sharedKeys.ts';
 
 const schemaVersion = 2;
-/** A million nodes: what the protocol is made for. */
+/** Maximum number of entries: about a million nodes, the protocol's target. */
 const maxEntries = 1 << 20;
 
-/** The signature schemes that a registry can be of. */
+/** Signature schemes of a registry. */
 export type RegistryScheme = 'bls' | 'pixel';
 
 interface RegistryLengths {
@@ -37,10 +37,13 @@ interface RegistryLengths {
   readonly signature: number;
 }
 
-/** Bytes. They have the suite before the points, signatures the period too. */
+/** Lengths of Pixel's points, bytes. The suite comes before the points; signatures also have the period. */
 const pixelLengths: RegistryLengths = { publicKey: 49, proof: 97, signature: 149 };
 
-/** Bytes in a document of a scheme. @throws WorldError `registry-wrong-variant` for one of BLS that there is not. */
+/**
+ * Returns the lengths in a document of a scheme, bytes. @throws WorldError `registry-wrong-variant` for an unknown
+ * variant of BLS.
+ */
 function lengthsOf(scheme: RegistryScheme, variant: unknown): RegistryLengths {
   if (scheme === 'pixel') return pixelLengths;
   const named = variant ?? 'min-pk';
@@ -53,12 +56,12 @@ function lengthsOf(scheme: RegistryScheme, variant: unknown): RegistryLengths {
   return { publicKey, proof: signature, signature };
 }
 
-/** A registry's entry as it stands in a file: with the transport that reaches its address. */
+/** An entry of a registry file, with the transport that reaches its address. */
 export interface ListedEntry extends RegistryEntry {
   readonly transport: RegistryTransport;
 }
 
-/** A registry as it stands in a file. */
+/** The content of a registry file. */
 export interface ListedRegistry extends RegistryTerms {
   readonly scheme: RegistryScheme;
   readonly entries: readonly ListedEntry[];
@@ -67,18 +70,20 @@ export interface ListedRegistry extends RegistryTerms {
 /**
  * Reads a registry from JSON:
  *
- *     { "version": 2, "scheme": "bls", "variant": "min-pk", "epoch": "0", "threshold": "67/100", "margin": "3/100",
- *       "entries": [ { "publicKey": "96 hex digits", "proofOfPossession": "192 hex digits",
- *                      "networkKey": "64 hex digits", "networkKeyProof": "192 hex digits", "weight": "1",
- *                      "address": { "transport": "udp", "host": "192.0.2.1", "port": 9000 } }, ... ] }
+ * ```json
+ * { "version": 2, "scheme": "bls", "variant": "min-pk", "epoch": "0", "threshold": "67/100", "margin": "3/100",
+ *   "entries": [ { "publicKey": "96 hex digits", "proofOfPossession": "192 hex digits",
+ *                  "networkKey": "64 hex digits", "networkKeyProof": "192 hex digits", "weight": "1",
+ *                  "address": { "transport": "udp", "host": "192.0.2.1", "port": 9000 } }, ... ] }
+ * ```
  *
- * `registry.schema.json` describes the same to other programs. All fields are checked here, except for the signatures,
- * which `verifyEntry` checks. A field that has another name is refused, because its value would be ignored: a misspelt
- * `threshold` would leave the default. Version 1, which had "host" and "port" in the entry and UDP alone, is read too.
+ * `registry.schema.json` describes the same format. All fields are checked here, except for the signatures, which
+ * `verifyEntry` checks. An unknown field is rejected, because its value would be ignored: a misspelt `threshold` would
+ * leave the default. Version 1, with "host" and "port" in the entry and UDP alone, is accepted too.
  *
- * @param scheme that the keys are to be of; a file that names none is of BLS, one that names no variant of
- *   min-pk; under min-sig keys have 96 bytes, signatures and proofs 48. Pixel's keys have 49 bytes, proofs of
- *   possession 97, and network keys are signed for at period 1, in 149.
+ * @param scheme required scheme of the keys. A file without a scheme is BLS, and one without a variant is min-pk. With
+ * min-sig, keys have 96 bytes, signatures and proofs 48. Pixel's keys have 49 bytes and its proofs of possession 97.
+ * Its network keys are signed at period 1, in 149 bytes.
  * @throws WorldError with a code that begins with `registry-`.
  */
 export function readRegistry(text: string, scheme: RegistryScheme = 'bls'): ListedRegistry {
@@ -111,12 +116,12 @@ export function readRegistry(text: string, scheme: RegistryScheme = 'bls'): List
   return { scheme, entries: parsed, ...termsOf(document) };
 }
 
-/** The entries of a registry that {@link readRegistry} reads. @throws WorldError as it does. */
+/** Returns the entries of a registry that {@link readRegistry} reads. @throws WorldError as it does. */
 export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): ListedEntry[] {
   return [...readRegistry(text, scheme).entries];
 }
 
-/** The terms of a registry that {@link readRegistry} reads, as far as it names them. @throws WorldError as it does. */
+/** Returns the terms that a registry names. @throws WorldError as {@link readRegistry} does. */
 export function parseRegistryTerms(text: string, scheme: RegistryScheme = 'bls'): RegistryTerms {
   const { scheme: _, entries: __, ...terms } = readRegistry(text, scheme);
   return terms;
@@ -127,7 +132,7 @@ const keyFields = ['publicKey', 'proofOfPossession', 'networkKey', 'networkKeyPr
 const addressFields = ['transport', 'host', 'port'];
 const entryFields = { 1: [...keyFields, 'host', 'port'], 2: [...keyFields, 'address'] } as const;
 
-/** @throws WorldError `registry-unknown-field`, with the field that was probably meant. */
+/** Rejects unknown fields. @throws WorldError `registry-unknown-field`, with the field that was probably meant. */
 function refuseOtherFields(label: string, fields: Record<string, unknown>, known: readonly string[]): void {
   const other = Object.keys(fields).find((field) => !known.includes(field));
   if (other === undefined) return;
@@ -141,7 +146,7 @@ function refuseOtherFields(label: string, fields: Record<string, unknown>, known
   );
 }
 
-/** Reads `"epoch": "3"`, `"threshold": "67/100"` and `"margin": "3/100"`, each of which may be missing. */
+/** Reads `"epoch": "3"`, `"threshold": "67/100"` and `"margin": "3/100"`; each may be missing. */
 function termsOf({ epoch, threshold, margin }: Record<string, unknown>): RegistryTerms {
   if (epoch !== undefined && !(typeof epoch === 'string' && /^(0|[1-9]\d{0,18})$/.test(epoch)))
     throw badTerm('epoch', 'an integer as a text of decimal digits', epoch);
@@ -163,7 +168,7 @@ function badTerm(field: string, expected: string, got: unknown): WorldError {
   return new WorldError('registry-bad-field', `registry: ${field}: expected ${expected}, got ${shownValue(got)}`);
 }
 
-/** A registry as the JSON text that {@link readRegistry} reads. */
+/** Writes a registry as the JSON text that {@link readRegistry} reads. */
 export function formatRegistry(
   entries: readonly ListedEntry[],
   scheme: RegistryScheme = 'bls',
@@ -189,16 +194,16 @@ export function formatRegistry(
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-/** A share as registries have it, such as `67/100`. */
+/** Returns a share in the notation of registries, such as `67/100`. */
 export function shareText(share: Share): string {
   requireObject('share', share);
   return `${share.numerator}/${share.denominator}`;
 }
 
 /**
- * For registries that were put together and not read.
+ * Rejects duplicate keys in a registry that was assembled, not read.
  *
- * @throws WorldError `registry-duplicate` where two entries share a key, or one has the negative of another's.
+ * @throws WorldError `registry-duplicate` if two entries share a key, or one has the negative of another's.
  */
 export function refuseDuplicates(entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey'>[]): void {
   requireArray('entries', entries);
@@ -209,9 +214,9 @@ export function refuseDuplicates(entries: readonly Pick<RegistryEntry, 'publicKe
 }
 
 /**
- * For registries that somebody puts together by hand: two nodes at one address are a mistake there.
+ * Rejects shared addresses in a registry that was assembled by hand, in which they are a mistake.
  *
- * @throws WorldError `registry-duplicate` where two entries share an address, however it is written.
+ * @throws WorldError `registry-duplicate` if two entries share an address, in any notation.
  */
 export function refuseSharedAddresses(entries: readonly ListedEntry[]): void {
   requireArray('entries', entries);
@@ -224,7 +229,10 @@ export function refuseSharedAddresses(entries: readonly ListedEntry[]): void {
   }
 }
 
-/** @throws WorldError `registry-bad-weights` where only some entries have one, or their sum is too large. */
+/**
+ * Checks the weights. @throws WorldError `registry-bad-weights` if only some entries have one, or their sum is too
+ * large.
+ */
 function refuseBadWeights(entries: readonly ListedEntry[]): void {
   try {
     weightsOf(entries);
@@ -264,7 +272,7 @@ function parseEntry(entry: unknown, index: number, version: 1 | 2, lengths: Regi
   };
 }
 
-/** A weight is a text of decimal digits: a JSON number holds 53 bits. */
+/** Reads a weight. It is a text of decimal digits, because a JSON number holds 53 bits. */
 function weightOf({ weight }: Record<string, unknown>, index: number): Pick<RegistryEntry, 'weight'> {
   if (weight === undefined) return {};
   if (typeof weight === 'string' && /^[1-9]\d{0,18}$/.test(weight)) return { weight: BigInt(weight) };

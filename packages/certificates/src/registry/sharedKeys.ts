@@ -2,25 +2,26 @@ import { toHex } from '@tutti/core/input';
 import type { RegistryEntry } from '@tutti/core/registry';
 import { canonicalNetworkKey } from '@tutti/core/registry';
 
-/** Keys of an entry that no other entry of a registry may have, each written as one text. */
+/** Keys that no two entries of a registry may share, each in one notation. */
 type Keys = Pick<RegistryEntry, 'publicKey' | 'networkKey'>;
 
-/** Two entries with the same key: the later one's place, and the place of the first that has it. */
+/** Two entries with the same key: the position of the later one, and that of the first one. */
 export interface SharedKey {
   readonly index: number;
   readonly earlier: number;
   readonly what: keyof Keys;
-  /** Hexadecimal. */
+  /** The key in hexadecimal digits. */
   readonly value: string;
 }
 
 /**
- * The rule for duplicates, which set-ups and readers of registries share: no two entries have the same BLS key or the
- * same network key. Nor is one BLS key the negative of another: both would be valid, and signatures by both a sum of
- * nothing, which no verifier takes though nobody lied. A network key is the one that X25519 reads, however it is written.
+ * Returns the duplicate keys of a registry, by the rule that its makers and readers share. No two entries have the same
+ * BLS key or the same network key. No BLS key is the negative of another: signatures by both could sum to infinity,
+ * which no verifier accepts, although both members are honest. Network keys are compared in the form in which X25519
+ * reads them.
  *
- * An address is not a key: nobody can prove that an address is theirs, it may change without making another registry,
- * and whoever hears a packet for another's network key cannot open it. Entries may share one.
+ * Addresses are not keys, and entries may share one. No member can prove that it owns an address. An address may change
+ * without another registry. A node that receives a packet for another's network key cannot open it.
  */
 export function sharedKeys(entries: readonly Keys[]): SharedKey[] {
   const first = new Map<string, number>();
@@ -37,9 +38,9 @@ export function sharedKeys(entries: readonly Keys[]): SharedKey[] {
   return shared;
 }
 
-/** Bytes of a compressed point of G1, half of one of G2; Pixel's keys have the suite before it. */
+/** Length of a compressed point of G1, half of that of G2, bytes. Pixel's keys have the suite before the point. */
 const pointBytes = 48;
-/** Of a compressed point the bit that tells it from its negative. */
+/** Bit of a compressed point that distinguishes it from its negative. */
 const signBit = 0x20;
 
 function unsigned(publicKey: Uint8Array): Uint8Array {

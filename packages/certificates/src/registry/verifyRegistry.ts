@@ -15,9 +15,9 @@ export interface ProvenRegistry extends RegistryTerms {
 }
 
 /**
- * Refuses a registry that no reader of a file would accept: fields that are missing, terms out of range, weights of which
- * some are missing or too large, keys of another length, two entries with one key or with a key and its negative. Proofs
- * have to be there, and are not verified.
+ * Checks a registry by the rules for registry files. No field is missing, and the terms are in range. All entries or
+ * none have a weight, with a sum within its limit. Keys have one length, and no two entries have the same key, or a key
+ * and its negative. Proofs must be present, but are not verified.
  *
  * @throws WorldError with a code that begins with `registry-`.
  */
@@ -34,9 +34,9 @@ export function requireRegistry(registry: ProvenRegistry): void {
 }
 
 /**
- * Verifies the proofs of all entries, each of which costs about four pairings.
+ * Verifies the proofs of all entries. Each entry costs about four pairings.
  *
- * @throws WorldError as `verifyEntry` does, for the first entry whose proofs do not hold.
+ * @throws WorldError as `verifyEntry` does, for the first entry with an invalid proof.
  */
 export function verifyEntries(entries: readonly ProvenEntry[], verifier: RegistryVerifier): void {
   for (const [index, entry] of entries.entries()) verifyEntry(entry, index, verifier);

@@ -4,27 +4,27 @@ import { concat, requireBytes, requireMethods, requireObject } from '@tutti/core
 import { type AgreedRegistry, defaultThreshold, registryParts, weightsOf } from '@tutti/core/registry';
 
 /**
- * Who may sign, and what the signers must weigh; its digest covers all of it. Entries must have been checked
+ * The members that may sign, their weights and the terms; the digest covers all of it. Entries must have been checked
  * (`verifyEntry`): without proofs of possession a certificate proves nothing.
  */
 export type CertificateRegistry = AgreedRegistry;
 
-/** That members of a registry signed a message. */
+/** A certificate: members of a registry signed a message. */
 export interface Certificate {
   /** Digest of the registry, 32 bytes. */
   readonly registry: Uint8Array;
   readonly epoch: bigint;
   /** SHA-256 of the message, 32 bytes. */
   readonly message: Uint8Array;
-  /** How many entries the registry has. */
+  /** Number of entries of the registry. */
   readonly size: number;
-  /** Bit b & 7 of byte b >> 3 says that entry b signed. */
+  /** Signers: bit b & 7 of byte b >> 3 is entry b. */
   readonly bits: Uint8Array;
-  /** Compressed: 96 bytes of G2, or 48 of G1 where keys are in G2. */
+  /** Compressed signature: 96 bytes of G2, or 48 bytes of G1 if keys are in G2. */
   readonly signature: Uint8Array;
 }
 
-/** Why a certificate is refused, in the order in which it is looked at. */
+/** Reasons to reject a certificate, in the order of the checks. */
 export type CertificateFault =
   | 'malformed'
   | 'wrong-registry'
@@ -34,17 +34,21 @@ export type CertificateFault =
   | 'under-weight'
   | 'invalid-signature';
 
+/** Result of {@link verifyCertificate}: the signers and their weight, or a code. */
 export type CertificateVerdict =
   | { readonly ok: true; readonly signers: number; readonly weight: bigint; readonly total: bigint }
   | { readonly ok: false; readonly code: CertificateFault };
 
-/** What verifies the signature; `Bls` of `@tutti/wasm-bls` is one. */
+/** A kernel that verifies the signature, such as `Bls` of `@tutti/wasm-bls`. */
 export interface CertificateKernel {
   fastAggregateVerify(publicKeys: readonly Uint8Array[], message: Uint8Array, signature: Uint8Array): boolean;
 }
 
 const version = 1;
-/** Bytes of a signature by suite: 0 with keys in G1 (min-pk), 1 with keys in G2 (min-sig); both by proof of possession. */
+/**
+ * Lengths of signatures by suite, bytes: 0 with keys in G1 (min-pk), 1 with keys in G2 (min-sig); both with proofs of
+ * possession.
+ */
 const signatureBytes = [96, 48] as const;
 const digestBytes = 32;
 const epochAt = 2 + digestBytes;
@@ -53,20 +57,21 @@ const signatureAt = messageAt + digestBytes;
 const offsetBytes = 4;
 const maxEntries = 2 ** 20;
 
-/** Names a registry, 32 bytes: the digest that certificates have. See `registryDigest`. */
+/** Returns the digest that identifies a registry in certificates, 32 bytes. See `registryDigest`. */
 export function certificateRegistryDigest(registry: CertificateRegistry): Uint8Array {
   return sha256(concat(...registryParts(registry)));
 }
 
-/** SHA-256 of a message, by which a round and its certificate are named. */
+/** Returns the SHA-256 of a message, which identifies it in rounds and certificates. */
 export function messageHash(bytes: Uint8Array): Uint8Array {
   requireBytes('bytes', bytes);
   return sha256(bytes);
 }
 
 /**
- * A certificate in this project's own form, version 1: the SSZ of (version uint8, suite uint8, registry Bytes32, epoch
- * uint64, message Bytes32, signature Bytes96 or Bytes48, signers Bitlist). One certificate has one encoding.
+ * Encodes a certificate in this project's format, version 1. It is the SSZ of (version uint8, suite uint8, registry
+ * Bytes32, epoch uint64, message Bytes32, signature Bytes96 or Bytes48, signers Bitlist). Each certificate has one
+ * encoding.
  *
  * @throws RangeError for fields of other lengths or out of range, and for bits beyond the size.
  */
@@ -99,7 +104,7 @@ export function encodeCertificate({ registry, epoch, message, size, bits, signat
   return bytes;
 }
 
-/** Reads what {@link encodeCertificate} wrote; undefined for anything else. Never throws, whatever the bytes. */
+/** Decodes bytes of {@link encodeCertificate}; undefined for anything else. Never throws, whatever the bytes. */
 export function decodeCertificate(bytes: Uint8Array): Certificate | undefined {
   const signed = bytes[0] === version ? signatureBytes[bytes[1]!] : undefined;
   if (signed === undefined) return undefined;
@@ -127,19 +132,19 @@ export function decodeCertificate(bytes: Uint8Array): Certificate | undefined {
 
 const isSize = (size: number): boolean => Number.isInteger(size) && size >= 1 && size <= maxEntries;
 
-/** What {@link verifyCertificate} takes. */
+/** Arguments of {@link verifyCertificate}. */
 export interface VerifyCertificateOptions {
   readonly registry: CertificateRegistry;
   /** The message. */
   readonly bytes: Uint8Array;
-  /** As {@link encodeCertificate} wrote it. */
+  /** The certificate, encoded by {@link encodeCertificate}. */
   readonly certificate: Uint8Array;
   readonly kernel: CertificateKernel;
 }
 
 /**
- * Whether enough of a registry signed a message. A certificate of another registry, epoch or message is refused by
- * name. It never throws for what is in a certificate.
+ * Returns whether enough members of a registry signed a message, by weight. A certificate of another registry, epoch or
+ * message is rejected with its own code. It never throws for the content of a certificate.
  */
 export function verifyCertificate(options: VerifyCertificateOptions): CertificateVerdict {
   requireObject('options', options);
@@ -151,7 +156,7 @@ export function verifyCertificate(options: VerifyCertificateOptions): Certificat
   const { entries, epoch = 0n, threshold = defaultThreshold } = registry;
   const read = decodeCertificate(certificate);
   if (read === undefined) return { ok: false, code: 'malformed' };
-  // The digest covers the epoch, so that another epoch is named first.
+  // The digest covers the epoch, so the epoch is compared first.
   if (read.epoch !== epoch) return { ok: false, code: 'wrong-epoch' };
   if (!isEqual(read.registry, certificateRegistryDigest(registry))) return { ok: false, code: 'wrong-registry' };
   if (!isEqual(read.message, messageHash(bytes))) return { ok: false, code: 'wrong-message' };
@@ -167,14 +172,14 @@ export function verifyCertificate(options: VerifyCertificateOptions): Certificat
   return { ok: true, signers: signers.length, weight, total };
 }
 
-/** The indices whose bits are set. */
+/** Returns the indices of the set bits. */
 export function membersOf(bits: Uint8Array): number[] {
   const members: number[] = [];
   for (let index = 0; index < bits.length * 8; index++) if ((bits[index >> 3]! >> (index & 7)) & 1) members.push(index);
   return members;
 }
 
-/** Whether a set of `size` members has a bit beyond its end. */
+/** Returns whether a set of `size` members has a bit beyond its end. */
 export function hasBitBeyond(bits: Uint8Array, size: number): boolean {
   return (size & 7) !== 0 && bits[size >> 3]! >> (size & 7) !== 0;
 }

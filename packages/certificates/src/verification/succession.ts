@@ -13,8 +13,8 @@ import {
 const domain = new TextEncoder().encode('tutti registry succession v1\0');
 
 /**
- * What a registry's members sign to be followed by another: the digests of both, which cover the members, what they
- * weigh, and the terms.
+ * Returns the statement that a registry's members sign to be replaced by another: the digests of both, which cover the
+ * members, their weights, and the terms.
  *
  * @throws RangeError unless the next epoch is one more than the former.
  */
@@ -24,26 +24,26 @@ export function successionStatement(former: CertificateRegistry, next: Certifica
   return concat(domain, certificateRegistryDigest(former), certificateRegistryDigest(next));
 }
 
-/** Whether a message would have another registry follow. A member signs one only where it was told to. */
+/** Returns whether a message is a succession statement. A member signs one only if it was told to. */
 export function looksLikeSuccession(bytes: Uint8Array): boolean {
   return domain.every((byte, index) => bytes[index] === byte);
 }
 
-/** One registry after another, and the certificate by which the former's members agreed to it. */
+/** A registry that succeeds another, and the certificate of the former one's members. */
 export interface Succession {
-  /** With its proofs, as `readRegistry` gives it: they are verified. */
+  /** The next registry with its proofs, as `readRegistry` returns it. The proofs are verified. */
   readonly registry: ProvenRegistry;
   readonly certificate: Uint8Array;
 }
 
 /**
- * Follows registries from one that is trusted to the last. Each registry is checked as one that is read from a file: its
- * terms, its weights, that no two entries share a key, and the proofs of all entries. An entry costs about four pairings.
+ * Follows registries from a trusted one to the last. Each registry is checked like one that is read from a file: its
+ * terms, its weights, duplicate keys, and the proofs of all entries. An entry costs about four pairings.
  *
- * @param trusted whose entries were verified.
+ * @param trusted a registry whose entries were verified.
  * @param kernel of the registries' variant, such as `await loadBls()` of `@tutti/wasm-bls`.
- * @returns the last registry; or which succession does not hold, and why: for its certificate, or with a code that
- *   begins with `registry-` for its registry.
+ * @returns the last registry, or the first invalid succession with a code: that of its certificate, or one that begins
+ * with `registry-` for its registry.
  */
 export function followRegistries(
   trusted: CertificateRegistry,
@@ -75,7 +75,7 @@ function faultOf(
     requireRegistry(next);
     const verdict = verifyCertificate({ registry, bytes: successionStatement(registry, next), certificate, kernel });
     if (!verdict.ok) return verdict.code;
-    // Last, as it takes longest: only members of the former registry can have others do it.
+    // This check comes last, since it takes longest: only members of the former registry can cause it.
     verifyEntries(next.entries, kernel);
     return undefined;
   } catch (error) {

@@ -4,11 +4,10 @@ import { type ListedRegistry, readRegistry } from '../registry/registryFile.ts';
 import { verifyEntries } from '../registry/verifyRegistry.ts';
 
 /**
- * Reads a registry's file for a group or a verifier, and verifies each entry: that somebody holds its key, and that its
- * network key is theirs. A certificate by keys that nobody was seen to hold proves nothing. An entry costs about four
- * pairings.
+ * Reads a registry's file for a group or a verifier, and verifies each entry: that a member holds its key and owns its
+ * network key. A certificate by keys without such proofs proves nothing. An entry costs about four pairings.
  *
- * @param text of the file.
+ * @param text content of the file.
  * @param kernel `await loadBls()` of `@tutti/wasm-bls`, of the registry's variant.
  * @throws WorldError with a code that begins with `registry-`.
  */

@@ -16,58 +16,63 @@ import { sumOf, Union } from './union.ts';
 import { Fifo, screenForm, Verification } from './verification.ts';
 
 /**
- * A round begins so long after the one before, ms: the published run of 500 nodes that took longest sent one in every
- * 500 ms, for 12 s.
+ * Time from the start of one round to the start of the next, ms. In the slowest published run of 500 nodes, a node sent
+ * one round every 500 ms for 12 s.
  */
 const roundMs = 500;
 
 /**
- * How many messages a node sends at once, and how soon it sends the next burst, ms. The published runs of 4000 nodes
- * sent 6 to 7 a millisecond, and those of 100 sent to all at once.
+ * Number of messages that a node sends at once, and the time to its next burst, ms. In the published runs of 4,000
+ * nodes, a node sent 6 to 7 messages per ms. In those of 100 nodes, it sent all messages at once.
  */
 const burst = 128;
 const burstMs = 20;
 
-/** All messages are on this level: there are no others. */
+/** The level of all messages: the complete graph has no others. */
 const level0 = 0;
 
-/** The burst that is being sent; one for all nodes, for the port is only lent it. */
+/** Receivers of the current burst. All nodes share the array, since a port only borrows it. */
 const receivers = new Int32Array(burst);
 const flags = new Uint8Array(burst);
 
-/** The bulk of who verifies one by one. */
+/** The value of `#bulk` while a node verifies contributions one by one. */
 const singly: readonly Contribution[] = [];
 
 /**
- * Whether a node verifies each contribution singly when it arrives, or adds up what has arrived and verifies the sum as
- * soon as it would reach the threshold, as in the published runs.
+ * The two ways to verify. With `each`, a node verifies every contribution when it arrives. With `bulk`, it adds up the
+ * contributions and verifies the sum once the sum would reach the threshold, as in the published runs.
  */
 export const graphVerifications = ['each', 'bulk'] as const;
+/** One of {@link graphVerifications}. */
 export type GraphVerification = (typeof graphVerifications)[number];
 
+/** Parameters of a {@link CompleteGraphNode}. */
 export interface CompleteGraphOptions {
   readonly id: number;
   readonly scheme: AggregationScheme;
   /** Contributions that an output must contain, 1 to N. */
   readonly threshold: number;
-  /** What an output's signers must weigh besides; then contributions are verified each. */
+  /**
+   * Minimum weight of an output's signers, in addition to the threshold. A node with a quorum verifies contributions
+   * one by one.
+   */
   readonly quorum?: Quorum | undefined;
-  /** Default: each. */
+  /** Verification of contributions. Default: `each`. */
   readonly verification?: GraphVerification;
-  /** The node's individual contribution; retained for as long as the node lives. */
+  /** The node's individual contribution. The node retains it for as long as it lives. */
   readonly own: Contribution;
   readonly port: Port;
 }
 
 /**
- * A node of the complete graph, the baseline of v1.03 section 7.2: it sends its individual contribution to everybody,
- * in rounds until it has reached the threshold itself, and verifies everybody's, one by one in the order of arrival or
- * in bulk. An invalid bulk is halved until the invalid contributions in it are found, so that nobody's contribution is
- * lost because of another's lie.
+ * A node of the complete graph, the baseline of v1.03 section 7.2. It sends its individual contribution to all other
+ * nodes, in rounds, until it has reached the threshold. It verifies the contributions that it receives one by one in
+ * the order of arrival, or in bulk. A node halves an invalid bulk until it has found the invalid contributions, so that
+ * no valid contribution is lost.
  *
  * A message carries `levelReceived` if the sender has the receiver's contribution. A node that has ended its rounds
- * answers messages without it: so a node that missed a message gets it again, and a run with everything delivered ends
- * in silence.
+ * answers messages without that flag. So a node that missed a message gets it again, and a run without losses ends in
+ * silence.
  */
 export class CompleteGraphNode implements ProtocolNode {
   readonly #id: number;
@@ -77,22 +82,22 @@ export class CompleteGraphNode implements ProtocolNode {
   readonly #port: Port;
   readonly #union: Union;
   readonly #verification: Verification;
-  /** Individual contributions to be verified, one of each sender. */
+  /** Individual contributions to verify, at most one per sender. */
   readonly #pending = new Fifo();
-  /** Peers whose contributions have come and were not found invalid, and those whose were. */
+  /** Peers whose contribution has arrived and is not known to be invalid, and peers that sent an invalid one. */
   readonly #heard: Int32Array;
   readonly #blacklisted = new Set<number>();
   readonly #threshold: number;
   readonly #isBulk: boolean;
-  /** Individual contributions whose sum is being verified; none while a single one is. */
+  /** Individual contributions whose sum is being verified. Empty while a single one is being verified. */
   #bulk: readonly Contribution[] = singly;
-  /** Halves of invalid bulks, which are verified before anything else. */
+  /** Halves of invalid bulks. They are verified before anything else. */
   readonly #halves: (readonly Contribution[])[] = [];
   #started = false;
-  /** Rounds go on. */
+  /** Whether rounds continue. */
   #calling = true;
   #roundUs = 0;
-  /** Peers that this round has reached. */
+  /** Number of peers that the current round has reached. */
   #place = 0;
 
   /** @throws RangeError for an id or a threshold out of its range, and for a quorum with verification in bulk. */
@@ -140,7 +145,7 @@ export class CompleteGraphNode implements ProtocolNode {
     this.#verifyNext();
   }
 
-  /** The next burst of a round, or the first of the next round. */
+  /** Sends the next burst of a round, or the first one of the next round. */
   onTimer(_timer: number): void {
     if (this.#place === 0) {
       if (this.#union.outputs.reached) {
@@ -177,8 +182,8 @@ export class CompleteGraphNode implements ProtocolNode {
   }
 
   /**
-   * To the peers that follow the node's own id, so that no two nodes ever send to one peer at the same place of a
-   * round.
+   * Sends one burst. A node begins with the peer after its own id, so that no two nodes send to the same peer at the
+   * same place of a round.
    */
   #sendBurst(): void {
     const peers = this.#nodes - 1;
@@ -212,7 +217,7 @@ export class CompleteGraphNode implements ProtocolNode {
     this.#port.send(to, level0, this.#own, noContribution, MessageFlag.answer | this.#received(to));
   }
 
-  /** What a message to a peer says of the peer's contribution. */
+  /** Returns the flag that tells a peer whether its contribution has arrived. */
   #received(peer: number): number {
     return hasId(this.#heard, peer) ? MessageFlag.levelReceived : 0;
   }
@@ -263,8 +268,8 @@ export class CompleteGraphNode implements ProtocolNode {
 }
 
 /**
- * Sets of ids in [0, N), a bit each in plain words: what a node looks at with every message is to stay in the
- * processor's cache, even in a run of thousands of nodes.
+ * Creates a set of ids in [0, N), one bit per id. Every message reads the set, so it is small enough for the
+ * processor's cache in a run of thousands of nodes.
  */
 export function idSet(nodes: number): Int32Array {
   return new Int32Array((nodes + 31) >>> 5);
@@ -283,9 +288,9 @@ export function removeId(set: Int32Array, id: number): void {
 }
 
 /**
- * Sends one message to each of many, in their order.
+ * Sends one message to each receiver, in order.
  *
- * @param flags one for each receiver.
+ * @param flags one per receiver.
  */
 function sendEach(
   port: Port,

@@ -10,24 +10,25 @@ import { wholeRegistry } from './outputs.ts';
 import { Union } from './union.ts';
 import { screenForm, Verification } from './verification.ts';
 
-/** All messages are on this level: there are no others. */
+/** The level of all messages: the mesh has no others. */
 const level0 = 0;
 
-/** What is known of a neighbour's individual contribution. */
+/** States of a neighbour's individual contribution. */
 const individualState = { unheard: 0, pending: 1, verified: 2 } as const;
 
+/** Parameters of a {@link GossipOfAggregatesNode}. */
 export interface GossipOfAggregatesOptions extends GossipOptions {
-  /** How often one neighbour is sent to, ms. */
+  /** Time between two messages to neighbours, ms. */
   readonly periodMs: number;
 }
 
 /**
- * A node that gossips aggregates over a random mesh: each period it sends its best aggregate and its individual
- * contribution to the next of its neighbours. It scores what it receives as Handel does within a level (v1.03 section
+ * A node that gossips aggregates over a random mesh. In each period it sends its best aggregate and its individual
+ * contribution to its next neighbour. It scores received contributions as Handel does within a level (v1.03 section
  * 3.3), with the whole registry as the level.
  *
- * Aggregates in a mesh overlap, and two that overlap cannot be aggregated. So apart from its own and its neighbours'
- * individual contributions, a node can only choose the heavier of two aggregates. It goes on forever.
+ * Aggregates in a mesh overlap, and overlapping aggregates cannot be aggregated. Apart from its own and its neighbours'
+ * individual contributions, a node can therefore only keep the heavier of two aggregates. The node never stops sending.
  */
 export class GossipOfAggregatesNode implements ProtocolNode {
   readonly #scheme: AggregationScheme;
@@ -39,13 +40,13 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   readonly #verification: Verification;
   /** Per neighbour: its heaviest aggregate that is pending, or noContribution. */
   readonly #aggregates: Int32Array;
-  /** Per neighbour: its individual contribution, or noContribution, and what is known of it. */
+  /** Per neighbour: its individual contribution, or noContribution, and the contribution's state. */
   readonly #individuals: Int32Array;
   readonly #states: Uint8Array;
   /** Per neighbour: 1 once it has sent an invalid contribution. */
   readonly #blacklisted: Uint8Array;
   #started = false;
-  /** The place of the neighbour whose turn is next. */
+  /** Place of the neighbour that is sent to next. */
   #turn = 0;
 
   /** @throws RangeError for an id, a threshold or a period out of its range. */
@@ -117,7 +118,10 @@ export class GossipOfAggregatesNode implements ProtocolNode {
     this.#port.setTimer(this.#periodUs, 0);
   }
 
-  /** Verifies what would make the best aggregate heaviest; contributions that would not make it heavier are dropped. */
+  /**
+   * Starts the verification that would make the best aggregate heaviest. Drops contributions that would not make it
+   * heavier.
+   */
   #verifyNext(): void {
     if (!this.#started || this.#verification.underWay) return;
     const weight = this.#union.weight;
@@ -146,7 +150,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
     this.#verification.begin(level0, this.#neighbours[bestPlace]!, best);
   }
 
-  /** The weight that the union would have with an aggregate (v1.03 section 3.3). */
+  /** Returns the weight of the best aggregate after it is united with this one (v1.03 section 3.3). */
   #score(aggregate: Contribution): number {
     const weight = this.#scheme.weight(aggregate);
     const { contribution: over, weight: before } = this.#union;
@@ -178,7 +182,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
     this.#union.offer();
   }
 
-  /** The verified individual contributions, the node's own among them, that an aggregate lacks. */
+  /** Calls `visit` with each verified individual contribution that an aggregate lacks, the node's own included. */
   #eachMissing(aggregate: Contribution, visit: (individual: Contribution) => void): void {
     const { tree } = this.#scheme;
     if (!this.#scheme.contains(aggregate, tree.start(this.#scheme.block(this.#own)))) visit(this.#own);

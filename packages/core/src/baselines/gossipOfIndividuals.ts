@@ -13,27 +13,28 @@ import { Fifo, screenForm, Verification } from './verification.ts';
  */
 export const signerIdBytes = 4;
 
-/** All messages are on this level: there are no others. */
+/** The level of all messages: the mesh has no others. */
 const level0 = 0;
 
-/** In the place of a signer's pending contribution: one was verified already. */
+/** The entry of a signer whose contribution has been verified. */
 const verified = -1;
 
+/** Parameters that both gossip nodes have in common. */
 export interface GossipOptions {
   readonly id: number;
   readonly scheme: AggregationScheme;
   /** Contributions that an output must contain, 1 to N. */
   readonly threshold: number;
   readonly mesh: Mesh;
-  /** The node's individual contribution; retained for as long as the node lives. */
+  /** The node's individual contribution. The node retains it for as long as it lives. */
   readonly own: Contribution;
   readonly port: Port;
 }
 
 /**
- * A node that floods individual contributions over a random mesh: it verifies each signer's contribution the first time
- * it comes, then forwards it to all its neighbours but the one that it came from. Copies of what is verified or waits
- * for it are dropped unseen. Nothing is ever sent twice to one neighbour, so a run ends in silence.
+ * A node that floods individual contributions over a random mesh. It verifies each signer's contribution the first time
+ * it arrives, then forwards it to all neighbours except the one that sent it. It drops copies of contributions that are
+ * verified or pending. It never sends a contribution twice to one neighbour, so a run ends in silence.
  */
 export class GossipOfIndividualsNode implements ProtocolNode {
   readonly #scheme: AggregationScheme;
@@ -42,9 +43,9 @@ export class GossipOfIndividualsNode implements ProtocolNode {
   readonly #port: Port;
   readonly #union: Union;
   readonly #verification: Verification;
-  /** What waits to be verified: pairs of a contribution and the place of the neighbour that sent it. */
+  /** Pending contributions: pairs of a contribution and the place of the neighbour that sent it. */
   readonly #pending = new Fifo();
-  /** Per signer: its contribution that came first of those pending, noContribution, or {@link verified}. */
+  /** Per signer: the first of its pending contributions, noContribution, or {@link verified}. */
   readonly #known: Int32Array;
   /** Per neighbour: 1 once it has sent an invalid contribution. */
   readonly #blacklisted: Uint8Array;
@@ -86,7 +87,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     const signer = this.#signer(aggregate);
     const known = this.#known[signer]!;
     if (known === verified || known === aggregate) return;
-    // A second contribution in the name of a signer that has one pending: one of the two is a lie, and it may be the
+    // This is a second contribution of a signer that has one pending. One of the two is invalid, and it may be the
     // first.
     if (known === noContribution) this.#known[signer] = aggregate;
     else if (this.#hasPending(signer, place)) return;
@@ -116,7 +117,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     this.#verifyNext();
   }
 
-  /** Pending contributions, for tests of the bound: one for each signer and neighbour. */
+  /** Number of pending contributions, at most one per signer and neighbour. A test of that bound reads it. */
   get pending(): number {
     return this.#pending.length / 2;
   }
@@ -127,7 +128,10 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     }
   }
 
-  /** What a blacklisted neighbour sent before is still verified, because others' copies of it may have been dropped. */
+  /**
+   * Starts the next verification. The node also verifies what a neighbour sent before it was blacklisted, because it
+   * may have dropped copies from other neighbours.
+   */
   #verifyNext(): void {
     if (!this.#started || this.#verification.underWay) return;
     while (this.#pending.length > 0) {
@@ -141,7 +145,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     }
   }
 
-  /** Who signed an individual contribution; negative for any other. */
+  /** Returns the signer of an individual contribution; a negative number for any other contribution. */
   #signer(contribution: Contribution): number {
     const { tree } = this.#scheme;
     const block = this.#scheme.block(contribution);

@@ -6,8 +6,8 @@ import { type Contribution, noContribution, type Port } from '../protocol.ts';
 export const wholeRegistry = 1;
 
 /**
- * What a node gives to its application: each contribution at or over the threshold that is heavier than the last (v1.03
- * section 2.4).
+ * Outputs of a node to its application: each contribution at or over the threshold that is heavier than the previous
+ * one (v1.03 section 2.4).
  */
 export class Outputs {
   readonly #scheme: AggregationScheme;
@@ -28,12 +28,12 @@ export class Outputs {
     return this.#heaviest > 0;
   }
 
-  /** Whether a contribution of that weight should be given as an output. */
+  /** Returns whether a contribution of this weight is an output. */
   isDue(weight: number): boolean {
     return weight >= this.#threshold && weight > this.#heaviest;
   }
 
-  /** Gives the contribution out, over the whole registry, where it is heavy enough. */
+  /** Outputs the contribution, over the whole registry, if it is heavy enough. */
   offer(contribution: Contribution): void {
     const weight = this.#scheme.weight(contribution);
     if (!this.isDue(weight)) return;

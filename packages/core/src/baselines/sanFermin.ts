@@ -15,10 +15,11 @@ import { Outputs } from './outputs.ts';
 import { screenForm, Verification } from './verification.ts';
 
 /**
- * What a node does on a level on which it has asked everybody in vain: it leaves the level without its contributions,
- * or waits there for whatever comes later.
+ * Behaviour of a node that has asked all partners of a level without an answer. With `leave`, it leaves the level
+ * without contributions of it. With `wait`, it stays on the level until a contribution arrives.
  */
 export const exhaustedRules = ['leave', 'wait'] as const;
+/** One of {@link exhaustedRules}. */
 export type ExhaustedRule = (typeof exhaustedRules)[number];
 
 /** Settings of a San Fermin node. */
@@ -32,6 +33,7 @@ export const sanFerminSettings: SettingsOf<Pick<SanFerminOptions, 'candidates' |
   },
 };
 
+/** Parameters of a {@link SanFerminNode}. */
 export interface SanFerminOptions {
   readonly id: number;
   readonly scheme: AggregationScheme;
@@ -39,24 +41,25 @@ export interface SanFerminOptions {
   readonly threshold: number;
   /** Partners asked at a time. */
   readonly candidates: number;
-  /** How long an answer is waited for before the next are asked, ms. */
+  /** Time to wait for an answer before the next partners are asked, ms. */
   readonly replyTimeoutMs: number;
-  /** `leave` by default. */
+  /** Behaviour after all partners of a level were asked. Default: `leave`. */
   readonly exhausted?: ExhaustedRule;
-  /** The node's individual contribution; retained for as long as the node lives. */
+  /** The node's individual contribution. The node retains it for as long as it lives. */
   readonly own: Contribution;
   readonly port: Port;
 }
 
 /**
  * A node of San Fermín (Cappos and Hartman, NSDI 2008; v1.03 section 8.1), for contributions that can be verified. It
- * goes through the levels of Handel's tree from 1 up and stays on each until it has swapped aggregates with one partner
- * of the level's peer set. Partners that do not answer in time are replaced by the next ones; when none is left, the
- * node goes on without that level's contributions, or waits for what comes later.
+ * visits the levels of Handel's tree from 1 up. It stays on a level until it has swapped aggregates with one partner of
+ * the level's peer set. If partners do not answer in time, it asks the next ones. When none is left, it continues
+ * without that level's contributions or waits for a later one.
  *
- * The first contribution that arrives for a level counts, even if it was not asked for, even before the node is on that
- * level: this is what section 8.1 attacks. It is verified before it is aggregated. An invalid one counts as no answer,
- * and its sender is not remembered, for in the fail-silent model nobody lies.
+ * The first contribution for a level counts, even if the node did not ask for it or is not on that level yet. The
+ * attack of section 8.1 uses this rule. The node verifies a contribution before it aggregates it. An invalid
+ * contribution counts as no answer. The node keeps no record of its sender, because in the fail-silent model no node
+ * sends invalid contributions.
  */
 export class SanFerminNode implements ProtocolNode {
   readonly #id: number;
@@ -67,18 +70,20 @@ export class SanFerminNode implements ProtocolNode {
   readonly #port: Port;
   readonly #outputs: Outputs;
   readonly #verification: Verification;
-  /** Per level, from 1 to L + 1: what the node brings to it; later requests get the same answer. */
+  /**
+   * Per level, from 1 to L + 1: the contribution with which the node entered it. Later requests get the same answer.
+   */
   readonly #brought: Int32Array;
-  /** Per level: the first contribution that came for it, and who sent it. */
+  /** Per level: the first contribution that arrived for it, and its sender. */
   readonly #offered: Int32Array;
   readonly #offerer: Int32Array;
-  /** Per level that the node has yet to enter: who waits for an answer, in order of asking. */
+  /** Per level that the node has not entered yet: peers that wait for an answer, in order of their requests. */
   readonly #waiting: (Set<number> | undefined)[] = [];
-  /** 0 before the start, L + 1 once through. */
+  /** Current level: 0 before the start, L + 1 after the last one. */
   #level = 0;
-  /** Partners asked on this level. */
+  /** Number of partners asked on this level. */
   #asked = 0;
-  /** The timer that counts: those of partners given up and of levels left have other numbers. */
+  /** Number of the current timer. Timers of earlier partners and levels have other numbers, and are ignored. */
   #timer = 0;
 
   /** @throws RangeError for a setting out of its range. */
@@ -130,7 +135,7 @@ export class SanFerminNode implements ProtocolNode {
     if (level === this.#level && !this.#verification.underWay) this.#verifyOffered();
   }
 
-  /** The partners that were asked last have not answered in time. */
+  /** Handles a timeout: the last partners have not answered in time. */
   onTimer(timer: number): void {
     if (timer !== this.#timer) return;
     if (this.#verification.underWay) this.#port.setTimer(this.#replyTimeoutUs, timer);
@@ -152,7 +157,10 @@ export class SanFerminNode implements ProtocolNode {
     this.#scheme.release(contribution);
   }
 
-  /** Answers at once on a level that the node is on or has left; on others, when it gets there. */
+  /**
+   * Answers at once on the current level and on those that the node has left. On later levels it answers when it enters
+   * them.
+   */
   #onAsked(from: number, level: number): void {
     if (level <= this.#level) {
       this.#answer(from, level);
@@ -163,8 +171,8 @@ export class SanFerminNode implements ProtocolNode {
   }
 
   /**
-   * Enters a level: answers those that have waited for it, and verifies what has arrived for it, or asks the first
-   * partners.
+   * Enters a level. Answers the peers that wait for it, then verifies a contribution that has arrived for it, or asks
+   * the first partners.
    */
   #enter(level: number): void {
     this.#level = level;
@@ -178,7 +186,7 @@ export class SanFerminNode implements ProtocolNode {
     else this.#verifyOffered();
   }
 
-  /** Goes on to the next level with what the swap brought, or with nothing. */
+  /** Enters the next level with the contribution of the swap, or without one. */
   #leave(contribution: Contribution): void {
     const level = this.#level;
     const block = this.#scheme.tree.ownBlock(this.#id, level + 1);
@@ -188,7 +196,10 @@ export class SanFerminNode implements ProtocolNode {
     this.#enter(level + 1);
   }
 
-  /** Asks the next partners, the one of the same index first; without any left, leaves the level or waits on it. */
+  /**
+   * Asks the next partners, beginning with the one of the same index. If none is left, the node leaves the level or
+   * waits on it.
+   */
   #askNext(): void {
     const { tree } = this.#scheme;
     const level = this.#level;

@@ -3,23 +3,23 @@ import { type Contribution, noContribution, type Port } from '../protocol.ts';
 import type { Quorum } from '../stakes/stakes.ts';
 import { Outputs, wholeRegistry } from './outputs.ts';
 
-/** Of a tree: the places in a list of contributions are fewer. */
+/** Maximum number of nodes in a tree. A list of contributions has fewer places. */
 const maxNodes = 2 ** 20;
 
 /**
- * The sum of individual contributions, at least one and no two by one node, over the smallest block that holds them;
- * retained once for the caller. It is summed subtree by subtree, so that most of the sums are of small sets, which are
- * the cheapest.
+ * Returns the sum of individual contributions over the smallest block that contains them, retained once for the caller.
+ * There must be at least one contribution, and at most one per node. The sum is made subtree by subtree, because sums
+ * of small sets are cheaper.
  */
 export function sumOf(scheme: AggregationScheme, individuals: readonly Contribution[]): Contribution {
   const { tree } = scheme;
-  // A leaf and the place of its contribution in one number, so that the engine sorts without a comparison function.
+  // One number holds a leaf and the place of its contribution, so that the engine sorts without a comparison function.
   const ordered = new Float64Array(individuals.length);
   for (let place = 0; place < ordered.length; place++) {
     ordered[place] = scheme.block(individuals[place]!) * maxNodes + place;
   }
   ordered.sort();
-  /** Of those from one place in the order to before another, all in the block. */
+  /** Sums the contributions of the places [from, end), all of which are in the block. */
   const sumWithin = (block: number, from: number, end: number): Contribution => {
     if (end - from === 1) {
       const only = individuals[ordered[from]! % maxNodes]!;
@@ -40,7 +40,7 @@ export function sumOf(scheme: AggregationScheme, individuals: readonly Contribut
   return sumWithin(1, 0, ordered.length);
 }
 
-/** The first place in [from, end) whose value is not less than `least`; `end` if there is none. */
+/** Returns the first place in [from, end) whose value is at least `least`; `end` if there is none. */
 function placeOf(ordered: Float64Array, least: number, from: number, end: number): number {
   let [low, high] = [from, end];
   while (low < high) {
@@ -51,22 +51,28 @@ function placeOf(ordered: Float64Array, least: number, from: number, end: number
   return low;
 }
 
-/** How many wait at most: then adding up has all but gone, and they take little room. */
+/**
+ * Maximum number of waiting contributions. At this number, the remaining cost of adding is negligible, and the list is
+ * small.
+ */
 const maxWaiting = 256;
 
 /**
- * The contribution over the whole registry in which a node without levels unites everything it has verified. Individual
- * contributions are added many at a time, or when the union is asked for: before the threshold, nobody asks.
+ * The union of all that a node without levels has verified, as a contribution over the whole registry. It adds
+ * individual contributions many at a time, or when its value is read. Before the threshold no caller reads it.
  */
 export class Union {
   readonly outputs: Outputs;
   readonly #scheme: AggregationScheme;
   readonly #quorum: Quorum | undefined;
   #contribution: Contribution;
-  /** Individual contributions that are in and still to be added to it. */
+  /** Individual contributions that belong to the union and have not been added yet. */
   readonly #waiting: Contribution[] = [];
 
-  /** @param own the node's individual contribution, the first that is in. @param quorum what an output needs besides. */
+  /**
+   * @param own the node's individual contribution, the first of the union. @param quorum additional requirement of an
+   * output.
+   */
   constructor(scheme: AggregationScheme, port: Port, threshold: number, own: Contribution, quorum?: Quorum) {
     this.#scheme = scheme;
     this.#quorum = quorum;
@@ -74,7 +80,7 @@ export class Union {
     this.#contribution = scheme.aggregate(wholeRegistry, own, noContribution);
   }
 
-  /** Lent. */
+  /** The union. It is lent to the caller. */
   get contribution(): Contribution {
     if (this.#waiting.length > 0) this.#addWaiting();
     return this.#contribution;
@@ -84,7 +90,7 @@ export class Union {
     return this.#scheme.weight(this.#contribution) + this.#waiting.length;
   }
 
-  /** Takes in a verified contribution that is disjoint from what is in. */
+  /** Adds a verified contribution that is disjoint from the union. */
   add(contribution: Contribution): void {
     const isIndividual = this.#scheme.block(contribution) >= this.#scheme.tree.leafBase;
     if (!isIndividual) {
@@ -96,16 +102,14 @@ export class Union {
     if (this.#waiting.length === maxWaiting) this.#addWaiting();
   }
 
-  /**
-   * Puts a verified contribution over the whole registry in the place of all that is in; its holder is the union now.
-   */
+  /** Replaces the union by a verified contribution over the whole registry, and takes over its reference. */
   replace(contribution: Contribution): void {
     this.#dropWaiting();
     this.#scheme.release(this.#contribution);
     this.#contribution = contribution;
   }
 
-  /** Gives an output, where it is time for one. */
+  /** Outputs the union if it is due. */
   offer(): void {
     if (!this.outputs.isDue(this.weight)) return;
     const { contribution } = this;

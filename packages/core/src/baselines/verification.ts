@@ -4,8 +4,8 @@ import { type Contribution, noContribution, type Port } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 
 /**
- * A first-in, first-out queue of integers in one array that grows by doubling: what a node has to verify, without an
- * object for each.
+ * A first-in, first-out queue of integers in one array that doubles when it is full. It holds the contributions to
+ * verify without an object for each.
  */
 export class Fifo {
   #ring = new Int32Array(8);
@@ -22,7 +22,7 @@ export class Fifo {
     this.#length++;
   }
 
-  /** Takes the oldest; the caller has seen to it that there is one. */
+  /** Removes and returns the oldest integer. The queue must not be empty. */
   shift(): number {
     const value = this.#ring[this.#first]!;
     this.#first = (this.#first + 1) & (this.#ring.length - 1);
@@ -30,7 +30,7 @@ export class Fifo {
     return value;
   }
 
-  /** The one that is `index` places behind the oldest. */
+  /** Returns the integer `index` places behind the oldest. */
   at(index: number): number {
     return this.#ring[(this.#first + index) & (this.#ring.length - 1)]!;
   }
@@ -44,10 +44,10 @@ export class Fifo {
 }
 
 /**
- * What every baseline checks of a message before it looks at the content: the sender exists, the flags are known, the
+ * Checks that every baseline makes before it reads a message's content: the sender exists, the flags are known, and the
  * contribution is not empty.
  *
- * @param knownFlags the flags that the protocol gives a meaning.
+ * @param knownFlags the flags that the protocol defines.
  * @returns undefined for an acceptable message.
  */
 export function screenForm(
@@ -63,12 +63,12 @@ export function screenForm(
   return undefined;
 }
 
-/** A node's verification under way, of which there is one at most: isolated verification (v1.03 section 6). */
+/** The verification in progress, at most one per node: isolated verification (v1.03 section 6). */
 export class Verification {
   readonly #port: Port;
   #ticket = -1;
   #underWay = false;
-  /** What is being verified, or was last, and who sent it. */
+  /** The contribution being verified, or the last one, and its sender. */
   contribution: Contribution = noContribution;
   sender = -1;
 
@@ -80,7 +80,7 @@ export class Verification {
     return this.#underWay;
   }
 
-  /** @param contribution retained by the caller until {@link end}. */
+  /** Begins a verification. @param contribution retained by the caller until {@link end}. */
   begin(level: number, sender: number, contribution: Contribution): void {
     this.#underWay = true;
     this.contribution = contribution;
@@ -88,7 +88,10 @@ export class Verification {
     this.#ticket = this.#port.verify(contribution, level, sender);
   }
 
-  /** @throws RangeError for a ticket that is not the one in flight: a runtime's mistake. */
+  /**
+   * Ends the verification. @throws RangeError for a ticket that is not the current one, which is an error of the
+   * runtime.
+   */
   end(ticket: number): void {
     if (!this.#underWay || ticket !== this.#ticket) {
       throw new RangeError(expected('ticket', `the one in flight (${this.#ticket})`, ticket));

@@ -12,29 +12,29 @@ const column = { block: 0, weight: 1, references: 2, set: 3 } as const;
 const columns = 4;
 
 /**
- * A store of contributions that are told apart by a set of ids. A set is over its block's ids, not over all N: for a
- * block of up to 32 ids it fits into one word; for a larger block it is shared by all contributions that have the same
- * set; a full set takes nothing.
+ * A store of contributions that are identified by their set of ids. A set covers its block's ids, not all N. For a
+ * block of up to 32 ids, it fits into one word. For a larger block, all contributions with the same set share it. A
+ * full set takes no memory.
  *
- * A subclass keeps what a contribution carries besides its set (for BLS, a signature): it is told of each new
- * contribution and of each that is freed.
+ * A subclass stores what a contribution has in addition to its set, such as a BLS signature. The store calls the
+ * subclass for each contribution that it creates or frees.
  */
 export abstract class BitsetScheme implements AggregationScheme {
   readonly tree: Tree;
   readonly stakes: Stakes | undefined;
   readonly #sets: SharedSets;
   /**
-   * The first handle that names a line; handles under it are blocks, each its own full contribution where a subclass
-   * allows it.
+   * First handle that names a line. A smaller handle is a block. It stands for that block's full contribution, if a
+   * subclass allows it.
    */
   readonly #base: number;
   #table = new Int32Array(64 * columns);
   #lines = 0;
   readonly #free: number[] = [];
-  /** By line, where members do not all weigh the same: what its signers weigh, in scores. */
+  /** Per line: the signers' stake weight as a score. Unused if all members weigh the same. */
   #stakes = new Int32Array(0);
 
-  /** @param stakes of the members; default: all weigh the same. */
+  /** @param stakes weights of the members. Default: all weigh the same. */
   constructor(tree: Tree, stakes?: Stakes) {
     requireTree('tree', tree);
     if (stakes !== undefined && stakes.nodes !== tree.nodes)
@@ -50,19 +50,16 @@ export abstract class BitsetScheme implements AggregationScheme {
   abstract decode(block: number, bytes: Uint8Array, offset: number): DecodedContribution;
   abstract encodedBytes(contribution: Contribution): number;
 
-  /** A contribution over `block` was made of a and b, either of which may be noContribution. */
+  /** Called after a contribution over `block` was made of a and b. Either may be noContribution. */
   protected abstract onAggregated(made: Contribution, a: Contribution, b: Contribution): void;
 
-  /** The last holder of a contribution has released it. */
+  /** Called after the last holder of a contribution has released it. */
   protected abstract onFreed(contribution: Contribution): void;
 
-  /**
-   * Whether the full contribution over `block` made of a and b is the block's one full contribution, which needs no
-   * line.
-   */
+  /** Returns whether the full contribution over `block`, made of a and b, is the canonical one, which needs no line. */
   protected abstract isCanonical(a: Contribution, b: Contribution): boolean;
 
-  /** Contributions that are held at this moment, not counting those that need no line. */
+  /** Number of contributions that are held now, except those that need no line. */
   get held(): number {
     return this.#lines - this.#free.length;
   }
@@ -130,7 +127,7 @@ export abstract class BitsetScheme implements AggregationScheme {
     this.#free.push(line);
   }
 
-  /** The set as words over its block's ids: bit b of the set is bit b & 31 of word b >> 5. A fresh copy. */
+  /** Returns a copy of the set as words over its block's ids: bit b of the set is bit b & 31 of word b >> 5. */
   setWords(contribution: Contribution): Int32Array {
     const block = this.block(contribution);
     const size = this.tree.size(block);
@@ -143,14 +140,14 @@ export abstract class BitsetScheme implements AggregationScheme {
     return words;
   }
 
-  /** Does the contribution hold all the ids of its block? */
+  /** Returns whether the contribution has all ids of its block. */
   isFull(contribution: Contribution): boolean {
     if (contribution < this.#base) return contribution !== noContribution;
-    // The word of a full set of 32 ids also reads as `everybody`.
+    // The word of a full set of 32 ids is equal to `everybody`.
     return this.#get(contribution - this.#base, column.set) === everybody;
   }
 
-  /** Bytes of the set's code on the wire. */
+  /** Returns the length of the set's code on the wire, bytes. */
   protected setBytes(contribution: Contribution): number {
     if (this.isFull(contribution)) return fullSetBytes;
     return listedSetBytes(this.tree.size(this.block(contribution)));
@@ -167,8 +164,8 @@ export abstract class BitsetScheme implements AggregationScheme {
   }
 
   /**
-   * A new line with the given set, retained once; `words` as {@link setWords} gives them, or undefined for all of the
-   * block.
+   * Creates a contribution with the given set, retained once for the caller. `words` has the form of {@link setWords};
+   * undefined means all of the block.
    */
   protected newContribution(block: number, words: Int32Array | undefined): Contribution {
     const size = this.tree.size(block);
@@ -183,8 +180,8 @@ export abstract class BitsetScheme implements AggregationScheme {
   }
 
   /**
-   * A small number that is the contribution's alone while it is held, for a subclass's columns; negative for one that
-   * needs no line.
+   * Returns a small number that identifies the contribution while it is held, as an index of a subclass's columns. It
+   * is negative for a contribution that needs no line.
    */
   protected line(contribution: Contribution): number {
     return contribution - this.#base;

@@ -4,23 +4,23 @@ import { BitsetScheme } from './bitsetScheme.ts';
 import type { DecodedContribution, ForgingScheme } from './scheme.ts';
 import { readSet } from './setCode.ts';
 
-/** Length of a compressed BLS signature on G2 of BLS12-381, which this scheme stands in for, bytes. */
+/** Length of a compressed BLS signature in G2 of BLS12-381, which this scheme stands in for, bytes. */
 const signatureBytes = 96;
 
 /**
- * The scheme that only counts: contributions are sets, and are valid unless they were forged. It carries simulations of
- * tens of thousands of nodes. Its messages have the length that they would have with BLS signatures, so traffic is
- * counted alike.
+ * A scheme that only counts: a contribution is a set of ids, and is valid unless it was forged. It makes simulations of
+ * tens of thousands of nodes possible. Its messages have the length that they would have with BLS signatures, so
+ * traffic counts are the same.
  *
- * Unforgeability (v1.03 section 2.1) is kept by the store: only {@link forge}, which adversaries call, makes a
- * contribution that does not verify, and whatever is aggregated with a forged contribution does not verify either.
+ * The store guarantees unforgeability (v1.03 section 2.1): only {@link forge}, which adversaries call, creates an
+ * invalid contribution. An aggregate with a forged contribution is invalid too.
  */
 export class CountingScheme extends BitsetScheme implements ForgingScheme {
-  /** By line: 1 for what does not verify. */
+  /** Per line: 1 for an invalid contribution. */
   #forged = new Uint8Array(64);
   #forgedCount = 0;
 
-  /** The individual contribution of `id`. */
+  /** Returns the individual contribution of `id`. */
   individual(id: number): Contribution {
     requireInteger('id', id, 0, this.tree.nodes - 1);
     return this.tree.leaf(id);

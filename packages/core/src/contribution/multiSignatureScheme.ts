@@ -9,102 +9,114 @@ import { readSet } from './setCode.ts';
 /** Length of a compressed BLS signature, bytes: a point of G2 of BLS12-381. */
 const blsSignatureBytes = 96;
 
-/** Length of a point of G2, and of such a signature that travels uncompressed, bytes. */
+/** Length of an uncompressed point of G2, and so of an uncompressed signature, bytes. */
 const blsPointBytes = 192;
 
-/** Decoded points that are remembered: of each level's sums a few are on their way at a time. */
+/** Number of decoded points stored per member. At any time a few sums of each level are in transit. */
 const pointsPerMember = 4;
 
 /**
- * How signatures travel: 96 bytes, x and a sign; or 192, x and y, which take no square root to be read. Either is
- * checked to be in the subgroup.
+ * Encoding of signatures in messages. A compressed one has 96 bytes: x and a sign. An uncompressed one has 192 bytes, x
+ * and y, and decodes without a square root. The receiver checks that either is in the subgroup.
  */
 export type WireForm = 'compressed' | 'uncompressed';
 
-/** What the scheme needs of a curve library; it is handed in, so that core holds no curve. */
+/**
+ * Functions of a curve library that the scheme needs. The caller passes them, so that this package contains no curve.
+ */
 export interface SignatureKernel {
   /**
-   * A signature (96 bytes, or 192 if its form is `uncompressed`) as a point (192 bytes), checked to be on the curve and
-   * in the subgroup.
+   * Decodes a signature (96 bytes, or 192 if its form is `uncompressed`) into a point (192 bytes) that is checked to be
+   * on the curve and in the subgroup.
    */
   decodeSignature(
     bytes: Uint8Array,
     form?: WireForm,
   ): { readonly ok: true; readonly point: Uint8Array } | { readonly ok: false };
-  /** A point (192 bytes) as a compressed signature (96 bytes). */
+  /** Encodes a point (192 bytes) as a compressed signature (96 bytes). */
   encodeSignature(point: Uint8Array): Uint8Array;
-  /** The sum of two checked points. */
+  /** Returns the sum of two checked points. */
   addSignatures(a: Uint8Array, b: Uint8Array): Uint8Array;
-  /** Length of a compressed signature where it is not the 96 of BLS in G2, bytes. */
+  /** Length of a compressed signature, bytes. Default: 96, as of BLS in G2. */
   readonly signatureBytes?: number;
-  /** Length of one that travels uncompressed, likewise; where there is no such form, it is missing with it. */
+  /**
+   * Length of an uncompressed signature, bytes. Schemes with another `signatureBytes` and no uncompressed form leave it
+   * out.
+   */
   readonly signaturePointBytes?: number;
   /**
-   * Why a compressed signature cannot be of this round, judged by its bytes alone; undefined if it may be. Default: any
-   * may.
+   * Returns the reason why a compressed signature cannot belong to this round, judged by its bytes alone; undefined if
+   * it may. Default: every signature may.
    */
   refusal?(signature: Uint8Array): SignatureRefusal | undefined;
 }
 
-/** A signature that names another period, or the suite of another scheme. */
+/** Reason to reject a signature: it names another period, or the suite of another scheme. */
 export type SignatureRefusal = 'wrong-period' | 'wrong-suite';
 
-/** The public data of a round (v1.03 section 2.1), the keys by position and the message, as far as verifying goes. */
+/**
+ * A verifier of one round. It has the public data (v1.03 section 2.1) that verification needs: the keys by position and
+ * the message.
+ */
 export interface SignatureVerifier {
   /**
-   * Is `signature` (96 or 192 bytes) the multi-signature of keys first + b over all bits b of `bits` (bit b & 7 of byte
-   * b >> 3)?
+   * Returns whether `signature` (96 or 192 bytes) is the multi-signature of keys first + b for all bits b of `bits`
+   * (bit b & 7 of byte b >> 3).
    */
   verify(first: number, bits: Uint8Array, signature: Uint8Array): boolean;
-  /** What `verify` says of each, in order, if all together cost less than one at a time; otherwise undefined. */
+  /** Returns the result of `verify` for each claim, in order. Undefined if that would cost as much as single calls. */
   verdicts?(claims: readonly Claim[]): boolean[];
 }
 
-/** What a contribution claims, in the form that a verifier takes. */
+/** The claim of a contribution, in the form that a verifier takes: this signature is by these positions. */
 export interface Claim {
-  /** The position of the set's bit 0. */
+  /** Position of the set's bit 0. */
   readonly first: number;
-  /** Bit b & 7 of byte b >> 3 is position first + b. */
+  /** The signers as bits. Bit b & 7 of byte b >> 3 is position first + b. */
   readonly bits: Uint8Array;
-  /** Compressed: of BLS 96 bytes; for a verifier also as a point. */
+  /** Compressed signature (96 bytes for BLS), or, for a verifier, also a checked point. */
   readonly signature: Uint8Array;
 }
 
+/** Parameters of a {@link MultiSignatureScheme}. */
 export interface MultiSignatureOptions {
   readonly tree: Tree;
   readonly kernel: SignatureKernel;
   /**
-   * For runtimes that verify in their own thread; others take {@link MultiSignatureScheme.claimToVerify} to a verifier
-   * that answers later.
+   * Verifier for runtimes that verify in their own thread. Other runtimes pass
+   * {@link MultiSignatureScheme.claimToVerify} to an asynchronous verifier.
    */
   readonly verifier?: SignatureVerifier;
-  /** How signatures travel, which all nodes have to agree on; default: compressed. Uncompressed is for BLS. */
+  /**
+   * Encoding of signatures in messages. All nodes of a round must use the same one. Default: compressed. Only BLS has
+   * an uncompressed form.
+   */
   readonly form?: WireForm;
-  /** What members weigh; default: all the same. */
+  /** Weights of the members. Default: all weigh the same. */
   readonly stakes?: Stakes | undefined;
 }
 
 /**
  * BLS multi-signatures on one message (v1.03 section 2.1): a contribution is a signature and the set of its signers,
- * Aggr adds the points. Signatures that arrive stay bytes, unchecked, until they are verified; only verified ones are
- * aggregated, so that a datagram costs no curve arithmetic. One is decoded when it is to be verified: a verifier takes
- * 192 bytes to be a checked point, and whoever aggregates needs the point too.
+ * and Aggr adds the points. Received signatures remain unchecked bytes until they are verified. Only verified ones are
+ * aggregated, so a datagram causes no curve arithmetic. A signature is decoded just before its verification: a verifier
+ * treats 192 bytes as a checked point, and aggregation needs the point too.
  */
 export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme {
   readonly #kernel: SignatureKernel;
-  /** Length of a signature as it travels, bytes. */
+  /** Length of a signature in messages, bytes. */
   readonly signatureBytes: number;
   /** Length of a compressed signature, bytes. */
   readonly #compressedBytes: number;
   readonly #form: WireForm;
   readonly #verifier: SignatureVerifier | undefined;
-  /** By line: the point, once it is needed. */
+  /** Per line: the point, once it has been decoded. */
   readonly #point: (Uint8Array | undefined)[] = [];
-  /** By line: the form in which it travels, once it is needed. */
+  /** Per line: the signature in its wire form, once it has been encoded. */
   readonly #signature: (Uint8Array | undefined)[] = [];
   /**
-   * What some node of the process has decoded, the oldest first, by its bytes. A node that receives the same ones needs
-   * neither the square root nor the subgroup check. A few for each member.
+   * Points that any node of the process has decoded, by their bytes, oldest first. Another node that receives the same
+   * bytes skips the square root and the subgroup check.
    */
   readonly #points = new Map<string, Uint8Array>();
   /** The first individual signature that was handed in, and what forgeries carry. */
@@ -148,18 +160,15 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     return this.#received(this.tree.leaf(id), undefined, decoded.point);
   }
 
-  /**
-   * Its signature is twice an individual contribution's: a point of the subgroup, so that a verifier must make the
-   * whole check. Before the first individual contribution it is no point of the curve.
-   */
+  /** Creates a contribution whose signature is no point of the curve. */
   forge(block: number, words: Int32Array | undefined): Contribution {
     this.#forgery ??= this.#madeForgery();
     return this.#received(block, words, this.#forgery ?? new Uint8Array(this.signatureBytes).fill(0xff));
   }
 
   /**
-   * What a contribution claims, with its signature compressed. A contribution that travelled uncompressed must be
-   * verified first.
+   * Returns the claim of a contribution, with a compressed signature. An uncompressed contribution must be verified
+   * first.
    */
   claim(contribution: Contribution): Claim {
     if (this.#form === 'compressed') return this.#claimed(contribution, this.#travelling(contribution));
@@ -183,8 +192,8 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   }
 
   /**
-   * What to ask a verifier about contributions that are verified together: the claims of {@link claimToVerify}, and a
-   * function from its answers to a verdict on each contribution. That throws a RangeError unless each claim has one.
+   * Returns the claims to verify for contributions that are verified together, and a function from the verifier's
+   * answers to one verdict per contribution. The function throws a RangeError unless there is one answer per claim.
    */
   claimsToVerify(contributions: readonly Contribution[]): {
     readonly claims: readonly Claim[];
@@ -202,8 +211,8 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   }
 
   /**
-   * What to ask a verifier: with the point, whose subgroup was checked when it was decoded. Undefined if the bytes are
-   * no point of the subgroup, so that the contribution is invalid.
+   * Returns the claim to verify, with a point whose subgroup has been checked. Undefined if the bytes are no point of
+   * the subgroup: then the contribution is invalid.
    */
   claimToVerify(contribution: Contribution): Claim | undefined {
     const point = this.#decoded(contribution);
@@ -253,11 +262,11 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     }
     const [left, right] = [this.#decoded(a), this.#decoded(b)];
     if (left !== undefined && right !== undefined) this.#point[line] = this.#kernel.addSignatures(left, right);
-    // Who verifies in bulk adds up what nobody has verified: a sum with bytes in it that are no point is invalid too.
+    // Bulk verification adds unverified contributions. A sum that includes bytes that are no point is invalid too.
     else this.#signature[line] = this.#signature[this.line(left === undefined ? a : b)];
   }
 
-  /** A line that is used again has neither. */
+  /** Clears both columns, so that the line can be reused. */
   protected override onFreed(contribution: Contribution): void {
     const line = this.line(contribution);
     this.#point[line] = undefined;
@@ -270,7 +279,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     return contribution;
   }
 
-  /** A point is its own uncompressed form. */
+  /** Returns the signature in its wire form. A point is its own uncompressed form. */
   #travelling(contribution: Contribution): Uint8Array {
     const line = this.line(contribution);
     const known = this.#signature[line];
@@ -281,7 +290,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     return signature;
   }
 
-  /** The point; undefined if the bytes are no point of the subgroup. */
+  /** Returns the point; undefined if the bytes are no point of the subgroup. */
   #decoded(contribution: Contribution): Uint8Array | undefined {
     const line = this.line(contribution);
     this.#point[line] ??= this.#pointOf(this.#signature[line]!);

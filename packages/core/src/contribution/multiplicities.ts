@@ -1,7 +1,7 @@
 import { expected, requireArray, requireInteger, requireMethods } from '../errors.ts';
 import type { SignatureKernel } from './multiSignatureScheme.ts';
 
-/** Largest multiplicity of a validator in a merged aggregate: what four bits hold, 15. */
+/** Maximum multiplicity of a validator in a merged aggregate: 15, the maximum of four bits. */
 export const maxMultiplicity = 15;
 
 export type ReadMultiplicities =
@@ -9,14 +9,14 @@ export type ReadMultiplicities =
   | { readonly ok: false; readonly code: 'wrong-length' | 'empty-set' | 'count-beyond-end' };
 
 /**
- * Length of the code of a vector over `members` validators, bytes: half of one each (Horn: "Aggregation with four-bit
- * integer vectors").
+ * Returns the length of the code of a vector over `members` validators, bytes: half a byte per validator (Horn:
+ * "Aggregation with four-bit integer vectors").
  */
 export function multiplicityCodeBytes(members: number): number {
   return (members + 1) >>> 1;
 }
 
-/** Two validators a byte, the first in the low half. @param counts one a validator, 0 to 15. */
+/** Encodes two validators per byte, the first in the low half. @param counts one per validator, 0 to 15. */
 export function writeMultiplicities(counts: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(multiplicityCodeBytes(counts.length));
   counts.forEach((count, member) => {
@@ -25,7 +25,10 @@ export function writeMultiplicities(counts: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Reads what a peer says is a vector over `members` validators: anything wrong with it is a code, not an exception. */
+/**
+ * Decodes bytes of a peer as a vector over `members` validators. Returns an error code for invalid bytes; it does not
+ * throw.
+ */
 export function readMultiplicities(bytes: Uint8Array, members: number): ReadMultiplicities {
   if (bytes.length !== multiplicityCodeBytes(members)) return { ok: false, code: 'wrong-length' };
   if (bytes.every((byte) => byte === 0)) return { ok: false, code: 'empty-set' };
@@ -37,27 +40,30 @@ function multiplicity(bytes: Uint8Array, member: number): number {
   return (bytes[member >>> 1]! >>> (4 * (member & 1))) & 0xf;
 }
 
-/** The group of the public keys, handed in. The identity is a key like any other: sums may cancel out on the way. */
+/**
+ * The group of the public keys, passed by the caller. The identity is allowed as a key, since intermediate sums may
+ * cancel out.
+ */
 export interface KeyGroup<Key> {
   addKeys(a: Key, b: Key): Key;
   negateKey(key: Key): Key;
 }
 
-/** Sums of the keys of each `span` validators in a row, made once, when the committee is known. */
+/** Sums of the keys of each `span` consecutive validators. They are computed once, when the committee is known. */
 export interface KeyTotals<Key> {
   readonly span: number;
   readonly keys: readonly Key[];
 }
 
 /**
- * The sum of keys times their multiplicities, by buckets: a key is added to the bucket of its multiplicity, and the
- * buckets are summed up with their weights by two additions each, instead of one multiplication a key.
+ * Returns the sum of keys times their multiplicities. Each key is added to the bucket of its multiplicity. The weighted
+ * sum of the buckets then costs two additions per bucket, instead of one multiplication per key.
  *
- * With totals, only those who differ from their span's commonest multiplicity cost an addition: Horn's subtraction from
- * the committee's total ("Verification time for collections") for counts instead of bits. Spans should be
- * subcommittees, of which each has its own.
+ * With totals, only the keys that differ from their span's most common multiplicity cost an addition. This is Horn's
+ * subtraction from the committee's total ("Verification time for collections"), for counts instead of bits. A span
+ * should be a subcommittee, since each has its own most common multiplicity.
  *
- * @param counts one a key, 0 to 15. @returns undefined where all are 0.
+ * @param counts one per key, 0 to 15. @returns undefined if all are 0.
  */
 export function sumOfMultiples<Key>(
   keys: readonly Key[],
@@ -99,7 +105,7 @@ export function keyTotals<Key>(keys: readonly Key[], span: number, group: KeyGro
   return { span, keys: totals };
 }
 
-/** The multiplicity that most of them have; of several the smallest. */
+/** Returns the most common multiplicity; the smallest one if several are equally common. */
 function commonest(counts: Uint8Array): number {
   const tally = new Int32Array(maxMultiplicity + 1);
   for (const count of counts) tally[count]!++;
@@ -109,41 +115,45 @@ function commonest(counts: Uint8Array): number {
 /** Length of a compressed signature, bytes: a point of G2 of BLS12-381. */
 const signatureBytes = 96;
 
-/** What the scheme needs of a curve library, for one message; it is handed in, so that core holds no curve. */
+/**
+ * Functions of a curve library that the scheme needs, for one message. The caller passes them, so that this package
+ * contains no curve.
+ */
 export interface MultiplicityKernel<Key> extends SignatureKernel, KeyGroup<Key> {
   /**
-   * Is `signature` (96 bytes, or a checked point of 192) valid on the message under the key? Under the identity none
-   * is.
+   * Returns whether `signature` (96 bytes, or a checked point of 192) is valid on the message under the key. No
+   * signature is valid under the identity.
    */
   verify(key: Key, signature: Uint8Array): boolean;
 }
 
-/** What a contribution covers: this many subcommittees of the committee in a row. */
+/** A range of consecutive subcommittees that a contribution covers. */
 export interface Subcommittees {
   readonly first: number;
   readonly number: number;
 }
 
-/** A signature, and how often each validator's is in it. Immutable. */
+/** A signature and the multiplicity of each validator in it. Immutable. */
 export interface MultiplicityContribution {
   readonly over: Subcommittees;
-  /** One a validator of these subcommittees, 0 to 15. */
+  /** One count per validator of these subcommittees, 0 to 15. */
   readonly counts: Uint8Array;
-  /** 96 bytes as they came, unchecked until verified; or 192, a checked point. */
+  /** The signature: 96 unchecked bytes as received, or a checked point of 192 bytes. */
   readonly signature: Uint8Array;
 }
 
+/** Result of decoding a peer's bytes: a contribution, or a rejection code. */
 export type DecodedMultiplicities =
   | { readonly ok: true; readonly contribution: MultiplicityContribution }
   | { readonly ok: false; readonly code: 'wrong-length' | 'empty-set' | 'count-beyond-end' };
 
 /**
- * BLS multi-signatures in which aggregates may overlap (Horn: "Aggregation with four-bit integer vectors"): a collector
- * that can merge all of a subcommittee's aggregates need not choose one, and one honest aggregator is enough for every
- * honest vote to be in.
+ * BLS multi-signatures in which aggregates may overlap (Horn: "Aggregation with four-bit integer vectors"). A collector
+ * that can merge all of a subcommittee's aggregates does not have to choose one. One honest aggregator is enough to
+ * include every honest vote.
  *
- * Intentional divergence: this is no `AggregationScheme`. Handel aggregates only disjoint contributions, over its tree;
- * collectors aggregate whatever fits, over subcommittees, and keep a handful.
+ * Intentional divergence: this is no `AggregationScheme`. Handel aggregates only disjoint contributions, over its tree.
+ * Collectors aggregate any contributions that fit, over subcommittees, and store only a few.
  */
 export class MultiplicityScheme<Key> {
   readonly #keys: readonly Key[];
@@ -151,8 +161,8 @@ export class MultiplicityScheme<Key> {
   readonly #totals: KeyTotals<Key>;
 
   /**
-   * @param keys of the committee, in order, with verified proofs of possession. @param subcommittee validators of one
-   * subcommittee.
+   * @param keys of the committee, in order, with verified proofs of possession. @param subcommittee number of
+   * validators in one subcommittee.
    */
   constructor(keys: readonly Key[], subcommittee: number, kernel: MultiplicityKernel<Key>) {
     requireArray('keys', keys, 'an array of public keys');
@@ -166,7 +176,10 @@ export class MultiplicityScheme<Key> {
     this.#totals = keyTotals(keys, subcommittee, kernel);
   }
 
-  /** What an aggregator's signature (96 bytes) and bitfield say. @param bits one a validator, 0 or 1. */
+  /**
+   * Creates a contribution from an aggregator's signature (96 bytes) and bitfield. @param bits one per validator, 0 or
+   * 1.
+   */
   contribution(over: Subcommittees, bits: readonly number[], signature: Uint8Array): MultiplicityContribution {
     const members = this.members(over);
     if (bits.length !== members) throw new RangeError(expected('bits', `one for each of ${members}`, bits.length));
@@ -177,7 +190,10 @@ export class MultiplicityScheme<Key> {
     return { over, counts: Uint8Array.from(bits), signature };
   }
 
-  /** Validators of these subcommittees. @throws RangeError when the committee does not have them. */
+  /**
+   * Returns the number of validators in these subcommittees. @throws RangeError if they are not subcommittees of the
+   * committee.
+   */
   members({ first, number }: Subcommittees): number {
     const there = this.#totals.keys.length;
     requireInteger('first', first, 0, there - 1);
@@ -185,14 +201,14 @@ export class MultiplicityScheme<Key> {
     return number * this.#totals.span;
   }
 
-  /** w(c): validators that are in it, however often. */
+  /** Returns w(c): the number of validators in the contribution. A validator counts once, whatever its multiplicity. */
   weight({ counts }: MultiplicityContribution): number {
     return counts.reduce((weight, count) => weight + (count > 0 ? 1 : 0), 0);
   }
 
   /**
-   * Aggr(a, b) over the given subcommittees, which include those of both; undefined if some validator's multiplicity
-   * would exceed 15. Both must have been verified.
+   * Returns Aggr(a, b) over the given subcommittees, which must include those of both. Undefined if some validator's
+   * multiplicity would exceed 15. Both must have been verified.
    */
   aggregate(
     over: Subcommittees,
@@ -213,7 +229,7 @@ export class MultiplicityScheme<Key> {
     return { over, counts, signature: this.#kernel.addSignatures(this.#point(a), this.#point(b)) };
   }
 
-  /** Ver(c): one verification, under the sum of the keys times their multiplicities. Costly. */
+  /** Computes Ver(c) with one verification, under the sum of the keys times their multiplicities. Expensive. */
   verify({ over, counts, signature }: MultiplicityContribution): boolean {
     const { span, keys: totals } = this.#totals;
     const start = over.first * span;
@@ -224,7 +240,7 @@ export class MultiplicityScheme<Key> {
     return key !== undefined && this.#kernel.verify(key, signature);
   }
 
-  /** The multiplicities and then the signature; whom they are over is known from the topic. */
+  /** Encodes the multiplicities and then the signature. The topic determines the subcommittees. */
   encode({ counts, signature }: MultiplicityContribution): Uint8Array {
     const vector = writeMultiplicities(counts);
     const bytes = new Uint8Array(vector.length + signatureBytes);
@@ -233,7 +249,7 @@ export class MultiplicityScheme<Key> {
     return bytes;
   }
 
-  /** Reads what a peer says is a contribution over these subcommittees, without verifying it. */
+  /** Decodes bytes of a peer as a contribution over these subcommittees, without verifying it. */
   decode(over: Subcommittees, bytes: Uint8Array): DecodedMultiplicities {
     const members = this.members(over);
     const end = multiplicityCodeBytes(members);

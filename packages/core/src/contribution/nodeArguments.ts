@@ -2,7 +2,7 @@ import { expected, requireInteger, requireMethods, requireObject } from '../erro
 import { type Contribution, type Port, requirePort } from '../protocol.ts';
 import type { AggregationScheme } from './scheme.ts';
 
-/** What every protocol's node is made of. */
+/** Arguments that the nodes of all protocols have in common. */
 interface NodeArguments {
   readonly id: number;
   readonly scheme: AggregationScheme;
@@ -13,18 +13,18 @@ interface NodeArguments {
 const ofSchemes = ['weight', 'contains', 'aggregate', 'retain', 'release'];
 const ofTrees = ['leaf', 'order'];
 
-/** @throws TypeError unless it is an aggregation scheme, as far as can be seen. */
+/** Checks that a value has the methods of an aggregation scheme. @throws TypeError for any other value. */
 export function requireScheme(scheme: AggregationScheme): void {
   requireMethods('scheme', scheme, ofSchemes);
   requireMethods('scheme.tree', scheme.tree, ofTrees);
 }
 
 /**
- * Looks at what a node is made of before anything is kept of it: a port without one of its methods would otherwise be
- * met in the midst of a run.
+ * Checks a node's arguments before it stores them. Otherwise a port that lacks a method would fail only in the middle
+ * of a run.
  *
- * @throws TypeError for what is missing or of another kind; RangeError for an id of no node, and where `own` is not of
- *   the node.
+ * @throws TypeError for a missing argument or one of the wrong type; RangeError for an id that no node has, and for an
+ * `own` that is not the node's.
  */
 export function requireNodeArguments(options: NodeArguments): void {
   requireObject('options', options);

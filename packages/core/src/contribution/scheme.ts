@@ -4,89 +4,90 @@ import type { Stakes } from '../stakes/stakes.ts';
 
 /**
  * An aggregation scheme (v1.03 section 2.1): the set C of contributions with its partial function Aggr, its weight
- * function w and its verification function Ver. It owns a store of contributions, which are integers everywhere else. A
- * node is generic over it: BLS multi-signatures and a scheme that only counts run the same protocol code.
+ * function w and its verification function Ver. It owns a store of contributions; all other code handles them as
+ * integers. A node works with any scheme: BLS multi-signatures and a scheme that only counts use the same protocol
+ * code.
  *
- * A contribution belongs to a *block*, a subtree of ids (see {@link Tree}), and its set is over that block's ids only.
- * Contributions are immutable; their holders share and count them.
+ * A contribution belongs to a *block*, a subtree of ids (see {@link Tree}), and its set covers that block's ids only.
+ * Contributions are immutable and reference-counted.
  */
 export interface AggregationScheme {
   readonly tree: Tree;
 
-  /** The block whose ids the contribution's set is over. */
+  /** Returns the block whose ids the contribution's set covers. */
   block(contribution: Contribution): number;
 
-  /** w(c), the number of individual contributions in it. */
+  /** Returns w(c), the number of individual contributions in it. */
   weight(contribution: Contribution): number;
 
-  /** What members weigh, where they do not all weigh the same; then {@link stake} is there too. */
+  /** Weights of the members, if they do not all weigh the same. A scheme with stakes also has {@link stake}. */
   readonly stakes?: Stakes | undefined;
 
-  /** The score of the signers' stakes: what is compared in place of w(c) where members do not all weigh the same. */
+  /** Returns the score of the signers' stakes. It replaces w(c) in comparisons if members do not all weigh the same. */
   stake?(contribution: Contribution): number;
 
-  /** Is the individual contribution of `id` in it? */
+  /** Returns whether the individual contribution of `id` is in it. */
   contains(contribution: Contribution, id: number): boolean;
 
-  /** The set as words over its block's ids: bit b is bit b & 31 of word b >> 5. A fresh copy. */
+  /** Returns a copy of the set as words over its block's ids: bit b is bit b & 31 of word b >> 5. */
   setWords(contribution: Contribution): Int32Array;
 
   /**
-   * May the two be aggregated? Where signatures are added up, if they have no individual contribution in common; where
-   * they are proved, if they are of the same message.
+   * Returns whether the two can be aggregated. Sums of signatures can if they have no individual contribution in
+   * common. Proofs can if they are of the same message.
    */
   aggregatable(a: Contribution, b: Contribution): boolean;
 
   /**
-   * What `a` adds to `over`, which it is aggregatable with: as weight, or as stake where there are stakes. Undefined
-   * where what is aggregatable has nothing in common: then it is all of `a`.
+   * Returns the weight that `a` adds to `over`, with which it is aggregatable: a stake score if there are stakes.
+   * Schemes whose aggregatable contributions are always disjoint leave it out; then `a` adds all of its weight.
    */
   newWeight?(a: Contribution, over: Contribution): number;
 
   /**
-   * Aggr(a, b) as a contribution over `block`, retained once for the caller. The blocks of both lie in `block`, and
-   * either may be noContribution; the caller has made sure that they are aggregatable. Where that takes a proof, it is
-   * asked of the port: `Port.prove`.
+   * Returns Aggr(a, b) as a contribution over `block`, retained once for the caller. `block` must contain the blocks of
+   * both. Either may be noContribution. The caller must have checked that they are aggregatable. If that takes a proof,
+   * the scheme asks the port for it: `Port.prove`.
    */
   aggregate(block: number, a: Contribution, b: Contribution): Contribution;
 
-  /** One more holder. */
+  /** Adds a reference. */
   retain(contribution: Contribution): void;
 
-  /** One holder fewer; after the last one, the handle may be reused for another contribution. */
+  /** Drops a reference. After the last one, the handle may be reused for another contribution. */
   release(contribution: Contribution): void;
 
-  /** Ver(c) against the public data. Costly: only a runtime calls it, when and where it chooses to. */
+  /**
+   * Computes Ver(c) with the public data. Expensive: only a runtime calls it, in a thread and at a time of its choice.
+   */
   verify(contribution: Contribution): boolean;
 
-  /**
-   * Ver of each of many, in their order, if the scheme can do that more cheaply than one at a time; otherwise
-   * undefined.
-   */
+  /** Computes Ver of several contributions, in order. Undefined if that would cost as much as single calls. */
   verifyBatch?(contributions: readonly Contribution[]): boolean[];
 
-  /** Length of {@link encode}'s result, bytes. */
+  /** Returns the length of {@link encode}'s result, bytes. */
   encodedBytes(contribution: Contribution): number;
 
-  /** The contribution as bytes, without its block. */
+  /** Writes the contribution, without its block, into `out`. Returns the offset after it. */
   encode(contribution: Contribution, out: Uint8Array, offset: number): number;
 
   /**
-   * Reads what a peer says is a contribution over `block`, without verifying it: the set must have exactly the block's
+   * Decodes bytes of a peer as a contribution over `block`, without verifying it. The set must have exactly the block's
    * length, must not be empty and must have no bit beyond the end.
    */
   decode(block: number, bytes: Uint8Array, offset: number): DecodedContribution;
 }
 
-/** A scheme in which an adversary can lie: a simulation's, which plays the adversary too. */
+/** A scheme that can also create invalid contributions. Simulations of an adversary need it. */
 export interface ForgingScheme extends AggregationScheme {
   /**
-   * A contribution over `block` that claims the given set (undefined: all of the block) and does not verify; retained
-   * once for the caller.
+   * Creates an invalid contribution over `block` that claims the given set, retained once for the caller. Undefined
+   * means all of the block.
    */
   forge(block: number, words: Int32Array | undefined): Contribution;
 }
 
+/** Result of decoding a peer's bytes: a contribution and the offset after it, or a rejection code. */
 export type DecodedContribution =
   | { readonly ok: true; readonly contribution: Contribution; readonly end: number }
   | {

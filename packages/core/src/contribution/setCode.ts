@@ -11,12 +11,15 @@ export type ReadSet =
 /** Length of a full set's code, bytes: its form alone. */
 export const fullSetBytes = 1;
 
-/** Length of another set's code over `size` ids, bytes; v1.03 section 6 counts 2^(level-1) bits for it. */
+/** Returns the length of any other set's code over `size` ids, bytes. In v1.03 section 6 that is 2^(level-1) bits. */
 export function listedSetBytes(size: number): number {
   return 1 + ((size + 7) >>> 3);
 }
 
-/** @param words the set's words, or undefined for a full set. @returns where the code ends. */
+/**
+ * Writes the code of a set. @param words the set's words, or undefined for a full set. @returns the offset after the
+ * code.
+ */
 export function writeSet(words: Int32Array | undefined, size: number, out: Uint8Array, offset: number): number {
   if (words === undefined) {
     out[offset] = form.whole;
@@ -29,8 +32,8 @@ export function writeSet(words: Int32Array | undefined, size: number, out: Uint8
 }
 
 /**
- * Reads the code of a set over `size` ids, size at least 1. The bytes are a peer's: anything wrong is a code, not an
- * exception.
+ * Decodes a peer's bytes as a set over `size` ids, at least 1. Returns an error code for invalid bytes; it does not
+ * throw.
  */
 export function readSet(size: number, bytes: Uint8Array, offset: number): ReadSet {
   if (offset >= bytes.length) return { ok: false, code: 'truncated' };

@@ -2,41 +2,41 @@ import type { Tree } from '../overlay/tree.ts';
 import { popcount } from './popcount.ts';
 
 /**
- * A set of a block's ids, in {@link SharedSets}: of a block of up to 32 a word, bit b for the block's id b; of a larger
- * one {@link nobody}, {@link everybody} or the number of a pair.
+ * A set of a block's ids, in {@link SharedSets}. For a block of up to 32 ids, it is a word: bit b is the block's id b.
+ * For a larger block, it is {@link nobody}, {@link everybody} or the number of a pair.
  */
 export type SharedSet = number;
 
 export const nobody: SharedSet = 0;
 export const everybody: SharedSet = -1;
 
-/** The largest order of a block whose set is a word. */
+/** Maximum order of a block whose set is a word. */
 export const wordOrder = 5;
 
 /**
- * Columns of a pair: the sets of the block's two halves, the next pair of those with the same hash or of the free ones,
- * and twice its references, plus 1 where the halves are words. Number 0 is nobody's.
+ * Columns of a pair: the sets of the block's two halves; the next pair of the same hash chain or of the free list; and
+ * the reference count times two, plus 1 if the halves are words. Pair 0 is unused.
  */
 const column = { left: 0, right: 1, next: 2, references: 3 } as const;
 const columns = 4;
 
 /**
- * Sets of ids, divided as the tree divides the nodes: a larger block's set is the pair of its halves' sets, and equal
- * sets are one and the same pair, wherever they occur. So Out_(l+1) takes one pair beside Out_l and In_l, and nodes
- * that have all that there is to have of a subtree share one set of it. Where nobody is dead most sets are whole
- * blocks, and take nothing.
+ * Sets of ids, divided in the way in which the tree divides the nodes. The set of a larger block is the pair of its
+ * halves' sets. Equal sets are the same pair wherever they occur. Out_(l+1) therefore takes one pair in addition to
+ * Out_l and In_l, and all nodes with a complete subtree share one set of it. If no node is dead, most sets are whole
+ * blocks and take no memory.
  *
- * Pairs are counted. A set that a method gives is held once for the caller, and so is one that is handed in to be
- * retained.
+ * Pairs are reference-counted. The caller owns one reference to a set that a method returns, and hands over its
+ * reference to a set that it passes for storage.
  */
 export class SharedSets {
   readonly #tree: Tree;
   #pairs = new Int32Array(64 * columns);
-  /** By hash: the first pair, or 0. As many as there is room for pairs. */
+  /** Per hash: the first pair, or 0. There are as many heads as places for pairs. */
   #heads = new Int32Array(64);
-  /** Pairs ever used, with number 0. */
+  /** Number of pairs ever used, pair 0 included. */
   #used = 1;
-  /** The first of the free ones, or 0. */
+  /** First free pair, or 0. */
   #free = 0;
   #held = 0;
 
@@ -44,7 +44,7 @@ export class SharedSets {
     this.#tree = tree;
   }
 
-  /** Pairs that are held. */
+  /** Number of pairs that are held. */
   get held(): number {
     return this.#held;
   }
@@ -73,13 +73,13 @@ export class SharedSets {
     this.release(right);
   }
 
-  /** All ids of a block of up to 32. */
+  /** Returns the set of all ids of a block of up to 32. */
   fullWord(block: number): SharedSet {
     const size = this.#tree.size(block);
     return size === 32 ? -1 : ~(-1 << size);
   }
 
-  /** A set of the block `own` within a wider one, as a set of that. */
+  /** Returns a set of the block `own` as a set of a block that contains it. */
   within(block: number, set: SharedSet, own: number): SharedSet {
     const tree = this.#tree;
     let order = tree.order(own);
@@ -99,7 +99,7 @@ export class SharedSets {
     return wider;
   }
 
-  /** The union of two disjoint sets, each of `block` or of a block within it, as a set of that. */
+  /** Returns the union of two disjoint sets as a set of `block`. Each is a set of `block` or of a block within it. */
   union(block: number, a: SharedSet, blockA: number, b: SharedSet, blockB: number): SharedSet {
     const order = this.#tree.order(block);
     if (order <= wordOrder) return this.within(block, a, blockA) | this.within(block, b, blockB);
@@ -117,7 +117,9 @@ export class SharedSets {
     return sideA === 0 ? this.#pair(block, order, ofA, ofB) : this.#pair(block, order, ofB, ofA);
   }
 
-  /** Whether two sets have nobody in common, the first one of a block as large or larger. */
+  /**
+   * Returns whether two sets have no id in common. The first one's block must be at least as large as the second one's.
+   */
   disjoint(blockA: number, a: SharedSet, blockB: number, b: SharedSet): boolean {
     const tree = this.#tree;
     const orderB = tree.order(blockB);
@@ -134,7 +136,7 @@ export class SharedSets {
     return (set & this.within(blockB >>> (order - orderB), b, blockB)) === 0;
   }
 
-  /** Whether an id of the block is in the set. */
+  /** Returns whether an id of the block is in the set. */
   has(block: number, set: SharedSet, id: number): boolean {
     const tree = this.#tree;
     const leaf = tree.leaf(id);
@@ -148,14 +150,14 @@ export class SharedSets {
     return ((at >>> (id - tree.start(leaf >>> order))) & 1) === 1;
   }
 
-  /** Sets the set's bits in words of zero, the block's first id at bit `from`. */
+  /** Sets the set's bits in zeroed words, with the block's first id at bit `from`. */
   write(block: number, set: SharedSet, words: Int32Array, from = 0): void {
     if (set === nobody) return;
     const order = this.#tree.order(block);
     if (order <= wordOrder) {
       const shift = from & 31;
       words[from >>> 5]! |= set << shift;
-      // What goes over into the next word, where there is one: the set may end before.
+      // Writes the bits that belong to the next word. If there are none, the array may end before it.
       if (shift > 0 && set >>> (32 - shift) !== 0) words[(from >>> 5) + 1]! |= set >>> (32 - shift);
       return;
     }
@@ -165,7 +167,7 @@ export class SharedSets {
     this.write(left + 1, ofRight, words, from + this.#tree.size(left));
   }
 
-  /** The set that {@link write} would write so. */
+  /** Returns the set whose bits {@link write} would write there. */
   read(block: number, words: Int32Array, from = 0): SharedSet {
     const tree = this.#tree;
     const order = tree.order(block);
@@ -180,17 +182,17 @@ export class SharedSets {
     return bits & this.fullWord(block);
   }
 
-  /** Which half of a block of that order another block within it is in: 0 for the left one. */
+  /** Returns the half of a block of that order that contains another block: 0 for the left one, 1 for the right one. */
   #side(block: number, order: number, within: number): number {
     return (within >>> (order - 1 - this.#tree.order(within))) - block * 2;
   }
 
-  /** The column of a pair where the half lies that is that block. */
+  /** Returns the column of a pair that holds the half that is this block. */
   #sideOf(half: number): number {
     return half & 1;
   }
 
-  /** Lent. */
+  /** Returns the set of one half. It is lent to the caller. */
   #half(block: number, order: number, set: SharedSet, side: number): SharedSet {
     if (set === nobody) return nobody;
     if (set !== everybody) return this.#pairs[set * columns + side]!;
@@ -199,7 +201,7 @@ export class SharedSets {
     return this.#tree.size(half) === 0 ? nobody : everybody;
   }
 
-  /** The union of a set of the block and one of a block within a half of it. */
+  /** Returns the union of a set of the block and a set of a block within one of its halves. */
   #joined(block: number, order: number, set: SharedSet, other: SharedSet, own: number): SharedSet {
     const side = this.#side(block, order, own);
     const half = block * 2 + side;
@@ -209,7 +211,7 @@ export class SharedSets {
     return side === 0 ? this.#pair(block, order, both, kept) : this.#pair(block, order, kept, both);
   }
 
-  /** The union of two sets of the block. */
+  /** Returns the union of two sets of the block. */
   #merged(block: number, order: number, a: SharedSet, b: SharedSet): SharedSet {
     if (a === b || b === nobody || a === everybody) {
       this.retain(a);
@@ -236,7 +238,7 @@ export class SharedSets {
     return this.#apart(order - 1, leftA, leftB) && this.#apart(order - 1, rightA, rightB);
   }
 
-  /** The set of a block of that order that has these halves, which are handed over. */
+  /** Returns the set of a block of that order that has these halves. The caller hands over its references to both. */
   #pair(block: number, order: number, left: SharedSet, right: SharedSet): SharedSet {
     if (left === nobody && right === nobody) return nobody;
     if (this.#isWhole(block, order, left, right)) return everybody;
@@ -260,7 +262,7 @@ export class SharedSets {
     if (order - 1 > wordOrder) {
       return left === everybody && (right === everybody || (right === nobody && this.#tree.size(block * 2 + 1) === 0));
     }
-    // A full word is a run of ones from bit 0 on, which few others are.
+    // Full words are runs of ones from bit 0 on; few other words are.
     if (left === 0 || (left & (left + 1)) !== 0 || (right & (right + 1)) !== 0) return false;
     return left === this.fullWord(block * 2) && right === this.fullWord(block * 2 + 1);
   }
@@ -286,7 +288,7 @@ export class SharedSets {
     larger.set(this.#pairs);
     this.#pairs = larger;
     this.#heads = new Int32Array(this.#heads.length * 2);
-    // None is free, or there would be no need to grow.
+    // No pair is free: the table grows only then.
     for (let set = 1; set < this.#used; set++) this.#link(set);
   }
 
@@ -316,7 +318,7 @@ export class SharedSets {
   }
 }
 
-/** How many are in a set's words. */
+/** Returns the number of ids in a set's words. */
 export function countOf(words: Int32Array): number {
   let count = 0;
   for (const word of words) count += popcount(word);

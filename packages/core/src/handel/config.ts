@@ -12,7 +12,10 @@ import {
   type SettingsOf,
 } from '../setting.ts';
 
-/** What an ablation can switch off, to show what it is for. A 0 switches start times or the fast path off. */
+/**
+ * Mechanisms that an experiment can switch off, to measure their effect. Each comment states the behaviour without the
+ * mechanism. Start times and the fast path have no entry: a setting of 0 switches them off.
+ */
 export const mechanisms = [
   /** Every queued contribution is scored, whatever its rank (v1.03 section 3.3). */
   'window',
@@ -28,11 +31,11 @@ export const mechanisms = [
   'bounded-queue',
   /** No node says that its level is complete (section 6). */
   'level-flag',
-  /** Nobody is answered: a peer hears of a level only when the node contacts it (section 6). */
+  /** The node answers no peer: a peer hears of a level only when the node contacts it (section 6). */
   'answers',
   /**
-   * Between levels, the one that promises most goes first, even while one of them is under attack; the paper does not
-   * say.
+   * The level whose contribution promises most is verified first, even while another level is under attack. The paper
+   * leaves the order between levels open.
    */
   'rank-between-levels',
   /** Between levels that go by rank, a window counts however far it has grown (section 3.3). */
@@ -40,38 +43,38 @@ export const mechanisms = [
   /** A level is first contacted at the end of the period in which its start time falls, as section 3.5.1 says. */
   'start-timers',
 ] as const;
+/** Name of one mechanism that can be switched off. */
 export type Mechanism = (typeof mechanisms)[number];
 
 /** The parameters of Handel (v1.03 section 3.6). Milliseconds may be fractions; they are kept to the microsecond. */
 export interface HandelConfig {
   /** Individual contributions that an output must contain, 1 to N. */
   readonly threshold: number;
-  /** DP: how often a node contacts one peer on each active level. Default 20. */
+  /** Dissemination period DP: time between two contacts of one peer on an active level. Default 20. */
   readonly disseminationPeriodMs: number;
   /**
-   * Level l of the binary tree starts (l-1) times this after the node's start; in other trees a level starts when that
-   * with the same own side does there.
-   * Default 50.
+   * Time between the starts of two levels: level l of the binary tree starts (l-1) times this after the node's start.
+   * In other trees, a level starts with the binary tree's level that has the same own side. Default 50.
    */
   readonly levelStartMs: number;
   /** Peers contacted immediately when Out_l becomes complete; 0 for none. Default 10. */
   readonly fastPathPeers: number;
   /**
-   * Whether a level with nothing new to say only asks for what it lacks, less and less often (see
+   * If true, a level with nothing new to say only asks for what it lacks, at growing intervals (see
    * docs/mechanisms/back-off.md).
    */
   readonly backOff: boolean;
   readonly window: WindowConfig;
   /**
-   * Most contributions verified together, 1 to {@link largestBatch}; 1: one at a time, as in v1.03 section 6. Default
-   * 1. See docs/batch-verification.md.
+   * Maximum number of contributions verified together, 1 to {@link largestBatch}. With 1, a node verifies one at a
+   * time, as in v1.03 section 6. Default 1. See docs/batch-verification.md.
    */
   readonly batch?: number;
-  /** Mechanisms that are switched off. Default none: this is for experiments. */
+  /** Mechanisms that are switched off, for experiments. Default none. */
   readonly without?: readonly Mechanism[];
 }
 
-/** How the window of scored senders grows and shrinks (v1.03 sections 3.3 and 3.6). */
+/** Size of the window of scored senders, with the rules by which it grows and shrinks (v1.03 sections 3.3 and 3.6). */
 export type WindowConfig = FixedWindow | RelativeWindow;
 
 interface WindowSteps {
@@ -150,8 +153,8 @@ export const maxAsked = 0xfff;
 export const maxUseless = 0xff;
 
 /**
- * What each parameter takes and means. The defaults are the paper's values, except for the window and the back-off. The
- * threshold has no row, since its range is the number of nodes, and only who runs a round knows it.
+ * Default, range and meaning of each parameter. The defaults are the paper's values, except for the window and the
+ * back-off. The threshold has no entry, since its range depends on the number of nodes.
  */
 export const handelSettings: SettingsOf<Omit<HandelConfig, 'threshold'>> = {
   disseminationPeriodMs: { default: 20, range: periods, about: 'dissemination period' },
@@ -175,12 +178,13 @@ export const handelSettings: SettingsOf<Omit<HandelConfig, 'threshold'>> = {
   },
 };
 
-/** Everything but the threshold. */
+/** Default of every parameter except the threshold. */
 export const defaultHandelConfig: Required<Omit<HandelConfig, 'threshold'>> = defaultsOf(handelSettings);
 
 /**
- * The node as v1.03 describes it: each departure of a node's own is off. The paper also has independent rows of
- * verification priorities (`IndependentPriorities`) and a tree whose empty leaves are at the end (`packed`).
+ * Parameters of the node as v1.03 describes it, without this library's changes. Two more differences are chosen
+ * elsewhere: the paper has independent rows of verification priorities (`IndependentPriorities`) and a tree whose empty
+ * leaves are at the end (`packed`).
  */
 export const paperHandelConfig: Required<Omit<HandelConfig, 'threshold'>> = {
   ...defaultHandelConfig,
@@ -189,7 +193,11 @@ export const paperHandelConfig: Required<Omit<HandelConfig, 'threshold'>> = {
   without: ['start-timers', 'rank-between-levels', 'answers'],
 };
 
-/** @throws RangeError naming the parameter, what was expected and what came. */
+/**
+ * Validates a config for a round of `nodes` nodes.
+ *
+ * @throws RangeError naming the parameter, its range and the value.
+ */
 export function validateHandelConfig(config: HandelConfig, nodes: number): void {
   requireKnownFields('config', config, ['threshold', ...Object.keys(handelSettings)]);
   requireInteger('threshold', config.threshold, 1, nodes);
@@ -210,7 +218,7 @@ function requireWindow(label: string, window: WindowConfig): void {
   requireNumber(`${label}.contraction`, window.contraction, 1, 1024);
 }
 
-/** A config's `without` as one boolean per mechanism, for hot paths. */
+/** Converts a config's `without` to one boolean per mechanism, for hot paths. */
 export function switchedOff({ without = [] }: HandelConfig): Record<Mechanism, boolean> {
   return {
     window: without.includes('window'),
@@ -227,7 +235,7 @@ export function switchedOff({ without = [] }: HandelConfig): Record<Mechanism, b
   };
 }
 
-/** A window's limits in ranks of [0, span). */
+/** Limits of a window, in ranks of [0, span). */
 export interface WindowRanks {
   readonly initial: number;
   readonly max: number;
@@ -236,8 +244,8 @@ export interface WindowRanks {
 }
 
 /**
- * The limits of a window in ranks (v1.03 section 3.6). Ranks lie in [0, span), of which N belong to a peer; so limits
- * given in ranks of [0, N) are stretched likewise, to cover as many peers.
+ * Limits of a window in ranks (v1.03 section 3.6). Ranks lie in [0, span), and only N of them belong to a peer. So
+ * limits given in ranks of [0, N) are multiplied by span / N, to cover as many peers.
  */
 export function windowRanks(config: WindowConfig, nodes: number, span: number): WindowRanks {
   requireObject('config', config);
@@ -252,9 +260,9 @@ export function windowRanks(config: WindowConfig, nodes: number, span: number): 
 }
 
 /**
- * The size of a level's window after a verification (v1.03 sections 3.3 and 3.6): twice as large on success, to exploit
- * what comes in; a quarter on failure, to return quickly to ranking alone when attacked. Never under 1, never over the
- * maximum.
+ * Size of a level's window after a verification (v1.03 sections 3.3 and 3.6), at least 1 and at most the maximum. A
+ * valid contribution multiplies it by the expansion, to exploit good contributions. An invalid one divides it by the
+ * contraction, so that under attack the node soon verifies by rank alone.
  */
 export function nextWindowSize(size: number, valid: boolean, window: WindowRanks): number {
   requireObject('window', window);

@@ -171,19 +171,19 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     return best;
   }
 
-  /** Best entry of each level, by what of each window counts. */
+  /** Returns the best entry of each level, within the given part of its window. */
   function candidates(windowOf: (level: Level) => number): Candidate[] {
     return levels.map((level) => bestInWindow(level, windowOf(level))).filter((best) => best !== undefined);
   }
 
-  /** Share of the level's whole weight that a candidate adds to In_l. */
+  /** Returns the share of the level's total weight that a candidate adds to In_l. */
   function shareAdded({ level, score }: Candidate): number {
     return (score - level.weight) / (stakes?.blockScore(level.block) ?? level.size);
   }
 
   /**
-   * Chooses what to verify. Between levels, where the paper does not say, the candidate goes first that adds the greatest
-   * share; of equal ones, that of the lowest level.
+   * Chooses the contribution to verify. The paper does not say how to choose between levels: the candidate that adds
+   * the greatest share goes first, and among equal ones that of the lowest level.
    */
   function choose(): Candidate | undefined {
     const found = candidates(({ window }) => window);
@@ -192,9 +192,9 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   }
 
   /**
-   * Under attack, a window has shrunk. Then the rank decides between levels too, and windows count only up to their
-   * initial size. So the peers of one level delay a contribution on another only as often as they rank before it.
-   * Intentional divergence: in v1.03 section 3.3 a window counts in full.
+   * Under attack, that is after a window has shrunk, the rank also decides between levels. Windows then count only up
+   * to their initial size. So the peers of one level delay a contribution on another only as often as they rank before
+   * it. Intentional divergence: in v1.03 section 3.3 a window counts in full.
    */
   function chooseUnderAttack(): Candidate | undefined {
     const found = candidates(({ window }) => Math.min(window, windowLimits.initial));
@@ -273,7 +273,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     }
   }
 
-  /** Out_l = Aggr(In_0, ..., In_(l-1)), lent. Levels of a tier share it. Out_(L+1) is the final aggregate. */
+  /** Returns Out_l = Aggr(In_0, ..., In_(l-1)), lent. Levels of a tier share it. Out_(L+1) is the final aggregate. */
   function outOf(number: number): Contribution {
     const first = tree.firstOfTier(number);
     if (first === 1) return own;
@@ -287,7 +287,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     return out;
   }
 
-  /** Number of the first level whose In_l is not complete; L + 1 if all are. */
+  /** Returns the number of the first level whose In_l is not complete; L + 1 if all are. */
   function frontier(): number {
     return levels.find(({ count, size }) => count < size)?.number ?? tree.levels + 1;
   }
@@ -362,8 +362,8 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   }
 
   /**
-   * Contacts a first peer on each level that starts, unless a period does.
-   * Intentional divergence: in v1.03 section 3.5.1 a level waits for the end of a period.
+   * Contacts a first peer on each level that starts, unless a period will do so. Intentional divergence: in v1.03
+   * section 3.5.1 a level waits for the end of a period.
    */
   function startLevels(): void {
     const nowUs = port.nowUs();
@@ -383,9 +383,9 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   // 3.5.2 Receiving contributions
 
   /**
-   * Contacts a peer no more that has the level complete, and again if it says otherwise, since it lost its state. Answers
-   * a peer that cannot know that the node has the level complete, or that lacks something on a quiet level.
-   * Intentional divergence: v1.03 section 6 has no answers.
+   * Stops contacting a peer that has the level complete. Contacts it again if it says otherwise, since it has lost its
+   * state. Answers a peer that cannot know that the node has the level complete, or that lacks something on a quiet
+   * level. Intentional divergence: v1.03 section 6 has no answers.
    */
   function heedFlag(level: Level, from: number, flags: number): void {
     const isDone = (flags & MessageFlag.levelReceived) !== 0;
@@ -472,7 +472,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     drop(level, sender);
   }
 
-  /** In_l was replaced: individual contributions that it lacks now are to be verified again. */
+  /** In_l was replaced: individual contributions that it lacks now must be verified again. */
   function wakeDormant(level: Level): void {
     for (const [sender, individual] of level.dormant) {
       if (scheme.contains(level.in, sender)) continue;

@@ -9,16 +9,16 @@ import { type HandelConfig, validateHandelConfig } from './config.ts';
 /** Numbers of a node's timers: the end of the dissemination period, and the start time of the next level. */
 export const HandelTimer = { period: 0, levelStart: 1 } as const;
 
-/** What the nodes of a round have in common. */
+/** Parameters that all nodes of a round have in common. */
 export interface HandelRound {
   readonly config: HandelConfig;
   readonly scheme: AggregationScheme;
   readonly priorities: VerificationPriorities;
-  /** Weight that the signers of an output must have, in addition to their number. Default: none. */
+  /** Minimum weight of an output's signers, in addition to their number. Default: none. */
   readonly quorum?: Quorum | undefined;
 }
 
-/** What a single node has of its own. */
+/** Parameters of a single node. */
 export interface HandelPart {
   /** Position of the node in the tree, 0 to N-1. */
   readonly id: number;
@@ -28,8 +28,8 @@ export interface HandelPart {
 }
 
 /**
- * @throws RangeError for a parameter out of range, and for priorities of another tree than the scheme's; TypeError for a
- *   missing argument.
+ * @throws RangeError for a parameter out of range, and for priorities of another tree than the scheme's; TypeError for
+ * a missing argument.
  */
 export function requireRound(options: HandelRound): void {
   requireObject('options', options);

@@ -23,31 +23,31 @@ export interface HandelView {
   readonly windowLimits: WindowRanks;
   /** Number of levels, L. */
   readonly levels: number;
-  /** Number of peers of a level. */
+  /** Returns the number of peers of a level. */
   size(level: number): number;
-  /** In_l. */
+  /** Returns In_l, the best aggregate of the level's contributions. */
   in(level: number): Contribution;
-  /** Weight of In_l, by stake if nodes weigh differently. */
+  /** Returns the weight of In_l, by stake if nodes weigh differently. */
   inWeight(level: number): number;
-  /** Size of a level's window, in ranks. */
+  /** Returns the size of a level's window, in ranks. */
   window(level: number): number;
-  /** Senders of the verified individual contributions that a level keeps. */
+  /** Returns the senders of the verified individual contributions that a level stores. */
   verified(level: number): readonly number[];
-  /** Entries that a level may verify, best ranked first. */
+  /** Returns the entries that a level may verify, best ranked first. */
   queued(level: number): readonly QueuedEntry[];
-  /** Entry that the paper's rule verifies on a level: the best score in its window (v1.03 section 3.3). */
+  /** Returns the entry that the paper's rule verifies on a level: the best score in its window (v1.03 section 3.3). */
   bestInWindow(level: number): QueuedEntry | undefined;
-  /** Score of an aggregate by the paper's rule (v1.03 section 3.3). */
+  /** Returns the score of an aggregate by the paper's rule (v1.03 section 3.3). */
   score(level: number, aggregate: Contribution): number;
 }
 
 /**
- * Rules of v1.03 section 3.3 that a variant replaces. A rule is a function of its arguments alone, and it decides nothing
- * else: what is aggregated, kept and refused stays as in the paper.
+ * Rules of v1.03 section 3.3 that a variant replaces. A rule is a pure function of its arguments. It decides nothing
+ * else: aggregation, storage and rejections remain as in the paper.
  */
 export interface HandelRules {
   /**
-   * Chooses the entry to verify next, if any is queued that can improve In_l. Undefined: none for now. Default: see
+   * Returns the entry to verify next, one that can improve In_l; undefined for none at present. Default: see
    * docs/handel.md.
    */
   readonly select?: (node: HandelView) => Pick<QueuedEntry, 'level' | 'sender'> | undefined;
@@ -64,7 +64,7 @@ export interface HandelRules {
 
 const names = ['select', 'score', 'window'] as const satisfies (keyof HandelRules)[];
 
-/** @throws TypeError unless they are rules. */
+/** @throws TypeError for a value that is not a set of rules. */
 export function requireRules(rules: HandelRules): void {
   requireKnownFields('rules', rules, names);
   for (const name of names) if (rules[name] !== undefined) requireFunction(`rules.${name}`, rules[name]);

@@ -4,8 +4,9 @@ import { type Contribution, noContribution } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 
 /**
- * Returns why no honest peer sends such a message, before anything of it is kept: what a peer sends is hostile until
- * checked. Undefined if an honest peer may. The contributions are still unverified after that.
+ * Returns the reason why no honest peer sends such a message; undefined if an honest peer may send it. The check comes
+ * before anything of the message is stored, since a peer's input is hostile until checked. The contributions are still
+ * unverified afterwards.
  *
  * @param receiver the node that checks. All arguments after `from` are the peer's claims.
  */
@@ -23,7 +24,7 @@ export function screen(
   const refusal = headRefusal(tree, receiver, from, level, flags);
   if (refusal !== undefined) return refusal;
   if (aggregate === noContribution || scheme.weight(aggregate) === 0) return 'empty-set';
-  // The sender is one of the level's peers, so its leaf tells their block.
+  // The sender is one of the level's peers, so its leaf determines their block.
   const leaf = tree.leaf(from);
   if (scheme.block(aggregate) !== leaf >>> tree.levelOrder(level)) return 'wrong-span';
   if (individual !== noContribution && scheme.block(individual) !== leaf) return 'not-individual';

@@ -21,17 +21,19 @@ export interface PackedBlock<Set extends VoteSet = VoteSet> {
   /** By group; undefined where it has none. */
   readonly included: readonly (MemberSet | undefined)[];
   readonly votes: number;
-  /** Attestations of the block that are taken. */
+  /** Number of attestations that the block includes. */
   readonly attestations: number;
   /** The sets that are in the block. */
   readonly taken: readonly Set[];
 }
 
 /**
- * Packs a block as clients do: what adds most first, until nothing adds anything or the block is full.
+ * Packs a block as clients do: the attestation that adds most comes first, until none adds anything or the block is
+ * full.
  *
- * @param groups subcommittees, or committees where they have collectors. @param most attestations.
- * @param before what earlier blocks have of the same votes.
+ * @param groups number of subcommittees, or of committees if they have collectors. @param most maximum number of
+ * attestations.
+ * @param before votes of the same slot that earlier blocks contain.
  */
 export function packBlock<Set extends VoteSet>(
   sets: readonly Set[],
@@ -50,7 +52,7 @@ export function packBlock<Set extends VoteSet>(
       let best = -1;
       let gain = 0;
       left.forEach((set, index) => {
-        // No set adds more than it has.
+        // No set adds more than its weight.
         if (set.weight <= gain) return;
         const adds = sizeBeyond(set.bits, covered);
         if (adds <= gain) return;
@@ -63,7 +65,8 @@ export function packBlock<Set extends VoteSet>(
       picks.push({ group, rank, gain, set: set! });
     }
   });
-  // Of one group each pick adds no more than the one before it, so that the greatest gains are a choice in order.
+  // Within a group, each pick adds no more than the one before it. So the greatest gains over all groups keep each
+  // group's order.
   if (inclusion === 'one-aggregate') picks.sort((a, b) => b.gain - a.gain || a.group - b.group || a.rank - b.rank);
   const taken = inclusion === 'one-aggregate' ? picks.slice(0, most) : picks;
   const included: (MemberSet | undefined)[] = Array.from({ length: groups });

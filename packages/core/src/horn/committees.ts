@@ -6,14 +6,14 @@ import { type HornParameters, hornSizes } from './parameters.ts';
 /** A group whose members elect themselves: the aggregators of a subcommittee, or the collectors of a committee. */
 export interface Election {
   readonly members: number;
-  /** How many the rule aims at. */
+  /** Expected number of elected members. */
   readonly aggregators: number;
 }
 
 /**
- * Ethereum's self-selection: a member is elected when the first eight bytes of the hash of its slot signature are a
- * multiple of this. Nobody else knows before the member says so. Rounded down, so slightly more than intended are
- * expected if the members cannot be divided evenly.
+ * Returns the modulus of Ethereum's self-selection. A member is elected if the first eight bytes of the hash of its
+ * slot signature are a multiple of it. Other members do not know the result before the member announces it. The modulus
+ * is rounded down, so the expected number is slightly higher than intended if the members do not divide evenly.
  */
 export function electionModulus(election: Election): number {
   requireObject('election', election);
@@ -32,28 +32,29 @@ export function isElected(low: number, high: number, modulus: number): boolean {
   return ((high % modulus) * (0x1_0000_0000 % modulus) + low) % modulus === 0;
 }
 
+/** Returns the expected number of elected members of a group. */
 export function expectedElected(election: Election): number {
   const modulus = electionModulus(election);
   return election.members / modulus;
 }
 
 /**
- * The probability that nobody is elected, or nobody honest (Horn: "Future research").
+ * Returns the probability that a group elects no member, or no honest member (Horn: "Future research").
  *
- * @param honestShare the chance of each member, independently, to be honest: members are drawn from far more
- *   validators.
+ * @param honestShare probability of each member, independently, to be honest. Members are drawn from a much larger
+ * number of validators.
  */
 export function probabilityOfNone(election: Election, honestShare = 1): number {
   const modulus = electionModulus(election);
   return Math.exp(election.members * Math.log1p(-honestShare / modulus));
 }
 
-/** What a validator is elected to besides voting; bits. */
+/** Duties to which a validator is elected in addition to voting, as bits. */
 export const Duty = { aggregator: 1, collector: 2 } as const;
 
 /**
- * Every place's duties, as {@link Duty} bits. Validators elect themselves: the hash of each one's slot signature is
- * drawn, once for each duty, so that being a collector is independent of being an aggregator.
+ * Draws the duties of every place, as {@link Duty} bits. Validators elect themselves: the hash of each one's slot
+ * signature is drawn once per duty, so aggregators and collectors are independent.
  */
 export function electDuties(parameters: HornParameters, seed: number): Uint8Array {
   const { subcommittee, committee } = hornSizes(parameters);
@@ -73,25 +74,22 @@ export function electDuties(parameters: HornParameters, seed: number): Uint8Arra
 }
 
 /**
- * The places of validators in a slot: `order[place]` is the validator at a place. Places go through the committees one
- * after another and through the subcommittees of each, so that a committee is a run of places. Drawn by seed, as
- * Ethereum shuffles its validators (Horn: "Introduction to the current aggregation scheme").
+ * Draws the places of validators in a slot: `order[place]` is the validator at a place. Places are ordered by
+ * committee, then by subcommittee, so a committee is a range of places. They are drawn by a seed, as Ethereum shuffles
+ * its validators (Horn: "Introduction to the current aggregation scheme").
  */
 export function assignValidators(parameters: HornParameters, seed: number): Int32Array {
   requireObject('parameters', parameters);
   return shuffle(parameters.validators, seed, 'committees');
 }
 
-/**
- * The least subcommittee that the post's divisions are kept for; with fewer validators there are fewer subcommittees
- * instead.
- */
+/** Smallest subcommittee of the post's division. A network with fewer validators has fewer subcommittees. */
 const postSubcommittee = 512;
 
 /**
- * The post's proportions for another number of validators: subcommittees of 512, and in each committee as many of them
- * as there are committees, or twice as many. If powers of two do not divide the validators so, subcommittees are
- * larger.
+ * Returns the post's proportions for another number of validators: subcommittees of 512, and in each committee as many
+ * subcommittees as there are committees, or twice as many. If powers of two do not divide the validators in this way,
+ * subcommittees are larger.
  */
 export function scaledHornParameters(validators: number, parameters: HornParameters): HornParameters {
   requireObject('parameters', parameters);

@@ -1,24 +1,27 @@
 import { type HornParameters, hornSizes } from './parameters.ts';
 
 /**
- * Who sends to the global topic: today's subcommittees of one committee, those of all committees, or Horn's collectors.
+ * Systems by the senders on the global topic: today's subcommittees of one committee, those of all committees, or
+ * Horn's collectors.
  */
 export const hornSystems = ['status-quo', 'strawman', 'horn'] as const;
+/** One of {@link hornSystems}. */
 export type HornSystem = (typeof hornSystems)[number];
 
 /** Load that one slot puts on a topic, each message counted once. */
 export interface TopicLoad {
   readonly messages: number;
   readonly bitfieldBytes: number;
-  /** All messages together. */
+  /** Bytes of all messages. */
   readonly bytes: number;
 }
 
 /**
- * The load of the global topic, on which every full node listens (Horn: "A strawman proposal", "Collectors").
+ * Returns the load of the global topic, to which every full node subscribes (Horn: "A strawman proposal",
+ * "Collectors").
  *
- * @param signatures how many of a message's signatures are counted: the aggregate one, the sender's own, both or
- *   neither. The post counts two for the strawman and none for Horn.
+ * @param signatures number of signatures counted per message: the aggregate one, the sender's own, both or neither. The
+ * post counts two for the strawman and none for Horn.
  */
 export function globalTopicLoad(system: HornSystem, parameters: HornParameters, signatures: 0 | 1 | 2): TopicLoad {
   const { committee, subcommittee, allSubcommittees } = hornSizes(parameters);

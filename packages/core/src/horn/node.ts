@@ -15,37 +15,43 @@ import {
 } from './rules.ts';
 import type { SlotClock } from './slotTimes.ts';
 
-/** The interface between a validator and its machine: a clock, and gossip that verifies messages and relays them. */
+/**
+ * The interface between a validator and its machine: a clock, and a gossip layer that verifies messages and relays
+ * them.
+ */
 export interface HornPort extends Pick<Port, 'setTimer'> {
   /**
-   * Publishes on a topic under the validator's own signature. Gossip brings the message back to the validator by
-   * {@link HornNode.onMessage}, as it brings it to all others on the topic.
+   * Publishes on a topic under the validator's own signature. The gossip layer delivers the message to the validator by
+   * {@link HornNode.onMessage}, as to all others on the topic.
    */
   publish(topic: HornTopic, aggregate: Contribution): void;
-  /** An adversary's: returns the aggregate of these members of its subcommittee, retained once. */
+  /**
+   * Returns the aggregate of these members of its subcommittee, retained once. Only the port of an adversary has it.
+   */
   collude?(block: number, members: MemberSet): Contribution;
 }
 
+/** Parameters of a {@link HornNode}. */
 export interface HornNodeOptions {
-  /** The place of the validator, see `assignValidators`. */
+  /** Place of the validator, see `assignValidators`. */
   readonly id: number;
   readonly scheme: AggregationScheme;
-  /** Levels of the scheme's tree that a subcommittee and a committee span: both have powers of two of members. */
+  /** Number of tree levels that a subcommittee and a committee span. Both sizes are powers of two. */
   readonly subcommitteeOrder: number;
   readonly committeeOrder: number;
-  /** Whether collectors join the aggregates; otherwise these go to the global topic. */
+  /** Whether collectors join the aggregates. Otherwise aggregates go to the global topic. */
   readonly collects: boolean;
-  /** Whether the validator votes in this slot. An elected one aggregates and collects in any case. */
+  /** Whether the validator votes in this slot. An elected one aggregates and collects in either case. */
   readonly casts: boolean;
-  /** {@link Duty} bits. */
+  /** Duties of the validator, as {@link Duty} bits. */
   readonly duties: number;
   /** Times of the validator's actions. */
   readonly clock: SlotClock;
   /** Decisions of the validator. Default: those of an honest one. */
   readonly role?: ValidatorRole;
   /**
-   * The validator's individual contribution: its vote, and its signature under what it aggregates. Retained for as long
-   * as the node lives.
+   * The validator's individual contribution: its vote, and its signature under its aggregates. Retained for as long as
+   * the node lives.
    */
   readonly own: Contribution;
   readonly port: HornPort;
@@ -54,19 +60,19 @@ export interface HornNodeOptions {
 const timer = { attest: 1, aggregate: 2, collect: 3 } as const;
 
 /**
- * A validator in a slot with all the roles that it may have: it votes, aggregates its subcommittee's votes, and joins
- * its committee's aggregates into a collection (Horn: "Horn Protocol", "Collectors"). Gossip is its port's: that drops
- * messages seen before, verifies the others, relays the valid ones, and brings them here.
+ * A validator in a slot with all roles that it may have. It votes, aggregates its subcommittee's votes, and joins its
+ * committee's aggregates into a collection (Horn: "Horn Protocol", "Collectors"). Its port is the gossip layer: it
+ * drops messages seen before, verifies the others, relays the valid ones, and delivers them.
  *
- * A message is an aggregate with its author's individual contribution, which stands for the author's signature; a vote
- * is its own author's.
+ * A message is an aggregate with its author's individual contribution, which stands for the author's signature. For a
+ * vote, the two are the same.
  */
 export class HornNode {
   readonly #options: HornNodeOptions;
   readonly #role: ValidatorRole;
-  /** The votes of the own subcommittee so far, where the validator aggregates. */
+  /** Votes of the validator's subcommittee so far, if it aggregates. */
   #votes: Contribution = noContribution;
-  /** The best aggregate of each subcommittee, where the validator collects, and by aggregate its rank. */
+  /** If the validator collects: the best aggregate of each subcommittee, and the rank of each aggregate. */
   readonly #best: Int32Array;
   readonly #ranks = new Map<Contribution, number>();
 
@@ -95,9 +101,9 @@ export class HornNode {
   }
 
   /**
-   * Handles a message that gossip has verified. Messages on the global topic are not for validators.
+   * Handles a message that the gossip layer has verified. Messages on the global topic are not for validators.
    *
-   * @returns the reason where the message has not the form of its topic.
+   * @returns the reason if the message does not have the form of its topic.
    */
   onMessage(topic: HornTopic, aggregate: Contribution, author: Contribution): ScreeningRefusal | undefined {
     const refusal = this.#screen(topic, aggregate, author);
@@ -112,7 +118,7 @@ export class HornNode {
     return collects && (duties & Duty.collector) !== 0;
   }
 
-  /** @param aggregate one that is retained for the publication. */
+  /** Publishes an aggregate. @param aggregate retained for the publication. */
   #publish(topic: HornTopic, aggregate: Contribution): void {
     if (aggregate === noContribution) return;
     this.#options.port.publish(topic, aggregate);
@@ -127,7 +133,7 @@ export class HornNode {
     if (before !== noContribution) scheme.release(before);
   }
 
-  /** What the role makes of the votes so far, retained once; noContribution for nothing. */
+  /** Returns the role's aggregate of the votes so far, retained once; noContribution for none. */
   #aggregate(): Contribution {
     const { scheme, port, own, subcommitteeOrder } = this.#options;
     const votes = this.#votes;
@@ -154,7 +160,7 @@ export class HornNode {
     scheme.release(before);
   }
 
-  /** The best of each subcommittee together, retained once; noContribution for nothing. */
+  /** Returns the union of the best aggregates of all subcommittees, retained once; noContribution for none. */
   #collect(): Contribution {
     const { scheme, committeeOrder, own } = this.#options;
     const block = scheme.block(own) >>> committeeOrder;

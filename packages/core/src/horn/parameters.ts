@@ -1,47 +1,52 @@
 import { expected, requireInteger, requireObject } from '../errors.ts';
 import { defaultsOf, integers, requireAllIn, type SettingsOf, seconds } from '../setting.ts';
 
-/** What Horn's costs follow from. Counts of one slot; lengths in bytes as they go over the wire; times in seconds. */
+/**
+ * Parameters that determine Horn's costs. Counts are per slot, lengths are bytes on the wire, and times are seconds.
+ */
 export interface HornParameters {
   readonly validators: number;
-  /** Committees, all of which vote in every slot; the status quo lets one of them vote. */
+  /** Number of committees. All of them vote in every slot; in the status quo one of them does. */
   readonly committees: number;
   /** Subcommittees of one committee. */
   readonly subcommittees: number;
-  /** Expected aggregators of one subcommittee. */
+  /** Expected number of aggregators of one subcommittee. */
   readonly aggregators: number;
-  /** Expected collectors of one committee. */
+  /** Expected number of collectors of one committee. */
   readonly collectors: number;
-  /** Length of a slot today. */
+  /** Length of a slot today, s. */
   readonly slotSeconds: number;
-  /** Rounds of communication that a slot is divided into today. */
+  /** Number of communication rounds in a slot today. */
   readonly rounds: number;
-  /** What Horn adds to the slot. */
+  /** Time that Horn adds to the slot, s. */
   readonly addedSeconds: number;
-  /** Time in which the collections of a slot cross the global topic. */
+  /** Time in which the collections of a slot cross the global topic, s. */
   readonly collectionSeconds: number;
-  /** A BLS signature: compressed G2. */
+  /** Length of a BLS signature in compressed G2, bytes. */
   readonly signatureBytes: number;
-  /** A BLS public key: compressed G1. */
+  /** Length of a BLS public key in compressed G1, bytes. */
   readonly publicKeyBytes: number;
-  /** A scalar of the curve's group. */
+  /** Length of a scalar of the curve's group, bytes. */
   readonly scalarBytes: number;
   readonly attestationDataBytes: number;
-  /** Attestations that a block without collections holds at most. */
+  /** Maximum number of attestations in a block without collections. */
   readonly blockAttestations: number;
-  /** Subcommittees of one committee whose votes for the same are joined in one of these. */
+  /** Number of subcommittees of one committee whose equal votes one attestation joins. */
   readonly attestationSubcommittees: number;
-  /** Collections that a block of Horn's holds. */
+  /** Number of collections in a block of Horn. */
   readonly blockCollections: number;
-  /** Bits of one validator's multiplicity where overlapping aggregates are merged. */
+  /** Bits of one validator's multiplicity, for merged overlapping aggregates. */
   readonly multiplicityBits: number;
 }
 
-/** Of bytes, and of what a block holds. */
+/** Range of lengths in bytes, and of the number of items in a block. */
 const lengths = integers(1, 65_536);
 const counts = integers(1, 2 ** 20);
 
-/** Each parameter: the post's value, its range and what it is. Sizes that have to fit together are checked together. */
+/**
+ * Each parameter with the post's value, its range and a description. Sizes that depend on each other are checked
+ * together.
+ */
 export const hornSettings: SettingsOf<HornParameters> = {
   validators: { default: 2 ** 20, range: integers(1, 2 ** 24), about: 'validators' },
   committees: { default: 32, range: counts, about: 'committees' },
@@ -66,11 +71,11 @@ export const hornSettings: SettingsOf<HornParameters> = {
   multiplicityBits: { default: 4, range: integers(1, 16), about: 'bits of a multiplicity' },
 };
 
-/** The post's values. */
+/** The parameters of the post. */
 export const defaultHornParameters: HornParameters = defaultsOf(hornSettings);
 
 /**
- * What differs from the post's values. `post`: nothing; its blocks are those before Electra. `electra`: a block holds 8
+ * Differences from the post's values. `post`: none; its blocks are those before Electra. `electra`: a block has 8
  * attestations, each of which joins the votes of up to 64 committees of a slot, the post's subcommittees (EIP-7549;
  * consensus-specs, electra/beacon-chain.md, MAX_ATTESTATIONS_ELECTRA and MAX_COMMITTEES_PER_SLOT).
  */
@@ -78,18 +83,20 @@ export const hornPresets = {
   post: {},
   electra: { blockAttestations: 8, attestationSubcommittees: 64 },
 } as const satisfies Record<string, Partial<HornParameters>>;
+/** Name of a preset of {@link hornPresets}. */
 export type HornPreset = keyof typeof hornPresets;
 
-/** The sizes that a division of the validators gives. */
+/** Sizes of the committees and subcommittees. */
 export interface HornSizes {
-  /** Validators of one committee. */
+  /** Number of validators of one committee. */
   readonly committee: number;
-  /** Validators of one subcommittee. */
+  /** Number of validators of one subcommittee. */
   readonly subcommittee: number;
-  /** Subcommittees of all committees together. */
+  /** Number of subcommittees of all committees together. */
   readonly allSubcommittees: number;
 }
 
+/** Returns the sizes that follow from the numbers of validators, committees and subcommittees. */
 export function hornSizes(parameters: HornParameters): HornSizes {
   requireObject('parameters', parameters);
   const { validators, committees, subcommittees } = parameters;
@@ -100,7 +107,11 @@ export function hornSizes(parameters: HornParameters): HornSizes {
   };
 }
 
-/** @throws RangeError naming the parameter, what was expected and what came. */
+/**
+ * Checks the ranges of all parameters, and the sizes that depend on each other.
+ *
+ * @throws RangeError that names the parameter, the expected range and the actual value.
+ */
 export function validateHornParameters(parameters: HornParameters): void {
   requireObject('parameters', parameters);
   const { validators, committees, subcommittees } = parameters;

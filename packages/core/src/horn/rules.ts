@@ -2,53 +2,57 @@ import type { MemberSet } from './memberSet.ts';
 import type { SlotClock } from './slotTimes.ts';
 
 /**
- * The decisions of validators in a slot, apart from how messages travel: when to act, which aggregate is the best, what
- * goes into a collection. `HornNode` applies them, and so does the sampled run of a slot.
+ * Decisions of validators in a slot, independent of how messages travel: when to act, which aggregate is the best, and
+ * what a collection contains. `HornNode` and the sampled simulation of a slot both apply them.
  */
 
 /**
- * The topics of a slot, in the place of a message's level: votes on the subnet of a subcommittee, aggregates on the
- * topic of a committee where there are collectors, and what comes last on the global topic.
+ * Topics of a slot. They take the place of a message's level. Votes go to the subnet of a subcommittee. Aggregates go
+ * to the topic of a committee if there are collectors. The last messages go to the global topic.
  */
 export const HornTopic = { subnet: 1, committee: 2, global: 3 } as const;
 export type HornTopic = (typeof HornTopic)[keyof typeof HornTopic];
 
-/** What a collector sends: nothing, its own vote alone, or the best aggregate of each subcommittee. */
+/** Content of a collector's message: nothing, its own vote alone, or the best aggregate of each subcommittee. */
 export type CollectionRule = 'nothing' | 'own-vote' | 'best';
 
-/** What one validator decides; an honest one by `honestRole`, one of Eve's by what she has arranged. */
+/** Decisions of one validator. `honestRole` makes those of an honest one; an attack makes those of a Byzantine one. */
 export interface ValidatorRole {
-  /** When it acts. */
+  /** Times at which the validator acts. */
   readonly clock: SlotClock;
-  /** What it sends as a collector. */
+  /** Content of the validator's message as a collector. */
   readonly collection: CollectionRule;
   /**
-   * The votes that it puts into its aggregate; none for silence.
+   * Returns the votes of the validator's aggregate; none for silence.
    *
-   * @param verified votes that it has verified, and its own where it cast one; lent.
+   * @param verified votes that it has verified, and its own vote if it cast one; lent.
    */
   aggregate(verified: MemberSet): MemberSet;
   /**
-   * What an aggregate is worth to it as a collector: it keeps the one of the highest rank from each subcommittee.
+   * Returns the rank of an aggregate for the validator as a collector. It keeps the aggregate of the highest rank from
+   * each subcommittee.
    *
-   * @param author the place of who aggregated. @param weight votes.
+   * @param author place of the aggregator. @param weight number of votes.
    */
   rank(author: number, weight: number): number;
 }
 
-/** Aggregates every vote that it has, and collects the heaviest aggregates (Horn: "Collectors"). */
+/**
+ * Returns the role of an honest validator: it aggregates every vote that it has, and collects the heaviest aggregates
+ * (Horn: "Collectors").
+ */
 export function honestRole(clock: SlotClock): ValidatorRole {
   return { clock, collection: 'best', aggregate: (verified) => verified, rank: (_, weight) => weight };
 }
 
-/** Number that stands for no aggregate among those that {@link keepBest} keeps. */
+/** The number that stands for no aggregate in {@link keepBest}. */
 export const noAggregate = -1;
 
 /**
- * Keeps the best aggregate of each subcommittee: of equal ones the first.
+ * Keeps the best aggregate of each subcommittee, and the earlier one of two equal ones.
  *
- * @param best the number of each subcommittee's best so far, or {@link noAggregate}; changed. @param rankOf of an
- *   aggregate, by number.
+ * @param best number of each subcommittee's best aggregate so far, or {@link noAggregate}; changed in place. @param
+ * rankOf rank of an aggregate, by number.
  */
 export function keepBest(
   best: Int32Array,
@@ -60,16 +64,16 @@ export function keepBest(
   if (kept === noAggregate || rankOf(aggregate) > rankOf(kept)) best[subcommittee] = aggregate;
 }
 
-/** Parts of a collection, in the form that the caller has them. */
+/** Functions that build a collection in the caller's representation. */
 export interface CollectionParts {
-  /** The collector's own vote. */
+  /** Adds the collector's own vote. */
   joinOwn(): void;
-  /** The best aggregate of a subcommittee. */
+  /** Adds the best aggregate of a subcommittee. */
   join(aggregate: number, subcommittee: number): void;
 }
 
 /**
- * Returns what a collector sends: one aggregate per subcommittee (Horn: "Collectors"), unless the collector is Eve's.
+ * Builds a collector's message: one aggregate per subcommittee (Horn: "Collectors"), or what a Byzantine role says.
  *
  * @param best as {@link keepBest} leaves it.
  */

@@ -4,11 +4,11 @@ import type { HornParameters } from './parameters.ts';
 
 /** Lengths of a slot in seconds (Horn: "Slot time increase"). */
 export interface SlotTimes {
-  /** One round of communication today. */
+  /** Length of one communication round today, s. */
   readonly roundSeconds: number;
-  /** A slot with room for one more such round. */
+  /** Length of a slot with one additional round of that length, s. */
   readonly minSeconds: number;
-  /** A slot as Horn proposes it. */
+  /** Length of a slot as Horn proposes it, s. */
   readonly hornSeconds: number;
 }
 
@@ -20,19 +20,20 @@ export function slotTimes(parameters: HornParameters): SlotTimes {
   return { roundSeconds, minSeconds: slotSeconds + roundSeconds, hornSeconds: slotSeconds + addedSeconds };
 }
 
-/** When a validator acts, in microseconds of its own clock since the start of the slot. */
+/** Times of a validator's actions, in microseconds of its own clock since the start of the slot. */
 export interface SlotClock {
   readonly attestUs: number;
   readonly aggregateUs: number;
-  /** Horn alone. */
+  /** Time of collections. Only Horn has it. */
   readonly collectUs: number;
-  /** The next block is made: what the proposer has not verified by then is not in its reach. */
+  /** Time of the next block. The proposer cannot include what it has not verified by then. */
   readonly endUs: number;
 }
 
 /**
- * Rounds as long as today's: votes after one, aggregates after two, and Horn's collections after three, with the rest
- * of its longer slot to cross the global topic (Horn: "Slot time increase").
+ * Returns the times of a slot. Rounds have today's length: votes end after one, aggregates after two, and Horn's
+ * collections begin after three. They cross the global topic in the rest of the longer slot (Horn: "Slot time
+ * increase").
  */
 export function slotClock(system: HornSystem, parameters: HornParameters): SlotClock {
   const { roundSeconds, hornSeconds } = slotTimes(parameters);

@@ -3,10 +3,11 @@ import type { ScreeningRefusal, WireRefusal } from '../refusals.ts';
 import type { Tree } from './tree.ts';
 
 /**
- * Why no honest peer sends a message with such a head to the receiver: its level, its sender, its flags. Undefined if
- * one may. A decoder asks before it reads the rest, and a node asks again, since not every runtime decodes bytes.
+ * Returns the reason why no honest peer sends the receiver a message with this head: its level, its sender, its flags.
+ * Undefined if one may. A decoder calls it before it reads the rest. A node calls it again, since not every runtime
+ * decodes bytes.
  *
- * @param level a peer's word; `from` is the channel's.
+ * @param level the peer's claim; `from` is authenticated by the channel.
  */
 export function headRefusal(
   tree: Tree,

@@ -1,15 +1,18 @@
 import { requireInteger } from '../errors.ts';
 import { shuffle } from './shuffle.ts';
 
-/** Who gossips with whom, by id: symmetric, nobody with itself, nobody twice. */
+/**
+ * A gossip mesh: the neighbours of each node, by id. The relation is symmetric, and no node is its own neighbour or
+ * listed twice.
+ */
 export type Mesh = readonly Int32Array[];
 
 /**
- * A random mesh drawn by a seed, in which nodes have `degree` neighbours, or in a few cases one or two fewer: `degree`
- * / 2 random cycles through all nodes are laid over one another, and random pairs are added for an odd degree. With a
- * degree of 2 or more it is certainly connected; with independently drawn neighbours it would only very likely be.
+ * Draws a random mesh by a seed. Each node has `degree` neighbours; a few nodes have one or two fewer. The mesh is the
+ * union of `degree` / 2 random cycles through all nodes, plus random pairs for an odd degree. With a degree of 2 or
+ * more it is always connected. Independently drawn neighbours would only make that very likely.
  *
- * @param degree D; with N - 1 or more, everybody is everybody's neighbour.
+ * @param degree D; with N - 1 or more, the mesh is the complete graph.
  */
 export function createMesh(nodes: number, degree: number, seed: number): Mesh {
   requireInteger('nodes', nodes, 1, 2 ** 20);
@@ -35,8 +38,8 @@ export function createMesh(nodes: number, degree: number, seed: number): Mesh {
 }
 
 /**
- * The place of a neighbour in a node's list, -1 for anybody else. Each message asks, and for a list of eight the
- * engine's own search costs several times as much.
+ * Returns the place of a neighbour in a node's list, or -1 for any other node. Every message calls this function. For
+ * lists of eight, it takes a fraction of the time of `indexOf`.
  */
 export function placeOf(neighbours: Int32Array, id: number): number {
   for (let place = 0; place < neighbours.length; place++) if (neighbours[place] === id) return place;

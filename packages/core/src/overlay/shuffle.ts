@@ -2,11 +2,11 @@ import { requireFunction, requireInt32Array, requireInteger } from '../errors.ts
 import { RandomStream } from '../random.ts';
 
 /**
- * A permutation of [0, size) drawn by a seed (Fisher-Yates). With the round's seed it is the public shuffle that places
- * the registry's entries in the tree (v1.0 section 4.3): an attacker who may choose its identities in advance cannot
- * choose its positions.
+ * Returns a permutation of [0, size) drawn by a seed (Fisher-Yates). With the round's seed, it is the public shuffle
+ * that places the registry's entries in the tree (v1.0 section 4.3). An attacker that chooses its identities in advance
+ * therefore cannot choose its positions.
  *
- * @returns `order` with order[position] = index of the registry entry that sits there.
+ * @returns `order` with order[position] = index of the registry entry at that position.
  */
 export function shuffle(size: number, seed: number, purpose = 'placement'): Int32Array {
   const random = new RandomStream(seed, purpose);
@@ -14,9 +14,10 @@ export function shuffle(size: number, seed: number, purpose = 'placement'): Int3
 }
 
 /**
- * A permutation of [0, size) by numbers that the caller draws, such as those of a seed too long for {@link shuffle}.
+ * Returns a permutation of [0, size) from numbers that the caller draws, such as those of a seed too long for
+ * {@link shuffle}.
  *
- * @param nextBelow draws an integer in [0, bound), bound from `size` down to 2.
+ * @param nextBelow draws an integer in [0, bound), with bound from `size` down to 2.
  */
 export function shuffleBy(size: number, nextBelow: (bound: number) => number): Int32Array {
   requireInteger('size', size, 0, 2 ** 20);
@@ -31,7 +32,7 @@ export function shuffleBy(size: number, nextBelow: (bound: number) => number): I
   return order;
 }
 
-/** The inverse of a permutation: inverse[order[k]] = k. */
+/** Returns the inverse of a permutation: inverse[order[k]] = k. */
 export function invert(order: Int32Array): Int32Array {
   requireInt32Array('order', order);
   const inverse = new Int32Array(order.length);

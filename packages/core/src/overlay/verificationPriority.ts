@@ -4,31 +4,32 @@ import { shuffle } from './shuffle.ts';
 import { levelCount, Tree, type TreeForm } from './tree.ts';
 
 /**
- * Whose contributions are verified first, and so who is contacted first (v1.03 section 3.3). Both follow from public
- * data, the registry's size and a seed, so a sender knows its rank with each receiver without any message.
+ * Verification priorities: the order in which a node verifies its peers' contributions, and therefore the order in
+ * which senders contact their peers (v1.03 section 3.3). Both follow from public data, the registry's size and a seed.
+ * A sender therefore knows its rank with each receiver without any message.
  */
 export interface VerificationPriorities {
-  /** Ranks are integers in [0, span); a rank grows by it after a verification (v1.0 section 3.6). */
+  /** Range of the ranks: integers in [0, span). A rank grows by `span` after a verification (v1.0 section 3.6). */
   readonly span: number;
 
-  /** The tree whose peers are ranked, where one is fixed: priorities of another tree than the node's are refused. */
+  /** The tree whose peers are ranked, if it is fixed. A node rejects priorities of another tree than its own. */
   readonly tree?: Pick<Tree, 'nodes' | 'form'> | undefined;
 
   /**
-   * VP_receiver(sender): the sender's rank with the receiver, 0 being verified first. A receiver ranks no two senders
-   * alike.
+   * Returns VP_receiver(sender): the sender's rank with the receiver; 0 is verified first. A receiver gives each sender
+   * a different rank.
    */
   rank(receiver: number, sender: number): number;
 
   /**
-   * Places of the contribution prioritisation vector over a level's peer set: one per peer, and possibly some empty
-   * ones.
+   * Returns the number of places of the contribution prioritisation vector over a level's peer set: one per peer, and
+   * possibly some empty ones.
    */
   places(block: number): number;
 
   /**
-   * The contribution prioritisation vector, a place at a time: a level's peers from the one that gives `sender` its
-   * best rank on.
+   * Returns the peer at one place of the contribution prioritisation vector. The vector lists a level's peers,
+   * beginning with the one with which `sender` has its best rank.
    *
    * @param block the level's peer set, a block of the tree that has at least one id.
    * @param place 0 to places(block) - 1.
@@ -38,27 +39,27 @@ export interface VerificationPriorities {
 }
 
 /**
- * Verification priorities from one shared row: VP_i(j) = F[p(i) xor B[j]], with seeded shuffles F and B of [0, 2^L) and
- * p(i) the place of node i among the leaves of the tree. Every row (receiver) and every column (sender) is a
- * permutation, up to the leaves that are empty.
+ * Verification priorities from one shared row: VP_i(j) = F[p(i) xor B[j]]. F and B are seeded shuffles of [0, 2^L), and
+ * p(i) is the place of node i among the leaves of the tree. Every row (receiver) and every column (sender) is a
+ * permutation, apart from the empty leaves.
  *
- * The leaves of a subtree, each xor a constant, are the leaves of another subtree. So a prioritisation vector is a
- * stretch of F in order of rank, shared by all nodes that need it: sorted once per subtree, looked up in one step.
- * Nothing is stored per node and nothing is scanned; the table takes 4 L bytes per node.
+ * If every leaf of a subtree is xored with a constant, the result is the leaves of another subtree. So a prioritisation
+ * vector is a range of F in order of rank, and all nodes that need it share it. It is sorted once per subtree and read
+ * in one step. Nothing is stored per node and nothing is scanned; the table takes 4 L bytes per node.
  *
- * Intentional divergence: the rows are shifts of one another, where the paper's VP_i (v1.03 section 3.3) are
- * independent pseudo-random permutations of [0, N). v1.0 section 4.3 asks that an attacker's chance of filling the
- * first places of a row be that of a random choice; this holds for each row by itself. {@link IndependentPriorities}
- * does exactly what the paper says.
+ * Intentional divergence: the rows are shifts of one another. In v1.03 section 3.3, the VP_i are independent
+ * pseudo-random permutations of [0, N). According to v1.0 section 4.3, an attacker's chance of filling the first places
+ * of a row must be that of a random choice. Each single row has this property. {@link IndependentPriorities} implements
+ * the paper exactly.
  */
 export class ShiftedPriorities implements VerificationPriorities {
   readonly span: number;
   readonly tree: Tree;
-  /** F. */
+  /** The shuffle F. */
   readonly #row: Int32Array;
-  /** B. */
+  /** The shuffle B. */
   readonly #shift: Int32Array;
-  /** Per order k: the positions of each aligned stretch of 2^k, in order of their F. */
+  /** Per order k: the positions of each aligned range of 2^k, in order of their values in F. */
   readonly #sorted: readonly Int32Array[];
 
   constructor(nodes: number, seed: number, form?: TreeForm) {
@@ -92,8 +93,8 @@ export class ShiftedPriorities implements VerificationPriorities {
   }
 
   /**
-   * log2 of the number of leaves that a block's ids lie on, from its first leaf on: all of it, or less where ids are
-   * packed.
+   * Returns log2 of the number of leaves, from a block's first leaf on, that contain its ids: all leaves, or fewer in
+   * the `packed` form.
    */
   #order(block: number): number {
     const tree = this.tree;
@@ -101,7 +102,7 @@ export class ShiftedPriorities implements VerificationPriorities {
   }
 }
 
-/** Merges neighbouring sorted stretches of half the length. */
+/** Merges neighbouring sorted ranges of half the length. */
 function merged(halves: Int32Array, length: number, row: Int32Array): Int32Array<ArrayBuffer> {
   const whole = new Int32Array(halves.length);
   for (let start = 0; start < halves.length; start += length) {
@@ -116,27 +117,30 @@ function merged(halves: Int32Array, length: number, row: Int32Array): Int32Array
   return whole;
 }
 
-/** Feistel rounds; four make a pseudo-random permutation from a pseudo-random function (Luby and Rackoff 1988). */
+/**
+ * Number of Feistel rounds. Four make a pseudo-random permutation from a pseudo-random function (Luby and Rackoff
+ * 1988).
+ */
 const rounds = 4;
 
 /**
- * Verification priorities exactly as in v1.03 section 3.3: VP_i, each receiver's own, is a pseudo-random permutation of
- * [0, N) keyed by (seed, i). It is computed, not stored: a Feistel network over the next even number of bits, applied
- * until the result is under N (Black and Rogaway 2002).
+ * Verification priorities exactly as in v1.03 section 3.3. Each receiver's VP_i is an independent pseudo-random
+ * permutation of [0, N) with the key (seed, i). It is computed, not stored: a Feistel network over the next even number
+ * of bits is applied until the result is under N (Black and Rogaway 2002).
  *
- * A prioritisation vector takes a scan of its level, kept for as long as the sender works on it. So this form costs
- * O(N) per node and is for thousands of nodes; `ShiftedPriorities` is for more.
+ * A prioritisation vector takes a scan of its level, and is stored while the sender works on that level. So this form
+ * takes O(N) per node and suits thousands of nodes; `ShiftedPriorities` suits more.
  */
 export class IndependentPriorities implements VerificationPriorities {
   readonly span: number;
   readonly #nodes: number;
   readonly tree: Tree;
-  /** Two words of the seed for each round of the network. */
+  /** Two words of the seed per round of the network. */
   readonly #seed: Int32Array;
   readonly #halfBits: number;
   readonly #vectors = new Map<number, Int32Array>();
 
-  /** @param seed an integer, of which the low 32 bits count; or 8 words of 32 bits, which all count. */
+  /** @param seed an integer, of which the low 32 bits are used; or 8 words of 32 bits, which are all used. */
   constructor(nodes: number, seed: number | Int32Array, form?: TreeForm) {
     this.span = nodes;
     this.#nodes = nodes;
@@ -174,7 +178,8 @@ export class IndependentPriorities implements VerificationPriorities {
         peer: start + index,
         rank: this.rank(start + index, sender),
       }));
-      // Different receivers may give the sender the same rank; they stay in the order of their ids, so that all agree.
+      // Different receivers may give the sender the same rank. Their order is then that of their ids, so that all nodes
+      // agree.
       ranked.sort((a, b) => a.rank - b.rank);
       vector = Int32Array.from(ranked, ({ peer }) => peer);
       this.#vectors.set(key, vector);

@@ -2,8 +2,9 @@ import { requireBytes } from '../arguments.ts';
 import { asciiBytes, concat } from '../bytes.ts';
 
 /**
- * How a node's network key (X25519) is bound to its BLS key: the BLS key signs this statement. Without it, whoever
- * hands out a registry could put their own network key beside another's BLS key and speak in that one's name.
+ * Prefix of the statement that binds a node's network key (X25519) to its BLS key: the BLS key signs it. Without it,
+ * the author of a registry could pair another member's BLS key with a network key of its own, and send in that member's
+ * name.
  */
 const identityDomain = asciiBytes('tutti identity v1\0');
 
@@ -64,10 +65,11 @@ export function ringKeyStatement(identityKey: Uint8Array): Uint8Array {
 const beaconDomain = asciiBytes('registry beacon v1\0');
 
 /**
- * What all members of a registry sign to make its beacon. Their public keys, with proofs of possession, are commitments
- * to these signatures: each is unique, so that the multi-signature of all of them follows from the registry alone, and
- * nobody knows it before the last member has signed. Whoever tries keys to be placed by has another digest with each,
- * which the others have not signed. As for identity statements, nobody may be asked to sign such a message in a round.
+ * Returns the statement that all members of a registry sign to make its beacon. Their public keys, with proofs of
+ * possession, commit them to these signatures. Each signature is unique, so the multi-signature of all members follows
+ * from the registry alone. No member knows it before the last one has signed. A member that tries other keys to change
+ * its position changes the digest, which the others have not signed. As for identity statements, no round signs such a
+ * message.
  *
  * @param digest 32 bytes, see `registryDigest`.
  */

@@ -1,7 +1,7 @@
 /** Bytes of an X25519 key, secret or public (RFC 7748). */
 export const networkKeyBytes = 32;
 
-/** 2^255 - 19, of which coordinates of X25519 are residues. */
+/** The prime 2^255 - 19, the modulus of X25519's coordinates. */
 const prime = 2n ** 255n - 19n;
 
 /**
@@ -23,7 +23,7 @@ function coordinateOf(publicKey: Uint8Array): bigint {
 
 /**
  * Coordinates of the points of low order: of order 2, 4 and 8 on Curve25519 and of order 4 on its twist. Every secret
- * gives 0 with them, so everybody could compute the shared secret.
+ * gives 0 with them, so any observer could compute the shared secret.
  */
 const lowOrder: readonly bigint[] = [
   0n,

@@ -5,9 +5,9 @@ import { WorldError } from '../worldError.ts';
 import { identityStatement } from './identity.ts';
 import { isWeakNetworkKey, networkKeyBytes } from './networkKeys.ts';
 
-/** Bytes of a compressed public key of BLS12-381 in G1. */
+/** Length of a compressed public key of BLS12-381 in G1, bytes. */
 export const blsPublicKeyBytes = 48;
-/** Bytes of a compressed signature of BLS12-381 in G2. */
+/** Length of a compressed signature of BLS12-381 in G2, bytes. */
 export const blsSignatureBytes = 96;
 
 /**
@@ -16,7 +16,7 @@ export const blsSignatureBytes = 96;
  */
 export type BlsVariant = 'min-pk' | 'min-sig';
 
-/** Bytes of a compressed key, and of a compressed signature or proof of possession, by variant. */
+/** Lengths of a compressed key, and of a compressed signature or proof of possession, by variant, bytes. */
 export const blsLengths: Readonly<Record<BlsVariant, { readonly publicKey: number; readonly signature: number }>> = {
   'min-pk': { publicKey: blsPublicKeyBytes, signature: blsSignatureBytes },
   'min-sig': { publicKey: 96, signature: 48 },
@@ -29,7 +29,7 @@ export function blsVariantOf(entries: readonly Pick<RegistryEntry, 'publicKey'>[
 }
 
 /**
- * Address that packets come from and go to. `host` is an IP address, or a name that the transport itself understands,
+ * Source and destination address of packets. `host` is an IP address, or a name that the transport itself understands,
  * such as an onion name behind a proxy.
  */
 export interface Endpoint {
@@ -44,16 +44,21 @@ export type RegistryTransport = (typeof registryTransports)[number];
 
 /** One node of a registry: its keys, its proofs and its address. */
 export interface RegistryEntry {
-  /** BLS public key, 48 bytes, compressed G1; 96, G2, of min-sig, whose signatures and proofs have 48. */
+  /**
+   * BLS public key: 48 bytes, compressed G1 (`min-pk`), or 96 bytes, compressed G2 (`min-sig`). Signatures and proofs
+   * of `min-sig` have 48 bytes.
+   */
   readonly publicKey: Uint8Array;
-  /** Proof of possession of the secret key, 96 bytes; without it a rogue key could cancel the others. */
+  /** Proof of possession of the secret key, 96 bytes. Without it, a rogue key could cancel the others. */
   readonly proofOfPossession: Uint8Array;
   /** X25519 public key, 32 bytes. */
   readonly networkKey: Uint8Array;
   /** BLS signature of this entry's key over `identityStatement(publicKey, networkKey)`, 96 bytes. */
   readonly networkKeyProof: Uint8Array;
   readonly endpoint: Endpoint;
-  /** What its signature weighs: positive, all together less than 2^63. Default: all weigh the same. */
+  /**
+   * Weight of the member's signature: positive, with a total of all members under 2^63. Default: all weigh the same.
+   */
   readonly weight?: bigint;
 }
 
@@ -67,10 +72,10 @@ export interface RegistryVerifier {
 }
 
 /**
- * Verifies an entry's signatures: that somebody holds the key, and that the network key is theirs; and that the network
- * key is one that a secret can be shared with.
+ * Verifies an entry's signatures: that a member holds the key and owns the network key. Also checks that the network
+ * key is not of low order.
  *
- * @param index the entry's place, for the message of an error.
+ * @param index the entry's position, for the message of an error.
  * @throws WorldError `registry-bad-proof`, `registry-bad-network-proof` or `registry-weak-network-key`.
  */
 export function verifyEntry(entry: ProvenEntry, index: number, verifier: RegistryVerifier): void {
@@ -106,20 +111,20 @@ export interface Share {
  */
 export const defaultThreshold: Share = { numerator: 67n, denominator: 100n };
 
-/** Terms that the members of a registry agreed on, besides their keys and weights. */
+/** Terms that the members of a registry agreed on, in addition to their keys and weights. */
 export interface RegistryTerms {
-  /** Position among registries that follow each other. Default 0. */
+  /** Position in a sequence of registries. Default: 0. */
   readonly epoch?: bigint | undefined;
-  /** Share of all weight that the signers of a certificate must have. Default `defaultThreshold`. */
+  /** Share of the total weight that the signers of a certificate must have. Default: `defaultThreshold`. */
   readonly threshold?: Share | undefined;
   /**
-   * Share of all weight that the signers must have beyond the threshold before a member gives a certificate away.
-   * Verifiers whose registry has changed a little then still accept it. Default: nothing.
+   * Share of the total weight that the signers must have beyond the threshold before a member publishes a certificate.
+   * Verifiers whose registry has changed slightly then still accept it. Default: 0.
    */
   readonly margin?: Share | undefined;
 }
 
-/** Everything that the members of a registry agree on, which is everything but the addresses. */
+/** All data on which the members of a registry agree: everything except the addresses. */
 export interface AgreedRegistry extends RegistryTerms {
   readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'weight'>[];
 }
@@ -131,15 +136,15 @@ const suites: Readonly<Record<number, string>> = {
   49: 'PIXEL_BLS12381G2_POP',
 };
 
-/** Hashes with SHA-256; `nodeCrypto` and `nobleCrypto` of `@tutti/transports` do. */
+/** A SHA-256 implementation, such as `nodeCrypto` or `nobleCrypto` of `@tutti/transports`. */
 export interface RegistryHash {
-  /** Returns the hash of the parts, one after another, in 32 bytes. */
+  /** Returns the hash of the concatenated parts, 32 bytes. */
   sha256(parts: Iterable<Uint8Array>): Uint8Array;
 }
 
 /**
- * Names a registry: SHA-256 over everything that its members agree on, 32 bytes. Addresses are not part of it, so a
- * member that moves does not make another registry.
+ * Returns the digest that identifies a registry: SHA-256 over everything that its members agree on, 32 bytes. It does
+ * not cover addresses, so a member that moves does not change the registry.
  *
  * @throws RangeError for entries or terms that no registry has.
  */
@@ -178,7 +183,7 @@ export function registryParts(registry: AgreedRegistry): Uint8Array[] {
   ];
 }
 
-/** @throws RangeError for keys of several lengths, or of a length that no suite has. */
+/** @throws RangeError for keys of different lengths, or of a length that no suite has. */
 function suiteOf(entries: AgreedRegistry['entries']): string {
   const length = entries[0]?.publicKey.length;
   const suite = suites[length ?? 0];
@@ -195,7 +200,7 @@ function suiteOf(entries: AgreedRegistry['entries']): string {
   return suite;
 }
 
-/** @throws RangeError unless the share is over 0 and at most 1, of integers under 2^64. */
+/** @throws RangeError unless the share is over 0 and at most 1, with integers under 2^64. */
 function shareParts(label: string, { numerator, denominator }: Share): Uint8Array[] {
   if (typeof numerator !== 'bigint' || numerator <= 0n || denominator < numerator)
     throw new RangeError(`${label}: expected a share over 0 and up to 1, got ${numerator}/${denominator}`);

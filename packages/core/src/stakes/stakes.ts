@@ -1,39 +1,40 @@
 import { expected, requireArray, requireObject } from '../errors.ts';
 import { requireTree, type Tree } from '../overlay/tree.ts';
 
-/** Weights are positive and sum to less than this, so that a sum of them fits 64 bits with a sign. */
+/** Exclusive upper limit of the sum of all weights. Weights are positive, and a sum fits 64 bits with a sign. */
 export const weightLimit = 2n ** 63n;
 
-/** What the rounded stakes of all members sum to at most: two of them still fit an integer of 32 bits. */
+/** Maximum sum of all members' scores. Two such sums still fit an integer of 32 bits. */
 const maxScore = 2 ** 30;
 
 const lowBits = 32n;
 const lowMask = 2n ** lowBits - 1n;
 
 /**
- * What each member weighs, by its position in the tree. Two numbers stand for a weight: the exact one, by which a
- * threshold is met or not; and its *score*, rounded to an integer of which all together are at most 2^30, by which
- * contributions are compared. Where all weigh the same, a score is a count of members.
+ * Weights of the members, by position in the tree. A member has two numbers. Its exact weight decides whether a
+ * threshold is met. Its *score*, rounded to an integer, is used to compare contributions; all scores sum to at most
+ * 2^30. If all weigh the same, a score is a count of members.
  *
- * The paper's w counts contributions, and needs only to compare them (v1.03 section 2.1).
+ * The paper's w counts contributions, and only needs to compare them (v1.03 section 2.1).
  */
 export class Stakes {
   readonly nodes: number;
-  /** Of all members together. */
+  /** Total weight of all members. */
   readonly total: bigint;
-  /** Whether all weigh the same. */
+  /** Whether all members weigh the same. */
   readonly areEqual: boolean;
   readonly #weights: readonly bigint[];
-  /** Each weight in two parts of which doubles hold exact sums: what is over 32 bits, and what is not. */
+  /** Each weight as two doubles, the part above 32 bits and the rest. Sums of either are exact. */
   readonly #high: Float64Array;
   readonly #low: Float64Array;
-  /** By block of the tree. */
+  /** Per block of the tree: the score of its members. */
   readonly #scores: Int32Array;
   readonly #tree: Tree;
 
   /**
-   * @param weights by position: positive, together less than 2^63.
-   * @throws RangeError for another number of weights than nodes, for one that is not positive, and for a sum too large.
+   * @param weights by position: positive, with a sum under 2^63.
+   * @throws RangeError if the number of weights is not the number of nodes, for a weight that is not positive, and for
+   * a sum that is too large.
    */
   constructor(tree: Tree, weights: readonly bigint[]) {
     requireTree('tree', tree);
@@ -53,28 +54,28 @@ export class Stakes {
       this.#scores[block] = this.#scores[2 * block]! + this.#scores[2 * block + 1]!;
   }
 
-  /** What a member weighs. */
+  /** Returns the weight of a member. */
   weight(id: number): bigint {
     return this.#weights[id]!;
   }
 
-  /** A member's score, at least 1. */
+  /** Returns a member's score, at least 1. */
   score(id: number): number {
     return this.#scores[this.#tree.leaf(id)]!;
   }
 
-  /** The score of all members of a block together. */
+  /** Returns the score of all members of a block together. */
   blockScore(block: number): number {
     return this.#scores[block]!;
   }
 
-  /** A weight scaled as scores are, rounded down; 0 for less than a score's unit. */
+  /** Returns a weight scaled to the unit of scores, rounded down; 0 if it is less than one unit. */
   scoreOf(weight: bigint): number {
     if (this.areEqual) return Number(weight / this.#weights[0]!);
     return Number((weight * BigInt(maxScore - this.nodes)) / this.total);
   }
 
-  /** What the members of a set weigh together, exactly: bit b of word b >> 5 is the member b. */
+  /** Returns the exact weight of a set of members: bit b of word b >> 5 is member b. */
   sum(words: Int32Array): bigint {
     let high = 0;
     let low = 0;
@@ -88,7 +89,7 @@ export class Stakes {
     return (BigInt(high) << lowBits) + BigInt(low);
   }
 
-  /** The score of a set. */
+  /** Returns the score of a set. */
   scoreOfSet(words: Int32Array, start: number): number {
     let score = 0;
     for (let index = 0; index < words.length; index++) {
@@ -99,7 +100,10 @@ export class Stakes {
   }
 }
 
-/** @throws RangeError for one that is not positive, and for a sum too large; TypeError for no list of BigInts. */
+/**
+ * Returns the sum of the weights. @throws RangeError for a weight that is not positive, and for a sum that is too
+ * large; TypeError for anything but a list of BigInts.
+ */
 export function sumOfWeights(weights: readonly bigint[]): bigint {
   requireArray('weights', weights);
   let total = 0n;
@@ -113,7 +117,7 @@ export function sumOfWeights(weights: readonly bigint[]): bigint {
 }
 
 /**
- * The least weight that is `numerator` / `denominator` of `total`: exactly that share is enough.
+ * Returns the smallest weight that is at least `numerator` / `denominator` of `total`.
  *
  * @throws RangeError unless 0 < numerator <= denominator.
  */
@@ -125,23 +129,26 @@ export function minWeight(total: bigint, numerator: bigint, denominator: bigint)
   return (total * numerator + denominator - 1n) / denominator;
 }
 
-/** That the signers weigh so much. */
+/** A minimum weight of the signers. */
 export interface Requirement {
   readonly stakes: Stakes;
-  /** 1 to the total of the stakes. */
+  /** Minimum weight, 1 to the total of the stakes. */
   readonly least: bigint;
 }
 
 /**
- * What an output's signers must weigh: so much of one vector of stakes, or of each of several over the same members.
- * Weights are summed exactly.
+ * Minimum weight of an output's signers, in one vector of stakes or in each of several over the same members. Weights
+ * are summed exactly.
  */
 export class Quorum {
   readonly requirements: readonly Requirement[];
-  /** Of each requirement, the score under which the weight is less for certain. */
+  /** Per requirement: a score below which the weight is too small in any case. */
   readonly #minScores: readonly number[];
 
-  /** @throws RangeError for no requirement, for one that nobody can meet, and for stakes of different numbers of nodes. */
+  /**
+   * @throws RangeError for no requirement, for one that no set of members can meet, and for stakes of different numbers
+   * of nodes.
+   */
   constructor(requirements: readonly Requirement[]) {
     requireArray('requirements', requirements);
     if (requirements.length === 0) throw new RangeError(expected('requirements', 'at least one', 'none'));
@@ -160,16 +167,16 @@ export class Quorum {
   }
 
   /**
-   * False where signers with this score cannot meet the quorum, which costs less to see than {@link isMet}: each
-   * signer's score is less than 1 under its scaled weight.
+   * Returns false if signers with this score cannot meet the quorum. It is cheaper than {@link isMet}: each signer's
+   * score is less than 1 below its scaled weight.
    *
-   * @param stakes those that the score is of, if any.
+   * @param stakes the stakes to which the score belongs, if any.
    */
   mayBeMet(stakes: Stakes | undefined, score: number, signers: number): boolean {
     return this.requirements.every((one, index) => one.stakes !== stakes || score + signers >= this.#minScores[index]!);
   }
 
-  /** Whether the signers weigh enough: bit b of word b >> 5 is the member at position b. */
+  /** Returns whether the signers weigh enough: bit b of word b >> 5 is the member at position b. */
   isMet(words: Int32Array): boolean {
     return this.requirements.every(({ stakes, least }) => stakes.sum(words) >= least);
   }

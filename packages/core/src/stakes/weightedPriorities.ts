@@ -7,29 +7,29 @@ import type { Stakes } from './stakes.ts';
 const seedWords = 8;
 
 /**
- * Verification priorities drawn by weight: receiver i ranks the senders as if it drew them one after the other, each
- * with a probability in proportion to its weight among those left. So whoever holds a share of the weight takes about
- * that share of the first places, in however many ids it holds it; drawn uniformly over the ids, a thousand members of
- * next to no weight would fill every window.
+ * Verification priorities drawn by weight. Receiver i ranks the senders as if it drew them one after the other, each
+ * with a probability in proportion to its weight among the remaining ones. A member with a share of the weight
+ * therefore takes about that share of the first places, whatever number of ids it has. With a uniform draw over the
+ * ids, a thousand members of almost no weight would fill every window.
  *
- * Every sender gets the key e / w, with e an exponential variate of its own; the smallest is drawn first (Efraimidis
- * and Spirakis 2006). A sender contacts first whom it drew the smallest e with, since its weight is the same
- * everywhere. All operations are exact or rounded as IEEE 754 says, so every machine draws the same.
+ * Every sender gets the key e / w, with an exponential variate e. The smallest key is drawn first (Efraimidis and
+ * Spirakis 2006). A sender's weight is the same with all receivers, so it first contacts the receiver for which it drew
+ * the smallest e. All operations are exact or rounded according to IEEE 754, so every machine draws the same.
  *
- * Intentional divergence: v1.03 section 3.3 draws them uniformly; it has no weights.
+ * Intentional divergence: v1.03 section 3.3 has no weights and draws uniformly.
  *
- * A receiver's ranks take a sort of all members when they are first asked for, and 4 N bytes.
+ * A receiver's ranks take a sort of all members when they are first requested, and 4 N bytes.
  */
 export class WeightedPriorities implements VerificationPriorities {
   readonly span: number;
   readonly tree: Tree;
   readonly #weights: Float64Array;
   readonly #seed: Int32Array;
-  /** By receiver: the ranks of all senders. */
+  /** Per receiver: the ranks of all senders. */
   readonly #ranks = new Map<number, Int32Array>();
   readonly #vectors = new Map<number, Int32Array>();
 
-  /** @param seed an integer, of which the low 32 bits count; or 8 words of 32 bits, which all count. */
+  /** @param seed an integer, of which the low 32 bits are used; or 8 words of 32 bits, which are all used. */
   constructor(tree: Tree, stakes: Stakes, seed: number | Int32Array) {
     if (typeof seed !== 'number') {
       requireInt32Array('seed', seed, 'a number or an Int32Array');
@@ -77,8 +77,8 @@ export class WeightedPriorities implements VerificationPriorities {
   }
 
   /**
-   * An exponential variate by comparisons alone (von Neumann 1951): of a falling run of uniform numbers with an odd
-   * length the first is the fraction; each run with an even length before it adds one.
+   * Draws an exponential variate by comparisons alone (von Neumann 1951). The first number of a falling run of uniform
+   * numbers with an odd length is the fraction. Each run with an even length before it adds one.
    */
   #exponential(receiver: number, sender: number): number {
     let state = mix32(receiver ^ 0x5bd1e995);
@@ -101,7 +101,7 @@ export class WeightedPriorities implements VerificationPriorities {
   }
 }
 
-/** Indices in the order of their keys; equal ones in their own order. */
+/** Returns indices in the order of their keys; equal ones in their own order. */
 function sortedBy(keys: Float64Array): Int32Array {
   return Int32Array.from(keys.keys()).sort((a, b) => keys[a]! - keys[b]! || a - b);
 }

@@ -11,20 +11,23 @@ import { levelMessages, type MessageForm } from './form.ts';
 const formatVersion = 1;
 
 /**
- * Version, level, flags. The sender is what the authenticated channel says, so it is not in here (v1.03 section 2.3).
+ * Length of version, level and flags, bytes. The authenticated channel gives the sender, so the message does not
+ * contain it (v1.03 section 2.3).
  */
 const headerBytes = 3;
 
 /**
- * On the wire only: an individual contribution follows the aggregate. At level 1 the aggregate is the individual one.
+ * Flag on the wire only: an individual contribution follows the aggregate. At level 1 the aggregate is the individual
+ * one.
  */
 const hasIndividual = 0x80;
 
+/** Result of decoding a message: its content, or a rejection code. */
 export type DecodedMessage =
   | {
       readonly ok: true;
       readonly level: number;
-      /** Retained once for the caller, as is `individual`, which may be noContribution. */
+      /** The aggregate, retained once for the caller, as is `individual`, which may be noContribution. */
       readonly aggregate: Contribution;
       readonly individual: Contribution;
       readonly flags: number;
@@ -32,9 +35,9 @@ export type DecodedMessage =
   | { readonly ok: false; readonly code: WireRefusal };
 
 /**
- * Length of a message on the wire, bytes.
+ * Returns the length of a message on the wire, bytes.
  *
- * @param individual the sender's individual contribution, or noContribution where the aggregate is just that.
+ * @param individual the sender's individual contribution, or noContribution if the aggregate is the individual one.
  * @throws TypeError for anything but a scheme.
  */
 export function messageBytes(scheme: AggregationScheme, aggregate: Contribution, individual: Contribution): number {
@@ -43,7 +46,7 @@ export function messageBytes(scheme: AggregationScheme, aggregate: Contribution,
 }
 
 /**
- * Returns {@link messageBytes} for a scheme that was checked before. The simulation counts all traffic by it, and
+ * Returns {@link messageBytes} for a scheme that was checked before. The simulation counts all traffic with it, and
  * encodes nothing.
  */
 export function countedBytes(scheme: AggregationScheme, aggregate: Contribution, individual: Contribution): number {
@@ -53,8 +56,8 @@ export function countedBytes(scheme: AggregationScheme, aggregate: Contribution,
 }
 
 /**
- * Length of the longest message that is any node's to send or to receive, bytes: the largest set listed one by one,
- * which in Handel is half of the nodes in the binary tree, and an individual contribution.
+ * Returns the length of the longest message that any node may send or receive, bytes. It has the largest peer set as a
+ * list, half of the nodes in the binary tree, and an individual contribution.
  *
  * @param signatureBytes length of a signature, bytes.
  * @param form of the messages; default: Handel's.
@@ -65,11 +68,7 @@ export function longestMessageBytes(tree: Tree, signatureBytes: number, form: Me
   return headerBytes + form.signerBytes + aggregateBytes + fullSetBytes + signatureBytes;
 }
 
-/**
- * A message as bytes (of Handel: v1.03 sections 3.5 and 6); the length is {@link messageBytes}, and what the form adds.
- *
- * @param form default: Handel's.
- */
+/** Encodes a message of Handel (v1.03 sections 3.5 and 6). The length is {@link messageBytes}. */
 export function encodeMessage(
   scheme: AggregationScheme,
   level: number,
@@ -92,11 +91,9 @@ export function encodeMessage(
 }
 
 /**
- * Reads what the peer `from` sent to `receiver`. Lengths are checked before anything is read, sets against the
- * receiver's own idea of the peer set and never against a length that the message names; signatures are taken as bytes,
- * for verification to judge. Never throws for what a peer sends.
- *
- * @param form of the round's messages; default: Handel's.
+ * Decodes a message that the peer `from` sent to `receiver`. It checks lengths before it reads anything. It compares
+ * sets with the receiver's own peer set, never with a length from the message. Signatures remain bytes until they are
+ * verified. It never throws for a peer's input.
  */
 export function decodeMessage(
   scheme: AggregationScheme,

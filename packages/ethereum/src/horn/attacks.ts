@@ -3,45 +3,48 @@ import { addMember, emptySet, hasMember, sizeOf } from '@tutti/core/horn-rules';
 import { expected, requireArray, requireNumber, requireObject } from '@tutti/core/settings';
 import { griefedAggregate } from './griefing.ts';
 
-/** What one of Eve's aggregators knows when it is time to send, in members of its subcommittee. */
+/** Knowledge of a Byzantine aggregator when it is time to send, in members of its subcommittee. */
 export interface EveKnowledge {
-  /** Votes that it has verified, and its own where it cast one. */
+  /** Votes that it has verified, and its own if it cast one. */
   readonly verified: MemberSet;
-  /** Eve's live validators in the subcommittee. */
+  /** Live Byzantine validators in the subcommittee. */
   readonly hers: MemberSet;
-  /** The member that the aggregator is. */
+  /** Member number of the aggregator. */
   readonly member: number;
   /**
-   * Members in the order in which she leaves them out, the same for all of her aggregators. Read no further than
-   * needed.
+   * Members in the order in which the attacker leaves them out, the same for all of its aggregators. It is read only as
+   * far as necessary.
    */
   readonly order: Iterable<number>;
 }
 
 /**
- * A way for Eve's validators to behave in a slot. They all relay what they verify, since gossip drops from its meshes
- * those that do not. As aggregators and collectors they send what they like, when they like.
+ * A behaviour of Byzantine validators in a slot. They all relay what they verify, since gossip removes nodes that do
+ * not from its meshes. As aggregators and collectors they send what they like, at any time.
  */
 export interface HornAttack {
-  /** As `--attack NAME:SHARE` spells it. */
+  /** Name for `--attack NAME:SHARE`. */
   readonly name: string;
   readonly section: string;
-  /** What it is meant to do, one sentence. */
+  /** Aim of the attack, in one sentence. */
   readonly aim: string;
-  /** @param aggregates whether one of hers is an aggregator of the subcommittee. */
+  /**
+   * Returns whether a Byzantine validator votes. @param aggregates whether a Byzantine validator is an aggregator of
+   * the subcommittee.
+   */
   votes(aggregates: boolean): boolean;
-  /** The votes that her aggregator puts into its aggregate; none for silence. */
+  /** Returns the votes of the attacker's aggregate; none for silence. */
   aggregate(known: EveKnowledge): MemberSet;
   readonly collection: CollectionRule;
-  /** Whether an aggregate of hers is better than any other to her collectors, however heavy that is. */
+  /** Whether the attacker's collectors prefer its own aggregates to all others, whatever their weights. */
   readonly prefersHers: boolean;
-  /** When she acts. */
+  /** Returns the times at which the attacker acts. */
   clock(clock: SlotClock, collects: boolean): SlotClock;
 }
 
 const inTime = (clock: SlotClock): SlotClock => clock;
 
-/** All attacks on a slot. Names shared with Handel's attacks mean the same. */
+/** All attacks on a slot. Names shared with Handel's attacks have the same meaning. */
 export const hornAttacks: readonly HornAttack[] = [
   {
     name: 'silent',
@@ -93,17 +96,17 @@ export const hornAttacks: readonly HornAttack[] = [
   },
 ];
 
-/** Validators of Eve's and what they do. */
+/** A share of Byzantine validators, and their attack. */
 export interface HornAttackShare {
-  /** One of {@link hornAttacks}. */
+  /** Name of the attack, one of {@link hornAttacks}. */
   readonly name: string;
-  /** Of all validators, in [0, 1). */
+  /** Share of all validators, in [0, 1). */
   readonly share: number;
 }
 
 /**
- * @param taken share of the validators that cannot be hers, since they are dead.
- * @throws RangeError naming what is wrong.
+ * Checks attacks. @param taken share of the validators that cannot be Byzantine, since they are dead.
+ * @throws RangeError that names the error.
  */
 export function validateHornAttacks(attacks: readonly HornAttackShare[], taken: number): void {
   requireArray('attacks', attacks);
@@ -120,13 +123,14 @@ export function validateHornAttacks(attacks: readonly HornAttackShare[], taken: 
   if (sum >= 1) throw new RangeError(expected('dead and Byzantine shares together', 'under 1', sum));
 }
 
+/** Returns the attack with this name, or undefined if none has it. */
 export function hornAttackNamed(name: string): HornAttack | undefined {
   return hornAttacks.find((attack) => attack.name === name);
 }
 
 /**
- * The heaviest aggregate that her votes allow with as few honest ones as possible. When hers is due she has not heard
- * the others' yet, so she assumes that they have the votes that she has verified.
+ * Returns the heaviest aggregate that the attacker's votes allow with a minimum of honest ones. When its aggregate is
+ * due, it has not received the others' yet, so it assumes that they have the votes that it has verified.
  */
 function griefed({ verified, hers, order }: EveKnowledge): MemberSet {
   const set = emptySet(32 * verified.length);

@@ -1,23 +1,26 @@
 import { type HornParameters, hornSizes } from '@tutti/core/horn';
 import { oneOf, requireObject, type Setting } from '@tutti/core/settings';
 
-/** What verifying takes on one core of a machine: all figures are from the same one. */
+/** Costs of verification on one core of a machine: all numbers are from the same machine. */
 export interface Machine {
-  /** One signature by itself, read from bytes and its subgroup checked, the message hashed before, ms. */
+  /** Time of one signature, read from bytes with a subgroup check and a hashed message, ms. */
   readonly verifyMs: number;
-  /** The part of it that each of many checked together takes: reading, and its share of the weighted sums, ms. */
+  /**
+   * Part of that time for each of many signatures that are checked together: reading, and its share of the weighted
+   * sums, ms.
+   */
   readonly claimMs: number;
-  /** One addition of a public key in a batched affine sum of many, ns. */
+  /** Time of one addition of a public key in a batched affine sum of many, ns. */
   readonly additionNs: number;
   /**
-   * `measured`: all three on that machine. `derived`: the addition was measured on it (Horn: "Verification time for
-   * collections"), and checks take as many additions as they do on the machine of docs/records/bench-machine.md without
-   * WebAssembly.
+   * Origin of the numbers. `measured`: all three on that machine. `derived`: the addition was measured on it (Horn:
+   * "Verification time for collections"); the ratio of a check to an addition is that of docs/records/bench-machine.md
+   * without WebAssembly.
    */
   readonly origin: 'measured' | 'derived';
 }
 
-/** On a quiet machine: the least that `npm run bench -- machine` gave, each when its kernel was new. */
+/** Costs on a quiet machine: the minimum that `npm run bench -- machine` gave, each with a new kernel. */
 const native: Machine = { verifyMs: 0.861, claimMs: 0.109, additionNs: 287, origin: 'measured' };
 const wasm: Machine = { verifyMs: 2.78, claimMs: 0.316, additionNs: 876, origin: 'measured' };
 
@@ -34,7 +37,10 @@ function derived(seconds: number): Machine {
 
 const thousandths = (value: number): number => Math.round(1000 * value) / 1000;
 
-/** Machines by name: the post's three, and the one that measured docs/records/bench-machine.md, natively and in WebAssembly. */
+/**
+ * Machines by name: the post's three, and the one that measured docs/records/bench-machine.md, natively and in
+ * WebAssembly.
+ */
 export const machines = {
   'i9-11980HK': derived(2.8),
   'i7-8550U': derived(6.1),
@@ -43,16 +49,18 @@ export const machines = {
   'epyc-wasm': wasm,
 } as const satisfies Record<string, Machine>;
 
+/** Name of a machine in {@link machines}. */
 export type MachineName = keyof typeof machines;
+/** Names of all machines, in the order of the table. */
 export const machineNames = Object.keys(machines) as readonly MachineName[];
 
-/** The post's second laptop. */
+/** The default machine: the post's second laptop. */
 export const defaultMachine: MachineName = 'i7-8550U';
 
 /**
- * What a signature takes where this many are always checked together, ms: two pairings for all of them, and each one's
- * own part. It is a bound from below, for a node must have that many at hand; where its queue is long, which is where
- * verdicts hang on it, it has.
+ * Returns the time of a signature if this number of them are always checked together, ms: a share of two pairings, and
+ * its own part. It is a lower bound, because a node must have that number at hand. With a long queue, when verdicts
+ * depend on it, it has.
  */
 export function batchedMs(machine: Pick<Machine, 'verifyMs' | 'claimMs'>, batch: number): number {
   requireObject('machine', machine);
@@ -61,23 +69,29 @@ export function batchedMs(machine: Pick<Machine, 'verifyMs' | 'claimMs'>, batch:
 }
 
 /**
- * Point additions that reconstruct the aggregated public key of one bitfield (Horn: "Verification time for
- * collections"). A sum over n keys is counted as n additions; taking a sum away from the committee's total is one more,
- * which is left out.
+ * Numbers of point additions that reconstruct the aggregated public key of one bitfield (Horn: "Verification time for
+ * collections"). A sum over n keys counts as n additions. The one subtraction from the committee's total is not
+ * counted.
  */
 export interface KeySum {
-  /** Every present key is added. */
+  /** Number of additions if every present key is added. */
   readonly naive: number;
-  /** The present keys, or where these are more the absent ones, to be taken from the committee's total. */
+  /**
+   * Number of additions of the present keys, or, if these are more, of the absent ones, which are subtracted from the
+   * committee's total.
+   */
   readonly subtracting: number;
 }
 
-/** @param percent of the members whose bit is set; additions are an expectation and may be fractions. */
+/**
+ * Returns the additions. @param percent of the members whose bit is set; additions are an expectation and may be
+ * fractions.
+ */
 export function keySum(members: number, percent: number): KeySum {
   return { naive: (members * percent) / 100, subtracting: (members * Math.min(percent, 100 - percent)) / 100 };
 }
 
-/** What goes over each layer's topics, in bytes. */
+/** Lengths of the messages on each layer's topics, bytes. */
 export interface HornMessageBytes {
   readonly vote: number;
   readonly aggregate: number;
@@ -85,8 +99,9 @@ export interface HornMessageBytes {
 }
 
 /**
- * Bitfields and signatures, as the post counts them: a vote has its own signature, an aggregate or a collection the
- * aggregate one and its sender's (Horn: "A strawman proposal"). Attestation data is left out, as in the post.
+ * Returns the lengths of bitfields and signatures as the post counts them. A vote has its own signature; an aggregate
+ * or a collection has the aggregate one and its sender's (Horn: "A strawman proposal"). Attestation data is not
+ * counted, as in the post.
  */
 export function hornMessageBytes(parameters: HornParameters): HornMessageBytes {
   const { committee, subcommittee } = hornSizes(parameters);
@@ -96,33 +111,34 @@ export function hornMessageBytes(parameters: HornParameters): HornMessageBytes {
 }
 
 /**
- * A vector of multiplicities over `members` validators (Horn: "Aggregation with four-bit integer vectors"), in bytes.
+ * Returns the length of a vector of multiplicities over `members` validators (Horn: "Aggregation with four-bit integer
+ * vectors"), bytes.
  */
 export function multiplicityBytes(members: number, bits: number): number {
   return Math.ceil((members * bits) / 8);
 }
 
-/** Overlapping aggregates that can be merged before a multiplicity might not fit any more. */
+/** Returns the number of overlapping aggregates that can be merged before a multiplicity may exceed its bits. */
 export function mergeableAggregates(bits: number): number {
   return 2 ** bits - 1;
 }
 
 /**
- * Point additions, at most, for the sum of `members` keys times their multiplicities: one into the bucket of its
- * multiplicity for each, and two a bucket but the highest to sum the buckets up with their weights.
+ * Returns the maximum number of point additions for the sum of `members` keys times their multiplicities: one per key
+ * into the bucket of its multiplicity, and two per bucket except the highest for the weighted sum of the buckets.
  */
 export function multiplicitySumAdditions(members: number, bits: number): number {
   return members + 2 * (mergeableAggregates(bits) - 1);
 }
 
-/** Bytes in which the proof says how often a multiplicity comes. */
+/** Length of the number of places with a multiplicity in a proof, bytes. */
 const countBytes = 4;
 
 /**
- * What a collection carries in place of `keys` multiplicities (Horn: "Aggregation using SNARKs"), in bytes: the
- * aggregated key, and the proof that it is the sum of the keys that the bitfield names, each with a multiplicity of
- * this many bits. The proof of the extension key-proof: two commitments, how often each multiplicity comes, two points a
- * halving, and two scalars.
+ * Returns the length of the part of a collection that replaces `keys` multiplicities (Horn: "Aggregation using
+ * SNARKs"), bytes. It is the aggregated key, and the proof that it is the sum of the keys that the bitfield names, with
+ * multiplicities of this number of bits. The proof is that of the extension key-proof: two commitments, the counts of
+ * the multiplicities, two points per halving, and two scalars.
  */
 export function succinctProofBytes(
   keys: number,
@@ -132,39 +148,42 @@ export function succinctProofBytes(
   return points * publicKeyBytes + countBytes * mergeableAggregates(multiplicityBits) + 2 * scalarBytes;
 }
 
-/** Field multiplications of a mixed addition, Jacobian and affine: 7 and 4 squarings, which are counted alike. */
+/** Field multiplications of a mixed addition, Jacobian and affine: 7, and 4 squarings, which count the same. */
 export const mixedAdditionMultiplications = 11;
 
-/** An affine addition once its denominator is inverted: 2 multiplications and 1 squaring. */
+/** Field multiplications of an affine addition after its denominator is inverted: 2, and 1 squaring. */
 const affineMultiplications = 3;
 
-/** Montgomery's trick: inverting many at once costs one inversion and 3 multiplications for each. */
+/** Field multiplications per inverse in Montgomery's trick, which inverts many elements with one inversion. */
 const sharedInversionMultiplications = 3;
 
 /**
- * The inversion itself, as a 381-bit power by windows of four bits: 380 squarings and some 80 products. Faster ways are
- * known.
+ * Field multiplications of the inversion, as a 381-bit power by windows of four bits: 380 squarings and about 80
+ * products. Faster methods exist.
  */
 const inversionMultiplications = 460;
 
 /**
- * Field multiplications for one addition of a sum over `points` affine points, added pair by pair in rounds that share
- * one inversion each (Horn: "Verification time for collections"). Points are taken to be distinct: a doubling costs one
- * more.
+ * Returns the field multiplications per addition of a sum over `points` affine points, which are added in pairs in
+ * rounds that share one inversion each (Horn: "Verification time for collections"). Points are assumed to be distinct:
+ * a doubling costs one more.
  */
 export function batchedAdditionMultiplications(points: number): number {
   const rounds = Math.ceil(Math.log2(points));
   return affineMultiplications + sharedInversionMultiplications + (rounds * inversionMultiplications) / (points - 1);
 }
 
-/** One attestation in a block: its data, its signature, its bitfield over `members` validators; in bytes. */
+/**
+ * Returns the length of one attestation in a block, bytes: its data, its signature, and its bitfield over `members`
+ * validators.
+ */
 export function attestationBytes(members: number, parameters: HornParameters): number {
   return parameters.attestationDataBytes + parameters.signatureBytes + Math.ceil(members / 8);
 }
 
 /**
- * An attestation in a block without collections: of one subcommittee, or of several of a committee, where a bit for
- * each subcommittee says which (EIP-7549); in bytes.
+ * Returns the length of an attestation in a block without collections, bytes. It is of one subcommittee, or of several
+ * of a committee with one bit per subcommittee (EIP-7549).
  */
 export function statusQuoAttestationBytes(parameters: HornParameters): number {
   const { subcommittees } = parameters;
@@ -174,7 +193,8 @@ export function statusQuoAttestationBytes(parameters: HornParameters): number {
 }
 
 /**
- * The attestations of one block (Horn: "Beacon block size increase"), in bytes; what else a block holds is not counted.
+ * Returns the length of the attestations of one block (Horn: "Beacon block size increase"), bytes. Other parts of a
+ * block are not counted.
  */
 export function blockBytes(system: 'status-quo' | 'horn', parameters: HornParameters): number {
   return system === 'horn'
@@ -182,21 +202,22 @@ export function blockBytes(system: 'status-quo' | 'horn', parameters: HornParame
     : parameters.blockAttestations * statusQuoAttestationBytes(parameters);
 }
 
-/** What a day's blocks of that size come to, in bytes: the mean over days where slots do not divide a day. */
+/** Returns the length of a day's blocks of that size, bytes: the mean over days if slots do not divide a day. */
 export function dayBytes(bytesOfBlock: number, slotSeconds: number): number {
   return (bytesOfBlock * 86_400) / slotSeconds;
 }
 
-/** What verifying costs on one core. */
+/** Costs of verification on one core. */
 export interface VerificationCosts {
-  /** The signatures of one message, ms; where a machine checks many messages' together, each one's share. */
+  /** Time of the signatures of one message, ms; the message's share if a machine checks several together. */
   readonly verifyMs: number;
-  /** One addition of a public key, ns. */
+  /** Time of one addition of a public key, ns. */
   readonly additionNs: number;
-  /** How the key of a bitfield is summed. */
+  /** Method of summing the key of a bitfield. */
   readonly keySums: keyof KeySum;
 }
 
+/** Setting for the method of summing the key of a bitfield. */
 export const keySumsSetting: Setting<keyof KeySum> = {
   default: 'naive',
   range: oneOf(['naive', 'subtracting']),
@@ -204,16 +225,16 @@ export const keySumsSetting: Setting<keyof KeySum> = {
 };
 
 /**
- * Microseconds to verify one message: its signatures, and its key summed from its bitfield (Horn: "Verification time
- * for collections").
+ * Returns the time to verify one message, µs: its signatures, and its key summed from its bitfield (Horn: "Verification
+ * time for collections").
  *
- * @param members bits of the bitfield; 1 for a single vote, whose key is at hand. @param weight of them that are set.
+ * @param members bits of the bitfield; 1 for a single vote, whose key needs no sum. @param weight number of set bits.
  */
 export function verificationUs(members: number, weight: number, costs: VerificationCosts): number {
   return Math.max(1, Math.round(costs.verifyMs * 1000 + keysUs(members, weight, costs.keySums, costs.additionNs)));
 }
 
-/** The part of it that goes into the key, microseconds. */
+/** Returns the part of that time for the key, µs. */
 export function keysUs(members: number, weight: number, keySums: keyof KeySum, additionNs: number): number {
   return members === 1 ? 0 : (keySum(members, (100 * weight) / members)[keySums] * additionNs) / 1000;
 }

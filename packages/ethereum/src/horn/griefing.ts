@@ -2,39 +2,43 @@ import type { Election } from '@tutti/core/horn';
 import { electionModulus } from '@tutti/core/horn-rules';
 import { binomial } from './statistics.ts';
 
-/** What Eve, an aggregator with votes of her own, makes of the best aggregate that she can find. */
+/**
+ * Aggregate of an attacker that is an aggregator with votes of its own, made from the best aggregate that it can find.
+ */
 export interface GriefedAggregate {
   readonly weight: number;
-  /** Honest votes that she leaves out. */
+  /** Number of honest votes that it leaves out. */
   readonly censored: number;
 }
 
 /**
- * Eve's aggregate (Horn: "Reward griefing attacks against Horn"): the best honest one, without as many honest votes as
- * she can replace and still be heavier by one. With a single vote she replaces nobody.
+ * Returns the attacker's aggregate (Horn: "Reward griefing attacks against Horn"): the best honest one without the
+ * honest votes that it can replace while it is heavier by one. With a single vote it replaces none.
  *
- * @param honestVotes in the best aggregate of the others. @param eveVotes her own, none of which is in it; at least 1.
+ * @param honestVotes in the best aggregate of the others. @param eveVotes the attacker's own, none of which is in it;
+ * at least 1.
  */
 export function griefedAggregate(honestVotes: number, eveVotes: number): GriefedAggregate {
   const censored = Math.min(eveVotes - 1, honestVotes);
   return { weight: honestVotes - censored + eveVotes, censored };
 }
 
-/** What Eve's attack comes to in one subcommittee and slot, on average. */
+/** Effect of the attack in one subcommittee and slot, on average. */
 export interface GriefingLoss {
-  /** Probability that one of her members is an aggregator. */
+  /** Probability that a Byzantine member is an aggregator. */
   readonly elected: number;
-  /** Honest votes left out. */
+  /** Number of honest votes left out. */
   readonly censored: number;
-  /** The same as a share of the honest votes. */
+  /** Share of the honest votes left out. */
   readonly lostShare: number;
 }
 
 /**
- * Who loses how much to Eve where all honest votes reach an honest aggregator and collectors forward the heaviest
- * aggregate: every honest voter of her subcommittee the same, on average, and she nothing.
+ * Returns the losses if all honest votes reach an honest aggregator and collectors forward the heaviest aggregate.
+ * Every honest voter of the subcommittee loses the same on average, and the attacker loses nothing.
  *
- * @param eveShare of all validators that are hers, from 0 to under 1; a subcommittee has as many as chance gives it.
+ * @param eveShare share of all validators that are Byzantine, from 0 to under 1; their number in a subcommittee is
+ * random.
  */
 export function griefingLoss(election: Election, eveShare: number): GriefingLoss {
   const { members } = election;

@@ -1,6 +1,6 @@
 /**
- * The probabilities of 0 to `trials` successes. Worked out from the likeliest count outwards and then normalised, so
- * that nothing underflows where it matters.
+ * Returns the probabilities of 0 to `trials` successes. They are computed from the most likely count outwards and then
+ * normalised, so that no relevant one underflows.
  *
  * @param chance of one success, 0 to 1.
  */
@@ -18,12 +18,12 @@ export function binomial(trials: number, chance: number): Float64Array {
   return weights.map((weight) => weight / total);
 }
 
-/** Standard deviations on either side that leave one in a thousand outside. */
+/** Number of standard deviations of a 99.9 % interval, on either side. */
 const deviations = 3.29;
 
 /**
- * The 99.9 % interval for the chance of an event that happened `count` times in `trials` (Wilson's score interval). It
- * is of use also if the event never happened.
+ * Returns the 99.9 % interval for the probability of an event that happened `count` times in `trials` (Wilson's score
+ * interval). It is also valid if the event never happened.
  */
 export function wilsonInterval(count: number, trials: number): readonly [least: number, most: number] {
   const share = count / trials;
@@ -33,14 +33,11 @@ export function wilsonInterval(count: number, trials: number): readonly [least: 
   return [count === 0 ? 0 : centre - half, count === trials ? 1 : centre + half];
 }
 
-/** A mean over independent samples, and how far it may be off; NaN without samples. */
+/** A mean over independent samples, and its possible error; NaN without samples. */
 export interface MeanEstimate {
   readonly samples: number;
   readonly mean: number;
-  /**
-   * The mean's own standard deviation, estimated from that of the samples; infinite where fewer than two say nothing of
-   * it.
-   */
+  /** Standard deviation of the mean, estimated from that of the samples; infinite for fewer than two. */
   readonly standardError: number;
   /** The largest sample. */
   readonly most: number;

@@ -16,31 +16,31 @@ import {
 } from './rules.ts';
 import type { LeanProof, LeanRival, LeanSizes, SubnetMasks } from './world.ts';
 
-/** What an aggregator knows when its prover is free. */
+/** Knowledge of an aggregator when its prover is free. */
 export interface LeanView {
   readonly sizes: LeanSizes;
   readonly masks: SubnetMasks;
   readonly position: number;
   readonly slot: number;
-  /** Proofs that it has verified, in the order of arrival; among them those that are pending (leanSpec's pools). */
+  /** Proofs that it has verified, in the order of arrival, including pending ones (leanSpec's pools). */
   readonly proofs: readonly LeanProof[];
   isPending(proof: LeanProof): boolean;
-  /** Proofs that it knows of by have-bits, but does not hold. */
+  /** Proofs that it knows from have-bits, but does not hold. */
   readonly announced: readonly LeanProof[];
-  /** Raw votes that it holds and has not proved, and whether the time to prove them has come. */
+  /** Raw votes that it holds and has not proved, and whether it is time to prove them. */
   readonly raw: VoteSet;
   readonly isLeafTime: boolean;
-  /** How many children a proof may have that is ready in time. */
+  /** Maximum number of children of a proof that is ready in time. */
   readonly fits: number;
   /**
-   * Whole turns since the position could have merged a half, -1 before.
+   * Returns the number of whole turns since the position could have merged a half, -1 before.
    *
-   * @param parts how many parts of the half it knows a proof of, of how many.
+   * @param parts number of parts of the half of which it knows a proof, of a total.
    */
   turns(half: Half, parts: number, of: number): number;
 }
 
-/** What to prove next. Children that it only knows of are to be fetched first. */
+/** The next proof. Children that it only knows of must be fetched first. */
 export interface LeanPlan {
   readonly children: readonly LeanProof[];
   /** Raw votes, none of them in a child. */
@@ -49,12 +49,15 @@ export interface LeanPlan {
   readonly half: Half | undefined;
 }
 
-/** Whether a rival begins no proof that cannot end in time: leanSpec and clients have no such bound (gean#399). */
+/**
+ * Returns whether a strategy begins no proof that cannot end in time. leanSpec and clients have no such limit
+ * (gean#399).
+ */
 export function isBounded(rival: LeanRival): boolean {
   return !['spec', 'greedy', 'window', 'window-skip'].includes(rival);
 }
 
-/** What a rival would have an aggregator prove now. */
+/** Returns what an aggregator with this strategy would prove now. */
 export function planOf(rival: LeanRival, view: LeanView): LeanPlan | undefined {
   switch (rival) {
     case 'spec':
@@ -79,12 +82,13 @@ export function planOf(rival: LeanRival, view: LeanView): LeanPlan | undefined {
   }
 }
 
-/** BEAMSIM's snark2_threshold: of all validators, what a global aggregator waits for. */
+/** BEAMSIM's snark2_threshold: the share of all validators for which a global aggregator waits. */
 const beamsimShare = 0.66;
 
 /**
- * leanSpec's `aggregate()` (forks/lstar/aggregation.py): a greedy cover over the pending pool, then over the known one;
- * raw votes fill in. It is called once a slot, at interval 2. Known proofs alone start nothing.
+ * Returns the plan of leanSpec's `aggregate()` (forks/lstar/aggregation.py): a greedy cover over the pending pool, then
+ * over the known one, completed by raw votes. It is called once per slot, at interval 2. Known proofs alone start
+ * nothing.
  */
 function specPlan(view: LeanView): LeanPlan | undefined {
   if (!view.isLeafTime) return undefined;
@@ -94,7 +98,7 @@ function specPlan(view: LeanView): LeanPlan | undefined {
   return fill(view, [pending, known], { most: view.sizes.proverChildren, ties: 'largest' });
 }
 
-/** ethlambda's job without a window: all raw votes, and the two proofs that add most. */
+/** Returns the plan of ethlambda without a window: all raw votes, and the two proofs that add most. */
 function clientPlan(view: LeanView, within?: VoteSet): LeanPlan | undefined {
   if (countVotes(view.raw) > 0 && !view.isLeafTime) return undefined;
   return fill(view, [view.proofs], { most: view.sizes.clientChildren, ties: view.sizes.ties ?? 'last', within });
@@ -107,7 +111,7 @@ function windowPlan(view: LeanView, skips: boolean): LeanPlan | undefined {
   return clientPlan(view, masks.ofWindow(window)) ?? (skips ? undefined : clientPlan(view));
 }
 
-/** The raw votes of the own subnet alone. */
+/** Returns the raw votes of its own subnet alone. */
 function leafPlan(view: LeanView): LeanPlan | undefined {
   const { sizes, raw, position, proofs } = view;
   if (!view.isLeafTime) return undefined;
@@ -117,8 +121,8 @@ function leafPlan(view: LeanView): LeanPlan | undefined {
 }
 
 /**
- * One merge by those who serve all subnets: when a share of the votes is there, or as many proofs as can be merged in the
- * time that is left.
+ * Returns one merge by aggregators that serve all subnets: when a share of the votes is there, or as many proofs as can
+ * be merged in the remaining time.
  */
 function superPlan(view: LeanView, share: number): LeanPlan | undefined {
   const { sizes, position, proofs, fits } = view;
@@ -130,12 +134,15 @@ function superPlan(view: LeanView, share: number): LeanPlan | undefined {
   return isAll || plan.children.length >= most ? plan : undefined;
 }
 
-/** Whether proofs of every subnet that has an aggregator are there. */
+/** Returns whether there are proofs of every subnet with an aggregator. */
 function touchesAll({ sizes, proofs }: LeanView): boolean {
   return sizes.duties.every((duty) => proofs.some(({ subnets }) => subnets[duty] === 1));
 }
 
-/** Levels with owners: fixed, the first position of each half, or turning with successors. */
+/**
+ * Returns the plan of levels with owners: fixed ones, the first position of each half, or rotating ones with
+ * successors.
+ */
 function levelsPlan(view: LeanView, rival: 'tree' | 'halving-owners'): LeanPlan | undefined {
   const { sizes, masks, position, slot } = view;
   const duty = sizes.duties[position]!;
@@ -149,21 +156,21 @@ function levelsPlan(view: LeanView, rival: 'tree' | 'halving-owners'): LeanPlan 
   return undefined;
 }
 
-/** Of a tree's half only the first position is an owner. */
+/** In a tree, only the first position of a half is an owner. */
 function fixedRank({ duties, subnets, branching }: LeanSizes, half: Half, position: number): number {
   const [from, to] = subnetsOfHalf(half, subnets, branching);
   const first = duties.findIndex((duty) => duty >= from && duty < to);
   return first === position ? 0 : Number.POSITIVE_INFINITY;
 }
 
-/** Turns since proofs of all parts of a half are known; a leaf's part are its raw votes. */
+/** Returns the turns since proofs of all parts of a half are known; the part of a leaf is its raw votes. */
 function turnsOf(view: LeanView, half: Half): number {
   if (half.level === 0) return view.turns(half, view.isLeafTime ? 1 : 0, 1);
   const parts = staffedParts(view, half);
   return view.turns(half, parts.filter((part) => isKnown(view, part)).length, parts.length);
 }
 
-/** Parts of a half in which there is an aggregator. */
+/** Returns the parts of a half that have an aggregator. */
 function staffedParts({ sizes }: LeanView, half: Half): Half[] {
   return partsOfHalf(half, sizes.subnets, sizes.branching).filter((part) => {
     const [from, to] = subnetsOfHalf(part, sizes.subnets, sizes.branching);
@@ -171,7 +178,9 @@ function staffedParts({ sizes }: LeanView, half: Half): Half[] {
   });
 }
 
-/** Whether there is a proof of a whole half. A half with one staffed part passes that part's proof up unmerged. */
+/**
+ * Returns whether there is a proof of a whole half. A half with one staffed part forwards that part's proof unmerged.
+ */
 function isKnown(view: LeanView, half: Half): boolean {
   const { proofs, announced, sizes } = view;
   const isOf = (proof: LeanProof) => {
@@ -184,14 +193,14 @@ function isKnown(view: LeanView, half: Half): boolean {
   return parts.length === 1 && isKnown(view, parts[0]!);
 }
 
-/** The half that a proof was made for; of a leaf, its maker's subnet. */
+/** Returns the half for which a proof was made; for a leaf, its maker's subnet. */
 function halfOf({ half, by }: LeanProof, { duties }: LeanSizes): Half {
   return half ?? { level: 0, index: duties[by]! };
 }
 
 /**
- * Proofs that are held or known of and were made for a half or a part of it, or have its validators alone. Whom a proof
- * has beside these makes no difference: else a leaf with a vote of every subnet would be in no half.
+ * Returns proofs that are held or known and were made for a half or a part of it, or have only its validators. Other
+ * validators in a proof do not matter; otherwise a leaf with a vote of every subnet would be in no half.
  */
 function knownWithin({ proofs, announced, sizes }: LeanView, half: Half): LeanProof[] {
   const [from, to] = subnetsOfHalf(half, sizes.subnets, sizes.branching);
@@ -203,7 +212,7 @@ function knownWithin({ proofs, announced, sizes }: LeanView, half: Half): LeanPr
   return [...proofs.filter(isWithin), ...announced.filter(isWithin)];
 }
 
-/** A merge of what is known of a half, if that adds enough to what is known to be merged already. */
+/** Returns a merge of what is known of a half, if that adds enough to what is known to be merged already. */
 function halfPlan(view: LeanView, half: Half, from?: readonly LeanProof[]): LeanPlan | undefined {
   const mask = view.masks.ofHalf(half);
   const pool = half.level === 0 && from === undefined ? [] : (from ?? knownWithin(view, half));
@@ -211,7 +220,7 @@ function halfPlan(view: LeanView, half: Half, from?: readonly LeanProof[]): Lean
   const { proverChildren, minGain: share, validators, subnets } = view.sizes;
   const minGain = Math.max(1, (share * validators) / subnets);
   const rule = { most: proverChildren, within: mask, ties: 'last', minGain } as const;
-  // What it holds comes before what it would have to ask for.
+  // Held proofs come before those that must be requested.
   const pools = [
     pool.filter((proof) => !view.announced.includes(proof)),
     pool.filter((proof) => view.announced.includes(proof)),
@@ -224,14 +233,17 @@ function halfPlan(view: LeanView, half: Half, from?: readonly LeanProof[]): Lean
   return others.some(isDone) ? undefined : { ...plan, half };
 }
 
-/** Halving levels: every position merges its own part of each half and what came of the sibling parts. */
+/**
+ * Returns the plan of halving levels: every position merges its own part of each half and the results of the sibling
+ * parts.
+ */
 function halvingPlan(view: LeanView): LeanPlan | undefined {
   const { sizes, position } = view;
   const duty = sizes.duties[position]!;
   for (let level = 0; level <= topLevel(sizes.subnets, sizes.branching); level++) {
     const half = { level, index: Math.floor(duty / sizes.branching ** level) };
     const below = { level: level - 1, index: Math.floor(duty / sizes.branching ** (level - 1)) };
-    // Of the own part only what it has made itself counts: others' merges of it go to the other side.
+    // Of its own part, only its own proofs count: others' merges of it go to the other side.
     const own = level === 0 ? [] : knownWithin(view, below);
     const usable = knownWithin(view, half).filter(
       (proof) => proof.by === position || (level > 0 && !own.includes(proof)),
@@ -249,7 +261,7 @@ interface FillRule {
   readonly minGain?: number;
 }
 
-/** Children by the rule, then the raw votes that no child has; nothing if no proof of it is worth having. */
+/** Returns children by the rule, then the raw votes that no child has; nothing if no such proof is worthwhile. */
 function fill(view: LeanView, pools: readonly (readonly LeanProof[])[], rule: FillRule): LeanPlan | undefined {
   const children = chooseChildren(pools, rule).map(([pool, place]) => pools[pool]![place]!);
   const votes = emptyVotes(view.sizes.validators);
@@ -258,7 +270,7 @@ function fill(view: LeanView, pools: readonly (readonly LeanProof[])[], rule: Fi
   dropVotes(raw, votes);
   if (!isViable(countVotes(raw), children.length)) return undefined;
   joinVotes(votes, raw);
-  // A proof that the node has already covers it: no new voter.
+  // A proof that the node has already covers it, so there is no new voter.
   if (view.proofs.some((proof) => countNewVotes(votes, proof.votes) === 0)) return undefined;
   return { children, raw, votes, half: undefined };
 }

@@ -2,23 +2,23 @@ import { expected, integers, requireIn, requireKnownFields, requireObject, requi
 import type { BlockCosts, LeanVerifierCosts, ProofSizes, ProverCosts } from './costs.ts';
 
 /**
- * What a chain fixes, as a file has it: the chain changes monthly, so none of its numbers is in the code. Times are ms
+ * Constants of a chain, from a file: the chain changes monthly, so the code contains none of its numbers. Times are ms
  * since the slot began.
  */
 export interface LeanProfile {
   readonly name: string;
-  /** Where the numbers are from, and which are ours. */
+  /** Source of the numbers, and which of them are this project's own. */
   readonly source: string;
   readonly validators: number;
   readonly subnets: number;
   readonly times: LeanTimes;
   readonly limits: LeanLimits;
   readonly votes: {
-    /** A signed vote on its subnet, and its attestation data. */
+    /** Size of a signed vote on its subnet, and of its attestation data. */
     readonly bytes: number;
     readonly dataBytes: number;
   };
-  /** Which circuit the prover's costs are of: proofs of another one do not cost this. */
+  /** Name of the circuit whose costs the prover has. Proofs of another circuit cost something else. */
   readonly circuit: string;
   /** Physical cores of a machine that aggregates. */
   readonly cores: number;
@@ -28,29 +28,31 @@ export interface LeanProfile {
   readonly block: BlockCosts;
 }
 
+/** Times of a profile, in ms. Points in time count from the start of the slot. */
 export interface LeanTimes {
   readonly slotMs: number;
   readonly intervalMs: number;
-  /** When validators attest, and until when they wait for the slot's block. */
+  /** Time at which validators attest, and maximum time for which they wait for the slot's block. */
   readonly attestMs: number;
   readonly latestAttestMs: number;
-  /** When aggregators begin, and from when on they may where two thirds of the votes are there. */
+  /** Time at which aggregators begin, and earliest time at which they may if two thirds of the votes are there. */
   readonly aggregateMs: number;
   readonly earlyMs: number;
-  /** A session of August's ethlambda begins no job later than this after its start. */
+  /** Time after its start at which a session of August's ethlambda stops beginning jobs. */
   readonly sessionMs: number;
   readonly safeTargetMs: number;
-  /** When pending proofs become known. */
+  /** Time at which pending proofs become known. */
   readonly knownMs: number;
 }
 
+/** Limits that the chain or its clients set. */
 export interface LeanLimits {
-  /** Distinct attestation data in a block. */
+  /** Maximum number of distinct attestation data in a block. */
   readonly blockMessages: number;
-  /** Children of a proof: by the prover, and by clients that cap them. */
+  /** Maximum number of children of a proof: in the prover, and in clients that limit it further. */
   readonly proverChildren: number;
   readonly clientChildren: number;
-  /** Slots that the target walks back from the head. */
+  /** Maximum number of slots that the target walks back from the head. */
   readonly targetLookback: number;
 }
 
@@ -91,9 +93,9 @@ const texts = ['name', 'source', 'circuit'];
 export const profileCounts = { validators: integers(1, 4096), subnets: integers(1, 1024), cores: integers(1, 1024) };
 
 /**
- * A profile from what a file said.
+ * Reads a profile from the content of a file.
  *
- * @throws RangeError or TypeError in one line, with the field, what was expected and what came.
+ * @throws RangeError or TypeError in one line, naming the field, its range and the value.
  */
 export function readProfile(value: unknown): LeanProfile {
   requireKnownFields('profile', value, [...texts, ...Object.keys(profileCounts), ...Object.keys(groups)]);
@@ -117,7 +119,7 @@ function requireCheck(label: string, got: unknown, { least, form, isInteger }: C
   if (!isRight) throw new RangeError(expected(label, form, got));
 }
 
-/** What no single field shows. */
+/** Checks conditions that involve several fields. */
 function requireOrder({ subnets, validators, times }: LeanProfile): void {
   if (subnets > validators) throw new RangeError(expected('subnets', `at most validators, ${validators}`, subnets));
   const order = ['attestMs', 'earlyMs', 'aggregateMs', 'safeTargetMs', 'knownMs', 'slotMs'] as const;

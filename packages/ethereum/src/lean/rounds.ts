@@ -2,36 +2,38 @@ import { type LeanPlan, type LeanView, planOf } from './plans.ts';
 import { addVote, countVotes, emptyVotes, joinVotes, topLevel, type VoteSet } from './rules.ts';
 import { isHalving, type LeanProof, type LeanRival, type LeanSizes, makeProof, SubnetMasks } from './world.ts';
 
-/** Rounds without time: every live aggregator makes at most one merge a round, and then everybody has all proofs. */
+/** Rounds without time: every live aggregator makes at most one merge per round, and then every node has all proofs. */
 export interface RoundsOptions {
   readonly sizes: LeanSizes;
   readonly rival: LeanRival;
   /** Positions that do nothing. */
   readonly silent?: readonly number[];
-  /** By position, the validators of its leaf proof; by default its share of its duty subnet. */
+  /** Validators of each position's leaf proof. Default: its share of its duty subnet. */
   readonly leaves?: readonly VoteSet[];
-  /** The slot of the first round, from 0. Windows turn from round to round: a round is a slot. */
+  /** Slot of the first round, from 0. Windows change from round to round: a round is a slot. */
   readonly slot?: number;
 }
 
+/** Result of {@link runRounds}. */
 export interface RoundsOutcome {
-  /** Rounds until a proof had all votes that there were; undefined where none came to that. */
+  /** Number of rounds until a proof had all existing votes; undefined if none did. */
   readonly roundsToFull: number | undefined;
   readonly roundsToTwoThirds: number | undefined;
   readonly merges: number;
-  /** Merges of a set that was merged by another in the same round. */
+  /** Number of merges of a set that another aggregator merged in the same round. */
   readonly copies: number;
-  /** By round: merges, and the most children that one had. */
+  /** Per round: the number of merges, and the maximum number of children of one. */
   readonly rounds: readonly { readonly merges: number; readonly children: number }[];
   /** All proofs, the leaves first. */
   readonly proofs: readonly LeanProof[];
 }
 
+/** Runs rounds until a proof has all existing votes, or no aggregator finds a merge. */
 export function runRounds(options: RoundsOptions): RoundsOutcome {
   const { rival, silent = [], slot = 0 } = options;
   const maxRounds = 16 * options.sizes.duties.length + 8;
   const live = options.sizes.duties.map((_, position) => position).filter((position) => !silent.includes(position));
-  // leanSpec's merge is the proposer's, whom nothing keeps from being honest.
+  // leanSpec's merge is the proposer's, which is assumed to be honest.
   const sizes = rival === 'spec' ? { ...options.sizes, supers: (live[0] ?? 0) + 1 } : options.sizes;
   const masks = new SubnetMasks(sizes);
   const votesOf = options.leaves ?? sizes.duties.map((duty) => votesOfSubnet(sizes, duty));
@@ -53,7 +55,7 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
     const plans: (LeanPlan & { by: number })[] = [];
     for (const position of live) {
       const known = { sizes, masks, position, slot: slotOf(rival, slot, round), proofs, fits };
-      // A part of which nothing comes is waited for until its owners could have had their turns.
+      // A part without a proof is awaited until its owners could have had their turns.
       const view = viewOfRound(known, round, readySince, (level) => level * membersOfPart(sizes, level));
       const plan = planOf(rival === 'spec' ? 'super' : rival, view);
       if (plan !== undefined) plans.push({ ...plan, by: position });
@@ -76,12 +78,15 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
   };
 }
 
-/** Windows turn with the slot; what else turns has one slot for all rounds. */
+/** Returns the slot of a round. Windows change with the slot; other rotations use one slot for all rounds. */
 function slotOf(rival: LeanRival, slot: number, round: number): number {
   return rival === 'window-skip' || rival === 'window' ? slot + round : slot;
 }
 
-/** After how many rounds without a merge nothing can come any more: when every window and every owner had its turn. */
+/**
+ * Returns the number of rounds without a merge after which none can follow: every window and every owner has had its
+ * turn.
+ */
 function canWait(
   rival: LeanRival,
   rounds: readonly { merges: number }[],
@@ -92,16 +97,16 @@ function canWait(
   return rounds.length < turns || rounds.slice(-turns).some(({ merges }) => merges > 0);
 }
 
-/** Positions of a part of a half of that level, at most. */
+/** Returns the maximum number of positions of a part of a half of that level. */
 function membersOfPart({ duties, subnets, branching }: LeanSizes, level: number): number {
   return Math.ceil((duties.length * branching ** (level - 1)) / subnets);
 }
 
 /**
- * Returns the view of an aggregator where there is no time: rounds are counted, and all raw votes are in leaves.
+ * Returns the view of an aggregator in a model without time: rounds are counted, and all raw votes are in leaves.
  *
- * @param ready in which round a half was ready for its owners, by position and half; written to. @param patience for how
- *   many rounds a part of a level is waited for of which nothing comes.
+ * @param ready round in which a half was ready for its owners, by position and half; changed. @param patience number of
+ * rounds to wait for a missing part of a level.
  */
 export function viewOfRound(
   known: Pick<LeanView, 'sizes' | 'masks' | 'position' | 'slot' | 'proofs' | 'fits'>,
@@ -125,7 +130,7 @@ export function viewOfRound(
   };
 }
 
-/** The votes of a subnet: all, or one of each so many. */
+/** Returns the votes of a subnet: all, or one of each `oneOf`. */
 export function votesOfSubnet({ validators, subnets }: LeanSizes, subnet: number, oneOf = 1): VoteSet {
   const votes = emptyVotes(validators);
   for (let validator = subnet; validator < validators; validator += oneOf * subnets) addVote(votes, validator);

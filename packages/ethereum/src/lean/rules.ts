@@ -1,6 +1,6 @@
 import { mix32, popcount } from '@tutti/core/packed';
 
-/** A set of validators: validator v is bit v mod 32 of word v / 32. Sets of one world have equally many words. */
+/** A set of validators: validator v is bit v mod 32 of word v / 32. All sets of a run have the same number of words. */
 export type VoteSet = Uint32Array;
 
 export function emptyVotes(validators: number): VoteSet {
@@ -21,7 +21,7 @@ export function countVotes(set: VoteSet): number {
   return count;
 }
 
-/** Validators of `set` that `over` lacks; of those in `within` alone, where it is given. */
+/** Returns the number of validators of `set` that `over` lacks; only of those in `within`, if given. */
 export function countNewVotes(set: VoteSet, over: VoteSet, within?: VoteSet): number {
   let count = 0;
   if (within === undefined) for (let word = 0; word < set.length; word++) count += popcount(set[word]! & ~over[word]!);
@@ -29,41 +29,41 @@ export function countNewVotes(set: VoteSet, over: VoteSet, within?: VoteSet): nu
   return count;
 }
 
-/** Adds what is in `other`. */
+/** Adds the validators of `other`. */
 export function joinVotes(set: VoteSet, other: VoteSet): void {
   for (let word = 0; word < set.length; word++) set[word]! |= other[word]!;
 }
 
-/** Takes out what is in `other`. */
+/** Removes the validators of `other`. */
 export function dropVotes(set: VoteSet, other: VoteSet): void {
   for (let word = 0; word < set.length; word++) set[word]! &= ~other[word]!;
 }
 
 /**
- * Halving levels for proofs: position = subnet x replicas + replica, so that every half of a level is a union of whole
- * subnets, and each half has an order of owners that all of its members know. Level 0 is one subnet; a half of level l
- * has branching^l subnets, the last one what is left.
+ * A half of halving levels for proofs. A position is subnet x replicas + replica, so every half of a level is a union
+ * of whole subnets, and each half has an order of owners that all of its members know. Level 0 is one subnet. A half of
+ * level l has branching^l subnets, the last one the rest.
  */
 export interface Half {
   readonly level: number;
-  /** From 0, in the order of the subnets. */
+  /** Index from 0, in the order of the subnets. */
   readonly index: number;
 }
 
-/** Subnets [from, to) of a half. */
+/** Returns the subnets [from, to) of a half. */
 export function subnetsOfHalf({ level, index }: Half, subnets: number, branching: number): [number, number] {
   const width = branching ** level;
   return [index * width, Math.min(subnets, (index + 1) * width)];
 }
 
-/** Levels above the leaves: the half of that level is everything. */
+/** Returns the number of levels above the leaves. The half of that level is everything. */
 export function topLevel(subnets: number, branching: number): number {
   let level = 0;
   while (branching ** level < subnets) level++;
   return level;
 }
 
-/** The halves of the level below that a half is made of, without those that no subnet is in. */
+/** Returns the halves of the level below that form a half, without empty ones. */
 export function partsOfHalf({ level, index }: Half, subnets: number, branching: number): Half[] {
   const parts: Half[] = [];
   for (let part = index * branching; part < (index + 1) * branching; part++) {
@@ -73,9 +73,9 @@ export function partsOfHalf({ level, index }: Half, subnets: number, branching: 
 }
 
 /**
- * The turning owners of a half: its positions in an order that changes with the slot. The first merges at once; the
- * k-th begins only when k turns have passed and no earlier one's proof of the half has come. An owner exists while any
- * position of the half lives, and nothing but the order depends on the slot, so no half is ever misaligned.
+ * Returns the rotating owners of a half: its positions in an order that changes with the slot. The first one merges at
+ * once. The k-th begins only after k turns, if no earlier one's proof of the half has arrived. An owner exists while
+ * any position of the half is live. Only the order depends on the slot, so no half is ever misaligned.
  *
  * @param positions of the half's members.
  */
@@ -84,34 +84,36 @@ export function ownersOf(half: Half, positions: readonly number[], slot: number)
   return [...positions].sort((a, b) => key(a) - key(b) || a - b);
 }
 
-/** A proof as the rules see it: whom it covers, and how many bytes. */
+/** A proof as the rules see it: its validators, and its size in bytes. */
 export interface Proof {
   readonly votes: VoteSet;
   readonly bytes: number;
 }
 
 export interface ChildrenRule {
-  /** Children that a proof may have: 2 in ethlambda (MAX_AGGREGATION_CHILDREN), 16 by the prover (MAX_RECURSIONS). */
+  /**
+   * Maximum number of children of a proof: 2 in ethlambda (MAX_AGGREGATION_CHILDREN), 16 in the prover
+   * (MAX_RECURSIONS).
+   */
   readonly most: number;
-  /** Only validators in here count as new; undefined for all. A chosen child covers all of its own nevertheless. */
+  /** Validators that count as new; undefined for all. A chosen child nevertheless covers all of its own. */
   readonly within?: VoteSet | undefined;
-  /** What is covered before the first is chosen. */
+  /** Validators that are covered before the first choice. */
   readonly covered?: VoteSet | undefined;
-  /** Validators that each child must add, by default 1. */
+  /** Minimum number of validators that each child must add. Default: 1. */
   readonly minGain?: number | undefined;
   /**
-   * Of proofs that add equally much, which one is taken: the largest encoding (leanSpec), or the last or the first that
-   * came.
+   * Choice between proofs that add equally many: the largest encoding (leanSpec), or the last or the first to arrive.
    */
   readonly ties: 'largest' | 'last' | 'first';
 }
 
 /**
- * The proofs to merge: always the one that adds most validators, until none adds any or there are enough. One pool is
- * done with before the next is looked at, so that fresh proofs come before those that are known already.
+ * Chooses the proofs to merge: always the one that adds most validators, until none adds any or there are enough. It
+ * finishes one pool before the next, so that new proofs come before known ones.
  *
  * leanSpec, forks/lstar/aggregation.py: a greedy cover over the pending pool, then over the known one, ties to the
- * largest encoding, no cap. ethlambda, aggregation.rs, resolve_job: two children at most.
+ * largest encoding, no limit. ethlambda, aggregation.rs, resolve_job: at most two children.
  *
  * @param pools each in the order of arrival. @returns indices as [pool, place].
  */
@@ -135,7 +137,7 @@ export function chooseChildren(pools: readonly (readonly Proof[])[], rule: Child
   return chosen;
 }
 
-/** @returns the place of the proof that adds most, -1 where none adds any. */
+/** Returns the place of the proof that adds most, -1 if none adds any. */
 function bestOf(pool: readonly Proof[], gains: readonly number[], { ties, minGain = 1 }: ChildrenRule): number {
   let best = -1;
   for (let place = 0; place < pool.length; place++) {
@@ -149,24 +151,26 @@ function bestOf(pool: readonly Proof[], gains: readonly number[], { ties, minGai
   return best;
 }
 
-/** Whether a job is worth a proof: without a raw vote it needs two children, and one raw vote alone is not proved. */
+/**
+ * Returns whether a proof is worthwhile: without a raw vote it needs two children, and a single raw vote is not proved.
+ */
 export function isViable(rawVotes: number, children: number): boolean {
   if (rawVotes === 0) return children >= 2;
   return children > 0 || rawVotes > 1;
 }
 
 /**
- * Windows of subnets, as ethlambda has them since September 2026 (its #613, aggregation.rs): an aggregator with the duty
- * subnet d merges within {d, d+1, .., d+w-1}, with w twice as wide as the largest proof that it has of its own subnet.
- * These are Handel's levels, without owners that all agree on. Validator v is in the subnet v mod C.
+ * Windows of subnets, as in ethlambda since September 2026 (its #613, aggregation.rs). An aggregator with the duty
+ * subnet d merges within {d, d+1, .., d+w-1}, where w is twice the width of the largest proof that it has of its own
+ * subnet. These are Handel's levels without owners on which all agree. Validator v is in subnet v mod C.
  */
 export interface Window {
-  /** Subnets in the window. */
+  /** Number of subnets in the window. */
   readonly width: number;
   readonly first: number;
 }
 
-/** By subnet, whether a set has a validator of it: its reach is their number. */
+/** Returns, per subnet, whether a set has a validator of it. The reach of a set is their number. */
 function subnetsOf(votes: VoteSet, validators: number, subnets: number): Uint8Array {
   const touched = new Uint8Array(subnets);
   for (let validator = 0; validator < validators; validator++) {
@@ -175,7 +179,7 @@ function subnetsOf(votes: VoteSet, validators: number, subnets: number): Uint8Ar
   return touched;
 }
 
-/** The same as {@link subnetsOf}, with what a caller may keep for each proof. */
+/** A proof with its {@link subnetsOf}, which a caller may store. */
 export interface ReachingProof {
   readonly votes: VoteSet;
   readonly size: number;
@@ -189,8 +193,8 @@ export function reachingProof(votes: VoteSet, validators: number, subnets: numbe
 }
 
 /**
- * Rules 1 and 2: of all proofs that touch d, the anchor is the one with most validators, ties to the larger reach; the
- * window is twice as wide as the anchor reaches, 1 without an anchor.
+ * Applies rules 1 and 2: of all proofs that contain d, the anchor has most validators, ties to the larger reach. The
+ * window is twice as wide as the anchor's reach, 1 without an anchor.
  */
 export function windowOf(proofs: readonly ReachingProof[], duty: number, subnets: number): Window {
   let anchor: ReachingProof | undefined;
@@ -207,12 +211,12 @@ export function windowOf(proofs: readonly ReachingProof[], duty: number, subnets
   return { first: duty, width: anchor === undefined ? 1 : Math.min(2 * anchor.reach, subnets) };
 }
 
-/** Rule 5, the flag `--skip-redundant-aggregation`: who owns a width in a slot. */
+/** Applies rule 5, the flag `--skip-redundant-aggregation`: whether an aggregator owns a width in a slot. */
 export function ownsWidth(duty: number, width: number, slot: number): boolean {
   return duty % width === slot % width;
 }
 
-/** Rule 3: the validators of a window's subnets. */
+/** Applies rule 3: returns the validators of a window's subnets. */
 export function votesWithin({ first, width }: Window, validators: number, subnets: number): VoteSet {
   const set = emptyVotes(validators);
   for (let validator = 0; validator < validators; validator++) {

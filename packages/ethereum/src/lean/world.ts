@@ -9,7 +9,7 @@ import {
   type Window,
 } from './rules.ts';
 
-/** How votes are brought together. */
+/** Strategies of aggregation. */
 export const leanRivals = [
   'spec',
   'greedy',
@@ -23,6 +23,7 @@ export const leanRivals = [
   'halving',
   'halving-owners',
 ] as const;
+/** Name of one of {@link leanRivals}. */
 export type LeanRival = (typeof leanRivals)[number];
 
 /** Former names, as links and commands have them. */
@@ -40,45 +41,45 @@ export function isHalving(rival: LeanRival): boolean {
   return rival === 'halving' || rival === 'halving-owners';
 }
 
-/** What all rivals of one comparison share. Validator v is in subnet v mod `subnets`. */
+/** Sizes that all strategies of one comparison share. Validator v is in subnet v mod `subnets`. */
 export interface LeanSizes {
   readonly validators: number;
   readonly subnets: number;
-  /** By position: the aggregator's duty subnet. */
+  /** Duty subnet of each aggregator, by position. */
   readonly duties: readonly number[];
-  /** Parts that a half of a level is made of: 2, or up to what a proof may have as children. */
+  /** Number of parts of a half of a level: from 2 to the maximum number of children of a proof. */
   readonly branching: number;
-  /** Children of a proof: by the prover, and by clients that cap them. */
+  /** Maximum number of children of a proof: in the prover, and in clients that limit it further. */
   readonly proverChildren: number;
   readonly clientChildren: number;
-  /** Aggregators that serve all subnets, the first positions, where a rival has them. */
+  /** Number of aggregators that serve all subnets, in strategies that have them. They are the first positions. */
   readonly supers: number;
-  /** Of proofs that add equally much a client takes the last that came (as by default), or the first. */
+  /** Proof that a client takes of those that add equally much: the last to arrive (the default), or the first. */
   readonly ties?: 'last' | 'first';
-  /** A merge of a level must add this share of its half's validators, at least one. */
+  /** Share of its half's validators that a merge of a level must add. It must add at least one. */
   readonly minGain: number;
 }
 
-/** A proof, as everybody who has it sees it. */
+/** A proof, as every aggregator sees it. */
 export interface LeanProof {
   readonly id: number;
   readonly votes: VoteSet;
   readonly size: number;
   readonly subnets: Uint8Array;
   readonly reach: number;
-  /** The first of its subnets, and the one after the last. */
+  /** First of its subnets, and the one after the last. */
   readonly from: number;
   readonly to: number;
   readonly bytes: number;
-  /** Position of whoever made it, what of, and how many merges deep it is. */
+  /** Position of its maker, numbers of the proofs and votes in it, and its depth in merges. */
   readonly by: number;
   readonly children: readonly LeanProof[];
   readonly rawVotes: number;
   readonly depth: number;
-  /** The half that it was made for, where levels have owners. */
+  /** Half that it was made for, if the strategy has levels. */
   readonly half: Half | undefined;
   readonly isValid: boolean;
-  /** Of the message that equivocating validators sign beside the slot's. */
+  /** True for a proof of the second message that equivocating validators sign. */
   readonly isSecond: boolean;
 }
 
@@ -101,7 +102,7 @@ export function makeProof({ validators, subnets }: LeanSizes, making: ProofMakin
   };
 }
 
-/** Sets of validators by subnets, and owners of halves, made once. */
+/** Sets of validators by subnets, and owners of halves, computed once. */
 export class SubnetMasks {
   readonly #sizes: LeanSizes;
   readonly #windows = new Map<number, VoteSet>();
@@ -129,7 +130,7 @@ export class SubnetMasks {
     return this.ofWindow({ first: from, width: to - from });
   }
 
-  /** A position's place among the turning owners of its half: see {@link ownersOf}. */
+  /** Returns a position's rank among the rotating owners of its half: see {@link ownersOf}. */
   rank(half: Half, position: number, slot: number): number {
     const key = `${half.level} ${half.index} ${slot}`;
     let owners = this.#ranks.get(key);
@@ -140,13 +141,13 @@ export class SubnetMasks {
     return owners.indexOf(position);
   }
 
-  /** Validators of a mask that this object has made. */
+  /** Returns the number of validators of a mask that this object has made. */
   count(mask: VoteSet): number {
     return this.#counts.get(mask) ?? countVotes(mask);
   }
 }
 
-/** Positions whose duty subnet is in a half. */
+/** Returns the positions whose duty subnet is in a half. */
 export function positionsOfHalf({ duties, subnets, branching }: LeanSizes, half: Half): number[] {
   const [from, to] = subnetsOfHalf(half, subnets, branching);
   return duties.flatMap((duty, position) => (duty >= from && duty < to ? [position] : []));

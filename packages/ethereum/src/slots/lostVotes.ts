@@ -4,37 +4,37 @@ import type { SentSet, SlotLog } from './slotLog.ts';
 import type { SlotScenario } from './slotScenario.ts';
 import type { SlotWorld } from './slotWorld.ts';
 
-/** What an honest vote can be lost to, in the order in which it is looked for. */
+/** Causes of a lost honest vote, in the order in which they are checked. */
 export const lossNames = [
-  /** The subcommittee has no aggregator that lives. */
+  /** The subcommittee has no live aggregator. */
   'missingAggregators',
-  /** It has some, but all are Eve's. */
+  /** The subcommittee has live aggregators, but all are Eve's. */
   'hostileAggregators',
-  /** Verified by no honest aggregator in its time. */
+  /** No honest aggregator verified it in time. */
   'lateForAggregators',
-  /** The committee has no collector that lives. */
+  /** The committee has no live collector. */
   'missingCollectors',
-  /** It has some, but all are Eve's. */
+  /** The committee has live collectors, but all are Eve's. */
   'hostileCollectors',
-  /** In an aggregate, but in no collection: one of Eve's, which leaves it out, outweighed that. */
+  /** It is in an aggregate, but in no collection: a heavier aggregate of Eve's, which leaves it out, was preferred. */
   'outweighed',
-  /** In an aggregate, but in no collection for another reason: aggregates were late, or others were heavier. */
+  /** It is in an aggregate, but in no collection for another reason: aggregates were late, or others were heavier. */
   'notCollected',
-  /** On the global topic, but not verified by the proposer in time. */
+  /** It is on the global topic, but the proposer did not verify it in time. */
   'lateOnGlobalTopic',
 ] as const;
 
+/** Name of one of {@link lossNames}. */
 export type LossName = (typeof lossNames)[number];
 
 /**
- * The votes of live honest voters that were not in the proposer's reach when the slot ended, by the first cause of
- * their loss.
+ * Number of votes of live honest voters that were not in the proposer's reach when the slot ended, by the first cause.
  */
 export type LostVotes = Readonly<Record<LossName, number>>;
 
 /**
- * What the vote at each place was lost to, an index into {@link lossNames}; -1 if it was not lost, or if nobody honest
- * votes there.
+ * Returns the cause of loss at each place, an index into {@link lossNames}. It is -1 if the vote was not lost, or if no
+ * honest validator votes there.
  */
 export function losses(scenario: SlotScenario, world: SlotWorld, log: SlotLog): Int8Array {
   const { voters, alive, present, subcommittee, committee, collects, clock } = world;
@@ -74,7 +74,7 @@ export function lostVotes(lostTo: Int8Array): LostVotes {
   return Object.fromEntries(lossNames.map((name, index) => [name, counts[index]!])) as LostVotes;
 }
 
-/** 1 for each group of which somebody with the duty is marked. */
+/** Returns 1 for each group in which a marked validator has the duty. */
 function elected(
   { voters, duties }: SlotWorld,
   marks: Uint8Array,
@@ -87,7 +87,11 @@ function elected(
   return has;
 }
 
-/** 1 at each place whose vote is in any of the sets, or in any that somebody honest has made. @param members of a set. */
+/**
+ * Returns 1 at each place whose vote is in one of the sets, or in one that an honest validator made.
+ *
+ * @param members number of members of a set.
+ */
 function union(
   sets: readonly SentSet[],
   members: number,
@@ -102,7 +106,7 @@ function union(
   return places;
 }
 
-/** 1 for each subcommittee with a collected aggregate that contains votes Eve had kept back for it. */
+/** Returns 1 for each subcommittee with a collected aggregate that contains votes that Eve had withheld for it. */
 function griefedSubcommittees(
   { attacks }: SlotScenario,
   { voters, casts, attack, subcommittee }: SlotWorld,

@@ -10,9 +10,9 @@ import type { SlotScenario } from './slotScenario.ts';
 import { electedOf, rolesOf, type SlotWorld } from './slotWorld.ts';
 
 /**
- * The assumptions of Horn's post as a network on which slots are run: a node for each validator, numbered by its
- * place; links without limits; plain gossip on meshes of degree D, in which those who are dead have no part; and one
- * message after another verified by each node. Everybody is on the topics of its own subcommittee and committee.
+ * Creates a network with the assumptions of Horn's post. It has one node per validator, numbered by its place, and
+ * links without limits. Gossip is plain, on meshes of degree D of live nodes. Each node verifies one message after
+ * another, and is on the topics of its own subcommittee and committee.
  */
 export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): NetworkWorld {
   const { order, present, attack, casts, voters, subcommittee, committee, collects } = slot;
@@ -24,7 +24,7 @@ export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): Networ
   });
   const everybody = new Int32Array(nodes).map((_, node) => node);
   const there = slot.presentCount === nodes ? everybody : everybody.filter((place) => present[place] === 1);
-  // Groups follow one another, and so do those of them who are there.
+  // Groups are consecutive, and so are the present members of each.
   const presentOf = (members: number): Int32Array[] => {
     let from = 0;
     return Array.from({ length: voters / members }, (_, group) => {
@@ -35,7 +35,7 @@ export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): Networ
       return of;
     });
   };
-  // One of each kind of topic, where it votes.
+  // Each node is on one topic of each kind, if it votes.
   const topicsOf = new Int32Array(nodes);
   topicsOf.set(present.subarray(0, voters));
   const post: PostRules = {
@@ -65,7 +65,7 @@ export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): Networ
     committeeTopics: collects ? presentOf(committee) : [],
     subnetsOf: topicsOf,
     committeeTopicsOf: collects ? topicsOf : new Int32Array(nodes),
-    // No link is busy with votes of its own: what they are does not matter.
+    // Votes take no time on a link, so their number has no effect.
     votesOf: topicsOf,
     castUs: slot.lateUs.map((us) => slot.clock.attestUs + us),
     cast,

@@ -1,7 +1,11 @@
 import { popcount } from '@tutti/core/packed';
 import type { PublishedSet } from './network/slotRun.ts';
 
-/** Marked places as words, laid out as sets of their groups are, one group after another. @param members of a group. */
+/**
+ * Packs marked places into words, laid out like the sets of their groups, one group after another.
+ *
+ * @param members of a group.
+ */
 export function wordsOf(members: number, marks: Uint8Array): Int32Array {
   const words = Math.ceil(members / 32);
   const all = new Int32Array((marks.length / members) * words);
@@ -12,26 +16,34 @@ export function wordsOf(members: number, marks: Uint8Array): Int32Array {
   return all;
 }
 
-/** The votes that one full node knows of from the global topic. */
+/** Votes that one full node knows from the global topic. */
 export class Reach {
   readonly #members: number;
   readonly #counted: Int32Array;
   readonly #union: Int32Array;
   #votes = 0;
 
-  /** @param members of a group. @param counted the places whose votes count, as {@link wordsOf} has them. */
+  /**
+   * Starts with no votes.
+   *
+   * @param members of a group. @param counted places whose votes count, as returned by {@link wordsOf}.
+   */
   constructor(members: number, counted: Int32Array) {
     this.#members = members;
     this.#counted = counted;
     this.#union = new Int32Array(counted.length);
   }
 
-  /** Those that count. */
+  /** Number of votes that count. */
   get votes(): number {
     return this.#votes;
   }
 
-  /** @param onVote called with the place of each new vote, counted or not. */
+  /**
+   * Adds the votes of a set.
+   *
+   * @param onVote called with the place of each new vote, counted or not.
+   */
   add({ group, bits }: Pick<PublishedSet, 'group' | 'bits'>, onVote?: (place: number) => void): void {
     for (let word = 0; word < bits.length; word++) {
       const at = group * bits.length + word;

@@ -9,28 +9,27 @@ import { type SlotMode, type SlotResult, slotModes, slotResult } from './slotRes
 import { type SlotScenario, validateSlotScenario } from './slotScenario.ts';
 import { createSlotWorld, type SlotWorld } from './slotWorld.ts';
 
-/** The most validators whose messages are run singly. */
+/** Maximum number of validators for runs of every message. */
 const maxSingly = 2 ** 15;
 /**
- * What is sampled of larger slots: whole subnets of the post's size, and as many nodes of what is larger as its size is
- * to be extrapolated from.
+ * Sample of larger slots: whole subnets of the post's size, and enough nodes of larger topics to extrapolate their
+ * size.
  */
 const sampleSizes: SampleSizes = { subnets: 8, committeeTopics: 2, nodes: 384, messages: 2048 };
 
+/** Options of a simulated slot. */
 export interface SlotOptions {
-  /**
-   * Default: statistical. Singly up to 32,768 validators.
-   */
+  /** Mode of the run; `messages` allows up to 32,768 validators. Default: statistical. */
   readonly mode?: SlotMode;
   /**
-   * Full nodes that are watched, the proposer among them, where the mode is statistical; default 128. Otherwise all
-   * are.
+   * Number of watched full nodes, including the proposer, in the statistical mode. Default 128. In the other mode, all
+   * are watched.
    */
   readonly observers?: number;
 }
 
 /**
- * Makes one slot of Horn, of the status quo or of the strawman, ready to be advanced (Horn: "Horn Protocol", "A
+ * Creates one slot of Horn, of the status quo or of the strawman, ready to be advanced (Horn: "Horn Protocol", "A
  * strawman proposal").
  *
  * @throws RangeError naming the field of the scenario or the option that is wrong.
@@ -60,18 +59,19 @@ export class Slot {
     this.#world = createSlotWorld(scenario);
     this.#log = new SlotLog(this.#world);
     this.#pieces = this.#running(mode === 'messages' ? Number.POSITIVE_INFINITY : observers);
-    // What the world cannot be made of is refused now.
+    // The first step throws if the world is impossible.
     this.advance(1);
   }
 
-  /** How far the slot is, 0 to 1. */
+  /** Progress of the slot, 0 to 1. */
   get progress(): number {
     return this.#progress;
   }
 
   /**
-   * Advances by up to this many steps. If messages are run singly, a step is 2 ms of the slot; otherwise it is a topic,
-   * which takes up to about a second at 2^20 validators, or what a full node knows. False once the slot is over.
+   * Advances by up to this many steps. If every message is run, a step is 2 ms of the slot. Otherwise it is a topic,
+   * which takes up to about a second at 2^20 validators, or the knowledge of a full node. Returns false once the slot
+   * is over.
    */
   advance(maxSteps: number): boolean {
     for (let left = maxSteps; left > 0 && this.#progress < 1; left--) {
@@ -81,7 +81,11 @@ export class Slot {
     return this.#progress < 1;
   }
 
-  /** @param observers full nodes that are watched, at most. */
+  /**
+   * Runs the slot step by step.
+   *
+   * @param observers maximum number of watched full nodes.
+   */
   *#running(observers: number): Generator<number, void> {
     const log = this.#log;
     const { alive, proposer } = this.#world;
@@ -109,7 +113,7 @@ export class Slot {
     log.countCopies(this.scenario.degree);
   }
 
-  /** What the slot came to so far. */
+  /** Returns the result of the slot so far. */
   result(): SlotResult {
     return slotResult(this.scenario, this.mode, this.#world, this.#log, this.#progress === 1);
   }

@@ -5,49 +5,49 @@ import { Reach, wordsOf } from './reach.ts';
 import type { SlotWorld } from './slotWorld.ts';
 import { DelayTally, PaceTally } from './tally.ts';
 
-/** A set of votes that was sent, and the place of who sent it. */
+/** A set of votes that was sent, and its sender's place. */
 export interface SentSet {
   readonly place: number;
   readonly set: PublishedSet;
 }
 
-/** What is known of a topic's traffic: of all topics of the kind together. */
+/** Traffic of all topics of one kind. */
 class TopicTally {
   readonly delay = new DelayTally();
   readonly pace = new PaceTally();
-  /** Messages published, each once. */
+  /** Number of messages published, each counted once. */
   published = 0;
-  /** Copies that went over links. */
+  /** Number of copies that went over links. */
   copies = 0;
-  /** Messages that members verified, each once by each. */
+  /** Number of messages verified, each once per member. */
   checked = 0;
-  /** Neighbours that the members of one topic lack of D, in all. */
+  /** Number of neighbours that the members of one topic lack of D, in total. */
   missingPeers = 0;
 }
 
 const topicOfLayer = { subnets: HornTopic.subnet, committees: HornTopic.committee, global: HornTopic.global } as const;
 
 /**
- * What happened in a slot, by place and by message, whichever way it was run: votes in flat columns of microseconds,
- * where -1 is never, and the sets of votes that were sent on.
+ * Events of a slot by place and by message, in either mode. Votes are in flat columns of microseconds, where -1 is
+ * never. Sets of votes that were sent on are in lists.
  */
 export class SlotLog implements SlotWatch {
   readonly castUs: Int32Array;
-  /** Verified by the first honest aggregator of its subcommittee. */
+  /** Time of verification by the first honest aggregator of its subcommittee. */
   readonly seenUs: Int32Array;
-  /** Verified by the proposer within an aggregate or a collection from the global topic. */
+  /** Time at which the proposer verified it in an aggregate or a collection from the global topic. */
   readonly reachUs: Int32Array;
-  /** In the order in which they were published. */
+  /** Aggregates in the order of publication. */
   readonly aggregates: SentSet[] = [];
   readonly collections: SentSet[] = [];
-  /** By {@link HornTopic}. */
+  /** Traffic by {@link HornTopic}. */
   readonly topics = [new TopicTally(), new TopicTally(), new TopicTally(), new TopicTally()] as const;
-  /** What of the global topic the proposer has verified: the number of the set and when, in order. */
+  /** Sets of the global topic that the proposer has verified: numbers and times, in order. */
   readonly arrivals: { readonly set: number; readonly atUs: number }[] = [];
-  /** When full nodes that are watched had the threshold; those that never had are left out. */
+  /** Times at which watched full nodes had the threshold; nodes that never had it are left out. */
   readonly reachedUs: number[] = [];
   watched = 0;
-  /** Topics whose members still verify, on average, when what follows from them is due. */
+  /** Topics whose members still verify, on average, when the next layer's messages are due. */
   readonly overloadedTopics = new Set<HornTopic>();
   readonly digest = new Digest();
 
@@ -61,7 +61,7 @@ export class SlotLog implements SlotWatch {
     this.reachUs = new Int32Array(voters).fill(-1);
   }
 
-  /** What is sent to the global topic. */
+  /** Returns the sets on the global topic. */
   globalSets({ collects }: Pick<SlotWorld, 'collects'>): SentSet[] {
     return collects ? this.collections : this.aggregates;
   }
@@ -104,8 +104,8 @@ export class SlotLog implements SlotWatch {
   }
 
   /**
-   * Counts copies and verifications. Each member that a message reaches verifies it once, and passes it on to all its
-   * neighbours but the one that it came from.
+   * Counts copies and verifications. Each member that a message reaches verifies it once. Then it forwards it to all
+   * its neighbours but the sender.
    */
   countCopies(degree: number): void {
     const { voters, present, presentCount, subcommittee, committee } = this.#world;
@@ -122,13 +122,13 @@ export class SlotLog implements SlotWatch {
   }
 
   /**
-   * What one full node knew of the global topic, and when.
+   * Records the sets that one full node verified on the global topic, with the times.
    *
-   * @param observer its place among those that were watched. @param counted votes that count, as `wordsOf` has them.
+   * @param observer its index among the watched nodes. @param counted votes that count, as `wordsOf` returns them.
    */
   observe({ verifiedUs }: SlotRun, observer: number, counted: Int32Array, isProposer: boolean): void {
     const sets = this.globalSets(this.#world);
-    // Of a time and a set's number, one number: they sort as times do, and then as sets.
+    // One number combines a time and a set's number, so that sorting is by time and then by set.
     const order = new Float64Array(sets.length);
     let count = 0;
     for (let set = 0; set < sets.length; set++) {
@@ -156,7 +156,7 @@ export class SlotLog implements SlotWatch {
     if (reachedUs !== -1) this.reachedUs.push(reachedUs);
   }
 
-  /** Honest voters. */
+  /** Returns the places of honest voters. */
   get counted(): Int32Array {
     return wordsOf(this.#world.globalMembers, this.#world.alive.subarray(0, this.#world.voters));
   }

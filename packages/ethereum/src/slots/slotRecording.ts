@@ -3,40 +3,40 @@ import type { SlotLog } from './slotLog.ts';
 import type { SlotResult } from './slotResult.ts';
 import type { SlotWorld } from './slotWorld.ts';
 
-/** Aggregates or collections, a column each; in the order in which they were published. */
+/** Aggregates or collections in the order of publication, in columns. */
 export interface RecordedSets {
-  /** The place of who sent it. */
+  /** Place of the sender. */
   readonly author: Int32Array;
   readonly sentUs: Int32Array;
   readonly weight: Int32Array;
-  /** 1 where Eve sent it. */
+  /** Flag: 1 if the sender is Eve's. */
   readonly byzantine: Uint8Array;
 }
 
 /**
- * A slot for a view, in flat columns: votes by place, so that a committee is a run of them, and what the proposer
- * verified of the global topic. Times in microseconds since the start of the slot; -1 is never.
+ * A slot in flat columns for a view: votes by place, so that a committee is a range, and the proposer's verified sets
+ * of the global topic. Times are microseconds since the start of the slot; -1 is never.
  */
 export interface SlotRecording {
   readonly result: SlotResult;
   readonly committee: number;
   readonly subcommittee: number;
-  /** The validator at each place. */
+  /** Validator at each place. */
   readonly order: Int32Array;
-  /** Which of the scenario's attacks the validator at each place is part of; -1 for the honest and the dead. */
+  /** Index of the scenario's attack that the validator at each place is part of; -1 for honest and dead ones. */
   readonly attack: Int8Array;
-  /** Of the voters. On no subnet, where Eve kept it to herself. */
+  /** Time at which each voter cast its vote; -1 if Eve withheld it from the subnet. */
   readonly castUs: Int32Array;
-  /** Verified by the first honest aggregator. */
+  /** Time of verification by the first honest aggregator. */
   readonly seenUs: Int32Array;
-  /** In the proposer's reach. */
+  /** Time at which the vote came into the proposer's reach. */
   readonly reachUs: Int32Array;
-  /** What each honest vote was lost to in the end, an index into `lossNames`; -1 where it was not. */
+  /** Cause of loss of each honest vote, an index into `lossNames`; -1 if it was not lost. */
   readonly lostTo: Int8Array;
   readonly aggregates: RecordedSets;
   readonly collections: RecordedSets;
   /**
-   * Numbers of sets, of collections where there are any, otherwise of aggregates; and when each was verified, in order.
+   * Numbers of verified sets, with the times, in order. Sets are collections if there are any, otherwise aggregates.
    */
   readonly arrivals: { readonly set: Int32Array; readonly atUs: Int32Array };
 }

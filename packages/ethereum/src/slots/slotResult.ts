@@ -9,28 +9,29 @@ import type { SlotLog } from './slotLog.ts';
 import type { SlotScenario } from './slotScenario.ts';
 import type { SlotWorld } from './slotWorld.ts';
 
-/** How a slot is run: a sample of it, or every message singly. */
+/** Modes of running a slot: a sample of it, or every message. */
 export const slotModes = ['statistical', 'messages'] as const;
+/** Name of one of {@link slotModes}. */
 export type SlotMode = (typeof slotModes)[number];
 
 /** Traffic of all topics of one kind in one slot. */
 export interface TopicTraffic {
   readonly topics: number;
-  /** Present members of one topic, on average, Eve's among them. */
+  /** Mean number of present members of one topic, including Eve's. */
   readonly members: number;
-  /** Published, each once: what the post counts. */
+  /** Number of messages published, each counted once, as in the post. */
   readonly messages: number;
   readonly bytes: number;
-  /** Copies that went over links, and their bytes. */
+  /** Number of copies that went over links, and their bytes. */
   readonly copies: number;
   readonly copiedBytes: number;
-  /** What one member receives on its topic on average, copies included. */
+  /** Mean number of messages that one member receives on its topic, including copies. */
   readonly memberMessages: number;
   readonly memberBytes: number;
-  /** The same over the whole slot, and in its busiest second; bytes a second. */
+  /** Mean byte rate of one member over the whole slot, and in its busiest second, in bytes/s. */
   readonly sustainedBytes: number;
   readonly burstBytes: number;
-  /** From publication until a member has verified the message, over messages and members; 0 where there were none. */
+  /** Delay from publication until a member has verified the message, over messages and members; 0 without any. */
   readonly delayMs: { readonly mean: number; readonly p95: number };
 }
 
@@ -39,7 +40,9 @@ export interface NodeMean {
   readonly mean: number;
 }
 
-/** The result of a slot. Names that a result of Handel has too mean the same. Times are from the start of the slot. */
+/**
+ * Result of a slot. Names shared with a result of Handel have the same meaning. Times count from the start of the slot.
+ */
 export interface SlotResult {
   readonly scenario: SlotScenario;
   readonly mode: SlotMode;
@@ -47,54 +50,49 @@ export interface SlotResult {
   readonly version: string;
   readonly digest: string;
   readonly nodes: number;
-  /** Honest ones that live. */
+  /** Number of live honest validators. */
   readonly live: number;
   /**
-   * Live full nodes that come to know of the threshold's share of the votes, even after the slot; from the share of
-   * those watched.
+   * Number of live full nodes that come to know the threshold's share of the votes, even after the slot. It is
+   * estimated from the watched ones.
    */
   readonly reached: number;
-  /** `reached` where all live nodes do, `silent` where the slot is over and some never will, `running` before. */
-  readonly ended: RunEnd;
-  /** Full nodes that were watched, each of which verifies all that is on the global topic. */
-  readonly watched: number;
-  /** Over the watched nodes that reached it; zeros when none did. */
-  readonly timeToThresholdMs: Spread;
   /**
-   * When the threshold's share of the votes was in the next block's reach: verified by its proposer. Null for never.
+   * State of the run: `reached` if all live nodes reach the threshold, `silent` if the slot is over and some never
+   * will, and `running` before.
    */
+  readonly ended: RunEnd;
+  /** Number of watched full nodes. Each verifies all messages on the global topic. */
+  readonly watched: number;
+  /** Time to the threshold over the watched nodes that reached it; zeros if none did. */
+  readonly timeToThresholdMs: Spread;
+  /** Time at which the proposer of the next block had verified the threshold's share of the votes. Null for never. */
   readonly blockReachMs: number | null;
-  /** When the next block is made. */
+  /** Time at which the next block is made. */
   readonly slotEndMs: number;
-  /** Of the honest, except for Eve's at the end. */
+  /** Counts of honest votes; the last field counts Eve's. */
   readonly votes: {
     readonly cast: number;
-    /** In the proposer's reach at the end of the slot. */
+    /** Number of votes in the proposer's reach at the end of the slot. */
     readonly inReach: number;
     readonly lost: LostVotes;
-    /**
-     * Eve's: her validators that could vote, those that voted on a subnet, and those whose votes were in reach, however
-     * they came there.
-     */
+    /** Number of Eve's validators that could vote, that voted on a subnet, and whose votes came in reach by any way. */
     readonly byzantine: { readonly voters: number; readonly cast: number; readonly inReach: number };
   };
   /**
-   * Topics of which a sample was run and most members are not done when what follows is due: what is lost there was
-   * not compared with whole slots, but on the global topic where it is the only one (docs/horn-simulation.md). Empty
-   * where every message was run singly.
+   * Sampled topics of which most members are not done when the next layer's messages are due. Losses there were not
+   * compared with whole slots, except on the global topic if it is the only one (docs/horn-simulation.md). Empty if
+   * every message was run.
    */
   readonly uncalibrated: readonly ('subnet' | 'committee' | 'global')[];
   readonly messagesSent: NodeMean;
   readonly messagesReceived: NodeMean;
   readonly bytesSent: NodeMean;
-  /** Messages verified. */
+  /** Number of messages verified. */
   readonly checked: NodeMean;
   readonly messagesDelivered: number;
   readonly topics: { readonly subnet: TopicTraffic; readonly committee: TopicTraffic; readonly global: TopicTraffic };
-  /**
-   * Seconds on one core to verify all that is on the global topic: in all as the scenario says, and the parts that it
-   * can be made of.
-   */
+  /** Time on one core to verify all messages on the global topic, s: in total by the scenario's costs, and by part. */
   readonly verificationSeconds: {
     readonly total: number;
     readonly signatures: number;
@@ -135,7 +133,7 @@ export function slotResult(
     uncalibrated: (['subnet', 'committee', 'global'] as const).filter((name) =>
       log.overloadedTopics.has(HornTopic[name]),
     ),
-    // Every copy that is sent arrives.
+    // Every sent copy arrives.
     messagesSent: { mean: copies / presentCount },
     messagesReceived: { mean: copies / presentCount },
     bytesSent: { mean: sum((of) => of.copiedBytes) / presentCount },
@@ -213,7 +211,7 @@ function verificationSeconds(
   return { total: total / 1e6, signatures, keysNaive: keysNaive / 1e6, keysSubtracting: keysSubtracting / 1e6 };
 }
 
-/** The n-th of the times of those who are marked, from the first; null where there are fewer. */
+/** Returns the n-th of the marked times in ascending order; null if there are fewer. */
 function nthMs(timesUs: Int32Array, marks: Uint8Array, n: number): number | null {
   const sorted = new Int32Array(timesUs.length);
   let count = 0;

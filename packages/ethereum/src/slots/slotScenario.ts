@@ -25,37 +25,39 @@ import type { AttackShare } from '@tutti/simulation';
 import { validateHornAttacks } from '../horn/attacks.ts';
 import { defaultMachine, keySumsSetting, machines, type VerificationCosts } from '../horn/costs.ts';
 
-/** A slot as data: with the version of the code, all that it takes to reproduce it. */
+/** A slot as data. Together with the version of the code, it is enough to reproduce the slot. */
 export interface SlotScenario extends VerificationCosts {
   readonly system: HornSystem;
   readonly parameters: HornParameters;
-  /** D, the degree of every topic's mesh. Ethereum's specification aims at 8 and keeps to 6 to 12. */
+  /** Degree D of every topic's mesh. Ethereum's specification aims at 8 and allows 6 to 12. */
   readonly degree: number;
-  /** A network's name, as `createNetwork` takes it. */
+  /** Name of a network, as `createNetwork` takes it. */
   readonly network: string;
-  /** Share of the validators that are behind Tor, in [0, 1]. */
+  /** Share of the validators that use Tor, in [0, 1]. */
   readonly tor: number;
-  /** Share of the validators that are dead from the beginning, in [0, 1); the count is rounded down. */
+  /** Share of the validators that are dead from the start, in [0, 1); the count is rounded down. */
   readonly dead: number;
   /**
-   * Eve's validators by what they do, names of `hornAttacks`; each attack has validators of its own. Counts are rounded
-   * down.
+   * Shares of Eve's validators by attack, with names of `hornAttacks`. Each attack has its own validators. Counts are
+   * rounded down.
    */
   readonly attacks: readonly AttackShare[];
-  /** Clocks are behind by a time drawn uniformly from [0, desyncMs) ms. */
+  /** Maximum delay of clocks, ms: each clock is behind by a uniform time in [0, desyncMs). */
   readonly desyncMs: number;
-  /** Share of the live honest voters whose votes are waited for, in (0, 1], rounded up; or their count, 2 or more. */
+  /**
+   * Share of the live honest voters whose votes are the threshold, in (0, 1], rounded up; or their count, 2 or more.
+   */
   readonly threshold: number;
-  /** An integer, 0 to 2^32 - 1. */
+  /** Seed, an integer from 0 to 2^32 - 1. */
   readonly seed: number;
 }
 
 const { verifyMs, additionNs } = machines[defaultMachine];
 
-/** Of one addition of two keys, ns. */
+/** Range of the time of one addition of two keys, ns. */
 export const additions: NumberRange = { ...durations(0, 1e6), unit: 'ns' };
 
-/** Each field of a slot on the post's assumptions: its default, its range and what it is. */
+/** Default, range and meaning of each field of a slot with the post's assumptions. */
 export const slotSettings: SettingsOf<SlotScenario> = {
   system: { default: 'horn', range: oneOf(hornSystems), about: 'how validators vote' },
   parameters: {
@@ -80,17 +82,21 @@ export const slotSettings: SettingsOf<SlotScenario> = {
   seed: seedSetting,
 };
 
-/** Horn at the post's size, on Handel's network; every machine is the post's second laptop. */
+/** Horn at the post's size, on Handel's network. Every machine is the post's second laptop. */
 export const defaultSlotScenario: SlotScenario = defaultsOf(slotSettings);
 
-/** Of a slot that is run. */
+/** Ranges of the parameters of a slot that is run. */
 export const slotRanges = {
   validators: integers(1, 2 ** 20),
   rounds: integers(3, 64),
   slotSeconds: seconds(0.001, 600),
 };
 
-/** @throws RangeError naming the field, what was expected and what came; TypeError for one that is missing or unknown. */
+/**
+ * Validates a scenario.
+ *
+ * @throws RangeError naming the field, its range and the value; TypeError for a missing or unknown field.
+ */
 export function validateSlotScenario(scenario: SlotScenario): void {
   requireFieldsOf('scenario', scenario, defaultSlotScenario, 'defaultSlotScenario');
   requireAllIn(scenario, slotSettings);

@@ -1,37 +1,39 @@
 import type { SlotRecording } from './slotRecording.ts';
 
 /**
- * How far a vote is, in this order: cast, verified by an honest aggregator of its subcommittee, in the proposer's
- * reach.
+ * Stages of a vote, in this order: cast, verified by an honest aggregator of its subcommittee, in the proposer's reach.
  */
 export const voteStages = ['cast', 'seen', 'reach'] as const;
 
-/** Stands for "not within the steps" among {@link SlotSteps.quarters}. */
+/** Value that means "not within the steps" in {@link SlotSteps.quarters}. */
 export const neverStep = 255;
 
 /**
- * A slot in brief: not vote by vote, but in steps of time and quarters of a subcommittee; honest votes only. What
- * happens within a step counts from the step's end, so that nothing is ever shown before it happened.
+ * A slot in brief, for honest votes only: by steps of time and quarters of a subcommittee, not by vote. Events within a
+ * step count from the step's end, so no event is shown before it happened.
  */
 export interface SlotSteps {
   readonly stepUs: number;
-  /** For each stage, how many votes had come so far at step 0, 1, ... */
+  /** Cumulative number of votes at each stage, at step 0, 1, ... */
   readonly counts: readonly (readonly number[])[];
   /**
-   * The step at which a subcommittee had 1, 2, 3 and 4 quarters of its votes at each stage: `quarters[(subcommittee * 3
-   * + stage) * 4 + quarter]`.
+   * Step at which a subcommittee had 1, 2, 3 and 4 quarters of its votes at each stage:
+   * `quarters[(subcommittee * 3 + stage) * 4 + quarter]`.
    */
   readonly quarters: Uint8Array;
 }
 
 /**
- * When each vote of a slot, in order of places, reached each stage, µs, -1 for never; `attack` is -1 for the honest.
+ * Times at which each vote of a slot reached each stage, by place, µs; -1 for never. The value of `attack` is -1 for
+ * honest voters.
  */
 export type StagedVotes = Pick<SlotRecording, 'subcommittee' | 'attack' | 'castUs' | 'seenUs' | 'reachUs'>;
 
 /**
+ * Summarises a recording by steps.
+ *
  * @param stepUs the length of a step, microseconds.
- * @param steps how many there are, at most 254.
+ * @param steps number of steps, at most 254.
  */
 export function slotSteps(recording: StagedVotes, stepUs: number, steps: number): SlotSteps {
   if (!Number.isInteger(steps) || steps < 1 || steps >= neverStep)

@@ -7,41 +7,41 @@ import { SlotRoles, withholdVotes } from './network/roles.ts';
 import type { SlotScenario } from './slotScenario.ts';
 
 /**
- * What a scenario's seed draws before the slot begins, by place (see `assignValidators`), and what follows from its
+ * State that a scenario's seed determines before the slot begins, by place (see `assignValidators`), and derived
  * parameters.
  */
 export interface SlotWorld {
-  /** The validator at each place. */
+  /** Validator at each place. */
   readonly order: Int32Array;
-  /** 1 where a validator takes part: honest, or Eve's. */
+  /** Flag: 1 if a validator takes part, honest or Eve's. */
   readonly present: Uint8Array;
   readonly presentCount: number;
-  /** Which of the scenario's attacks a validator of Eve's is part of; -1 for none. */
+  /** Index of the scenario's attack that Eve's validator is part of; -1 for all others. */
   readonly attack: Int8Array;
-  /** 1 where an honest validator lives. */
+  /** Flag: 1 for a live honest validator. */
   readonly alive: Uint8Array;
   readonly live: number;
-  /** 1 where a vote is cast: by everyone who is present and votes in this slot, unless Eve withholds it. */
+  /** Flag: 1 if a vote is cast. Every present validator that votes in this slot casts it, unless Eve withholds it. */
   readonly casts: Uint8Array;
-  /** How far behind each clock is, microseconds. */
+  /** Delay of each clock, microseconds. */
   readonly lateUs: Int32Array;
-  /** Bits of `Duty`. */
+  /** Duties, as bits of `Duty`. */
   readonly duties: Uint8Array;
-  /** How many committees vote in this slot, beginning with the first; in the status quo it is the first alone. */
+  /** Number of committees that vote in this slot, from the first on. In the status quo only the first votes. */
   readonly votingCommittees: number;
   readonly committee: number;
   readonly subcommittee: number;
-  /** Subcommittees of one committee. */
+  /** Number of subcommittees of one committee. */
   readonly subcommittees: number;
-  /** Places that vote: those under this one. */
+  /** Number of places that vote: those under this one. */
   readonly voters: number;
-  /** Whether collectors join aggregates. */
+  /** True if collectors join aggregates. */
   readonly collects: boolean;
-  /** Members covered by a bitfield on the global topic: a subcommittee's or a committee's. */
+  /** Number of members covered by a bitfield on the global topic: a subcommittee's or a committee's. */
   readonly globalMembers: number;
-  /** Honest votes that are waited for. */
+  /** Number of honest votes at which the threshold is reached. */
   readonly threshold: number;
-  /** Honest. */
+  /** Place of the proposer. It is honest. */
   readonly proposer: number;
   readonly clock: SlotClock;
   readonly bytes: HornMessageBytes;
@@ -88,7 +88,9 @@ export function createSlotWorld(scenario: SlotScenario): SlotWorld {
   };
 }
 
-/** Places of those who are present and elected: the aggregators of each subcommittee, the collectors of each committee. */
+/**
+ * Returns the places of present elected validators: each subcommittee's aggregators, or each committee's collectors.
+ */
 export function electedOf({
   voters,
   duties,
@@ -109,7 +111,7 @@ export function electedOf({
   return { aggregators, collectors };
 }
 
-/** What everybody decides in a slot. */
+/** Returns the decisions of all validators in a slot. */
 export function rolesOf({ attacks, seed }: SlotScenario, world: SlotWorld): SlotRoles {
   const { attack, subcommittee: members, clock, collects } = world;
   const groupOf = (place: number) => {
@@ -119,7 +121,7 @@ export function rolesOf({ attacks, seed }: SlotScenario, world: SlotWorld): Slot
   return new SlotRoles({ attacks, attack, groupOf, clock, collects, seed });
 }
 
-/** By validator: whether it is present, and in which attack; at least one stays honest and alive. */
+/** Returns whether each validator is present, and its attack. At least one stays honest and alive. */
 function castValidators({ parameters, seed, dead, attacks }: SlotScenario): {
   presentValidators: Uint8Array;
   attackOf: Int8Array;
@@ -144,7 +146,7 @@ function castValidators({ parameters, seed, dead, attacks }: SlotScenario): {
   return { presentValidators, attackOf };
 }
 
-/** Who votes: everyone present who may, unless Eve keeps its vote to herself. */
+/** Returns the votes: each present validator with a vote casts it, unless Eve withholds it. */
 function castVotes(
   { attacks }: SlotScenario,
   {

@@ -1,6 +1,6 @@
-/** How long messages took from being published to being verified by who waits for them. */
+/** Delays of messages from publication to verification by their recipients. */
 export class DelayTally {
-  /** By the millisecond. */
+  /** Number of delays by millisecond. */
   readonly #counts: number[] = [];
   #sumUs = 0;
   #count = 0;
@@ -17,12 +17,12 @@ export class DelayTally {
     return this.#count;
   }
 
-  /** 0 if there are none, like {@link percentileMs}. */
+  /** Mean delay; 0 without any, like {@link percentileMs}. */
   get meanMs(): number {
     return this.#count === 0 ? 0 : this.#sumUs / this.#count / 1000;
   }
 
-  /** To half a millisecond. */
+  /** Returns a percentile, rounded to half a millisecond. */
   percentileMs(percent: number): number {
     let left = (this.#count * percent) / 100;
     for (let bin = 0; bin < this.#counts.length; bin++) {
@@ -33,11 +33,11 @@ export class DelayTally {
   }
 }
 
-/** Bins of a {@link PaceTally}, of which four make the second that bursts are over. */
+/** Size of the bins of a {@link PaceTally}; four make the one-second window for bursts. */
 const binUs = 250_000;
 const binsOfBurst = 4;
 
-/** How many receptions fall into which quarter of a second, to see the busiest second. */
+/** Number of receptions by quarter of a second, to find the busiest second. */
 export class PaceTally {
   readonly #counts: number[] = [];
   #count = 0;
@@ -49,7 +49,7 @@ export class PaceTally {
     this.#count++;
   }
 
-  /** The share of all receptions that falls into the busiest second; 0 if there are none. */
+  /** Share of all receptions in the busiest second; 0 without any. */
   get busiestShare(): number {
     let most = 0;
     let sum = 0;

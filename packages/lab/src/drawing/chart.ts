@@ -4,15 +4,16 @@ import { element, escaped } from './marks.ts';
 import { drawRows } from './rows.ts';
 import { type Background, standalonePaper, standaloneStyle } from './theme.ts';
 
-/** Pixels; a page shows one or the other, so that letters keep their size. */
+/** Width of a wide chart, pixels. A page shows this or the narrow one, so that letters keep their size. */
 export const wide = 720;
+/** Width of a narrow chart, pixels. */
 export const narrow = 340;
 
 function draw(figure: Figure, chart: DrawnChart, width: number): Drawing {
   return chart.x.scale === 'names' ? drawRows(chart, width) : drawLines(figure, chart, width);
 }
 
-/** A chart for inside a page: it takes its colours and its font from there. */
+/** Draws a chart for a page, from which it takes its colours and its font. */
 export function inlineSvg(figure: Figure, chart: DrawnChart, width: number): string {
   const { svg, height } = draw(figure, chart, width);
   return element(
@@ -27,7 +28,7 @@ export function inlineSvg(figure: Figure, chart: DrawnChart, width: number): str
   );
 }
 
-/** All charts of a figure under each other, as a file of its own. @param width of the charts, pixels. */
+/** Draws all charts of a figure, one below the other, as a file. @param width of the charts, pixels. */
 export function standaloneSvg(
   figure: Figure,
   title: string,
@@ -41,7 +42,7 @@ export function standaloneSvg(
   );
 }
 
-/** Drawings under each other, as a file of its own. */
+/** Combines drawings, one below the other, into a file. */
 export function onPaper(
   drawings: readonly { readonly title: string; readonly drawing: Drawing }[],
   title: string,

@@ -2,7 +2,7 @@ import { colourOf, element, escaped, mark, textWidth } from './marks.ts';
 
 export interface LegendEntry {
   readonly label: string;
-  /** Which colour and shape. */
+  /** Index of the colour and shape. */
   readonly index: number;
   readonly kind: 'runs' | 'published' | 'curve';
 }
@@ -11,7 +11,7 @@ const swatch = 26;
 const gap = 18;
 const legendRow = 20;
 
-/** What the marks mean, in as many rows as it takes. */
+/** Draws a legend of the marks, in as many rows as necessary. */
 export function legend(entries: readonly LegendEntry[], width: number): { svg: string; height: number } {
   let x = 0;
   let y = 0;

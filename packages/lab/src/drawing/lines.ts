@@ -5,16 +5,14 @@ import { type LegendEntry, legend } from './legend.ts';
 import { colourOf, element, escaped, mark, textWidth, tick } from './marks.ts';
 import { intervalEnds, intervalText, type Scale, scaleOf, ticksOf, uprightInterval } from './scale.ts';
 
+/** A drawing as SVG text, with its size in pixels. */
 export interface Drawing {
   readonly svg: string;
   readonly width: number;
   readonly height: number;
 }
 
-/**
- * Draws a chart with a numeric x axis: a line through the means, a band from least to greatest, others' points over
- * them.
- */
+/** Draws a chart with a numeric x axis: a line through the means, a band from min to max, and published points. */
 export function drawLines(figure: Figure, chart: DrawnChart, width: number): Drawing {
   const curves = figure.curves(chart);
   const key = legend(entries(chart, curves), width);
@@ -69,10 +67,10 @@ export function drawLines(figure: Figure, chart: DrawnChart, width: number): Dra
   return { svg: parts.join(''), width, height: bottom + 50 };
 }
 
-/** How far right of the place that it is for a published mark stands, pixels: clear of a mark of the same size. */
+/** Offset of a published mark to the right of its value, pixels. It keeps two marks of the same size apart. */
 const publishedAside = 11;
 
-/** @param place among the series that others published. */
+/** Draws a series. @param place index among the published series. */
 function seriesParts(series: DrawnSeries, index: number, place: number, x: Scale, y: Scale): string[] {
   const points = series.points.filter((point) => point.y !== undefined);
   const clamp = (value: number): number => y(Math.max(value, y.domain()[0]!));
@@ -87,7 +85,7 @@ function seriesParts(series: DrawnSeries, index: number, place: number, x: Scale
     (point) => x(Number(point.x)),
     (point) => y(point.y!.mean),
   ).digits(1);
-  // Beside the runs' own marks, which a published one often meets, and beside the whiskers of other series.
+  // Published marks stand next to the runs' marks, which often have the same value, and next to other series' whiskers.
   const aside = publishedAside + 6 * place;
   return [
     element('path', { class: 'fill band', d: band(points) ?? '' }),
@@ -146,7 +144,7 @@ function entries({ drawn }: DrawnChart, curves: readonly Curve[]): LegendEntry[]
   ];
 }
 
-/** What the vertical axes show, over them: side by side where there is room. */
+/** Draws the titles of the vertical axes above them, next to each other if there is room. */
 function axisTitles({ left, right }: DrawnChart, width: number): { svg: string; height: number } {
   const first = element('text', { class: 'ink', x: 0, y: 12 }, escaped(titled(left)));
   if (right === undefined) return { svg: first, height: 18 };
@@ -186,7 +184,7 @@ function yValues({ drawn }: DrawnChart, curves: readonly Curve[], side: 'left' |
   return [...spreads.flatMap(({ min, mean, max }) => [min, mean, max]), ...intervals, ...computed];
 }
 
-/** Where the runs are, as far as their labels have room; else round numbers. */
+/** Returns ticks at the values of the runs, as far as their labels have room, or else round numbers. */
 function xTicks(x: Scale, chart: DrawnChart, curves: readonly Curve[]): number[] {
   const values = [...new Set(xValues(chart, curves))].sort((a, b) => a - b);
   const kept: number[] = [];

@@ -5,23 +5,23 @@ const rowHeight = 26;
 const headHeight = 22;
 const groupHeight = 26;
 
-/** What lies on which side of a frontier, over lengths of slots. */
+/** Sufficient and failing slot lengths, by system and value. */
 export interface SlotMap {
-  /** Ascending. */
+  /** Slot lengths in ascending order, s. */
   readonly slotSeconds: readonly number[];
   readonly cells: readonly {
     readonly preset: string;
     readonly value: string;
     readonly ownSeconds: number;
-    /** The shortest that does; null for none. */
+    /** Shortest sufficient slot, s; null if there is none. */
     readonly slotSeconds: number | null;
     readonly played: readonly { readonly slotSeconds: number; readonly inReachPercent: number }[];
   }[];
 }
 
 /**
- * A map: a row for each system and value, a column for each slot length; in the cells that were run the percentage,
- * between failing and sufficient lengths the frontier, and a dot at the system's own slot.
+ * Draws a map with a row for each system and value and a column for each slot length. Cells that were run show a
+ * percentage. A frontier separates failing and sufficient lengths. A dot marks the system's own slot.
  */
 export function drawMap({ slotSeconds, cells }: SlotMap, width: number): Drawing {
   const presets = [...new Set(cells.map(({ preset }) => preset))];
@@ -92,7 +92,7 @@ export function drawMap({ slotSeconds, cells }: SlotMap, width: number): Drawing
   return { svg: parts.join(''), width, height: y + 30 };
 }
 
-/** In columns, the middle of a length's own; of one between two, in proportion. */
+/** Returns the position of a length, in columns: the middle of its own column, or in proportion between two columns. */
 function placeOf(seconds: number, slotSeconds: readonly number[]): number {
   const right = slotSeconds.findIndex((one) => one >= seconds);
   if (right === -1) return slotSeconds.length;

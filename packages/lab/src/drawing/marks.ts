@@ -3,7 +3,10 @@ import { seriesColours } from './theme.ts';
 
 type Attribute = string | number | undefined;
 
-/** One SVG element as text; attributes that are undefined are left out, numbers are kept to a hundredth of a pixel. */
+/**
+ * Returns one SVG element as text. Attributes that are undefined are left out. Numbers are rounded to a hundredth of a
+ * pixel.
+ */
 export function element(name: string, attributes: Readonly<Record<string, Attribute>>, ...children: string[]): string {
   const text = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
@@ -12,12 +15,15 @@ export function element(name: string, attributes: Readonly<Record<string, Attrib
   return children.length === 0 ? `<${name}${text}/>` : `<${name}${text}>${children.join('')}</${name}>`;
 }
 
-/** Text for between the tags or the quotes of SVG and HTML. */
+/** Escapes text for use between the tags or the quotes of SVG and HTML. */
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** A tick's label: thousands as k, millions as M. @param greatest on its axis: over 10,000, all thousands are k. */
+/**
+ * Returns a tick's label: thousands as k, millions as M. @param greatest maximum of its axis: over 10,000, all
+ * thousands are k.
+ */
 export function tick(value: number, greatest = value): string {
   const magnitude = Math.abs(value);
   if (magnitude >= 1e6) return `${trimmed(value / 1e6)} M`;
@@ -29,18 +35,18 @@ function trimmed(value: number): string {
   return String(Number(value.toPrecision(4)));
 }
 
-/** About how wide a text is, pixels: a drawing without a DOM cannot ask. */
+/** Estimates the width of a text, pixels, because a drawing without a DOM cannot measure it. */
 export function textWidth(text: string): number {
   return text.length * 13 * 0.58;
 }
 
-/** A shape for each colour, so that nobody needs to see colours. */
+/** Shapes of the colours, so that no reader depends on colours. */
 const shapes: readonly SymbolType[] = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond];
 
-/** The class that gives a series its colour. */
+/** Returns the class that gives a series its colour. */
 export const colourOf = (index: number): string => `s${index % seriesColours}`;
 
-/** @param open hollow, for what others measured and for runs in which not everybody finished. */
+/** Draws a mark. @param open hollow, for published values and for runs in which not all nodes finished. */
 export function mark(index: number, x: number, y: number, open: boolean, title?: string): string {
   const path = symbol(shapes[index % shapes.length]!, 52)() ?? '';
   return element(

@@ -7,21 +7,22 @@ import { intervalEnds, intervalText, lyingInterval, scaleOf, ticksOf } from './s
 
 const rowHeight = 26;
 
-/** What a row shows: a mark at the mean, and a bar from least to greatest. */
+/** Values of a row: a mark at the mean, and a bar from min to max. */
 type RowPoint = Pick<DrawnPoint, 'x' | 'y' | 'live' | 'reached'> & Partial<Pick<DrawnPoint, 'interval'>>;
 
+/** A chart whose x axis has names. */
 export interface RowsChart {
-  /** Of the values. */
+  /** Axis of the values. */
   readonly left: Axis;
   readonly drawn: readonly {
     readonly name: string;
-    /** For the legend; default: the name. */
+    /** Name in the legend. Default: `name`. */
     readonly label?: string;
     readonly points: readonly RowPoint[];
   }[];
 }
 
-/** Draws a chart whose x axis has names: a row for each, and in it one for each series. */
+/** Draws a chart whose x axis has names: a row for each name, with one line for each series. */
 export function drawRows(chart: RowsChart, width: number): Drawing {
   const { drawn, left } = chart;
   const names = [...new Set(drawn.flatMap(({ points }) => points.map((point) => String(point.x))))];
@@ -102,7 +103,7 @@ function endsOf({ y, interval }: RowPoint): readonly number[] {
   return intervalEnds({ y, interval });
 }
 
-/** The mean, and how many never finished. */
+/** Returns the mean, and the number of nodes that never finished, as text. */
 function valueText({ y, live, reached }: RowPoint): string {
   const mean = y === undefined ? 'never' : threeDigits(y.mean);
   return reached === live ? mean : `${mean}, ${threeDigits(reached)}/${threeDigits(live)} done`;

@@ -3,19 +3,16 @@ import type { Axis, DrawnPoint } from '../experiments/figure.ts';
 import { threeDigits } from '../experiments/wording.ts';
 import { element } from './marks.ts';
 
-/** Half of a bar's end, pixels. */
+/** Half the length of a bar's end, pixels. */
 const half = 5;
 
-/**
- * The ends of a mark's confidence interval as they are drawn: no time is under 0, whatever the formula says of two
- * seeds.
- */
+/** Returns the ends of a mark's confidence interval, cut at 0: the formula can give a negative time for two seeds. */
 export function intervalEnds({ y, interval }: Pick<DrawnPoint, 'y' | 'interval'>): readonly number[] {
   if (y === undefined || interval === undefined) return [];
   return [y.min >= 0 ? Math.max(0, interval.low) : interval.low, interval.high];
 }
 
-/** An upright interval: a line with a bar at either end. */
+/** Draws a vertical interval: a line with a bar at either end. */
 export function uprightInterval(x: number, low: number, high: number): string {
   const [left, at, right] = [x - half, x, x + half].map((one) => one.toFixed(1));
   const [from, to] = [low, high].map((one) => one.toFixed(1));
@@ -25,7 +22,7 @@ export function uprightInterval(x: number, low: number, high: number): string {
   });
 }
 
-/** As {@link uprightInterval}, along a row. */
+/** Draws a horizontal interval, like {@link uprightInterval}. */
 export function lyingInterval(low: number, high: number, y: number): string {
   const [above, at, below] = [y - half, y, y + half].map((one) => one.toFixed(1));
   const [from, to] = [low, high].map((one) => one.toFixed(1));
@@ -35,14 +32,14 @@ export function lyingInterval(low: number, high: number, y: number): string {
   });
 }
 
-/** For a title; empty if there is none. */
+/** Returns an interval as text for a title; empty if there is none. */
 export function intervalText({ interval }: Pick<DrawnPoint, 'interval'>): string {
   return interval === undefined ? '' : `, ± ${threeDigits((interval.high - interval.low) / 2)} at 95 % confidence`;
 }
 
 export type Scale = ScaleContinuousNumeric<number, number>;
 
-/** A scale over all values: from 0 where it is linear, so that lengths can be compared. */
+/** Returns a scale over all values. A linear scale begins at 0, so that lengths can be compared. */
 export function scaleOf(axis: Axis, values: readonly number[], range: readonly [number, number]): Scale {
   if (axis.scale === 'log') {
     const positive = values.filter((value) => value > 0);
@@ -56,10 +53,10 @@ export function scaleOf(axis: Axis, values: readonly number[], range: readonly [
     .range(range);
 }
 
-/** Least distance between two labels, pixels. */
+/** Minimum distance between two labels, pixels. */
 const tickRoom = 40;
 
-/** Ticks that do not crowd: on a logarithmic axis 1, 2 and 5 of each decade, or fewer. */
+/** Returns ticks that are not too close to each other: on a logarithmic axis 1, 2 and 5 of each decade, or fewer. */
 export function ticksOf(scale: Scale, axis: Axis): number[] {
   const [from = 0, to = 0] = scale.range();
   const most = Math.max(2, Math.floor(Math.abs(to - from) / tickRoom));
@@ -68,7 +65,7 @@ export function ticksOf(scale: Scale, axis: Axis): number[] {
   return candidates.find((some) => some.length <= most && some.length > 0) ?? candidates[0]!.slice(0, 1);
 }
 
-/** Each decade's multiples by some steps, inside a domain. */
+/** Returns the multiples of each decade by some steps, inside a domain. */
 function decimals([from = 1, to = 1]: number[], steps: readonly number[]): number[] {
   const first = Math.floor(Math.log10(from));
   const decades = Array.from({ length: Math.ceil(Math.log10(to)) - first + 1 }, (_, index) => 10 ** (first + index));

@@ -1,13 +1,13 @@
 import { onPaper, wide } from './chart.ts';
 import { drawMap, type SlotMap } from './map.ts';
 
-/** A map of which each cell says what it was run with. */
+/** A map with the inputs of each cell. */
 export interface InputsMap extends SlotMap {
   readonly cells: readonly (SlotMap['cells'][number] & { readonly inputs: Readonly<Record<string, unknown>> })[];
 }
 
 /**
- * Today's part of a map as a picture: by proposal, of whole seconds, and by links, machine and validators, of the
+ * Draws the part of a map without proposals. By proposal it shows whole seconds; by links, machine and validators the
  * lengths that were run.
  */
 export function shortestSlot({ slotSeconds, cells }: InputsMap): string {

@@ -1,5 +1,5 @@
 /**
- * The visualiser's colours, and two more for series in addition to its blue and gold, which remain distinguishable with
+ * Colours of the visualiser, and two more for series in addition to its blue and gold. They remain distinguishable with
  * every kind of colour blindness; series also differ in the shape of their marks.
  */
 const light = {
@@ -26,10 +26,10 @@ const dark: typeof light = {
 
 export const seriesColours = 4;
 
-/** What a drawing's classes look like, given how a colour is named. */
+/** Returns the style rules of a drawing's classes. @param colour returns the CSS of a colour's name. */
 function rules(colour: (name: keyof typeof light) => string): string {
   const series = Array.from({ length: seriesColours }, (_, index) => {
-    // Inherited, not by a selector of descendants, which not every renderer knows.
+    // The colour is inherited, because some renderers do not support descendant selectors.
     return `.s${index}{color:${colour(`s${index}` as keyof typeof light)}}`;
   });
   return [
@@ -50,28 +50,30 @@ function rules(colour: (name: keyof typeof light) => string): string {
   ].join('');
 }
 
-/** What a drawing that stands alone is drawn on. */
+/** Backgrounds of a standalone drawing. */
 export const backgrounds = ['paper', 'white', 'transparent'] as const;
+/** One of {@link backgrounds}. */
 export type Background = (typeof backgrounds)[number];
 
 /**
- * For a drawing that stands alone: light, with nothing that a plain renderer does not know. Hollow marks are white
- * where nothing is behind them.
+ * Returns the style of a standalone drawing: light, with only features that plain renderers support. Hollow marks are
+ * white on a transparent background.
  */
 export function standaloneStyle(background: Background): string {
   return rules((name) => (name === 'paper' && background !== 'paper' ? 'white' : light[name]));
 }
 
-/** What fills it; nothing if what is behind it should be seen. */
+/** Returns the fill of a background; undefined for a transparent one. */
 export function standalonePaper(background: Background): string | undefined {
   return { paper: light.paper, white: 'white', transparent: undefined }[background];
 }
 
-/** For drawings inside a page that has the colours as variables. */
+/** Style of drawings inside a page that defines the colours as variables. */
 export const pageStyle = rules((name) => `var(--${name})`).replaceAll(/([^{}]+)\{/g, '.chart $1{');
 
-/** The variables of {@link pageStyle}, for either theme. */
+/** Variables of {@link pageStyle} for the light theme. */
 export const lightVariables = variables(light);
+/** Variables of {@link pageStyle} for the dark theme. */
 export const darkVariables = variables(dark);
 
 function variables(colours: typeof light): string {

@@ -6,21 +6,21 @@ import { type Sample, seeds } from './figure.ts';
 import { checkedInvalid, keptInts, type Measure, messagesReceived, timeMs } from './measures.ts';
 import { threeDigits } from './wording.ts';
 
-/** A mechanism that is switched off in a world that needs it. */
+/** A mechanism that is switched off in a simulated network that needs it. */
 interface Ablation {
   readonly id: string;
   readonly mechanism: string;
   readonly section: string;
-  /** What the paper has it for. */
+  /** Purpose of the mechanism according to the paper. */
   readonly claim: string;
-  /** The world that shows it. */
+  /** Scenario that shows its effect. */
   readonly world: (nodes: number) => Partial<Scenario>;
   readonly nodes: number;
   readonly without: Partial<Scenario>;
-  /** What it is judged by: a mean, or if one node is the victim, a maximum. */
+  /** Measure by which it is judged: a mean, or a maximum if one node is the victim. */
   readonly measure: Measure;
   readonly of?: 'mean' | 'max';
-  /** Without the mechanism, the measure should be at least this many times as great. */
+  /** Minimum ratio of the measure without the mechanism to the measure with it. */
   readonly factor: number;
   readonly note: string;
   readonly departure?: string;
@@ -28,7 +28,7 @@ interface Ablation {
 
 const byzantine = (name: string): Partial<Scenario> => ({ attacks: [{ name, share: 0.3 }] });
 
-/** Every node is cut off from its only peer of level 1, in both directions, for five seconds. */
+/** Returns faults that cut every node off from its only peer of level 1, in both directions, for five seconds. */
 function siblingsCutOff(nodes: number): Fault[] {
   return Array.from({ length: nodes }, (_, id): Fault => {
     return { kind: 'loss', share: 1, from: [id], to: [id ^ 1], forMs: 5000 };
@@ -217,7 +217,7 @@ function valueAt(figure: Figure, { measure, of = 'mean' }: Ablation, x: string):
   return figure.point(measure.label, x).y?.[of];
 }
 
-/** Whether all finish with the mechanism. */
+/** Returns whether all nodes finish with the mechanism. */
 function isWhole(figure: Figure, { measure }: Ablation): boolean {
   const { live, reached } = figure.point(measure.label, present);
   return live === reached;

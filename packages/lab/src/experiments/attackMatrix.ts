@@ -9,17 +9,17 @@ import {
 } from '@tutti/simulation';
 import { type RaceProtocol, raceScenario } from './race.ts';
 
-/** What is attacked: Handel, Handel without one of its mechanisms, or a baseline. */
+/** Protocol under attack: Handel, Handel without one of its mechanisms, or a baseline. */
 export interface MatrixRow {
   readonly id: string;
-  /** The row's runs, without an attack. */
+  /** Scenario of the row's runs, without an attack. */
   readonly scenario: Scenario;
 }
 
-/** 64 nodes on AWS, of which three in ten attack: as the page's story has it. */
+/** Number of nodes, on AWS; 30 % of them attack, as in the page's story. */
 const nodes = 64;
 const share = 0.3;
-/** A run in which somebody is not done after this virtual time counts as one that never ends, ms. */
+/** Virtual time after which a run with unfinished nodes counts as one that never ends, ms. */
 export const matrixGiveUpMs = 4000;
 
 const handel: Scenario = { ...defaultScenario, nodes };
@@ -34,6 +34,7 @@ const mechanisms = [
 ] as const;
 const baselines: readonly RaceProtocol[] = ['san-fermin', 'complete-graph', 'complete-graph-bulk', 'gossip'];
 
+/** Rows of the matrix: protocols under attack. */
 export const matrixRows: readonly MatrixRow[] = [
   { id: 'handel', scenario: handel },
   ...mechanisms.map((id) => ({ id, scenario: { ...handel, without: [id] } })),
@@ -42,6 +43,7 @@ export const matrixRows: readonly MatrixRow[] = [
   ...baselines.map((id) => ({ id, scenario: raceScenario(id, nodes) })),
 ];
 
+/** Columns of the matrix: attacks, and `none`. */
 export const matrixAttacks = [
   'none',
   'silent',
@@ -52,11 +54,12 @@ export const matrixAttacks = [
   'flood',
   'equivocate',
 ] as const;
+/** One of {@link matrixAttacks}. */
 export type MatrixAttack = (typeof matrixAttacks)[number];
-/** The attacks that the baselines' papers leave room for. */
+/** Attacks that the baselines' papers allow. */
 const againstBaselines: readonly MatrixAttack[] = ['none', 'silent', 'invalid', 'flood', 'equivocate'];
 
-/** The run of a cell with a seed; undefined where a baseline leaves the attack no room. */
+/** Returns the scenario of a cell with a seed; undefined if the attack is impossible in a baseline. */
 export function matrixScenario(row: MatrixRow, attack: MatrixAttack, seed: number): Scenario | undefined {
   requireObject('row', row);
   const { id, scenario } = row;
@@ -65,27 +68,30 @@ export function matrixScenario(row: MatrixRow, attack: MatrixAttack, seed: numbe
   return { ...scenario, attacks, seed };
 }
 
-/** A mean, and where it lies with 95 % confidence. */
+/** A mean with its 95 % confidence interval. */
 export interface MeanInterval extends Interval {
   readonly mean: number;
 }
 
-/** What a mechanism or a baseline costs under an attack, over several seeds. */
+/** Costs of a mechanism or a baseline under an attack, over several seeds. */
 export interface MatrixCell {
   readonly row: string;
   readonly attack: MatrixAttack;
-  /** Until the last honest node was done, ms, over the runs in which all were; undefined where there are too few. */
+  /**
+   * Time until the last honest node was done, ms, over the runs in which all were; undefined if there are too few such
+   * runs.
+   */
   readonly lastMs: MeanInterval | undefined;
   /** Means over the honest nodes of a run. */
   readonly checks: MeanInterval;
   readonly bytes: MeanInterval;
-  /** Runs in which somebody was never done. */
+  /** Number of runs in which some node was never done. */
   readonly unfinished: number;
-  /** Of the run with the first seed. */
+  /** Digest of the run with the first seed. */
   readonly digest: string;
 }
 
-/** Runs a cell once for each seed, at least two. Undefined where a baseline leaves the attack no room. */
+/** Runs a cell once per seed, with at least two seeds. Undefined if the attack is impossible in a baseline. */
 export function matrixCell(row: MatrixRow, attack: MatrixAttack, seeds: readonly number[]): MatrixCell | undefined {
   requireArray('seeds', seeds);
   const runs = seeds.flatMap((seed) => {
@@ -105,7 +111,7 @@ export function matrixCell(row: MatrixRow, attack: MatrixAttack, seeds: readonly
   };
 }
 
-/** @param values at least two. */
+/** Returns the mean. @param values at least two. */
 function meanOf(values: readonly number[]): MeanInterval {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   return { mean, ...confidenceInterval(values)! };

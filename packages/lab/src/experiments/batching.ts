@@ -6,18 +6,21 @@ import { type Chart, type Sample, seeds } from './figure.ts';
 import { checkingMs, checks, type Measure, timeMs } from './measures.ts';
 import { change, threeDigits } from './wording.ts';
 
-/** What is compared: the paper's one at a time, and batches that have room for one of each level. */
+/**
+ * Compared methods: one verification at a time as in the paper, and batches with room for one contribution of each
+ * level.
+ */
 const ways = [
   { name: 'one at a time', batch: 1 },
   { name: 'in batches', batch: 32 },
 ] as const;
 
-/** Costs of a verification, ms: from a fast kernel's to what a small machine or a larger scheme takes. */
+/** Costs of a verification, ms: from those of a fast kernel to those of a small machine or a larger scheme. */
 const costsMs = [1, 4, 10, 20, 50, 100];
 const attackShares = [0.1, 0.2, 0.3, 0.45];
-/** Attacks on what is verified, at 30 %; silence and delays spend no verification. */
+/** Attacks on verification, with a share of 30 %. Silence and delays cost no verification. */
 const others = ['mixed', 'worthless', 'flood', 'equivocate'];
-/** What a verification costs under attack, ms: so much that nodes fall behind and batches form. */
+/** Cost of a verification under attack, ms. It is so high that nodes fall behind and batches form. */
 const attackedMs = 20;
 
 interface BatchedWorld {
@@ -65,14 +68,14 @@ function chart(
 const seedsOf = (extent: Extent): readonly number[] => seeds(at(extent, 1, 2, 3));
 const seriesName = (key: string, way: string): string => `${key}, ${way}`;
 
-/** How batches change a mean: the ratio of their mean to that of verifying one at a time. */
+/** Returns the ratio of a mean with batches to the mean with one verification at a time. */
 function ratio(figure: Figure, key: string, x: number | string): number {
   const [single, batched] = ways.map(({ name }) => figure.mean(seriesName(key, name), x));
   return batched! / single!;
 }
 
 /**
- * Nobody has published Handel with batched verification: the claim judged here is our own, not the paper's.
+ * Batched verification. Handel with batches has not been published: this claim is the project's own, not the paper's.
  */
 export const batchedVerification: Experiment = {
   id: 'batched-verification',

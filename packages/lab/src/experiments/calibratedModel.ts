@@ -3,19 +3,18 @@ import { defaultScenario } from '@tutti/simulation';
 import type { LabScenario } from '../goReference/labScenario.ts';
 import { referenceQuirks } from '../goReference/referenceQuirks.ts';
 
-/** What is fitted to the published means; docs/calibrated-model.md says how, and to which. */
+/** Parameters that are fitted to the published means; docs/calibrated-model.md describes the fit. */
 export interface CalibratedParameters {
-  /** How many times slower the machines were than the fast core on which a check takes 2.4 ms and 1.77 µs a key. */
+  /** Ratio of a check's time on these machines to its time on a fast core, 2.4 ms plus 1.77 µs per key. */
   readonly machineFactor: number;
-  /** What sending a message costs, and what receiving one costs too, µs. */
+  /** CPU time to send a message, and to receive one, µs. */
   readonly perMessageUs: number;
-  /**
-   * How much later the second live node of a machine starts than the first at N = 100, and for each doubling of N, ms.
-   */
+  /** Delay between the starts of two live nodes of a machine at N = 100, and for each doubling of N, ms. */
   readonly startsApartMs: number;
   readonly startsApartPerDoublingMs: number;
 }
 
+/** Fitted parameters of the calibrated model. */
 export const calibratedParameters: CalibratedParameters = {
   machineFactor: 1.4,
   perMessageUs: 380,
@@ -23,17 +22,17 @@ export const calibratedParameters: CalibratedParameters = {
   startsApartPerDoublingMs: 21,
 };
 
-/** Pairing, and adding one public key, on a fast core. */
+/** Times of a pairing and of adding one public key on a fast core, ms. */
 const pairingMs = 2.4;
 const perKeyUs = 1.77;
 
-/** How long Go's scheduler lets a goroutine keep the core. */
+/** Time for which Go's scheduler lets a goroutine keep the core, ms. */
 const sliceMs = 10;
 
 /**
- * How many contributions a published run waits for: the Go reference rounds the share down, where {@link
- * thresholdCount} rounds it up. At the published sizes both counts are equal; with failing nodes, it is a share of all
- * nodes.
+ * Returns the number of contributions that a published run waits for. The Go reference rounds the share down;
+ * {@link thresholdCount} rounds it up. At the published sizes both counts are equal. With failing nodes, it is a share
+ * of all nodes.
  */
 export function referenceThreshold(share: number, nodes: number): number {
   const count = partOf(nodes, share);
@@ -41,9 +40,9 @@ export function referenceThreshold(share: number, nodes: number): number {
 }
 
 /**
- * The calibrated model of the deployment: the world in which the paper's figures 3 to 6 were measured (v1.03 section
- * 7.1), two nodes on each machine, with the quirks that the Go reference has and the paper does not ask for. Compare
- * its `untilThreshold` with the published points.
+ * Returns the calibrated model of the deployment in which the paper's figures 3 to 6 were measured (v1.03 section 7.1).
+ * It has two nodes on each machine, and the deviations of the Go reference from the paper. Compare its `untilThreshold`
+ * with the published points.
  */
 export function calibratedScenario(
   nodes: number,

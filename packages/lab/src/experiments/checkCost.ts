@@ -7,14 +7,16 @@ import { type Curve, type Sample, seeds } from './figure.ts';
 import { timeMs } from './measures.ts';
 import { threeDigits } from './wording.ts';
 
-/** What a check costs a standard node, ms: from the kernel's to that of a node that checks without it, or many keys. */
+/**
+ * Costs of a check of a standard node, ms: from the kernel's to that of a node without the kernel, or with many keys.
+ */
 const costsMs = [2, 4, 8, 15, 30];
-/** The claim's own. */
+/** Cost of a check in the claim, ms. */
 const claimedMs = 4;
 const share = 0.3;
 const silent = 'silent';
 
-/** The worst find whose ids are drawn, since the claim is about these. */
+/** Worst attack found with drawn ids. The claim is about drawn ids. */
 const found = worstFinds.find(({ plan }) => !choosesIds('across-levels', plan))!.plan;
 const attackers: readonly { readonly name: string; readonly attack: AttackShare }[] = [
   { name: silent, attack: { name: 'silent', share } },
@@ -30,13 +32,13 @@ function samples(extent: Extent, attack: AttackShare): Sample[] {
   const of = seeds(at(extent, 1, 1, 3));
   return costsMs.map((verifyMs) => ({
     x: verifyMs,
-    // Back-off may delay silent nodes too, so that it would hide what an attack costs.
+    // Back-off may also delay silent nodes, which would hide the cost of an attack.
     scenario: scenario({ nodes, verifyMs, attacks: [attack], backOff: attack.name !== 'silent' }),
     seeds: of,
   }));
 }
 
-/** A series' mean, or its last node's time, in times that of silence at the same cost of a check. */
+/** Returns a series' mean or maximum time as a multiple of that of silence, at the same cost of a check. */
 function timesSilence(figure: Figure, name: string, of: 'mean' | 'max', x: number): number {
   return figure.point(name, x).y![of] / figure.point(silent, x).y![of];
 }
@@ -49,7 +51,10 @@ function timesCurves(figure: Figure, of: 'mean' | 'max'): Curve[] {
   }));
 }
 
-/** The paper has no such figure: the claim is our own, and this shows where it ends. */
+/**
+ * Cost of checks under attack. The paper has no such figure: the claim is the project's own, and this experiment shows
+ * its limit.
+ */
 export const checkCost: Experiment = {
   id: 'check-cost',
   title: '30 % Byzantine nodes, over the cost of a check',

@@ -8,7 +8,7 @@ import { threeDigits } from './wording.ts';
 const log2 = (nodes: number): number => Math.log2(nodes);
 const log2Squared = (nodes: number): number => Math.log2(nodes) ** 2;
 
-/** What each quantity grows with, according to section 4.1. */
+/** Growth of each quantity, according to section 4.1. */
 const growths = [
   { name: 'time', measure: timeMs, against: log2, of: 'log N', axis: { label: timeMs.label, unit: 'ms' } },
   {
@@ -21,7 +21,7 @@ const growths = [
   { name: 'checks', measure: checked, against: log2Squared, of: 'log² N', axis: { label: checked.label, unit: '' } },
 ] as const;
 
-/** Section 4.1: how time, messages and verifications grow with N. */
+/** Section 4.1: growth of time, messages and verifications with N. */
 export const complexity: Experiment = {
   id: 'growth',
   title: 'Growth with the number of nodes',
@@ -77,7 +77,7 @@ function sizesAt(extent: Extent): number[] {
   return Array.from({ length: largest - 3 }, (_, index) => 2 ** (index + 4));
 }
 
-/** Sizes one below, at and one above a power of two, and the sizes of the paper. */
+/** Returns sizes one below, at and one above a power of two, and the sizes of the paper. */
 function sizesAround(extent: Extent): number[] {
   const orders = at(extent, [6], [10], [8, 10, 12]);
   const around = orders.flatMap((k) => [2 ** k - 1, 2 ** k, 2 ** k + 1, 2 ** k + 2 ** (k / 2)]);

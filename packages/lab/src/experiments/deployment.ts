@@ -8,14 +8,14 @@ import { published, publishedMean, publishedPoints } from './published.ts';
 import { threeDigits } from './wording.ts';
 
 /**
- * From this difference on, percent, a mean is reported to differ from the published one: what the calibrated model is
- * allowed in checks and bytes.
+ * Minimum difference from a published mean that is reported, percent: the calibrated model's tolerance for checks and
+ * bytes.
  */
 const minPercent = 25;
 
 /**
- * The mean that is furthest from the one published at the same place, if it is far: `at 49 nodes the mean is 50 % over
- * the published one`.
+ * Describes the mean with the greatest difference from the published one at the same place, if it is great:
+ * `at 49 nodes the mean is 50 % over the published one`.
  *
  * @param place names an x.
  */
@@ -37,14 +37,14 @@ const note =
   "Runs are of a model of the paper's deployment, which is fitted to the published points of Handel (docs/calibrated-model.md). As there, each node " +
   'measures from its own start to its own threshold. The published means cover only the nodes that reported, 57 % of them at 4000.';
 
-/** What is claimed is growth with log N, which is a straight line here. */
+/** Axis of N. The claimed growth with log N is a straight line on it. */
 const nodesAxis: Axis = { label: 'nodes', unit: '', scale: 'log' };
 const sizes = [100, 500, 1000, 2000, 4000];
-/** The paper's third comparison, gossip, was published up to 2000 nodes. */
+/** Registry sizes of gossip, the paper's third comparison. It was published up to 2,000 nodes. */
 const gossipSizes = [100, 500, 1000, 2000];
 
 const handel = 'Handel';
-/** The complete graph's two variants: the published one verified in bulk. */
+/** Variants of the complete graph. The published one verified in bulk. */
 const graphs = {
   bulk: 'complete graph, in bulk',
   each: 'complete graph, each verified',
@@ -56,15 +56,15 @@ function handelSamples(extent: Extent): Sample[] {
 }
 
 /**
- * A baseline's node has a core of its own, on which messages cost nothing. If two nodes shared a core that also pays for
- * each message, as in Handel's model, the complete graph of 1000 nodes that verify each contribution would drown in its
- * own messages and never finish.
+ * CPU model of baselines: a node has its own core, on which messages cost nothing. In Handel's model, two nodes share a
+ * core that also pays for each message. With it, a complete graph of 1,000 nodes that verify each contribution would be
+ * overloaded by its own messages and never finish.
  */
 const baselineCpu = { ...calibratedScenario(1).cpu, perMessageUs: 0, nodesPerCore: 0 };
 
 /**
- * Runs in which every contribution is verified grow with the cube of N, so the quick variant stops earlier; baselines have
- * one seed.
+ * Returns the samples of the complete graph. If every contribution is verified, a run grows with the cube of N, so the
+ * quick variant stops earlier. Baselines have one seed.
  */
 function graphSamples(extent: Extent, verification: CompleteGraphSettings['verification'], share: number): Sample[] {
   return at(extent, [64, 100], sizes.slice(0, 4), sizes).map((nodes) => ({
@@ -133,13 +133,13 @@ const baselinesNote =
   'The published complete graph verified in bulk; what slowed it down was messages, two thirds of which were lost at 4000 nodes. Flooding a mesh ' +
   "of degree 8 is not the traffic of libp2p's gossip, whose bytes grow with the square of N: that is shown as it was published, beside it.";
 
-/** The largest size at which both were run, and the ratio of the baseline's mean to Handel's there. */
+/** Returns the largest size at which both were run, and the ratio of the baseline's mean to Handel's. */
 function timesMore(figure: Figure, baseline: string): { nodes: number; times: number } {
   const nodes = Math.max(...figure.series(baseline).points.map(({ x }) => Number(x)));
   return { nodes, times: figure.mean(baseline, nodes) / figure.mean(handel, nodes) };
 }
 
-/** The ratio of the complete graph's published mean to Handel's, at 4000 nodes. */
+/** Returns the ratio of the complete graph's published mean to Handel's, at 4,000 nodes. */
 function publishedTimes(quantity: 'timeMs' | 'sentBytes'): number {
   const [baseline, own] = [published.completeGraph, published.handel].map((rows) =>
     publishedMean(rows, quantity, 4000),
@@ -147,16 +147,14 @@ function publishedTimes(quantity: 'timeMs' | 'sentBytes'): number {
   return baseline! / own!;
 }
 
-/** The largest size up to which the complete graph in bulk reaches 51 % before Handel; 0 for none. */
+/** Returns the largest size up to which the complete graph in bulk reaches 51 % before Handel; 0 for none. */
 function fasterTo51(figure: Figure): number {
   const sizes = figure.series(to51Of(graphs.bulk)).points.map(({ x }) => Number(x));
   const slower = sizes.findIndex((x) => figure.mean(to51Of(graphs.bulk), x) >= figure.mean(to51Of(handel), x));
   return (slower < 0 ? sizes.at(-1) : sizes[slower - 1]) ?? 0;
 }
 
-/**
- * The R² required of a fit against log N here: the published means themselves have 0.916 for time and 0.917 for checks.
- */
+/** Required R² of a fit to log N. The published means themselves have 0.916 for time and 0.917 for checks. */
 const minR2 = 0.85;
 
 function publishedR2(quantity: 'timeMs' | 'signaturesChecked'): string {
@@ -164,7 +162,7 @@ function publishedR2(quantity: 'timeMs' | 'signaturesChecked'): string {
   return fitLine(means.map(({ x, mean }) => [Math.log2(x), mean])).r2.toFixed(3);
 }
 
-/** How far Handel's means are from the published ones, for a verdict. */
+/** Compares Handel's means with the published ones, for a verdict. */
 function differing(figure: Figure, place = (nodes: string) => `at ${nodes} nodes`): Pick<Verdict, 'differs'> {
   const differs = differenceFromPublished(figure.series(handel), place);
   return differs === undefined ? {} : { differs };
@@ -295,7 +293,7 @@ export const figure5: Experiment = {
       because:
         `${figure.allReached ? 'every live node finished' : 'some live nodes never finished'}; with 49 % failing it took ${threeDigits(many)} ms ` +
         `on average, with 1 % ${threeDigits(few)} ms; published are ${theirs.map(threeDigits).join(' and ')}`,
-      // With fewer nodes than in the published runs it is another experiment.
+      // With fewer nodes than in the published runs, the experiment is not comparable.
       ...(figure.point(handel, 1).runs[0]!.nodes === publishedNodes
         ? differing(figure, (percent) => `with ${percent} % failing`)
         : {}),
@@ -347,7 +345,7 @@ const quantities = [
   { name: 'checks', measure: own.checked, quantity: 'signaturesChecked' },
 ] as const;
 
-/** How close the calibrated model is to the published means: some were fitted, the others are predicted. */
+/** Agreement of the calibrated model with the published means. Some were fitted, the others are predicted. */
 export const calibrationExperiment: Experiment = {
   id: 'calibrated-model',
   title: 'The calibrated model of the deployment beside what was published',

@@ -2,44 +2,47 @@ import { requireMethods } from '@tutti/core/settings';
 import type { LabScenario } from '../goReference/labScenario.ts';
 import { type Chart, Figure, type Runs, scenariosOf } from './figure.ts';
 
-/** How much of an experiment is run: as much as a test can wait for, as fits into a coffee break, or all of it. */
+/** Sizes of an experiment: `tiny` for a test, `quick` for a few minutes, or `full`. */
 export const extents = ['tiny', 'quick', 'full'] as const;
+/** One of {@link extents}. */
 export type Extent = (typeof extents)[number];
 
 /**
- * A figure, table or claim of the paper as data: the runs that it needs, what is drawn of them, and whether the claim
- * held. Nothing is run here: the caller runs the scenarios and hands the results to {@link drawFigure}.
+ * A figure, table or claim of the paper as data: its runs, its charts, and the judgement of the claim. An experiment
+ * runs nothing itself: the caller runs the scenarios and passes the results to {@link drawFigure}.
  */
 export interface Experiment {
-  /** As `tutti figures --only` spells it. */
+  /** Name for `tutti figures --only`. */
   readonly id: string;
   readonly title: string;
-  /** Where the paper has it. */
+  /** Section of the paper. */
   readonly section: string;
-  /** What the paper says, one sentence in our words. */
+  /** Claim of the paper, in one sentence. */
   readonly claim: string;
-  /** What was fitted, chosen or left out here, for readers who compare; optional. */
+  /** Parameters that were fitted, chosen or left out, for readers who compare; optional. */
   readonly note?: string;
-  /** Why the claim is known not to hold here. If it is given, a negative verdict fails no build. */
+  /** Reason why the claim is known not to hold here. If it is given, a negative verdict fails no build. */
   readonly departure?: string;
   charts(extent: Extent): readonly Chart[];
   holds(figure: Figure): Verdict;
 }
 
+/** Judgement of a claim. */
 export interface Verdict {
   readonly holds: boolean;
-  /** With the numbers that it rests on. */
+  /** Reason of the verdict, with its numbers. */
   readonly because: string;
-  /** If the claim holds, but a number is far from the authors' measurement: which number, and by how much. */
+  /** Number that is far from the authors' measurement although the claim holds, and the difference. */
   readonly differs?: string;
 }
 
+/** Combines an experiment with the results of its runs. */
 export function drawFigure(experiment: Experiment, extent: Extent, runs: Runs): Figure {
   requireMethods('experiment', experiment, ['charts']);
   return new Figure(experiment.charts(extent), runs);
 }
 
-/** Every run that an experiment takes, some perhaps more than once. */
+/** Returns every run of an experiment, possibly with repetitions. */
 export function scenariosFor(experiment: Experiment, extent: Extent): LabScenario[] {
   requireMethods('experiment', experiment, ['charts']);
   return experiment

@@ -10,7 +10,7 @@ import { besideSanFermin } from './sanFermin.ts';
 import { byzantineNodes } from './security.ts';
 import { heterogeneousClocks, heterogeneousCpus, heterogeneousLatencies } from './versatility.ts';
 
-/** Every experiment, in the order of the report. */
+/** All experiments, in the order of the report. */
 export const experiments: readonly Experiment[] = [
   figure3,
   figure4,

@@ -5,87 +5,90 @@ import type { LabScenario } from '../goReference/labScenario.ts';
 import type { Measure } from './measures.ts';
 import type { PublishedPoint } from './published.ts';
 
-/** One set of axes. */
+/** A chart with one set of axes. */
 export interface Chart {
   readonly title: string;
   readonly x: Axis;
   readonly left: Axis;
   readonly right?: Axis;
   readonly series: readonly Series[];
-  /** What is drawn beside the runs: fits and formulas. */
+  /** Returns curves that do not come from runs: fits and formulas. */
   curves?(figure: Figure): readonly Curve[];
 }
 
+/** An axis of a chart. */
 export interface Axis {
   readonly label: string;
-  /** Empty where there is none. */
+  /** Unit of the values; empty if there is none. */
   readonly unit: string;
-  /** `names` for things that have no order: a row each. */
+  /** Scale of the axis. `names` is for values without an order, one row per name. */
   readonly scale: 'linear' | 'log' | 'names';
 }
 
+/** A series of marks in a chart. */
 export interface Series {
-  /** Unique within an experiment. */
+  /** Name of the series, unique within an experiment. */
   readonly name: string;
-  /** For the legend; default: the name. */
+  /** Name in the legend. Default: `name`. */
   readonly label?: string;
-  /** Default: the left one. */
+  /** Axis of the values. Default: the left one. */
   readonly axis?: 'left' | 'right';
   readonly measure: Measure;
-  /** None if there are only others' measurements. */
+  /** Runs of the series; empty if there are only published measurements. */
   readonly samples: readonly Sample[];
-  /** Others' measurements, drawn over it. */
+  /** Published measurements, drawn over the series. */
   readonly published?: readonly PublishedPoint[];
 }
 
-/** The runs behind one mark: a scenario with several seeds. */
+/** Runs of one mark: a scenario with several seeds. */
 export interface Sample {
   readonly x: number | string;
   readonly scenario: LabScenario;
   readonly seeds: readonly number[];
 }
 
-/** Numbers that come from no run: a fit, a formula, or a count of something that needs no run. */
+/** Numbers that come from no run: a fit, a formula, or a count that needs no run. */
 export interface Curve {
   readonly name: string;
-  /** Counted, and drawn as such. */
+  /** Whether the numbers are counts, and are drawn as marks. */
   readonly isMeasured?: boolean;
   readonly axis?: 'left' | 'right';
   readonly points: readonly { readonly x: number; readonly y: number }[];
 }
 
-/** A mark: the results of its runs. */
+/** A mark with the results of its runs. */
 export interface DrawnPoint {
   readonly x: number | string;
   /**
-   * Over nodes and seeds: the least, the mean of the runs' means, the greatest; undefined when no run has anything to
-   * show.
+   * Over nodes and seeds: the minimum, the mean of the runs' means, and the maximum; undefined if no run has a value.
    */
   readonly y: Spread | undefined;
-  /** Of the mean, over seeds; undefined for fewer than two. */
+  /** Confidence interval of the mean over seeds; undefined for fewer than two seeds. */
   readonly interval: Interval | undefined;
-  /** Over all seeds. */
+  /** Number of live nodes, over all seeds. */
   readonly live: number;
   readonly reached: number;
-  /** One a seed. */
+  /** Results, one per seed. */
   readonly runs: readonly RunResult[];
 }
 
+/** A series with the results of its runs. */
 export interface DrawnSeries extends Series {
   readonly points: readonly DrawnPoint[];
 }
 
+/** A chart with the results of its runs. */
 export interface DrawnChart extends Chart {
   readonly drawn: readonly DrawnSeries[];
 }
 
-/** Finds the run of a scenario. */
+/** Returns the result of a scenario's run. */
 export type Runs = (scenario: LabScenario) => RunResult;
 
-/** An experiment whose runs are done. */
+/** An experiment with the results of its runs. */
 export class Figure {
   readonly charts: readonly DrawnChart[];
-  /** By chart; kept, for some are counted from much. */
+  /** Curves by chart. They are cached, since some take long to compute. */
   readonly #curves = new Map<DrawnChart, readonly Curve[]>();
 
   constructor(charts: readonly Chart[], runs: Runs) {
@@ -94,7 +97,7 @@ export class Figure {
     this.charts = charts.map((chart) => ({ ...chart, drawn: chart.series.map((series) => draw(series, runs)) }));
   }
 
-  /** @throws RangeError when no chart has a series of that name. */
+  /** Returns the series of that name. @throws RangeError if no chart has it. */
   series(name: string): DrawnSeries {
     const all = this.charts.flatMap((chart) => chart.drawn);
     const found = all.find((series) => series.name === name);
@@ -102,7 +105,7 @@ export class Figure {
     return found;
   }
 
-  /** @throws RangeError when there is no such mark. */
+  /** Returns a mark of a series. @throws RangeError if there is no such mark. */
   point(name: string, x: number | string): DrawnPoint {
     const { points } = this.series(name);
     const found = points.find((point) => point.x === x);
@@ -110,14 +113,14 @@ export class Figure {
     return found;
   }
 
-  /** The mark's mean. @throws RangeError when there is none. */
+  /** Returns the mean of a mark. @throws RangeError if there is none. */
   mean(name: string, x: number | string): number {
     const { y } = this.point(name, x);
     if (y === undefined) throw new RangeError(expected(`${name} at ${x}`, 'something measured', 'nothing'));
     return y.mean;
   }
 
-  /** A line through a series' means, against a function of x. */
+  /** Fits a line to a series' means, against a function of x. */
   fit(name: string, against: (x: number) => number): Fit {
     return fitLine(this.series(name).points.map(({ x }) => [against(Number(x)), this.mean(name, x)]));
   }
@@ -164,12 +167,12 @@ function overSeeds(spreads: readonly Spread[]): Spread {
   };
 }
 
-/** A scenario for each seed of a sample. */
+/** Returns a scenario for each seed of a sample. */
 export function scenariosOf({ scenario, seeds }: Sample): LabScenario[] {
   return seeds.map((seed) => ({ ...scenario, seed }));
 }
 
-/** The seeds 1 to `count`. */
+/** Returns the seeds 1 to `count`. */
 export function seeds(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }

@@ -9,7 +9,7 @@ import { threeDigits } from './wording.ts';
 
 const depths = [1, 2, 3, 4, 5, 6, 7, 8];
 const shares = [0.3, 0.49];
-/** The number of receivers examined in a draw. */
+/** Number of receivers examined in a draw. */
 const receivers = 32;
 
 const drawn = 'ids drawn, as with the shuffle';
@@ -64,7 +64,7 @@ export const globalShuffle: Experiment = {
     const most = (x: string) => figure.point('invalid', x).y!.max;
     const seventh = value(`${100 * shares.at(-1)!} % Byzantine, measured`, 7);
     return {
-      // Some hundred to some thousand receivers are examined: three standard deviations are under 0.05.
+      // Between some hundred and some thousand receivers are examined: three standard deviations are under 0.05.
       holds: Math.min(...gaps) > -0.05 && seventh >= 0.98 && most(chosen) > most(drawn),
       because:
         `measured shares are at most ${threeDigits(Math.max(0, -Math.min(...gaps)))} under the bound; with 49 % Byzantine ${threeDigits(100 * seventh)} % of ` +
@@ -81,13 +81,14 @@ function bound(share: number, depth: number): number {
 function samples(extent: Extent): Sample[] {
   return attackers.map(({ x, name }) => ({
     x,
-    // With back-off, a node that waits verifies lies since nothing else is queued. That says nothing about its first places.
+    // With back-off, a waiting node verifies invalid contributions because nothing else is queued. That would not
+    // measure first places.
     scenario: scenario({ nodes: at(extent, 64, 512, 1024), attacks: [{ name, share: attackShare }], backOff: false }),
     seeds: seeds(at(extent, 1, 3, 10)),
   }));
 }
 
-/** For each depth, the share of receivers with an honest node at or above it. */
+/** Returns, for each depth, the share of receivers with an honest node at or above it. */
 function measured(extent: Extent, share: number): number[] {
   const nodes = at(extent, 64, 1024, 1024);
   const draws = at(extent, 10, 20, 100);

@@ -1,22 +1,24 @@
 import type { RunResult, Spread } from '@tutti/simulation';
 
-/** What is read off a run. */
+/** A quantity of a run. */
 export interface Measure {
   readonly label: string;
   readonly unit: string;
   /**
-   * Over the run's live nodes; undefined when there is nothing to measure, as the time of a threshold that nobody
-   * reached.
+   * Returns the quantity over the run's live nodes; undefined if there is none, such as the time to a threshold that no
+   * node reached.
    */
   of(run: RunResult): Spread | undefined;
 }
 
+/** Time to the threshold, ms. */
 export const timeMs: Measure = {
   label: 'time to the threshold',
   unit: 'ms',
   of: (run) => (run.reached === 0 ? undefined : run.timeToThresholdMs),
 };
 
+/** Bytes sent per node. */
 export const bytesSent: Measure = { label: 'bytes sent per node', unit: 'B', of: (run) => run.bytesSent };
 
 export const messagesSent: Measure = { label: 'messages sent per node', unit: '', of: (run) => run.messagesSent };
@@ -27,6 +29,7 @@ export const messagesReceived: Measure = {
   of: (run) => run.messagesReceived,
 };
 
+/** Contributions verified per node. */
 export const checked: Measure = { label: 'signatures checked per node', unit: '', of: (run) => run.checked };
 
 export const checkedInvalid: Measure = {
@@ -35,16 +38,16 @@ export const checkedInvalid: Measure = {
   of: (run) => run.checkedInvalid,
 };
 
-/** Checks of one contribution, or of many together. */
+/** Number of checks, of one contribution or of several together. */
 export const checks: Measure = { label: 'checks per node', unit: '', of: (run) => run.checks };
 
-/** Of a node's own core, so it depends on how slow the node's machine was drawn to be. */
+/** CPU time of checks on a node's own core. It depends on the speed that was drawn for the node's machine. */
 export const checkingMs: Measure = { label: 'CPU for checks per node', unit: 'ms', of: (run) => run.checkingMs };
 
-/** The most that was kept of peers, in integers of 32 bits. */
+/** Maximum size of the data stored about peers, in integers of 32 bits. */
 export const keptInts: Measure = { label: 'integers kept about peers', unit: '', of: (run) => run.keptInts };
 
-/** Live nodes that had not reached the threshold when the run was given up. */
+/** Share of live nodes that had not reached the threshold when the run was given up, percent. */
 export const neverDonePercent: Measure = {
   label: 'live nodes that never finish',
   unit: '%',
@@ -52,8 +55,8 @@ export const neverDonePercent: Measure = {
 };
 
 /**
- * What nodes measured of themselves, each from its own start to its own first output, as those of the published runs
- * did (v1.03 section 7.1).
+ * Times that nodes measured themselves, each from its own start to its own first output, as in the published runs
+ * (v1.03 section 7.1).
  */
 export const own = {
   timeMs: { ...timeMs, of: (run) => (run.reached === 0 ? undefined : run.untilThreshold.timeMs) },
@@ -61,7 +64,7 @@ export const own = {
   checked: { ...checked, of: (run) => (run.reached === 0 ? undefined : run.untilThreshold.checked) },
 } as const satisfies Record<string, Measure>;
 
-/** How far a run's mean is from others' measurement at the same registry size. */
+/** Returns the difference of a run's mean from the published one at the same registry size, percent. */
 export function deviationPercent(measure: Measure, published: (nodes: number) => number): Measure {
   return {
     label: `${measure.label}, from the published mean`,

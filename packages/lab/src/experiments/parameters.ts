@@ -6,7 +6,7 @@ import { type Axis, type Sample, seeds } from './figure.ts';
 import { messagesReceived, timeMs } from './measures.ts';
 import { change, threeDigits } from './wording.ts';
 
-/** A parameter of Handel that appendix A varies, and what the paper concludes about it. */
+/** A parameter of Handel that appendix A varies, and the paper's conclusion about it. */
 interface Parameter {
   readonly title: string;
   readonly field: 'levelStartMs' | 'fastPath' | 'periodMs';
@@ -17,7 +17,7 @@ interface Parameter {
   because(messages: Means, time: Means): string;
 }
 
-/** A series' mean at a value of the parameter. */
+/** Returns a series' mean at a value of the parameter. */
 type Means = (x: number) => number;
 
 const startTime: Parameter = {
@@ -61,7 +61,7 @@ const period: Parameter = {
     `80 instead of 20, ${change(time(80), time(20), 'longer', 'shorter')} with ${change(messages(80), messages(20))}`,
 };
 
-/** The settings of appendix A. */
+/** A setting of appendix A. */
 interface AppendixSetting {
   readonly name: string;
   readonly section: string;

@@ -1,7 +1,7 @@
 import { expected, requireArray } from '@tutti/core/settings';
 import tables from './published.json' with { type: 'json' };
 
-/** What others measured at one point: least, mean and greatest over the nodes. */
+/** A published measurement at one point: min, mean and max over the nodes. */
 export interface PublishedPoint {
   readonly x: number;
   readonly min: number;
@@ -9,7 +9,7 @@ export interface PublishedPoint {
   readonly max: number;
 }
 
-/** One row of the published tables. Times are wall times to the threshold; bytes are sent ones; both per node. */
+/** A row of the published tables, per node: wall times to the threshold, and bytes sent. */
 export interface PublishedRow {
   readonly nodes: number;
   readonly failing: number;
@@ -20,19 +20,20 @@ export interface PublishedRow {
   readonly signaturesChecked?: Triple;
 }
 
-/** Least, mean, greatest. */
+/** Minimum, mean and maximum. */
 export type Triple = readonly [min: number, mean: number, max: number];
 
 /**
- * The result tables that the reference implementation of Handel keeps for its paper, from which figures 3 to 6 are
- * drawn (v1.03 section 7): up to 2000 t2.nano instances in ten AWS regions, in most cases two nodes each.
+ * Result tables of the reference implementation of Handel, from which the paper's figures 3 to 6 are drawn (v1.03
+ * section 7). They have up to 2,000 t2.nano instances in ten AWS regions, in most cases with two nodes each.
  *
- * `handel` and `completeGraph` wait for 99 % (figures 3, 4 and 6), `failing` for 2000 of 4000 (figure 5). These are not in
- * the paper, but in its tables: `handelTo51`, `handelTo75`, `failingOf2000` (1010 of 2000) and `gossip`, libp2p's, to 51 %.
+ * `handel` and `completeGraph` wait for 99 % (figures 3, 4 and 6), `failing` for 2,000 of 4,000 (figure 5). The other
+ * tables are not in the paper: `handelTo51`, `handelTo75`, `failingOf2000` (1,010 of 2,000) and `gossip`, libp2p's, to
+ * 51 %.
  */
 export const published = tables as unknown as Readonly<Record<keyof typeof tables, readonly PublishedRow[]>>;
 
-/** One quantity of published rows as points to draw; rows without it are left out. */
+/** Returns one quantity of published rows as points to draw. Rows without it are left out. */
 export function publishedPoints(
   rows: readonly PublishedRow[],
   quantity: 'timeMs' | 'sentBytes' | 'signaturesChecked',
@@ -45,7 +46,7 @@ export function publishedPoints(
   });
 }
 
-/** The mean of one quantity in the row of this many nodes. @throws RangeError when there is no such row. */
+/** Returns the mean of one quantity in the row of this number of nodes. @throws RangeError if there is no such row. */
 export function publishedMean(
   rows: readonly PublishedRow[],
   quantity: 'timeMs' | 'sentBytes' | 'signaturesChecked',

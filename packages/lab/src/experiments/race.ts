@@ -9,44 +9,47 @@ import {
   type Scenario,
 } from '@tutti/simulation';
 
-/** A protocol as it is usually described, or the complete graph that adds up what has come and verifies the sum. */
+/** A protocol in its usual form, or the complete graph that adds up received contributions and verifies the sum. */
 export type RaceProtocol = ProtocolName | 'complete-graph-bulk';
 
-/** Who runs against whom, in the order in which they are shown. */
+/** Compared protocols, in the order of their display. */
 export const raceProtocols: readonly RaceProtocol[] = [
   ...[...protocolNames].sort((a, b) => protocols[a].lane - protocols[b].lane),
   'complete-graph-bulk',
 ];
 
-/** The weights at which a node has doubled once more what it holds, from 2 on; the last is the threshold. */
+/** Returns the weights, from 2 on, at which a node has doubled its weight. The last one is the threshold. */
 export function doublings(threshold: number): readonly number[] {
   const weights: number[] = [];
   for (let weight = 2; weight < threshold; weight *= 2) weights.push(weight);
   return [...weights, threshold];
 }
 
-/** One protocol's race as it is stored: who held how much when, and what it cost. */
+/** The stored race of one protocol: the weight of each node over time, and the costs. */
 export interface RaceRun {
   readonly scenario: Scenario;
   readonly digest: string;
   readonly live: number;
   readonly reached: number;
-  /** Of the last node that reached the threshold; 0 if none did. */
+  /** Time at which the last node reached the threshold, ms; 0 if none did. */
   readonly lastMs: number;
   readonly meanMs: number;
   /** Means over the live nodes. */
   readonly bytesSent: number;
   readonly messagesSent: number;
   readonly checked: number;
-  /** The weights whose times are marked. */
+  /** Weights whose times are recorded. */
   readonly marks: readonly number[];
-  /** `marksUs[node * marks.length + k]`: when the node held `marks[k]`, µs; -1 for never. */
+  /** Time at which a node reached each weight: `marksUs[node * marks.length + k]` for `marks[k]`, µs; -1 for never. */
   readonly marksUs: Int32Array;
-  /** 1 if the node is honest and live. */
+  /** One flag per node: 1 if the node is honest and live. */
   readonly alive: Uint8Array;
 }
 
-/** The race's scenario for one of them: the paper's network and parameters, one seed, the same nodes for all. */
+/**
+ * Returns the race's scenario of one protocol: the paper's network and parameters, with the same seed and nodes for
+ * all.
+ */
 export function raceScenario(protocol: RaceProtocol, nodes: number, dead = 0): Scenario {
   if (protocol !== 'complete-graph-bulk') return { ...defaultScenario, protocol: protocol, nodes, dead };
   const completeGraph = { ...defaultScenario.completeGraph, verification: 'bulk' } as const;
@@ -56,8 +59,8 @@ export function raceScenario(protocol: RaceProtocol, nodes: number, dead = 0): S
 /**
  * Runs one protocol's race.
  *
- * @param look called now and then with the virtual time, µs; throwing there ends the run early.
- * @param marksFor a threshold: the weights whose times are marked, ascending. Default: {@link doublings}.
+ * @param look called from time to time with the virtual time, µs; an exception ends the run early.
+ * @param marksFor returns the weights whose times are recorded, ascending, for a threshold. Default: {@link doublings}.
  */
 export function runRace(
   scenario: Scenario,
@@ -86,8 +89,9 @@ export function runRace(
 }
 
 /**
- * When each node had how much. In protocols with levels, nodes say what each level holds; in the others, each
- * successful check adds what was checked, and an output says how many there are.
+ * Returns the times at which each node reached each weight. In protocols with levels, nodes report the weight of each
+ * level. In the others, each successful check adds the weight of the checked contribution, and an output gives the
+ * total.
  *
  * @param marks weights, ascending.
  */

@@ -44,7 +44,7 @@ function samples(extent: Extent, change: Partial<Scenario>): Sample[] {
   return deadPercents.map((percent) => sample(extent, percent, { dead: percent / 100, ...change }));
 }
 
-/** Names are unique over the charts, so that a judgement can ask for one. */
+/** Returns the series. Names are unique over the charts, so that a judgement can refer to one. */
 function series(extent: Extent, measure: Measure, of: string) {
   return protocols.map(({ name, change }) => ({
     name: `${name}${of}`,

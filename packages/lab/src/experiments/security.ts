@@ -7,15 +7,15 @@ import { threeDigits } from './wording.ts';
 
 const share = 0.3;
 const silent = 'silent';
-/** Delays every message by the network's bound; it spends no verification, and its time is the network's. */
+/** Attack that delays every message by the network's bound. It costs no verification, and its time is the network's. */
 const delay = 'delay';
 const names = attacks
   .filter(({ against }) => against.includes('handel'))
   .map(({ name }) => name)
-  // The claim is about drawn ids; what chosen ones do to first places is an experiment of its own.
+  // The claim is about drawn ids. Another experiment shows the effect of chosen ids on first places.
   .filter((name) => !choosesIds(name));
 
-/** The name of one of the worst attacks that the search found by drawn ids. */
+/** Returns the name of one of the worst attacks that the search found with drawn ids. */
 const found = (index: number): string => `found ${index + 1}`;
 const finds = worstFinds.filter(({ plan }) => !choosesIds('across-levels', plan));
 const allNames = [...names, ...finds.map((_, index) => found(index))];
@@ -33,7 +33,7 @@ function samples(extent: Extent): Sample[] {
   ];
 }
 
-/** Every attack, compared with the same number of nodes that merely keep silent. */
+/** Every attack, compared with the same number of silent nodes. */
 export const byzantineNodes: Experiment = {
   id: 'attacks',
   title: '30 % Byzantine nodes, every kind',

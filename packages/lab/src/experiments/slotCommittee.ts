@@ -5,39 +5,40 @@ import { keysUs } from '@tutti/ethereum/settings';
 import { defaultScenario, type Scenario } from '@tutti/simulation';
 import { runRace } from './race.ts';
 
-/** The result of Handel among the validators of one committee, in a slot's time and steps. */
+/** Result of Handel among the validators of one committee, in the time and steps of a slot. */
 export interface CommitteeRun {
   readonly scenario: Scenario;
   readonly digest: string;
   readonly live: number;
-  /** Live honest nodes that reached the threshold. */
+  /** Number of live honest nodes that reached the threshold. */
   readonly reached: number;
-  /** From the start of the slot until the last of them reached it, ms; the moment of the votes if none did. */
+  /** Time from the start of the slot until the last of them reached it, ms; the time of the votes if none did. */
   readonly doneMs: number;
   /** Means over the live honest nodes. */
   readonly bytesSent: number;
   readonly messagesSent: number;
   /**
-   * Stages of a node: its vote is cast, it holds half of the threshold, it holds all of it. In place of subcommittees
-   * there are {@link committeeCells}.
+   * Stages of a node: its vote is cast, it has half of the threshold, it has all of it. {@link committeeCells} replace
+   * subcommittees.
    */
   readonly steps: SlotSteps;
 }
 
 /**
- * Into how many groups of consecutive nodes a committee is divided for counting: as many as the post has subcommittees
- * in a committee.
+ * Number of groups of consecutive nodes into which a committee is divided for counting: the post's subcommittees per
+ * committee.
  */
 export const committeeCells = 64;
 
 /**
- * Handel among the validators of one committee, each a node of its own, all standard machines as in a slot. One check
- * covers the slot's signatures and the keys of a level's contribution. Since levels double, the mean number of keys
- * over the levels of a committee is its size divided by its log.
+ * Returns the scenario of Handel among the validators of one committee. Each is a node, all on standard machines as in
+ * a slot. One check covers the slot's signatures and the keys of a level's contribution. Since levels double, the mean
+ * number of keys over the levels of a committee is its size divided by its log.
  *
- * Eve's validators lie, whatever they do in the slot: Handel has no aggregators or collectors for her to be.
+ * Byzantine validators send invalid contributions here, whatever they do in the slot, because Handel has no aggregators
+ * or collectors.
  *
- * @param maxNodes of the committee that take part.
+ * @param maxNodes maximum number of nodes of the committee that take part.
  */
 export function committeeScenario(slot: SlotScenario, maxNodes = Number.POSITIVE_INFINITY): Scenario {
   const { parameters, network, tor, dead, desyncMs, threshold, verifyMs, additionNs, keySums, seed, attacks } = slot;
@@ -53,17 +54,16 @@ export function committeeScenario(slot: SlotScenario, maxNodes = Number.POSITIVE
   };
 }
 
-/** How {@link runCommittee} counts what it runs, and how much of it. */
+/** Options of {@link runCommittee}: the size of its counts and of its run. */
 export interface CommitteeOptions {
-  /** The length of a step, µs. */
+  /** Length of a step, µs. */
   readonly stepUs: number;
   readonly steps: number;
   readonly maxNodes?: number;
 }
 
 /**
- * Runs Handel among one committee, beginning with the votes. A committee's size is a power of two and at least 64
- * nodes.
+ * Runs Handel in one committee, beginning with the votes. A committee's size is a power of two and at least 64 nodes.
  */
 export function runCommittee(slot: SlotScenario, options: CommitteeOptions): CommitteeRun {
   requireObject('slot', slot, 'a scenario like defaultSlotScenario');

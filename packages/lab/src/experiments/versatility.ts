@@ -153,7 +153,7 @@ export const heterogeneousClocks: Experiment = {
   },
 };
 
-/** A quarter of the nodes each, drawn separately. */
+/** Returns clock drifts of two quarters of the nodes, drawn separately. */
 function drifts(factor: number): Fault[] {
   return [
     { kind: 'drift', nodes: { share: 0.25 }, rate: 1 / factor },

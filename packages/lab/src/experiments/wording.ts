@@ -1,7 +1,7 @@
 import { expected } from '@tutti/core/settings';
 /**
- * Digits in groups of three: an integer as it is, anything else to three significant digits, but no more than
- * hundredths and no fewer than integers.
+ * Formats a number with digits in groups of three: an integer as it is, any other number with three significant digits,
+ * at most two decimals, and all digits before the point.
  */
 export function threeDigits(value: number): string {
   if (typeof value !== 'number') throw new TypeError(expected('value', 'a number', value));
@@ -10,7 +10,7 @@ export function threeDigits(value: number): string {
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** How much more or less one number is than another: `12 % more`. */
+/** Returns the relative difference of two numbers as text: `12 % more`. */
 export function change(value: number, than: number, more = 'more', less = 'fewer'): string {
   const percent = 100 * (value / than - 1);
   return `${threeDigits(Math.abs(percent))} % ${percent < 0 ? less : more}`;

@@ -1,20 +1,25 @@
 import type { Slab } from '@tutti/core/packed';
 
-/** A set's record: where its table lies, of 2^sizeClass slots, and how many are used. */
+/**
+ * Fields of a set's record: the address of its table, its size class (2^sizeClass slots), and the number of used slots.
+ */
 const field = { table: 0, sizeClass: 1, used: 2 } as const;
 export const setInts = 3;
 
-/** A table begins with 2^4 slots, a cache line. */
+/** A table has 2^4 slots at first, a cache line. */
 const initialSizeClass = 4;
 
-/** Ids in a slot, 2^4: which of the sixteens of ids it is, in its high 16 bits, and a bit for each in its low 16. */
+/**
+ * Ids per slot, 2^4. A slot has the number of its group of sixteen ids in its high 16 bits, and one bit per id in its
+ * low 16.
+ */
 const slotBits = 4;
 const idsInSlot = (1 << slotBits) - 1;
 const keyShift = 16;
 
 /**
- * Sets of node ids, many of them in one slab, to which ids are only added: a hash table each, because N bits per node
- * would be N x N in a simulation. Ids next to each other share a slot, 0 where it is free; probing is linear.
+ * Sets of node ids in one slab, to which ids are only added. Each is a hash table, because N bits per node would take N
+ * x N in a simulation. Neighbouring ids share a slot; 0 is a free one. Probing is linear.
  */
 export class IdSets {
   readonly #slab: Slab;
@@ -23,14 +28,14 @@ export class IdSets {
     this.#slab = slab;
   }
 
-  /** Makes an empty set, whose record is to lie there in {@link setInts} integers of zero. */
+  /** Creates an empty set, whose record occupies {@link setInts} zeroed integers at this address. */
   open(set: number): void {
     const table = this.#slab.allocate(initialSizeClass);
     this.#slab.ints[set + field.table] = table;
     this.#slab.ints[set + field.sizeClass] = initialSizeClass;
   }
 
-  /** @param id 0 to 2^20 - 1. @returns whether it is new to the set. */
+  /** Adds an id. @param id 0 to 2^20 - 1. @returns whether it is new to the set. */
   add(set: number, id: number): boolean {
     const { ints } = this.#slab;
     const key = id >>> slotBits;
@@ -43,7 +48,7 @@ export class IdSets {
     return true;
   }
 
-  /** Fills a free slot; the table is at most three quarters full. */
+  /** Fills a free slot. The table is at most three quarters full. */
   #use(set: number, slot: number, value: number): void {
     const { ints } = this.#slab;
     const used = ints[set + field.used]! + 1;
@@ -52,7 +57,7 @@ export class IdSets {
     if (used * 4 > 3 << ints[set + field.sizeClass]!) this.#rehash(set);
   }
 
-  /** The address of the key's slot, or of the free one where it would go. */
+  /** Returns the address of the key's slot, or of the free slot where it would be inserted. */
   #find(set: number, key: number): number {
     const { ints } = this.#slab;
     const table = ints[set + field.table]!;

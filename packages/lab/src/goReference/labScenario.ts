@@ -13,20 +13,20 @@ import {
 import { QuirkMemory, QuirkyNode, type ReferenceQuirk, referenceQuirks } from './referenceQuirks.ts';
 
 /**
- * Bytes of a message of the Go reference in addition to its bitset's words: the field names and types that gob repeats
- * in each message (84), three lengths of the bitset (12) and a BN256 signature (64). Go's own encoder spends up to four
- * bytes more on lengths over 127; the published runs' smallest message of 236 bytes has one more.
+ * Length of a message of the Go reference without its bitset's words, bytes: the field names and types that gob repeats
+ * in each message (84), three lengths of the bitset (12) and a BN256 signature (64). Go's encoder takes up to four
+ * bytes more for lengths over 127. The smallest message of the published runs, 236 bytes, has one of them.
  */
 const fixedBytes = 84 + 12 + 64;
 
-/** A BN256 signature and what gob puts before it. */
+/** Length of a BN256 signature and of gob's prefix, bytes. */
 const individualBytes = 64 + 3;
 
 /**
- * Length of a message as the Go reference encoded it in the published runs (v1.03 section 6), bytes. Its bitset is in
- * words of 64 bits.
+ * Returns the length of a message in the encoding of the Go reference in the published runs (v1.03 section 6), bytes.
+ * Its bitset has words of 64 bits.
  *
- * @param hasIndividual whether the sender's individual contribution goes with the aggregate.
+ * @param hasIndividual whether the message includes the sender's individual contribution.
  */
 export function goReferenceBytes(scheme: AggregationScheme, aggregate: Contribution, hasIndividual: boolean): number {
   const words = (scheme.tree.size(scheme.block(aggregate)) + 63) >>> 6;
@@ -34,8 +34,8 @@ export function goReferenceBytes(scheme: AggregationScheme, aggregate: Contribut
 }
 
 /**
- * Returns what counts a run's messages at the lengths of the Go reference. Its Handel sends the individual contribution
- * until the level is complete, even if the aggregate is the same contribution.
+ * Returns a function that gives a run's messages the lengths of the Go reference. Its Handel sends the individual
+ * contribution until the level is complete, even if the aggregate is the same contribution.
  */
 function goReferenceLengths(scheme: AggregationScheme, protocol: ProtocolName): MessageBytes {
   return (aggregate, individual, flags) =>
@@ -46,9 +46,9 @@ function goReferenceLengths(scheme: AggregationScheme, protocol: ProtocolName): 
     );
 }
 
-/** What the nodes of a run have of the Go reference besides the lengths of its messages. */
+/** Properties of the Go reference that the nodes of a run have, in addition to the lengths of its messages. */
 export interface GoReference {
-  /** Quirks of Handel's nodes; none for nodes of other protocols. */
+  /** Deviations of Handel's nodes; none for nodes of other protocols. */
   readonly quirks: readonly ReferenceQuirk[];
 }
 
@@ -59,9 +59,9 @@ export interface LabScenario extends Scenario {
 }
 
 /**
- * Makes a run of a scenario of the laboratory, ready to be advanced.
+ * Creates a run of a scenario of the laboratory, ready to be advanced.
  *
- * @throws as `createSimulation`; RangeError for quirks that the scenario's nodes cannot have.
+ * @throws as `createSimulation`; RangeError for deviations that the scenario's nodes cannot have.
  */
 export function createLabSimulation(scenario: LabScenario, options: SimulationOptions = {}): Simulation {
   requireObject('scenario', scenario, 'an object like that of defaultScenario');

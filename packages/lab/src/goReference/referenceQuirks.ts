@@ -12,40 +12,49 @@ import { IdSets, setInts } from './idSets.ts';
 import { listInts, unmarked, VerificationLists, type WaitingVerification } from './verificationLists.ts';
 
 /**
- * What the Go reference did in the published runs that the paper does not ask of a node. They are wrapped around a
- * Handel node, which is unaware of them, for the calibrated model of the deployment.
+ * Deviations of the Go reference from the paper in the published runs. They are wrapped around a Handel node, which is
+ * unaware of them, for the calibrated model of the deployment.
  */
 export const referenceQuirks = [
-  /** With nothing better to verify, it verifies individual contributions that add nothing to an incomplete level. */
+  /**
+   * With nothing better to verify, a node verifies individual contributions that add nothing to an incomplete level.
+   */
   'idle-checks',
-  /** It chooses what to verify next before it has merged what it verified last, and so verifies much twice over. */
+  /**
+   * A node chooses the next verification before it has merged the last one, and so verifies many contributions twice.
+   */
   'stale-choice',
-  /** A level whose start time comes is sent at once to as many peers as the fast path contacts. */
+  /** When a level's start time comes, a node sends at once to as many peers as the fast path contacts. */
   'start-burst',
-  /** It stops sending on a level after one round through the peers, until Out_l has grown. */
+  /** A node stops sending on a level after one round through the peers, until Out_l has grown. */
   'one-round',
   /**
-   * It neither sends nor reads the flag that a level is complete; it leaves out its individual contribution instead.
+   * A node neither sends nor reads the flag that a level is complete. It leaves out its individual contribution
+   * instead.
    */
   'no-level-flag',
 ] as const;
+/** One of {@link referenceQuirks}. */
 export type ReferenceQuirk = (typeof referenceQuirks)[number];
 
 /**
- * Columns of a level's line: In_l and its weight; the weight of the last Out_l sent, and how often it was. Contributions
- * are retained for their place.
+ * Columns of a level's line: In_l and its weight; the weight of the last Out_l sent, and the number of times it was
+ * sent. Contributions in a column are retained.
  */
 const column = { in: 0, inWeight: 1, sentWeight: 2, sentTimes: 3 } as const;
 const lineBits = 2;
 
-/** A node's record: two lists, a set, and the lines of its levels, 0 to L + 1, which is any that the tree has not. */
+/**
+ * Layout of a node's record: two lists, a set, and the lines of levels 0 to L + 1. Line L + 1 stands for any level that
+ * the tree does not have.
+ */
 const record = { aggregates: 0, idle: listInts, seen: 2 * listInts, lines: 2 * listInts + setInts } as const;
 
-/** What nodes with the same quirks share: which these are, and where each keeps what it remembers. */
+/** State that nodes with the same deviations share: which these are, and the address of each node's record. */
 export class QuirkMemory {
   readonly scheme: AggregationScheme;
   readonly has: Readonly<Record<ReferenceQuirk, boolean>>;
-  /** Peers that a burst goes to. */
+  /** Number of peers of a burst. */
   readonly startPeers: number;
   readonly slab = new Slab();
   readonly lists = new VerificationLists(this.slab);
@@ -63,7 +72,7 @@ export class QuirkMemory {
     };
   }
 
-  /** Makes a node's record. @returns where it lies. */
+  /** Allocates a node's record. @returns its address. */
   open(): number {
     const at = this.slab.reserve(record.lines + ((this.scheme.tree.levels + 2) << lineBits));
     this.lists.open(at + record.aggregates);
@@ -73,27 +82,28 @@ export class QuirkMemory {
   }
 }
 
-/** A node of Handel with quirks of the Go reference. To the node it is its port, to the runtime it is the node. */
+/**
+ * A node of Handel with deviations of the Go reference. For the wrapped node it is the port; for the runtime it is the
+ * node.
+ */
 export class QuirkyNode extends ForwardingPort implements ProtocolNode {
   readonly #id: number;
   readonly #scheme: AggregationScheme;
   readonly #memory: QuirkMemory;
-  /** The aggregates that came in on incomplete levels; each retained. */
+  /** Aggregates received on incomplete levels, each retained. */
   readonly #aggregates: number;
-  /** Individual contributions to verify when idle, the oldest first; each retained. */
+  /** Individual contributions to verify when idle, oldest first, each retained. */
   readonly #idle: number;
-  /** Senders whose individual contribution came in, or was verified for the node. */
+  /** Senders whose individual contribution was received, or was verified for the node. */
   readonly #seen: number;
   readonly #lines: number;
   #node: ProtocolNode | undefined;
   #isStarted = false;
   #isInTimer = false;
-  /** Bits of levels on which something was sent, and of those that are complete. */
+  /** Levels on which something was sent, and complete levels, as bits. */
   #sentLevels = 0;
   #completeLevels = 0;
-  /**
-   * What is being verified: nothing, something for the node, or something idle, and what the node asks for meanwhile.
-   */
+  /** Current verification: nothing, one for the node, or an idle one, together with the node's pending request. */
   #verifying: 'nothing' | 'asked' | 'idle' = 'nothing';
   #waiting: WaitingVerification | undefined;
   #tickets = 0;
@@ -111,7 +121,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
     this.#lines = at + record.lines;
   }
 
-  /** Puts itself around the node that has it as its port. */
+  /** Wraps the node that has this object as its port. */
   around(node: ProtocolNode): ProtocolNode {
     this.#node = node;
     return this;
@@ -205,7 +215,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
     super.trace(kind, level, peer, contribution);
   }
 
-  /** Takes note of a new In_l. */
+  /** Records a new In_l. */
   #improve(level: number, contribution: Contribution): void {
     const { lists } = this.#memory;
     const scheme = this.#scheme;
@@ -220,7 +230,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
     }
   }
 
-  /** Whether one more message on the level is within its round. */
+  /** Returns whether one more message on the level is within its round. */
   #mayContact(level: number, aggregate: Contribution, peers: number): boolean {
     if (!this.#memory.has['one-round']) return true;
     const weight = this.#scheme.weight(aggregate);
@@ -232,8 +242,8 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
   }
 
   /**
-   * Takes out what would improve its level most, by the known In_l; completing a level comes first, then lower levels.
-   * Drops what would not improve anything.
+   * Removes the contribution that would improve its level most, by the known In_l. A contribution that completes a
+   * level comes first, then lower levels. Drops contributions that would improve nothing.
    */
   #takeBest(): WaitingVerification | undefined {
     const { lists } = this.#memory;
@@ -262,7 +272,8 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
   }
 
   /**
-   * An aggregate that is verified for the node is not to be chosen once more; another sender's of the same set may be.
+   * Removes an aggregate that is being verified for the node, so that it is not chosen again. Another sender's
+   * aggregate of the same set remains.
    */
   #forget({ sender, contribution }: WaitingVerification): void {
     const { lists } = this.#memory;
@@ -276,7 +287,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
     }
   }
 
-  /** How the Go reference scores an aggregate; 0 for one that adds nothing. */
+  /** Returns the Go reference's score of an aggregate; 0 for one that adds nothing. */
   #mark(level: number, contribution: Contribution): number {
     const scheme = this.#scheme;
     const weight = scheme.weight(contribution);
@@ -314,7 +325,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
     this.#memory.slab.ints[this.#line(level) + which] = value | 0;
   }
 
-  /** A peer may say any level. */
+  /** Returns the line of a level. A peer may name any level. */
   #line(level: number): number {
     return this.#lines + (Math.min(level, this.#scheme.tree.levels + 1) << lineBits);
   }

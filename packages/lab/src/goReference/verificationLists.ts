@@ -1,7 +1,7 @@
 import type { Contribution } from '@tutti/core';
 import type { Slab } from '@tutti/core/packed';
 
-/** A verification: of what, and whom it came from. */
+/** A verification with its contribution and sender. */
 export interface WaitingVerification {
   readonly level: number;
   readonly sender: number;
@@ -12,20 +12,23 @@ export interface WaitingVerification {
 const column = { level: 0, sender: 1, contribution: 2, mark: 3 } as const;
 const entryBits = 2;
 
-/** A list's record: where its run of integers lies, of 2^sizeClass of them, which entry is first, and how many. */
+/**
+ * Fields of a list's record: the address of its run, its size class (2^sizeClass integers), the first entry, and the
+ * number of entries.
+ */
 const field = { run: 0, sizeClass: 1, first: 2, count: 3 } as const;
 export const listInts = 4;
 
-/** A run begins with 4 entries, a cache line. */
+/** A run has room for 4 entries at first, a cache line. */
 const initialSizeClass = 4;
 
-/** In the column of marks: not computed since what it depends on last changed. */
+/** The mark of an entry that was not computed since its inputs changed. */
 export const unmarked = -1;
 
 /**
- * Lists of checks, many of them in one slab: a list goes round in its run, so that taking its first entry moves none.
- * An entry has a place from 0 to count - 1, and beside the check a mark that is its user's. Where thousands of nodes
- * have lists, an object for each check would be one more place in memory to wait for.
+ * Lists of checks in one slab. A list is a ring buffer in its run, so removing its first entry moves none. An entry has
+ * a place from 0 to count - 1 and a mark that belongs to the user. With thousands of nodes, an object per check would
+ * cost additional memory accesses.
  */
 export class VerificationLists {
   readonly #slab: Slab;
@@ -34,7 +37,7 @@ export class VerificationLists {
     this.#slab = slab;
   }
 
-  /** Makes an empty list, whose record is to lie there in {@link listInts} integers of zero. */
+  /** Creates an empty list, whose record occupies {@link listInts} zeroed integers at this address. */
   open(list: number): void {
     const run = this.#slab.allocate(initialSizeClass);
     this.#slab.ints[list + field.run] = run;
@@ -65,7 +68,7 @@ export class VerificationLists {
     this.#slab.ints[this.#entry(list, place) + column.mark] = mark | 0;
   }
 
-  /** The check at a place. */
+  /** Returns the check at a place. */
   get(list: number, place: number): WaitingVerification {
     const entry = this.#entry(list, place);
     const { ints } = this.#slab;
@@ -85,7 +88,7 @@ export class VerificationLists {
     ints[entry + column.mark] = mark | 0;
   }
 
-  /** Adds a check behind the others, unmarked. */
+  /** Appends a check, unmarked. */
   push(list: number, level: number, sender: number, contribution: Contribution): void {
     const count = this.count(list);
     if (count << entryBits === 1 << this.#slab.ints[list + field.sizeClass]!) this.#grow(list);
@@ -93,7 +96,7 @@ export class VerificationLists {
     this.set(list, count, level, sender, contribution, unmarked);
   }
 
-  /** Takes out the first check of a list that has one. */
+  /** Removes and returns the first check. The list must not be empty. */
   shift(list: number): WaitingVerification {
     const check = this.get(list, 0);
     const { ints } = this.#slab;
@@ -108,16 +111,16 @@ export class VerificationLists {
     const { ints } = this.#slab;
     const source = this.#entry(list, from);
     const target = this.#entry(list, to);
-    // So few are copied sooner than copyWithin begins.
+    // For a few integers, a loop is faster than a call of copyWithin.
     for (let which = 0; which < 1 << entryBits; which++) ints[target + which] = ints[source + which]!;
   }
 
-  /** Leaves the first `count` entries. */
+  /** Keeps only the first `count` entries. */
   shorten(list: number, count: number): void {
     this.#slab.ints[list + field.count] = count;
   }
 
-  /** Takes out an entry; those behind it move up. */
+  /** Removes an entry. The later ones move up. */
   remove(list: number, place: number): void {
     const last = this.count(list) - 1;
     for (let at = place; at < last; at++) this.copy(list, at + 1, at);
@@ -130,7 +133,7 @@ export class VerificationLists {
     return ints[list + field.run]! + (((ints[list + field.first]! + place) & places) << entryBits);
   }
 
-  /** Gives a full list a run of twice the length, in which it begins at the beginning. */
+  /** Moves a full list to the beginning of a run of twice the length. */
   #grow(list: number): void {
     const slab = this.#slab;
     const old = slab.ints[list + field.run]!;

@@ -1,19 +1,19 @@
 /** A row of the map of the shortest slot: a system under some assumptions, and the lengths that were run. */
 export interface MapCell {
   readonly preset: string;
-  /** The system's own slot, s. */
+  /** Length of the system's own slot, s. */
   readonly ownSeconds: number;
-  /** The shortest slot with 99 % of the votes in the next block, s; null for none of those tried. */
+  /** Shortest slot with 99 % of the votes in the next block, s; null if none of those tried is sufficient. */
   readonly slotSeconds: number | null;
   readonly played: readonly {
     readonly slotSeconds: number;
     readonly inReachPercent: number;
-    /** Whether a layer was unfinished when the next began. */
+    /** Whether a layer was unfinished when the next one began. */
     readonly unfinished?: boolean;
   }[];
 }
 
-/** A document a slot that was run, for a table. @param settingOf what else holds of it. */
+/** Returns one document per slot that was run, for a table. @param settingOf further properties of the slot. */
 export function mapRows<C extends MapCell>(
   cells: readonly C[],
   settingOf: (cell: C, slotSeconds: number) => object,

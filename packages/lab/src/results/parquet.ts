@@ -1,7 +1,7 @@
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import type { Cell, ResultTable } from './resultTable.ts';
 
-/** Units of columns, by the words of their names that say them; of several the last. */
+/** Units of columns, by the words of their names; the last such word decides. */
 const byWord: Readonly<Record<string, string>> = {
   ns: 'ns',
   us: 'us',
@@ -13,16 +13,16 @@ const byWord: Readonly<Record<string, string>> = {
   share: '1',
 };
 
-/** Xatu's name for the time of arrival. */
+/** Units of columns with a name of another project: Xatu's for the time of arrival. */
 const byName: Readonly<Record<string, string>> = { propagation_slot_start_diff: 'ms' };
 
-/** The unit of a column by its name; undefined for counts, names and truth values. */
+/** Returns the unit of a column by its name; undefined for counts, names and booleans. */
 function unitOf(column: string): string | undefined {
   const word = column.split('_').findLast((one) => Object.hasOwn(byWord, one));
   return byName[column] ?? (word === undefined ? undefined : byWord[word]);
 }
 
-/** The units of those columns that have one. */
+/** Returns the units of those columns that have one. */
 function unitsOf(columns: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     columns.flatMap((column) => {
@@ -32,18 +32,18 @@ function unitsOf(columns: readonly string[]): Readonly<Record<string, string>> {
   );
 }
 
-/** What made a table: it is in the file, so that a figure drawn of it can be made again. */
+/** Origin of a table. The file contains it, so that a figure of the table can be reproduced. */
 export interface TableOrigin {
-  /** As it was typed, without the name of the program. */
+  /** Command as typed, without the name of the program. */
   readonly command: string;
   readonly version: string;
-  /** Of a study whose rows do not each say theirs. */
+  /** Seed of a study whose rows do not contain it. */
   readonly seed?: number;
 }
 
 /**
- * The table as a Parquet file, with what made it in the file's metadata: `tutti_command`, `tutti_version`, `tutti_seed`,
- * and `tutti_units`, by column. The same table gives the same bytes.
+ * Writes the table as a Parquet file. The file's metadata has its origin: `tutti_command`, `tutti_version`,
+ * `tutti_seed`, and `tutti_units`, by column. The same table gives the same bytes.
  */
 export function parquetBytes(
   { columns, rows }: ResultTable,
@@ -67,7 +67,7 @@ export function parquetBytes(
   return new Uint8Array(buffer);
 }
 
-/** A column has the narrowest type that holds all that is in it. */
+/** Returns a column with the narrowest type for all of its values. */
 function columnOf(name: string, cells: readonly Cell[]): ColumnSource {
   const nullable = cells.includes(null);
   const type = typeOf(cells.filter((cell) => cell !== null));

@@ -1,18 +1,18 @@
-/** A cell of a table of results; null where a row has nothing there. */
+/** A cell of a table of results; null if a row has no value. */
 export type Cell = string | number | boolean | null;
 
-/** Results as researchers read them: a line a run, a slot or a cell of a map, the columns' names with their units. */
+/** A table of results: one row per run, slot or cell of a map, with the units in the columns' names. */
 export interface ResultTable {
-  /** In snake case with the unit at the end, such as `time_to_threshold_ms_mean`. */
+  /** Names in snake case with the unit at the end, such as `time_to_threshold_ms_mean`. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
 }
 
 /**
- * Lays documents out as one table: a column for each value within, named by its path (`timeToThresholdMs.mean` is
- * `time_to_threshold_ms_mean`), in the order in which they first occur. A list is its JSON text.
+ * Converts documents to one table. Each value inside is a column, named by its path (`timeToThresholdMs.mean` is
+ * `time_to_threshold_ms_mean`), in the order in which they first occur. A list becomes its JSON text.
  *
- * @param requireSize is told how many columns and rows there will be, before the table is made.
+ * @param requireSize called with the numbers of columns and rows before the table is made.
  */
 export function resultTable(
   documents: readonly object[],
@@ -33,7 +33,7 @@ export function resultTable(
   return { columns, rows: rows.map((row) => columns.map((_, place) => row[place] ?? null)) };
 }
 
-/** The table with the same value in further columns of each row. */
+/** Returns the table with further columns that have the same value in each row. */
 export function withColumns({ columns, rows }: ResultTable, more: Readonly<Record<string, Cell>>): ResultTable {
   const values = Object.values(more);
   return { columns: [...columns, ...Object.keys(more)], rows: rows.map((row) => [...row, ...values]) };
@@ -47,7 +47,10 @@ function* leaves(value: object, path: readonly string[] = []): Generator<readonl
   }
 }
 
-/** `checkedInvalid.max` as `checked_invalid_max`; digits stay with the word before them. */
+/**
+ * Returns the column name of a path: `checkedInvalid.max` becomes `checked_invalid_max`; digits stay with the word
+ * before them.
+ */
 function columnName(path: readonly string[]): string {
   return path
     .map((name) => name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll(/[^A-Za-z0-9]+/g, '_'))
@@ -58,7 +61,7 @@ function columnName(path: readonly string[]): string {
 function cellOf(value: unknown): Cell {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string' || typeof value === 'boolean') return value;
-  // JSON has no infinity; a table need not invent one.
+  // JSON has no infinity, so tables have none either.
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   return JSON.stringify(value);
 }

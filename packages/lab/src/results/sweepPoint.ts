@@ -2,14 +2,15 @@ import { version } from '@tutti/core';
 import type { Scenario } from '@tutti/simulation';
 
 /**
- * What the name of a sweep's run is the hash of: the canonical JSON of scenario (the seed is in it) and version. The
- * name is the first 32 hexadecimal digits of its SHA-256; the hash is left to who asks, for each place has its own.
+ * Returns the text whose hash names a sweep's run: the canonical JSON of scenario (including the seed) and version. The
+ * name is the first 32 hexadecimal digits of its SHA-256. The caller computes the hash, since each environment has its
+ * own.
  */
 export function pointText(scenario: Scenario): string {
   return canonicalJson({ scenario, version });
 }
 
-/** JSON with every object's fields in the order of their names, so that equal values have equal texts. */
+/** Returns JSON with the fields of each object in the order of their names, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -4,9 +4,10 @@ import { type AttackPlan, readPlan } from './composition.ts';
 import { placedIds } from './placement.ts';
 
 /**
- * A combination of invalid and nearly worthless contributions (v1.03 section 4.1 (4)) that differs from level to level:
- * by default one invalid contribution on every level except the top, which shrinks the windows there, and valid ones of
- * weight 1 on the top level from the start. An {@link AttackPlan} can make it any other, by ids that are drawn or chosen.
+ * Sends a combination of invalid and almost worthless contributions (v1.03 section 4.1 (4)) that differs per level. By
+ * default, each level except the top gets one invalid contribution, which shrinks its window. The top level gets valid
+ * contributions of weight 1 from the start. An {@link AttackPlan} can define any other combination, with drawn or
+ * chosen ids.
  */
 export const acrossLevels: Attack = {
   name: 'across-levels',

@@ -14,8 +14,8 @@ import { malformed } from './malformed.ts';
 import { spoof } from './spoof.ts';
 
 /**
- * Valid contributions of weight 1, each in front of an honest one (v1.03 section 4.1 (3)): a heavier one would be worth
- * something, and one that adds nothing is not verified.
+ * Sends valid contributions of weight 1, each ranked before an honest one (v1.03 section 4.1 (3)). A heavier one would
+ * be useful, and one that adds nothing is not verified.
  */
 export const worthless: Attack = {
   name: 'worthless',
@@ -26,8 +26,8 @@ export const worthless: Attack = {
 };
 
 /**
- * Invalid contributions until a level's window is about 1, then worthless ones, which then go first by rank alone
- * (v1.03 section 4.1 (4)). Each that is verified lets the window grow, and an invalid one follows.
+ * Sends invalid contributions until a level's window is about 1, then worthless ones, which then go first by rank alone
+ * (v1.03 section 4.1 (4)). Each verified one enlarges the window, and an invalid one follows.
  */
 const mixed: Attack = {
   name: 'mixed',
@@ -38,9 +38,9 @@ const mixed: Attack = {
 };
 
 /**
- * Contacts honest nodes on their high levels before anybody else can (v1.03 section 8.1). San Fermín takes the first
- * contribution of a level for the level's, so each is left with one Byzantine contribution where thousands of honest
- * ones should be, and swaps with no honest partner there.
+ * Contacts honest nodes on their high levels before any other node can (v1.03 section 8.1). San Fermín accepts the
+ * first contribution of a level. So each node has one Byzantine contribution instead of thousands of honest ones, and
+ * swaps with no honest partner on that level.
  */
 export const eclipse: Attack = {
   name: 'eclipse',
@@ -56,7 +56,7 @@ export const eclipse: Attack = {
         ...silence,
         start() {
           for (let level = tree.levels; level >= 1; level--) {
-            // The members of this side share the nodes of the other among them.
+            // The members on this side share the nodes on the other side.
             const block = tree.ownBlock(id, level);
             const side = members.filter((member) => tree.contains(block, member));
             const other = tree.peerBlock(id, level);
@@ -76,8 +76,8 @@ export const eclipse: Attack = {
 export const delayBoundMs = 200;
 
 /**
- * A network adversary that holds every message for as long as it may (v1.03 section 2.3). It needs no nodes: with
- * `delay:0` all are honest; those that it is given are silent.
+ * Delays every message up to the bound (v1.03 section 2.3). It needs no nodes: with `delay:0` all are honest. Nodes
+ * that it gets are silent.
  */
 export const delay: Attack = {
   name: 'delay',
@@ -88,8 +88,8 @@ export const delay: Attack = {
 };
 
 /**
- * All attacks: those of v1.03 section 4.1 first, then what the model allows them (2.3), then on ids (v1.0 4.3) and on
- * San Fermín (8.1).
+ * All attacks: those of v1.03 section 4.1 first, then others that the model allows (2.3), then those on ids (v1.0 4.3)
+ * and on San Fermín (8.1).
  */
 export const attacks: readonly Attack[] = [
   ...[silent, invalid, worthless, censor, mixed, acrossLevels],
@@ -97,11 +97,14 @@ export const attacks: readonly Attack[] = [
   ...[firstPlaces, isolate, eclipse],
 ];
 
+/** Returns the attack of that name; undefined if there is none. */
 export function attackNamed(name: string): Attack | undefined {
   return attacks.find((attack) => attack.name === name);
 }
 
-/** Whether an attack's ids are chosen, as they cannot be where the global shuffle draws them (v1.0 section 4.3). */
+/**
+ * Returns whether an attack chooses its ids, which is impossible if the global shuffle draws them (v1.0 section 4.3).
+ */
 export function choosesIds(name: string, plan?: string): boolean {
   if (name === acrossLevels.name) return plan !== undefined && readPlan(plan).placement !== undefined;
   return attackNamed(name)?.choose !== undefined;

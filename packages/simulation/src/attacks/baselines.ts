@@ -4,14 +4,15 @@ import { Forgeries } from './forgery.ts';
 import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
 
 /**
- * Liars in the protocols that Handel is compared with: v1.03 sections 7.2 and 8.1 say what those let a sender do. Each
- * verifies what it aggregates, so a lie is never counted; what differs is how many lies a sender may have checked.
+ * Byzantine nodes in the protocols with which Handel is compared: v1.03 sections 7.2 and 8.1 say what these allow a
+ * sender. Each protocol verifies what it aggregates, so an invalid contribution never counts. They differ in the number
+ * of invalid contributions that a sender can make a node verify.
  */
 export const baselines = ['complete-graph', 'san-fermin', 'gossip'] as const;
 
 /**
- * Members keep the protocol, and each contribution that they send is invalid and claims all that it could. The complete
- * graph and gossip stop listening to who lied; San Fermín remembers nobody.
+ * Members follow the protocol, but each contribution that they send is invalid and claims as much as it can. The
+ * complete graph and gossip stop listening to a sender of an invalid contribution; San Fermín keeps no such record.
  */
 export function invalidAmongBaselines(setting: AttackSetting): Coalition {
   const forgeries = new Forgeries(setting);
@@ -19,14 +20,15 @@ export function invalidAmongBaselines(setting: AttackSetting): Coalition {
   return { join: (id, port) => setting.honest(id, new AlteredPort(port, lie)) };
 }
 
-/** How soon a flooding member of San Fermín sends the next lies, ms, and after how many rounds it stops. */
+/** Period in which a flooding member of San Fermín sends, ms, and its number of rounds. */
 const floodMs = 4;
 const floodRounds = 250;
 
 /**
- * As many lies as a peer has to check. In San Fermín a peer keeps one contribution of a level and checks the next liar's
- * after it, so members send to all peers over and over. In the others a member sends, before its first message to a
- * peer, a lie in the name of every signer that it may name: its own in the complete graph, everybody's in gossip.
+ * Sends as many invalid contributions as a peer can be made to verify. In San Fermín, a peer stores one contribution
+ * per level and verifies the next Byzantine node's after it, so members repeatedly send to all peers. In the others, a
+ * member first sends a peer an invalid contribution in the name of every signer that it may name: its own in the
+ * complete graph, all nodes' in gossip.
  */
 export function floodAmongBaselines(setting: AttackSetting): Coalition {
   const forgeries = new Forgeries(setting);
@@ -48,17 +50,17 @@ export function floodAmongBaselines(setting: AttackSetting): Coalition {
   const lies = (id: number, aggregate: Contribution): readonly Contribution[] => {
     const block = setting.scheme.block(aggregate);
     if (setting.protocol === 'complete-graph' || tree.order(block) > 0) return [forgeries.full(block)];
-    // Its own last: what came before a lie that was found out is checked all the same.
+    // Its own contribution comes last. What was sent before a detected invalid contribution is verified nevertheless.
     return Array.from({ length: tree.nodes }, (_, place) => forgeries.full(tree.leaf((id + 1 + place) % tree.nodes)));
   };
   return { join: (id, port) => setting.honest(id, new FloodingPort(port, (aggregate) => lies(id, aggregate))) };
 }
 
-/** A Byzantine node's port that says something else in the place of what the node says. */
+/** A Byzantine node's port that replaces the contributions that the node sends. */
 export class AlteredPort extends ForwardingPort<ByzantinePort> implements ByzantinePort {
   readonly #instead: (aggregate: Contribution) => Contribution;
 
-  /** @param instead what is said in the place of an aggregate; lent. */
+  /** @param instead returns the contribution to send instead of an aggregate; lent. */
   constructor(port: ByzantinePort, instead: (aggregate: Contribution) => Contribution) {
     super(port);
     this.#instead = instead;
@@ -77,7 +79,7 @@ export class AlteredPort extends ForwardingPort<ByzantinePort> implements Byzant
   }
 }
 
-/** A port whose node's first message to a peer comes after many others. */
+/** A port that sends many messages before its node's first message to a peer. */
 class FloodingPort extends AlteredPort {
   readonly #before: (aggregate: Contribution) => readonly Contribution[];
   readonly #flooded = new Set<number>();

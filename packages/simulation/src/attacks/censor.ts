@@ -2,14 +2,15 @@ import { type Contribution, noContribution, type ProtocolNode } from '@tutti/cor
 import type { Attack, AttackSetting, ByzantinePort, Coalition } from './attack.ts';
 import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
 
-/** Twice as often as an honest node disseminates by default. */
+/** Period, ms: half of an honest node's default dissemination period. */
 const periodMs = 10;
 
 /**
- * Valid and heavy contributions that leave one honest node out, the heaviest where nodes weigh differently (v1.03 section 4.1 (3)). The coalition reads everybody's
- * individual contributions off the wire. To each node that has the victim among a level's peers, it gives an aggregate
- * of all the other peers there, its own members included. No honest aggregate with the victim in it can be aggregated
- * with that one, and none is heavier, since members give their contributions to nobody else.
+ * Sends valid and heavy contributions that exclude one honest node, the heaviest if nodes weigh differently (v1.03
+ * section 4.1 (3)). The coalition reads all nodes' individual contributions in transit. To each node with the victim
+ * among a level's peers, it sends an aggregate of all other peers there, its own members included. No honest aggregate
+ * with the victim can be aggregated with that one. None is heavier, since members send their contributions to no other
+ * node.
  */
 export const censor: Attack = {
   name: 'censor',
@@ -23,11 +24,12 @@ class Censors implements Coalition {
   readonly #setting: AttackSetting;
   readonly #honest: number[] = [];
   readonly #draw: number;
-  /** By id: individual contributions that were read, retained. */
+  /** Per id: an individual contribution that was read, retained. */
   readonly #read: Contribution[] = [];
   #reads = 0;
   /**
-   * By block: the aggregate of all contributions read so far except the victim's, and how many had been read in all.
+   * Per block: the aggregate of all contributions read so far except the victim's, and the total number of
+   * contributions read at that time.
    */
   readonly #without = new Map<number, { readonly contribution: Contribution; readonly reads: number }>();
 
@@ -56,7 +58,7 @@ class Censors implements Coalition {
     return this.#readBefore(node);
   }
 
-  /** Any honest node; the heaviest where they weigh differently. */
+  /** Returns an honest node; the heaviest if they weigh differently. */
   #victim(): number | undefined {
     const { stakes } = this.#setting.scheme;
     if (stakes === undefined) return this.#honest[Math.floor(this.#draw * this.#honest.length)];
@@ -83,7 +85,7 @@ class Censors implements Coalition {
   #keep(from: number, aggregate: Contribution, individual: Contribution): void {
     if (this.#read[from] !== undefined) return;
     const { scheme } = this.#setting;
-    // Over a larger block it does not fit into an aggregate over a smaller one.
+    // A contribution over a larger block does not fit into an aggregate over a smaller one.
     const leaf = scheme.tree.leaf(from);
     const own = [individual, aggregate].find((one) => one !== noContribution && scheme.block(one) === leaf);
     if (own === undefined) return;
@@ -92,7 +94,7 @@ class Censors implements Coalition {
     this.#reads++;
   }
 
-  /** Lent. */
+  /** Returns the aggregate, lent. */
   #aggregateWithout(victim: number, block: number): Contribution {
     const { scheme } = this.#setting;
     const before = this.#without.get(block);

@@ -19,8 +19,8 @@ export const silent: Attack = {
 export const silence: ProtocolNode = { start() {}, onMessage() {}, onTimer() {}, onVerified() {} };
 
 /**
- * A coalition of the strongest kind (v1.03 section 4.1): its members send nothing of their own accord; each honest node
- * is handed what a {@link Composition} prescribes for each of its levels, at the prescribed moment.
+ * Creates a coalition of the strongest kind (v1.03 section 4.1). Its members send nothing themselves. Each honest node
+ * gets the contributions that a {@link Composition} prescribes for each of its levels, at the prescribed moment.
  */
 export function composedCoalition(setting: AttackSetting, composition: Composition): Coalition {
   const shadows: ShadowState[] = [];
@@ -47,23 +47,23 @@ interface Assignment extends Part {
   readonly level: number;
 }
 
-/** What holds for every victim of a coalition. */
+/** Data that all victims of a coalition share. */
 class Plan {
   readonly setting: AttackSetting;
   readonly forgeries: Forgeries;
   readonly memory = new ShadowMemory();
-  /** From level 1 up. */
+  /** Assignments, from level 1 up. */
   readonly assignments: readonly Assignment[];
-  /** Per level: the index of its first assignment; as many as there are for L + 1. */
+  /** Per level: the index of its first assignment. The entry of L + 1 is their number. */
   readonly firstOn: readonly number[];
-  /** Whether one goes by what honest senders have waiting. */
+  /** Whether an assignment depends on the waiting contributions of honest senders. */
   readonly looksOn: boolean;
-  /** Whether victims do. */
+  /** Whether victims choose by rank. */
   readonly goesByRank: boolean;
   readonly blacklists: boolean;
   /**
-   * Of the victim that is looked at: per level, the best rank among the honest senders who wait; and the best place of
-   * all levels.
+   * For the current victim: per level, the best rank among honest senders with a waiting contribution, and the best
+   * place over all levels.
    */
   readonly best: number[] = [];
   bestPlace = 0;
@@ -83,7 +83,7 @@ class Plan {
     this.blacklists = !setting.without.includes('blacklist');
   }
 
-  /** The coalition's ids within a block, ascending. */
+  /** Returns the coalition's ids within a block, ascending. */
   membersIn(block: number): readonly number[] {
     let members = this.#members.get(block);
     if (members === undefined) {
@@ -96,14 +96,17 @@ class Plan {
 }
 
 /**
- * Columns of a victim's line for an assignment: the list of the members that have something to give; the list of those
- * whose contribution waits at the victim; how many have been handed in all; and what {@link ShadowState.improvements}
- * was when In_l lacked no member, with 1 added.
+ * Columns of a victim's line for an assignment: the list of members with a contribution to send; the list of members
+ * whose contribution waits at the victim; the number of contributions sent; and the value of
+ * {@link ShadowState.improvements} plus 1 at which In_l lacked no member.
  */
 const column = { ready: 0, handed: listInts, given: 2 * listInts, noLenderIn: 2 * listInts + 1 } as const;
 const columns = 2 * listInts + 2;
 
-/** Stands before a victim and hands it what the composition says, just before it chooses what to verify next. */
+/**
+ * A node in front of a victim. It delivers the composition's contributions just before the victim chooses its next
+ * verification.
+ */
 class Composer implements ProtocolNode {
   readonly #plan: Plan;
   readonly #shadow: ShadowState;
@@ -111,9 +114,9 @@ class Composer implements ProtocolNode {
   readonly #victim: ProtocolNode;
   readonly #slab: Slab;
   readonly #lists: RankedLists;
-  /** Where its lines lie. */
+  /** Address of its lines. */
   readonly #lines: number;
-  /** A bit for each level on which a member has something to give. */
+  /** Levels on which a member has a contribution to send, as bits. */
   #readyLevels = 0;
   #startUs: number | undefined;
 
@@ -161,7 +164,7 @@ class Composer implements ProtocolNode {
     this.#settle();
   }
 
-  /** The victim begins anew, and ranks with it. */
+  /** Resets the state and the ranks after the victim has lost its state. */
   onVictimForgot(): void {
     const lists = this.#lists;
     for (let one = 0; one < this.#plan.assignments.length; one++) {
@@ -175,7 +178,7 @@ class Composer implements ProtocolNode {
     }
   }
 
-  /** Each assignment of the level gets the best ranked members that the earlier ones leave. */
+  /** Gives each assignment of the level the best ranked members that the earlier ones leave. */
   #deal(level: number): void {
     const { firstOn, assignments } = this.#plan;
     const [first, end] = [firstOn[level]!, firstOn[level + 1]!];
@@ -204,13 +207,14 @@ class Composer implements ProtocolNode {
     const { setting, firstOn, blacklists } = this.#plan;
     const one = setting.isByzantine(sender) ? this.#takeBack(level, shadow.rank(sender)) : firstOn[level + 1]!;
     shadow.onVerdict(level, sender, valid);
-    // Whoever gave something valid may give again, at the rank that it has now; an invalid one is blacklisted for.
+    // A member that sent a valid contribution may send again, with its current rank. An invalid contribution gets it
+    // blacklisted.
     if (one < firstOn[level + 1]! && (valid || !blacklists)) this.#makeReady(one, sender, shadow.rank(sender));
   }
 
   /**
-   * What the member of that rank had waiting has been verified. @returns the assignment in which it had; the one after
-   * the level's for none.
+   * Handles the verification of the waiting contribution of that rank. @returns its assignment; the index after the
+   * level's last one if there is none.
    */
   #takeBack(level: number, rank: number): number {
     const end = this.#plan.firstOn[level + 1]!;
@@ -265,7 +269,7 @@ class Composer implements ProtocolNode {
     while (this.#get(one, column.given) <= due && this.#hand(one, 0));
   }
 
-  /** Sees what honest senders have waiting on each level. */
+  /** Reads the waiting contributions of honest senders on each level. */
   #look(): void {
     const plan = this.#plan;
     const shadow = this.#shadow;
@@ -273,7 +277,7 @@ class Composer implements ProtocolNode {
     for (let level = 1; level <= shadow.levels; level++) {
       const best = shadow.bestRank(level);
       plan.best[level] = best;
-      // Where nobody waits there is no place; nor is there on an empty level, whose size is 0.
+      // A level without waiting contributions has no place, and neither has an empty level, whose size is 0.
       if (best < Number.POSITIVE_INFINITY) plan.bestPlace = Math.min(plan.bestPlace, this.#place(level, best));
     }
   }
@@ -283,8 +287,8 @@ class Composer implements ProtocolNode {
   }
 
   /**
-   * Hands over what the last of the ready senders in front has, those further ahead being saved for later, unless
-   * something waits already.
+   * Delivers the contribution of the last ready sender in front, and saves those further ahead for later, unless one
+   * waits already.
    */
   #keepOneWaiting(one: number, when: Moment): void {
     const { best: bests, bestPlace, assignments } = this.#plan;
@@ -315,14 +319,14 @@ class Composer implements ProtocolNode {
     return false;
   }
 
-  /** @param best the best rank of what honest senders have waiting on the level. */
+  /** @param best best rank of the honest senders' waiting contributions on the level. */
   #isInFront(level: number, when: Moment, rank: number, best: number): boolean {
-    // Without a window a victim ignores ranks, and whatever promises most comes first.
+    // Without a window, a victim ignores ranks, and the greatest claim comes first.
     if (!this.#plan.goesByRank) return true;
     return rank <= best && (when !== 'ahead' || this.#place(level, rank) <= this.#plan.bestPlace);
   }
 
-  /** Has the ready sender at that index give something. @returns whether it had anything. */
+  /** Delivers a contribution of the ready sender at that index. @returns whether it had one. */
   #hand(one: number, index: number): boolean {
     const lists = this.#lists;
     const { level, what } = this.#plan.assignments[one]!;
@@ -330,19 +334,20 @@ class Composer implements ProtocolNode {
     if (index >= lists.length(ready)) return false;
     const sender = lists.sender(ready, index);
     const contribution = this.#offer(one, sender);
-    // What In_l contains now it may lack again, so that another's can be had later; one's own is given once.
+    // In_l may later lack what it contains now, so a borrowed contribution may be used again; one's own is sent once.
     if (contribution === noContribution && what === 'borrowed') return false;
     lists.removeAt(ready, index);
     if (contribution === noContribution) return index < lists.length(ready);
     this.#set(one, column.given, this.#get(one, column.given) + 1);
-    // Not the rank that it was ready with, which is older where the victim has forgotten since.
+    // Use the current rank. The rank at which the sender became ready is outdated if the victim has lost its state
+    // since.
     const rank = this.#shadow.rank(sender);
     lists.insert(this.#line(one) + column.handed, rank, sender, stakeWeightOf(this.#plan.setting.scheme, contribution));
     this.#victim.onMessage(sender, level, contribution, noContribution, 0);
     return true;
   }
 
-  /** Lent; noContribution where the sender has nothing any more. */
+  /** Returns the contribution to send, lent; noContribution if the sender has none left. */
   #offer(one: number, sender: number): Contribution {
     const { assignments, forgeries } = this.#plan;
     const { level, what } = assignments[one]!;
@@ -354,7 +359,7 @@ class Composer implements ProtocolNode {
     return forgeries.alone(block, lender);
   }
 
-  /** A member whose contribution In_l lacks: the first one from the borrower on, in the order of ids. */
+  /** Returns a member whose contribution In_l lacks: the first one after the borrower, in the order of ids. */
   #lender(one: number, level: number, borrower: number): number | undefined {
     const shadow = this.#shadow;
     const inNow = shadow.improvements(level) + 1;

@@ -2,19 +2,19 @@ import { shortened } from '@tutti/core/input';
 import { expected, requireText } from '@tutti/core/settings';
 import { type Placement, placementForm, placementText, readPlacement } from './placement.ts';
 
-/** An attack that is composed: where its nodes are, and what they send on each level. */
+/** A composed attack: the positions of its nodes, and what they send on each level. */
 export interface AttackPlan {
-  /** Undefined for ids that are drawn by seed. */
+  /** Positions of the nodes; undefined for ids drawn by seed. */
   readonly placement: Placement | undefined;
   readonly composition: Composition;
 }
 
-/** A plan as one word: `[PLACEMENT:]COMPOSITION`. */
+/** Returns a plan as one word: `[PLACEMENT:]COMPOSITION`. */
 export function planText({ placement, composition }: AttackPlan): string {
   return `${placement === undefined ? '' : `${placementText(placement)}:`}${compositionText(composition)}`;
 }
 
-/** Reads what `planText` wrote. @throws RangeError with the label, what was expected and what came. */
+/** Reads the text of `planText`. @throws RangeError with the label, the expected form and the actual text. */
 export function readPlan(text: string, label = 'attack plan'): AttackPlan {
   requireText(label, text);
   const [first = '', second, ...more] = text.split(':');
@@ -24,66 +24,66 @@ export function readPlan(text: string, label = 'attack plan'): AttackPlan {
   return { placement: readPlacement(first, label), composition: readComposition(second, label) };
 }
 
-/** What a Byzantine sender gives a victim (v1.03 section 4.1 (2) and (3)). */
+/** Kinds of contributions that a Byzantine sender gives a victim (v1.03 section 4.1 (2) and (3)). */
 export const partKinds = [
-  /** A contribution that claims the whole level and does not verify. */
+  /** An invalid contribution that claims the whole level. */
   'invalid',
-  /** Its own individual contribution: valid, and worth one signer, once. */
+  /** The sender's own individual contribution: valid, and useful for one signer, once. */
   'light',
   /**
-   * That of another member that In_l lacks: valid, worth one signer, and to be had again whenever In_l was replaced by
-   * a set without it.
+   * The individual contribution of another member that In_l lacks. It is valid, useful for one signer, and usable again
+   * whenever In_l was replaced by a set without it.
    */
   'borrowed',
   /**
-   * Invalid while the level's window is as large as at first, else light: what shrinks the window and what lets it grow
-   * by turns.
+   * Invalid while the level's window has its initial size, else light. The two alternately shrink the window and let it
+   * grow.
    */
   'mixed',
 ] as const;
 export type PartKind = (typeof partKinds)[number];
 
-/** Moments that follow what the victim does: always one member of the part has something waiting there. */
+/** Moments that depend on the victim: one member of the part always has a contribution waiting. */
 export const moments = [
-  /** In front of the best ranked honest contribution that waits on the level; nothing while none does. */
+  /** Before the best ranked honest contribution that waits on the level; never while none waits. */
   'front',
-  /** The same, and also before what waits on all other levels, as if levels were compared by rank. */
+  /** As `front`, and also before everything that waits on other levels, as if levels were compared by rank. */
   'ahead',
-  /** Whether or not anything honest waits on the level. */
+  /** Always, even if no honest contribution waits on the level. */
   'always',
 ] as const;
 export type Moment = (typeof moments)[number];
 
-/** From a time on after the victim's start, one member after the other, best ranked first. */
+/** A schedule from a time after the victim's start: one member after the other, best ranked first. */
 export interface Schedule {
   readonly fromMs: number;
-  /** 0 for all at once. */
+  /** Time between two members, ms; 0 sends all at once. */
   readonly everyMs: number;
 }
 
-/** What some of a level's Byzantine peers do to a victim. */
+/** Actions of some of a level's Byzantine peers against a victim. */
 export interface Part {
   readonly what: PartKind;
-  /** This many of the members that the earlier parts leave, the best ranked; undefined for all. */
+  /** Number of members of this part, the best ranked that the earlier parts leave; undefined for all. */
   readonly count: number | undefined;
   readonly when: Moment | Schedule;
 }
 
 /**
- * An attack level by level: what the Byzantine peers of each level send a victim, and when. From the top level down;
- * the last one stands for all levels below it.
+ * An attack per level: what the Byzantine peers of each level send a victim, and when. It lists levels from the top
+ * down; the last entry applies to all levels below it.
  */
 export type Composition = readonly (readonly Part[])[];
 
-/** No composition has more levels, or more parts on one. */
+/** Maximum number of levels of a composition, and of parts on a level. */
 export const maxLevels = 20;
 export const maxParts = 4;
 const maxMs = 60_000;
 
-/** What a composition looks like, for messages about one that does not. */
+/** Form of a composition, for errors. */
 export const compositionForm = `levels from the top down as in light@0/1invalid@0+light@front: at most ${maxLevels}, each '-' or up to ${maxParts} parts [COUNT]${partKinds.join('|')}@${moments.join('|')}|FROMMS[~EVERYMS]`;
 
-/** A composition as one word. */
+/** Returns a composition as one word. */
 export function compositionText(composition: Composition): string {
   return composition.map((parts) => (parts.length === 0 ? '-' : parts.map(partText).join('+'))).join('/');
 }
@@ -93,9 +93,7 @@ function partText({ what, count, when }: Part): string {
   return `${count ?? ''}${what}@${moment}`;
 }
 
-/**
- * Reads what `compositionText` wrote. @throws RangeError with the label, what was expected and what came.
- */
+/** Reads the text of `compositionText`. @throws RangeError with the label, the expected form and the actual text. */
 export function readComposition(text: string, label = 'attack plan'): Composition {
   requireText(label, text);
   const refuse = (): never => {
@@ -122,7 +120,7 @@ function readPart(text: string): Part | undefined {
   return { what: kind, count: count === undefined ? undefined : Number(count), when: named ?? schedule };
 }
 
-/** What the Byzantine peers of a level do. */
+/** Returns the parts of a level. */
 export function partsOn(composition: Composition, level: number, levels: number): readonly Part[] {
   return composition[Math.min(levels - level, composition.length - 1)] ?? [];
 }

@@ -4,9 +4,9 @@ import { AlteredPort, baselines } from './baselines.ts';
 import { Forgeries } from './forgery.ts';
 
 /**
- * Follows the protocol, but tells one peer this and another one that (v1.03 section 2.3). For each message it draws what
- * to send: its aggregate, its individual contribution alone, an aggregate of the Byzantine nodes around it, or an invalid
- * contribution.
+ * Follows the protocol, but sends different peers different contributions (v1.03 section 2.3). For each message it
+ * draws one: its aggregate, its individual contribution alone, an aggregate of the Byzantine nodes around it, or an
+ * invalid contribution.
  */
 export const equivocate: Attack = {
   name: 'equivocate',
@@ -18,7 +18,8 @@ export const equivocate: Attack = {
     const forgeries = new Forgeries(setting);
     const versionOf = (id: number, aggregate: Contribution): Contribution => {
       const block = setting.scheme.block(aggregate);
-      // Where only individual contributions are sent, there are two of one: itself, and a lie.
+      // Protocols that only send individual contributions have two versions of one: the contribution itself, and an
+      // invalid one.
       const isIndividual = setting.protocol !== 'handel' && setting.scheme.tree.order(block) === 0;
       const possible = isIndividual ? ofIndividuals : versions;
       return possible[random.nextBelow(possible.length)]!(forgeries, id, block, aggregate);
@@ -29,7 +30,7 @@ export const equivocate: Attack = {
   },
 };
 
-/** What a peer may be told in place of an aggregate over a block; lent. */
+/** Returns the contribution that a peer gets instead of an aggregate over a block; lent. */
 type Version = (forgeries: Forgeries, id: number, block: number, aggregate: Contribution) => Contribution;
 const itself: Version = (_forgeries, _id, _block, aggregate) => aggregate;
 const lie: Version = (forgeries, _id, block) => forgeries.full(block);

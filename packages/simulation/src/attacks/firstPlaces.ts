@@ -3,9 +3,9 @@ import type { Attack } from './attack.ts';
 import { invalid } from './invalid.ts';
 
 /**
- * The attack on a round without the global shuffle (v1.0 section 4.3): ids may be chosen, and are those that one victim
- * ranks first. What it does with them is {@link invalid}; the same share of that attack, whose ids are drawn, is the
- * one with the shuffle.
+ * Attacks a round without the global shuffle (v1.0 section 4.3): the attacker chooses the ids that one victim ranks
+ * first. They behave as in {@link invalid}. The same share of that attack, with drawn ids, is the round with the
+ * shuffle.
  */
 export const firstPlaces: Attack = {
   ...invalid,
@@ -18,13 +18,16 @@ export const firstPlaces: Attack = {
   },
 };
 
-/** Senders from the one that a receiver verifies first on. */
+/** Returns the senders in the order in which a receiver verifies them. */
 function ranking(priorities: VerificationPriorities, receiver: number, senders: readonly number[]): number[] {
   const ranked = senders.map((sender) => ({ sender, rank: priorities.rank(receiver, sender) }));
   return ranked.sort((a, b) => a.rank - b.rank).map(({ sender }) => sender);
 }
 
-/** Returns for one round how many Byzantine nodes a receiver ranks before the first honest node, itself excluded. */
+/**
+ * Returns, for one round, the number of Byzantine nodes that a receiver ranks before the first honest node except
+ * itself.
+ */
 export function byzantineBeforeHonest(
   priorities: VerificationPriorities,
   nodes: number,
@@ -43,9 +46,10 @@ export function byzantineBeforeHonest(
 }
 
 /**
- * How many receivers can have only Byzantine senders in their first `places`, if `attackers` ids may be chosen, the
- * same for all receivers. A greedy search finds them: it begins at each receiver in turn and always continues with the
- * one that needs fewest more. The result is a lower bound, by which two ways of drawing priorities can be compared.
+ * Returns the number of receivers that can have only Byzantine senders in their first `places`, if the attacker chooses
+ * `attackers` ids, the same for all receivers. A greedy search begins at each receiver in turn, and always continues
+ * with the receiver that needs the fewest additional ids. The result is a lower bound, by which two ways of drawing
+ * priorities can be compared.
  */
 export function maxVictims(
   priorities: VerificationPriorities,
@@ -64,15 +68,15 @@ export function maxVictims(
   return Math.max(...ids.slice(0, searchStarts).map((first) => victimsFrom(first, firsts, attackers)));
 }
 
-/** Receivers that the search of {@link maxVictims} begins at. */
+/** Number of receivers at which the search of {@link maxVictims} begins. */
 const searchStarts = 64;
 
-/** @param firsts by receiver: the senders that it ranks first. */
+/** @param firsts per receiver: the senders that it ranks first. */
 function victimsFrom(start: number, firsts: readonly (readonly number[])[], attackers: number): number {
   const lacking = Int32Array.from(firsts, (senders) => senders.length);
   const wanting: number[][] = firsts.map(() => []);
   for (const [receiver, senders] of firsts.entries()) for (const sender of senders) wanting[sender]!.push(receiver);
-  /** Ids that are chosen, and victims, which cannot be. */
+  /** Chosen ids, and victims. A victim cannot be chosen. */
   const [chosen, victims] = [new Set<number>(), new Set<number>()];
   let next: number | undefined = start;
   while (next !== undefined) {

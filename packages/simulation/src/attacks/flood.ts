@@ -4,15 +4,19 @@ import { baselines, floodAmongBaselines } from './baselines.ts';
 import { Forgeries } from './forgery.ts';
 import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
 
-/** A fifth of the time that a standard node takes to verify one contribution: no node keeps up with one sender. */
+/**
+ * Period of a flooding member, ms: a fifth of a standard node's time for one verification, so no node keeps up with one
+ * sender.
+ */
 const periodMs = 0.8;
 
-/** A member stops after this many rounds, when a node that keeps all that it gets holds thousands. */
+/** Number of rounds of a member. After them, a node that stores everything has thousands of contributions. */
 const rounds = 250;
 
 /**
- * An endless stream of different heavy invalid contributions (v1.03 section 3.5.2 bounds how many are kept): every
- * member first fills its place at every honest peer, then sends to one of them continuously, each contribution twice.
+ * Sends an endless stream of different heavy invalid contributions (v1.03 section 3.5.2 limits the number that is
+ * stored). Every member first fills its place at every honest peer, then sends to one of them continuously, each
+ * contribution twice.
  */
 export const flood: Attack = {
   name: 'flood',
@@ -27,7 +31,7 @@ export const flood: Attack = {
   },
 };
 
-/** The victim of all members is the honest node in the middle. */
+/** @param honest nodes to flood. The one in the middle is the victim of all members. */
 function member(
   setting: AttackSetting,
   forgeries: Forgeries,
@@ -49,7 +53,7 @@ function member(
   });
 }
 
-/** A contribution over all of the block but one, drawn; sent this many times. */
+/** Sends a contribution over all ids of the block except one drawn id, this many times. */
 function sendForged(
   { scheme: { tree } }: AttackSetting,
   forgeries: Forgeries,

@@ -2,15 +2,15 @@ import { type Contribution, noContribution } from '@tutti/core';
 import type { AttackSetting } from './attack.ts';
 
 /**
- * What the Byzantine nodes of a coalition make up and put together. Each is made once, held for as long as the
- * coalition lives, and lent: a victim that is handed one takes room only for a reference to it.
+ * Invalid and valid contributions of a coalition. Each is created once, retained as long as the coalition, and lent. A
+ * victim that gets one stores only a reference.
  */
 export class Forgeries {
   readonly #setting: AttackSetting;
-  /** By block. */
+  /** Contributions by block. */
   readonly #full = new Map<number, Contribution>();
   readonly #together = new Map<number, Contribution>();
-  /** By block, then by id. */
+  /** Contributions by block, then by id. */
   readonly #of = new Map<number, Map<number, Contribution>>();
   readonly #allBut = new Map<number, Map<number, Contribution>>();
   readonly #alone = new Map<number, Map<number, Contribution>>();
@@ -19,12 +19,12 @@ export class Forgeries {
     this.#setting = setting;
   }
 
-  /** A contribution that claims all of a block and does not verify. */
+  /** Returns an invalid contribution that claims all of a block. */
   full(block: number): Contribution {
     return remembered(this.#full, block, () => this.#setting.scheme.forge(block, undefined));
   }
 
-  /** An invalid contribution over a block, which claims only one of its ids as signer. */
+  /** Returns an invalid contribution over a block that claims one of its ids. */
   of(block: number, id: number): Contribution {
     return remembered(partOf(this.#of, block), id, () => {
       const { scheme } = this.#setting;
@@ -35,7 +35,7 @@ export class Forgeries {
     });
   }
 
-  /** An invalid contribution that claims all of a block, of more than one id, but this one. */
+  /** Returns an invalid contribution that claims all ids of a block except this one; the block must have several. */
   allBut(block: number, id: number): Contribution {
     return remembered(partOf(this.#allBut, block), id, () => {
       const { scheme } = this.#setting;
@@ -46,12 +46,12 @@ export class Forgeries {
     });
   }
 
-  /** The individual contribution of a Byzantine node as an aggregate over a block: valid. */
+  /** Returns the valid individual contribution of a Byzantine node as an aggregate over a block. */
   alone(block: number, id: number): Contribution {
     return remembered(partOf(this.#alone, block), id, () => this.#wider(block, noContribution, id));
   }
 
-  /** All of the coalition's members in a block, aggregated: valid; noContribution where there is none. */
+  /** Returns the valid aggregate of the coalition's members in a block; noContribution if there are none. */
   together(block: number): Contribution {
     return remembered(this.#together, block, () => {
       const { scheme, members } = this.#setting;

@@ -4,9 +4,9 @@ import { composedCoalition } from './composer.ts';
 import { readComposition } from './composition.ts';
 
 /**
- * Full contributions that are invalid, each in front of an honest one (v1.03 section 4.1 (2)). A sender does it to a
- * victim once, for then it is blacklisted. In other protocols nobody chooses among contributions, so that nothing has to
- * be sent at a certain moment: members keep the protocol, and all that they send is invalid.
+ * Sends full contributions that are invalid, each ranked before an honest one (v1.03 section 4.1 (2)). A sender does so
+ * once per victim, which then blacklists it. In other protocols nodes do not choose among contributions, so the moment
+ * does not matter. There, members follow the protocol, and everything that they send is invalid.
  */
 export const invalid: Attack = {
   name: 'invalid',

@@ -1,13 +1,13 @@
 import { acrossLevels } from './acrossLevels.ts';
 import type { Attack } from './attack.ts';
 
-/** One honest node in each subtree of 16: of the subtrees that were tried, what slows honest nodes most. */
+/** Plan with one honest node per subtree of 16. Of the subtree sizes tried, this one delays honest nodes most. */
 export const isolatePlan = '1of16:invalid@ahead';
 
 /**
- * The attack on a round without the global shuffle (v1.0 section 4.3) that delays everybody: ids are chosen so that
- * honest nodes stand alone in subtrees of Byzantine ones, more of them than the threshold lets a node do without. What
- * the nodes do there is what those of `invalid` do.
+ * Attacks a round without the global shuffle (v1.0 section 4.3), and delays all nodes. Ids are chosen so that honest
+ * nodes are alone in subtrees of Byzantine ones, more of them than the threshold tolerates. The nodes behave as in
+ * `invalid`.
  */
 export const isolate: Attack = {
   name: 'isolate',

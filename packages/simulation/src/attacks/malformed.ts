@@ -3,10 +3,10 @@ import type { Attack, AttackSetting, ByzantinePort } from './attack.ts';
 import { Forgeries } from './forgery.ts';
 import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
 
-/** As often as an honest node disseminates by default. */
+/** Period, ms: an honest node's default dissemination period. */
 const periodMs = 20;
 
-/** A well-formed message, for making others of. */
+/** A well-formed message from which malformed ones are made. */
 interface Specimen {
   readonly setting: AttackSetting;
   readonly forgeries: Forgeries;
@@ -14,16 +14,16 @@ interface Specimen {
   readonly id: number;
   readonly level: number;
   /**
-   * Over the level's block, with only the sender as signer, and invalid: whatever its bytes turn into, it is no honest
-   * node's contribution.
+   * An invalid contribution over the level's block with the sender as its only signer. Whatever its bytes become, they
+   * are no honest node's contribution.
    */
   readonly contribution: Contribution;
   readonly bytes: Uint8Array;
 }
 
 /**
- * Bytes and messages that honest nodes refuse, by every rule that there is (v1.03 section 2.3: what a peer sends is
- * hostile until checked).
+ * Sends bytes and messages that honest nodes reject, one for every rule (v1.03 section 2.3: a peer's input is hostile
+ * until checked).
  */
 export const malformed: Attack = {
   name: 'malformed',
@@ -63,10 +63,10 @@ function specimen(
   return { setting, forgeries, port, id, level, contribution, bytes };
 }
 
-/** Where the parts of a message begin (see wire/message.ts). */
+/** Offsets of the parts of a message (see wire/message.ts). */
 const at = { version: 0, level: 1, flags: 2, form: 3, set: 4 } as const;
 
-/** The bytes with some of them changed. */
+/** Sends the bytes with some of them changed. */
 function sendChanged(
   { port, bytes }: Specimen,
   to: number,
@@ -77,7 +77,7 @@ function sendChanged(
   port.sendBytes(to, changed);
 }
 
-/** Longer than any message. */
+/** Bytes longer than any message. */
 const tooLong = new Uint8Array(65_535).fill(0xff);
 
 const malformations: readonly ((specimen: Specimen, to: number) => void)[] = [
@@ -91,17 +91,17 @@ const malformations: readonly ((specimen: Specimen, to: number) => void)[] = [
   ({ port }, to) => port.sendBytes(to, tooLong),
   (specimen, to) => sendChanged(specimen, to, [at.version, 2]),
   (specimen, to) => sendChanged(specimen, to, [at.flags, 0x40]),
-  // It says that an individual contribution follows, and none does.
+  // The flag announces an individual contribution that does not follow.
   (specimen, to) => sendChanged(specimen, to, [at.flags, 0x80]),
   (specimen, to) => sendChanged(specimen, to, [at.level, 0]),
   (specimen, to) => sendChanged(specimen, to, [at.level, 255]),
-  // A level on which the two are not peers, or which is empty.
+  // The level is one on which the two are not peers, or is empty.
   (specimen, to) => sendChanged(specimen, to, [at.level, (specimen.level % specimen.setting.scheme.tree.levels) + 1]),
   (specimen, to) => sendChanged(specimen, to, [at.form, 7]),
-  // A set of nobody, and one of somebody beyond the block's end, where the form lists a set at all.
+  // An empty set, and one with an id beyond the block's end, if the form lists a set.
   (specimen, to) => sendChanged(specimen, to, [at.form, 1], [at.set, 0]),
   (specimen, to) => sendChanged(specimen, to, [at.form, 1], [at.set, 0xff]),
-  // The same by handles, for runtimes that decode elsewhere.
+  // The same messages by handles, for runtimes that decode elsewhere.
   ({ port, contribution }, to) => port.send(to, 0, contribution, noContribution, 0),
   ({ port, contribution }, to) => port.send(to, 31, contribution, noContribution, 0),
   ({ port, level, contribution }, to) => port.send(to, level, contribution, noContribution, 32),

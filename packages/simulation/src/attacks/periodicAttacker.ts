@@ -1,14 +1,14 @@
 import type { ProtocolNode } from '@tutti/core';
 import type { AttackSetting, ByzantinePort } from './attack.ts';
 
-/** A Byzantine node that ignores what it is sent, and acts when it starts and then once a period. */
+/** A Byzantine node that ignores received messages, and acts at its start and then once per period. */
 export class PeriodicAttacker implements ProtocolNode {
   readonly #port: ByzantinePort;
   readonly #periodUs: number;
   readonly #act: (round: number) => void;
   #round = 0;
 
-  /** @param act what it does; its argument is the number of rounds before this one. */
+  /** @param act the action; its argument is the number of earlier rounds. */
   constructor(port: ByzantinePort, periodMs: number, act: (round: number) => void) {
     this.#port = port;
     this.#periodUs = Math.round(periodMs * 1000);
@@ -30,8 +30,8 @@ export class PeriodicAttacker implements ProtocolNode {
 }
 
 /**
- * Who to turn to on a level, one after the other: its honest peers, those that rank the sender best first (v1.03
- * section 3.3).
+ * Returns the honest peers of a level in the order in which the node contacts them: those that rank it best come first
+ * (v1.03 section 3.3).
  */
 function honestPeers({ scheme, priorities, isByzantine }: AttackSetting, id: number, level: number): number[] {
   const block = scheme.tree.peerBlock(id, level);
@@ -41,7 +41,7 @@ function honestPeers({ scheme, priorities, isByzantine }: AttackSetting, id: num
   );
 }
 
-/** {@link honestPeers} of every level, by level. */
+/** Returns the {@link honestPeers} of every level. */
 export function honestPeersByLevel(setting: AttackSetting, id: number): readonly (readonly number[])[] {
   return Array.from({ length: setting.scheme.tree.levels + 1 }, (_, level) =>
     level === 0 ? [] : honestPeers(setting, id, level),

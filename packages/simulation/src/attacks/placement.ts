@@ -2,36 +2,36 @@ import { RandomStream, type Tree } from '@tutti/core';
 import { shortened } from '@tutti/core/input';
 import { expected, requireText } from '@tutti/core/settings';
 
-/** Subtrees one after the other, in each of which so many stay honest. */
+/** Consecutive subtrees, each with the same number of honest nodes. */
 export interface Stretch {
   readonly subtrees: number;
   readonly honest: number;
-  /** The leaves of each, a power of two. */
+  /** Number of leaves of each subtree, a power of two. */
   readonly size: number;
 }
 
 /**
- * Where an attacker that chooses its ids puts its nodes: stretches of subtrees from the first id on, again and again
- * until its nodes or the ids are used up, and then some ids changed over.
+ * Positions of the nodes of an attacker that chooses its ids. The stretches of subtrees are repeated from the first id
+ * on, until all of its nodes or all ids are used. Then some ids are exchanged.
  */
 export interface Placement {
   readonly stretches: readonly Stretch[];
-  /** A seed for each pair of an honest and a Byzantine id that is changed over at the end. */
+  /** One seed per exchange of an honest and a Byzantine id. */
   readonly exchanges: readonly number[];
 }
 
 export const maxStretches = 8;
 export const maxExchanges = 64;
-/** Log2 of the leaves of the largest subtree that a placement speaks of. */
+/** Log2 of the number of leaves of the largest subtree in a placement. */
 const largestOrder = 20;
 const maxSubtrees = 1 << largestOrder;
-/** Over the seeds of exchanges. */
+/** Exclusive upper limit of the seeds of exchanges. */
 export const exchangeSeeds = 100_000;
 
-/** What a placement looks like, for messages about one that does not. */
+/** Form of a placement, for errors. */
 export const placementForm = `[SUBTREESx]HONESTofSIZE[+...][~SEED[.SEED...]] as in 1of16 or 2x1of32+1of8~7: SIZE a power of two, at most ${maxStretches} terms and ${maxExchanges} seeds`;
 
-/** A placement as one word. */
+/** Returns a placement as one word. */
 export function placementText({ stretches, exchanges }: Placement): string {
   const terms = stretches.map(
     ({ subtrees, honest, size }) => `${subtrees === 1 ? '' : `${subtrees}x`}${honest}of${size}`,
@@ -39,7 +39,7 @@ export function placementText({ stretches, exchanges }: Placement): string {
   return `${terms.join('+')}${exchanges.length === 0 ? '' : `~${exchanges.join('.')}`}`;
 }
 
-/** Reads what `placementText` wrote. @throws RangeError with the label, what was expected and what came. */
+/** Reads the text of `placementText`. @throws RangeError with the label, the expected form and the actual text. */
 export function readPlacement(text: string, label = 'placement'): Placement {
   requireText(label, text);
   const refuse = (): never => {
@@ -61,10 +61,10 @@ function readStretch(term: string): Stretch | undefined {
 }
 
 /**
- * The ids that a placement takes.
+ * Returns the ids of a placement.
  *
- * @param eligible ids that are free, in an order drawn by seed: of a subtree the first ones stay honest, and the first
- *   ones of all are taken where the placement leaves nodes over.
+ * @param eligible free ids, in an order drawn by seed. The first ones of a subtree remain honest. The first ones of all
+ * ids are used for nodes beyond the placement.
  * @param count at most the number of eligible ids.
  */
 export function placedIds(
@@ -89,10 +89,10 @@ export function placedIds(
   return members;
 }
 
-/** Subtree by subtree: the eligible ids that may be taken there. */
+/** Yields, per subtree, the eligible ids that may be used there. */
 function* laidOut(stretches: readonly Stretch[], eligible: readonly number[], tree: Tree): Generator<number[]> {
   const leaves = tree.leafBase;
-  /** By leaf: its id, where that is eligible; drawn is its place in the order drawn by seed. */
+  /** Per leaf: its id, if that is eligible. `drawn` is the id's place in the order drawn by seed. */
   const drawn = new Map(eligible.map((id, place) => [id, place]));
   const byLeaf = new Map(eligible.map((id) => [tree.leaf(id) - leaves, id]));
   let next = 0;

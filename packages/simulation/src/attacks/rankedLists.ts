@@ -4,18 +4,18 @@ import { Slab, sizeClass } from '@tutti/core/packed';
 const column = { rank: 0, sender: 1, weight: 2 } as const;
 const columns = 3;
 
-/** A list's record: where its entries lie; how many there are, and over that, log2 of the room for them. */
+/** A list's record: the address of its entries, and their number, above log2 of their capacity. */
 export const listInts = 2;
 const countMask = (1 << 24) - 1;
 const classShift = 24;
 
-/** Entries begin with a cache line, room for five. */
+/** Entries have a cache line at first, room for five. */
 const initialClass = 4;
 
 /**
- * Lists of senders in ascending order of the rank that each has with a victim, and of no two the same (v1.03 section
- * 3.3), with the weight of what it has given. A list is named by the address of its record, {@link listInts} integers
- * of zero in a slab that many victims share: their lists lie in few cache lines, where objects would be all over the
+ * Lists of senders in ascending order of their ranks with a victim, which are all different (v1.03 section 3.3), with
+ * the weight of what each has sent. The address of a list's record identifies the list: {@link listInts} zeroed
+ * integers in a slab that many victims share. The lists are in few cache lines; objects would be spread over the
  * memory.
  */
 export class RankedLists {
@@ -45,7 +45,7 @@ export class RankedLists {
     this.#slab.ints[this.#slab.ints[list]! + index * columns + column.weight] = weight;
   }
 
-  /** How many rank before. */
+  /** Returns the number of senders with a smaller rank. */
   countBefore(list: number, rank: number): number {
     const { ints } = this.#slab;
     const entries = ints[list]!;
@@ -58,13 +58,13 @@ export class RankedLists {
     return count;
   }
 
-  /** The index of the one of that rank; -1 for none. */
+  /** Returns the index of the sender with that rank; -1 if there is none. */
   indexOf(list: number, rank: number): number {
     const index = this.countBefore(list, rank);
     return index < this.length(list) && this.rank(list, index) === rank ? index : -1;
   }
 
-  /** @param rank one that nobody in the list has. */
+  /** Inserts a sender. @param rank one that no sender in the list has. */
   insert(list: number, rank: number, sender: number, weight: number): void {
     const index = this.countBefore(list, rank);
     const count = this.length(list);
@@ -86,7 +86,7 @@ export class RankedLists {
     ints[list + 1]!--;
   }
 
-  /** Removes all; the room for them is kept. */
+  /** Removes all senders and keeps the capacity. */
   clear(list: number): void {
     this.#slab.ints[list + 1]! &= ~countMask;
   }

@@ -4,45 +4,46 @@ import type { AttackSetting } from './attack.ts';
 import { listInts, RankedLists } from './rankedLists.ts';
 
 /**
- * Columns of a level's line: In_l, retained, its weight, and how often it has changed; the size of the window, in ranks;
- * how many peers there are; the best rank that waits; and the list of those who wait. Nothing ever happens on level 0.
+ * Columns of a level's line: In_l, retained, its weight, and the number of its changes; the size of the window, in
+ * ranks; the number of peers; the best waiting rank; and the list of senders with waiting contributions. Level 0 is
+ * unused.
  */
 const column = { in: 0, inWeight: 1, improvements: 2, window: 3, size: 4, best: 5, waiting: 6 } as const;
 const columns = column.waiting + listInts;
 
-/** The best rank where nobody waits: none is as high. */
+/** Best rank of a level without waiting contributions. It is higher than any rank. */
 const nobody = 0x7fffffff;
-/** The best rank where it has to be looked for. */
+/** Best rank that must be computed. */
 const unknown = -1;
 
-/** A contribution in verification: its level, over its sender's id. */
+/** Number of bits of the sender's id in a contribution being verified; its level is above them. */
 const idBits = 20;
 export const levelOf = (checked: number): number => checked >>> idBits;
 export const senderOf = (checked: number): number => checked & ((1 << idBits) - 1);
 
-/** Where the shadows of a coalition's victims lie, and what else it keeps of them. */
+/** Addresses of the shadows of a coalition's victims, and the other data stored about them. */
 export class ShadowMemory {
   readonly slab = new Slab();
   readonly lists = new RankedLists(this.slab);
 }
 
 /**
- * What an adversary that reads all messages (v1.03 section 2.3) and knows the code can know about one node of Handel:
- * what it is verifying, which contributions of honest senders wait to be verified, and everybody's rank at it. To learn
- * this the node's port is wrapped, and behaves as before.
+ * Everything that an adversary that reads all messages (v1.03 section 2.3) and knows the code can know about a Handel
+ * node: its current verification, the waiting contributions of honest senders, and all nodes' ranks. To learn this, it
+ * wraps the node's port, which behaves as before.
  */
 export class ShadowState {
   readonly id: number;
-  /** L. */
+  /** Number of levels, L. */
   readonly levels: number;
   readonly #setting: AttackSetting;
   readonly #slab: Slab;
   readonly #lists: RankedLists;
-  /** Where the lines of its levels lie. */
+  /** Address of the lines of its levels. */
   readonly #lines: number;
-  /** What is in verification: nothing, one contribution, or a batch. */
+  /** Contributions being verified: none, one, or a batch. */
   readonly #checked: number[] = [];
-  /** How many wait on all levels together: by sender, as far as one can tell. */
+  /** Number of waiting contributions on all levels, an estimate with one per sender. */
   #waitingCount = 0;
   readonly #verified = new Map<number, number>();
 
@@ -58,7 +59,7 @@ export class ShadowState {
     this.#forget();
   }
 
-  /** The node's port, watched. A second call means that the node has lost its state and starts again. */
+  /** Returns the node's port, observed. A second call means that the node has lost its state and restarts. */
   watch(port: Port): Port {
     this.#forget();
     return new WatchedPort(port, this);
@@ -72,17 +73,17 @@ export class ShadowState {
     return this.#get(level, column.size);
   }
 
-  /** How often In_l has changed, by which what depends on it can be remembered. */
+  /** Returns the number of changes of In_l, so that values that depend on it can be cached. */
   improvements(level: number): number {
     return this.#get(level, column.improvements);
   }
 
-  /** Whether the level's window is at least as large as at first. */
+  /** Returns whether the level's window has at least its initial size. */
   isTrusted(level: number): boolean {
     return this.#get(level, column.window) >= this.#setting.rules.initialWindow;
   }
 
-  /** The rank of a sender with the node now (v1.0 section 3.6). */
+  /** Returns the current rank of a sender with the node (v1.0 section 3.6). */
   rank(sender: number): number {
     const { priorities, rules } = this.#setting;
     const rank = priorities.rank(this.id, sender);
@@ -90,14 +91,17 @@ export class ShadowState {
     return verified === undefined ? rank : rank + rules.rankGrowth(verified);
   }
 
-  /** Whether a contribution of that weight that has its sender in it could still improve In_l. */
+  /** Returns whether a contribution of that weight, with its sender as a signer, could still improve In_l. */
   isOfUse(level: number, sender: number, weight: number): boolean {
     const inWeight = this.#get(level, column.inWeight);
     if (inWeight === this.#fullWeight(level)) return false;
     return weight > inWeight || !this.#setting.scheme.contains(this.#get(level, column.in), sender);
   }
 
-  /** The best rank among the honest senders on the level who have something of use waiting; infinite for none. */
+  /**
+   * Returns the best rank among the level's honest senders with a useful waiting contribution; infinite if there is
+   * none.
+   */
   bestRank(level: number): number {
     let best = this.#get(level, column.best);
     if (best === unknown) {
@@ -107,13 +111,13 @@ export class ShadowState {
     return best === nobody ? Number.POSITIVE_INFINITY : best;
   }
 
-  /** An honest node's message is about to reach it. */
+  /** Handles a message of an honest node that is about to reach the node. */
   onMessage(from: number, level: number, aggregate: Contribution): void {
     if (level < 1 || level > this.levels || this.#setting.isByzantine(from)) return;
     this.#wait(level, from, stakeWeightOf(this.#setting.scheme, aggregate));
   }
 
-  /** What is being verified, each as {@link levelOf} and {@link senderOf} read it; lent. */
+  /** Contributions being verified, in the form that {@link levelOf} and {@link senderOf} read; lent. */
   get checked(): readonly number[] {
     return this.#checked;
   }
@@ -122,40 +126,40 @@ export class ShadowState {
     return this.#checked.length > 0;
   }
 
-  /** The node is about to get a verdict on something that was in verification. */
+  /** Handles a verdict that the node is about to get. */
   onVerdict(level: number, sender: number, valid: boolean): void {
     this.#set(level, column.window, this.#setting.rules.nextWindow(this.#get(level, column.window), valid));
     if (!valid) return;
-    // What it has sent since then waits further down.
+    // Contributions that it has sent since then wait further down.
     const weight = this.#takeWaiting(level, sender);
     this.#verified.set(sender, (this.#verified.get(sender) ?? 0) + 1);
     if (weight >= 0) this.#wait(level, sender, weight);
   }
 
-  /** There was a verdict on all that was in verification. */
+  /** Handles the end of a verification, after all of its verdicts. */
   endCheck(): void {
     while (this.#checked.length > 0) this.#checked.pop();
   }
 
-  /** The node has handled an event: if it is verifying nothing now, nothing useful is waiting. */
+  /** Handles the end of an event: if the node verifies nothing now, no useful contribution is waiting. */
   settle(): void {
     if (this.#waitingCount > 0 && !this.isChecking) this.#forgetWaiting();
   }
 
-  /** The node has a contribution verified. */
+  /** Handles the start of a verification. */
   onChecking(level: number, sender: number): void {
     this.#checked.push((level << idBits) | sender);
     this.#takeWaiting(level, sender);
   }
 
-  /** In_l has become this. */
+  /** Handles a new In_l. */
   onImproved(level: number, contribution: Contribution): void {
     const { scheme } = this.#setting;
     scheme.retain(contribution);
     this.#setIn(level, contribution);
   }
 
-  /** What In_l weighs with all of the level's peers in it. */
+  /** Returns the weight of In_l with all of the level's peers. */
   #fullWeight(level: number): number {
     const { stakes } = this.#setting.scheme;
     return stakes === undefined ? this.size(level) : stakes.blockScore(this.block(level));
@@ -184,7 +188,7 @@ export class ShadowState {
     else if (rank === best && !this.isOfUse(level, sender, weight)) this.#set(level, column.best, unknown);
   }
 
-  /** @returns the weight of what the sender has waiting no longer; -1 where it had nothing. */
+  /** Removes a sender's waiting contribution. @returns its weight; -1 if there was none. */
   #takeWaiting(level: number, sender: number): number {
     if (this.#waitingCount === 0) return -1;
     const waiting = this.#waiting(level);
@@ -239,7 +243,7 @@ export class ShadowState {
   }
 }
 
-/** A port that behaves as another one, and tells a node's shadow what the node does. */
+/** A port that forwards all calls and reports them to a node's shadow. */
 class WatchedPort extends ForwardingPort {
   readonly #shadow: ShadowState;
 

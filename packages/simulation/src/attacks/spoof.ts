@@ -3,13 +3,13 @@ import type { Attack, AttackSetting, ByzantinePort } from './attack.ts';
 import { Forgeries } from './forgery.ts';
 import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
 
-/** As often as an honest node disseminates by default. */
+/** Period, ms: an honest node's default dissemination period. */
 const periodMs = 20;
 
 /**
- * Messages in the names of honest nodes with forged individual contributions (v1.03 section 2.3, which assumes
- * authenticated channels). Where a sender is whoever it says, a forged one takes the place of the genuine one, and its
- * alleged sender is blacklisted for it.
+ * Sends messages in the names of honest nodes with forged individual contributions (v1.03 section 2.3, which assumes
+ * authenticated channels). Without authentication, a forged contribution replaces the genuine one, and its alleged
+ * sender is blacklisted.
  */
 export const spoof: Attack = {
   name: 'spoof',
@@ -43,7 +43,7 @@ function sendInName(
   claimed: number,
   to: number,
 ): void {
-  // They are each other's peers on the level above the highest bit in which they differ.
+  // Two nodes are peers on the level above the highest bit in which their ids differ.
   const level = 32 - Math.clz32(claimed ^ to);
   port.sendAs(claimed, to, level, forgeries.of(scheme.tree.peerBlock(to, level), claimed), noContribution, 0);
 }

@@ -14,20 +14,20 @@ import { LoadChecker } from './load.ts';
 import { MemoryChecker } from './memory.ts';
 import { SelectionChecker } from './selection.ts';
 
-/** What is remembered of one node, for as long as it remembers itself. */
+/** Data about one node, kept until the node loses its state. */
 interface Watched {
-  /** Per level: what In_l weighed. */
+  /** Per level: the last weight of In_l. */
   readonly inWeight: Int32Array;
   lastOutput: number;
   verifying: readonly { readonly level: number; readonly sender: number }[];
-  /** Senders of which an invalid contribution was verified. */
+  /** Senders of verified invalid contributions. */
   readonly invalidFrom: Set<number>;
   readonly selection: SelectionChecker;
-  /** Rules of the node that are not the paper's. */
+  /** Rules of a variant, if any. */
   rules: HandelRules;
 }
 
-/** Watches a run: after every event the {@link claims} that can be checked are, on the honest node concerned. */
+/** Checkers of a run. After every event they check the {@link claims} about the honest node concerned. */
 export class Checkers {
   readonly #scheme: AggregationScheme;
   readonly #world: World;
@@ -38,7 +38,7 @@ export class Checkers {
   readonly #watched: Watched[];
   readonly #memory: MemoryChecker;
   readonly #load: LoadChecker;
-  /** How often anything was checked, so that a test can tell that the checkers ran. */
+  /** Number of checks, so that a test can confirm that the checkers ran. */
   checks = 0;
 
   constructor(
@@ -60,12 +60,12 @@ export class Checkers {
     this.#load = new LoadChecker(world);
   }
 
-  /** A node lost its state: what it promised before is forgotten with it. */
+  /** Forgets a node's earlier promises after it has lost its state. */
   forget(id: number): void {
     this.#watched[id] = this.#watch();
   }
 
-  /** On every level: In_l never gets lighter and is consistent; what is kept of its peers is bounded. */
+  /** Checks every level: In_l never becomes lighter and is consistent, and the memory used for its peers is bounded. */
   afterEvent(node: HandelNode): void {
     const { id } = node;
     const { tree } = this.#scheme;
@@ -86,9 +86,10 @@ export class Checkers {
   }
 
   /**
-   * A node verifies one thing at a time, nothing from a known liar, only what is useful, and in the right order.
+   * Checks a verification: a node verifies one contribution at a time, none of a known Byzantine sender, only useful
+   * ones, and in the right order.
    *
-   * @param node the Handel node, if it is one; other nodes are held only to the first claim.
+   * @param node the Handel node, if it is one; other nodes are only checked for the first claim.
    */
   onVerify(
     id: number,
@@ -101,7 +102,7 @@ export class Checkers {
     this.onVerifyBatch(id, node, [level], [sender], [contribution], [valid]);
   }
 
-  /** As {@link onVerify}, of a batch: of each level one, in its turn on its level. */
+  /** Checks a batch as {@link onVerify} does: it has at most one contribution per level, each in its turn. */
   onVerifyBatch(
     id: number,
     node: HandelNode | undefined,
@@ -153,8 +154,8 @@ export class Checkers {
   }
 
   /**
-   * A run of Handel with all its mechanisms has come to what it went on for: in the spread tree, no node had to carry
-   * much more than the others.
+   * Checks a finished run of Handel with all its mechanisms: in the spread tree, no node had much more load than the
+   * others.
    */
   afterRun(): void {
     const broken = this.#scheme.tree.form === 'spread' ? this.#load.broken() : undefined;
@@ -162,7 +163,7 @@ export class Checkers {
     this.checks++;
   }
 
-  /** Every output verifies, meets the threshold, is heavier than the last, and is consistent. */
+  /** Checks an output: it is valid, meets the threshold, is heavier than the last one, and is consistent. */
   onOutput(id: number, contribution: Contribution): void {
     const watched = this.#watched[id]!;
     const weight = this.#scheme.weight(contribution);
@@ -179,7 +180,7 @@ export class Checkers {
     this.checks++;
   }
 
-  /** The signers weigh enough, summed one by one. */
+  /** Checks that the signers weigh enough, by adding their weights one by one. */
   #requireQuorum(id: number, contribution: Contribution): void {
     for (const { stakes, least } of this.#world.quorum?.requirements ?? []) {
       let sum = 0n;

@@ -1,6 +1,6 @@
 /**
- * What the paper claims of Handel, as far as a run can show it broken. The names are stable: shrinking a failure asks
- * whether the smaller one breaks the same claim.
+ * Claims of the paper about Handel, as far as a run can show a violation. The names are stable: shrinking a failure
+ * keeps the claim that it violates.
  */
 export const claims = {
   integrity: {
@@ -56,18 +56,19 @@ export const claims = {
     says: "Every live honest node's contribution ends up in the output of every live honest node.",
   },
 } as const;
+/** Name of one of the {@link claims}. */
 export type ClaimName = keyof typeof claims;
 
-/** A claim of the paper was seen broken. */
+/** Error for a violated claim of the paper. */
 export class CheckFailed extends Error {
   override readonly name = 'CheckFailed';
   readonly claim: ClaimName;
-  /** The node that broke it, where that is known. */
+  /** The node that violated it, if known. */
   readonly node: number | undefined;
-  /** Virtual time, microseconds. */
+  /** Virtual time, µs. */
   readonly atUs: number;
 
-  /** @param what was expected, and what came. */
+  /** @param what the expected and the actual state. */
   constructor(claim: ClaimName, node: number | undefined, atUs: number, what: string, options?: ErrorOptions) {
     super(`${claim}: ${node === undefined ? '' : `node ${node} `}at ${atUs / 1000} ms: ${what}`, options);
     this.claim = claim;

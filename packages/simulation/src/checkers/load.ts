@@ -1,11 +1,12 @@
 import type { World } from '../world/world.ts';
 
-/** Largest ratio of the messages that a node receives to the mean of all nodes. */
+/** Maximum ratio of a node's received messages to the mean of all nodes. */
 export const loadFactor = 5;
 
 /**
- * Counts what honest nodes are sent by honest nodes; Byzantine nodes may send anything. What reaches a node before it
- * starts does not count: the others cannot know that it is late, and go on telling it (docs/mechanisms/back-off.md).
+ * Counts messages from honest nodes to honest nodes; Byzantine nodes may send anything. Messages that reach a node
+ * before its start do not count: the others cannot know that it is late, and continue to send
+ * (docs/mechanisms/back-off.md).
  */
 export class LoadChecker {
   readonly #world: World;
@@ -20,7 +21,10 @@ export class LoadChecker {
     if (this.#world.attack[from] === -1 && nowUs >= this.#world.startUs[to]!) this.#received[to]!++;
   }
 
-  /** The live node that received most, if that is over {@link loadFactor} times the mean; otherwise undefined. */
+  /**
+   * Returns the live node that received most messages, if they exceed {@link loadFactor} times the mean; otherwise
+   * undefined.
+   */
   broken(): { readonly node: number; readonly what: string } | undefined {
     const { alive, live } = this.#world;
     let sum = 0;

@@ -2,18 +2,21 @@ import { type HandelNode, noContribution, type Tree } from '@tutti/core';
 import { List } from '@tutti/core/packed';
 
 /**
- * How many integers a node's pending contributions and what it remembers of its peers may take. Tables double when they
- * are full, so for each of N - 1 peers it is less than twice two entries of six, and four slots. The smallest tables
- * have 48.
+ * Returns the maximum number of integers that a node's pending contributions and data about peers may take. Tables
+ * double when they are full, so each of N - 1 peers takes less than twice two entries of six, and four slots. The
+ * smallest tables have 48.
  */
 export function maxKeptInts(nodes: number): number {
   return 48 + 28 * (nodes - 1);
 }
 
-/** What a node keeps of its peers is bounded, whatever they send (v1.03 section 3.5.2). */
+/** Checks that the memory of a node for its peers is bounded, whatever they send (v1.03 section 3.5.2). */
 export class MemoryChecker {
   readonly #tree: Tree;
-  /** Per id: when its sender was last seen in a list, and its individual contribution in any list of the level. */
+  /**
+   * Per id: the last check in which a list had its sender, and the last one in which any list of the level had its
+   * individual contribution.
+   */
   readonly #entrySeen: Int32Array;
   readonly #individualSeen: Int32Array;
   #looks = 0;
@@ -24,7 +27,7 @@ export class MemoryChecker {
     this.#individualSeen = new Int32Array(tree.nodes);
   }
 
-  /** @returns what was expected and what came, or undefined if nothing is wrong. */
+  /** Checks a node. @returns the expected and the actual state, or undefined if they agree. */
   broken(node: HandelNode): string | undefined {
     const ints = node.keptInts();
     const most = maxKeptInts(this.#tree.nodes);

@@ -9,7 +9,7 @@ import {
 } from '@tutti/core';
 import { grownBy, List, stakeWeightOf, stakeWeightOfSigner, viewOf } from '@tutti/core/packed';
 
-/** A sender with something useful queued on a level, and what In_l would weigh with it. */
+/** A sender with a useful queued contribution on a level, and the weight that In_l would have with it. */
 interface Queued {
   readonly sender: number;
   readonly rank: number;
@@ -17,15 +17,15 @@ interface Queued {
 }
 
 /**
- * Checks each of a node's choices of what to verify against v1.03 sections 3.3 and 3.6, from the queue that it has at
- * that moment. Ranks and windows are recomputed here, so it does not matter how the node came to its choice.
+ * Checks each of a node's choices of a verification by v1.03 sections 3.3 and 3.6, from the queue at that moment. Ranks
+ * and windows are recomputed here, so the check is independent of the node's own choice.
  *
  * A contribution may be verified before a useful one of its level only if its rank exceeds that one's by less than the
- * level's window; after a few failures in a row, when the window is 1, it may not. So invalid contributions cannot keep
- * the useful one from being verified (section 4.1 (2)).
+ * level's window. After a few consecutive failures the window is 1, and it may not. So invalid contributions cannot
+ * prevent the verification of the useful one (section 4.1 (2)).
  *
- * A node with rules of its own is judged by its score and its window. If it has a selection rule, that rule decides what
- * goes first, and only useless verifications break a claim.
+ * A node of a variant is checked with its own score and window. If it has a selection rule, that rule decides the
+ * order, and only useless verifications violate a claim.
  */
 export class SelectionChecker {
   readonly #scheme: AggregationScheme;
@@ -33,10 +33,10 @@ export class SelectionChecker {
   readonly #limits: WindowRanks;
   readonly #windows: Int32Array;
   readonly #growsRanks: boolean;
-  /** How many valid contributions of a sender were verified. */
+  /** Per sender: the number of verified contributions. */
   readonly #verified = new Map<number, number>();
 
-  /** @param growsRanks whether ranks grow with each verification (v1.0 section 3.6); in v1.03 they stay. */
+  /** @param growsRanks whether ranks grow with each verification (v1.0 section 3.6); in v1.03 they are constant. */
   constructor(
     scheme: AggregationScheme,
     priorities: VerificationPriorities,
@@ -51,10 +51,10 @@ export class SelectionChecker {
   }
 
   /**
-   * Of a level's window, the best score goes first. While the node is under attack, a window counts only up to its
-   * initial size.
+   * Checks that the best score of a level's window goes first. While the node is under attack, a window counts only up
+   * to its initial size.
    *
-   * @returns the broken claim, what was expected and what came; undefined if nothing is wrong.
+   * @returns the violated claim, the expected and the actual state; undefined if there is none.
    */
   broken(
     node: HandelNode,
@@ -88,13 +88,13 @@ export class SelectionChecker {
     return { claim: 'score', what };
   }
 
-  /** A verification is done. */
+  /** Records the end of a verification. */
   count(level: number, sender: number, valid: boolean, { window = papersWindow }: HandelRules = {}): void {
     this.#windows[level] = window(this.#windows[level]!, valid, this.#limits);
     if (valid) this.#verified.set(sender, (this.#verified.get(sender) ?? 0) + 1);
   }
 
-  /** What is queued on a level and would make In_l heavier: by whom, and how heavy. */
+  /** Returns the queued contributions that would make In_l heavier: their senders, and the resulting weights. */
   #useful(node: HandelNode, level: number): readonly Queued[] {
     const inWeight = stakeWeightOf(this.#scheme, node.in(level));
     const useful: Queued[] = [];
@@ -107,8 +107,8 @@ export class SelectionChecker {
   }
 
   /**
-   * Whether a window is smaller than its initial one, of the level of a useful choice or of another one with something
-   * useful queued.
+   * Returns whether a window is smaller than its initial size, on the level of a useful choice or on another level with
+   * a useful queued contribution.
    */
   #isUnderAttack(node: HandelNode, chosen: number): boolean {
     return this.#windows.some(
@@ -116,7 +116,7 @@ export class SelectionChecker {
     );
   }
 
-  /** The sender's rank; where ranks grow, a whole span further down for each that was verified. */
+  /** Returns the sender's rank. If ranks grow, each verified contribution adds one span. */
   #rank(receiver: number, sender: number): number {
     if (!this.#growsRanks) return this.#priorities.rank(receiver, sender);
     const verified = this.#verified.get(sender) ?? 0;
@@ -125,8 +125,8 @@ export class SelectionChecker {
 }
 
 /**
- * The weight that In_l would have with a contribution (v1.03 section 3.3), alone or with the verified individual
- * contributions that it lacks.
+ * Returns the weight that In_l would have with a contribution (v1.03 section 3.3), alone or united with the verified
+ * individual contributions that it lacks.
  */
 function scoreOf(scheme: AggregationScheme, node: HandelNode, level: number, contribution: Contribution): number {
   if (contribution === noContribution) return 0;
@@ -140,7 +140,7 @@ function scoreOf(scheme: AggregationScheme, node: HandelNode, level: number, con
   return score;
 }
 
-/** The window of v1.03 section 3.6, computed here again. */
+/** Returns the window of v1.03 section 3.6, recomputed. */
 function papersWindow(size: number, isValid: boolean, { max, expansion, contraction }: WindowRanks): number {
   return isValid ? Math.min(max, Math.floor(size * expansion)) : Math.max(1, Math.floor(size / contraction));
 }

@@ -4,25 +4,27 @@ import { type Scenario, validateScenario } from '../scenario/scenario.ts';
 import { createPriorities } from '../world/honest.ts';
 import { createWorld } from '../world/world.ts';
 
+/** Options of {@link shrink}. */
 export interface ShrinkOptions {
-  /** How often `fails` may be asked; default 300. */
+  /** Maximum number of calls of `fails`. Default: 300. */
   readonly tries?: number;
 }
 
+/** Result of {@link shrink}. */
 export interface Shrunk {
-  /** Fails as well, and is no larger in any respect. */
+  /** Scenario that fails in the same way, and is not larger in any respect. */
   readonly scenario: Scenario;
-  /** How often `fails` was asked. */
+  /** Number of calls of `fails`. */
   readonly tries: number;
 }
 
 /**
- * Makes a failing scenario smaller for a person to look at: fewer faults, fewer attacks, fewer nodes, faults of fewer
- * nodes that last less long, as long as it still fails (delta debugging). Greedy and deterministic: each smaller
- * scenario that fails is the next one to be made smaller.
+ * Makes a failing scenario smaller for a reader: fewer faults, attacks and nodes, and faults that concern fewer nodes
+ * and are shorter, as long as it still fails (delta debugging). It is greedy and deterministic: each smaller scenario
+ * that fails is the next one to be made smaller.
  *
- * @param fails runs a scenario and says whether it fails in the same way; only asked of scenarios that can be run.
- * @throws RangeError where the scenario given does not fail.
+ * @param fails runs a scenario and returns whether it fails in the same way; called only with scenarios that can run.
+ * @throws RangeError if the given scenario does not fail.
  */
 export function shrink(scenario: Scenario, fails: (smaller: Scenario) => boolean, options: ShrinkOptions = {}): Shrunk {
   requireObject('options', options);
@@ -54,7 +56,7 @@ export function shrink(scenario: Scenario, fails: (smaller: Scenario) => boolean
   return { scenario: smallest, tries };
 }
 
-/** Fewer nodes can leave an id without a node, or no honest node that a crash does not end. */
+/** Returns whether a scenario can run. With fewer nodes, an id may have no node, or every honest node may crash. */
 function canRun(scenario: Scenario): boolean {
   try {
     validateScenario(scenario);
@@ -83,7 +85,7 @@ function* withFewerNodes(scenario: Scenario): Iterable<Scenario> {
   }
 }
 
-/** Each fault and each attack alone. */
+/** Yields the scenario without parts of its faults and attacks. */
 function* withLess(scenario: Scenario): Iterable<Scenario> {
   for (const [index, fault] of scenario.faults.entries()) {
     for (const less of smallerFaults(fault)) yield { ...scenario, faults: scenario.faults.with(index, less) };
@@ -95,8 +97,8 @@ function* withLess(scenario: Scenario): Iterable<Scenario> {
 }
 
 /**
- * A list without all of it, without its second half, its first, its last quarter, and so on down to without each one.
- * The last go first, for with the high ids gone there can be fewer nodes.
+ * Yields a list without all of its items, without its second half, its first half, its last quarter, and so on to
+ * single items. The last items come first, because without the high ids there can be fewer nodes.
  */
 function* withoutParts<T>(list: readonly T[]): Iterable<readonly T[]> {
   for (let part = list.length; part >= 1; part = Math.floor(part / 2)) {
@@ -107,13 +109,13 @@ function* withoutParts<T>(list: readonly T[]): Iterable<readonly T[]> {
   }
 }
 
-/** Half of it, three quarters, and one less. */
+/** Returns half of a number, three quarters of it, and one less than it. */
 function smallerThan(count: number): number[] {
   const less = new Set([Math.floor(count / 2), Math.floor((3 * count) / 4), count - 1]);
   return [...less].filter((nodes) => nodes >= 1 && nodes < count);
 }
 
-/** The fault without the ids that are no more; nothing where it loses its last one. */
+/** Returns the fault without the ids that no longer exist; nothing if none is left. */
 function amongFirst(fault: Fault, nodes: number): Fault[] {
   let made = fault;
   for (const [field, set] of nodeSetsOf(fault)) {

@@ -1,26 +1,26 @@
 /**
- * What verifying together costs, in verifications of one contribution: the kernel's, from docs/records/bench-kernel.md, "Many
- * claims at a time". Reading a claim (its signature decoded and in the subgroup, its keys added up) is paid once; each
- * check of n > 1 of those that were read, two pairings and two weighted sums, costs a + b n; of one, what is left of a
- * verification. So a batch of n that holds costs 1.1 + 0.14 n.
+ * Costs of batch verification, in verifications of one contribution: the kernel's, from docs/records/bench-kernel.md,
+ * "Many claims at a time". Reading a claim (decoding its signature, checking the subgroup and adding its keys) is paid
+ * once. A check of n > 1 claims, two pairings and two weighted sums, costs a + b n. A check of one claim costs the rest
+ * of a verification. So a valid batch of n costs 1.1 + 0.14 n.
  */
 export const batchCost = { read: 0.095, checkOfOne: 0.905, check: 1.1, checkOfEach: 0.045 } as const;
 
-/** What it takes to tell which contributions of a batch are valid. */
+/** Checks that find the valid contributions of a batch. */
 export interface BatchChecks {
-  /** Checks of one or of many together. */
+  /** Number of checks, of one or of several contributions. */
   readonly checks: number;
-  /** In verifications of one contribution. */
+  /** Cost, in verifications of one contribution. */
   readonly cost: number;
 }
 
-/** A claim's share of a check when the checks of a batch are counted, for the bound on halving. */
+/** A claim's share of a check in the bound on halving. */
 const claimPart = 1 / 8;
 
 /**
- * The checks by which the kernel tells the verdicts on a batch: one where all are valid; where not, by halving while
- * that is cheaper than going through the rest one by one, and so never at more than half again as much as verifying
- * each singly, and four (docs/batch-verification.md).
+ * Returns the checks by which the kernel finds the verdicts of a batch: one if all are valid. Otherwise it halves while
+ * that is cheaper than single checks of the rest. All checks together cost at most 1.5 times as much as single
+ * verifications, plus four (docs/batch-verification.md).
  */
 export function batchChecks(verdicts: readonly boolean[]): BatchChecks {
   let checks = 0;
@@ -47,7 +47,7 @@ export function batchChecks(verdicts: readonly boolean[]): BatchChecks {
     const middle = (from + to) >> 1;
     if (to - from === 1) leeway++;
     else if (leeway < 2 + (to - from) * claimPart) for (let at = from; at < to; at++) check(at, at + 1);
-    // The other half is guilty then, and needs no check of its own to be known for it.
+    // Then the other half is invalid, and its own check is unnecessary.
     else if (checkPart(from, middle)) guilty.push([middle, to]);
     else checkPart(middle, to);
   }

@@ -1,19 +1,19 @@
 import { RandomStream, shuffle } from '@tutti/core';
 
 /**
- * Cores that nodes share, as the machines of the published runs did (v1.03 section 7.1). A core does what it is given
- * in the order in which it is given it, without interruption, so that a message waits for the neighbour's verification.
+ * Cores that nodes share, as on the machines of the published runs (v1.03 section 7.1). A core does its work in the
+ * order of arrival, without interruption, so a message waits for the other node's verification.
  */
 export class Cores {
-  /** The core of each node. */
+  /** Core of each node. */
   readonly of: Int32Array;
-  /** When each core has done all that it was given, microseconds. */
+  /** Time at which each core has finished its work, µs. */
   readonly #freeUs: Float64Array;
 
   /**
-   * Neighbours are drawn by seed from the nodes of one place; the last of a place may have fewer.
+   * Draws the nodes that share a core by seed, from the nodes of one place. The last core of a place may have fewer.
    *
-   * @param place of each node: its machine, or its region where there are no machines.
+   * @param place of each node: its machine, or its region if there are no machines.
    */
   constructor(place: Int32Array | Uint8Array, nodesPerCore: number, seed: number) {
     const nodes = place.length;
@@ -32,12 +32,12 @@ export class Cores {
     this.#freeUs = new Float64Array(cores);
   }
 
-  /** When the node's core would begin with something that is given to it now. */
+  /** Returns the time at which the node's core would start work that arrives now, µs. */
   freeUs(id: number, nowUs: number): number {
     return Math.max(nowUs, this.#freeUs[this.of[id]!]!);
   }
 
-  /** Gives the node's core work; @returns when it has done it. */
+  /** Gives the node's core work. @returns the time of its end, µs. */
   work(id: number, nowUs: number, costUs: number): number {
     const endUs = this.freeUs(id, nowUs) + costUs;
     this.#freeUs[this.of[id]!] = endUs;
@@ -46,33 +46,33 @@ export class Cores {
 }
 
 /**
- * What work costs on a node's machine, and who shares one. Kept apart from the scenario's `verifyMs`, which every world
- * has.
+ * Costs of work on a node's machine, and the sharing of machines. Separate from the scenario's `verifyMs`, which every
+ * scenario has.
  */
 export interface CpuSettings {
-  /** A node is up to this many times slower or faster than a standard one; 1 makes all machines alike. */
+  /** Maximum ratio of a node's speed to a standard one, in either direction; 1 makes all machines equal. */
   readonly spread: number;
-  /** What each public key that a verification adds up costs on a standard node, µs, over `verifyMs`. */
+  /** Cost of each public key that a verification adds on a standard node, µs, in addition to `verifyMs`. */
   readonly perKeyUs: number;
-  /** What a message costs who sends it, and again who takes it in, µs on a standard node; needs a shared core. */
+  /** Cost of a message for its sender, and for its receiver, on a standard node, µs; needs a shared core. */
   readonly perMessageUs: number;
   /**
-   * Nodes of a region that share one core for all they do, first come first served. With 0 each verifies on a core of
-   * its own, and everything else takes no time (v1.03 section 6 and appendix A).
+   * Number of nodes of a region that share one core for all their work, first come first served. With 0 each node
+   * verifies on its own core, and everything else takes no time (v1.03 section 6 and appendix A).
    */
   readonly nodesPerCore: number;
-  /** How much longer a timer waits if its shared core is busy, ms: the time slice of a scheduler. */
+  /** Additional wait of a timer if its shared core is busy, ms: the time slice of a scheduler. */
   readonly sliceMs: number;
   /**
-   * How much later each further live node of a machine starts than the one before it, ms, in an order drawn by seed;
+   * Delay of each further live node of a machine after the start of the previous one, ms, in an order drawn by seed;
    * needs machines.
    */
   readonly startsApartMs: number;
 }
 
 /**
- * What work costs on each node over what it costs on a standard one: half of the nodes uniform in [1/spread, 1], half
- * in [1, spread] (v1.03 appendix A, with a spread of 3).
+ * Returns the ratio of each node's costs to a standard node's. Half of the nodes are uniform in [1/spread, 1], half in
+ * [1, spread] (v1.03 appendix A, with a spread of 3).
  */
 export function cpuFactors(nodes: number, seed: number, spread = 3): Float32Array {
   const random = new RandomStream(seed, 'cpu');

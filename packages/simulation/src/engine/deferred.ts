@@ -1,26 +1,26 @@
 import type { AggregationScheme, Contribution } from '@tutti/core';
 
 /**
- * Verifications that were requested but need not be done yet: a verdict is needed only at the virtual time at which its
- * node gets it. When one is needed, all that have gathered meanwhile, of any nodes, are verified together. The scheme
- * verifies each request once, and the run is the same, event by event.
+ * Requested verifications whose verdicts are not needed yet: a verdict is needed only at the virtual time at which its
+ * node gets it. When one is needed, all pending verifications, of any nodes, are done together. The scheme verifies
+ * each request once, and the run is the same, event by event.
  */
 export class Deferred {
   readonly #scheme: AggregationScheme;
-  /** By place; those of the answered are free to be used again. */
+  /** Verdicts by place. Places of answered requests are reused. */
   readonly #verdicts: (boolean | undefined)[] = [];
   readonly #free: number[] = [];
   #waiting: { readonly place: number; readonly contribution: Contribution; readonly tell: (valid: boolean) => void }[] =
     [];
 
-  /** @param scheme one that has `verifyBatch`. */
+  /** @param scheme a scheme that has `verifyBatch`. */
   constructor(scheme: AggregationScheme) {
     this.#scheme = scheme;
   }
 
   /**
-   * @param tell called once with the verdict, when it is known.
-   * @returns the place to ask for the answer with, once.
+   * Requests a verification. @param tell called once with the verdict, when it is known.
+   * @returns the place of the verdict, which can be read once.
    */
   ask(contribution: Contribution, tell: (valid: boolean) => void): number {
     this.#scheme.retain(contribution);
@@ -36,7 +36,7 @@ export class Deferred {
     return this.#verdicts[place]!;
   }
 
-  /** Verifies all that wait. */
+  /** Verifies all pending requests. */
   settle(): void {
     const waiting = this.#waiting;
     this.#waiting = [];

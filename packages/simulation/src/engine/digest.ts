@@ -1,12 +1,12 @@
 /**
- * A running digest over a run's events: two lanes of 32 bits, each a multiply-rotate mix in the manner of MurmurHash3.
- * It tells runs apart, it does not resist an adversary.
+ * A running digest of a run's events: two lanes of 32 bits, each a multiply-rotate mix similar to MurmurHash3. It
+ * distinguishes runs; it does not resist an adversary.
  */
 export class Digest {
   #a = 0x243f6a88 | 0;
   #b = 0x85a308d3 | 0;
 
-  /** Takes in two integers, one a lane; each lane goes into the other. */
+  /** Adds two integers, one per lane; each lane also enters the other one. */
   add(first: number, second: number): void {
     const a = Math.imul(this.#a ^ first, 0xcc9e2d51);
     const b = Math.imul(this.#b ^ second, 0x1b873593);
@@ -14,7 +14,7 @@ export class Digest {
     this.#b = ((b << 13) | (b >>> 19)) ^ a;
   }
 
-  /** 16 hexadecimal digits. */
+  /** Returns 16 hexadecimal digits. */
   toString(): string {
     return hex32(this.#a) + hex32(this.#b);
   }

@@ -1,40 +1,41 @@
-/** Microseconds in a bucket, 2^9. */
+/** Log2 of a bucket's length: 2^9 µs. */
 const bucketBits = 9;
 const bucketUs = 1 << bucketBits;
 /**
- * Buckets on the wheel, 2^12: two seconds ahead, which holds every latency, verification and period of the usual
- * scenarios.
+ * Log2 of the number of buckets on the wheel: 2^12, two seconds ahead. That covers every latency, verification and
+ * period of the usual scenarios.
  */
 const wheelBits = 12;
 const wheelBuckets = 1 << wheelBits;
 const wheelMask = wheelBuckets - 1;
 
-/** Bits of an event's head that are the caller's. The rest holds the microsecond within the bucket. */
+/** Number of bits of an event's head that belong to the caller. The rest holds the microsecond within the bucket. */
 export const headBits = 32 - bucketBits;
 const headMask = 2 ** headBits - 1;
 
-/** Integers in an event: head, b, c, d. */
+/** Number of integers of an event: head, b, c, d. */
 const width = 4;
-/** Few events, because in a small run a bucket has few. */
+/** Log2 of the events in a chunk. Chunks are small, because a bucket of a small run has few events. */
 const chunkBits = 8;
 const chunkInts = 1 << chunkBits;
 const chunkEvents = chunkInts / width;
 const withinChunk = chunkInts - 1;
 
 /**
- * Up to this many events are sorted by insertion, which costs less than counting over all microseconds of the bucket.
+ * Maximum number of events for an insertion sort. It is then cheaper than a counting sort over all microseconds of the
+ * bucket.
  */
 const fewEvents = 32;
 
 /**
- * The events of a run in exact order: by time, and within one time in the order of insertion.
+ * The events of a run in exact order: by time, and by insertion within the same time.
  *
- * A wheel of buckets of half a millisecond. A bucket is a chain of chunks of plain integers in one array, to which an
- * event is only appended; when its time comes, one sort on the microsecond puts the events' addresses in order. What
- * falls into the bucket that is being run goes to a small heap beside it, what lies beyond the wheel to another.
+ * It is a wheel of buckets of half a millisecond. A bucket is a chain of chunks of integers in one array, to which
+ * events are appended. When its time comes, one sort by microsecond orders the addresses of its events. Events that
+ * fall into the current bucket go to a small heap; those beyond the wheel go to a second heap.
  */
 export class EventQueue {
-  /** The event that {@link next} took: when, and its four integers. */
+  /** The event that {@link next} took: its time, and its four integers. */
   timeUs = 0;
   head = 0;
   b = 0;
@@ -42,36 +43,36 @@ export class EventQueue {
   d = 0;
 
   #chunks = new Int32Array(64 * chunkInts);
-  /** Chunks ever used, and the last one that was given back, or -1. */
+  /** Number of chunks ever used, and the last free one, or -1. */
   #usedChunks = 0;
   #freeChunk = -1;
-  /** Per chunk: the one before it in its bucket, or among the free ones, or -1. */
+  /** Per chunk: the previous one of its bucket or of the free list, or -1. */
   #previous = new Int32Array(64);
-  /** Per bucket: the address after its newest event, 0 where it has none. */
+  /** Per bucket: the address after its newest event, 0 if it has none. */
   readonly #ends = new Int32Array(wheelBuckets);
 
-  /** The bucket that is being run, in buckets since time 0, when it begins, and its newest chunk, or -1. */
+  /** The current bucket, in buckets since time 0; the time of its beginning; and its newest chunk, or -1. */
   #current = 0;
   #currentUs = 0;
   #currentNewest = -1;
-  /** Where its events lie, in order. */
+  /** Addresses of its events, in order. */
   #due = new Int32Array(chunkEvents);
   #dueCount = 0;
   #dueNext = 0;
   readonly #counts = new Int32Array(bucketUs + 1);
 
   readonly #soon = new EventHeap();
-  /** The time of the first event of that heap. */
+  /** Time of the first event of the heap of the current bucket. */
   #soonUs = Number.POSITIVE_INFINITY;
   readonly #far = new EventHeap();
-  /** Events on the wheel, but for the bucket that is being run, and beyond it. */
+  /** Number of events on the wheel, except those of the current bucket, and beyond it. */
   #later = 0;
 
   get size(): number {
     return this.#later + this.#dueCount - this.#dueNext + this.#soon.size;
   }
 
-  /** Removes all events and starts again at time 0; the memory that it has is kept. */
+  /** Removes all events and starts again at time 0. Keeps the memory. */
   clear(): void {
     this.timeUs = 0;
     this.#usedChunks = 0;
@@ -89,7 +90,7 @@ export class EventQueue {
   }
 
   /**
-   * @param timeUs an integer, not before the event that is being handled.
+   * Adds an event. @param timeUs an integer, not before the current event.
    * @param head 0 to 2^23 - 1.
    */
   push(timeUs: number, head: number, b: number, c: number, d: number): void {
@@ -113,7 +114,7 @@ export class EventQueue {
     this.#soonUs = this.#soon.firstTimeUs;
   }
 
-  /** Takes the first event into the fields; false when there is none. */
+  /** Moves the first event into the fields; false if there is none. */
   next(): boolean {
     while (true) {
       if (this.#dueNext < this.#dueCount) {
@@ -121,7 +122,7 @@ export class EventQueue {
         const chunks = this.#chunks;
         const first = chunks[at]!;
         const timeUs = this.#currentUs + (first >>> headBits);
-        // Within one time, what was on the wheel is older than what was added while the bucket was run.
+        // Within the same time, an event from the wheel is older than one that was added while the bucket was current.
         if (timeUs > this.#soonUs) return this.#takeSoon();
         this.#dueNext++;
         this.timeUs = timeUs;
@@ -137,7 +138,10 @@ export class EventQueue {
     }
   }
 
-  /** The next bucket, or where the wheel is empty the one of the first event beyond it: it may be minutes away. */
+  /**
+   * Returns the next bucket. If the wheel is empty, it is that of the first event beyond the wheel, possibly minutes
+   * later.
+   */
   #bucketAhead(): number {
     const far = this.#far;
     return this.#later === far.size ? Math.floor(far.firstTimeUs / bucketUs) : this.#current + 1;
@@ -155,12 +159,15 @@ export class EventQueue {
     return true;
   }
 
-  /** The bucket that is being run, in buckets since time 0. */
+  /** The current bucket, in buckets since time 0. */
   get bucket(): number {
     return this.#current;
   }
 
-  /** Where the events lie, in {@link ints}, that the bucket had when it began, in order: the first {@link dueCount}. */
+  /**
+   * Addresses in {@link ints} of the events that the bucket had when it became current, in order: the first
+   * {@link dueCount}.
+   */
   get due(): Int32Array {
     return this.#due;
   }
@@ -169,12 +176,12 @@ export class EventQueue {
     return this.#dueCount;
   }
 
-  /** How many of them were taken. */
+  /** Number of these events that were taken. */
   get dueNext(): number {
     return this.#dueNext;
   }
 
-  /** The events: in each one's four integers its head, under the microsecond within the bucket, then b, c, d. */
+  /** The events. Each has four integers: its head, above it the microsecond within the bucket, then b, c, d. */
   get ints(): Int32Array {
     return this.#chunks;
   }
@@ -183,7 +190,7 @@ export class EventQueue {
     let at = this.#ends[slot]!;
     if ((at & withinChunk) === 0) at = this.#openChunk(at);
     const chunks = this.#chunks;
-    // Known to be integers, they are stored without a conversion.
+    // The conversion marks them as integers, so that the engine stores them directly.
     chunks[at] = first | 0;
     chunks[at + 1] = b | 0;
     chunks[at + 2] = c | 0;
@@ -191,7 +198,7 @@ export class EventQueue {
     this.#ends[slot] = at + width;
   }
 
-  /** A new chunk of the bucket whose events end there. @returns its address. */
+  /** Allocates a chunk for the bucket whose events end there. @returns its address. */
   #openChunk(end: number): number {
     const fresh = this.#takeChunk();
     this.#previous[fresh] = lastChunk(end);
@@ -211,7 +218,7 @@ export class EventQueue {
     return this.#usedChunks++;
   }
 
-  /** Moves on to a bucket: what the wheel now reaches comes in from afar, then the bucket's events are put in order. */
+  /** Makes a bucket the current one: moves events from beyond the wheel onto it, then orders the bucket's events. */
   #enter(bucket: number): void {
     this.#freeChunks(this.#currentNewest);
     this.#current = bucket;
@@ -226,7 +233,7 @@ export class EventQueue {
     this.#sortDue(bucket & wheelMask);
   }
 
-  /** Gives back a chunk and those before it. */
+  /** Frees a chunk and those before it. */
   #freeChunks(newest: number): void {
     for (let chunk = newest; chunk >= 0; ) {
       const previous = this.#previous[chunk]!;
@@ -253,7 +260,7 @@ export class EventQueue {
     this.#ends[slot] = 0;
   }
 
-  /** An insertion sort that starts with the newest event, so that each goes before those of its microsecond. */
+  /** Insertion sort from the newest event on, so that each event goes before those of the same microsecond. */
   #insertAll(newest: number, endOfNewest: number): void {
     const due = this.#due;
     const chunks = this.#chunks;
@@ -273,8 +280,8 @@ export class EventQueue {
   }
 
   /**
-   * A counting sort that walks the chain backwards, newest event first, and so fills each microsecond's places from the
-   * end.
+   * Counting sort. It walks the chain backwards, newest event first, and so fills the places of each microsecond from
+   * the end.
    */
   #countAll(newest: number, endOfNewest: number): void {
     const chunks = this.#chunks;
@@ -297,7 +304,7 @@ export class EventQueue {
   }
 }
 
-/** The chunk of the event before that address, -1 for 0. */
+/** Returns the chunk of the event before that address, -1 for 0. */
 function lastChunk(end: number): number {
   return (end - 1) >> chunkBits;
 }
@@ -308,7 +315,7 @@ function twice(ints: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   return longer;
 }
 
-/** A binary heap of events by time and order of arrival, for the few that the wheel cannot take. */
+/** A binary heap of events by time and order of arrival, for the few that the wheel cannot hold. */
 class EventHeap {
   timeUs = 0;
   head = 0;
@@ -345,7 +352,7 @@ class EventHeap {
     events[at] = event;
   }
 
-  /** Takes the first event into the fields; the caller has seen to it that there is one. */
+  /** Moves the first event into the fields. The heap must not be empty. */
   pop(): void {
     const events = this.#events;
     const first = events[0]!;

@@ -1,21 +1,21 @@
 import { Slab } from '@tutti/core/packed';
 import { EventQueue } from './eventQueue.ts';
 
-/** Lends a memory to another run. @returns the run's number, by which it is known until the next begins. */
+/** Lends a memory to another run. @returns the run's number, which identifies it until the next run begins. */
 export let lend: (memory: RunMemory) => number;
 
-/** Whether a memory is still lent to that run. */
+/** Returns whether a memory is still lent to that run. */
 export let isLent: (memory: RunMemory, run: number) => boolean;
 
 export let queueOf: (memory: RunMemory) => EventQueue;
 
-/** An empty slab with room for this many integers. */
+/** Returns an empty slab with room for this number of integers. */
 export let slabOf: (memory: RunMemory, ints: number) => Slab;
 
 /**
- * The arrays of runs, the nodes' state and the queue of events, lent to one run after another as `options.memory`.
- * Without it, a run of 64 nodes spends a twelfth of its time on allocating new ones. It keeps the size of its largest
- * run.
+ * The arrays of runs: the nodes' state and the queue of events. They are lent to one run after another as
+ * `options.memory`. Without it, a run of 64 nodes spends a twelfth of its time on allocation. It keeps the size of its
+ * largest run.
  */
 export class RunMemory {
   #queue = new EventQueue();
@@ -23,8 +23,8 @@ export class RunMemory {
   #run = 0;
 
   /**
-   * Frees what the last run had; that run must not be used any more. If the engine can, nearly all of its nodes' state
-   * is freed at once, rather than at the next garbage collection, for callers that go on to something large.
+   * Frees the memory of the last run, which must not be used afterwards. If the engine can, almost all of the nodes'
+   * state is freed at once instead of at the next garbage collection. Use it before a large allocation.
    */
   free(): void {
     this.#run++;

@@ -5,15 +5,13 @@ import { type Carrier, LinkFaults } from './linkFaults.ts';
 import type { NodeFaults } from './nodeFaults.ts';
 import { InjectedCounts, type PlannedFaults } from './planned.ts';
 
-/** What a run does for its faults. */
+/** Functions of a run that faults call. */
 export interface FaultHost extends Carrier {
-  /** A node has lost its state: what it promised and what it gave out before is its no more. */
+  /** Handles the loss of a node's state: its promises and its outputs are void. */
   forget(id: number): void;
 }
 
-/**
- * A scenario's fault plan at work in a run: on the messages of all nodes, and around the honest nodes that it names.
- */
+/** The faults of a scenario in a run: on the messages of all nodes, and around the honest nodes that it names. */
 export class FaultsAtWork {
   readonly links: LinkFaults;
   readonly counts = new InjectedCounts();
@@ -34,7 +32,7 @@ export class FaultsAtWork {
     this.links = new LinkFaults({ faults, nodes, seed, scheme, authenticated, carrier: host, counts: this.counts });
   }
 
-  /** The node that `make` makes, in the faults that are planned for it. */
+  /** Returns the node that `make` creates, with its planned faults. */
   around(id: number, port: Port, make: (port: Port) => ProtocolNode): ProtocolNode {
     const faults = this.#byNode.get(id);
     if (faults === undefined) return make(port);
@@ -50,7 +48,7 @@ export class FaultsAtWork {
     return node;
   }
 
-  /** Whether the verification with that ticket was asked for by a node that has lost its state since. */
+  /** Returns whether the verification with that ticket was requested before the node lost its state. */
   isForgotten(id: number, ticket: number): boolean {
     return this.#faulty.get(id)?.hasForgotten(ticket) === true;
   }

@@ -2,29 +2,29 @@ import { type AggregationScheme, type Contribution, ForwardingPort, type Port, t
 import type { NodeFaults, Outage, OutageKind } from './nodeFaults.ts';
 import type { Injected } from './planned.ts';
 
-/** A node's own clock: off by so much at the common origin, and running at a rate of its own. */
+/** A node's own clock: it has an offset at the common origin, and its own rate. */
 export class FaultyClock {
   readonly #skewUs: number;
   readonly #rate: number;
 
-  /** @param rate the clock's seconds in a true second, over 0. */
+  /** @param rate the clock's seconds per true second, over 0. */
   constructor(skewUs: number, rate: number) {
     this.#skewUs = skewUs;
     this.#rate = rate;
   }
 
-  /** What the clock shows at a true time, integer microseconds; negative where it is behind the common origin. */
+  /** Returns the clock's time at a true time, integer µs; negative if the clock is behind the common origin. */
   shows(trueUs: number): number {
     return this.#skewUs + Math.round(trueUs * this.#rate);
   }
 
-  /** The true time, at least 1 µs, that passes while the clock counts so much. */
+  /** Returns the true time, at least 1 µs, in which the clock advances by this delay. */
   trueDelayUs(delayUs: number): number {
     return Math.max(1, Math.round(delayUs / this.#rate));
   }
 }
 
-/** Does what a faulty node asks for in one of its lives. */
+/** Handles the requests of a faulty node between two losses of its state. */
 export interface Keeper {
   setTimer(delayUs: number, timer: number): void;
   verify(contribution: Contribution, level: number, peer: number): number;
@@ -32,8 +32,8 @@ export interface Keeper {
 }
 
 /**
- * A faulty node's port to its runtime: it shows the node a clock of its own, and answers go through the node's wrapper,
- * which knows whether the node can still receive them.
+ * A faulty node's port to its runtime. It shows the node its own clock. Answers go through the node's wrapper, which
+ * knows whether the node can still receive them.
  */
 export class FaultyPort extends ForwardingPort {
   readonly #clock: FaultyClock;
@@ -70,9 +70,9 @@ export interface FaultyNodeOptions {
   readonly faults: NodeFaults;
   readonly port: Port;
   readonly scheme: AggregationScheme;
-  /** Makes the node that keeps the protocol: at first, and again where its state is lost. */
+  /** Creates the node that follows the protocol: at first, and again after a loss of its state. */
   make(port: Port): ProtocolNode;
-  /** Told before a node without memory takes the place of the one that lost its state. */
+  /** Called before a new node replaces the one that lost its state. */
   onStateLost(): void;
   count(what: Injected): void;
 }
@@ -85,26 +85,26 @@ const countedAs: Readonly<Record<OutageKind, Injected>> = {
 };
 
 /**
- * Wraps an honest node in the faults that are planned for it: for a time, or for good, the node gets no events. The
- * wrapper keeps a runtime's contract, so the node inside cannot tell what happened to it, except by the time.
+ * An honest node with its planned faults: for a time, or forever, it gets no events. The wrapper satisfies a runtime's
+ * contract, so the node inside notices nothing except the time.
  */
 export class FaultyNode implements ProtocolNode {
   readonly #options: FaultyNodeOptions;
   readonly #clock: FaultyClock;
   #node: ProtocolNode;
-  /** How often the node has lost its state; requests from before a loss are not answered. */
+  /** Number of losses of the node's state. Requests from before a loss are not answered. */
   #life = 0;
-  /** The start was passed on; a node that has lost its state starts again. */
+  /** Whether the start was passed on. A node that has lost its state starts again. */
   #isStarted = false;
   #outage: Outage | undefined;
-  /** What to tell the node when it is back, in order. */
+  /** Calls to make when the node is back, in order. */
   #waiting: (() => void)[] = [];
-  /** What to do when a timer of the runtime has run out, by the timer's number. */
+  /** Actions for the runtime's timers, by the timer's number. */
   readonly #due = new Map<number, () => void>();
   #timers = 0;
-  /** When each verification that is under way was asked for, by ticket, microseconds. */
+  /** Time at which each current verification was requested, by ticket, µs. */
   readonly #asked = new Map<number, number>();
-  /** Tickets of verifications that were under way when the node lost its state. */
+  /** Tickets of verifications that were in progress when the node lost its state. */
   readonly #forgotten = new Set<number>();
 
   constructor(options: FaultyNodeOptions) {
@@ -156,7 +156,10 @@ export class FaultyNode implements ProtocolNode {
     this.#answer(ticket, () => this.#node.onBatchVerified!(ticket, verdicts));
   }
 
-  /** Tells the node of a verification, later where it was slow; never where the state that asked for it is lost. */
+  /**
+   * Passes the result of a verification to the node, later if it was slow; never if the state that requested it is
+   * lost.
+   */
   #answer(ticket: number, tellNode: () => void): void {
     const askedUs = this.#asked.get(ticket);
     if (askedUs === undefined) return;
@@ -168,7 +171,7 @@ export class FaultyNode implements ProtocolNode {
     else this.#after(moreUs, this.#inThisLife(tell));
   }
 
-  /** Whether the verification with that ticket was asked for before the node lost its state. */
+  /** Returns whether the verification with that ticket was requested before the node lost its state. */
   hasForgotten(ticket: number): boolean {
     return this.#forgotten.has(ticket);
   }
@@ -217,7 +220,7 @@ export class FaultyNode implements ProtocolNode {
     }
   }
 
-  /** Passes an event of its own on to the node, now or when it is back; never if its state is lost by then. */
+  /** Passes an event to the node, now or when it is back; never if its state is lost by then. */
   #tell(tell: () => void): void {
     if (this.#outage === undefined) tell();
     else if (this.#outage.kind === 'pause' || this.#outage.kind === 'kept') this.#waiting.push(tell);

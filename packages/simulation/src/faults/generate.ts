@@ -4,25 +4,24 @@ import type { Fault, FaultKind, NodeSet } from '../scenario/faultPlan.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { faultKinds, longestFaultMs, maxFaults } from '../scenario/validateFaults.ts';
 
+/** Options of {@link generateFaults}. */
 export interface GenerateOptions {
-  /** An integer, 0 to 2^32 - 1. */
+  /** Seed of the plan, an integer, 0 to 2^32 - 1. */
   readonly seed: number;
-  /**
-   * The time by which every temporary fault is over, ms, an integer from 2 to 600,000; crashes and wrong clocks stay.
-   */
+  /** Time at which every temporary fault is over, ms, an integer from 2 to 600,000. Crashes and wrong clocks remain. */
   readonly healedByMs: number;
-  /** How many faults at most, 1 to 1000. Default 6. */
+  /** Maximum number of faults, 1 to 1000. Default: 6. */
   readonly most?: number;
-  /** The kinds to draw from. Default: all. */
+  /** Kinds of faults to draw from. Default: all. */
   readonly kinds?: readonly FaultKind[];
 }
 
 /**
- * Draws a fault plan under which termination and fairness (v1.03 section 2.4) can be demanded of the scenario: it
- * heals, except for crashes of at most a third of the honest nodes, and for clocks, which are wrong within bounds.
+ * Draws a fault plan under which a scenario must have termination and fairness (v1.03 section 2.4). It heals, except
+ * for crashes of at most a third of the honest nodes, and for clocks, which are wrong within limits.
  *
- * What would break those claims is not drawn: if channels are not authenticated, nothing is corrupted, since the sender
- * of a corrupted message is blacklisted.
+ * Faults that would violate those claims are not drawn: without authenticated channels nothing is corrupted, since the
+ * sender of a corrupted message is blacklisted.
  *
  * @returns at least one fault, unless no kind is left to draw from.
  */
@@ -97,7 +96,7 @@ class Draw {
     }
   }
 
-  /** An integer in [least, most]. */
+  /** Returns an integer in [least, most]. */
   from(least: number, most: number): number {
     return least + this.#random.nextBelow(most - least + 1);
   }
@@ -115,7 +114,7 @@ class Draw {
     return { atMs, forMs: this.from(1, this.#healedByMs - atMs) };
   }
 
-  /** Hundredths, over 0. */
+  /** Returns a number of hundredths, over 0. */
   #share(most: number): number {
     return this.from(1, most * 100) / 100;
   }
@@ -124,13 +123,13 @@ class Draw {
     return this.isHeads() ? { share: this.#share(0.5) } : this.#some([...Array(this.#nodes).keys()]);
   }
 
-  /** One to eight of the ids, ascending. */
+  /** Returns one to eight of the ids, ascending. */
   #some(ids: readonly number[]): number[] {
     const some = new Set(Array.from({ length: this.from(1, Math.min(8, ids.length)) }, () => this.oneOf(ids)));
     return [...some].sort((a, b) => a - b);
   }
 
-  /** One link in two is of all messages. */
+  /** Returns links; one time in two those of all messages. */
   #links(): { from?: NodeSet; to?: NodeSet } {
     const which = this.from(0, 5);
     return { ...(which % 3 === 1 ? { from: this.#nodeSet() } : {}), ...(which >= 4 ? { to: this.#nodeSet() } : {}) };
@@ -138,10 +137,10 @@ class Draw {
 }
 
 /**
- * Chooses one of the names by a seed, each with the same odds. Every name draws a number of its own and the greatest
- * wins. So a name that is added to the list changes a choice only by being chosen.
+ * Chooses one of the names by a seed, each with the same probability. Every name draws a number of its own, and the
+ * greatest wins. So an additional name changes a choice only if it is chosen.
  *
- * @param purpose distinguishes this choice from others of the same seed.
+ * @param purpose distinguishes this choice from others with the same seed.
  */
 export function chooseNamed<Name extends string>(names: readonly Name[], seed: number, purpose: string): Name {
   const drawn = names.map((name) => ({ name, number: new RandomStream(seed, `${purpose}: ${name}`).nextUint32() }));

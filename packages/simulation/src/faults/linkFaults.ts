@@ -21,17 +21,17 @@ import type {
 import { idsIn, named, type Span, spanOf } from './nodeFaults.ts';
 import type { InjectedCounts } from './planned.ts';
 
-/** The same set with a signature that does not verify; retained once for the caller. */
+/** Returns the same set with an invalid signature, retained once for the caller. */
 export function withWrongSignature(scheme: ForgingScheme, contribution: Contribution): Contribution {
   return scheme.forge(scheme.block(contribution), setOf(scheme, contribution));
 }
 
-/** Most bits that are flipped in one message. */
+/** Maximum number of bits that are flipped in one message. */
 const maxFlips = 8;
 
 /**
- * Flips one to eight bits of a message's bytes and has the receiver's decoder read them. A contribution whose set was
- * changed does not verify, whatever the scheme: a signature is for its own signers.
+ * Flips one to eight bits of a message's bytes, and decodes them as the receiver does. A contribution whose set was
+ * changed is invalid in every scheme, because a signature belongs to its own signers.
  */
 export function withFlippedBits(
   scheme: ForgingScheme,
@@ -61,7 +61,7 @@ function isSameSet(scheme: AggregationScheme, a: Contribution, b: Contribution):
   return scheme.setWords(a).every((word, index) => word === words[index]);
 }
 
-/** As {@link ForgingScheme.forge} takes it. */
+/** Returns a set as {@link ForgingScheme.forge} takes it. */
 function setOf(scheme: AggregationScheme, contribution: Contribution): Int32Array | undefined {
   const isWhole = scheme.weight(contribution) === scheme.tree.size(scheme.block(contribution));
   return isWhole ? undefined : scheme.setWords(contribution);
@@ -69,46 +69,41 @@ function setOf(scheme: AggregationScheme, contribution: Contribution): Int32Arra
 
 type LinkFault = Partition | Loss | Duplication | Reordering | Corruption | SlowLinks;
 
-/** A fault of the network, ready to be asked of each message. */
+/** A fault of the network, prepared for a check of each message. */
 interface FaultyLink extends Span {
   readonly fault: LinkFault;
   /**
-   * 1 for the nodes that it concerns as senders and as receivers; undefined: all. Of a partition, one side is in both.
+   * One flag per node: 1 for the nodes concerned as senders and as receivers; undefined for all. For a partition, both
+   * list one side.
    */
   readonly from: Uint8Array | undefined;
   readonly to: Uint8Array | undefined;
   readonly random: RandomStream;
 }
 
-/** What becomes of one message. */
+/** Fate of one message. */
 export interface Fate {
   readonly lostTo: 'loss' | 'partition' | undefined;
-  /** The fault that alters it, and what the alteration is drawn from. */
+  /** The fault that corrupts it, and the randomness of the corruption. */
   readonly corruption: { readonly fault: Corruption; readonly random: RandomStream } | undefined;
-  /** When a copy leaves, after the message itself. */
+  /** Delay of a copy after the message itself, µs. */
   readonly copyAfterUs: number | undefined;
   readonly heldUs: number;
   readonly slowedUs: number;
 }
 
-/**
- * Says what a plan's faults of the network do to each message, whatever a message is: a simulated one, or a packet of a
- * testbed.
- */
+/** Determines the effect of a plan's network faults on each message: a simulated one, or a packet of a testbed. */
 export class LinkFates {
   readonly #links: readonly FaultyLink[];
 
-  /**
-   * @param nodes how many ends the links have. @param seed of everything that is drawn, for each fault in a stream of
-   * its own.
-   */
+  /** @param nodes number of ends of the links. @param seed seed of all draws; each fault has a stream of its own. */
   constructor(faults: readonly Fault[], nodes: number, seed: number) {
     this.#links = named(faults).flatMap(({ fault, purpose }) =>
       isOfLinks(fault) ? [openLink(fault, purpose, nodes, seed)] : [],
     );
   }
 
-  /** @param nowUs time since the run's common origin, microseconds. */
+  /** Returns the fate of the next message. @param nowUs time since the run's common origin, µs. */
   next(nowUs: number, from: number, to: number): Fate {
     let lostTo: Fate['lostTo'];
     let corruption: Fate['corruption'];
@@ -162,16 +157,19 @@ function concerns({ fault, from: senders, to: receivers }: FaultyLink, from: num
   return (senders === undefined || senders[from] === 1) && (receivers === undefined || receivers[to] === 1);
 }
 
-/** Uniform in [0, ms], in microseconds. */
+/** Returns a uniform value in [0, ms], in µs. */
 function upToMs(random: RandomStream, ms: number): number {
   return Math.floor(random.nextUnit() * (Math.round(ms * 1000) + 1));
 }
 
-/** How a run carries a message once its fate is decided. */
+/** Functions that carry a message once its fate is decided. */
 export interface Carrier {
-  /** Virtual time, microseconds. */
+  /** Virtual time, µs. */
   readonly nowUs: number;
-  /** @param extraUs on top of the network's latency, or -1 for a message that does not arrive. */
+  /**
+   * Carries a message. @param extraUs delay in addition to the network's latency, or -1 for a message that does not
+   * arrive.
+   */
   carry(
     from: number,
     to: number,
@@ -181,7 +179,7 @@ export interface Carrier {
     flags: number,
     extraUs: number,
   ): void;
-  /** Counts a message that is refused before it reaches its receiver. */
+  /** Counts a message that is rejected before it reaches its receiver. */
   countRefusal(code: MessageRefusal): void;
 }
 
@@ -197,8 +195,8 @@ export interface LinkFaultsOptions {
 }
 
 /**
- * What a plan does to the network. It stands where a run takes a message over from its sender, whoever that is: honest
- * and Byzantine nodes have the same network.
+ * The effects of a plan on the network. They apply when a run takes a message from its sender: honest and Byzantine
+ * nodes have the same network.
  */
 export class LinkFaults {
   readonly #options: LinkFaultsOptions;
@@ -210,7 +208,7 @@ export class LinkFaults {
     this.#fates = new LinkFates(faults, nodes, seed);
   }
 
-  /** Carries a message, or its copies, as far as the faults of the moment let it. */
+  /** Carries a message, or its copies, as far as the current faults allow. */
   send(
     from: number,
     to: number,
@@ -252,7 +250,7 @@ export class LinkFaults {
     carrier.carry(from, to, level, aggregate, individual, flags, copyAfterUs + heldUs + slowedUs);
   }
 
-  /** Authenticated channels let nothing through that was altered (v1.03 section 2.3). */
+  /** Carries a corrupted message. Authenticated channels drop every altered message (v1.03 section 2.3). */
   #sendCorrupted(
     fate: Fate,
     { fault, random }: NonNullable<Fate['corruption']>,

@@ -9,8 +9,8 @@ export interface NamedFault {
 }
 
 /**
- * Names each fault's randomness by its kind and its place among the faults of that kind: removing a fault from a plan
- * does not change what is drawn for the other kinds.
+ * Names each fault's randomness by its kind and its index among the faults of that kind. Removing a fault from a plan
+ * does not change the draws of the other kinds.
  */
 export function named(faults: readonly Fault[]): readonly NamedFault[] {
   requireArray('faults', faults);
@@ -22,45 +22,46 @@ export function named(faults: readonly Fault[]): readonly NamedFault[] {
   });
 }
 
-/** The ids of a set. @param purpose names the draw where the set is a share. */
+/** Returns the ids of a set. @param purpose names the draw if the set is a share. */
 export function idsIn(set: NodeSet, nodes: number, seed: number, purpose: string): readonly number[] {
   if (!('share' in set)) return set;
   return [...shuffle(nodes, seed, purpose).subarray(0, partOf(nodes, set.share))];
 }
 
-/** Why a node does nothing, the worst last. */
+/** Kinds of outages of a node, the worst last. */
 export const outageKinds = ['pause', 'kept', 'lost', 'crash'] as const;
+/** One of {@link outageKinds}. */
 export type OutageKind = (typeof outageKinds)[number];
 
-/** An interval in microseconds, which includes its start and excludes its end. */
+/** An interval in µs, which includes its start and excludes its end. */
 export interface Span {
   readonly fromUs: number;
-  /** Infinity for what lasts until the end of the run. */
+  /** End of the interval; infinite if it lasts until the end of the run. */
   readonly untilUs: number;
 }
 
-/** A time in which a node does nothing. */
+/** An interval in which a node does nothing. */
 export interface Outage extends Span {
   readonly kind: OutageKind;
 }
 
-/** A time in which a node's verifications take longer. */
+/** An interval in which a node's verifications take longer. */
 export interface Slowness extends Span {
   readonly factor: number;
 }
 
-/** What a plan does to one node. */
+/** The planned faults of one node. */
 export interface NodeFaults {
-  /** In ascending time, apart from each other. */
+  /** Outages in ascending time, not overlapping. */
   readonly outages: readonly Outage[];
   readonly slow: readonly Slowness[];
-  /** How far its clock is ahead of the common one at the origin, microseconds; negative where it is behind. */
+  /** Offset of its clock from the common one at the origin, µs; negative if it is behind. */
   readonly skewUs: number;
-  /** Its clock's seconds in a true second. */
+  /** Seconds of its clock per true second. */
   readonly rate: number;
 }
 
-/** Per id what a plan does to the node; nothing for the nodes that it leaves alone. */
+/** Returns the planned faults of the nodes, by id; nodes without faults have no entry. */
 export function faultsByNode(faults: readonly Fault[], nodes: number, seed: number): ReadonlyMap<number, NodeFaults> {
   const found = new Map<number, { outages: Outage[]; slow: Slowness[]; skewUs: number; rate: number }>();
   for (const { fault, purpose } of named(faults)) {
@@ -77,10 +78,10 @@ export function faultsByNode(faults: readonly Fault[], nodes: number, seed: numb
   return new Map([...found].map(([id, { outages, ...rest }]) => [id, { outages: merged(outages), ...rest }]));
 }
 
-/** Whether a node does not come back. */
+/** Returns whether a node does not come back. */
 export const isForGood = ({ outages }: NodeFaults): boolean => outages.some(({ kind }) => kind === 'crash');
 
-/** When a fault holds. */
+/** Returns the interval of a fault. */
 export function spanOf({ atMs = 0, forMs }: { readonly atMs?: number; readonly forMs?: number }): Span {
   const fromUs = Math.round(atMs * 1000);
   return { fromUs, untilUs: forMs === undefined ? Number.POSITIVE_INFINITY : fromUs + Math.round(forMs * 1000) };
@@ -97,7 +98,7 @@ const nodeKinds: readonly string[] = [
   'drift',
 ] satisfies NodeFault['kind'][];
 
-/** Whether a fault is one of nodes, and not of the network between them. */
+/** Returns whether a fault concerns nodes, not the network between them. */
 function isOfNodes(fault: Fault): fault is NodeFault {
   return nodeKinds.includes(fault.kind);
 }
@@ -106,7 +107,7 @@ function outageOf(fault: Crash | Restart | Pause): Outage {
   return { ...spanOf(fault), kind: fault.kind === 'restart' ? fault.state : fault.kind };
 }
 
-/** Outages that overlap or touch are one, of the worst kind among them. */
+/** Merges outages that overlap or touch into one, of the worst of their kinds. */
 function merged(outages: readonly Outage[]): Outage[] {
   const apart: Outage[] = [];
   for (const next of outages.toSorted((a, b) => a.fromUs - b.fromUs)) {

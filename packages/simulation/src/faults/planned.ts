@@ -4,10 +4,10 @@ import type { Fault, FaultKind } from '../scenario/faultPlan.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { faultsByNode, type NodeFaults } from './nodeFaults.ts';
 
-/** All that breaks in a run. */
+/** All faults of a run. */
 export interface PlannedFaults {
   readonly all: readonly Fault[];
-  /** What of it happens to each node; nothing for the nodes that it leaves alone. */
+  /** Faults of each node; nodes without faults have no entry. */
   readonly byNode: ReadonlyMap<number, NodeFaults>;
 }
 
@@ -17,8 +17,8 @@ export function plannedFaults(scenario: Scenario): PlannedFaults {
 }
 
 /**
- * A scenario's fault plan, and the nodes that are absent at first. They come last in the order in which nodes are drawn
- * to be dead or Byzantine, so they are neither as long as there is anybody else.
+ * Returns a scenario's fault plan with the nodes that are absent at first. The absent nodes are last in the order in
+ * which dead and Byzantine nodes are drawn, so they are neither as long as other nodes remain.
  */
 export function allFaults({ faults, absent, absentMs, nodes, seed }: Scenario): readonly Fault[] {
   const count = absent < 1 ? partOf(nodes, absent) : absent;
@@ -27,13 +27,13 @@ export function allFaults({ faults, absent, absentMs, nodes, seed }: Scenario): 
   return [...faults, { kind: 'restart', nodes: away, atMs: 0, forMs: absentMs, state: 'lost' }];
 }
 
-/** What can be counted of a fault plan at work. */
+/** Countable effects of a fault plan. */
 export type Injected = FaultKind | 'missed';
 
 /**
- * What a plan did so far: nodes that crashed, restarted or paused, or whose clocks are wrong; messages that were lost,
- * cut off by a partition, doubled, held back, corrupted or slowed; verifications that were slowed; and messages missed
- * by nodes that were down.
+ * Counts of a plan's effects so far: nodes that crashed, restarted or paused, or whose clocks are wrong; messages that
+ * were lost, cut off by a partition, duplicated, delayed, corrupted or slowed; verifications that were slowed; and
+ * messages missed by nodes that were down.
  */
 export class InjectedCounts {
   readonly #counts = new Map<Injected, number>();

@@ -1,6 +1,6 @@
 import { expected } from '@tutti/core/settings';
 
-/** Writes bytes one after another into an array that doubles when it is full. Little-endian on every machine. */
+/** Writes bytes into an array that doubles when it is full. Little-endian on every machine. */
 export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;
@@ -9,7 +9,7 @@ export class ByteWriter {
     this.#bytes = new Uint8Array(capacity);
   }
 
-  /** Bytes written so far. */
+  /** Number of bytes written so far. */
   get length(): number {
     return this.#length;
   }
@@ -19,7 +19,7 @@ export class ByteWriter {
     this.#bytes[this.#length++] = value;
   }
 
-  /** The low 32 bits of `value`, 4 bytes. */
+  /** Writes the low 32 bits of `value`, 4 bytes. */
   uint32(value: number): void {
     if (this.#length + 4 > this.#bytes.length) this.#grow(4);
     const bytes = this.#bytes;
@@ -32,8 +32,8 @@ export class ByteWriter {
   }
 
   /**
-   * An integer from 0 to 2^53 - 1 in groups of 7 bits, least first, with the high bit on all bytes but the last
-   * (LEB128): 1 to 8 bytes.
+   * Writes an integer from 0 to 2^53 - 1 in groups of 7 bits, lowest first, with the high bit set on all bytes except
+   * the last (LEB128): 1 to 8 bytes.
    */
   varint(value: number): void {
     if (this.#length + 8 > this.#bytes.length) this.#grow(8);
@@ -58,7 +58,7 @@ export class ByteWriter {
     this.#length += bytes.length;
   }
 
-  /** What was written since the last call, in place: good until the next write. */
+  /** Returns the bytes written since the last call, without a copy. They are valid until the next write. */
   take(): Uint8Array<ArrayBuffer> {
     const taken = this.#bytes.subarray(0, this.#length);
     this.#length = 0;
@@ -90,7 +90,7 @@ export type ColumnCode = 'bytes' | 'words' | 'floats' | 'signed' | 'ascending' |
 
 export type Column = Uint8Array | Int32Array | Float32Array;
 
-/** @throws RangeError for a column that its code cannot say. */
+/** Encodes a column. @throws RangeError for a column that its code cannot represent. */
 export function encodeColumn(
   name: string,
   code: ColumnCode,
@@ -149,9 +149,9 @@ export function encodeColumn(
 const largest = 2 ** 31 - 1;
 
 /**
- * @param bytes exactly the column's bytes.
+ * Decodes a column. @param bytes exactly the column's bytes.
  * @param timeUs the time column, for `after`.
- * @throws RangeError when they are not `count` entries.
+ * @throws RangeError if they are not `count` entries.
  */
 export function decodeColumn(
   name: string,
@@ -172,7 +172,7 @@ export function decodeColumn(
     for (let at = 0; at < count; at++) words[at] = view.getInt32(4 * at, true);
     return words;
   }
-  // A varint has at least a byte, so a count that lies cannot make an array larger than four times the file.
+  // A varint has at least one byte, so a false count cannot make an array larger than four times the file.
   if (count > bytes.length) throw new RangeError(expected(name, `at least ${count} bytes`, bytes.length));
   const column = new Int32Array(count);
   let from = 0;

@@ -1,7 +1,8 @@
 import { LineKind, type RecordedLines } from './recording.ts';
 
 /**
- * Integers in a line: time; kind, level and node; peer; value; and `set` on `improve` lines, `untilUs` on all others.
+ * Number of integers of a line: time; kind, level and node; peer; value; and `set` on `improve` lines, `untilUs` on all
+ * others.
  */
 const width = 5;
 const chunkLines = 1 << 14;
@@ -10,12 +11,10 @@ const nodeBits = 20;
 const levelBits = 5;
 
 /**
- * Collects a run's lines as it goes on: plain integers in chunks, so that a line needs no object and growing copies
- * nothing.
+ * Collects a run's lines as integers in chunks, so that a line needs no object and growth copies nothing.
  *
- * A line takes 20 bytes here and 26 as columns, so once its recording is made a run takes 46 bytes a line for as long
- * as the recorder lives. Most lines are sends: see docs/recording.md for what a run of each size costs with and without
- * them.
+ * A line takes 20 bytes here and 26 as columns. After the recording was made, a run takes 46 bytes per line for as long
+ * as the recorder lives. Most lines are sends; docs/recording.md has the sizes of runs with and without them.
  */
 export class Recorder {
   readonly #lines = new Chunks(chunkLines * width);
@@ -29,7 +28,10 @@ export class Recorder {
     return this.#length;
   }
 
-  /** @param set for `improve` lines, which have no `untilUs`. @returns the line's place, for {@link setValue}. */
+  /**
+   * Appends a line. @param set for `improve` lines, which have no `untilUs`. @returns the line's place, for
+   * {@link setValue}.
+   */
   line(
     timeUs: number,
     kind: LineKind,
@@ -50,7 +52,7 @@ export class Recorder {
     chunk[at + 1] = (((kind << levelBits) | level) << nodeBits) | node;
     chunk[at + 2] = peer;
     chunk[at + 3] = value;
-    // What would end beyond 32 bits ends after the run.
+    // An end beyond 32 bits is after the run.
     chunk[at + 4] = kind === LineKind.improve ? set : Math.min(untilUs, 0x7fffffff);
     return this.#length++;
   }
@@ -60,7 +62,7 @@ export class Recorder {
     this.#lines.all[Math.floor(line / chunkLines)]![(line % chunkLines) * width + 3] = value;
   }
 
-  /** Keeps a copy of a set's words. @returns where they start. */
+  /** Stores a copy of a set's words. @returns the index of the first. */
   keep(words: Int32Array): number {
     const start = this.#wordCount;
     for (let from = 0; from < words.length; ) {
@@ -74,7 +76,7 @@ export class Recorder {
     return start;
   }
 
-  /** All lines so far as columns of their own, ready to be handed to another thread. */
+  /** Returns all lines so far as columns, which can be transferred to another thread. */
   columns(): RecordedLines {
     const length = this.#length;
     const timeUs = new Int32Array(length);
@@ -112,7 +114,7 @@ export class Recorder {
   }
 }
 
-/** Arrays of one length, made as they are needed. */
+/** Arrays of equal length, allocated when they are needed. */
 class Chunks {
   readonly all: Int32Array<ArrayBuffer>[] = [];
   readonly #length: number;

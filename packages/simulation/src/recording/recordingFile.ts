@@ -11,7 +11,7 @@ import {
 } from './recording.ts';
 import { type ColumnHeader, readHeader, writeHeader } from './recordingHeader.ts';
 
-/** Of each byte, by the reversed polynomial of IEEE 802.3. */
+/** CRC of each byte, by the reversed polynomial of IEEE 802.3. */
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   let rest = byte;
   for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1;
@@ -19,7 +19,7 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * CRC-32, as in gzip (RFC 1952, section 8): it reveals accidental damage, but not what somebody altered on purpose.
+ * Returns the CRC-32, as in gzip (RFC 1952, section 8). It detects accidental damage, but not deliberate changes.
  *
  * @returns an unsigned integer of 32 bits.
  */
@@ -32,18 +32,22 @@ export function crc32(bytes: Uint8Array): number {
 /** "TUTTIREC" in ASCII. */
 const magic = [0x54, 0x55, 0x54, 0x54, 0x49, 0x52, 0x45, 0x43] as const;
 /**
- * Raised when a reader of the earlier one would misread a file. Files of format 1, which had no checksum, still open.
+ * Version of the format. It is raised if a reader of the earlier one would misread a file. Files of format 1, without a
+ * checksum, are still readable.
  */
 const formatVersion = 2;
 const formatWithoutChecksum = 1;
-/** CRC-32 of all that stands before it. */
+/** Length of the CRC-32 of everything before it, bytes. */
 const checksumBytes = 4;
-/** Magic, version, length of the header. */
+/** Length of magic, version, and length of the header, bytes. */
 const prefixBytes = 16;
-/** A header takes 2 KiB; a file that announces more than this is not a recording. */
+/**
+ * Maximum length of a header, bytes. A header takes 2 KiB; a file that announces more than the maximum is not a
+ * recording.
+ */
 const maxHeaderBytes = 1 << 16;
 
-/** The columns of a file in their order. The time column comes first, since others are decoded from it. */
+/** Columns of a file, in order. The time column comes first, since others are decoded with it. */
 const columnCodes = {
   timeUs: 'ascending',
   kind: 'bytes',
@@ -62,14 +66,18 @@ const columnCodes = {
 type ColumnName = keyof typeof columnCodes;
 
 /**
- * A recording as a file, so that it can be looked at elsewhere and again.
+ * Encodes a recording as a file, so that it can be viewed elsewhere or later. The parts of the file are:
  *
- * 8 bytes "TUTTIREC" 4 bytes version of the format, 2 4 bytes length of the header header JSON in ASCII: scenario,
- * result, world, whether sends are kept, and for each column its name, code, entries and bytes columns one after
- * another, as `ColumnCode` says 4 bytes CRC-32 of all before it
+ * - 8 bytes: "TUTTIREC"
+ * - 4 bytes: version of the format, 2
+ * - 4 bytes: length of the header
+ * - header: JSON in ASCII with the scenario, the result, the world, whether sends are kept, and for each column its
+ *   name, code, entries and bytes
+ * - columns: one after another, encoded as `ColumnCode` says
+ * - 4 bytes: CRC-32 of everything before it
  *
- * Numbers are little-endian on every machine. A line takes about 12 bytes; gzip, which is the caller's choice, makes
- * that 4.5 (docs/recording.md has sizes). Columns that the file does not know are not written.
+ * Numbers are little-endian on every machine. A line takes about 12 bytes, 4.5 with gzip, which is left to the caller
+ * (docs/recording.md has sizes). Columns that the format does not know are not written.
  *
  * @throws RangeError for a recording whose lines are not in order of time, or end before they begin.
  */
@@ -102,10 +110,10 @@ export function encodeRecording(recording: Recording): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * How long a compressed recording's file may be at most, so that a small file cannot fill a reader's memory. A recording
- * shrinks to about a third (docs/recording.md).
+ * Returns the maximum length of a compressed recording's content, so that a small file cannot fill a reader's memory. A
+ * recording shrinks to about a third (docs/recording.md).
  *
- * @param compressedBytes of the compressed file.
+ * @param compressedBytes length of the compressed file, bytes.
  * @returns bytes.
  */
 export function maxRecordingBytes(compressedBytes: number): number {
@@ -113,10 +121,10 @@ export function maxRecordingBytes(compressedBytes: number): number {
 }
 
 /**
- * Reads what {@link encodeRecording} wrote. A file is anybody's word: everything is checked that a view relies on, and
- * memory is bounded by a small multiple of the file's length.
+ * Reads a file of {@link encodeRecording}. A file is untrusted: everything that a view relies on is checked, and memory
+ * is limited to a small multiple of the file's length.
  *
- * @throws RangeError with one line for anything that is not a whole recording.
+ * @throws RangeError with one line for anything that is not a complete recording.
  */
 export function decodeRecording(bytes: Uint8Array): Recording {
   requireBytes('recording', bytes);
@@ -188,7 +196,7 @@ function hex(crc: number): string {
   return crc.toString(16).padStart(8, '0');
 }
 
-/** The columns with an entry a node. */
+/** Columns with one entry per node. */
 const emptyWorld = {
   alive: new Uint8Array(0),
   startUs: new Int32Array(0),
@@ -210,7 +218,7 @@ function validateWorld({ nodes, alive, startUs, region, regionNames, cpuFactor }
 }
 
 const lastKind = Math.max(...Object.values(LineKind));
-/** The highest level that a message can name in a run. */
+/** Highest level that a message of a run can name. */
 const maxLevel = 31;
 
 function validateLines({ scenario, world, length, kind, node, peer, level, set, words }: Recording): void {
@@ -221,7 +229,7 @@ function validateLines({ scenario, world, length, kind, node, peer, level, set, 
     if (node[line]! < 0 || node[line]! >= nodes) throw new RangeError(expected('node', `under ${nodes}`, node[line]));
     if (peer[line]! < -1 || peer[line]! >= nodes) throw new RangeError(expected('peer', `under ${nodes}`, peer[line]));
     const isImprove = kind[line] === LineKind.improve;
-    // A Byzantine node may send on a level that there is not, and be refused for it.
+    // A Byzantine node may send on a level that does not exist, and be rejected for it.
     const isClaim = kind[line] === LineKind.send || kind[line] === LineKind.refuse;
     const highest = isClaim ? maxLevel : levels;
     if (level[line]! > highest || (isImprove && level[line] === 0)) {

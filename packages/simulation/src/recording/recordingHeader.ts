@@ -12,13 +12,13 @@ import {
 import type { ColumnCode } from './byteCode.ts';
 import type { Recording } from './recording.ts';
 
-/** The header of a recording's file. */
+/** Header of a recording's file. */
 export interface RecordingHeader {
   readonly scenario: Scenario;
   readonly result: Omit<RunResult, 'scenario'>;
   readonly world: { readonly threshold: number; readonly regionNames: readonly string[] };
   readonly sends: boolean;
-  /** Lines. */
+  /** Number of lines. */
   readonly length: number;
   readonly columns: readonly ColumnHeader[];
 }
@@ -26,12 +26,12 @@ export interface RecordingHeader {
 export interface ColumnHeader {
   readonly name: string;
   readonly code: ColumnCode;
-  /** Entries. */
+  /** Number of entries. */
   readonly count: number;
   readonly bytes: number;
 }
 
-/** The header as JSON in ASCII, so that it needs no decoder but JSON's. */
+/** Writes the header as JSON in ASCII, so that JSON is its only decoder. */
 export function writeHeader(recording: Recording, columns: readonly ColumnHeader[]): Uint8Array {
   const { scenario, world, sends, length } = recording;
   const { scenario: _, ...result } = recording.result;
@@ -45,10 +45,10 @@ export function writeHeader(recording: Recording, columns: readonly ColumnHeader
 }
 
 /**
- * Checks everything that it returns, since a file is not trusted. Scenario fields that an older version did not write
- * get their defaults.
+ * Checks and returns the header, since a file is not trusted. Scenario fields that an older version did not write get
+ * their defaults.
  *
- * @throws RangeError naming the field.
+ * @throws RangeError that names the field.
  */
 export function readHeader(bytes: Uint8Array): RecordingHeader {
   let text = '';
@@ -60,14 +60,14 @@ export function readHeader(bytes: Uint8Array): RecordingHeader {
     throw new RangeError(expected('header', 'JSON', text.slice(0, 40)));
   }
   const header = object('header', parsed);
-  // Before there was a choice, ids were packed, and nobody backed off.
+  // Older versions had only packed ids, and no back-off.
   const before = { ...defaultScenario, tree: 'packed' as TreeForm, backOff: false };
   const scenario = { ...before, ...withPresentNames(object('scenario', header.scenario)) };
   for (const [field, value] of Object.entries(defaultScenario)) {
     const given = scenario[field as keyof Scenario];
     if (kindOf(given) !== kindOf(value))
       throw new RangeError(expected(`scenario.${field}`, `a ${kindOf(value)}`, kindOf(given)));
-    // What is new within a group of settings has its default too.
+    // New settings within a group get their defaults too.
     if (kindOf(value) !== 'object') continue;
     Object.assign(scenario, { [field]: { ...(value as object), ...(given as object) } });
   }
@@ -115,12 +115,12 @@ function readResult(result: Record<string, unknown>, nodes: number): Omit<RunRes
   return result as unknown as Omit<RunResult, 'scenario'>;
 }
 
-/** What a file has besides would reach a view, a link or a command that knows nothing of it. */
+/** Rejects unknown fields of a file, which would reach a view, a link or a command that does not know them. */
 function refuseUnknown(scenario: Scenario): void {
   try {
     requireScenario(scenario);
   } catch (cause) {
-    // Its own line has all names.
+    // The error has one line, so it does not list all names.
     throw new RangeError(expected('scenario', 'the fields that this version knows', 'others'), { cause });
   }
 }

@@ -18,25 +18,25 @@ import { requireScenario, type Scenario } from '../scenario/scenario.ts';
 export type { ExplainedChoice, ExplainedLevel, Explanation } from '@tutti/core/packed';
 
 /**
- * What becomes of what is kept of a sender, as core decides it (v1.03 section 3.3): `window`, it may be verified next;
- * `waits`, it ranks too far behind the best ranked one of use. What would add nothing is never verified: when its turn
- * comes, an aggregate is `pruned` (3.5.3 (3)), and an individual contribution is put `aside`, with its aggregate, if
- * there is one, pruned. `dormant` is an individual contribution that lies aside already, since In_l may be replaced
- * (section 2.4).
+ * Place of what is stored of a sender, as core decides it (v1.03 section 3.3). `window`: it may be verified next.
+ * `waits`: it ranks too far behind the best ranked useful entry. An entry that would add nothing is never verified.
+ * When its turn comes, an aggregate is `pruned` (3.5.3 (3)); an individual contribution is set `aside`, with its
+ * aggregate, if any, pruned. `dormant`: an individual contribution that was set aside earlier, since In_l may be
+ * replaced (section 2.4).
  */
 export type DeskPlace = 'window' | 'waits' | 'pruned' | 'aside' | 'dormant';
 
-/** What a node keeps of one sender. */
+/** Everything that a node stores of one sender. */
 export interface DeskItem extends Omit<ExplainedEntry, 'place'> {
   readonly place: DeskPlace;
 }
 
-/** One level of a node's inbox; in its items what is dormant comes last. */
+/** The queue of one level; dormant entries come last. */
 export interface DeskLevel extends Omit<ExplainedLevel, 'entries'> {
   readonly items: readonly DeskItem[];
 }
 
-/** What is being verified. */
+/** A contribution that is being verified. */
 export interface DeskCheck {
   readonly level: number;
   readonly sender: number;
@@ -44,66 +44,65 @@ export interface DeskCheck {
   readonly isIndividual: boolean;
 }
 
-/** How a verification ended. */
+/** Result of a verification. */
 export interface DeskVerdict extends DeskCheck {
   readonly timeUs: number;
   readonly valid: boolean;
-  /** How much heavier In_l became. */
+  /** Weight that it added to In_l. */
   readonly adds: number;
   readonly windowBefore: number;
   readonly windowAfter: number;
 }
 
-/** One node's inbox at a moment. */
+/** The verification queues of one node at a time of the run. */
 export interface Desk {
   readonly node: number;
   readonly timeUs: number;
-  /** Ranks of peers begin in [0, span), and grow by it with each verification. */
+  /** Range of initial ranks: [0, span). A rank grows by `span` with each verification. */
   readonly span: number;
   readonly levels: readonly DeskLevel[];
-  /** What would be verified next, and by what it would be chosen, were it chosen now. */
+  /** The next verification and its reason, if it were chosen now. */
   readonly next: Omit<Explanation, 'levels'>;
-  /** What is being verified: nothing, one contribution, or a batch. */
+  /** Contributions being verified: none, one, or a batch. */
   readonly checking: readonly DeskCheck[];
-  /** By what it was chosen, and what else there was at that moment; undefined while nothing is verified. */
+  /** Reason of the current verification, and the alternatives at that moment; undefined while nothing is verified. */
   readonly choice: Explanation | undefined;
-  /** The latest first. */
+  /** Latest verdicts, the newest first. */
   readonly verdicts: readonly DeskVerdict[];
 }
 
-/** How many verdicts a desk remembers. */
+/** Maximum number of stored verdicts. */
 const maxVerdicts = 8;
 
 /**
- * Finds what a recording lacks, a node's queues, ranks, windows and scores at any moment of a run of Handel, by running
- * the run again up to that moment. For a later moment it runs on; for an earlier one it starts again from the
- * beginning.
+ * Computes what a recording lacks: a node's queues, ranks, windows and scores at any time of a run of Handel. It
+ * repeats the run up to that time. For a later time it continues; for an earlier one it starts again.
  */
 export class DeskReplay {
   readonly #scenario: Scenario;
   readonly #node: number;
-  /** Of the whole run, to be compared with that of the run that the desk should show. */
+  /** Digest of the whole run, for comparison with the run to be shown. */
   readonly digest: string;
-  /** When each event of the run was handled, microseconds, ascending. */
+  /** Times at which the run's events were handled, µs, ascending. */
   readonly #eventsUs: Float64Array;
   #simulation: Simulation;
   #handled = 0;
   #before: HandelNode | undefined;
   #asked: readonly Choice[] = [];
-  /** What is being verified, and whether it will turn out valid. */
+  /** Contributions being verified, with the verdicts that they will get. */
   #checking: readonly (DeskCheck & { readonly valid: boolean })[] = [];
-  /** What the node told of its last choice. */
+  /** The node's report of its last choice. */
   #choice: Explanation | undefined;
   #inWeights: number[] = [];
   #windows: number[] = [];
   #verdicts: DeskVerdict[] = [];
 
   /**
-   * Runs it once to its end.
+   * Runs the scenario once to its end.
    *
-   * @param scenario of Handel; its signatures are only counted, which is the same run.
+   * @param scenario of Handel; its signatures are only counted, which gives the same run.
    * @param node 0 to N-1.
-   * @throws TypeError for anything but a scenario; RangeError for another protocol, or a node that there is not.
+   * @throws TypeError for anything but a scenario; RangeError for another protocol, or an unknown node.
    */
   constructor(scenario: Scenario, node: number) {
     requireScenario(scenario);
@@ -124,7 +123,7 @@ export class DeskReplay {
     this.#simulation = createSimulation(this.#scenario);
   }
 
-  /** The desk once everything up to `timeUs` has happened; undefined where the node is dead or Byzantine. */
+  /** Returns the queues after all events up to `timeUs`; undefined if the node is dead or Byzantine. */
   at(timeUs: number): Desk | undefined {
     const wanted = countUntil(this.#eventsUs, timeUs);
     if (wanted < this.#handled) this.#restart();
@@ -132,7 +131,7 @@ export class DeskReplay {
     while (this.#handled < wanted) {
       const { events } = this.#simulation;
       this.#simulation.advance(1);
-      // A message that waits for a core that nodes share is no event yet.
+      // A message that waits for a shared core is no event yet.
       if (this.#simulation.events === events) continue;
       this.#handled++;
       this.#follow();
@@ -160,7 +159,7 @@ export class DeskReplay {
     this.#verdicts = [];
   }
 
-  /** Notes how a verification ended, from what the node was before the event and is after it. */
+  /** Records the results of verifications, from the node's state before and after the event. */
   #follow(): void {
     const node = this.#simulation.handelNode(this.#node);
     if (node === undefined) return;
@@ -214,7 +213,7 @@ function placeOf({ place, hasIndividual }: ExplainedEntry): DeskPlace {
   return hasIndividual ? 'aside' : 'pruned';
 }
 
-/** How many of the ascending times are at or before `timeUs`. */
+/** Returns how many of the ascending times are at or before `timeUs`. */
 function countUntil(timesUs: Float64Array, timeUs: number): number {
   let low = 0;
   let high = timesUs.length;

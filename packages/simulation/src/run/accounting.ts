@@ -11,14 +11,14 @@ import type { Metrics } from './metrics.ts';
 import type { RunRecording } from './runRecording.ts';
 
 /**
- * How a run writes an event as the queue's four integers. The head has the node's id, the event's kind over it, and
- * {@link hasWaited}; the others, by kind:
+ * Encoding of an event as the queue's four integers. The head has the node's id, above it the event's kind and
+ * {@link hasWaited}. The others, by kind:
  *
  * - a start: nothing;
  * - a message: b has the sender, the level and the flags, c and d the aggregate and the individual contribution;
  * - a timer: b is the node's number for it;
- * - a verification: b is its ticket; of one contribution c is 1 if it is valid and d is 0; of a batch c has a bit for
- *   each verdict and d their number; d is {@link inDeferred} where c is the place to ask for the verdict with.
+ * - a verification: b is its ticket. For one contribution, c is 1 if it is valid and d is 0. For a batch, c has a bit
+ *   for each verdict and d their number. If c is the place of a deferred verdict, d is {@link inDeferred}.
  */
 export const EventKind = { start: 0, message: 1, timer: 2, verified: 3 } as const;
 
@@ -28,20 +28,20 @@ export const levelShift = idBits;
 export const levelMask = 31;
 export const flagsShift = idBits + 5;
 
-/** In the head of an event that has waited for its core. */
+/** Flag in the head of an event that has waited for its core. */
 export const hasWaited = 1 << (idBits + 2);
 
-/** In the place of a verification's count of verdicts: the verdict is still to be asked for. */
+/** Value in place of the number of verdicts: the verdict must still be read. */
 export const inDeferred = -1;
 
-/** For what is read ahead. */
+/** Reader of the events to prefetch. */
 export const readEvent: EventReader = {
   receiver: (head) => head & idMask,
   level: (head, b) => (((head >>> idBits) & 3) === EventKind.message ? (b >>> levelShift) & levelMask : 0),
   sender: (b) => b & idMask,
 };
 
-/** What accounts are kept for. */
+/** Parts of a run that accounting needs. */
 interface AccountingOptions {
   readonly scenario: Scenario;
   readonly world: World;
@@ -50,13 +50,13 @@ interface AccountingOptions {
   readonly metrics: Metrics;
   readonly recording: RunRecording | undefined;
   readonly checkers: Checkers | undefined;
-  /** The node of Handel that has chosen what it has verified, if it has; for the checkers. */
+  /** Returns the Handel node that has chosen its verification, if there is one; for the checkers. */
   readonly chooser: (id: number) => HandelNode | undefined;
 }
 
 /**
- * Charges what nodes do to their CPUs: verifications, and messages where nodes share cores. Verdicts come when the
- * CPU has done its work.
+ * Charges the work of nodes to their CPUs: verifications, and messages if nodes share cores. Verdicts arrive when the
+ * CPU has finished the work.
  */
 export class Accounting {
   readonly #scheme: AggregationScheme;
@@ -65,14 +65,14 @@ export class Accounting {
   readonly #recording: RunRecording | undefined;
   readonly #checkers: Checkers | undefined;
   readonly #chooser: (id: number) => HandelNode | undefined;
-  /** What a verification costs each node, and what each key that it adds up costs it more, microseconds. */
+  /** Cost of a verification on each node, and of each key that it adds, µs. */
   readonly #costUs: Int32Array;
   readonly #perKeyUs: Float64Array | undefined;
-  /** The cores that nodes share, where they do, and what a message costs each node on them, microseconds. */
+  /** Shared cores, if any, and the cost of a message for each node on them, µs. */
   readonly #cores: Cores | undefined;
   readonly #messageUs: Int32Array;
   readonly #sliceUs: number;
-  /** Verifications whose verdicts are not needed yet, where the scheme verifies many for less than one at a time. */
+  /** Verifications whose verdicts are not needed yet, if the scheme verifies several together for less. */
   readonly #deferred: Deferred | undefined;
 
   constructor(options: AccountingOptions) {
@@ -90,7 +90,7 @@ export class Accounting {
     this.#cores = nodesPerCore === 0 ? undefined : new Cores(machine ?? region, nodesPerCore, scenario.seed);
     this.#messageUs = timesEach(perMessageUs, world.cpuFactor, 0);
     this.#sliceUs = Math.round(sliceMs * 1000);
-    // Checkers look at verdicts at once.
+    // Checkers read verdicts at once.
     this.#deferred = scheme.verifyBatch === undefined || checkers !== undefined ? undefined : new Deferred(scheme);
   }
 
@@ -98,25 +98,25 @@ export class Accounting {
     return this.#cores !== undefined;
   }
 
-  /** When a message that a node sends now leaves it. */
+  /** Returns the time at which a message that a node sends now leaves it. */
   leavesUs(from: number, nowUs: number): number {
     return this.#cores === undefined ? nowUs : this.#cores.work(from, nowUs, this.#messageUs[from]!);
   }
 
-  /** When the core that a node shares gets to a message that arrives now, which is work for it. */
+  /** Returns the time at which a shared core starts to handle a message that arrives now. */
   takenUs(id: number, nowUs: number): number {
     const beginUs = this.#cores!.freeUs(id, nowUs);
     this.#cores!.work(id, nowUs, this.#messageUs[id]!);
     return beginUs;
   }
 
-  /** When the core that a node shares gets to a timer that runs out now: a slice later where it is at work. */
+  /** Returns the time at which a shared core handles a timer that expires now: one time slice later if it is busy. */
   timerUs(id: number, nowUs: number): number {
     const beginUs = this.#cores!.freeUs(id, nowUs);
     return beginUs === nowUs ? nowUs : beginUs + this.#sliceUs;
   }
 
-  /** Verifies a contribution. @returns the ticket: how many contributions the node has had verified. */
+  /** Verifies a contribution. @returns the ticket: the number of contributions that the node has had verified. */
   verify(id: number, contribution: Contribution, level: number, sender: number): number {
     const deferred = this.#deferred;
     const ticket = ++this.#metrics.checked[id]!;
@@ -137,7 +137,7 @@ export class Accounting {
     return ticket;
   }
 
-  /** Verifies a batch, for what the kernel's checks of it cost. @returns the ticket, as that of its last. */
+  /** Verifies a batch, at the cost of the kernel's checks of it. @returns the ticket of its last contribution. */
   verifyBatch(
     id: number,
     contributions: readonly Contribution[],
@@ -163,17 +163,17 @@ export class Accounting {
     return ticket;
   }
 
-  /** The verdict that was deferred to that place. */
+  /** Returns the deferred verdict at that place. */
   deferredVerdict(place: number): boolean {
     return this.#deferred!.answer(place);
   }
 
-  /** Verifies whatever was deferred, so that what is invalid is counted. */
+  /** Verifies everything that was deferred, so that invalid contributions are counted. */
   settle(): void {
     this.#deferred?.settle();
   }
 
-  /** Gives the node's CPU checks to do now. @returns when they are done. */
+  /** Gives the node's CPU checks to do now. @returns the time of their end. */
   #charge(id: number, ofChecksUs: number, keys: number, checks: number): number {
     let costUs = ofChecksUs;
     if (this.#perKeyUs !== undefined) costUs += Math.round(keys * this.#perKeyUs[id]!);
@@ -183,7 +183,7 @@ export class Accounting {
     return this.#cores === undefined ? nowUs + costUs : this.#cores.work(id, nowUs, costUs);
   }
 
-  /** @returns the line's place in the recording, -1 without one. */
+  /** Writes a verification to the recording. @returns the line's place, -1 without a recording. */
   #write(id: number, level: number, sender: number, weight: number, endUs: number): number {
     return this.#recording?.check(this.#queue.timeUs, id, sender, level, weight, endUs) ?? -1;
   }
@@ -193,13 +193,13 @@ export class Accounting {
     this.#recording?.provedInvalid(line, weight);
   }
 
-  /** What is told to the node at the end: see `eventCode.ts`. */
+  /** Queues the result of a verification; see {@link EventKind}. */
   #answer(id: number, endUs: number, ticket: number, verdicts: number, count: number): void {
     this.#queue.push(endUs, (EventKind.verified << idBits) | id, ticket, verdicts, count);
   }
 }
 
-/** What something costs each node, whole microseconds. */
+/** Returns a cost on each node, whole µs. */
 function timesEach(costUs: number, factors: Float32Array, least: number): Int32Array {
   const each = new Int32Array(factors.length);
   for (let id = 0; id < each.length; id++) each[id] = Math.max(least, Math.round(costUs * factors[id]!));

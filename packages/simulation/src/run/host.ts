@@ -25,7 +25,7 @@ import type { SimulationHost } from './ports.ts';
 import type { Roles } from './roles.ts';
 import type { RunRecording } from './runRecording.ts';
 
-/** The parts of a run that a host sees to its nodes' wishes with. */
+/** Parts of a run that a host needs for its nodes' requests. */
 interface HostOptions {
   readonly scenario: Scenario;
   readonly world: World;
@@ -38,14 +38,17 @@ interface HostOptions {
   readonly recording: RunRecording | undefined;
   readonly checkers: Checkers | undefined;
   readonly ownChecker: OwnChecker | undefined;
-  /** In place of this project's encoding. */
+  /** Replacement of this project's encoding. */
   readonly messageBytes: MessageBytes | undefined;
 }
 
-/** Does what a run's nodes ask for: carries their messages, sets their timers, and passes the rest on to its parts. */
+/**
+ * Handles the requests of a run's nodes: carries their messages, sets their timers, and passes other requests to the
+ * run's parts.
+ */
 export class RunHost implements SimulationHost, FaultHost {
   readonly #scenario: Scenario;
-  /** 1 where a node takes part. */
+  /** One flag per node: 1 if the node takes part. */
   readonly #present: Uint8Array;
   readonly #network: NetworkModel;
   readonly #scheme: ForgingScheme;
@@ -61,7 +64,7 @@ export class RunHost implements SimulationHost, FaultHost {
   readonly #ownBytes: MessageBytes | undefined;
   readonly #bytesBeside: number;
   #links: LinkFaults | undefined;
-  /** The coalitions that delay messages, where there are any. */
+  /** Coalitions that delay messages, if any. */
   #delaying: readonly Coalition[] | undefined;
 
   constructor(options: HostOptions) {
@@ -83,7 +86,7 @@ export class RunHost implements SimulationHost, FaultHost {
     this.#bytesBeside = bytesBeside(scenario);
   }
 
-  /** Takes note of what the run's roles, which are made for this host, do to messages. */
+  /** Sets the effects of the run's roles on messages. The roles are created with this host. */
   attach({ coalitions, faults }: Roles): void {
     const delaying = coalitions.filter((coalition) => coalition.delayUs !== undefined);
     this.#delaying = delaying.length === 0 ? undefined : delaying;
@@ -94,7 +97,7 @@ export class RunHost implements SimulationHost, FaultHost {
     return this.#queue.timeUs;
   }
 
-  /** A node's port: sends. */
+  /** Handles a node's request to send. */
   send(
     from: number,
     to: number,
@@ -109,7 +112,10 @@ export class RunHost implements SimulationHost, FaultHost {
     else this.#links.send(from, to, level, aggregate, individual, flags);
   }
 
-  /** A node's port: sends to many. Their messages are equally long where this project's encoding counts. */
+  /**
+   * Handles a node's request to send to several receivers. In this project's encoding, these messages have the same
+   * length.
+   */
   sendEach(
     from: number,
     receivers: Int32Array,
@@ -130,7 +136,7 @@ export class RunHost implements SimulationHost, FaultHost {
       this.carry(from, receivers[place]!, level, aggregate, individual, flags[place]!, 0);
   }
 
-  /** Takes a message to its receiver, `extraUs` later than the network alone would, or never for -1. */
+  /** Carries a message to its receiver, `extraUs` later than the network alone, or never for -1. */
   carry(
     from: number,
     to: number,
@@ -154,8 +160,8 @@ export class RunHost implements SimulationHost, FaultHost {
   }
 
   /**
-   * A Byzantine node's port: sends in another's name. The channel says who the sender is (v1.03 section 2.3), so
-   * nothing comes of it.
+   * Handles a Byzantine node's request to send in another node's name. The channel identifies the sender (v1.03 section
+   * 2.3), so the message is dropped.
    */
   sendAs(
     from: number,
@@ -171,7 +177,7 @@ export class RunHost implements SimulationHost, FaultHost {
     this.#metrics.messagesSent[from]!++;
   }
 
-  /** A Byzantine node's port: sends bytes, which the receiver's decoder reads or refuses. */
+  /** Handles a Byzantine node's request to send bytes. The receiver's decoder reads or rejects them. */
   sendBytes(from: number, to: number, bytes: Uint8Array): void {
     const decoded = decodeMessage(this.#scheme, to, from, bytes);
     if (!decoded.ok) {
@@ -183,7 +189,7 @@ export class RunHost implements SimulationHost, FaultHost {
     this.#scheme.release(decoded.individual);
   }
 
-  /** Length of a message. */
+  /** Returns the length of a message, bytes. */
   #bytes(aggregate: Contribution, individual: Contribution, flags: number): number {
     return this.#ownBytes === undefined
       ? countedBytes(this.#scheme, aggregate, individual) + this.#bytesBeside
@@ -197,12 +203,12 @@ export class RunHost implements SimulationHost, FaultHost {
     return delayUs;
   }
 
-  /** Counts a message that is refused before it reaches its receiver. */
+  /** Counts a message that is rejected before it reaches its receiver. */
   countRefusal(code: MessageRefusal): void {
     this.#metrics.refuse(code);
   }
 
-  /** A node has lost its state: whatever output the run waits for, the node has to reach it again. */
+  /** Handles the loss of a node's state: the node must reach the output that the run waits for again. */
   forget(id: number): void {
     this.#checkers?.forget(id);
     this.#outputs.forget(id);
@@ -235,13 +241,13 @@ export class RunHost implements SimulationHost, FaultHost {
     this.#outputs.add(id, contribution, weight, nowUs);
   }
 
-  /** Counts what a node refused, and writes it down. */
+  /** Counts and records a node's rejection. */
   refuse(id: number, level: number, peer: number, code: ScreeningRefusal): void {
     this.#metrics.refuse(code);
     this.#recording?.refuse(this.#queue.timeUs, id, peer, level, code);
   }
 
-  /** Writes down what a node traced; only recordings listen. */
+  /** Records a node's trace; only recordings use it. */
   trace(id: number, kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
     this.#recording?.trace(this.#queue.timeUs, id, kind, level, peer, contribution);
   }

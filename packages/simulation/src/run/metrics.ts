@@ -1,24 +1,24 @@
 import type { MessageRefusal } from '@tutti/core';
 import type { Spread } from '../scenario/result.ts';
 
-/** What is counted for each node during a run. */
+/** Counters of each node during a run. */
 export class Metrics {
   readonly messagesSent: Int32Array;
   readonly messagesReceived: Int32Array;
   readonly bytesSent: Float64Array;
   readonly checked: Int32Array;
-  /** Of those, invalid ones. */
+  /** Number of invalid ones among them. */
   readonly checkedInvalid: Int32Array;
-  /** The checks that it ran, of one contribution or of several together, and the CPU time of the node, microseconds. */
+  /** Number of the node's checks, of one contribution or of several together, and their CPU time, µs. */
   readonly checks: Int32Array;
   readonly checkingUs: Float64Array;
-  /** Messages refused before anything was kept of them, by code. */
+  /** Number of messages rejected before anything of them was stored, by code. */
   readonly refused = new Map<MessageRefusal, number>();
-  /** When the node first gave an output, microseconds; -1 before. What was counted by then follows. */
+  /** Time of the node's first output, µs; -1 before. The counts at that time follow. */
   readonly reachedUs: Int32Array;
-  /** Contributions in that output. */
+  /** Number of contributions in that output. */
   readonly signers: Int32Array;
-  /** The share of all nodes' weight that they have, where nodes weigh differently. */
+  /** Share of the total weight that they have, if nodes weigh differently. */
   readonly stakeShare: Float64Array;
   readonly messagesSentByThen: Int32Array;
   readonly messagesReceivedByThen: Int32Array;
@@ -42,7 +42,7 @@ export class Metrics {
     this.checkedByThen = new Int32Array(nodes);
   }
 
-  /** A node gave its first output, of this many contributions. */
+  /** Records a node's first output, of this number of contributions. */
   reach(id: number, nowUs: number, signers: number, stakeShare: number): void {
     this.reachedUs[id] = nowUs;
     this.signers[id] = signers;
@@ -58,7 +58,7 @@ export class Metrics {
   }
 }
 
-/** Minimum, mean and maximum of the values for which `counts` is not 0; zeros if there are none. */
+/** Returns the minimum, mean and maximum of the values for which `counts` is not 0; zeros if there are none. */
 export function spread(values: ArrayLike<number>, counts: (index: number) => boolean, scale = 1): Spread {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;

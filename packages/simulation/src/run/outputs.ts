@@ -3,13 +3,13 @@ import { stakeWeightOf } from '@tutti/core/packed';
 import type { World } from '../world/world.ts';
 import type { Metrics } from './metrics.ts';
 
-/** The outputs of a run's nodes, and whether they are those that the run goes on for. */
+/** The outputs of a run's nodes, and whether they are sufficient to end the run. */
 export class RunOutputs {
   readonly #scheme: AggregationScheme;
   readonly #world: World;
   readonly #metrics: Metrics;
   readonly #isForFairness: boolean;
-  /** 1 if a node has given the output that the run goes on for. */
+  /** One flag per node: 1 if the node has given the output that ends the run for it. */
   readonly #satisfies: Uint8Array;
   #satisfied = 0;
   #reached = 0;
@@ -23,22 +23,22 @@ export class RunOutputs {
     this.#satisfies = new Uint8Array(world.alive.length);
   }
 
-  /** Whether every live node has given the output that the run goes on for. */
+  /** Whether every live node has given the output that ends the run for it. */
   get areAll(): boolean {
     return this.#satisfied === this.#world.live;
   }
 
-  /** Live nodes that have given an output. */
+  /** Number of live nodes that have given an output. */
   get reached(): number {
     return this.#reached;
   }
 
-  /** The heaviest so far and the node that gave it first; held. */
+  /** The heaviest output so far and the first node that gave it; retained. */
   get heaviest(): { readonly node: number; readonly contribution: Contribution } | undefined {
     return this.#heaviest;
   }
 
-  /** Live nodes, by id, whose output is missing, and whether they have given any. */
+  /** Returns the live nodes, by id, whose output is missing, and whether they have given any. */
   missing(): { readonly node: number; readonly reached: boolean }[] {
     const { alive } = this.#world;
     return [...alive.keys()]
@@ -46,7 +46,7 @@ export class RunOutputs {
       .map((node) => ({ node, reached: this.#metrics.reachedUs[node]! >= 0 }));
   }
 
-  /** A node gave an output; it is lent. */
+  /** Adds an output of a node; it is lent. */
   add(id: number, contribution: Contribution, weight: number, nowUs: number): void {
     if (this.#world.alive[id] === 1) this.#count(id, contribution, weight, nowUs);
     const { heaviest } = this;
@@ -70,20 +70,20 @@ export class RunOutputs {
     this.#satisfied++;
   }
 
-  /** The share of all nodes' weight that the signers have; 0 where all weigh the same. */
+  /** Returns the signers' share of the total weight; 0 if all weigh the same. */
   #stakeShare(contribution: Contribution): number {
     const { stakes } = this.#world;
     if (stakes === undefined) return 0;
     return Number((stakes.sum(this.#scheme.setWords(contribution)) * 10n ** 12n) / stakes.total) / 1e12;
   }
 
-  /** Whether every live node's contribution is in it. */
+  /** Returns whether every live node's contribution is in it. */
   #isFair(contribution: Contribution, weight: number): boolean {
     const { alive, live } = this.#world;
     return weight >= live && alive.every((lives, id) => lives === 0 || this.#scheme.contains(contribution, id));
   }
 
-  /** A node has lost its state: it has to give the output again. */
+  /** Handles the loss of a node's state: it must give the output again. */
   forget(id: number): void {
     if (this.#metrics.reachedUs[id]! >= 0) {
       this.#metrics.reachedUs[id] = -1;

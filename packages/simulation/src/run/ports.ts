@@ -1,7 +1,7 @@
 import type { Contribution, Port, ScreeningRefusal, TraceKind } from '@tutti/core';
 import type { ByzantinePort } from '../attacks/attack.ts';
 
-/** What a run does for the nodes that it hosts; each call names the node. */
+/** Functions of a run for the nodes that it hosts; each call names the node. */
 export interface SimulationHost {
   readonly nowUs: number;
   send(from: number, to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void;
@@ -36,7 +36,7 @@ export interface SimulationHost {
   trace(id: number, kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
 }
 
-/** One node's way to its simulation host. */
+/** The port of one node to its simulation host. */
 export class SimulatedPort implements Port {
   protected readonly host: SimulationHost;
   protected readonly id: number;
@@ -89,7 +89,7 @@ export class SimulatedPort implements Port {
   }
 }
 
-/** A Byzantine node's port to its simulation host: its outputs, refusals and traces are ignored. */
+/** The port of a Byzantine node to its simulation host. Its outputs, rejections and traces are ignored. */
 export class SimulatedByzantinePort extends SimulatedPort implements ByzantinePort {
   sendAs(
     claimed: number,

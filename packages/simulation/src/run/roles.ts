@@ -12,12 +12,12 @@ import { SimulatedByzantinePort, SimulatedPort, type SimulationHost } from './po
 
 /** The nodes of a run: the honest ones of its protocol, wrapped in faults, and the Byzantine ones of its attacks. */
 export class Roles {
-  /** By id; undefined where the node is dead from the beginning. */
+  /** Nodes by id; undefined for a node that is dead from the beginning. */
   readonly nodes: (ProtocolNode | undefined)[] = [];
-  /** The nodes of Handel themselves, without what is wrapped around them, for checkers. */
+  /** Handel nodes without their wrappers, for checkers. */
   readonly handel: (HandelNode | undefined)[] = [];
   readonly coalitions: readonly Coalition[];
-  /** Undefined in a run without faults. */
+  /** The faults of the run; undefined without any. */
   readonly faults: FaultsAtWork | undefined;
 
   constructor(

@@ -12,12 +12,12 @@ import {
 import type { RunResult } from '../scenario/result.ts';
 import type { World } from '../world/world.ts';
 
-/** What a run writes down of its steps: which lines, and which sets. */
+/** Recording of a run's steps: which lines, and which sets. */
 export class RunRecording {
   readonly #scheme: AggregationScheme;
   readonly #recorder = new Recorder();
   readonly #keepsSends: boolean;
-  /** The sets of levels of up to this many peers are kept. */
+  /** Maximum number of peers of levels whose sets are kept. */
   readonly #setsUpTo: number;
 
   /** @throws RangeError for a `setsUpTo` out of its range. */
@@ -32,13 +32,13 @@ export class RunRecording {
     this.#recorder.line(nowUs, LineKind.start, id, -1, 0, 0, -1);
   }
 
-  /** @param arrivalUs -1 for a message that is lost. */
+  /** Records a message. @param arrivalUs -1 for a message that is lost. */
   send(nowUs: number, from: number, to: number, level: number, aggregate: Contribution, arrivalUs: number): void {
     if (!this.#keepsSends) return;
     this.#recorder.line(nowUs, LineKind.send, from, to, level, this.#scheme.weight(aggregate), arrivalUs);
   }
 
-  /** A verification, taken to be of something valid. @returns the line's place, for {@link provedInvalid}. */
+  /** Records a verification, as that of a valid contribution. @returns the line's place, for {@link provedInvalid}. */
   check(nowUs: number, id: number, sender: number, level: number, weight: number, endUs: number): number {
     return this.#recorder.line(nowUs, LineKind.check, id, sender, level, weight, endUs);
   }
@@ -55,7 +55,7 @@ export class RunRecording {
     this.#recorder.line(nowUs, LineKind.refuse, id, peer, level, refusalNumber(code), -1);
   }
 
-  /** What a node traced. */
+  /** Records a node's trace. */
   trace(nowUs: number, id: number, kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
     const scheme = this.#scheme;
     if (kind === TraceKind.levelImproved) {
@@ -69,7 +69,7 @@ export class RunRecording {
     }
   }
 
-  /** A function that makes the recording. It holds nothing of the run but the lines. */
+  /** Returns a function that creates the recording. It references only the lines, not the run. */
   later(result: RunResult, world: World): () => Recording {
     const { network, alive, attack, startUs, cpuFactor, threshold } = world;
     const { scenario } = result;
@@ -91,7 +91,7 @@ export class RunRecording {
   }
 }
 
-/** A function apart from the run, which it is not to hold. */
+/** A function outside of the run, which it must not reference. */
 function recordingOf(recorder: Recorder, rest: Omit<Recording, keyof RecordedLines>): () => Recording {
   return () => ({ ...rest, ...recorder.columns() });
 }

@@ -7,7 +7,7 @@ import { type Metrics, spread } from './metrics.ts';
 import type { RunOutputs } from './outputs.ts';
 import type { Roles } from './roles.ts';
 
-/** A run as far as it has come. */
+/** A run at its current time. */
 interface Run {
   readonly scenario: Scenario;
   readonly world: World;
@@ -35,7 +35,7 @@ function stakeOf(
   };
 }
 
-/** What a run's result says, from what was counted. */
+/** Returns the result of a run from its counters. */
 export function runResult({
   scenario,
   world,

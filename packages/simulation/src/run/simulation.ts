@@ -43,21 +43,20 @@ import { RunRecording } from './runRecording.ts';
 import { runResult } from './runResult.ts';
 
 /**
- * Whether the simulator does what lies in this folder. It only saves time: it changes no run, and whoever reads the
+ * Whether the simulator uses the code of this folder. That code only saves time; it changes no run, and readers of the
  * simulator may skip it. `false` leaves all of it out.
  *
- * One more thing is done for speed alone, where a run's objects are made: they are written field by field, because a
- * spread gives each run's objects another shape, and the engine throws away what it has compiled for the last one.
+ * The creation of a run's objects has another optimisation. They are written field by field, because a spread gives
+ * each run's objects another shape. Then the engine discards the code that it compiled for the last one.
  */
 const isTuned = true;
 
 const warmUp = new WarmUp();
 
 /**
- * Makes a run of a scenario, ready to be advanced.
+ * Creates a run of a scenario, ready to be advanced.
  *
- * @throws RangeError naming the field of the scenario that is wrong; TypeError for one that is missing, or that no
- *   scenario has.
+ * @throws RangeError that names the wrong field of the scenario; TypeError for a missing or unknown field.
  */
 export function createSimulation(scenario: Scenario, options: SimulationOptions = {}): Simulation {
   requireScenario(scenario);
@@ -74,20 +73,20 @@ export function simulate(scenario: Scenario, options: SimulationOptions = {}): R
 }
 
 /**
- * A run under virtual time that can be advanced piece by piece, so that a page stays responsive and long work can be
- * stopped. It is the loop over the events: each is told to its node. What nodes ask for, its host sees to.
+ * A run under virtual time that can be advanced step by step, so that a page remains responsive and long work can be
+ * stopped. It is the loop over the events, each of which goes to its node. The run's host handles the nodes' requests.
  */
 export class Simulation {
   readonly scenario: Scenario;
-  /** The scheme that the run's contributions belong to. */
+  /** Scheme of the run's contributions. */
   readonly scheme: AggregationScheme;
   readonly #world: World;
   readonly #memory: RunMemory;
-  /** The memory's number for it. */
+  /** Number of the run in its memory. */
   readonly #run: number;
   readonly #queue: EventQueue;
   readonly #roles: Roles;
-  /** The roles' nodes, one step nearer. */
+  /** Nodes of the roles, read directly for speed. */
   readonly #nodes: readonly (ProtocolNode | undefined)[];
   readonly #prefetcher: Prefetcher | undefined;
   readonly #metrics: Metrics;
@@ -107,7 +106,7 @@ export class Simulation {
 
   /**
    * @param scenario checked.
-   * @param tuned whether it may do what only saves time.
+   * @param tuned whether to use code that only saves time.
    */
   constructor(scenario: Scenario, options: SimulationOptions, tuned: boolean = isTuned) {
     const stakes = stakesOf(scenario);
@@ -140,7 +139,7 @@ export class Simulation {
     this.#ownChecker = options.checker;
     this.#isWrapped = options.around !== undefined;
     this.#outputs = outputs;
-    // A wrapper may have things verified that the node did not choose.
+    // A wrapper may request verifications that the node did not choose.
     const chooser = (id: number) => (options.around === undefined ? this.#roles.handel[id] : undefined);
     const parts = { scenario, world, scheme, queue, metrics, recording, checkers };
     const accounting = new Accounting({ ...parts, chooser });
@@ -162,7 +161,7 @@ export class Simulation {
     this.#pushStarts();
   }
 
-  /** For runs of Handel's own nodes, when there are many. */
+  /** Creates a prefetcher for runs of many Handel nodes. */
   #createPrefetcher({ nodes }: SimulationOptions): Prefetcher | undefined {
     if (this.scenario.nodes < prefetchFrom || this.scenario.protocol !== 'handel' || nodes !== undefined) return;
     return new Prefetcher(this.#queue, this.#roles.handel, this.scheme, this.#metrics.messagesReceived, readEvent);
@@ -175,12 +174,12 @@ export class Simulation {
     }
   }
 
-  /** Virtual time, microseconds. */
+  /** Virtual time, µs. */
   get nowUs(): number {
     return this.#queue.timeUs;
   }
 
-  /** Live nodes that have given an output so far. */
+  /** Number of live nodes that have given an output so far. */
   get reached(): number {
     return this.#outputs.reached;
   }
@@ -189,31 +188,37 @@ export class Simulation {
     return this.#world.live;
   }
 
-  /** Events handled so far. */
+  /** Number of events handled so far. */
   get events(): number {
     return this.#events;
   }
 
-  /** The heaviest output so far and the node that gave it first; held for as long as the simulation lives. */
+  /** The heaviest output so far and the first node that gave it; retained for as long as the simulation lives. */
   get heaviestOutput(): { readonly node: number; readonly contribution: Contribution } | undefined {
     return this.#outputs.heaviest;
   }
 
-  /** Live nodes, by id, that have not given the output that the run waits for, and whether they have given any. */
+  /**
+   * Returns the live nodes, by id, that have not given the output that the run waits for, and whether they have given
+   * any.
+   */
   unsatisfied(): { readonly node: number; readonly reached: boolean }[] {
     return this.#outputs.missing();
   }
 
-  /** An honest, live Handel node in its present state, for reading only; undefined if there is none. For the desk. */
+  /**
+   * Returns an honest, live Handel node in its present state, for reading only; undefined if there is none. Used by
+   * `DeskReplay`.
+   */
   handelNode(id: number): HandelNode | undefined {
     this.#requireMemory();
     return this.#roles.handel[id];
   }
 
   /**
-   * Handles up to `maxEvents` events; false once the run has ended.
+   * Handles up to `maxEvents` events. Returns false once the run has ended.
    *
-   * @throws TypeError when another run has its memory, or it was freed; `result` and `handelNode` do so too.
+   * @throws TypeError if another run has its memory, or it was freed; `result` and `handelNode` do so too.
    */
   advance(maxEvents: number): boolean {
     this.#requireMemory();
@@ -242,12 +247,12 @@ export class Simulation {
     throw new TypeError('simulation: expected no call once its memory was lent to another run or freed, got one');
   }
 
-  /** Whether a fault takes a node away for a time: the others cannot know, and keep sending to it. */
+  /** Returns whether a fault takes a node away for a time. The others cannot know that, and continue to send to it. */
   #someoneIsAway(): boolean {
     return this.#world.faults.all.some(({ kind }) => kind === 'restart' || kind === 'pause');
   }
 
-  /** Whether Handel is run with all its mechanisms, so that what is claimed of them together is to hold. */
+  /** Returns whether Handel runs with all its mechanisms, so that claims about all of them together apply. */
   #isHandelWhole(): boolean {
     const { protocol, without } = this.scenario;
     return protocol === 'handel' && !this.#isWrapped && without.length === 0;
@@ -269,14 +274,14 @@ export class Simulation {
     });
   }
 
-  /** @throws TypeError when the run was not created with `record`. */
+  /** Returns the recording. @throws TypeError if the run was not created with `record`. */
   recording(): Recording {
     return this.recordingLater()();
   }
 
   /**
-   * A function that makes what {@link recording} gives. A caller that drops the simulation before calling it gets the
-   * memory of its nodes back: in a large run they hold several times as much as the lines do.
+   * Returns a function that creates the {@link recording}. A caller that drops the simulation before calling it frees
+   * the memory of its nodes. In a large run, they take several times as much as the lines.
    */
   recordingLater(): () => Recording {
     if (this.#recording === undefined)
@@ -285,8 +290,8 @@ export class Simulation {
   }
 
   /**
-   * An event that nobody but its node looks at. Messages, which most events are, have it short: what is longer the
-   * engine does not compile into the loop over the events.
+   * Handles an event that only its node observes. Messages, which most events are, have a short path here: the engine
+   * does not inline longer code into the loop over the events.
    */
   #handle(timeUs: number, head: number, b: number, c: number, d: number): void {
     const id = head & idMask;
@@ -304,7 +309,7 @@ export class Simulation {
     this.scheme.release(d);
   }
 
-  /** An event that is no message. */
+  /** Handles an event that is no message. */
   #handleOther(timeUs: number, head: number, b: number, c: number, d: number): void {
     const id = head & idMask;
     const node = this.#nodes[id]!;
@@ -327,7 +332,7 @@ export class Simulation {
     }
   }
 
-  /** An event of a run in which cores are shared or checkers look on. */
+  /** Handles an event of a run with shared cores or checkers. */
   #handleWatched(timeUs: number, head: number, b: number, c: number, d: number): void {
     if (this.#accounting.sharesCores) {
       if (this.#waits(timeUs, head, b, c, d)) return;
@@ -344,7 +349,7 @@ export class Simulation {
     if (handel !== undefined) this.#checkers.afterEvent(handel);
   }
 
-  /** Puts a message or a timer off until its core gets to it. */
+  /** Delays a message or a timer until its core is free. Returns whether it was delayed. */
   #waits(timeUs: number, head: number, b: number, c: number, d: number): boolean {
     const kind = (head >>> idBits) & 3;
     if ((head & hasWaited) !== 0 || (kind !== EventKind.message && kind !== EventKind.timer)) return false;
@@ -356,7 +361,10 @@ export class Simulation {
     return true;
   }
 
-  /** @param count of a batch's verdicts, which are bits; 0 if one contribution was verified singly. */
+  /**
+   * Passes the result of a verification to its node. @param count number of a batch's verdicts, which are bits; 0 for a
+   * single verification.
+   */
   #onVerified(id: number, node: ProtocolNode, ticket: number, bits: number, count: number): void {
     const watches = this.#checkers !== undefined && this.#roles.faults?.isForgotten(id, ticket) !== true;
     if (count === 0) {
@@ -370,7 +378,10 @@ export class Simulation {
   }
 }
 
-/** The scheme of a run. @throws RangeError where the scenario has another than the counting one and none is handed in. */
+/**
+ * Returns the scheme of a run. @throws RangeError if the scenario needs another than the counting one and none was
+ * passed.
+ */
 function schemeOf({ scheme }: Scenario, options: SimulationOptions, tree: Tree, stakes?: Stakes): SimulatedScheme {
   if (options.scheme !== undefined) return options.scheme(tree, stakes);
   if (scheme !== 'counting')

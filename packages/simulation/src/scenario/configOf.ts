@@ -2,19 +2,19 @@ import { type HandelConfig, paperWindow, relativeWindow } from '@tutti/core';
 import { requireObject } from '@tutti/core/settings';
 import type { Scenario } from './scenario.ts';
 
-/** The windows that a scenario can have. */
+/** Windows that a scenario can have. */
 export const windows = { relative: relativeWindow, paper: paperWindow };
 
 /**
- * The parameters of Handel's nodes in a run of a scenario: what the simulation gives its own, and what a variant of
- * Handel starts from.
+ * Returns the parameters of Handel's nodes in a run of a scenario. The simulation passes them to its own nodes, and a
+ * variant of Handel can start from them.
  *
  * @param threshold contributions that an output must contain, 1 to N: a `NodeSetting` has it.
  * @returns every parameter, none left to a default.
  */
 export function configOf(scenario: Scenario, threshold: number): Required<HandelConfig> {
   requireObject('scenario', scenario);
-  // Field by field, for speed: see speed/isTuned.ts.
+  // The fields are written one by one for speed: see speed/isTuned.ts.
   return {
     threshold,
     disseminationPeriodMs: scenario.periodMs,

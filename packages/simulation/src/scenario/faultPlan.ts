@@ -1,6 +1,6 @@
 /**
- * A fault plan: what breaks in a run, when and where, as plain JSON. Times are virtual, in ms from the run's common
- * origin; a fault holds from `atMs` on and no longer at `atMs + forMs`. Everything random is drawn from the scenario's
+ * A fault plan: the faults of a run, their times and places, as plain JSON. Times are virtual, in ms from the run's
+ * common origin; a fault holds from `atMs` until before `atMs + forMs`. Everything random is drawn from the scenario's
  * seed. See docs/faults.md.
  */
 export type Fault =
@@ -17,24 +17,25 @@ export type Fault =
   | Skew
   | Drift;
 
+/** Name of a kind of {@link Fault}. */
 export type FaultKind = Fault['kind'];
 
 /** Ids, or a share of all N nodes drawn by seed, in (0, 1]; the count is rounded down. */
 export type NodeSet = readonly number[] | { readonly share: number };
 
-/** When a fault holds; default: from the beginning, to the end of the run. */
+/** Time of a fault. Default: from the beginning to the end of the run. */
 interface Window {
   readonly atMs?: number;
   readonly forMs?: number;
 }
 
-/** Which messages a fault of the network concerns: from these nodes and to those. Default: all of them. */
+/** Messages that a network fault concerns: from these nodes, and to those. Default: all. */
 interface Links extends Window {
   readonly from?: NodeSet;
   readonly to?: NodeSet;
 }
 
-/** The nodes stop for good; they do not count as live. */
+/** The nodes stop forever; they do not count as live. */
 export interface Crash {
   readonly kind: 'crash';
   readonly nodes: NodeSet;
@@ -42,9 +43,9 @@ export interface Crash {
 }
 
 /**
- * The nodes go down and come back. What arrives meanwhile is lost. With `state: 'lost'` they start again, with only
- * their own contribution; with `'kept'` they go on, with the timers and the verification that fell due while they were
- * down.
+ * The nodes go down and come back. Messages that arrive meanwhile are lost. With `state: 'lost'` they start again, with
+ * only their own contribution. With `'kept'` they continue, with the timers and the verification that fell due while
+ * they were down.
  */
 export interface Restart {
   readonly kind: 'restart';
@@ -54,7 +55,7 @@ export interface Restart {
   readonly state: 'lost' | 'kept';
 }
 
-/** The nodes do nothing for a time. What arrives or falls due meanwhile is handled afterwards, in order. */
+/** The nodes do nothing for a time. Messages and timers of that time are handled afterwards, in order. */
 export interface Pause {
   readonly kind: 'pause';
   readonly nodes: NodeSet;
@@ -62,7 +63,7 @@ export interface Pause {
   readonly forMs: number;
 }
 
-/** No message that is sent meanwhile between these nodes and all others arrives; afterwards the partition is healed. */
+/** No message between these nodes and all others that is sent meanwhile arrives. Afterwards the partition is healed. */
 export interface Partition {
   readonly kind: 'partition';
   readonly nodes: NodeSet;
@@ -73,7 +74,7 @@ export interface Partition {
 /** A share of the messages is lost. */
 export interface Loss extends Links {
   readonly kind: 'loss';
-  /** Of the messages, in (0, 1]. */
+  /** Share of the messages, in (0, 1]. */
   readonly share: number;
 }
 
@@ -81,34 +82,34 @@ export interface Loss extends Links {
 export interface Duplication extends Links {
   readonly kind: 'duplication';
   readonly share: number;
-  /** The copy leaves up to so much later, uniformly, ms. Default 0. */
+  /** Maximum delay of the copy, uniform, ms. Default: 0. */
   readonly withinMs?: number;
 }
 
-/** A share of the messages is held back, each for a time of its own, so that later ones overtake it. */
+/** A share of the messages is delayed, each by its own time, so that later ones overtake it. */
 export interface Reordering extends Links {
   readonly kind: 'reordering';
   readonly share: number;
-  /** Held back up to so long, uniformly, ms. */
+  /** Maximum delay, uniform, ms. */
   readonly byMs: number;
 }
 
 /**
- * A share of the messages is altered on its way. Authenticated channels (v1.03 section 2.3) drop such a message at its
- * receiver. Without them its aggregate arrives with a wrong signature, or one to eight of its bits flipped, for the
- * decoder to read or to refuse.
+ * A share of the messages is altered in transit. Authenticated channels (v1.03 section 2.3) drop such a message at its
+ * receiver. Without them its aggregate arrives with a wrong signature, or with one to eight bits flipped, which the
+ * decoder reads or rejects.
  */
 export interface Corruption extends Links {
   readonly kind: 'corruption';
   readonly share: number;
-  /** Default `bits`. */
+  /** Part that is altered. Default: `bits`. */
   readonly of?: 'signature' | 'bits';
 }
 
 /** Every message takes longer. */
 export interface SlowLinks extends Links {
   readonly kind: 'slow-links';
-  /** Added to one way, ms. */
+  /** Additional one-way latency, ms. */
   readonly byMs: number;
 }
 
@@ -116,13 +117,14 @@ export interface SlowLinks extends Links {
 export interface SlowNodes extends Window {
   readonly kind: 'slow-nodes';
   readonly nodes: NodeSet;
-  /** How many times as long it takes, 1 to 1000. */
+  /** Factor of a verification's time, 1 to 1000. */
   readonly factor: number;
 }
 
 /**
- * The nodes' clocks are ahead of the common one by this much (behind it if negative) for the whole run: they start that
- * much earlier, though not before the common origin, or later (v1.03 section 4.2.3).
+ * The nodes' clocks have this offset from the common one for the whole run; they are behind if it is negative. Nodes
+ * with a clock that is ahead start earlier, though not before the common origin; the others start later (v1.03 section
+ * 4.2.3).
  */
 export interface Skew {
   readonly kind: 'skew';
@@ -134,11 +136,11 @@ export interface Skew {
 export interface Drift {
   readonly kind: 'drift';
   readonly nodes: NodeSet;
-  /** The clock's seconds in a true second, 0.1 to 10. */
+  /** Seconds of the clock per true second, 0.1 to 10. */
   readonly rate: number;
 }
 
-/** When the last fault that ends is over, ms; 0 for a plan without one. */
+/** Returns the end of the last temporary fault, ms; 0 for a plan without one. */
 export function healedAtMs(faults: readonly Fault[]): number {
   const ends = faults.map(
     (fault) => ('atMs' in fault ? (fault.atMs ?? 0) : 0) + ('forMs' in fault ? (fault.forMs ?? 0) : 0),

@@ -3,8 +3,8 @@ import { defaultScenario } from './scenario.ts';
 import type { Scenario } from './scenarioType.ts';
 
 /**
- * Nimiq's validators have the 512 slots of a block by stake, and 342 of these are its quorum. How many validators there
- * are changes; its blog speaks of more than 70 in the first year. The list of them is in order, and cut at its end.
+ * Weights of Nimiq's validators. They share the 512 slots of a block by stake; 342 slots are its quorum. The number of
+ * validators changes; its blog mentions more than 70 in the first year. The list is sorted, and cut at its end.
  */
 const nimiqSizes = {
   nodes: 70,
@@ -17,14 +17,15 @@ const nimiqSizes = {
 } as const;
 
 /**
- * Systems by name, as far as a scenario can say what they do; docs/production.md says what it cannot.
+ * Scenarios of systems, by name, as far as a scenario can represent them; docs/production.md lists the differences.
  *
- * - `paper`: Handel as v1.03 describes it, without this project's departures (docs/handel.md).
- * - `nimiq`: Handel in production (nimiq/core-rs-albatross@5c7c54c6): 400 ms between levels, 500 ms between updates, two
- *   peers at once on a complete level; no window, no bound on what waits, the level whose contribution adds most first.
- * - `nimiq-paper`: the paper's Handel on the same sizes.
- * - `alpenglow`: everybody's vote to everybody (qkniep/alpenglow@629b8750), by the stakes of the 50 largest of Solana's
- *   epoch 860, in thousands of SOL, without cost of verification.
+ * - `paper`: Handel as v1.03 describes it, without this project's divergences (docs/handel.md).
+ * - `nimiq`: Handel in production (nimiq/core-rs-albatross@5c7c54c6): 400 ms between levels, 500 ms between updates,
+ *   two peers at once on a complete level. It has no window and no bound on waiting contributions; the level whose
+ *   contribution adds most goes first.
+ * - `nimiq-paper`: the paper's Handel with the same sizes.
+ * - `alpenglow`: every node sends its vote to every node (qkniep/alpenglow@629b8750). The stakes are those of the 50
+ *   largest of Solana's epoch 860, in thousands of SOL. Verification is free.
  */
 export const scenarioPresets = {
   paper: {
@@ -55,4 +56,5 @@ export const scenarioPresets = {
     verifyMs: 0,
   },
 } as const satisfies Readonly<Record<string, Scenario>>;
+/** Name of one of the {@link scenarioPresets}. */
 export type ScenarioPreset = keyof typeof scenarioPresets;

@@ -1,32 +1,32 @@
 import { defaultScenario } from './scenario.ts';
 import type { ProtocolName, Scenario } from './scenarioType.ts';
 
-/** What commands and pages have to know of a protocol: whatever they say or draw of one is in its row. */
+/** Properties of a protocol for commands and pages: everything that they show of it is in its row. */
 export interface Protocol {
-  /** In a sentence. */
+  /** Title, in one sentence. */
   readonly title: string;
   /** Whether nodes meet level by level, so that there is a tree to draw. */
   readonly hasLevels: boolean;
   /** Whether every contribution goes to every node separately. */
   readonly isToEveryone: boolean;
-  /** Its place in the race, from above. */
+  /** Position in the race, from the top. */
   readonly lane: number;
-  /** The settings that are its own, as they stand behind its name; nothing where it has none. */
+  /** Returns the settings of its own as they follow its name; empty if it has none. */
   settingsText(scenario: Scenario): string;
   /**
-   * The number of events in a run, if it can be predicted. Within a tenth of the events counted, from 1,024 nodes on for
-   * Handel, from 256 on for the others.
+   * Returns the number of events of a run, if it can be predicted. The error is at most a tenth, from 1,024 nodes on
+   * for Handel and from 256 on for the others.
    *
-   * @param isDefaultBut whether only the protocol, the number of nodes, the seed and these fields are other than by
-   *   default.
+   * @param isDefaultBut returns whether only the protocol, the number of nodes, the seed and these fields differ from
+   * their defaults.
    */
   expectedEvents(scenario: Scenario, isDefaultBut: (free: Partial<Scenario>) => boolean): number | undefined;
 }
 
-/** Aggregates are gossiped until a run of more nodes is given up. */
+/** Maximum number of nodes with which gossip of aggregates finishes. Larger runs are given up. */
 const maxOfAggregates = 2048;
 
-/** A protocol without its row does not compile. */
+/** The row of each protocol. A missing row is a compile-time error. */
 export const protocols: { readonly [K in ProtocolName]: Protocol } = {
   handel: {
     title: 'Handel',
@@ -34,7 +34,7 @@ export const protocols: { readonly [K in ProtocolName]: Protocol } = {
     isToEveryone: false,
     lane: 0,
     settingsText: () => '',
-    // A line through what runs came to.
+    // A line fitted to measured runs.
     expectedEvents: ({ nodes }, isDefaultBut) =>
       isDefaultBut({}) ? nodes * (68 + 0.87 * Math.log2(nodes) ** 2) : undefined,
   },
@@ -66,7 +66,7 @@ export const protocols: { readonly [K in ProtocolName]: Protocol } = {
     settingsText: ({ gossip }) => ` of ${gossip.of} (degree ${gossip.degree})`,
     expectedEvents({ nodes, gossip, network, tor, desyncMs, verifyMs }, isDefaultBut) {
       if (gossip.of === 'individuals') {
-        // Every node verifies each contribution once, and hears it from all its neighbours but one.
+        // Every node verifies each contribution once, and receives it from all its neighbours but one.
         return isDefaultBut({ gossip, network, tor, desyncMs, verifyMs }) ? nodes ** 2 * gossip.degree : undefined;
       }
       const { degree } = defaultScenario.gossip;

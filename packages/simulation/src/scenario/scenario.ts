@@ -23,13 +23,13 @@ export const defaultScenario: Scenario = scenarioRows.reduce<Scenario>(
 );
 
 interface FormerField {
-  /** Value with which a run is what it is without the field. */
+  /** Value with which a run is the same as without the field. */
   readonly usual: unknown;
-  /** Last commit whose runs could have another. */
+  /** Last commit whose runs could have another value. */
   readonly commit: string;
 }
 
-/** Fields that earlier versions had. */
+/** Fields of earlier versions. */
 const formerFields: ReadonlyMap<string, FormerField> = new Map<string, FormerField>([
   ['adaptive', { usual: false, commit: 'abb67a70' }],
   ['contacts', { usual: 'one', commit: 'abb67a70' }],
@@ -39,9 +39,9 @@ const formerFields: ReadonlyMap<string, FormerField> = new Map<string, FormerFie
 ]);
 
 /**
- * Returns the fields of a scenario that a file or a person gave, without those of earlier versions that change nothing.
+ * Returns the given fields of a scenario, without those of earlier versions that change nothing.
  *
- * @throws RangeError for a field of earlier versions with a value that cannot be run any more.
+ * @throws RangeError for a field of earlier versions with a value that is no longer supported.
  */
 export function withPresentNames(fields: object): Record<string, unknown> {
   requireObject('fields', fields);
@@ -59,9 +59,9 @@ export function withPresentNames(fields: object): Record<string, unknown> {
 const groups = [...new Set(scenarioRows.flatMap(({ group }) => group ?? []))];
 
 /**
- * Checks that an argument is a scenario and has only known fields: a misspelt one would otherwise be ignored silently.
+ * Checks that an argument is a scenario and has only known fields. Otherwise a misspelt field would be ignored.
  *
- * @throws TypeError naming the field.
+ * @throws TypeError that names the field.
  */
 export function requireScenario(scenario: Scenario): void {
   requireFieldsOf('scenario', scenario, defaultScenario, 'defaultScenario');
@@ -71,8 +71,8 @@ export function requireScenario(scenario: Scenario): void {
 }
 
 /**
- * @throws RangeError naming the field, what was expected and what came; TypeError for a scenario, a group or a list of
- *   another kind.
+ * Checks a scenario. @throws RangeError that names the field, the expected value and the actual value; TypeError for a
+ * scenario, a group or a list of another type.
  */
 export function validateScenario(scenario: Scenario): void {
   requireObject('scenario', scenario, 'an object like that of defaultScenario');
@@ -81,7 +81,7 @@ export function validateScenario(scenario: Scenario): void {
   validateTogether(scenario);
 }
 
-/** What no field shows by itself. */
+/** Checks fields that depend on each other. */
 function validateTogether(scenario: Scenario): void {
   const { protocol, nodes, branching, absent, cpu, deadBy, network } = scenario;
   requireThreshold('threshold', scenario.threshold, nodes);

@@ -6,34 +6,34 @@ import type { FieldGroup } from './scenarioTable.ts';
 import type { ProtocolName, Scenario } from './scenarioType.ts';
 
 /**
- * One field of a scenario as people write it: a flag of `tutti simulate`, a parameter of a link to the page and a
- * control of its form are all made from this list, so that nothing that can be said in one of them is lost in another.
+ * One field of a scenario in its text form. Flags of `tutti simulate`, parameters of a link to the page and controls of
+ * its form are all made from this list. So every value of one can be written in the others.
  */
 export interface ScenarioField {
-  /** Its flag without the dashes, and its parameter in a link. */
+  /** Name of its flag without the dashes, and of its parameter in a link. */
   readonly name: string;
-  /** How its value is shown in help, such as `<share>`. */
+  /** Form of its value in help, such as `<share>`. */
   readonly form: string;
-  /** The part of a scenario that it sets, as errors name it, such as `cpu.spread`. */
+  /** Path of the part of a scenario that it sets, as errors name it, such as `cpu.spread`. */
   readonly path: string;
   readonly about: string;
   /** The only protocol that has it; undefined for all. */
   readonly owner?: ProtocolName;
-  /** Where help lists it; undefined: under its owner, or with the run. */
+  /** Group in help. If it is undefined, the field is listed under its owner, or with the run. */
   readonly group?: FieldGroup;
   /** Whether it may be given more than once. */
   readonly repeatable: boolean;
-  /** The texts that give the scenario's value, one a repetition. */
+  /** Returns the texts of the scenario's value, one per repetition. */
   readonly write: (scenario: Scenario) => readonly string[];
   /**
-   * The scenario with the text's value; a repeatable field gets it in addition to the ones it has.
+   * Returns the scenario with the text's value. A repeatable field gets it in addition to earlier ones.
    *
-   * @throws RangeError with `label`, what was expected and what came.
+   * @throws RangeError with `label`, the expected form and the actual text.
    */
   readonly read: (label: string, text: string, scenario: Scenario) => Scenario;
 }
 
-/** Everything that a scenario can hold, in the order in which a command names it. */
+/** All fields of a scenario, in the order in which a command names them. */
 export const scenarioFields: readonly ScenarioField[] = scenarioRows.map(fieldOf);
 
 /** Returns the form of a field's value in help, such as `<share>`. */
@@ -60,10 +60,10 @@ function fieldOf({ path, field, get, set }: ScenarioRow): ScenarioField {
 }
 
 /**
- * The fields that make `scenario` of `base`, by name and text, in order: those whose values differ. What belongs to
- * another protocol is left out, as it changes nothing.
+ * Returns the fields in which `scenario` differs from `base`, by name and text, in order. Fields of another protocol
+ * are left out, since they have no effect.
  *
- * @param always names of fields that are given even where they do not differ.
+ * @param always names of fields that are written even if they do not differ.
  */
 export function writeScenario(
   scenario: Scenario,
@@ -79,10 +79,10 @@ export function writeScenario(
   });
 }
 
-/** What everybody wants to see of a run, whatever its default. */
+/** Fields that are shown for every run, whatever their defaults. */
 const alwaysNamed = ['protocol', 'nodes', 'threshold', 'network', 'dead', 'scheme', 'seed'];
 
-/** The arguments of `tutti simulate` that make the same run, with the same digest. */
+/** Returns the arguments of `tutti simulate` that give the same run, with the same digest. */
 export function scenarioArguments(scenario: Scenario): string[] {
   return writeScenario(scenario, defaultScenario, alwaysNamed).flatMap(([name, text]) => [`--${name}`, text]);
 }

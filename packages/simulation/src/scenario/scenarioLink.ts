@@ -2,37 +2,37 @@ import { expected } from '@tutti/core/settings';
 import { defaultScenario, type Scenario, validateScenario } from './scenario.ts';
 import { scenarioFields, writeScenario } from './scenarioFields.ts';
 
-/** What a link means by a field that it does not name: the page's first run. */
+/** Values of the fields that a link does not name: the page's first run. */
 export const linkedScenario: Scenario = { ...defaultScenario, nodes: 64, scheme: 'bls' };
 
-/** Named in every link, so that a link stays what it is should the page's first run ever change. */
+/** Fields that every link names, so that it keeps its meaning if the page's first run changes. */
 const alwaysLinked = ['scheme', 'network', 'dead', 'seed'];
 
-/** Links are read aloud and typed, so the number of nodes keeps its one letter. */
+/** Parameter of the number of nodes. Links are read aloud and typed, so it keeps its one letter. */
 const nodesInLinks = 'n';
 
-/** A scenario as the parameters of a link to the page. */
+/** Returns a scenario as the parameters of a link to the page. */
 export function encodeScenario(scenario: Scenario): LinkParameters {
   const fields = writeScenario(scenario, linkedScenario, ['nodes', ...alwaysLinked]);
   return fields.map(([name, text]) => [name === 'nodes' ? nodesInLinks : name, text]);
 }
 
-/** In the order in which they stand in the link. */
+/** Parameters of a link, in its order. */
 export type LinkParameters = [name: string, text: string][];
 
-/** A scenario read from a link, and the parts of the link that are not in it. */
+/** A scenario from a link, with notices about rejected parameters. */
 export interface LinkedScenario {
   readonly scenario: Scenario;
-  /** One line for each parameter that was refused: what was expected, what came, what is used instead. */
+  /** One line for each rejected parameter: the expected form, the actual text, and the value used instead. */
   readonly notices: readonly string[];
 }
 
 /**
- * Reads the scenario of a link, which anyone may have written by hand. What is missing is as in {@link linkedScenario};
- * nothing that cannot be taken is passed over in silence.
+ * Reads the scenario of a link, which a person may have written by hand. Missing fields are as in
+ * {@link linkedScenario}. Every parameter that is rejected has a notice.
  *
  * @param parameters those of the link, in order.
- * @param others names of parameters that say something else than the scenario.
+ * @param others names of parameters that do not belong to the scenario.
  */
 export function decodeScenario(
   parameters: Iterable<readonly [name: string, text: string]>,

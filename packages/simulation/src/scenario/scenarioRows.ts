@@ -2,20 +2,20 @@ import type { AnyRange } from '@tutti/core/settings';
 import { type Field, scenarioTable } from './scenarioTable.ts';
 import type { Scenario } from './scenarioType.ts';
 
-/** Field whose values are not known at compile time. */
+/** A field whose values are not known at compile time. */
 export interface AnyField extends Omit<Field<unknown>, 'range'> {
   readonly range: AnyRange;
 }
 
-/** A row of {@link scenarioTable}, and how to get at its value. */
+/** A row of {@link scenarioTable}, with access to its value. */
 export interface ScenarioRow {
-  /** The part of a scenario that it sets, as errors name it, such as `cpu.spread`. */
+  /** Path of the part of a scenario that it sets, as errors name it, such as `cpu.spread`. */
   readonly path: string;
-  /** The settings that it is one of, if any. */
+  /** Group of settings to which it belongs, if any. */
   readonly group: keyof Scenario | undefined;
   readonly field: AnyField;
   readonly get: (scenario: Scenario) => unknown;
-  /** The scenario with another value; of an unfinished one, what it has yet. */
+  /** Returns the scenario with another value. An unfinished scenario has only its fields so far. */
   readonly set: (scenario: Scenario, value: unknown) => Scenario;
 }
 
@@ -23,7 +23,7 @@ type Rows = { readonly [name: string]: AnyField | Rows };
 
 const isField = (row: AnyField | Rows): row is AnyField => 'range' in row;
 
-/** Every field that a scenario holds, in the order in which a command names it. */
+/** All fields of a scenario, in the order in which a command names them. */
 export const scenarioRows: readonly ScenarioRow[] = Object.entries(scenarioTable as unknown as Rows).flatMap(
   ([name, row]) => {
     const key = name as keyof Scenario;

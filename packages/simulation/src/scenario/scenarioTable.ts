@@ -27,22 +27,22 @@ import type { Fault } from './faultPlan.ts';
 import { type AttackShare, type ProtocolName, protocolNames, type Scenario } from './scenarioType.ts';
 import { validateWeights, weightsText } from './weights.ts';
 
-/** Field of a scenario: its default, its range, its description and its text form. */
+/** A field of a scenario: its default, its range, its description and its text form. */
 export interface Field<T> extends Setting<T> {
-  /** Its flag without the dashes, and its parameter in a link. */
+  /** Name of its flag without the dashes, and of its parameter in a link. */
   readonly name: string;
-  /** How its value is shown in help, such as `<share>`, where its range does not say. */
+  /** Form of its value in help, such as `<share>`, if it does not follow from its range. */
   readonly form?: string;
   /** The only protocol that has it; undefined for all. */
   readonly owner?: ProtocolName;
-  /** Where help lists it; default: under its owner, or with the run. */
+  /** Group in help. Default: under its owner, or with the run. */
   readonly group?: FieldGroup;
 }
 
-/** The groups in which help lists fields; `Run` and `Handel` are those of fields that name none. */
+/** Groups of fields in help. `Run` and `Handel` have the fields without a group. */
 export type FieldGroup = 'Run' | 'Network' | 'Machines' | 'Faults and attacks' | 'Handel';
 
-/** A field for each that `S` holds, and a table for each group of them: what is missing does not compile. */
+/** A field for each field of `S`, and a table for each group of them. Leaving one out is a compile-time error. */
 export type FieldTable<S> = {
   readonly [K in keyof S]: S[K] extends readonly unknown[]
     ? Field<S[K]>
@@ -51,12 +51,10 @@ export type FieldTable<S> = {
       : Field<S[K]>;
 };
 
-/**
- * The longest duration, ms: a run is given up before the 35 minutes that a recording's 32 bits of microseconds hold.
- */
+/** Maximum duration, ms. A run is given up before the 35 minutes that a recording's 32 bits of µs can represent. */
 const longestMs = 600_000;
 
-/** Of whatever there is one of for each node. */
+/** Maximum number of nodes, and of anything that exists once per node. */
 const maxNodes = 2 ** 20;
 
 const threshold: TextRange<number> = {
@@ -115,7 +113,7 @@ const attackShare: TextRange<AttackShare> = {
 
 const fault: TextRange<Fault> = {
   kind: 'own',
-  // With the whole scenario, since its values depend on the number of nodes.
+  // It is checked with the whole scenario, since its values depend on the number of nodes.
   validate() {},
   read(label, text) {
     let parsed: unknown;
@@ -129,8 +127,8 @@ const fault: TextRange<Fault> = {
 };
 
 /**
- * Every field of a scenario: its default, its range, what it is, and how people write it. The default scenario, the
- * check, the flags of `tutti simulate`, the parameters of a link, the page's form and the schema are made of it. The
+ * Every field of a scenario: its default, its range, its description, and its text form. The default scenario, the
+ * checks, the flags of `tutti simulate`, the parameters of a link, the page's form and the schema are made from it. The
  * defaults are the paper's parameters on its AWS network.
  */
 export const scenarioTable: FieldTable<Scenario> = {

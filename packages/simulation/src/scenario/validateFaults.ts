@@ -1,19 +1,18 @@
 import { isObject, shortened } from '@tutti/core/input';
 import type { Fault, FaultKind } from './faultPlan.ts';
 
-/** Says what is wrong with a field's value by throwing a RangeError. */
+/** Checks a field's value. Throws a RangeError for an invalid one. */
 type Check = (label: string, value: unknown, nodes: number) => void;
 
-/** A fault's fields; those that may be left out have a `?` after their name. */
+/** Fields of a fault. Optional ones have a `?` after their name. */
 type Form = Readonly<Record<string, Check>>;
 
 /**
- * The longest time, ms: even a fault that starts last and lasts longest ends within a recording's 32 bits of
- * microseconds.
+ * Maximum time of a fault, ms. Even a fault that starts last and lasts longest ends within a recording's 32 bits of µs.
  */
 export const longestFaultMs = 600_000;
 
-/** More is more likely a slip of the pen; every fault of the network costs time on every message. */
+/** Maximum number of faults. More is probably a mistake, and every network fault costs time on every message. */
 export const maxFaults = 1000;
 
 const numberIn =
@@ -67,14 +66,15 @@ const forms: Readonly<Record<FaultKind, Form>> = {
   drift: { nodes: nodeSet, rate: numberIn(0.1, 10) },
 };
 
+/** Names of the kinds of {@link Fault}. */
 export const faultKinds = Object.keys(forms) as readonly FaultKind[];
 
 /**
  * Checks a whole plan, since it may come from a file, which is not trusted. A field that a kind does not have is
- * refused like a wrong one: it may be a misspelling, which would silently leave the default.
+ * rejected like a wrong one. It may be a misspelling, which would leave the default.
  *
- * @param nodes N.
- * @throws RangeError naming the fault and the field, such as `faults[3].atMs`.
+ * @param nodes number of nodes N.
+ * @throws RangeError that names the fault and the field, such as `faults[3].atMs`.
  */
 export function validateFaults(faults: unknown, nodes: number): asserts faults is readonly Fault[] {
   if (!Array.isArray(faults)) refuse('faults', 'a list of faults', faults);
@@ -100,7 +100,7 @@ function validateForm(label: string, form: Form, fields: Readonly<Record<string,
   }
 }
 
-/** What came is shown as JSON, on one line and short, whatever it is. */
+/** Throws the error for an invalid value, which it shows as JSON, shortened and on one line. */
 function refuse(label: string, what: string, got: unknown): never {
   const text = JSON.stringify(got) ?? 'nothing';
   throw new RangeError(`${label}: expected ${what}, got ${shortened(text, 40)}`);

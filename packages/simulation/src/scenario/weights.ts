@@ -4,20 +4,20 @@ import { expected } from '@tutti/core/settings';
 import { badText, type TextReader } from '../text/fieldText.ts';
 import type { Scenario } from './scenarioType.ts';
 
-/** What the weights of a run's nodes can be, in words. */
+/** Form of the weights of a run's nodes, for errors and help. */
 const weightsForm =
   'equal, pareto:A with A from 0.1 to 100, or a list such as 24x1000,1000x1 with one weight for each node';
 
-/** The least weight of a Pareto distribution here, so that rounding to integers costs little. */
+/** Minimum weight of a Pareto distribution, large enough that rounding to integers changes little. */
 const minPareto = 1000;
 
-/** More would be one node that has everything, and not the distribution. */
+/** Maximum weight of a Pareto distribution. With a larger one, a single node would have almost all of the weight. */
 const maxPareto = 2 ** 40;
 
-/** A weight for each of a million nodes. */
+/** Maximum number of weights: one for each of a million nodes. */
 const maxWeights = 2 ** 20;
 
-/** Nodes of which each can rank all others by weight: 4 N^2 bytes. */
+/** Maximum number of nodes that rank all others by weight, which takes 4 N^2 bytes. */
 const maxRankedByWeight = 8192;
 
 type WeightsOfRun =
@@ -31,7 +31,7 @@ function parsed(label: string, text: string): WeightsOfRun {
   const exponent = Number(exponentText);
   if (exponent >= 0.1 && exponent <= 100) return { kind: 'pareto', exponent };
   const weights: bigint[] = [];
-  // Part by part: an expression over the whole text needs a stack as long as the list.
+  // The text is read part by part: an expression over the whole text needs a stack in proportion to the list.
   for (const part of text.split(',', maxWeights + 1)) {
     const [, count = '1', weight] = /^(?:(\d{1,7})x)?(\d{1,19})$/.exec(part) ?? [];
     if (weight === undefined || weights.length + Number(count) > maxWeights) throw badText(label, weightsForm, text);
@@ -45,19 +45,19 @@ function parsed(label: string, text: string): WeightsOfRun {
   return { kind: 'list', weights };
 }
 
-/** Reads what a person wrote of the weights. */
+/** Reads weights that a user typed. */
 export const weightsText: TextReader<string> = (label, text) => {
   parsed(label, text);
   return text;
 };
 
-/** @throws RangeError for a text that says no weights. */
+/** Checks a text of weights. @throws RangeError for an invalid text. */
 export function validateWeights(label: string, text: string): void {
   if (typeof text !== 'string') throw new RangeError(expected(label, weightsForm, text));
   parsed(label, text);
 }
 
-/** What does not fit the rest of a scenario. @throws RangeError naming the field. */
+/** Checks the weights with the rest of a scenario. @throws RangeError that names the field. */
 export function validateWeightsWith({
   weights,
   nodes,
@@ -83,10 +83,10 @@ export function validateWeightsWith({
 }
 
 /**
- * What the nodes of a run weigh: drawn by its seed, or those of the list in an order drawn by it, as the global shuffle
- * has it (v1.0 section 4.3).
+ * Returns the weights of a run's nodes: drawn by its seed, or those of the list in an order drawn by it, as in the
+ * global shuffle (v1.0 section 4.3).
  *
- * @returns undefined where all weigh the same because nothing else was asked for.
+ * @returns undefined if all weigh the same by default.
  */
 export function stakesOf({ weights, nodes, seed, tree, branching }: Scenario): Stakes | undefined {
   const read = parsed('weights', weights);
@@ -96,7 +96,7 @@ export function stakesOf({ weights, nodes, seed, tree, branching }: Scenario): S
   return new Stakes(new Tree(nodes, tree, branching), drawn);
 }
 
-/** Of a share u of the nodes the weight is over u^(-1/a) times the least. */
+/** Draws Pareto weights: a share u of the nodes has a weight over u^(-1/a) times the minimum. */
 function pareto(nodes: number, exponent: number, random: RandomStream): bigint[] {
   return Array.from({ length: nodes }, () => {
     const weight = minPareto * (1 - random.nextUnit()) ** (-1 / exponent);

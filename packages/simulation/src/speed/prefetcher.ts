@@ -3,44 +3,41 @@ import { firstSlot, levelInts, levelsAtOf, peersField, peersRecordAt, type Slab,
 import { type EventQueue, headBits } from '../engine/eventQueue.ts';
 
 /**
- * From this many nodes on their states are more than a processor's cache holds. Below, prefetching costs more than it
- * saves.
+ * Minimum number of nodes for prefetching. From there on their states exceed a processor's cache; below, prefetching
+ * costs more than it saves.
  */
 export const prefetchFrom = 4096;
 
-/** How many events are prefetched together, and how many such batches before the first of them is taken. */
+/** Number of events that are prefetched together, and of such batches before the first of them is taken. */
 const batchEvents = 16;
 const batchesAhead = 3;
 
 const headMask = 2 ** headBits - 1;
 
-/**
- * What an event's integers say of a message: whom it is for, on which level, whom it is from; level 0 for any other
- * event.
- */
+/** Reader of an event's integers for a message: the receiver, the level and the sender; level 0 for any other event. */
 export interface EventReader {
   receiver(head: number): number;
   level(head: number, b: number): number;
   sender(b: number): number;
 }
 
-/** A batch of events, a column for each thing that is known of them. */
+/** A batch of events, with a column for each of their properties. */
 class Batch {
   count = 0;
   readonly receivers = new Int32Array(batchEvents);
-  /** The level of a message; 0 for any other event. */
+  /** Level of a message; 0 for any other event. */
   readonly levels = new Int32Array(batchEvents);
   readonly senders = new Int32Array(batchEvents);
   readonly aggregates = new Int32Array(batchEvents);
-  /** Where the receiver's levels lie; -1 where there is none. */
+  /** Address of the receiver's levels; -1 if there is none. */
   readonly addresses = new Int32Array(batchEvents);
 }
 
 /**
- * Reads what the next events will need, for many at once, so that the processor waits for memory once for all of them
- * instead of at each event. It takes three steps with each batch of events, each when the next batch comes, so that
- * none waits for what the one before has asked for: the nodes themselves; their levels; what they know of the senders.
- * Few instructions lie between the reads of a step, so that many are under way at once. It changes nothing.
+ * Reads the memory that the next events will need, for many events at once. The processor then waits for memory once
+ * for all of them instead of once per event. Each batch of events takes three steps, one whenever the next batch comes,
+ * so that no step waits for the data of the step before: the nodes; their levels; their data about the senders. Few
+ * instructions are between the reads of a step, so that many reads overlap. It changes nothing.
  */
 export class Prefetcher {
   readonly #queue: EventQueue;
@@ -50,18 +47,18 @@ export class Prefetcher {
   readonly #scheme: AggregationScheme;
   readonly #received: Int32Array;
   readonly #read: EventReader;
-  /** The bucket of the queue that is being run, and the first of its events that was in no batch. */
+  /** The current bucket of the queue, and the first of its events that is in no batch. */
   #bucket = -1;
   #next = 0;
   #newest = new Batch();
   #middle = new Batch();
   #oldest = new Batch();
-  /** Of no meaning: a value that nobody kept would not be read at all. */
+  /** The combined values, without a meaning. The engine would skip reads whose values are unused. */
   #seen = 0;
 
   /**
-   * @param nodes of one memory.
-   * @param received a count of each node, which a message adds to.
+   * @param nodes nodes of one memory.
+   * @param received counter per node that a message increments.
    */
   constructor(
     queue: EventQueue,
@@ -81,8 +78,8 @@ export class Prefetcher {
   }
 
   /**
-   * To be called before each event is taken. Empty batches follow the last one of a bucket, so that all three steps are
-   * taken with it. What the bucket gets while it is run is never prefetched.
+   * Call it before each event is taken. Empty batches follow the last one of a bucket, so that it gets all three steps.
+   * Events that a bucket gets while it is current are never prefetched.
    */
   beforeNext(): void {
     const queue = this.#queue;
@@ -97,7 +94,7 @@ export class Prefetcher {
     }
   }
 
-  /** Takes the batch of the events from there on, and the next step with each batch before it. */
+  /** Forms the batch of the events from there on, and makes the next step of each earlier batch. */
   #advance(start: number): void {
     const batch = this.#oldest;
     this.#oldest = this.#middle;
@@ -124,7 +121,7 @@ export class Prefetcher {
       senders[next - start] = read.sender(b);
       aggregates[next - start] = ints[at + 2]!;
     }
-    // So that the next batch does not wait for memory.
+    // A local variable, so that the next batch does not wait for memory.
     let seen = 0;
     const endOfNext = Math.min(dueCount, end + batchEvents);
     for (let next = end; next < endOfNext; next++) seen ^= ints[due[next]!]!;
@@ -144,7 +141,7 @@ export class Prefetcher {
     return seen;
   }
 
-  /** A node's line 0 and that of a message's level, or those of all levels. */
+  /** Reads a node's line 0 and that of a message's level, or those of all levels. */
   #readLevels({ count, addresses, levels }: Batch, ints: Int32Array): number {
     let seen = 0;
     for (let event = 0; event < count; event++) {
@@ -154,13 +151,13 @@ export class Prefetcher {
     for (let event = 0; event < count; event++) {
       const address = addresses[event]!;
       if (address < 0 || levels[event] !== 0) continue;
-      // Two lines of a node lie in one of the processor's.
+      // Two lines of a node are in one cache line.
       for (let line = 2; line <= this.#levelCount; line += 2) seen ^= ints[address + line * levelInts]!;
     }
     return seen;
   }
 
-  /** Where the slots of the messages' senders are likely to be. */
+  /** Reads the slots where the messages' senders are likely to be. */
   #readPeers({ count, addresses, levels, senders }: Batch, ints: Int32Array): number {
     let seen = 0;
     for (let event = 0; event < count; event++) {

@@ -1,23 +1,23 @@
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
 
-/** What a warm-up needs of a run. */
+/** Methods of a run that a warm-up needs. */
 interface Run {
   advance(events: number): boolean;
   result(): unknown;
 }
 
-/** From this many nodes on, of all runs so far together, the runs that follow gain more by it than it takes. */
+/** Minimum number of nodes, over all runs so far, from which a warm-up saves more time than it takes. */
 const worthFrom = 1024;
 const nodesOfSmallRun = 64;
 
 /**
- * Runs a small run to the end before a process has simulated many nodes, and keeps it. Two things come of that, and
- * nothing of it shows:
+ * Runs a small run to the end before a process has simulated many nodes, and keeps it in memory. This has two effects
+ * on speed and none on results:
  *
- * - While everybody starts, an engine compiles what gets hot for the values of that phase alone, and throws it away when
- *   others come. It compiles less where it has seen a whole run before.
- * - What an engine has compiled for objects of some shape it throws away when a collection of garbage finds none of
- *   them, as between two runs. Those of the run that is kept are of every shape.
+ * - In the start phase, an engine compiles code for the values of that phase alone, and discards it later. After a
+ *   complete run, it compiles less.
+ * - An engine discards code that was compiled for a shape of objects if a garbage collection finds none of them, as
+ *   between two runs. The run that is kept has objects of every shape.
  *
  * See docs/simulation.md.
  */
@@ -25,7 +25,7 @@ export class WarmUp {
   #nodesSoFar = 0;
   #kept: Run | undefined;
 
-  /** @param nodes of the run that follows. */
+  /** Warms up before a run, if it is worthwhile. @param nodes number of nodes of the run that follows. */
   before(nodes: number, create: (scenario: Scenario) => Run): void {
     if (this.#kept !== undefined) return;
     this.#nodesSoFar += nodes;

@@ -1,15 +1,15 @@
 import { expected, requireArray } from '@tutti/core/settings';
 
-/** A straight line through points by least squares, and how much of their variance it explains. */
+/** A least-squares line through points, and the share of their variance that it explains. */
 export interface Fit {
   readonly slope: number;
   readonly intercept: number;
-  /** R^2, 1 when the points lie on the line. */
+  /** Coefficient of determination, R^2; 1 if the points lie on the line. */
   readonly r2: number;
   at(x: number): number;
 }
 
-/** @param points at least two with different x. */
+/** Fits a line. @param points at least two with different x. */
 export function fitLine(points: readonly (readonly [x: number, y: number])[]): Fit {
   requireArray('points', points);
   const count = points.length;
@@ -29,7 +29,7 @@ export function fitLine(points: readonly (readonly [x: number, y: number])[]): F
   return { slope, intercept, r2: yy === 0 ? 1 : (xy * xy) / (xx * yy), at: (x) => intercept + slope * x };
 }
 
-/** Where a mean lies with 95 % confidence. */
+/** The 95 % confidence interval of a mean. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
@@ -43,10 +43,10 @@ const quantiles = [
 const normalQuantile = 1.96;
 
 /**
- * The 95 % confidence interval of the mean that independent values are drawn around, by Student's t: it assumes that
- * they are normally distributed.
+ * Returns the 95 % confidence interval of the mean of independent values, by Student's t. It assumes a normal
+ * distribution.
  *
- * @param values one a seed. @returns undefined for a single value, which says nothing about the spread.
+ * @param values one per seed. @returns undefined for a single value, which has no variance.
  */
 export function confidenceInterval(values: readonly number[]): Interval | undefined {
   requireArray('values', values);

@@ -1,6 +1,5 @@
 /**
- * How values are written in a flag, a link or a form, and read back: the same texts and the same complaints wherever a
- * person can type one.
+ * Text forms of values in flags, links and forms, and their readers: the same texts and the same errors in all three.
  */
 
 import { likeliest, shortened } from '@tutti/core/input';
@@ -18,7 +17,8 @@ import {
 } from '@tutti/core/settings';
 
 /**
- * Reads a text that a person wrote. @throws RangeError with the label, what was expected and what came, on one line.
+ * Reads a text that a user typed. @throws RangeError with the label, the expected form and the actual text, on one
+ * line.
  */
 export type TextReader<T> = (label: string, text: string) => T;
 
@@ -29,8 +29,8 @@ export function badText(label: string, what: string, text: string): RangeError {
 }
 
 /**
- * Decimal digits, or a few with as many noughts as an exponent says, as in `1e6`; `0x10`, `+5`, `1_000`, blanks and
- * `1k`, which for some is 1,024, are mistakes more often than meant.
+ * Returns a reader of integers: decimal digits, or an exponent as in `1e6`. It rejects `0x10`, `+5`, `1_000`, blanks
+ * and `1k` (1,024 for some users), which are usually mistakes.
  */
 export function integerText(least: number, most: number): TextReader<number> {
   return (label, text) => {
@@ -42,7 +42,7 @@ export function integerText(least: number, most: number): TextReader<number> {
 
 /**
  * Returns a reader of plain decimals.
- * @param holds the range that `range` describes.
+ * @param holds returns whether a value is in the range that `range` describes.
  */
 export function numberText(range: string, holds: (value: number) => boolean): TextReader<number> {
   return (label, text) => {
@@ -60,9 +60,9 @@ export function durationText(minMs = 0): TextReader<number> {
 /**
  * Returns the error for an unknown word. The message suggests the most similar known word.
  *
- * @param text all that was typed.
- * @param what it should have been.
- * @param word the part of it that is no choice.
+ * @param text the whole text.
+ * @param what the expected form.
+ * @param word the part of it that is unknown.
  */
 export function badChoice(
   label: string,
@@ -73,7 +73,7 @@ export function badChoice(
 ): RangeError {
   requireArray('choices', choices);
   const bad = badText(label, what ?? choices.join(' or '), text);
-  // A choice that is spelt right is not what is wrong.
+  // A choice that is spelt correctly is not the fault.
   const meant = choices.includes(word) ? undefined : likeliest(word, choices);
   return meant === undefined ? bad : new RangeError(`${bad.message} (Did you mean ${meant}?)`);
 }
@@ -88,14 +88,14 @@ export function choiceText<const T extends string>(choices: readonly T[]): TextR
   };
 }
 
-/** A number from 0 to under 1e21 as {@link numberText} reads it back, to the last bit: without an exponent. */
+/** Returns a number from 0 to under 1e21 without an exponent. {@link numberText} reads it back exactly. */
 export function plainDecimal(value: number): string {
   const text = String(value);
   const [mantissa, exponent] = text.split('e-');
   return exponent === undefined ? text : `0.${'0'.repeat(Number(exponent) - 1)}${mantissa!.replace('.', '')}`;
 }
 
-/** A range with texts of its own. */
+/** A range with its own text forms. */
 export interface TextRange<T> extends OwnRange<T> {
   readonly read: TextReader<T>;
   write(value: T): string;
@@ -110,7 +110,7 @@ const unitTexts = {
   factor: '',
 };
 
-/** Returns a reader of the values of a range; of a list, of one item. */
+/** Returns a reader of the values of a range; for a list, of one item. */
 export function readerOf<T>(range: Range<T> | AnyRange): TextReader<T> {
   requireObject('range', range);
   return anyReader(range as AnyRange) as TextReader<T>;
@@ -149,7 +149,7 @@ function textIn(range: AnyRange, value: unknown): string {
   return typeof value === 'number' ? plainDecimal(value) : String(value);
 }
 
-/** How a range's values are shown in help, such as `<ms>`. */
+/** Returns the form of a range's values in help, such as `<ms>`. */
 export function rangeForm(range: AnyRange): string {
   requireObject('range', range);
   if (range.kind === 'number') return `<${range.unit}>`;

@@ -13,56 +13,59 @@ import type { NetworkModel } from '../engine/network/networkModel.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { HonestNodes } from './honest.ts';
 
-/** What a node of your own is made from. */
+/** Data from which an extension makes its nodes. */
 export interface NodeSetting {
   readonly scenario: Scenario;
   readonly scheme: AggregationScheme;
   readonly priorities: VerificationPriorities;
-  /** Contributions that an output must contain. */
+  /** Number of contributions that an output must contain. */
   readonly threshold: number;
-  /** What its signers must weigh besides; undefined where all nodes weigh the same. */
+  /** Minimum weight of its signers, in addition; undefined if all nodes weigh the same. */
   readonly quorum?: Quorum | undefined;
 }
 
-/** A claim of your own, checked while the run goes on. What it throws ends the run and reaches its caller. */
+/** A claim of your own, checked during the run. An exception ends the run and reaches its caller. */
 export interface OwnChecker {
-  /** A message arrived at a node that is awake. */
+  /** Called when a message has arrived at a node that is awake. */
   onMessage?(from: number, to: number, level: number, nowUs: number): void;
-  /** A node gave an output. The contribution is lent. */
+  /** Called when a node has given an output. The contribution is lent. */
   onOutput?(id: number, contribution: Contribution, nowUs: number): void;
 }
 
 /**
- * Puts something of your own between an honest node and its port: calls `make` with the port that the node is to have, and
- * returns what the run is to call in the node's place.
+ * Wraps an honest node: it calls `make` with the port for the node, and returns the object that the run calls instead
+ * of the node.
  */
 export type NodeWrapper = (id: number, port: Port, make: (port: Port) => ProtocolNode) => ProtocolNode;
 
-/** Counts the bytes of one message. */
+/** Returns the length of one message, bytes. */
 export type MessageBytes = (aggregate: Contribution, individual: Contribution, flags: number) => number;
 
 /**
- * What a run can have in addition to its scenario, for variants of a protocol and worlds of your own. The scenario
+ * Extensions of a run in addition to its scenario, for variants of a protocol and networks of your own. The scenario
  * alone then no longer determines the run: to repeat it, pass the same extensions again.
  */
 export interface Extensions {
-  /** Makes the honest nodes, in place of those of the scenario's protocol. */
+  /** Creates the honest nodes, instead of those of the scenario's protocol. */
   readonly nodes?: (setting: NodeSetting) => HonestNodes;
-  /** Wraps each honest node, outside of its faults. The checkers no longer ask why a node verifies what it verifies. */
+  /**
+   * Wraps each honest node, outside of its faults. The checkers then no longer check the node's choices of
+   * verifications.
+   */
   readonly around?: (setting: NodeSetting) => NodeWrapper;
-  /** Counts the bytes of messages, in place of the lengths of this project's encoding. */
+  /** Counts the bytes of messages, instead of this project's encoding. */
   readonly messageBytes?: (setting: NodeSetting) => MessageBytes;
-  /** In place of the scenario's network; made for the scenario's number of nodes. */
+  /** Network that replaces the scenario's; made for the scenario's number of nodes. */
   readonly network?: NetworkModel;
-  /** Beside the scenario's attacks, and after them. */
+  /** Attacks in addition to the scenario's, and after them. */
   readonly attacks?: readonly { readonly attack: Attack; readonly share: number }[];
   readonly checker?: OwnChecker;
 }
 
 /**
- * Looks at what was handed in before a run is made of it.
+ * Checks extensions before a run is created.
  *
- * @throws TypeError naming what is missing or of another kind.
+ * @throws TypeError that names a missing part or one of another type.
  */
 export function requireExtensions(options: Extensions): void {
   const { network, attacks, checker } = options;
@@ -89,13 +92,16 @@ export function requireExtensions(options: Extensions): void {
   if (onOutput !== undefined) requireFunction('options.checker.onOutput', onOutput);
 }
 
-/** Checks a node that an extension made, before the run has it. @throws TypeError unless it has what every node has. */
+/**
+ * Checks a node that an extension made, before the run uses it. @throws TypeError unless it has the methods of every
+ * node.
+ */
 export function requireNode(id: number, node: ProtocolNode, extension: 'nodes' | 'around' = 'nodes'): ProtocolNode {
   requireMethods(`options.${extension}' node ${id}`, node, ['start', 'onMessage', 'onTimer', 'onVerified']);
   return node;
 }
 
-/** A network of one's own, whose latencies are looked at. Its `oneWayUs` throws RangeError for one that is no time. */
+/** Returns a network of an extension with checked latencies. Its `oneWayUs` throws RangeError for an invalid time. */
 export function validatedNetwork(network: NetworkModel): NetworkModel {
   return {
     regionNames: network.regionNames,

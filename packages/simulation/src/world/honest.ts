@@ -26,12 +26,12 @@ import { configOf, windows } from '../scenario/configOf.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
 
-/** The limits of the windows of a scenario's nodes. */
+/** Returns the limits of the windows of a scenario's nodes. */
 export function windowOf({ window, nodes }: Scenario, { span }: VerificationPriorities): WindowRanks {
   return windowRanks(windows[window], nodes, span);
 }
 
-/** Makes the nodes of a run that keep its protocol. */
+/** Creates the nodes of a run that follow its protocol. */
 export type HonestNodes = (id: number, own: Contribution, port: Port) => ProtocolNode;
 
 /**
@@ -47,9 +47,10 @@ export function createPriorities(scenario: Scenario, stakes = stakesOf(scenario)
 }
 
 /**
+ * Returns a function that creates the honest nodes.
  * @param threshold contributions that an output must contain.
- * @param arrays where their state is to lie.
- * @param quorum what an output's signers must weigh besides.
+ * @param arrays slab for their state.
+ * @param quorum minimum weight of an output's signers, in addition.
  */
 export function honestNodes(
   scenario: Scenario,
@@ -86,17 +87,17 @@ export function honestNodes(
 }
 
 /**
- * Integers that a node's state comes to take, generously, so that the slab need not be copied as it grows: measured on
- * AWS 230 to 400 from N = 1024 to 16,384, and 1,060 at 16,384 where a fifth is dead, for then individual contributions
- * are kept all along.
+ * Returns a generous estimate of the integers of a node's state, so that the slab need not be copied as it grows.
+ * Measured on AWS: 230 to 400 from N = 1024 to 16,384, and 1,060 at 16,384 if a fifth of the nodes is dead, since
+ * individual contributions are then kept throughout.
  */
 function intsOfNode({ dead, absent, faults, attacks }: Scenario): number {
   return dead > 0 || absent > 0 || faults.length > 0 || attacks.length > 0 ? 2048 : 1024;
 }
 
 /**
- * What each message of a protocol carries beyond what all of them do, bytes: gossip of individual contributions names
- * the signer.
+ * Returns the bytes that each message of a protocol has in addition to those of all protocols: gossip of individual
+ * contributions names the signer.
  */
 export function bytesBeside({ protocol, gossip }: Scenario): number {
   return protocol === 'gossip' && gossip.of === 'individuals' ? signerIdBytes : 0;

@@ -21,35 +21,41 @@ import { stakesOf } from '../scenario/weights.ts';
 import { type Extensions, validatedNetwork } from './extensions.ts';
 import { requireOptions } from './options.ts';
 
-/** What a scenario's seed draws before anything happens: who lives, where, how fast, from when. */
+/**
+ * Everything that a scenario's seed draws before the run: which nodes live, their positions, speeds and start times.
+ */
 export interface World {
   readonly network: NetworkModel;
-  /** 1 if a node is honest and stays alive or comes back: these should reach the threshold. */
+  /** One flag per node: 1 if it is honest and stays alive or comes back. These nodes should reach the threshold. */
   readonly alive: Uint8Array;
-  /** The number of those. */
+  /** Number of these nodes. */
   readonly live: number;
-  /** 1 if a node takes part at first, even if it is Byzantine or a fault stops it for good later. */
+  /** One flag per node: 1 if it takes part at first, even if it is Byzantine or a fault stops it forever later. */
   readonly present: Uint8Array;
-  /** Which of the run's attacks the node is part of; -1 for none. */
+  /** Index of each node's attack; -1 for none. */
   readonly attack: Int8Array;
   readonly attacks: readonly RunAttack[];
   readonly faults: PlannedFaults;
   /**
-   * Contributions that an output must contain: the scenario's own count, or its share of the live nodes, rounded up.
+   * Number of contributions that an output must contain: the scenario's own count, or its share of the live nodes,
+   * rounded up.
    */
   readonly threshold: number;
-  /** What nodes weigh, if the scenario says; then an output has no least number of contributions but 1. */
+  /**
+   * Weights of the nodes, if the scenario has them. An output then needs no minimum number of contributions except 1.
+   */
   readonly stakes?: Stakes | undefined;
-  /** What an output's signers must weigh: the scenario's share of the live nodes' weight. */
+  /** Minimum weight of an output's signers: the scenario's share of the live nodes' weight. */
   readonly quorum?: Quorum | undefined;
-  /** Microseconds; -1 for a dead node. */
+  /** Start time of each node, µs; -1 for a dead node. */
   readonly startUs: Int32Array;
   readonly cpuFactor: Float32Array;
 }
 
 /**
- * @throws RangeError where the scenario's faults end every honest node for good, its threshold is a count over the live
- *   nodes', or a network that was handed in is of other nodes; TypeError for an extension of another kind.
+ * Draws the world of a scenario. @throws RangeError if the scenario's faults end every honest node forever, its
+ * threshold exceeds the live nodes, or a given network has another number of nodes; TypeError for an extension of
+ * another type.
  */
 export function createWorld(
   scenario: Scenario,
@@ -104,10 +110,10 @@ export function createWorld(
   };
 }
 
-/** Shares are decimals of at most so many digits after the point, as people write them. */
+/** Unit of shares: they have at most nine decimals, as people write them. */
 const shareUnits = 10 ** 9;
 
-/** The share of what the live nodes weigh; exactly that share is enough. */
+/** Returns the quorum of a share of the live nodes' weight; exactly that share is sufficient. */
 function quorumOf(stakes: Stakes, alive: Uint8Array, share: number): Quorum {
   let live = 0n;
   for (const [id, lives] of alive.entries()) if (lives === 1) live += stakes.weight(id);
@@ -115,7 +121,7 @@ function quorumOf(stakes: Stakes, alive: Uint8Array, share: number): Quorum {
   return new Quorum([{ stakes, least: minWeight(live, numerator, BigInt(shareUnits)) }]);
 }
 
-/** As {@link castAttacks}, with shares of the weight of all: who would exceed it is passed over. */
+/** Assigns attacks by shares of the total weight. A node that would exceed the share is skipped. */
 function castByWeight(
   nodes: number,
   attacks: readonly RunAttack[],
@@ -144,7 +150,7 @@ function castByWeight(
   return attack;
 }
 
-/** How much later than its machine each node starts, microseconds. */
+/** Returns the delay of each node after the start of its machine, µs. */
 function startsApartUs({ nodes, seed, cpu }: Scenario, { machine }: NetworkModel, present: Uint8Array): Int32Array {
   const afterUs = new Int32Array(nodes);
   if (cpu.startsApartMs === 0 || machine === undefined) return afterUs;
@@ -157,11 +163,11 @@ function startsApartUs({ nodes, seed, cpu }: Scenario, { machine }: NetworkModel
   return afterUs;
 }
 
-/** All ids, those first that are dead where anybody is. */
+/** Returns all ids, in the order in which nodes are drawn to be dead. */
 function orderOfDeath({ nodes, seed, deadBy }: Scenario, { machine }: NetworkModel): Int32Array {
   const order = shuffle(nodes, seed, 'dead');
   if (deadBy === 'chance' || machine === undefined) return order;
-  // How many of the machine's nodes are dead already: one in each round over the machines.
+  // Number of dead nodes per machine: one more in each round over the machines.
   const deadOn = new Map<number, number>();
   const round = new Int32Array(nodes);
   for (const id of order) {
@@ -171,7 +177,7 @@ function orderOfDeath({ nodes, seed, deadBy }: Scenario, { machine }: NetworkMod
   return order.sort((a, b) => round[a]! - round[b]! || machine[a]! - machine[b]!);
 }
 
-/** Who takes part in which attack; at least one node stays honest. */
+/** Assigns nodes to attacks. At least one node remains honest. */
 function castAttacks(
   nodes: number,
   attacks: readonly RunAttack[],
@@ -188,15 +194,15 @@ function castAttacks(
   return attack;
 }
 
-/** An attack of a run, and the share of all nodes that play it. */
+/** An attack of a run, and its share of all nodes. */
 interface RunAttack {
   readonly attack: Attack;
   readonly share: number;
-  /** What it should do, if it can be chosen. */
+  /** Plan of the attack, if it has one. */
   readonly plan: string | undefined;
 }
 
-/** The attacks of a run: those that its scenario names, then those that were handed in. */
+/** Returns the attacks of a run: those of its scenario, then those of its extensions. */
 function attacksOfRun({ attacks }: Scenario, { attacks: handedIn = [] }: Extensions): RunAttack[] {
   return [
     ...attacks.map(({ name, share, plan }) => ({ attack: attackNamed(name)!, share, plan })),

@@ -12,16 +12,15 @@ import {
   type TransportCounters,
 } from '../transport/transport.ts';
 
+/** Options of {@link openBroadcast}. */
 export interface BroadcastOptions {
-  /** The tabs of one browser, or the threads of one process, that open the same group hear each other. */
+  /** Name of the group. Tabs of one browser, or threads of one process, with the same group exchange packets. */
   readonly group: string;
-  /**
-   * This end's name in the group; its address is `{ host: name, port: 0 }`. A public key as a name is nobody else's.
-   */
+  /** Name of this end in the group; its address is `{ host: name, port: 0 }`. A public key is a unique name. */
   readonly name: string;
-  /** The longest packet that is sent, bytes. Default 1200. */
+  /** Maximum length of a packet that is sent, bytes. Default 1200. */
   readonly maxPacketBytes?: number;
-  /** Most packets waiting to be sent. Default 1024. */
+  /** Maximum number of packets that wait to be sent. Default 1024. */
   readonly queueBound?: number;
 }
 
@@ -38,15 +37,15 @@ interface Parcel {
   readonly bytes: Uint8Array;
 }
 
-/** The ends of this thread that are open, as group and name. */
+/** The open ends of this thread, as group and name. */
 const open = new Set<string>();
 
 /**
- * Opens packets between the tabs of one browser (or, in Node, the threads of one process) by a BroadcastChannel: no
- * server, no network. Every tab of the group hears every packet and takes its own, so it is for a handful of tabs.
+ * Opens a transport between the tabs of one browser (or, in Node, the threads of one process) on a BroadcastChannel: no
+ * server, no network. Every tab of the group receives every packet and selects its own, so it suits only a few tabs.
  *
- * @throws WorldError `address-in-use` when this thread has opened that name of that group already;
- *   TypeError or RangeError for an invalid option.
+ * @throws WorldError `address-in-use` if this thread has opened that name of that group already; TypeError or
+ * RangeError for an invalid option.
  */
 export function openBroadcast(options: BroadcastOptions): Transport {
   requireObject('options', options);
@@ -104,7 +103,7 @@ class BroadcastTransport implements Transport {
     this.#release();
   }
 
-  // Not by a timer: all tabs but one are hidden, and browsers let the timers of hidden tabs run once a second.
+  // No timer is used: all tabs but one are hidden, and browsers limit the timers of hidden tabs to once per second.
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
@@ -117,7 +116,7 @@ class BroadcastTransport implements Transport {
       if (this.#closed) return;
       this.counters.packetsSent++;
       this.counters.bytesSent += parcel.bytes.length;
-      // A BroadcastChannel does not hear itself.
+      // A BroadcastChannel does not receive its own messages.
       if (parcel.to === this.local.host) this.#receive({ ...parcel, bytes: parcel.bytes.slice() });
       else this.#channel.postMessage(parcel);
     }
@@ -132,7 +131,7 @@ class BroadcastTransport implements Transport {
   }
 }
 
-/** What another script of this origin posts may be anything. */
+/** Reads a message. Another script of this origin may post anything. */
 function asParcel(data: unknown): Parcel | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const { from, to, bytes } = data as Partial<Record<keyof Parcel, unknown>>;

@@ -12,8 +12,8 @@ import { ReplayWindow } from './replayWindow.ts';
 import { sessionBytes } from './session.ts';
 
 /**
- * Why a packet was refused. A packet that fails is counted under its code and forgotten: it never throws and never
- * reaches the node.
+ * Reason to reject a packet. A rejected packet is counted under its code and dropped: it never throws and never reaches
+ * the node.
  */
 export type ChannelRefusal =
   | 'too-short'
@@ -27,58 +27,64 @@ export type ChannelRefusal =
   | 'forged'
   | 'replayed';
 
-/** The answer to a peer that sealed for an earlier life of this node, so that it learns of the present one. */
+/** The answer to a peer that sealed for an earlier incarnation of this node. It tells the peer the present one. */
 export interface Answer {
-  /** Registry index. */
+  /** Registry index of the receiver. */
   readonly to: number;
   readonly packet: Uint8Array;
 }
 
+/** Result of {@link Channel.open}: a payload and its sender, or a code. */
 export type Opened =
-  /** An empty payload says nothing but that its sender lives: see {@link Answer}. */
+  /** An empty payload only shows that its sender is alive: see {@link Answer}. */
   | { readonly ok: true; readonly from: number; readonly payload: Uint8Array }
   | { readonly ok: false; readonly code: ChannelRefusal; readonly answer?: Answer };
 
+/** Options of a {@link Channel}. */
 export interface ChannelOptions {
-  /** `nodeCrypto`, or `nobleCrypto` where there is no Node; the two understand each other. */
+  /** Crypto suite: `nodeCrypto`, or `nobleCrypto` outside Node. The two are compatible. */
   readonly crypto: CryptoSuite;
-  /** 32 bytes that name the registry and the round; see `sessionId`. Packets of another session are refused. */
+  /** Identifier of the registry and the round, 32 bytes; see `sessionId`. Packets of another session are rejected. */
   readonly session: Uint8Array;
-  /** This node's index in the registry. */
+  /** Registry index of this node. */
   readonly self: number;
-  /** This node's X25519 secret key, 32 bytes. */
+  /** X25519 secret key of this node, 32 bytes. */
   readonly secret: Uint8Array;
-  /** X25519 public keys, 32 bytes each, one a registry entry, checked when the registry was loaded. */
+  /** X25519 public keys, 32 bytes each, one per registry entry, checked when the registry was loaded. */
   readonly publicKeys: readonly Uint8Array[];
-  /** Longest packet that is sealed or opened, header and tag included; 1,200 by default, and the same at both ends. */
+  /**
+   * Maximum length of a packet that is sealed or opened, header and tag included, bytes; the same at both ends.
+   * Default: 1,200.
+   */
   readonly maxPacketBytes?: number;
   /**
-   * Counter of the first packet to each peer, an integer under 2^32; 0 by default. Any will do: each life has keys of
-   * its own.
+   * Counter of the first packet to each peer, an integer under 2^32. Any value is safe, since each incarnation has its
+   * own keys. Default: 0.
    */
   readonly firstCounter?: number;
   /**
-   * Whether a peer that has had more lives than are kept is heard all the same: the life that was heard longest ago is
-   * forgotten, and its packets could be replayed. For a session that outlives many restarts and in which a message that
-   * comes twice does no harm. Default: false.
+   * Whether to accept a peer with more incarnations than the channel tracks. The incarnation whose last packet is
+   * oldest is then forgotten, and its packets could be replayed. Use it for a session with many restarts in which
+   * repeated messages do no harm. Default: false.
    */
   readonly forgetsLives?: boolean;
 }
 
 const formatVersion = 2;
 const lifeBytes = 8;
-/** Registry indices travel in 24 bits. */
+/** Maximum number of peers: registry indices have 24 bits on the wire. */
 const maxPeers = 1 << 24;
 const maxCounter = 2 ** 32 - 1;
 /**
- * Lives of one peer that are told apart in a session. None is forgotten, or what was recorded of it could be replayed;
- * so a node that restarts more often than this within one round is not heard by those who heard all of its lives.
+ * Maximum number of tracked incarnations of one peer per session. None is forgotten, since recorded packets of it could
+ * then be replayed. A node that restarts more often within one round is therefore ignored by the peers that know all of
+ * its incarnations.
  */
 export const maxLives = 16;
 const keysLabel = new TextEncoder().encode('tutti channel v2');
 const noncesLabel = new TextEncoder().encode('tutti nonces v2');
 
-// Where the fields of a header begin.
+// Offsets of the fields of a header.
 const sessionAt = 1;
 export const senderAt = 5;
 export const senderEnd = 8;
@@ -89,10 +95,10 @@ const counterAt = 23;
 const saltAt = 27;
 const headerBytes = 35;
 
-/** What sealing adds to a payload, bytes. */
+/** Number of bytes that sealing adds to a payload. */
 export const channelOverheadBytes = headerBytes + sealTagBytes;
 
-/** A channel's random name for itself, 64 bits in two halves, of which the first is never 0. */
+/** A channel's incarnation: a random identifier of 64 bits in two halves, of which the first is never 0. */
 interface Life {
   readonly high: number;
   readonly low: number;
@@ -100,23 +106,26 @@ interface Life {
 
 const unheardLife: Life = { high: 0, low: 0 };
 
-/** What is known of one life of a peer. */
+/** State of one incarnation of a peer. */
 interface HeardLife extends Life {
   readonly window: ReplayWindow;
-  /** The key of what it seals, and whether that is for this node's life or from before it had heard of it. */
+  /** Key of the packets that it seals, and whether they are for this node's incarnation or from before it knew it. */
   openKey: Uint8Array | undefined;
   openKeyIsBound: boolean;
 }
 
 interface ChannelPeer {
-  /** One pseudo-random key a direction, from which those of each pair of lives follow; undefined when given back. */
+  /**
+   * One pseudo-random key per direction, from which the keys of each pair of incarnations are derived; undefined after
+   * release.
+   */
   roots: { readonly seal: Uint8Array; readonly open: Uint8Array } | undefined;
-  /** The key for the life that was heard last; undefined until it is needed. */
+  /** Key for the peer's most recent incarnation; undefined until it is needed. */
   sealKey: Uint8Array | undefined;
   nextCounter: number;
-  /** The last heard first. */
+  /** Incarnations, the most recently active first. */
   lives: readonly HeardLife[];
-  /** Packets for an earlier life since the last one for the present life. */
+  /** Number of packets for an earlier incarnation since the last one for the present incarnation. */
   belated: number;
 }
 
@@ -125,21 +134,23 @@ interface ChannelPeer {
  * packets that may be lost, duplicated or overtaken. The Go reference has none: there a single datagram can crash a
  * node.
  *
- * Each channel draws 64 random bits, its *life*. A pair of nodes shares X25519(secret, public); HKDF-SHA256 with the
- * session as salt makes of it one root for each direction (the first half for packets of the one with the lower index).
- * The key of a direction is HMAC-SHA256(root, life of the sender | life of the receiver), with zeros for the second
- * until the sender has heard it. ChaCha20-Poly1305 seals each packet, so that nobody outside the pair can read or write
- * it. A packet is
+ * Each channel draws 64 random bits, its *incarnation*. A pair of nodes shares X25519(secret, public). HKDF-SHA256 with
+ * the session as salt derives one root per direction from it (the first half for packets of the node with the lower
+ * index). The key of a direction is HMAC-SHA256(root, incarnation of the sender | incarnation of the receiver). The
+ * second is zero until the sender has received it. ChaCha20-Poly1305 seals each packet, so no third party can read or
+ * write it. A packet is
  *
- * version 1 | session 4 | sender 3 | receiver 3 | sender's life 8 | receiver's life, first half 4 | counter 4 | salt 8
- *     | sealed payload | tag 16                                                                     (bytes, big-endian)
+ * ```text
+ * version 1 | session 4 | sender 3 | receiver 3 | sender's incarnation 8 | receiver's incarnation, first half 4
+ *   | counter 4 | salt 8 | sealed payload | tag 16                                          (bytes, big-endian)
+ * ```
  *
- * with nonce = counter | salt, and associated data = session (32) | the header. The salt follows from what is sealed,
- * by a key that only this node has: were a life and its counter to come twice all the same, from a copy of a running
- * machine with all its randomness, then two packets would have one nonce only if they are one packet. docs/channel.md
- * says why, what is not covered, and what it costs.
+ * with nonce = counter | salt, and associated data = session (32) | the header. The salt is derived from the sealed
+ * content with a key that only this node has. An incarnation and its counter may repeat if a running machine is copied
+ * with all its randomness. Even then, two packets have the same nonce only if they are the same packet. docs/channel.md
+ * gives the reasons, the limits and the costs.
  *
- * Who is trusted: the registry, for which index has which public key.
+ * Trust: the registry determines which index has which public key.
  */
 export class Channel {
   readonly #crypto: CryptoSuite;
@@ -151,14 +162,16 @@ export class Channel {
   readonly #firstCounter: number;
   readonly #forgetsLives: boolean;
   readonly #life: Life;
-  /** Filled when a peer is first met: null when no secret can be shared with its key. */
+  /** Filled when a peer is first met; null if no secret can be shared with its key. */
   readonly #peers: (ChannelPeer | null | undefined)[];
   readonly #associated: Uint8Array;
   readonly #nonce = new Uint8Array(sealNonceBytes);
-  /** Where a salt is hashed: the key of this node's salts, then the header before the salt, then the payload. */
+  /**
+   * Buffer in which a salt is hashed: the key of this node's salts, then the header before the salt, then the payload.
+   */
   readonly #salted: Uint8Array;
 
-  /** @throws TypeError for what is missing or of another kind; RangeError for what is out of its range. */
+  /** @throws TypeError for a missing option or one of the wrong type; RangeError for a value out of its range. */
   constructor(options: ChannelOptions) {
     requireObject('options', options);
     const { crypto, session, self, secret, publicKeys, firstCounter = 0 } = options;
@@ -190,16 +203,16 @@ export class Channel {
     this.#salted.set(crypto.hkdfSha256(secret, session, concat(noncesLabel, life), sealKeyBytes));
   }
 
-  /** The longest payload that fits a packet, bytes. */
+  /** Maximum length of a payload that fits a packet, bytes. */
   get maxPayloadBytes(): number {
     return this.#maxPacketBytes - channelOverheadBytes;
   }
 
   /**
-   * A number under 2^32 for the next message to a peer, which no other message of this life has; it begins anywhere, so
-   * that what an earlier life of this node said lately is not taken for it.
+   * Returns a number under 2^32 for the next message to a peer, which no other message of this incarnation has. The
+   * first one is random, so recent messages of an earlier incarnation are not taken for it.
    *
-   * @throws RangeError when `to` is no peer.
+   * @throws RangeError if `to` is no peer.
    */
   nextNumber(to: number): number {
     return (this.#life.low + this.#peerToSend(to).nextCounter) >>> 0;
@@ -209,8 +222,8 @@ export class Channel {
    * Seals a payload for one peer.
    *
    * @param to registry index of the receiver, not this node's own.
-   * @throws RangeError when `to` is no peer, the payload is longer than `maxPayloadBytes`, or 2^32 packets were sent to
-   *   it.
+   * @throws RangeError if `to` is no peer, the payload is longer than `maxPayloadBytes`, or 2^32 packets were sent to
+   * it.
    */
   seal(to: number, payload: Uint8Array): Uint8Array {
     requireBytes('payload', payload);
@@ -222,7 +235,7 @@ export class Channel {
     return this.#sealWith(peer.sealKey, heard, peer, to, payload);
   }
 
-  /** Opens a packet that came from anywhere. Never throws, whatever the bytes. */
+  /** Opens a packet from any source. Never throws, whatever the bytes. */
   open(packet: Uint8Array): Opened {
     requireBytes('packet', packet);
     const strange = screenPacket(packet, this.#session, this.#maxPacketBytes);
@@ -241,7 +254,8 @@ export class Channel {
     if (known === undefined && peer.lives.length >= maxLives && !this.#forgetsLives) return refused('too-many-lives');
     const life = known ?? { high, low, window: new ReplayWindow(), openKey: undefined, openKeyIsBound: false };
     const counter = readUint(packet, counterAt, saltAt);
-    // Before the costly part: a replayed packet should cost little. It may be a forgery too; either way it is refused.
+    // This check comes before the expensive part, because replayed packets should cost little. A forged packet is
+    // rejected too.
     if (!life.window.isFresh(counter)) return refused('replayed');
     if (life.openKey === undefined || life.openKeyIsBound !== isBound) {
       life.openKey = this.#keyOf(this.#rootsOf(peer, from).open, life, isBound ? this.#life : unheardLife);
@@ -257,8 +271,8 @@ export class Channel {
   }
 
   /**
-   * Gives back the keys, which are made anew when they are needed. What guards against replays and repeated nonces
-   * stays.
+   * Releases the keys, which are derived again when they are needed. The state against replays and repeated nonces
+   * remains.
    */
   forgetKeys(): void {
     for (const peer of this.#peers) {
@@ -270,10 +284,10 @@ export class Channel {
   }
 
   /**
-   * Somebody sealed for an earlier life of this node, or claims to have: the key went with that life, so that nothing
-   * can be verified. It is answered by name, with no more bytes than it sent, at the first time, the second, the fourth
-   * and each eighth: an answer may be lost, nobody is to be made to send many, and no number of packets by a stranger
-   * is to leave none for the peer.
+   * Handles a packet that was sealed, or claims to be, for an earlier incarnation of this node. Its key is gone, so
+   * nothing can be verified. The claimed sender gets an answer of at most the same length, at the first, the second,
+   * the fourth and every eighth such packet. An answer may be lost, so there are several. Their number is limited, so
+   * that no third party can cause many, or use up the peer's answers.
    */
   #belated(peer: ChannelPeer, from: number): Opened {
     const times = ++peer.belated;
@@ -302,8 +316,8 @@ export class Channel {
   }
 
   /**
-   * 8 bytes of SHA-256(key of this node's salts | header before the salt | payload): too few for the hash to be
-   * extended.
+   * Returns 8 bytes of SHA-256(key of this node's salts | header before the salt | payload): too few to extend the
+   * hash.
    */
   #saltOf(packet: Uint8Array, payload: Uint8Array): Uint8Array {
     this.#salted.set(packet.subarray(0, saltAt), sealKeyBytes);
@@ -351,7 +365,7 @@ export class Channel {
   }
 
   #rootsOf(peer: ChannelPeer, index: number): NonNullable<ChannelPeer['roots']> {
-    // A secret that was shared once is shared again.
+    // A secret that was shared once can be shared again.
     peer.roots ??= this.#rootsWith(index)!;
     return peer.roots;
   }
@@ -371,8 +385,8 @@ export class Channel {
 }
 
 /**
- * Why a packet cannot be of a session, as far as its length and its first bytes show; undefined when it may be. A
- * socket that several sessions share finds by it whose channel is to open a packet.
+ * Returns the reason why a packet cannot belong to a session, judged by its length and its first bytes; undefined if it
+ * may. A socket that several sessions share uses it to find the channel that opens a packet.
  */
 export function screenPacket(
   packet: Uint8Array,
@@ -386,26 +400,26 @@ export function screenPacket(
   return undefined;
 }
 
-/** What a session's packets say of it. */
+/** Returns the identifier of a session in its packets. */
 export function markOf(session: Uint8Array): number {
   return readUint(session, 0, senderAt - sessionAt);
 }
 
-/** Which session and which sender a packet claims, unproven, that is long enough to be one. */
+/** Returns the session and the sender that a packet claims, unproven. The packet must be long enough. */
 export function claimedBy(packet: Uint8Array): { readonly mark: number; readonly sender: number } {
   return { mark: markOf(packet.subarray(sessionAt)), sender: readUint(packet, senderAt, receiverAt) };
 }
 
 /**
- * Whether a packet that was opened was sealed for the receiver's present life, and so since that began. Any other may
- * have been recorded before, and sealed for an earlier life, by a sender that had heard neither.
+ * Returns whether an opened packet was sealed for the receiver's present incarnation, and so after that began. Any
+ * other packet may be a recording, sealed for an earlier incarnation by a sender that knew neither.
  */
 export function isBoundToLife(packet: Uint8Array): boolean {
   requireBytes('packet', packet);
   return readUint(packet, heardAt, counterAt) !== 0;
 }
 
-/** From here on packets to the peer are sealed for this life of it. */
+/** Makes this incarnation the one for which packets to the peer are sealed. */
 function hearLast(peer: ChannelPeer, life: HeardLife): void {
   peer.lives = [life, ...peer.lives.filter((other) => other !== life)].slice(0, maxLives);
   peer.sealKey = undefined;

@@ -1,6 +1,6 @@
 import { concat, readUint, writeUint } from '@tutti/core/input';
 
-/** Why a payload that the channel found genuine gave no message, or made one be given up. */
+/** Reason why a genuine payload gave no message, or ended an unfinished one. */
 export type FragmentRefusal =
   | 'unknown-framing'
   | 'malformed-piece'
@@ -12,36 +12,35 @@ export type FragmentRefusal =
 const wholeKind = 0;
 const pieceKind = 1;
 
-// Where the fields of a piece begin: marker 1 | number 4 | index 2 | count 2 | bytes.
+// Offsets of the fields of a piece: marker 1 | number 4 | index 2 | count 2 | bytes.
 const numberAt = 1;
 const indexAt = 5;
 const countAt = 7;
 const pieceHeaderBytes = 9;
 const maxPieces = 0xffff;
 
-/** What a held piece costs beside its bytes: an entry of a map, and the array's own header. */
+/** Memory of a stored piece in addition to its bytes: an entry of a map, and the array's own header, bytes. */
 const heldPieceBytes = 64;
 /**
- * Numbers remembered a peer, finished or not. A node has one message at a time for a peer; more are under way when it
- * is slow.
+ * Maximum number of remembered messages per peer, finished or not. A node has one message at a time for a peer; slow
+ * nodes have more.
  */
 const maxNumbers = 8;
-/** Messages of the longest kind that may be held of one peer at a time, pieces' own costs included. */
+/** Maximum number of messages of maximum length that are stored per peer, including the pieces' overhead. */
 const maxHeldMessages = 4;
 
 /**
- * Numbers of messages, which have four bytes in a piece, repeat after this many; by then a peer's earlier pieces are
- * long given up.
+ * Number of message numbers, which have four bytes in a piece. When they repeat, a peer's earlier pieces have long been
+ * dropped.
  */
 const messageNumbers = 2 ** 32;
 
 /**
- * The payloads that carry a message: one with a marker before it when that fits, else pieces, each of which is to be
- * sealed as a packet of its own. So reassembly spends memory only on peers that the channel knows, and a forged packet
- * spoils no message.
+ * Returns the payloads that carry a message: one with a marker if that fits, otherwise pieces, each to seal as a packet
+ * of its own. Reassembly therefore stores data of known peers only, and a forged packet damages no message.
  *
- * @param number an integer under `messageNumbers` that no other message for the same peer has had lately.
- * @throws RangeError for an invalid number, or when the message does not fit into 65,535 pieces.
+ * @param number an integer under `messageNumbers` that no other recent message for the same peer has.
+ * @throws RangeError for an invalid number, or a message that does not fit into 65,535 pieces.
  */
 export function splitMessage(message: Uint8Array, maxPayloadBytes: number, number: number): Uint8Array[] {
   if (!Number.isInteger(number) || number < 0 || number >= messageNumbers)
@@ -67,25 +66,29 @@ export function splitMessage(message: Uint8Array, maxPayloadBytes: number, numbe
 
 interface Unfinished {
   readonly count: number;
-  /** By index. */
+  /** Pieces by index. */
   readonly pieces: Map<number, Uint8Array>;
   bytes: number;
 }
 
-/** What is held of one peer: by number, the oldest first; undefined for a message that was handed over. */
+/** Messages of one peer by number, the oldest first; undefined for a message that was delivered. */
 type Numbers = Map<number, Unfinished | undefined>;
 
+/** Options of a {@link Reassembly}. */
 export interface ReassemblyOptions {
-  /** The longest message that is put together of pieces, bytes; a whole one is as long as its packet lets it be. */
+  /**
+   * Maximum length of a message that is reassembled from pieces, bytes. A message in one piece is limited by its
+   * packet.
+   */
   readonly maxMessageBytes: number;
-  /** Told of each refused payload, and of each message that was given up for newer ones (`incomplete-message`). */
+  /** Called for each rejected payload, and for each message that was dropped for newer ones (`incomplete-message`). */
   readonly onRefused: (code: FragmentRefusal) => void;
 }
 
 /**
- * Puts messages together again from the payloads of {@link splitMessage}, whatever is lost, doubled or overtaken on the
- * way. Of each peer this many messages and bytes are held, and no more: the oldest makes room, so that a peer that
- * never finishes harms only itself.
+ * Reassembles messages from the payloads of {@link splitMessage}, even if packets are lost, duplicated or overtaken. It
+ * stores a limited number of messages and bytes per peer. The oldest is dropped first, so a peer that never finishes
+ * harms only itself.
  */
 export class Reassembly {
   readonly #maxMessageBytes: number;
@@ -98,10 +101,10 @@ export class Reassembly {
   }
 
   /**
-   * The message that this payload is or completes; undefined when it is refused or others are still missing. Never
-   * throws, whatever the bytes.
+   * Returns the message that this payload is or completes; undefined if it is rejected or others are still missing.
+   * Never throws, whatever the bytes.
    *
-   * @param from the peer, as the channel has found it.
+   * @param from the peer, as the channel has authenticated it.
    */
   take(from: number, payload: Uint8Array): Uint8Array | undefined {
     if (payload[0] === pieceKind) return this.#takePiece(from, payload);
@@ -109,7 +112,7 @@ export class Reassembly {
     return payload.subarray(1);
   }
 
-  /** Bytes held of a peer's unfinished messages, what each piece costs included. */
+  /** Returns the bytes stored of a peer's unfinished messages, including the overhead of each piece. */
   heldBytes(from: number): number {
     let held = 0;
     for (const message of this.#peers.get(from)?.values() ?? [])
@@ -117,7 +120,7 @@ export class Reassembly {
     return held;
   }
 
-  /** Most bytes that are ever held of one peer. */
+  /** Maximum number of bytes that are ever stored per peer. */
   get maxHeldBytes(): number {
     return maxHeldMessages * (this.#maxMessageBytes + heldPieceBytes);
   }
@@ -136,7 +139,7 @@ export class Reassembly {
     if (message.count !== count) return this.#refuse('contradictory-piece');
     const held = message.pieces.get(index);
     if (held !== undefined) return this.#refuse(areEqual(held, bytes) ? 'duplicate-piece' : 'contradictory-piece');
-    // Each of those that are missing has a byte at least.
+    // Each missing piece has at least one byte.
     const missing = count - message.pieces.size - 1;
     if (message.bytes + bytes.length + missing > this.#maxMessageBytes) {
       numbers.delete(number);

@@ -5,18 +5,18 @@ import { concat, requireBytes, toHex } from '@tutti/core/input';
 import { canonicalNetworkKey, networkKeyBytes } from '@tutti/core/registry';
 import { type CryptoSuite, requireSuite, x25519Bytes } from '../crypto/suite.ts';
 
-/** A node's identity on the network: an X25519 key pair, beside its BLS key and bound to it in the registry. */
+/** A node's identity on the network: an X25519 key pair, separate from its BLS key and bound to it in the registry. */
 export interface NetworkKey {
-  /** 32 bytes. */
+  /** Public key, 32 bytes. */
   readonly publicKey: Uint8Array;
-  /** 32 bytes. */
+  /** Secret key, 32 bytes. */
   readonly secret: Uint8Array;
 }
 
 /**
- * A key pair for the network.
+ * Returns a key pair for the network.
  *
- * @param secret 32 bytes; fresh random ones when not given.
+ * @param secret 32 bytes. Default: new random ones.
  * @throws RangeError unless the secret has 32 bytes.
  */
 export function networkKey(crypto: CryptoSuite, secret?: Uint8Array): NetworkKey {
@@ -26,22 +26,22 @@ export function networkKey(crypto: CryptoSuite, secret?: Uint8Array): NetworkKey
   return { publicKey: crypto.keyAgreement(own).publicKey, secret: own };
 }
 
-/** Bytes of a signature by a network key. */
+/** Length of a signature by a network key, bytes. */
 export const networkSignatureBytes = 64;
 
 const { Point } = ed25519;
 const { Fp, Fn } = Point;
 type Point = InstanceType<typeof Point>;
 
-/** hash_1 of XEdDSA: 2^256 - 2, little-endian, before what is hashed. */
+/** Prefix of hash_1 of XEdDSA: 2^256 - 2, little-endian. */
 const nonceDomain = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 0xfe : 0xff));
 const nonceEntropyBytes = 64;
 
 const scalarOf = (...parts: readonly Uint8Array[]): bigint => Fn.create(bytesToNumberLE(sha512(concat(...parts))));
 
 /**
- * Signs with an X25519 key (XEdDSA: Perrin, "The XEdDSA and VXEdDSA Signature Schemes", 2016, section 3). Not in
- * constant time.
+ * Signs with an X25519 key (XEdDSA: Perrin, "The XEdDSA and VXEdDSA Signature Schemes", 2016, section 3). Not
+ * constant-time.
  *
  * @param secret 32 bytes.
  */
@@ -62,8 +62,8 @@ export function signWithNetworkKey(crypto: CryptoSuite, secret: Uint8Array, mess
 }
 
 /**
- * Whether the owner of an X25519 key signed the message. No other form of a key has signatures: the key must be the
- * canonical one, of prime order, as every key is that was made from a secret.
+ * Returns whether the owner of an X25519 key signed the message. The key must be canonical and of prime order, as every
+ * key from a secret is; other encodings of a key have no signatures.
  *
  * @param publicKey 32 bytes. @param signature anything from a peer.
  */
@@ -75,7 +75,7 @@ export function verifyNetworkKey(publicKey: Uint8Array, message: Uint8Array, sig
   return key !== undefined && ed25519.verify(signature, message, key, { zip215: false });
 }
 
-/** The Ed25519 key, with an even x, of the same point (RFC 7748, section 4.1). */
+/** Returns the Ed25519 key, with an even x, of the same point (RFC 7748, section 4.1). */
 function edwardsKey(publicKey: Uint8Array): Uint8Array | undefined {
   const u = bytesToNumberLE(publicKey);
   const above = Fp.add(u, 1n);

@@ -1,18 +1,18 @@
-/** Counters this far behind the highest seen are refused, seen or not: what RFC 4303 calls the anti-replay window. */
+/** Size of the anti-replay window of RFC 4303: counters this far behind the highest are rejected. */
 export const replayWindow = 64;
 
 /**
- * Remembers which packet counters of one sender were accepted, in constant memory: the highest, and one bit for each of
- * the 64 up to it. UDP reorders, so that "higher than the last" would refuse honest packets.
+ * The accepted packet counters of one sender in constant memory: the highest, and one bit for each of the 64 up to it.
+ * UDP reorders packets, so accepting only increasing counters would reject honest packets.
  */
 export class ReplayWindow {
   #highest = -1;
-  /** Bit b: counter `highest - b` was accepted, b in 0..31. */
+  /** Bits b in 0..31: counter `highest - b` was accepted. */
   #recent = 0;
-  /** Bit b: counter `highest - 32 - b` was accepted. */
+  /** Bits b in 0..31: counter `highest - 32 - b` was accepted. */
   #older = 0;
 
-  /** Whether this counter could still be accepted: not seen, and not too old to know. */
+  /** Returns whether this counter could still be accepted: it is neither known nor too old. */
   isFresh(counter: number): boolean {
     const behind = this.#highest - counter;
     if (behind < 0) return true;
@@ -20,7 +20,10 @@ export class ReplayWindow {
     return behind < 32 ? ((this.#recent >>> behind) & 1) === 0 : ((this.#older >>> (behind - 32)) & 1) === 0;
   }
 
-  /** Marks a counter as seen. To be called only once its packet proved genuine, or a forger could close the window. */
+  /**
+   * Marks a counter as accepted. Call it only after its packet proved genuine. Otherwise a forger could close the
+   * window.
+   */
   accept(counter: number): void {
     const ahead = counter - this.#highest;
     if (ahead > 0) {

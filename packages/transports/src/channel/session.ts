@@ -2,17 +2,17 @@ import { requireBytes, requireText } from '@tutti/core/input';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { requireSuite } from '../crypto/suite.ts';
 
-/** Bytes of what names a session. */
+/** Length of a session identifier, bytes. */
 export const sessionBytes = 32;
 
 const sessionDomain = 'tutti session v1';
 
 /**
- * Names a round of a registry, so that channels of one round refuse the packets of another. All nodes of a round
- * compute the same from what they agree on.
+ * Returns the identifier of a round of a registry. Channels of one round reject the packets of another. All nodes of a
+ * round compute the same from data on which they agree.
  *
  * @param registryDigest 32 bytes, see `registryDigest`.
- * @param round whatever the nodes of this round agree on and no other round of this registry has: a number, a nonce.
+ * @param round a text that all nodes of this round have and no other round of this registry has: a number, a nonce.
  * @returns 32 bytes.
  */
 export function sessionId(crypto: CryptoSuite, registryDigest: Uint8Array, round: string): Uint8Array {

@@ -1,18 +1,18 @@
 import type { Endpoint } from '@tutti/core/registry';
 import { isBoundToLife } from './channel.ts';
 
-/** By registry: the addresses that several of its entries have. Registries are shared by the runtimes of a process. */
+/** Per registry: the addresses that several of its entries have. The runtimes of a process share registries. */
 const shared = new WeakMap<readonly Endpoint[], ReadonlySet<string>>();
 
 /**
- * Whether a packet that the channel opened proves that its sender is at `address`; see `PacketListener`. It does where
- * the registry has the sender, and nobody else, at that address, and the packet is no recording of what an earlier life
- * of this node was sent.
+ * Returns whether a packet that the channel opened proves that its sender is at `address`; see `PacketListener`. It
+ * does if the registry has the sender, and no other member, at that address, and the packet is no recording for an
+ * earlier incarnation of this node.
  *
- * Nobody proves that an address is theirs when they register it. If entries that share one were vouched for, a member
- * could register another's address and have the connection that leads there replaced by its own.
+ * Registration does not prove the ownership of an address. With shared addresses, a member could register another
+ * member's address and replace its connection.
  *
- * @param endpoints where each registry entry listens; does not change. @param from the sender's registry index.
+ * @param endpoints address of each registry entry; constant. @param from the sender's registry index.
  */
 export function vouchesFor(
   endpoints: readonly Endpoint[],
@@ -41,7 +41,7 @@ function sharedPlaces(endpoints: readonly Endpoint[]): ReadonlySet<string> {
   return places;
 }
 
-/** As transports with connections tell addresses apart. */
+/** Returns an address in the form by which transports with connections compare addresses. */
 function placeOf({ host, port }: Endpoint): string {
   return `${host} ${port}`;
 }

@@ -1,2 +1,2 @@
-/** The primitives in Node, where the package's `imports` put this file in the place of `host.ts`. */
+/** The primitives in Node, where the package's `imports` replace `host.ts` by this file. */
 export { nodeCrypto as hostCrypto } from './node.ts';

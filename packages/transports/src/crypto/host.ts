@@ -1,2 +1,2 @@
-/** The primitives where there is no Node; `host.node.ts` stands for this file where there is. */
+/** The primitives outside Node; in Node, `host.node.ts` replaces this file. */
 export { nobleCrypto as hostCrypto } from './noble.ts';

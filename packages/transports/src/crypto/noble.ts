@@ -6,7 +6,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { randomBytes } from '@noble/hashes/utils.js';
 import { assertX25519Length, type CryptoSuite } from './suite.ts';
 
-/** The noble libraries, JavaScript that runs wherever JavaScript does; random bytes are the platform's own. */
+/** A crypto suite on the noble libraries, which run in every JavaScript engine. Random bytes come from the platform. */
 export const nobleCrypto: CryptoSuite = {
   name: 'noble',
 
@@ -41,7 +41,7 @@ export const nobleCrypto: CryptoSuite = {
   },
 
   seal(key, nonce, associated, plaintext, out) {
-    // Not into `out` itself: the library is several times slower where bytes do not begin at a multiple of four.
+    // Not directly into `out`: the library is several times slower if the bytes do not begin at a multiple of four.
     out.set(chacha20poly1305(key, nonce, associated).encrypt(plaintext));
   },
 

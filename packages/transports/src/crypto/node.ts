@@ -18,7 +18,7 @@ import { assertX25519Length, type CryptoSuite, type KeyAgreement, sealTagBytes }
 const cipherName = 'chacha20-poly1305';
 const tagLength = { authTagLength: sealTagBytes };
 
-// RFC 8410: what stands before the 32 raw bytes in the DER form of an X25519 secret key.
+// Prefix of the 32 raw bytes in the DER form of an X25519 secret key (RFC 8410).
 const secretPrefix = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
 const openssl: CryptoSuite = {
@@ -26,7 +26,7 @@ const openssl: CryptoSuite = {
 
   randomBytes: (length) => plain(randomBytes(length)),
 
-  // At once and not part by part: twice as fast for what fits a packet.
+  // One call for all parts is twice as fast for data that fits a packet.
   sha256(parts) {
     const all = [...parts];
     return plain(hash('sha256', all.length === 1 ? all[0]! : concat(...all), 'buffer'));
@@ -61,13 +61,13 @@ const openssl: CryptoSuite = {
   },
 };
 
-/** Without ChaCha20-Poly1305 among the runtime's ciphers (Bun has none), noble seals and opens. */
+/** Returns Node's crypto suite. If the runtime lacks ChaCha20-Poly1305, as Bun does, noble seals and opens. */
 export function nodeCryptoWith(ciphers: readonly string[]): CryptoSuite {
   if (ciphers.includes(cipherName)) return openssl;
   return { ...openssl, seal: nobleCrypto.seal, open: nobleCrypto.open };
 }
 
-/** Node's own crypto, which is OpenSSL: the fast one, where there is Node. */
+/** A crypto suite on Node's own crypto, which is OpenSSL: the fastest one in Node. */
 export const nodeCrypto: CryptoSuite = nodeCryptoWith(getCiphers());
 
 function keyAgreement(secret: Uint8Array): KeyAgreement {
@@ -84,7 +84,7 @@ function keyAgreement(secret: Uint8Array): KeyAgreement {
     },
     sharedSecret(publicKey) {
       assertX25519Length('publicKey', publicKey);
-      // As JWK and not as DER: Node reads it seven times faster, and a node meets every peer once.
+      // JWK instead of DER: Node reads it seven times faster, and a node reads one key per peer.
       const theirs = createPublicKey({
         key: { kty: 'OKP', crv: 'X25519', x: Buffer.from(publicKey).toString('base64url') },
         format: 'jwk',

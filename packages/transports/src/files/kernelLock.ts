@@ -6,18 +6,18 @@ import { WorldError } from '@tutti/core/errors';
 export interface KernelLock {
   /** Whether a path still leads to the locked file. */
   isAt(path: string): boolean;
-  /** Replaces the file's content. */
+  /** Replaces the content of the file. */
   write(text: string): void;
-  /** Ends the lock. */
+  /** Releases the lock. */
   close(): void;
 }
 
 /**
- * Opens a file, creating it if needed, and locks it. The lock belongs to the open file: the operating system ends it
- * when the process ends, in whatever way. Process ids and host names play no part in it.
+ * Opens a file, creating it if needed, and locks it. The lock belongs to the open file: the operating system releases
+ * it whenever the process ends, independent of process ids and host names.
  *
  * Node has no function that locks a file on Linux. `flock(1)` of util-linux or BusyBox inherits the open file, locks it
- * and ends; the lock stays, since this process still has the file open. An add-on would need a compiled binary per
+ * and ends. The lock remains, since this process still has the file open. An add-on would need a compiled binary per
  * platform. On macOS, BSD and Windows a flag of `open` locks. Deno has a function for it.
  *
  * @returns undefined while another process, or this one, has it locked.
@@ -31,10 +31,13 @@ export function tryKernelLock(path: string): KernelLock | undefined {
 }
 
 const lockMode = 0o600;
-/** A symbolic link in the place of a lock file is not followed. */
+/** Flags that do not follow a symbolic link in place of a lock file. */
 const openFlags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** `O_EXLOCK` with `O_NONBLOCK` of the BSDs, and libuv's `UV_FS_O_EXLOCK` on Windows, which opens without sharing. */
+/**
+ * Flags that lock: `O_EXLOCK` with `O_NONBLOCK` of the BSDs, and libuv's `UV_FS_O_EXLOCK` on Windows, which opens
+ * without sharing.
+ */
 const exclusiveFlags: Partial<Record<NodeJS.Platform, number>> = {
   darwin: 0x20,
   freebsd: 0x20,
@@ -101,10 +104,10 @@ function lockedByFlock(path: string): KernelLock | undefined {
   }
 }
 
-/** The usual places first: a PATH may be empty. */
+/** Candidates for the program, usual paths first, since a PATH may be empty. */
 const flockPrograms = ['/usr/bin/flock', '/bin/flock', 'flock'];
 
-/** Locks an open file by `flock(1)`. @returns false while another open file has the lock. */
+/** Locks an open file with `flock(1)`. @returns false while another open file has the lock. */
 function flock(path: string, fd: number): boolean {
   for (const program of flockPrograms) {
     const { error, status, stderr } = spawnSync(program, ['-x', '-n', '0'], { stdio: [fd, 'ignore', 'pipe'] });
@@ -117,7 +120,10 @@ function flock(path: string, fd: number): boolean {
   throw unavailable(path, "there is no program 'flock'; install util-linux or BusyBox");
 }
 
-/** A runtime that does not hand the open file to the program would have no lock, and not notice. */
+/**
+ * Checks that the lock works. A runtime that does not pass the open file to the program would have no lock, and not
+ * notice.
+ */
 function requireExclusion(path: string, fd: number): void {
   if (isListedAsLocked(fd)) return;
   const other = openSync(path, constants.O_RDWR);
@@ -128,7 +134,7 @@ function requireExclusion(path: string, fd: number): void {
   }
 }
 
-/** Linux lists the locks of an open file; containers such as gVisor's do not. */
+/** Returns whether Linux lists a lock on an open file. Containers such as gVisor's list none. */
 function isListedAsLocked(fd: number): boolean {
   try {
     return /^lock:.*\bFLOCK\b.*\bWRITE\b/m.test(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'));

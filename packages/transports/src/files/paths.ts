@@ -21,10 +21,10 @@ export function pointedTo(path: string, links = 0): string {
 }
 
 /**
- * Refuses a file with several hard links. A lock is held beside one name of a file, and another process could open the
- * file by another name.
+ * Rejects a file with several hard links. A lock belongs to one name of a file, and another process could open the file
+ * by another name.
  *
- * @param links the file's number of hard links.
+ * @param links number of hard links of the file.
  * @throws WorldError `several-names`.
  */
 export function requireOneName(path: string, links: number): void {
@@ -35,14 +35,14 @@ export function requireOneName(path: string, links: number): void {
     );
 }
 
-/** The calls by which a folder is synced; a test puts failing ones in their place. */
+/** Calls that sync a folder. A test replaces them by failing ones. */
 export interface FolderFiles {
   readonly openSync: (path: string, flags: string) => number;
   readonly fsyncSync: (fd: number) => void;
   readonly closeSync: (fd: number) => void;
 }
 
-/** Writes the names in a folder to the disk: without it, a power cut can undo a rename or remove a new file. */
+/** Writes the names in a folder to the disk. Without it, a power failure can undo a rename or remove a new file. */
 export function syncFolder(path: string, files: FolderFiles = { openSync, fsyncSync, closeSync }): void {
   let folder: number;
   try {
@@ -60,7 +60,7 @@ export function syncFolder(path: string, files: FolderFiles = { openSync, fsyncS
   }
 }
 
-/** Some systems, such as Windows and some network file systems, do not open or sync folders. */
+/** Ignores errors of systems that do not open or sync folders, such as Windows and some network file systems. */
 function ignoreIfUnsupported(error: unknown): void {
   if (!['EINVAL', 'EISDIR', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
 }

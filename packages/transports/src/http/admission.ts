@@ -1,12 +1,15 @@
 import { requireArray, requireObject, requireText } from '@tutti/core/input';
 
-/** Which requests an HTTP server of this project answers. */
+/** Rules for the requests that an HTTP server of this project answers. */
 export interface AdmissionRules {
-  /** Origins of other servers' pages that may ask, as browsers write them (`https://page.example`); `*` is every page. */
+  /**
+   * Origins of other servers' pages that may send requests, as browsers write them (`https://page.example`); `*` is
+   * every page.
+   */
   readonly origins: readonly string[];
-  /** Host names of this server, without a port. IP addresses and `localhost` are always among them. */
+  /** Host names of this server, without a port. IP addresses and `localhost` are always accepted. */
   readonly names: readonly string[];
-  /** Media types that a request's body may have; a body without a type is read. Default: none. */
+  /** Accepted media types of a request's body. A body without a type is accepted. Default: none. */
   readonly types?: readonly string[];
   /** Whether a link on any page may open this server's pages. Default: false. */
   readonly links?: boolean;
@@ -17,11 +20,11 @@ export interface AskedRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Names and values in turn, as they came. */
+  /** Names and values alternately, as received. */
   readonly rawHeaders: readonly string[];
 }
 
-/** Why a request is not answered. */
+/** Reason why a request is rejected. */
 export type AdmissionRefusal =
   | 'malformed-request'
   | 'unknown-host'
@@ -29,7 +32,7 @@ export type AdmissionRefusal =
   | 'unsupported-body'
   | 'too-many-connections';
 
-/** Status of each refusal, and its line. */
+/** Status and message of each rejection. */
 const answers: Readonly<Record<AdmissionRefusal, readonly [status: number, error: string]>> = {
   'malformed-request': [
     400,
@@ -44,7 +47,7 @@ const answers: Readonly<Record<AdmissionRefusal, readonly [status: number, error
   'too-many-connections': [503, 'connections: expected fewer at a time, got one too many; try again later'],
 };
 
-/** How a server answers a request that it refuses: a status, and one line that says what it expected. */
+/** Returns the answer to a rejected request: a status, and one line with the expected value. */
 export function admissionAnswer(
   code: AdmissionRefusal,
   { types = [] }: AdmissionRules,
@@ -55,16 +58,18 @@ export function admissionAnswer(
 }
 
 /**
- * Checks a request before anything of it is used. Every HTTP server of this project asks this function, for WebSockets
+ * Checks a request before any part of it is used. Every HTTP server of this project calls this function, for WebSockets
  * and on Unix sockets too.
  *
- * - A page of another origin is refused (RFC 6455, section 10.2): a browser would lend it its place in the network.
- *   `Origin` names the page; `Sec-Fetch-Site` reveals it where a browser sends no `Origin`. A program sends neither.
- * - A host name that is not this server's is refused: a page can point its own name at this server (DNS rebinding).
- * - A body of a type that the server does not take is refused. Pages may send the types of HTML forms to any server, and
- *   those types are not taken anywhere.
+ * - A page of another origin is rejected (RFC 6455, section 10.2), since a browser would give it access to the local
+ *   network. `Origin` names the page; `Sec-Fetch-Site` reveals it if a browser sends no `Origin`. A program sends
+ *   neither.
+ * - A host name that is not this server's is rejected, since a page can point its own name at this server (DNS
+ *   rebinding).
+ * - A body of a type that the server does not accept is rejected. Pages may send the types of HTML forms to any server,
+ *   so no server accepts those.
  *
- * @returns the code of the refusal, or undefined where the request may be answered.
+ * @returns the code of the rejection, or undefined if the request may be answered.
  */
 export function admissionRefusal(request: AskedRequest, rules: AdmissionRules): AdmissionRefusal | undefined {
   requireObject('request', request);
@@ -76,13 +81,13 @@ export function admissionRefusal(request: AskedRequest, rules: AdmissionRules): 
   if (target === undefined || hosts.length > 1) return 'malformed-request';
   const own = hostOf(header(request, 'host'));
   if (own === undefined || !isKnown(own, rules)) return 'unknown-host';
-  // A target that names a host itself overrides the header (RFC 9112, section 3.2.2).
+  // A target with a host of its own overrides the header (RFC 9112, section 3.2.2).
   if (target.host !== placeholder && !isKnown(target, rules)) return 'unknown-host';
   if (isForeign(request, own, rules)) return 'foreign-origin';
   return isReadable(request, rules) ? undefined : 'unsupported-body';
 }
 
-/** Returns the code and the answer of a request that is refused, or undefined if the request may be answered. */
+/** Returns the code and the answer of a request that is rejected, or undefined if the request may be answered. */
 export function refusedRequest(
   request: AskedRequest,
   rules: AdmissionRules,
@@ -91,14 +96,14 @@ export function refusedRequest(
   return code === undefined ? undefined : { code, ...admissionAnswer(code, rules) };
 }
 
-/** Returns the names of a machine in its own network, next to the given names. */
+/** Returns the names of a machine in its own network, together with the given names. */
 export function namesWith(machine: string, names: readonly string[]): string[] {
   requireText('machine', machine);
   requireArray('names', names);
   return [...names, machine, `${machine}.local`];
 }
 
-/** Stands for the host of a target that names none. */
+/** Stands for the host of a target without one. */
 const placeholder = 'this-server.invalid';
 
 /**
@@ -115,13 +120,13 @@ export function requestTarget(text: string | undefined): URL | undefined {
   }
 }
 
-/** One value of a header; several of them are joined as HTTP does. */
+/** Returns the value of a header; several values are joined as in HTTP. */
 function header({ headers }: AskedRequest, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }
 
-/** The URL of a Host header, which is a host and perhaps a port. */
+/** Returns the URL of a Host header, which is a host and possibly a port. */
 function hostOf(host: string | undefined): URL | undefined {
   if (host === undefined || !/^(?:\[[0-9a-f:.]+\]|[^\s:/\\?#@[\]]+)(?::\d{1,5})?$/i.test(host)) return undefined;
   return urlOf(`http://${host}`);
@@ -134,7 +139,7 @@ function urlOf(text: string): URL | undefined {
 }
 
 function isKnown({ hostname }: URL, { names }: AdmissionRules): boolean {
-  // A URL has an IPv6 address in brackets, and an IPv4 address in four decimal numbers however it was written.
+  // A URL has an IPv6 address in brackets, and an IPv4 address in four decimal numbers, whatever its notation was.
   const isAddress = hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
   return isAddress || hostname === 'localhost' || names.some((name) => hostname === name.toLowerCase());
 }
@@ -147,16 +152,17 @@ function isForeign(request: AskedRequest, own: URL, { origins, links = false }: 
     const page = urlOf(origin);
     if (page === undefined) return true;
     if (origins.some((one) => urlOf(one)?.origin === page.origin)) return false;
-    // Behind TLS the page is https and this server http, so that the default ports differ: the host says enough.
+    // Behind TLS the page uses https and this server http, so the default ports differ. Comparing the hosts is
+    // sufficient.
     return page.host !== own.host || (site !== undefined && site !== 'same-origin');
   }
   if (site === undefined || site === 'same-origin' || site === 'none') return false;
-  // `same-site` is foreign too: it is what a page of another port of this machine has.
+  // `same-site` is foreign too: it is the value of a page on another port of this machine.
   const isLink = header(request, 'sec-fetch-mode') === 'navigate' && header(request, 'sec-fetch-dest') === 'document';
   return !(links && isLink && (request.method === 'GET' || request.method === 'HEAD'));
 }
 
-/** Whether the server reads such a body, if the request has one. */
+/** Returns whether the server accepts the request's body, if there is one. */
 function isReadable(request: AskedRequest, { types = [] }: AdmissionRules): boolean {
   const coding = header(request, 'content-encoding');
   if (coding !== undefined && coding.trim().toLowerCase() !== 'identity') return false;

@@ -11,7 +11,7 @@ import { networkKey } from '../channel/networkKey.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { requireSuite } from '../crypto/suite.ts';
 
-/** What a member makes its identity with; any BLS implementation of this project is one. */
+/** Functions of a BLS library for a member's identity; any BLS implementation of this project has them. */
 export interface IdentityKernel {
   keyGen(ikm: Uint8Array): Uint8Array;
   publicKey(secretKey: Uint8Array): Uint8Array;
@@ -19,48 +19,46 @@ export interface IdentityKernel {
   sign(secretKey: Uint8Array, message: Uint8Array): Uint8Array;
 }
 
-/** Who a member of a room is, to itself. Made on joining, and forgotten on leaving. */
+/** A member's own identity in a room. It is made on joining, and deleted on leaving. */
 export interface MemberIdentity {
-  /** The public network key, 64 hexadecimal digits. */
+  /** Public network key, 64 hexadecimal digits. */
   readonly name: string;
-  /** What the others are shown, see `decodeCard`. */
+  /** Card for the other members, see `decodeCard`. */
   readonly card: string;
   readonly entry: RegistryEntry;
-  /** X25519, 32 bytes. */
+  /** X25519 secret key, 32 bytes. */
   readonly networkSecret: Uint8Array;
   /** Signs with the BLS key: 96 bytes, compressed G2. */
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
 
-/** What a member's card says. */
+/** Content of a member's card. */
 export interface Card {
-  /** To be verified with `verifyEntry`; its endpoint is the member's name and port 0. */
+  /** Registry entry, to be verified with `verifyEntry`; its endpoint is the member's name and port 0. */
   readonly entry: RegistryEntry;
-  /** What the member calls itself, for people; it proves nothing. */
+  /** Name that the member chose, for display; it proves nothing. */
   readonly label: string;
-  /** Whether somebody sits at it who can say when to start. */
+  /** Whether a person at this member can start rounds. */
   readonly mayLead: boolean;
 }
 
-/** The longest label, in UTF-16 code units. */
+/** Maximum length of a label, UTF-16 code units. */
 export const maxLabelCharacters = 24;
 
-/**
- * Letters, digits and the signs of a name in any script, and single blanks between: nothing that draws anything else.
- */
+/** Pattern of a label: letters, digits and punctuation of names in any script, with single blanks between. */
 const labelPattern = /^[\p{L}\p{N}\p{M}._'-]+( [\p{L}\p{N}\p{M}._'-]+)*$/u;
 
 /**
- * Whether a text can be what a member calls itself: 1 to 24 letters, digits and signs of a name, single blanks between.
+ * Returns whether a text can be a label: 1 to 24 letters, digits and punctuation of names, with single blanks between.
  */
 export function isLabel(text: unknown): text is string {
   return typeof text === 'string' && text.length <= maxLabelCharacters && labelPattern.test(text);
 }
 
 /**
- * A fresh identity, and a card that tells it.
+ * Creates a new identity, and its card.
  *
- * @param shown what the card says beside the keys.
+ * @param shown content of the card in addition to the keys.
  * @throws RangeError for an invalid label; see {@link isLabel}.
  */
 export function makeIdentity(crypto: CryptoSuite, kernel: IdentityKernel, shown: Omit<Card, 'entry'>): MemberIdentity {
@@ -97,12 +95,12 @@ export function encodeCard({ entry, label, mayLead }: Card): string {
     networkKey: toHex(entry.networkKey),
     networkKeyProof: toHex(entry.networkKeyProof),
     label,
-    // Its name since the first version, which members of other versions still read.
+    // The field's name since the first version, which members of other versions still read.
     mayHost: mayLead,
   });
 }
 
-/** Reads a card; undefined for anything else. Its signatures are not checked here. Never throws. */
+/** Decodes a card; undefined for anything else. Its signatures are not checked here. Never throws. */
 export function decodeCard(text: string): Card | undefined {
   let value: unknown;
   try {

@@ -19,37 +19,38 @@ import type { RoundProposal } from './messages.ts';
 import { Room, type RoomRound, type RoomView } from './room.ts';
 import { type RoomResult, RoomSession, type RoomStep } from './roomSession.ts';
 
+/** Options of a {@link LiveMember}. */
 export interface LiveMemberOptions {
-  /** The room's name, which its sealed signals are bound to. */
+  /** Name of the room, to which its sealed signals are bound. */
   readonly room: string;
   readonly identity: MemberIdentity;
-  /** The room, joined with the identity's name and card; taken over. */
+  /** The joined room, with the identity's name and card. The member owns it. */
   readonly signalling: Signalling;
-  /** Default: `nodeCrypto`, or `nobleCrypto` where there is no Node. */
+  /** Crypto suite. Default: `nodeCrypto`, or `nobleCrypto` outside Node. */
   readonly crypto?: CryptoSuite;
   readonly kernel: GroupKernel & RegistryVerifier;
-  /** Default: the kernel verifies contributions, on this thread. */
+  /** Opens verifiers of contributions. Default: the kernel verifies them on this thread. */
   readonly openVerifier?: OpenVerifier;
-  /** Opens the packets' transport under the identity's name; the signals are sealed. It is taken over. */
+  /** Opens the packets' transport under the identity's name; the signals are sealed. The member owns it. */
   readonly openTransport: (signals: PeerSignals) => Transport;
   readonly config?: Partial<HandelConfig>;
   /** What its node runs in each round. Default: Handel, which the others run. */
   readonly protocol?: RoundProtocol | undefined;
   readonly proposal?: RoundProposal;
-  /** Something to be shown has changed; often several times in a turn. */
+  /** Called when something to display has changed, often several times per turn of the event loop. */
   readonly onChange?: (member: LiveMember) => void;
-  /** The round has a multi-signature, or a heavier one. */
+  /** Called when the round has a multi-signature, or a heavier one. */
   readonly onResult?: (result: RoomResult) => void;
-  /** A round begins, and this member is in it; before its first step. */
+  /** Called when a round with this member begins, before its first step. */
   readonly onBegin?: (view: LiveView) => void;
   readonly onStep?: (step: RoomStep) => void;
   readonly onFailure?: (error: Error) => void;
 }
 
-/** What a member saw of its room: all that there is to be shown, and what its own node is at. */
+/** A member's view of its room, for display, with the state of its own node. */
 export interface LiveView extends RoomView {
   /**
-   * 32 bytes, of the registry of the round that runs or ran last; undefined before the first that this member is in.
+   * Digest of the registry of the current or last round, 32 bytes; undefined before the first round with this member.
    */
   readonly digest: Uint8Array | undefined;
   /** Names by their places in the tree of that round; this member's own place is `position`. */
@@ -57,21 +58,21 @@ export interface LiveView extends RoomView {
   readonly position: number | undefined;
   readonly result: RoomResult | undefined;
   /**
-   * Why the signalling carries nothing at the moment, or any more; rounds go on over the links that there are. Undefined
-   * again once it is back.
+   * Reason why the signalling has stopped, for the moment or permanently. Rounds continue over the existing links.
+   * Undefined again once it is back.
    */
   readonly lost: string | undefined;
-  /** Signals that were refused, by code: by this member, and by the server what this member sent. */
+  /** Number of rejected signals, by code: by this member, and by the server from this member. */
   readonly signalsRefused: Readonly<Record<string, number>>;
   readonly serverRefused: Readonly<Record<string, number>>;
 }
 
 const tickMs = 250;
 
-/** Handel's period in a room: links of phones are slow, and few members need few messages. */
+/** Handel's period in a room, ms. Links of phones are slow, and few members need few messages. */
 const periodMs = 50;
 
-/** A member of a live room, from joining to leaving: its identity, its links, and its node of round after round. */
+/** A member of a live room, from joining to leaving: its identity, its links, and its node of each round. */
 export class LiveMember {
   readonly #options: LiveMemberOptions;
   readonly #crypto: CryptoSuite;
@@ -85,7 +86,7 @@ export class LiveMember {
   #lost: string | undefined;
   #closed = false;
 
-  /** @throws TypeError for what is missing or of another kind. */
+  /** @throws TypeError for a missing option or one of the wrong type. */
   constructor(options: LiveMemberOptions) {
     requireObject('options', options);
     const { room, identity, signalling, crypto = hostCrypto, kernel, openVerifier, openTransport, proposal } = options;
@@ -141,22 +142,22 @@ export class LiveMember {
     };
   }
 
-  /** See `Room.propose`. */
+  /** Proposes the next round, see `Room.propose`. */
   propose(proposal: RoundProposal): void {
     this.#room.propose(proposal);
   }
 
-  /** See `Room.start`. */
+  /** Starts a round, see `Room.start`. */
   start(): void {
     this.#room.start();
   }
 
-  /** See `Room.setAwake`. */
+  /** Sets whether the page is visible, see `Room.setAwake`. */
   setAwake(awake: boolean): void {
     this.#room.setAwake(awake);
   }
 
-  /** Leaves the room. Doing so twice is harmless. */
+  /** Leaves the room. A second call has no effect. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

@@ -2,19 +2,18 @@ import { looksLikeIdentity } from '@tutti/core/registry';
 import { isMemberName, maxMembers, parseObject } from '../signalling/messages.ts';
 
 /**
- * What the members of a room say to each other, each a JSON object. Decoders are strict: anything but a message is
- * undefined.
+ * Messages between the members of a room, each a JSON object. Decoders are strict: anything but a message is undefined.
  */
 
-/** What a round is to be about, as the room's leader has it: shown to everybody before it starts. */
+/** Content of a round, as proposed by the room's leader and shown to all members before it starts. */
 export interface RoundProposal {
-  /** What will be signed, as text; see `isMessage`. */
+  /** Text to sign; see `isMessage`. */
   readonly message: string;
   /** Share of the members that makes a multi-signature, over 0 and at most 1. */
   readonly share: number;
 }
 
-/** Sealed, from the leader to each member: what counts. */
+/** A sealed message from the leader to each member, which has effects. */
 export type LeaderMessage =
   | ({ readonly type: 'propose' } & RoundProposal)
   | ({
@@ -22,38 +21,44 @@ export type LeaderMessage =
       readonly number: number;
       /** Names, in ascending order: the registry of this round. */
       readonly members: readonly string[];
-      /** 32 bytes that the leader drew for this round, hexadecimal: its shuffle is drawn by them, see `roundSeed`. */
+      /**
+       * Random value of the leader for this round, 32 bytes in hexadecimal; its shuffle is derived from it, see
+       * `roundSeed`.
+       */
       readonly beacon: string;
     } & RoundProposal);
 
-/** How far a member is in a round. */
+/** Progress of a member in a round. */
 export interface MemberProgress {
   readonly round: number;
-  /** How many signatures its heaviest multi-signature holds, or its levels together. */
+  /** Number of signatures in its heaviest multi-signature, or in all its levels together. */
   readonly weight: number;
-  /** From level 1 up: how many of the level's peers are in, and how many there are. */
+  /** Progress per level, from 1 up: the number of the level's peers that are in, and their total number. */
   readonly levels: readonly (readonly [held: number, peers: number])[];
   readonly sent: number;
   readonly received: number;
   readonly checked: number;
-  /** Milliseconds from its start to the threshold; null before. */
+  /** Time from its start to the threshold, ms; null before. */
   readonly reachedMs: number | null;
 }
 
-/** Announced in the clear by everybody, now and then: only shown, so that a false one does no harm. */
+/** A member's unencrypted heartbeat, sent regularly by all. It is only displayed, so a false one does no harm. */
 export interface Beat {
-  /** False while its page is hidden, so that the browser holds its timers back. */
+  /** False while its page is hidden, so that the browser delays its timers. */
   readonly awake: boolean;
   readonly progress: MemberProgress | null;
 }
 
-/** What fits a screen. */
+/** Maximum length of a message, characters: the size of a screen. */
 export const maxMessageCharacters = 200;
 
-/** Control characters, line ends among them. */
+/** Pattern of control characters, including line ends. */
 const controlCharacter = /\p{Cc}/u;
 
-/** 1 to 200 characters on one line, and not the statement of an identity: nobody may be asked to sign that. */
+/**
+ * Returns whether a text is a message: 1 to 200 characters on one line. The statement of an identity is none, since no
+ * member may be asked to sign it.
+ */
 export function isMessage(text: unknown): text is string {
   return (
     typeof text === 'string' &&
@@ -112,7 +117,7 @@ function isLevel(value: unknown): value is [number, number] {
   return isCount(held) && isCount(peers) && held <= peers && peers <= maxMembers;
 }
 
-/** Names in ascending order, none twice. */
+/** Returns whether a value is a list of different names in ascending order. */
 function isRegistry(value: unknown): value is string[] {
   return (
     Array.isArray(value) &&

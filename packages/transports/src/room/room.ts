@@ -17,90 +17,94 @@ import {
   type RoundProposal,
 } from './messages.ts';
 
-/** A round that the room has begun: everything that its members agree on. */
+/** A round of the room: everything on which its members agree. */
 export interface RoomRound extends RoundProposal {
-  /** 1 for the room's first. */
+  /** Number of the round, 1 for the room's first. */
   readonly number: number;
-  /** What its shuffle is drawn by, 32 bytes, hexadecimal. */
+  /** Random value for its shuffle, 32 bytes in hexadecimal. */
   readonly beacon: string;
-  /** By name, in ascending order. */
+  /** Registry entries in ascending order of names. */
   readonly entries: readonly RegistryEntry[];
-  /** How many signatures make a multi-signature. */
+  /** Number of signatures of a multi-signature. */
   readonly threshold: number;
 }
 
 /**
- * How a member is to be shown.
+ * State of a member for display.
  *
- * `here`: heard lately. `asleep`: its page is hidden, or nothing was heard for a while. `left`: gone, while its round
- * still runs. `refused`: its card does not hold, so that it takes part in nothing.
+ * `here`: it was heard recently. `asleep`: its page is hidden, or it has been silent for a while. `left`: it has left,
+ * while its round still runs. `refused`: its card is invalid, so it takes part in nothing.
  */
 export type MemberCondition = 'here' | 'asleep' | 'left' | 'refused';
 
+/** State of a member, for display. */
 export interface MemberView {
   readonly name: string;
   readonly label: string;
   readonly condition: MemberCondition;
   readonly isSelf: boolean;
   readonly isLeader: boolean;
-  /** Is in the round that runs or ran last. */
+  /** Whether it is in the current or last round. */
   readonly inRound: boolean;
   readonly progress: MemberProgress | undefined;
-  /** What it did that was refused, by code. */
+  /** Its rejected input, by code. */
   readonly refused: Readonly<Record<string, number>>;
-  /** It sent a contribution that does not verify, so its node is no longer listened to. */
+  /** Whether it sent an invalid contribution, so that its node is ignored. */
   readonly lied: boolean;
 }
 
-/** Everything about a room that a page can show. */
+/** Everything about a room that a page can display. */
 export interface RoomView {
   readonly self: string;
-  /** The member who chooses the message and starts; undefined if none of those present may. */
+  /** The member that chooses the message and starts rounds; undefined if no present member may. */
   readonly leader: string | undefined;
   readonly members: readonly MemberView[];
   readonly proposal: RoundProposal;
   readonly round: RoomRound | undefined;
-  /** Refusals that belong to no particular member, by code. */
+  /** Rejections that belong to no particular member, by code. */
   readonly refused: Readonly<Record<string, number>>;
 }
 
 export interface RoomPort {
-  /** To all others, in the clear. */
+  /** Sends a text to all others, unencrypted. */
   announce(text: string): void;
-  /** To one member, sealed. */
+  /** Sends a sealed text to one member. */
   tell(member: string, text: string): void;
-  /** Whether an entry's signatures hold; see `verifyEntry`. */
+  /** Returns whether an entry's signatures are valid; see `verifyEntry`. */
   isGenuine(entry: RegistryEntry): boolean;
-  /** 32 random bytes, hexadecimal. */
+  /** Returns 32 random bytes in hexadecimal. */
   beacon(): string;
-  /** A round begins, and this member is in it. */
+  /** Called when a round with this member begins. */
   begin(round: RoomRound): void;
-  /** Something to be shown has changed. */
+  /** Called when something to display has changed. */
   changed(): void;
 }
 
 export interface RoomOptions {
   readonly self: Pick<MemberIdentity, 'name' | 'card'>;
   readonly port: RoomPort;
-  /** What a leader proposes before it says otherwise. */
+  /** Initial proposal of a leader. */
   readonly proposal?: RoundProposal;
 }
 
-/** The rest of a room may sleep without holding it up: phones lock, and tabs are hidden. */
+/** Default share. The other members of a room may be asleep, since phones lock and tabs are hidden. */
 const defaultShare = 0.66;
 
 const defaultProposal: RoundProposal = { message: 'All together: many voices, one signature.', share: defaultShare };
-/** A member that has nothing new to tell beats this often. */
+/** Time between two heartbeats of a member without news, ms. */
 const beatMs = 3000;
-/** In a round, and multiplied by the members: what all of them announce reaches all of them. */
+/**
+ * Time between two progress messages in a round per member, ms. It is multiplied by the number of members, since all
+ * receive them all.
+ */
 const progressMsAMember = 25;
 const minProgressMs = 250;
-/** Three beats missed. */
+/** Time after which a member counts as silent, ms: three missed heartbeats. */
 const silentMs = 10_000;
 
 interface Member {
   readonly name: string;
-  /** Undefined when its card does not hold. */
+  /** The card; undefined if it is invalid. */
   readonly card: Card | undefined;
   readonly refused: Counts<Refusal>;
   heardMs: number;
@@ -111,23 +115,24 @@ interface Member {
 }
 
 /**
- * A live room, as one member sees it: who is in it, who is its leader, what is to be signed, and which round runs. The
- * leader is the member that may be, has been there longest and is heard; when it leaves or falls silent, the next is.
- * It owns no clock, no socket and no curve: times are arguments, and the port does the rest.
+ * A live room, as one member sees it: its members, its leader, the text to sign, and the current round. The leader is
+ * the member that may lead, has been there longest and is heard. When it leaves or falls silent, the next one leads.
+ * The room owns no clock, no socket and no curve: times are arguments, and the port does the rest.
  *
- * Whom it believes: the sealed messages of the leader, for what to sign with whom; its own check of each card, for who
- * is who. The signalling server's word on who came and went, and the beats, are shown, and decide who may be leader; a
- * server that lies about them can keep members apart or pick the leader among them, and no more.
+ * Trust: the sealed messages of the leader determine what is signed with whom; a member's own check of each card
+ * determines identities. The signalling server reports who came and left. These reports and the heartbeats are
+ * displayed, and determine who may be leader. A malicious server can keep members apart or choose the leader among
+ * them, and no more.
  */
 export class Room {
   readonly #self: string;
   readonly #port: RoomPort;
-  /** The longest there first. */
+  /** Members, the longest present first. */
   readonly #members = new Map<string, Member>();
   readonly #refused = new Counts<Refusal>();
   #proposal: RoundProposal;
   #round: RoomRound | undefined;
-  /** Of the highest round that this member knows of. */
+  /** Number of the highest round that this member knows. */
   #number = 0;
   #awake = true;
   #progress: MemberProgress | undefined;
@@ -141,9 +146,7 @@ export class Room {
     this.#proposal = proposal;
   }
 
-  /**
-   * Somebody came, or was there before: in the order in which they did, this member too.
-   */
+  /** Handles a member that came, or was there before, in the order in which they came; this member too. */
   onCame(name: string, card: string, nowMs: number): void {
     this.#nowMs = nowMs;
     if (this.#members.get(name)?.left) this.#members.delete(name);
@@ -183,8 +186,8 @@ export class Room {
   }
 
   /**
-   * This member has joined again, where the room was begun anew: who is in it comes next, in an order in which everybody
-   * has them, this member too.
+   * Handles the return of this member to a room that was started again. Its members come next, in an order that all
+   * have, this member too.
    */
   onBack(nowMs: number): void {
     this.#nowMs = nowMs;
@@ -195,7 +198,7 @@ export class Room {
     this.#port.changed();
   }
 
-  /** A member announced something, or somebody in its name. */
+  /** Handles an announcement in the name of a member, possibly forged. */
   onAnnouncement(from: string, text: string, nowMs: number): void {
     this.#nowMs = nowMs;
     const member = this.#members.get(from);
@@ -211,7 +214,7 @@ export class Room {
     this.#port.changed();
   }
 
-  /** A member told this one something, sealed, so that it was that member. */
+  /** Handles a sealed message of a member, which is authenticated. */
   onTold(from: string, text: string, nowMs: number): void {
     this.#nowMs = nowMs;
     const member = this.#members.get(from);
@@ -230,7 +233,7 @@ export class Room {
     this.#port.changed();
   }
 
-  /** Time has passed. To be called a few times a second. */
+  /** Handles the passage of time. Call it a few times per second. */
   tick(nowMs: number): void {
     const silentBefore = this.#silent();
     this.#nowMs = nowMs;
@@ -240,7 +243,7 @@ export class Room {
     if (nowMs - this.#beatAtMs >= waitMs) this.#beat();
   }
 
-  /** Undefined if none of those present may be leader. */
+  /** The leader; undefined if no present member may lead. */
   get leader(): string | undefined {
     for (const member of this.#members.values())
       if (member.card?.mayLead && !member.left && !this.#isSilent(member)) return member.name;
@@ -252,9 +255,9 @@ export class Room {
   }
 
   /**
-   * The leader's word on what the next round is about.
+   * Sets the leader's proposal for the next round.
    *
-   * @throws RangeError when this member is not the leader, or the message or the share is invalid.
+   * @throws RangeError if this member is not the leader, or the message or the share is invalid.
    */
   propose(proposal: RoundProposal): void {
     this.#requireLeader();
@@ -268,10 +271,10 @@ export class Room {
   }
 
   /**
-   * Starts a round with everybody who is there and was heard lately, hidden pages too: they are slow, not silent. Who
-   * is in it is settled from here on.
+   * Starts a round with all present members that were heard recently, including those with hidden pages, which are
+   * slow, not silent. The round's members are then fixed.
    *
-   * @throws RangeError when this member is not the leader.
+   * @throws RangeError if this member is not the leader.
    */
   start(): void {
     this.#requireLeader();
@@ -287,26 +290,26 @@ export class Room {
     this.#port.changed();
   }
 
-  /** Whether this member's page is shown. */
+  /** Sets whether this member's page is visible. */
   setAwake(awake: boolean): void {
     if (this.#awake === awake) return;
     this.#awake = awake;
     this.#beat();
   }
 
-  /** How far this member's own node is. */
+  /** Sets the progress of this member's own node. */
   setProgress(progress: MemberProgress): void {
     this.#progress = progress;
     this.#progressTold = false;
     this.#port.changed();
   }
 
-  /** A member's packet in the round was genuine, and its content refused. */
+  /** Handles a genuine packet of a member in the round whose content was rejected. */
   onRefused(name: string, code: Refusal): void {
     this.#members.get(name)?.refused.add(code);
   }
 
-  /** A member's contribution does not verify. */
+  /** Handles an invalid contribution of a member. */
   onLie(name: string): void {
     const member = this.#members.get(name);
     if (member === undefined) return;

@@ -24,35 +24,35 @@ import type { MemberIdentity } from './card.ts';
 import type { MemberProgress } from './messages.ts';
 import type { RoomRound } from './room.ts';
 
-/** A room's multi-signature, with all that it takes to check it. */
+/** A room's multi-signature, with everything that its verification needs. */
 export interface RoomResult {
   readonly round: number;
-  /** What was signed, UTF-8. */
+  /** Signed text, UTF-8. */
   readonly message: Uint8Array;
-  /** The keys of the round's members, by name, 48 bytes each. */
+  /** Keys of the round's members, by name, 48 bytes each. */
   readonly publicKeys: readonly Uint8Array[];
-  /** Bit b & 7 of byte b >> 3 says that member b signed. */
+  /** Signers: bit b & 7 of byte b >> 3 is member b. */
   readonly bits: Uint8Array;
   readonly weight: number;
-  /** 96 bytes, compressed G2. */
+  /** Multi-signature, 96 bytes, compressed G2. */
   readonly signature: Uint8Array;
-  /** Since this member began, ms. */
+  /** Time since this member began, ms. */
   readonly reachedMs: number;
 }
 
-/** What this member's own node did or was told, with positions in the round's tree; times are µs since it started. */
+/** A step of this member's own node, with positions in the round's tree; times are µs since it started. */
 export type RoomStep = { readonly timeUs: number; readonly level: number } & (
   | { readonly what: 'sent' | 'received' | 'checking'; readonly peer: number }
-  /** The checks that were begun since the last of these are done: one, or those of a batch. */
+  /** The checks that began since the last such step are done: one, or those of a batch. */
   | { readonly what: 'checked' }
-  /** In_level is this heavy now; who is in, as positions. */
+  /** In_l has this weight now, with these positions. */
   | { readonly what: 'improved'; readonly held: readonly number[] }
 );
 
 export interface RoomSessionOptions {
   readonly round: RoomRound;
   readonly identity: MemberIdentity;
-  /** With shared secrets remembered, since the same members meet in round after round. */
+  /** Crypto suite with cached shared secrets, since the same members meet in each round. */
   readonly crypto: CryptoSuite;
   readonly kernel: GroupKernel;
   readonly openVerifier: OpenVerifier | undefined;
@@ -70,18 +70,18 @@ export interface RoomSessionOptions {
 
 type Untimed<Step> = Step extends unknown ? Omit<Step, 'timeUs'> : never;
 
-/** One member's place in one round of a room: its Handel node on its runtime, watched from both sides. */
+/** One member's place in one round of a room: its Handel node on its runtime, observed on both sides. */
 export class RoomSession {
-  /** 32 bytes: what all members of the round have if they agree on who is in it. */
+  /** Digest, 32 bytes: equal for all members of the round that agree on its members. */
   readonly digest: Uint8Array;
-  /** This member's place in the round's tree. */
+  /** Place of this member in the round's tree. */
   readonly position: number;
   readonly #options: RoomSessionOptions;
   readonly #group: Group;
   readonly #round: Round;
   readonly #clock = clockFromNow();
   readonly #runtime: Runtime;
-  /** By level, from 1 up. */
+  /** Progress by level, from 1 up. */
   readonly #levels: { held: number; readonly peers: number }[];
 
   constructor(options: RoomSessionOptions) {
@@ -154,7 +154,7 @@ export class RoomSession {
     this.#runtime.start();
   }
 
-  /** Who sits where in the round's tree, by position. */
+  /** Names by position in the round's tree. */
   get assignment(): readonly string[] {
     return Array.from(this.#round.placement, (_, position) => this.#nameAt(position));
   }
@@ -235,7 +235,7 @@ export class RoomSession {
   }
 }
 
-/** What is heard of a node by what it asks of its port. */
+/** Observer of a node by the calls of its port. */
 interface PortListener {
   onChecking(level: number, peer: number): void;
   onSent(level: number, peer: number): void;
@@ -243,7 +243,7 @@ interface PortListener {
   onTrace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
 }
 
-/** A node's port, overheard. */
+/** A node's port with an observer. */
 class OverheardPort extends ForwardingPort {
   readonly #listener: PortListener;
 

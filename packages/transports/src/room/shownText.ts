@@ -1,13 +1,13 @@
 import { requireText } from '@tutti/core/input';
 
 /**
- * What draws nothing, or changes how the rest is drawn: controls, formats (the bidirectional ones, zero-width spaces
- * and joiners, tags), whatever a font may leave out, blanks other than a space, separators of lines, fillers, private
- * and missing characters.
+ * Pattern of characters that are invisible, or change the display of others: controls, formats (bidirectional ones,
+ * zero-width spaces and joiners, tags), characters that a font may leave out, blanks other than a space, line
+ * separators, fillers, and private and missing characters.
  */
 const unseenCharacters = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/gu;
 
-/** Parts of an emoji: what chooses its coloured form, and what joins two of them. */
+/** Parts of an emoji: the selector of its coloured form, and the joiner of two emoji. */
 const inEmoji =
   /(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?)\ufe0f|(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)\u200d(?=\p{Extended_Pictographic})/gu;
 

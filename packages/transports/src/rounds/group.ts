@@ -8,49 +8,52 @@ import { type RoundPlan, roundSession } from './plan.ts';
 import { type GroupKernel, Round } from './round.ts';
 import { kernelVerifier, type OpenVerifier } from './verifier.ts';
 
-/** What a {@link Group} is made of. */
+/** Parts of a {@link Group}. */
 export interface GroupOptions extends RegistryTerms {
-  /** Default: `nodeCrypto`, or `nobleCrypto` where there is no Node. */
+  /** Crypto suite. Default: `nodeCrypto`, or `nobleCrypto` outside Node. */
   readonly crypto?: CryptoSuite;
   readonly kernel: GroupKernel;
-  /** In the order that all nodes have them, each verified with `verifyEntry`. */
+  /** Registry entries in the order that all nodes have, each verified with `verifyEntry`. */
   readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint' | 'weight'>[];
-  /** The weight that an output's signers must have, besides being as many as the threshold says. Default: any. */
+  /** Minimum weight of an output's signers, in addition to the threshold. Default: none. */
   readonly minWeight?: bigint;
-  /** Opens what verifies the contributions of a round. Default: the kernel verifies them, on this thread, in batches. */
+  /** Opens the verifier of a round's contributions. Default: the kernel verifies them on this thread, in batches. */
   readonly openVerifier?: OpenVerifier;
-  /** How signatures travel, which all nodes have to agree on; default: compressed. */
+  /** Encoding of signatures in messages; all nodes must use the same one. Default: compressed. */
   readonly form?: WireForm;
 }
 
 /**
- * A registry, made ready for rounds. The peers of one process share one, and with it what is public in each round: they
- * join a round that another has open already, and the last to leave frees it.
+ * A registry that is prepared for rounds. The peers of one process share one group, and with it the public data of each
+ * round. They join a round that another one has opened, and the last one to leave frees it.
  */
 export class Group {
   readonly crypto: CryptoSuite;
   readonly kernel: GroupKernel;
-  /** 32 bytes, see `registryDigest`. */
+  /** Digest of the registry, 32 bytes, see `registryDigest`. */
   readonly digest: Uint8Array;
   readonly size: number;
-  /** By entry; undefined where all weigh the same. */
+  /** Weights by entry; undefined if all weigh the same. */
   readonly weights: readonly bigint[] | undefined;
   readonly minWeight: bigint | undefined;
-  /** Where each entry listens. */
+  /** Address of each entry. */
   readonly endpoints: readonly Endpoint[];
-  /** Peers of this process that were made for it and are not closed: they share a core, and choose their period by it. */
+  /**
+   * Peers of this process that were created for it and are not closed. They share a core, and their number determines
+   * their period.
+   */
   readonly peers = new Set<object>();
-  /** X25519, by entry. */
+  /** X25519 public keys, by entry. */
   readonly networkKeys: readonly Uint8Array[];
-  /** By entry, 96 bytes: decoded once, for each round to take. */
+  /** Points by entry, 96 bytes each, decoded once for all rounds. */
   readonly #points: readonly Uint8Array[];
   readonly #openVerifier: OpenVerifier;
   readonly #form: WireForm | undefined;
   readonly #rounds = new Map<string, { readonly round: Round; members: number }>();
 
   /**
-   * @throws RangeError when a key is not valid, which checking the entries would have found; TypeError for what is
-   *   missing or of another kind.
+   * @throws RangeError for an invalid key, which a check of the entries would have found; TypeError for a missing
+   * option or one of the wrong type.
    */
   constructor(options: GroupOptions) {
     requireObject('options', options);
@@ -76,28 +79,28 @@ export class Group {
     this.#form = form;
   }
 
-  /** What a member weighs. */
+  /** Returns the weight of a member. */
   weightOf(index: number): bigint {
     return this.weights?.[index] ?? 1n;
   }
 
-  /** Whether members weigh as much as an output's signers must. */
+  /** Returns whether the members have enough weight for an output. */
   isQuorum(indices: Iterable<number>): boolean {
     return sumOf([...new Set(indices)].map((index) => this.weightOf(index))) >= (this.minWeight ?? 1n);
   }
 
-  /** Largest weight that may be missing from a quorum. */
+  /** Maximum weight that may be missing from a quorum. */
   get faultyWeight(): bigint {
     return sumOf(this.weights ?? new Array<bigint>(this.size).fill(1n)) - (this.minWeight ?? 1n);
   }
 
-  /** Rounds that somebody of this process is in. */
+  /** Number of rounds with a peer of this process. */
   get openRounds(): number {
     return this.#rounds.size;
   }
 
   /**
-   * Enters a round, which stays open until everybody who entered has left it.
+   * Enters a round, which stays open until all peers that entered have left it.
    *
    * @throws RangeError and WorldError as `roundSession` does.
    */
@@ -118,9 +121,9 @@ export class Group {
   }
 
   /**
-   * Leaves a round; the last to leave frees it.
+   * Leaves a round; the last one to leave frees it.
    *
-   * @throws RangeError for a round that was not entered, or left as often.
+   * @throws RangeError for a round that was not entered, or was left as many times as entered.
    */
   leave(round: Round): void {
     requireBytesIn('round', round, ['session']);

@@ -14,25 +14,28 @@ import { rememberedSecrets } from './rememberedSecrets.ts';
 import { type RoundReport, RoundSession } from './roundSession.ts';
 import { SharedTransport } from './sharedTransport.ts';
 
-/** For how many rounds nobody hears who lied for the first time, and at most: each lie after such a time doubles it. */
+/** Number of rounds of a member's first ban, and of its longest. Each further invalid contribution doubles the ban. */
 const minRounds = 2;
 const maxRounds = 64;
 
 /**
- * Whom a peer does not hear for some rounds, because a contribution of theirs did not verify. The channel says who sent
- * it and the session what it is about, and honest members send nothing that they did not verify: nobody can have
- * another one struck. Two numbers a member at most.
+ * Temporary bans of members that sent an invalid contribution. The channel authenticates the sender and the session its
+ * subject, and honest members verify before they send. So no member can cause the ban of another one. A member takes at
+ * most two numbers.
  */
 export class Strikes {
   readonly #struck = new Map<number, { readonly until: number; readonly rounds: number }>();
   #opened = 0;
 
-  /** @returns the round's place among those that were opened. */
+  /** Counts a new round. @returns the round's index among those that were opened. */
   open(): number {
     return this.#opened++;
   }
 
-  /** A member lied in a round, or beside the rounds. Lies in rounds that were open side by side are one. */
+  /**
+   * Bans a member for an invalid contribution in a round, or outside rounds. Several in concurrently open rounds count
+   * as one.
+   */
   strike(index: number, round: number = this.#opened): void {
     const { until, rounds } = this.#struck.get(index) ?? { until: 0, rounds: 0 };
     if (round < until) return;
@@ -46,27 +49,28 @@ export class Strikes {
   }
 }
 
-/** The round that runs, and the one before it, which still answers late peers. */
+/** Default maximum of open rounds: the current one, and the one before it, which still answers late peers. */
 const defaultMaxOpen = 2;
 
-/** Closed rounds whose packets are told from others. */
+/** Maximum number of closed rounds whose packets are recognised. */
 const maxRemembered = 1024;
 
+/** Options of a {@link Peer}. */
 export interface PeerOptions {
   readonly group: Group;
-  /** This peer's entry in the registry. */
+  /** Registry index of this peer's entry. */
   readonly index: number;
-  /** Its X25519 secret key, 32 bytes. */
+  /** X25519 secret key of the peer, 32 bytes. */
   readonly networkSecret: Uint8Array;
-  /** Signs a round's message with the key of the entry: of BLS 96 bytes, compressed G2. */
+  /** Signs a round's message with the key of the entry: for BLS, 96 bytes, compressed G2. */
   readonly sign: (message: Uint8Array, plan: RoundPlan) => Uint8Array;
-  /** At the entry's address. The peer takes it over, and closes it with itself. */
+  /** Transport at the entry's address. The peer owns it and closes it. */
   readonly transport: Transport;
-  /** Default: one that all peers of the process share. */
+  /** Clock of the peer. Default: one that all peers of the process share. */
   readonly clock?: Clock;
   /**
-   * At least the threshold, as a count of entries. Default of the rest: `defaultHandelConfig`, with a period that fits
-   * the peers of this process (`fittingPeriodMs`) when a round is opened.
+   * Handel's parameters, at least the threshold as a count of entries. Default of the rest: `defaultHandelConfig`, with
+   * a period that suits the peers of this process (`fittingPeriodMs`) when a round is opened.
    */
   readonly config: PeerConfig;
   /** The protocol of its rounds, which all members have to agree on. Default: Handel. */
@@ -77,40 +81,40 @@ export interface PeerOptions {
   readonly onOutput?: (report: RoundReport) => void;
   /** Called when a round is over for this peer, with all that it did. */
   readonly onClosed?: (report: RoundReport) => void;
-  /** Called when a verification could not be carried out; never for what a peer sent. */
+  /** Called when a verification could not be carried out; never for a peer's input. */
   readonly onFailure?: (error: Error) => void;
   /** Called with the registry index of a peer that sent an invalid contribution in a round. */
   readonly onLiar?: (index: number) => void;
-  /** Called with a round that was closed, and the registry index that a packet for it claims, unproven, to be from. */
+  /** Called with a closed round, and the unproven registry index that a packet for it claims. */
   readonly onLate?: (round: number, index: number) => void;
 }
 
-/** What a peer did in all of its rounds so far. */
+/** Totals of a peer over all of its rounds so far. */
 export interface PeerTotals {
   readonly roundsStarted: number;
-  /** That gave an output. */
+  /** Number of rounds in which this peer produced an output. */
   readonly roundsReached: number;
-  /** That were closed without one. */
+  /** Number of rounds that were closed without an output. */
   readonly roundsMissed: number;
   readonly messagesSent: number;
   readonly messagesReceived: number;
-  /** Of sealed packets, without IP and UDP headers. */
+  /** Number of bytes in sealed packets, without IP and UDP headers. */
   readonly bytesSent: number;
   readonly bytesReceived: number;
-  /** Verifications asked for. */
+  /** Number of requested verifications. */
   readonly checked: number;
-  /** Times that a node was told something. */
+  /** Number of calls to nodes. */
   readonly events: number;
-  /** By code: refusals of the open rounds, and of packets that belonged to none. */
+  /** Rejections by code: of the open rounds, and of packets that belonged to none. */
   readonly refused: Readonly<Record<string, number>>;
 }
 
 const sums = ['messagesSent', 'messagesReceived', 'bytesSent', 'bytesReceived', 'checked', 'events'] as const;
 
 /**
- * A registry entry's owner: one identity on one transport, for round after round. A round's packets find it by their
- * session; what is of no open round is counted as `wrong-session` and dropped. Secrets shared with peers are kept from
- * round to round; all else goes with its round.
+ * The owner of a registry entry: one identity on one transport, for round after round. A round's packets are found by
+ * their session; packets of no open round are counted as `wrong-session` and dropped. Secrets shared with peers are
+ * kept between rounds. All other state belongs to a round.
  */
 export class Peer {
   readonly #options: PeerOptions;
@@ -118,7 +122,7 @@ export class Peer {
   readonly #transport: SharedTransport;
   readonly #sessions = new Map<number, RoundSession>();
   readonly #strikes = new Strikes();
-  /** Numbers of closed rounds, by what their packets begin with. */
+  /** Numbers of closed rounds, by the first bytes of their packets. */
   readonly #ended = new LastOf<number>(maxRemembered);
   readonly #refused = new Counts<Refusal>();
   readonly #totals = {
@@ -134,7 +138,7 @@ export class Peer {
   };
   #closed = false;
 
-  /** @throws TypeError for what is missing or of another kind; RangeError for an index beyond the registry. */
+  /** @throws TypeError for a missing option or one of the wrong type; RangeError for an index beyond the registry. */
   constructor(options: PeerOptions) {
     requireObject('options', options);
     const { group, index, networkSecret, sign, transport, clock = processClock, config, protocol } = options;
@@ -153,16 +157,16 @@ export class Peer {
     group.peers.add(this);
   }
 
-  /** Numbers of the rounds that are open, the oldest first. */
+  /** Numbers of the open rounds, the oldest first. */
   get openRounds(): number[] {
     return [...this.#sessions.keys()];
   }
 
   /**
-   * Signs a round's message and listens to its packets; `start` starts it. The oldest round is closed where it would be
-   * one too many.
+   * Signs a round's message and listens to its packets; `start` starts it. If the maximum number of rounds is open, the
+   * oldest one is closed.
    *
-   * @throws RangeError when a round of that number is open, and as `roundSession` does.
+   * @throws RangeError if a round of that number is open, and as `roundSession` does.
    */
   open(plan: RoundPlan): void {
     const { group, index, networkSecret, sign, config, protocol } = this.#options;
@@ -196,10 +200,10 @@ export class Peer {
   }
 
   /**
-   * Starts a round that was opened; late or not, the others tell it what it missed.
+   * Starts a round that was opened. If it starts late, the other peers send what it missed.
    *
-   * @param originUs when the round began for everybody, µs by the peer's clock. Default: now.
-   * @throws RangeError when no round of that number is open.
+   * @param originUs common start of the round, µs by the peer's clock. Default: now.
+   * @throws RangeError if no round of that number is open.
    */
   start(round: number, originUs?: number): void {
     this.#session(round).start(originUs);
@@ -207,7 +211,8 @@ export class Peer {
   }
 
   /**
-   * A transport of a session that is no round: it hears the packets of that session alone, on the peer's own transport.
+   * Returns a transport for a session that is no round. It receives the packets of that session alone, on the peer's
+   * own transport.
    *
    * @param session 32 bytes, see `sessionId`.
    */
@@ -216,36 +221,36 @@ export class Peer {
   }
 
   /**
-   * Bans a member that sent, beside the rounds, what only a faulty member sends: it is not heard for some rounds, as
-   * one that sent an invalid contribution.
+   * Bans a member that sent, outside rounds, a message that only a faulty member sends. It is ignored for some rounds,
+   * as after an invalid contribution.
    */
   strike(index: number): void {
     this.#strikes.strike(index);
   }
 
-  /** Whether a member is not heard now. */
+  /** Returns whether a member is banned now. */
   isStruck(index: number): boolean {
     return this.#strikes.isStruck(index);
   }
 
   /**
-   * Registry indices of the members whose signatures this peer verified in a round that is open.
+   * Returns the registry indices of the members whose signatures this peer verified in an open round.
    *
-   * @throws RangeError when it is not.
+   * @throws RangeError if the round is not open.
    */
   signersOf(round: number): ReadonlySet<number> {
     return this.#session(round).signers;
   }
 
-  /** What this peer did so far in a round that is open. @throws RangeError when it is not. */
+  /** Returns the report of an open round so far. @throws RangeError if it is not open. */
   report(round: number): RoundReport {
     return this.#session(round).report();
   }
 
   /**
-   * Leaves a round, and frees everything that it held.
+   * Leaves a round, and frees all of its state.
    *
-   * @throws RangeError when no round of that number is open.
+   * @throws RangeError if no round of that number is open.
    */
   closeRound(number: number): void {
     const session = this.#session(number);
@@ -261,7 +266,7 @@ export class Peer {
     this.#options.onClosed?.(report);
   }
 
-  /** What this peer did so far in all of its rounds, the open ones included. */
+  /** Returns the totals of this peer over all of its rounds so far, including open ones. */
   totals(): PeerTotals {
     const totals = { ...this.#totals };
     const refused = new Counts<Refusal>();
@@ -276,7 +281,7 @@ export class Peer {
     return { ...totals, refused: refused.toRecord() };
   }
 
-  /** Closes all rounds and the transport; resolves when its address is free. The totals stay. */
+  /** Closes all rounds and the transport. Resolves when its address is free. The totals remain. */
   close(): Promise<void> {
     this.#closed = true;
     this.#options.group.peers.delete(this);

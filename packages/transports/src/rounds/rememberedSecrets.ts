@@ -2,9 +2,9 @@ import type { CryptoSuite, KeyAgreement } from '../crypto/suite.ts';
 import { requireSuite } from '../crypto/suite.ts';
 
 /**
- * The same suite, for a node that meets the same peers round after round: what X25519 computed from its secret and a
- * peer's key is computed once, the costly part of meeting; and once for both ends, where both are nodes that share it.
- * It grows by 32 bytes for each pair of keys it is asked about, so only a registry's keys may be put to it.
+ * Returns the suite with a cache, for a node that meets the same peers in each round. X25519 of its secret and a peer's
+ * key, the expensive part of a first contact, is computed once; and once for both ends, if both are nodes that share
+ * the cache. It grows by 32 bytes per pair of keys, so use it only with a registry's keys.
  */
 export function rememberedSecrets(crypto: CryptoSuite): CryptoSuite {
   requireSuite(crypto);
@@ -37,7 +37,7 @@ function remembering(agreement: KeyAgreement, shared: Map<string, Uint8Array | u
   };
 }
 
-/** A character a byte: of all names of a key the one that is made and compared soonest. */
+/** Returns a key's name with one character per byte, the form that is created and compared fastest. */
 function nameOf(key: Uint8Array): string {
   return String.fromCharCode(...key);
 }

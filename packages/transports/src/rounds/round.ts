@@ -14,12 +14,13 @@ import type { RoundPlan } from './plan.ts';
 import { placementOf, prioritiesOf } from './seed.ts';
 import type { OpenVerifier, RoundVerifier, VerifyingKernel } from './verifier.ts';
 
-/** Verdicts that are remembered of a round: more than its nodes of one process ask about at a time. */
+/** Maximum number of cached verdicts of a round: more than the nodes of one process request at a time. */
 const maxRemembered = 1024;
 
 /**
- * Has what several nodes of a process were told checked once: level after level, whole halves of the tree are sent the
- * same bytes, and a liar its same lie. A verdict is of the bytes alone, whoever sent them.
+ * Returns a verifier that checks what several nodes of a process receive only once. Whole halves of the tree get the
+ * same bytes on level after level, and a Byzantine node's same invalid contribution. A verdict depends on the bytes
+ * alone, not on their sender.
  */
 export function sharedVerdicts(verifier: RoundVerifier): RoundVerifier {
   const verdicts = new Map<string, Promise<boolean>>();
@@ -31,7 +32,7 @@ export function sharedVerdicts(verifier: RoundVerifier): RoundVerifier {
       const answers = fresh.size === 0 ? undefined : verifier.verifyBatch([...fresh.values()]);
       for (const [place, name] of [...fresh.keys()].entries()) {
         const verdict = answers!.then((all) => all[place]!);
-        // What could not be checked is asked again.
+        // A failed check is repeated on the next request.
         verdict.catch(() => verdicts.delete(name));
         verdicts.set(name, verdict);
       }
@@ -50,42 +51,40 @@ function nameOf({ first, bits, signature }: SignatureClaim): string {
   return `${first} ${bits.length} ${String.fromCharCode(...bits, ...signature)}`;
 }
 
-/** What a group needs of a signature scheme; any BLS implementation of this project is one. */
+/** Functions of a signature scheme that a group needs; any BLS implementation of this project has them. */
 export interface GroupKernel extends SignatureKernel, VerifyingKernel {
-  /**
-   * What stands for it in one round, where that depends on the round: the one that refuses signatures of other periods.
-   */
+  /** Returns the kernel of one round, if it depends on the round: one that rejects signatures of other periods. */
   forRound?(plan: RoundPlan): SignatureKernel;
-  /** A public key (48 bytes of BLS) as a point (96 bytes), checked to be a valid key. */
+  /** Decodes a public key (48 bytes for BLS) into a point (96 bytes), checked to be a valid key. */
   validatePublicKey(
     bytes: Uint8Array,
   ): { readonly ok: true; readonly point: Uint8Array } | { readonly ok: false; readonly code: string };
 }
 
-/** What a registry's rounds have in common. */
+/** Parameters that a registry's rounds have in common. */
 interface RoundOptions {
   readonly form?: WireForm | undefined;
-  /** By entry. */
+  /** Weights by entry. */
   readonly weights?: readonly bigint[] | undefined;
   readonly minWeight?: bigint | undefined;
 }
 
 /**
- * What is public in one round: who sits where in the tree, the verification priorities, and the keys and the message
- * that contributions are checked against (Pub in v1.03 section 2.1). A `Group` opens and closes them.
+ * The public data of one round (Pub in v1.03 section 2.1): the positions in the tree, the verification priorities, and
+ * the keys and the message with which contributions are verified. A `Group` opens and closes rounds.
  */
 export class Round {
   readonly number: number;
   readonly message: Uint8Array;
   readonly seed: Uint8Array;
-  /** 32 bytes: names the channels' session. */
+  /** Identifier of the channels' session, 32 bytes. */
   readonly session: Uint8Array;
-  /** The registry index that sits at each position. */
+  /** Registry index at each position. */
   readonly placement: Int32Array;
-  /** The position of each registry index. */
+  /** Position of each registry index. */
   readonly positions: Int32Array;
   readonly scheme: MultiSignatureScheme;
-  /** What an output's signers must weigh. */
+  /** Minimum weight of an output's signers. */
   readonly quorum: Quorum | undefined;
   readonly priorities: VerificationPriorities;
   readonly verifier: RoundVerifier;
@@ -130,7 +129,7 @@ export class Round {
     );
   }
 
-  /** A set of positions as a set of registry indices, by which it can be told without the round's shuffle. */
+  /** Returns a set of positions as a set of registry indices, which does not depend on the round's shuffle. */
   inRegistryOrder(bits: Uint8Array): Uint8Array {
     const ordered = new Uint8Array(bits.length);
     for (const [position, index] of this.placement.entries())

@@ -13,12 +13,12 @@ export interface RoundSessionOptions {
   readonly round: Round;
   /** Registry index of the peer. */
   readonly index: number;
-  /** For the channel: with shared secrets remembered. */
+  /** Crypto suite of the channel, with cached shared secrets. */
   readonly crypto: CryptoSuite;
   readonly networkSecret: Uint8Array;
-  /** Its BLS signature of the round's message, 96 bytes. */
+  /** BLS signature of the peer on the round's message, 96 bytes. */
   readonly signature: Uint8Array;
-  /** Of this round's session alone. */
+  /** Transport of this round's session alone. */
   readonly transport: Transport;
   readonly clock: Clock;
   readonly config: HandelConfig;
@@ -27,35 +27,35 @@ export interface RoundSessionOptions {
   readonly onOutput: (session: RoundSession) => void;
   readonly onFailure: (error: Error) => void;
   readonly onLiar: (index: number) => void;
-  /** Whether a member lied in another round. */
+  /** Returns whether a member is banned because of another round. */
   readonly isStruck: (index: number) => boolean;
 }
 
-/** Whoever lied in another round is heard all the same where there is no output after so many periods. */
+/** Number of periods without an output after which members that are banned because of another round are heard again. */
 const periodsUntilAllHeard = 32;
 
 /** A round's multi-signature, in the registry's order. */
 export interface RoundSignature {
-  /** How many signed. */
+  /** Number of signers. */
   readonly weight: number;
-  /** Bit b & 7 of byte b >> 3 says that registry entry b signed. */
+  /** Signers: bit b & 7 of byte b >> 3 is registry entry b. */
   readonly bits: Uint8Array;
-  /** 96 bytes, compressed G2. */
+  /** Multi-signature, 96 bytes, compressed G2. */
   readonly signature: Uint8Array;
 }
 
-/** What a peer did in one round, and the result. */
+/** Report of a peer on one round, with the result. */
 export interface RoundReport extends RuntimeReport {
-  /** The round's number. */
+  /** Number of the round. */
   readonly round: number;
   readonly message: Uint8Array;
-  /** Its shuffle's. */
+  /** Seed of its shuffle. */
   readonly seed: Uint8Array;
-  /** The heaviest output; undefined when the threshold was not reached. */
+  /** The heaviest output; undefined if the threshold was not reached. */
   readonly output: RoundSignature | undefined;
 }
 
-/** One peer's place in one round: its protocol node, on its runtime. */
+/** One peer's part in one round: its protocol node, on its runtime. */
 export class RoundSession {
   readonly round: Round;
   readonly #runtime: Runtime;
@@ -101,10 +101,9 @@ export class RoundSession {
   }
 
   /**
-   * Starts the node. Packets that came before are not lost on it.
+   * Starts the node. Packets that came before are not lost.
    *
-   * @param originUs when the round began for everybody, by the peer's clock; a late starter's lies behind. Default:
-   *   now.
+   * @param originUs common start of the round, by the peer's clock; in the past for a late starter. Default: now.
    */
   start(originUs: number = this.#clock.nowUs()): void {
     this.#originUs = originUs;
@@ -119,12 +118,12 @@ export class RoundSession {
     return this.#runtime.reached;
   }
 
-  /** Registry indices of the members whose signatures are in contributions that were verified. */
+  /** Registry indices of the members whose signatures are in verified contributions. */
   get signers(): ReadonlySet<number> {
     return this.#runtime.signers;
   }
 
-  /** What was done here so far, without what came of it, which is costlier to tell. */
+  /** Returns the counters so far, without the result, which takes longer to compute. */
   counts(): RuntimeReport {
     return this.#runtime.report();
   }

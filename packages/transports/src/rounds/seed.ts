@@ -21,19 +21,22 @@ const commitmentLabel = text.encode('tutti beacon commitment v1');
 const membersLabel = text.encode('tutti beacon of members v1');
 const blockWords = 8;
 
-/** Rows of the verification priorities: each receiver's its own, as in v1.03 section 3.3, or shifts of one. */
+/**
+ * Rows of the verification priorities: independent for each receiver, as in v1.03 section 3.3, or shifts of one row.
+ */
 export const priorityRows = ['independent', 'shifted'] as const;
+/** One of {@link priorityRows}. */
 export type PriorityRows = (typeof priorityRows)[number];
 
 /**
- * The seed of a round's shuffle and priorities, 32 bytes: SHA-256 over the registry, the round and a beacon.
+ * Returns the seed of a round's shuffle and priorities, 32 bytes: SHA-256 over the registry, the round and a beacon.
  *
  * @param digest 32 bytes, see `registryDigest`.
  * @param round an integer from 0 to 2^53 - 1.
- * @param beacon any bytes that all nodes of the round have and nobody could foresee: of an earlier round's
- *   multi-signature (see {@link beaconOf}), of the members' commitments (see {@link beaconOfMembers}), or of a public
- *   source. Without one everybody can compute the seeds of all rounds to come, and whoever chooses its keys last can
- *   try many until its places please it (v1.0 section 4.3).
+ * @param beacon any bytes that all nodes of the round have and no one could predict: from an earlier round's
+ * multi-signature (see {@link beaconOf}), from the members' commitments (see {@link beaconOfMembers}), or from a public
+ * source. Without one, anyone can compute the seeds of all future rounds, and a member that chooses its keys last can
+ * try many until it likes its positions (v1.0 section 4.3).
  */
 export function roundSeed(
   crypto: CryptoSuite,
@@ -50,11 +53,11 @@ export function roundSeed(
 }
 
 /**
- * What the next round's seed may be made of, where all nodes agree on this one's result: who signed, and the
- * multi-signature, which follows from that. Each signer's part is unique, so that none can try several; see
- * docs/mechanisms/shuffle.md for what those can do who decide who is in it.
+ * Returns bytes for the next round's seed, if all nodes agree on this round's result: the signers, and the
+ * multi-signature, which they determine. Each signer's part is unique, so no member can try several. See
+ * docs/mechanisms/shuffle.md for the power of members that decide who is included.
  *
- * @param output bit b & 7 of byte b >> 3 of `bits` says that registry entry b signed; `signature` has 96 bytes.
+ * @param output bit b & 7 of byte b >> 3 of `bits` is registry entry b; `signature` has 96 bytes.
  */
 export function beaconOf(output: { readonly bits: Uint8Array; readonly signature: Uint8Array }): Uint8Array {
   requireBytesIn('output', output, ['bits', 'signature']);
@@ -62,9 +65,10 @@ export function beaconOf(output: { readonly bits: Uint8Array; readonly signature
 }
 
 /**
- * What a member hands out beside its keys, before it knows anybody else's: it holds the member to a random value.
+ * Returns a member's commitment to a random value. It publishes the commitment with its keys, before it knows any other
+ * member's.
  *
- * @param publicKey of the member, 48 bytes. @param opening 32 random bytes, kept until all commitments are there.
+ * @param publicKey of the member, 48 bytes. @param opening 32 random bytes, secret until all commitments are there.
  * @returns 32 bytes.
  */
 export function beaconCommitment(crypto: CryptoSuite, publicKey: Uint8Array, opening: Uint8Array): Uint8Array {
@@ -75,10 +79,10 @@ export function beaconCommitment(crypto: CryptoSuite, publicKey: Uint8Array, ope
 }
 
 /**
- * A registry's first beacon, from all of its members: nobody can foresee it as long as one of them does not open its
- * commitment before the registry and all commitments are settled. Who refuses to open can only prevent it.
+ * Returns a registry's first beacon, from all of its members. No one can predict it if at least one member keeps its
+ * opening secret until the registry and all commitments are fixed. A member that refuses to open can only prevent it.
  *
- * @param members in the registry's order: public key (48 bytes), commitment (32) and what it was opened with (32).
+ * @param members in the registry's order: public key (48 bytes), commitment (32) and its opening (32).
  * @returns 32 bytes; or the index of the first member whose opening does not match its commitment.
  */
 export function beaconOfMembers(
@@ -103,7 +107,7 @@ export function beaconOfMembers(
 }
 
 /**
- * The registry index that sits at each position of a round: a permutation, drawn by all 256 bits of the seed.
+ * Returns the registry index at each position of a round: a permutation, drawn by all 256 bits of the seed.
  *
  * @param size of the registry, up to 2^20. @param seed 32 bytes, see {@link roundSeed}.
  * @throws RangeError for an invalid size or seed.
@@ -113,7 +117,7 @@ export function placementOf(crypto: CryptoSuite, size: number, seed: Uint8Array)
   requireSeed(seed);
   const next = words(crypto, seed, placementLabel);
   return shuffleBy(size, (bound) => {
-    // Of the last, incomplete stretch of numbers nothing is taken, or its first would come more often.
+    // The last, incomplete range of numbers is not used, because its first numbers would occur more often.
     const most = 2 ** 32 - (2 ** 32 % bound);
     let word = next();
     while (word >= most) word = next();
@@ -122,7 +126,7 @@ export function placementOf(crypto: CryptoSuite, size: number, seed: Uint8Array)
 }
 
 /**
- * The verification priorities of a round; `ShiftedPriorities` take 32 bits of the seed. Where members weigh
+ * Returns the verification priorities of a round; `ShiftedPriorities` use 32 bits of the seed. If members weigh
  * differently, priorities are drawn by weight, whatever the rows.
  */
 export function prioritiesOf(
@@ -145,7 +149,7 @@ export function requireSeed(seed: Uint8Array): void {
   if (seed.length !== seedBytes) throw new RangeError(`seed: expected ${seedBytes} bytes, got ${seed.length}`);
 }
 
-/** Words of 32 bits: SHA-256(label | seed | number of the block), block after block. */
+/** Returns a generator of words of 32 bits: SHA-256(label | seed | number of the block), block after block. */
 function words(crypto: CryptoSuite, seed: Uint8Array, label: Uint8Array): () => number {
   const number = new Uint8Array(4);
   let block = new Uint8Array(0);

@@ -5,8 +5,8 @@ import type { Refusal } from '../refusals.ts';
 import type { PacketListener, Transport } from '../transport/transport.ts';
 
 /**
- * One transport for the sessions of many rounds, which come and go: each has a view of it that hears the packets of
- * that session alone. Packets of no open session are counted and dropped.
+ * One transport for the sessions of many rounds. Each session has a view that receives the packets of that session
+ * alone. Packets of no open session are counted and dropped.
  */
 export class SharedTransport {
   readonly #transport: Transport;
@@ -15,8 +15,8 @@ export class SharedTransport {
   readonly #onStray: (packet: Uint8Array) => void;
 
   /**
-   * @param transport taken over: nobody else may listen to it.
-   * @param onStray told of packets that are whole, and of no open session.
+   * @param transport owned by this object: no other code may listen to it.
+   * @param onStray called with complete packets of no open session.
    */
   constructor(transport: Transport, onStray: (packet: Uint8Array) => void = () => {}) {
     this.#transport = transport;
@@ -25,7 +25,7 @@ export class SharedTransport {
   }
 
   /**
-   * A transport of one session's own. Closing it leaves the shared one open.
+   * Returns a transport of one session. Closing it leaves the shared one open.
    *
    * @param session 32 bytes, see `sessionId`.
    */
@@ -35,12 +35,12 @@ export class SharedTransport {
     return view;
   }
 
-  /** Sessions that are open. */
+  /** Number of open sessions. */
   get sessions(): number {
     return this.#views.size;
   }
 
-  /** How many packets were of no open session, by the code that a channel has for them. */
+  /** Number of packets of no open session, by the channel's code for them. */
   get strays(): Record<string, number> {
     return this.#strays.toRecord();
   }
@@ -84,7 +84,7 @@ class SessionView implements Transport {
     return this.#transport.maxPacketBytes;
   }
 
-  /** Those of all sessions together. */
+  /** Counters of all sessions together. */
   get counters(): Transport['counters'] {
     return this.#transport.counters;
   }
@@ -93,7 +93,7 @@ class SessionView implements Transport {
     this.listener = listener;
   }
 
-  /** What is said again in another session is not the same thing. */
+  /** The same text in another session has another meaning. */
   send(to: Endpoint, bytes: Uint8Array): void {
     if (!this.#closed) this.#transport.send(to, bytes);
   }

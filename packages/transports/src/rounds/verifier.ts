@@ -3,9 +3,11 @@ import type { ContributionVerifier, SignatureClaim } from '../runtime/verificati
 import { inLaterTurn } from '../transport/laterTurn.ts';
 import type { RoundPlan } from './plan.ts';
 
-/** Verifies the contributions of one round, and holds memory until it is closed. The BLS package has such verifiers. */
+/**
+ * Verifies the contributions of one round, and holds memory until it is closed. `@tutti/wasm-bls` has such verifiers.
+ */
 export interface RoundVerifier extends ContributionVerifier {
-  /** Frees what it holds. Calls that still wait for an answer are rejected. */
+  /** Frees its resources. Calls that still wait for an answer are rejected. */
   close(): Promise<void>;
 }
 
@@ -13,21 +15,23 @@ export interface RoundVerifier extends ContributionVerifier {
  * Opens the verifier of a round.
  *
  * @param publicKeys by position, 96 bytes each, uncompressed G1, known to be valid.
- * @param message what is signed.
- * @param plan of the round, for a scheme that asks for more than its message.
+ * @param message message of the round.
+ * @param plan of the round, for a scheme that needs more than its message.
  */
 export type OpenVerifier = (publicKeys: readonly Uint8Array[], message: Uint8Array, plan: RoundPlan) => RoundVerifier;
 
-/** A kernel that can open what checks a round's contributions on this thread; any BLS kernel of this project can. */
+/**
+ * A kernel that can open the verifier of a round's contributions on this thread; any BLS kernel of this project can.
+ */
 export interface VerifyingKernel {
   /** Opens a verifier; arguments as those of `OpenVerifier`. */
   verifier?(publicKeys: readonly Uint8Array[], message: Uint8Array, plan: RoundPlan): RoundVerifier;
 }
 
 /**
- * What checks contributions where a program does not say: the kernel, on this thread, many at a time.
+ * Returns the default verifier of contributions: the kernel, on this thread, in batches.
  *
- * @throws TypeError for a kernel that has no `verifier`.
+ * @throws TypeError for a kernel without `verifier`.
  */
 export function kernelVerifier(kernel: VerifyingKernel): OpenVerifier {
   requireFunction('openVerifier, or kernel.verifier in its place', kernel.verifier);
@@ -35,12 +39,12 @@ export function kernelVerifier(kernel: VerifyingKernel): OpenVerifier {
 }
 
 /**
- * Claims checked at a time. A batch holds up the thread while it is checked, and a claim in a full one costs a tenth of
- * one alone; twice as many would save little more.
+ * Maximum number of claims checked at a time. A batch blocks the thread while it is checked. A claim in a full one
+ * costs a tenth of a single check; twice the number would save little more.
  */
 const defaultMaxAtOnce = 64;
 
-/** What one call asked for. */
+/** Claims of one call. */
 interface Asked {
   readonly claims: readonly SignatureClaim[];
   readonly resolve: (verdicts: boolean[]) => void;
@@ -48,11 +52,11 @@ interface Asked {
 }
 
 /**
- * Shares a verifier among the nodes of a process: what they ask for while a batch is checked is the next batch. Each
- * begins in a turn of the event loop of its own, so that datagrams and timers are never held up for longer than one.
+ * Shares a verifier among the nodes of a process: requests that arrive while a batch is checked form the next batch.
+ * Each batch begins in its own turn of the event loop, so datagrams and timers wait for at most one batch.
  *
- * @param maxAtOnce claims checked at a time, 1 or more. Default 64. What one call asks for is never divided, so that
- *   alone it may be more.
+ * @param maxAtOnce claims checked at a time, 1 or more. Default 64. The claims of one call are never divided, so a
+ * single call may exceed it.
  */
 export function batched(verifier: RoundVerifier, maxAtOnce = defaultMaxAtOnce): RoundVerifier {
   requireMethods('verifier', verifier, ['verifyBatch', 'close']);
@@ -92,7 +96,7 @@ export function batched(verifier: RoundVerifier, maxAtOnce = defaultMaxAtOnce): 
   };
 }
 
-/** How many of the first calls ask for at most so many claims together; at least one. */
+/** Returns the number of first calls with at most this number of claims together; at least one. */
 function countThatFits(calls: readonly Asked[], maxClaims: number): number {
   let count = 1;
   let claims = calls[0]!.claims.length;

@@ -23,22 +23,23 @@ import type { Clock } from './clock.ts';
 import { type LinkCounts, MemberLink } from './memberLink.ts';
 import type { ContributionVerifier, SignatureClaim } from './verification.ts';
 
+/** Options of a {@link Runtime}. */
 export interface RuntimeOptions {
-  /** The node's position in the overlay. */
+  /** Position of the node in the overlay. */
   readonly id: number;
-  /** The registry index that sits at each position; see core's `shuffle`. */
+  /** Registry index at each position; see core's `shuffle`. */
   readonly placement: Int32Array;
-  /** Where each registry entry listens. */
+  /** Address of each registry entry. */
   readonly endpoints: readonly Endpoint[];
   readonly transport: Transport;
-  /** Opened for the registry index at `placement[id]`. */
+  /** Channel opened for the registry index at `placement[id]`. */
   readonly channel: Channel;
   readonly scheme: MultiSignatureScheme;
   /** How messages travel. Default: Handel's form. */
   readonly messages?: MessageForm | undefined;
   readonly verifier: ContributionVerifier;
   readonly clock: Clock;
-  /** Called once, with the port that the node is to use. */
+  /** Called once, with the port for the node. */
   readonly createNode: (port: Port) => ProtocolNode;
   /** Called at every output, each heavier than the last. */
   readonly onOutput?: (runtime: Runtime) => void;
@@ -46,41 +47,42 @@ export interface RuntimeOptions {
   readonly onFailure?: (error: Error) => void;
   /** Called with the registry index of a peer that sent an invalid contribution. */
   readonly onLiar?: ((index: number) => void) | undefined;
-  /** Whether the node is to be told of what a member, by its registry index, sends now. Default: of all. */
+  /** Returns whether the node gets messages of a member, by its registry index, now. Default: it gets all. */
   readonly hears?: (index: number) => boolean;
 }
 
 /** What a runtime counted. Bytes are those of sealed packets, without IP and UDP headers. */
 export interface RuntimeCounts extends LinkCounts {
   messagesSent: number;
-  /** Messages that were genuine, of this round, whole and well-formed. */
+  /** Number of messages that were genuine, of this round, complete and well-formed. */
   messagesReceived: number;
   /** Verifications asked for. */
   checked: number;
-  /** Times that the node was told something. */
+  /** Number of calls to the node. */
   events: number;
 }
 
+/** Counters of a runtime, with the rejections. */
 export interface RuntimeReport extends Readonly<RuntimeCounts> {
   readonly id: number;
   /** Time of the first output, µs since the clock's origin; undefined before it. */
   readonly timeToThresholdUs: number | undefined;
-  /** What was refused, by code: of the channel, of the reassembly, of the decoder, of the node. */
+  /** Rejections by code: of the channel, of the reassembly, of the decoder, of the node. */
   readonly refused: Readonly<Record<string, number>>;
 }
 
-/** A multi-signature of a round: who signed, and the signature. */
+/** A multi-signature of a round: the signers, and the signature. */
 export interface SignedOutput {
   readonly weight: number;
-  /** Bit b & 7 of byte b >> 3 is position b. */
+  /** Signers: bit b & 7 of byte b >> 3 is position b. */
   readonly bits: Uint8Array;
-  /** 96 bytes, compressed G2. */
+  /** Multi-signature, 96 bytes, compressed G2. */
   readonly signature: Uint8Array;
 }
 
 /**
- * Drives one protocol node in real time: the port that a simulation gives it in virtual time. The node is told one
- * thing at a time and never from within its own call; whatever a peer sends becomes a message or a count.
+ * Runs one protocol node in real time, with the port that a simulation provides in virtual time. The node is called for
+ * one event at a time, and never from within its own call. A peer's input becomes a message or a count.
  */
 export class Runtime {
   readonly id: number;
@@ -106,7 +108,7 @@ export class Runtime {
   #timeToThresholdUs: number | undefined;
   #closed = false;
 
-  /** @throws TypeError for what is missing or of another kind. */
+  /** @throws TypeError for a missing option or one of the wrong type. */
   constructor(options: RuntimeOptions) {
     requireOptions(options);
     this.id = options.id;
@@ -127,7 +129,7 @@ export class Runtime {
   }
 
   /**
-   * Starts the node, now. What peers that started earlier sent before is not lost on it.
+   * Starts the node now. Earlier messages of peers are not lost.
    *
    * @throws RangeError before the clock's origin: a node's times are never negative.
    */
@@ -138,22 +140,22 @@ export class Runtime {
     this.#node.start();
   }
 
-  /** Whether the node gave an output. */
+  /** Whether the node has given an output. */
   get reached(): boolean {
     return this.#timeToThresholdUs !== undefined;
   }
 
-  /** Registry indices of the members whose signatures are in contributions that were verified. */
+  /** Registry indices of the members whose signatures are in verified contributions. */
   get signers(): ReadonlySet<number> {
     return this.#signers;
   }
 
-  /** A live view, for progress. */
+  /** Counters as a live view, for progress. */
   get counts(): Readonly<RuntimeCounts> {
     return this.#counts;
   }
 
-  /** The heaviest output so far. */
+  /** Returns the heaviest output so far. */
   output(): SignedOutput | undefined {
     if (this.#best === noContribution) return undefined;
     const { scheme } = this.#options;
@@ -170,7 +172,7 @@ export class Runtime {
     };
   }
 
-  /** Stops the node for good and closes its transport; the report and the output stay. */
+  /** Stops the node permanently and closes its transport. The report and the output remain. */
   close(): Promise<void> {
     this.#closed = true;
     for (const timer of this.#timers) clearTimeout(timer);
@@ -236,9 +238,9 @@ export class Runtime {
   }
 
   /**
-   * Has contributions verified in one call of the verifier.
+   * Verifies contributions in one call of the verifier.
    *
-   * @param tell told the verdicts in a later turn, in the contributions' order.
+   * @param tell called with the verdicts in a later turn, in the contributions' order.
    */
   #verify(
     contributions: readonly Contribution[],

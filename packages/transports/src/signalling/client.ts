@@ -6,7 +6,7 @@ import { proveName } from './joinProof.ts';
 import { decodeNotice, requireRoomName, type SignallingRequest } from './messages.ts';
 import { type Signalling, type SignallingEvent, SignallingEvents } from './signalling.ts';
 
-/** The part of a WebSocket that is used; browsers have one, in Node the package ws is one. */
+/** The required part of a WebSocket. Browsers have one; in Node the package ws has it. */
 export interface WebSocketLike {
   send(text: string): void;
   close(): void;
@@ -15,19 +15,20 @@ export interface WebSocketLike {
   onerror: (() => void) | null;
 }
 
+/** Options of {@link joinSignalling}. */
 export interface JoinOptions {
-  /** The server's, such as `wss://page.example/signal`. */
+  /** Address of the server, such as `wss://page.example/signal`. */
   readonly url: string;
-  /** The room's name: 1 to 64 letters, digits, hyphens and underscores. */
+  /** Name of the room: 1 to 64 letters, digits, hyphens and underscores. */
   readonly room: string;
-  /** This member's name, which is its public network key: 64 lower-case hexadecimal digits. */
+  /** Name of this member, its public network key: 64 lower-case hexadecimal digits. */
   readonly member: string;
-  /** The secret of that key, 32 bytes, with which the name is proven; it stays here. */
+  /** Secret of that key, 32 bytes, with which the name is proven; it is never sent. */
   readonly secret: Uint8Array;
   readonly crypto: CryptoSuite;
-  /** What the others are told beside the name. */
+  /** Card for the other members, in addition to the name. */
   readonly card: string;
-  /** Of a room that is by invitation: the 22 characters of one, which is for one member at a time. */
+  /** Invitation to a room by invitation: 22 characters, for one member at a time. */
   readonly invitation?: string | undefined;
   /** Opens a WebSocket: `(url) => new WebSocket(url)` in a page. */
   readonly connect: (url: string) => WebSocketLike;

@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Whose a connection is, for the limits of each address. One household or one machine has an IPv6 network of 64 bits,
- * so that one of those counts as one address.
+ * Returns the address of a connection for limits per address. A household or a machine has an IPv6 network of 64 bits,
+ * which counts as one address.
  *
- * @param behindProxy takes the last address of X-Forwarded-For, which the proxy in front of this server wrote.
+ * @param behindProxy uses the last address of X-Forwarded-For, which the proxy in front of this server wrote.
  */
 export function clientAddress(
   {

@@ -15,44 +15,47 @@ import {
 } from './messages.ts';
 import { invitedRooms, placesOfAddress } from './places.ts';
 
+/** Limits of a signalling hub. */
 export interface HubLimits {
-  /** In rooms or not yet, of all addresses and of one. */
+  /** Maximum number of connections, in rooms or not: of all addresses, and of one. */
   readonly connections: number;
   readonly connectionsPerAddress: number;
   readonly rooms: number;
-  /** That connections of one address opened and that still are. */
+  /** Maximum number of existing rooms that connections of one address have opened. */
   readonly roomsPerAddress: number;
-  /** In all open rooms together. */
+  /** Maximum number of members of one address, in all open rooms together. */
   readonly membersPerAddress: number;
-  /** In one open room, at most `maxMembers`. */
+  /** Maximum number of members of one open room, at most `maxMembers`. */
   readonly members: number;
-  /** Of an open room's places that other addresses leave, the share that one may take: over 0, at most 1. */
+  /**
+   * Largest share of an open room's free places that one address may take. Free places are those not taken by other
+   * addresses. Range (0, 1].
+   */
   readonly shareOfRoomPerAddress: number;
-  /** What one connection may send: messages and characters, this many a second, ten times as many at once. */
+  /** Maximum messages, and characters, of one connection per second; ten times as many at once. */
   readonly messagesPerSecond: number;
   readonly charactersPerSecond: number;
   /**
-   * Into one room, this many a second, and at once as many as it holds or 16: each makes all others check a card. One
-   * address has half as many, and one invitation 0.1 a second and 4 at once. Who comes faster waits in line, each
-   * address or invitation in a line of its own.
+   * Maximum joins of one room per second, since each join makes all others check a card. At once, it is the size of the
+   * room or 16. One address has half of that; one invitation has 0.1 per second and 4 at once. Further joins wait in a
+   * queue per address or invitation.
    */
   readonly joinsPerSecond: number;
-  /** A connection that was refused so often is closed. */
+  /** Number of rejections after which a connection is closed. */
   readonly refusals: number;
-  /** A connection that was not heard for so long is asked, and closed when it does not answer for as long again. */
+  /** Time of silence after which a connection gets a ping, and after which it is closed without an answer, ms. */
   readonly quietMs: number;
-  /** A connection that has joined no room after so long is closed. */
+  /** Time after which a connection that has joined no room is closed, ms. */
   readonly joinMs: number;
   /**
-   * A room in which nobody has said anything for this long ends, with its connections. Its members send a beat every
-   * few seconds.
+   * Time of silence after which a room ends, with its connections, ms. Its members send a heartbeat every few seconds.
    */
   readonly idleRoomMs: number;
 }
 
 const counts = integers(1, 65_536);
 const moreCounts = integers(1, 2 ** 20);
-/** This many a second: more than none, and less than anybody sends. */
+/** Range of rates per second: over 0, up to more than any client sends. */
 const rates = factors(0.001, 2 ** 30);
 
 const shareOfRoom: OwnRange<number> = {
@@ -63,7 +66,7 @@ const shareOfRoom: OwnRange<number> = {
 };
 
 /**
- * Settings of a signalling hub. The defaults fit a school with many rooms behind one address: the address has 96
+ * Settings of a signalling hub. The defaults suit a school with many rooms behind one address: the address has 96
  * places of a room of 128. A member that sends signals to 100 others within a second, and announces four times per
  * second, stays within its rate.
  */
@@ -88,15 +91,15 @@ export const hubSettings: SettingsOf<HubLimits> = {
   idleRoomMs: { default: 600_000, range: waits, about: 'how long a room may be silent' },
 };
 
-/** Where the hub speaks; connections are numbers that whoever owns the sockets chose. */
+/** Output of the hub. Connections are numbers that the owner of the sockets chooses. */
 export interface HubPort {
   send(connection: number, text: string): void;
-  /** Asks for a sign of life, to be told with `heard`. */
+  /** Requests a sign of life, to be reported with `heard`. */
   ping(connection: number): void;
   close(connection: number, reason: string): void;
 }
 
-/** What connections of one address have together. */
+/** State that the connections of one address share. */
 interface Address {
   readonly name: string;
   connections: number;
@@ -108,7 +111,7 @@ interface Connection {
   readonly id: number;
   readonly address: Address;
   readonly openedMs: number;
-  /** Of the challenge that it was sent. */
+  /** Nonce of the challenge that it got. */
   readonly nonce: string;
   readonly messages: TokenBucket;
   readonly characters: TokenBucket;
@@ -121,32 +124,35 @@ interface Connection {
 
 type JoinRequest = Extract<SignallingRequest, { type: 'join' }>;
 
-/** Those of one address, or with one invitation, that wish to join a room. */
+/** The connections of one address, or with one invitation, that wait to join a room. */
 interface Line {
   readonly joins: TokenBucket;
-  /** First come first. */
+  /** Waiting connections, first come first served. */
   readonly waiting: Set<Connection>;
 }
 
-/** Of a room's joins, what one address may have: the others' share is never less than as much again. */
+/** Share of a room's joins that one address may have, so that the others have at least the same share. */
 const addressShare = 1 / 2;
-/** At once, into a small room too: a household's devices come together. */
+/** Minimum number of joins at once, even into a small room, since a household's devices join together. */
 const fewestAtOnce = 16;
-/** A page is opened again now and then, and joins again when its network changes. */
+/** Joins per invitation. A page may be reopened, and joins again when its network changes. */
 const invitationJoins = { perSecond: 0.1, atOnce: 4 } as const;
 
 interface Room {
   readonly name: string;
-  /** What a member needs one of, and nobody else has; undefined for an open room. */
+  /** Invitations, one per member; undefined for an open room. */
   readonly invitations: ReadonlySet<string> | undefined;
-  /** Whose connection opened it. */
+  /** Address of the connection that opened it. */
   readonly address: Address;
-  /** When somebody last said something in it. */
+  /** Time of the last message in it, ms. */
   saidMs: number;
   readonly joins: TokenBucket;
-  /** By address or invitation, the one whose turn is next first; who has none has all that it may have. */
+  /**
+   * Queues by address or invitation, the next one first. An address or invitation without a queue has all its joins
+   * available.
+   */
   readonly lines: Map<string, Line>;
-  /** By member, the longest there first. */
+  /** Members, the longest present first. */
   readonly members: Map<string, Present>;
 }
 
@@ -157,11 +163,11 @@ interface Present {
 }
 
 /**
- * The signalling server without its sockets: rooms by name, and texts carried between the members of one. It owns no
- * clock and no socket; it is told what came and when, and tells its port what to send.
+ * The signalling server without its sockets: rooms by name, and texts between the members of one. It owns no clock and
+ * no socket: events and times are arguments, and its port sends.
  *
- * It learns who is in which room, who signals to whom, how much and when; not what is sealed in the signals. Nobody
- * needs to trust it: see `SealedSignals`.
+ * It learns the members of each room, the senders and receivers of signals, their amount and time, but not the sealed
+ * content. No member needs to trust it: see `SealedSignals`.
  */
 export class SignallingHub {
   readonly #limits: HubLimits;
@@ -174,9 +180,9 @@ export class SignallingHub {
   readonly #refused = new Counts<Refusal>();
 
   /**
-   * @param invitations of the rooms that are by invitation, by name: such a room has a place for each, which nobody else
-   *   can take, and no limit of rooms or members is in its way.
-   * @throws RangeError for limits or invitations that cannot be.
+   * @param invitations to the rooms by invitation, by name. Such a room has one place per invitation, which no one else
+   * can take, and no limit of rooms or members applies to it.
+   * @throws RangeError for invalid limits or invitations.
    */
   constructor(
     crypto: CryptoSuite,
@@ -190,24 +196,24 @@ export class SignallingHub {
     this.#names = new NameCheck(crypto);
   }
 
-  /** What there is at the moment, and what was refused so far, by code. */
+  /** Current numbers, and the rejections so far, by code. */
   get counts(): { connections: number; rooms: number; refused: Readonly<Record<string, number>> } {
     return { connections: this.#connections.size, rooms: this.#rooms.size, refused: this.#refused.toRecord() };
   }
 
-  /** Counts a connection that never came to be, for a reason that its owner knows. */
+  /** Counts a connection that its owner rejected. */
   turnedAway(code: Refusal): void {
     this.#refused.add(code);
   }
 
-  /** Whether there is room for one more connection of an address. */
+  /** Returns whether there is room for one more connection of an address. */
   admits(address: string): boolean {
     const { connections, connectionsPerAddress } = this.#limits;
     const has = this.#addresses.get(address)?.connections ?? 0;
     return this.#connections.size < connections && has < connectionsPerAddress;
   }
 
-  /** @param address whose the connection is: what has limits of its own. */
+  /** Handles a new connection. @param address source of the connection, which has its own limits. */
   opened(id: number, address: string, nowMs: number): void {
     const { messagesPerSecond, charactersPerSecond } = this.#limits;
     const known = this.#addresses.get(address) ?? { name: address, connections: 0, members: 0, rooms: 0 };
@@ -231,7 +237,7 @@ export class SignallingHub {
     this.#send(connection, { type: 'challenge', ...challenge });
   }
 
-  /** The connection is alive, whatever it said. */
+  /** Records that a connection is alive. */
   heard(id: number, nowMs: number): void {
     const connection = this.#connections.get(id);
     if (connection === undefined) return;
@@ -239,7 +245,7 @@ export class SignallingHub {
     connection.asked = false;
   }
 
-  /** A message came, which may be anything; undefined for one that was not text. */
+  /** Handles a message, which may be anything; undefined for one that was not text. */
   message(id: number, text: string | undefined, nowMs: number): void {
     const connection = this.#connections.get(id);
     if (connection === undefined) return;
@@ -257,7 +263,7 @@ export class SignallingHub {
     else this.#announce(connection, request.text, nowMs);
   }
 
-  /** The connection is gone; harmless for one that was never there. */
+  /** Handles the end of a connection. An unknown connection has no effect. */
   closed(id: number): void {
     const connection = this.#connections.get(id);
     if (connection === undefined) return;
@@ -290,7 +296,7 @@ export class SignallingHub {
     this.#forgetUnused(room.address);
   }
 
-  /** Asks the quiet, closes the dead, and ends what is idle; to be called a few times in `quietMs`. */
+  /** Pings silent connections, and closes dead and idle ones. Call it a few times per `quietMs`. */
   tick(nowMs: number): void {
     for (const connection of [...this.#connections.values()]) {
       const quietMs = nowMs - connection.heardMs;
@@ -327,7 +333,7 @@ export class SignallingHub {
     this.#admitFrom(room, nowMs);
   }
 
-  /** Why a connection may not even wait. */
+  /** Returns the reason why a connection may not even wait. */
   #waitRefusal(connection: Connection, { room, invitation }: JoinRequest): SignallingRefusal | undefined {
     if (connection.joined !== undefined || connection.waiting !== undefined) return 'already-joined';
     const invitations = this.#invited.get(room);
@@ -335,7 +341,7 @@ export class SignallingHub {
     if (invitations !== undefined) return invitation === undefined ? 'not-invited' : undefined;
     if (this.#rooms.has(room)) return undefined;
     const { rooms, roomsPerAddress } = this.#limits;
-    // Rooms by invitation stand beside these, so that nobody who opens many keeps an invited member out.
+    // Rooms by invitation are counted separately, so that opening many rooms cannot exclude an invited member.
     const open = [...this.#rooms.values()].filter(({ invitations }) => invitations === undefined);
     if (open.length >= rooms) return 'too-many-rooms';
     return connection.address.rooms >= roomsPerAddress ? 'too-many-rooms-of-address' : undefined;
@@ -360,7 +366,7 @@ export class SignallingHub {
     return new TokenBucket(share * joinsPerSecond, Math.max(fewestAtOnce, share * members), nowMs);
   }
 
-  /** Lets in who waits and may come in now, one of each line in turn. */
+  /** Admits waiting connections that may join now, one of each queue in turn. */
   #admitFrom(room: Room, nowMs: number): void {
     let admitted = true;
     while (admitted) {
@@ -369,7 +375,7 @@ export class SignallingHub {
         const [first] = line.waiting;
         if (first === undefined || !line.joins.has(1, nowMs) || !room.joins.has(1, nowMs)) continue;
         admitted = true;
-        // Behind the others, for the next time too.
+        // It goes behind the others, for the next time too.
         room.lines.delete(of);
         room.lines.set(of, line);
         line.waiting.delete(first);

@@ -3,22 +3,22 @@ import { networkKeyBytes } from '@tutti/core/registry';
 import type { CryptoSuite, KeyAgreement } from '../crypto/suite.ts';
 import type { JoinChallenge } from './messages.ts';
 
-/** Bytes of a challenge's nonce, and of a proof. */
+/** Length of a challenge's nonce, bytes. */
 const joinNonceBytes = 16;
 const joinProofBytes = 32;
 
-/** What a member and a server agree on by X25519 is used for this and for nothing else. */
+/** Prefix that reserves the shared secret of a member and a server for this purpose. */
 const joinDomain = new TextEncoder().encode('tutti signalling join v1\0');
 
 /**
- * Shows a server that a member has the secret of the key that it is named by: HKDF-SHA256 of what the server's key and
- * the member's share, salted with the nonce, of the server's key, the member's and the room.
+ * Proves to a server that a member has the secret of the key that is its name. The proof is HKDF-SHA256 of the shared
+ * secret of the server's key and the member's, salted with the nonce, over both keys and the room.
  *
- * It binds the server's key, not its address: a server that a member joins can pass another server's challenge on, and
- * so stand in that other server's room of the same name under the member's name. It still opens nothing that is sealed.
+ * It binds the server's key, not its address. A server that a member joins can forward another server's challenge, and
+ * so join that server's room of the same name under the member's name. It still cannot open sealed signals.
  *
  * @param secret X25519, 32 bytes.
- * @returns 64 hexadecimal digits; undefined when the server's key is of low order.
+ * @returns 64 hexadecimal digits; undefined if the server's key is of low order.
  */
 export function proveName(
   crypto: CryptoSuite,
@@ -31,7 +31,7 @@ export function proveName(
   return proof(crypto, agreement.sharedSecret(serverKey), nonce, serverKey, agreement.publicKey, room);
 }
 
-/** The server's side of {@link proveName}: a key that lives as long as the server, and a nonce a connection. */
+/** The server's side of {@link proveName}: a key for the life of the server, and a nonce per connection. */
 export class NameCheck {
   readonly #crypto: CryptoSuite;
   readonly #agreement: KeyAgreement;
@@ -47,9 +47,7 @@ export class NameCheck {
     return { key: toHex(this.#key), nonce: toHex(this.#crypto.randomBytes(joinNonceBytes)) };
   }
 
-  /**
-   * Whether `given` shows that whoever was asked `nonce` has the secret of `member`, a name of 64 hexadecimal digits.
-   */
+  /** Returns whether `given`, the answer to `nonce`, proves the secret of `member`, a name of 64 hexadecimal digits. */
   holds(nonce: string, room: string, member: string, given: string): boolean {
     const key = fromHex(member, networkKeyBytes)!;
     const expected = proof(this.#crypto, this.#agreement.sharedSecret(key), nonce, this.#key, key, room);

@@ -2,24 +2,25 @@ import { requireFunction, requireMethods, requireObject } from '@tutti/core/inpu
 import { Backoff } from '../transport/backoff.ts';
 import { type Signalling, type SignallingEvent, SignallingEvents } from './signalling.ts';
 
+/** Options of {@link lastingSignalling}. */
 export interface LastingSignallingOptions {
-  /** Calls `run` once, so many milliseconds later, unless what it returned is called; a timer by default. */
+  /** Calls `run` once after this number of milliseconds, unless the returned function is called. Default: a timer. */
   readonly later?: (run: () => void, ms: number) => () => void;
-  /** The time, ms, from any zero; `performance.now` by default. */
+  /** Returns the time, ms, from any origin. Default: `performance.now`. */
   readonly nowMs?: () => number;
 }
 
-/** A room that was kept for so long was joined for good: the next attempts begin with the shortest wait again. */
+/** Time in a room after which the next attempts begin with the shortest wait again, ms. */
 const settledMs = 5000;
 
 /**
- * A room that is joined again whenever it is lost, as when its server is restarted: 0.1 s later, then after twice as
- * long each time, 5 s at most, until it is closed. `lost` says that it is gone, `back` that it is there again, before
- * all who are in it are told anew, oneself last.
+ * Joins a room again whenever it is lost, for example when its server restarts. The waits begin with 0.1 s, double each
+ * time and end at 5 s, until it is closed. The event `lost` means that it is gone; `back` means that it is there again.
+ * Then all its members are reported again, this one last.
  *
  * @param join joins it; called again with each attempt.
- * @throws whatever the first `join` throws, while later attempts are made again; TypeError for an invalid `join` or
- *   joins no room.
+ * @throws whatever the first `join` throws, while later attempts are repeated; TypeError for an invalid `join` or one
+ * that joins no room.
  */
 export async function lastingSignalling(
   join: () => Promise<Signalling>,

@@ -3,30 +3,30 @@ import { isObject, requireText } from '@tutti/core/input';
 import { isInvitation } from './places.ts';
 
 /**
- * What members and the signalling server say to each other: one JSON object a WebSocket message. Decoders are strict:
- * what is not exactly a message is undefined, never an exception, and nothing that was not asked for survives them.
+ * Messages between members and the signalling server: one JSON object per WebSocket message. Decoders are strict.
+ * Anything that is not exactly a message is undefined, never an exception, and unknown fields are dropped.
  */
 
-/** From a member to the server. */
+/** Messages from a member to the server. */
 export type SignallingRequest =
   | {
       readonly type: 'join';
       readonly room: string;
       readonly member: string;
       readonly card: string;
-      /** That the member owns its name, see `proveName`: 64 hexadecimal digits. */
+      /** Proof that the member owns its name, see `proveName`: 64 hexadecimal digits. */
       readonly proof: string;
-      /** Into a room that is by invitation. */
+      /** Invitation, for a room by invitation. */
       readonly invitation?: string | undefined;
     }
   | { readonly type: 'signal'; readonly to: string; readonly text: string }
   | { readonly type: 'announce'; readonly text: string };
 
-/** What a server asks of every new connection, before anything else: a proof that it owns the name that it joins by. */
+/** The server's first message on every new connection: it requests a proof that the member owns its name. */
 export interface JoinChallenge {
-  /** The server's public X25519 key, 64 hexadecimal digits. */
+  /** Public X25519 key of the server, 64 hexadecimal digits. */
   readonly key: string;
-  /** 32 hexadecimal digits, new for each connection. */
+  /** Nonce, 32 hexadecimal digits, new for each connection. */
   readonly nonce: string;
 }
 
@@ -35,7 +35,7 @@ export interface PresentMember {
   readonly card: string;
 }
 
-/** From the server to a member. */
+/** Messages from the server to a member. */
 export type SignallingNotice =
   | ({ readonly type: 'challenge' } & JoinChallenge)
   | { readonly type: 'joined'; readonly members: readonly PresentMember[] }
@@ -45,7 +45,7 @@ export type SignallingNotice =
   | { readonly type: 'announcement'; readonly from: string; readonly text: string }
   | { readonly type: 'refused'; readonly code: SignallingRefusal; readonly line: string };
 
-/** Why the server did not do what it was asked. */
+/** Reasons why the server rejected a request. */
 export const signallingRefusals = {
   malformed: 'expected one JSON object that is a request of this protocol',
   'not-joined': 'expected a join before anything else',
@@ -62,28 +62,32 @@ export const signallingRefusals = {
   'unknown-member': 'nobody of that name is in the room',
   'too-fast': 'more was sent than this server carries for one member; slow down',
 } as const;
+/** Code of a rejected request. */
 export type SignallingRefusal = keyof typeof signallingRefusals;
 
-/** An entry of the registry as JSON, and little more. */
+/** Maximum length of a card, characters: slightly more than a registry entry as JSON. */
 export const maxCardCharacters = 2048;
-/** A sealed session description in base64, with room to spare. */
+/** Maximum length of a text, characters: more than a sealed session description in base64. */
 export const maxTextCharacters = 24 * 1024;
-/** Of a message from a member. A `joined` is longer; it comes from the server. */
+/** Maximum length of a message from a member, bytes. A `joined` of the server is longer. */
 export const maxRequestBytes = maxTextCharacters + 1024;
-/** More members than this no server lets into one room. */
+/** Maximum number of members that any server admits to one room. */
 export const maxMembers = 128;
 
 const roomPattern = /^[A-Za-z0-9_-]{1,64}$/;
-/** Of a network key and of a proof. */
+/** Pattern of a network key and of a proof. */
 const hex32Bytes = /^[0-9a-f]{64}$/;
 const noncePattern = /^[0-9a-f]{32}$/;
 
-/** Letters, digits, hyphens and underscores, 1 to 64 of them: it goes into links as it is. */
+/**
+ * Returns whether a text is a room name: 1 to 64 letters, digits, hyphens and underscores, which links contain
+ * unchanged.
+ */
 function isRoomName(text: unknown): text is string {
   return typeof text === 'string' && roomPattern.test(text);
 }
 
-/** @throws WorldError `room-name`; TypeError for anything but a text. */
+/** Checks a room name. @throws WorldError `room-name`; TypeError for anything but a text. */
 export function requireRoomName(text: string): void {
   requireText('room', text);
   if (isRoomName(text)) return;
@@ -91,7 +95,7 @@ export function requireRoomName(text: string): void {
   throw new WorldError('room-name', `room: expected 1 to 64 letters, digits, hyphens and underscores, got ${got}`);
 }
 
-/** A member's network key (X25519), 64 lower-case hexadecimal digits: a name that is nobody else's. */
+/** Returns whether a text is a member's name: its network key (X25519), 64 lower-case hexadecimal digits. */
 export function isMemberName(text: unknown): text is string {
   return typeof text === 'string' && hex32Bytes.test(text);
 }
@@ -152,7 +156,7 @@ export function decodeNotice(text: string): SignallingNotice | undefined {
   }
 }
 
-/** A refusal with its line; the line is this side's own, whatever the other side wrote. */
+/** Returns a rejection with its message, which is this side's own, whatever the other side wrote. */
 export function refusal(code: SignallingRefusal): Extract<SignallingNotice, { type: 'refused' }> {
   return { type: 'refused', code, line: `${code}: ${signallingRefusals[code]}` };
 }
@@ -175,7 +179,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= maxTextCharacters;
 }
 
-/** The object that a peer's JSON is; undefined where it is anything else, or no JSON. */
+/** Parses a peer's JSON; undefined if it is no object or no JSON. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);

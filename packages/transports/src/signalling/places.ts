@@ -1,6 +1,6 @@
 /**
- * How many of a room's places one address may take: this share of those that the others leave. So one alone never takes
- * all, and each further one takes the same share of what is left.
+ * Returns the number of a room's places that one address may take: this share of the places that other addresses leave.
+ * One address therefore never takes all, and each further one takes the same share of the rest.
  *
  * @param places of the room
  * @param others members of other addresses
@@ -11,19 +11,21 @@ export function placesOfAddress(places: number, others: number, share: number): 
   return Math.max(1, Math.floor(share * (places - others)));
 }
 
-/** 128 random bits in base64url: what nobody guesses. */
+/** Pattern of an invitation: 128 random bits in base64url, which cannot be guessed. */
 const invitationPattern = /^[A-Za-z0-9_-]{22}$/;
 
-/** A secret of a room that takes one member for each: 22 letters, digits, hyphens and underscores. */
+/**
+ * Returns whether a text is an invitation, the secret of one place in a room: 22 letters, digits, hyphens and
+ * underscores.
+ */
 export function isInvitation(text: unknown): text is string {
   return typeof text === 'string' && invitationPattern.test(text);
 }
 
 /**
- * The rooms that are by invitation, each with what was given out for it.
+ * Returns the rooms by invitation, each with its invitations.
  *
- * @throws RangeError for more invitations than a room has places, for none, for one that is no invitation, and for two
- *   that are one.
+ * @throws RangeError for more invitations than a room has places, for none, for an invalid one, and for two equal ones.
  */
 export function invitedRooms(
   invitations: Readonly<Record<string, readonly string[]>>,

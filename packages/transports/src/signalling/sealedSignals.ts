@@ -8,27 +8,30 @@ import type { PeerSignals } from './signalling.ts';
 
 export interface SealedSignalsOptions {
   readonly crypto: CryptoSuite;
-  /** Signals of one room cannot be opened in another. */
+  /** Room of the signals. They cannot be opened in another room. */
   readonly room: string;
-  /** This member's X25519 secret key, 32 bytes; its name is the public one. */
+  /** X25519 secret key of this member, 32 bytes; its name is the public one. */
   readonly secret: Uint8Array;
-  /** Carries what was sealed. */
+  /** Sends a sealed text. */
   readonly carry: (to: string, sealed: string) => void;
-  /** Members that are known at a time, those that left too; 4096 by default. One more makes one of them forgotten. */
+  /** Maximum number of known members, including those that left. A further one replaces one of them. Default: 4096. */
   readonly maxMembers?: number;
 }
 
 interface Known {
   readonly channel: Channel;
-  /** Something of it was opened: only then is there anything that could be repeated. */
+  /** Whether something of it was opened. Before that, nothing can be replayed. */
   heard: boolean;
-  /** Said to have left. */
+  /** Whether it is said to have left. */
   gone: boolean;
-  /** Met since somebody was forgotten, and not yet heard to speak to this life: what it says may be a repetition. */
+  /**
+   * Whether it was met after another member was forgotten, and has not sent to this incarnation yet: its messages may
+   * be replays.
+   */
   mayRepeat: boolean;
 }
 
-/** What a sealed text is for; the number is its first byte. */
+/** Purposes of sealed texts; the number is a text's first byte. */
 const purposes = { link: 0, room: 1 } as const;
 export type SignalPurpose = keyof typeof purposes;
 
@@ -40,21 +43,22 @@ const maxMembersEver = 4096;
 const decoder = new TextDecoder();
 
 /**
- * Signals between members, each sealed with the key that the pair shares. A member's name is its network key, so that
- * no directory stands between a name and whom it names: whoever carries the signals, the signalling server above all,
- * can lose them, but neither read, change nor repeat them. So the fingerprint in an offer, against which the link's
- * encryption is checked, is the one that its sender put there for this link.
+ * Signals between members, each sealed with the key that the pair shares. A member's name is its network key, so no
+ * directory maps names to keys. A carrier of signals, such as the signalling server, can lose them, but not read,
+ * change or replay them. So the fingerprint in an offer, with which the link's encryption is checked, is the one that
+ * its sender sent for this link.
  *
- * What guards against repetition is kept of every member that was heard, whatever the server says of who left, until
- * there are too many names. Then names that proved nothing go first, and once one that was heard had to go, nobody's
- * first signal is taken unless it is sealed for this life of the channel: it is answered, so that the next one is.
+ * Replay state is kept for every member that was heard, whatever the server says about departures, until there are too
+ * many names. Then names without a proof are forgotten first. After a proven one was forgotten, the first signal of a
+ * member is accepted only if it is sealed for this incarnation of the channel. Otherwise it is answered, so that the
+ * next one is.
  */
 export class SealedSignals {
   readonly #options: SealedSignalsOptions;
   readonly #self: string;
   readonly #session: Uint8Array;
   readonly #maxMembers: number;
-  /** The one whose last signal is longest ago first. */
+  /** Members, the one with the oldest last signal first. */
   readonly #known = new Map<string, Known>();
   readonly #listeners: (Listener | undefined)[] = [];
   readonly #refused = new Counts<Refusal>();
@@ -69,7 +73,7 @@ export class SealedSignals {
     this.#session = crypto.sha256([text.encode(signalsDomain), text.encode(room)]);
   }
 
-  /** What was refused, by code: those of the channel, `not-sealed` and `unknown-purpose`. */
+  /** Number of rejections, by code: those of the channel, `not-sealed` and `unknown-purpose`. */
   get refused(): Readonly<Record<string, number>> {
     return this.#refused.toRecord();
   }
@@ -83,7 +87,7 @@ export class SealedSignals {
     };
   }
 
-  /** A signal came, which may be anything, and is said to be from that member. */
+  /** Handles a signal, which may be anything, and is said to be from that member. */
   onSignal(from: string, sealed: string): void {
     const packet = fromHex(sealed);
     if (packet === undefined || !isMemberName(from) || from === this.#self) {
@@ -98,7 +102,7 @@ export class SealedSignals {
       if (opened.answer !== undefined) this.#options.carry(from, toHex(opened.answer.packet));
       return;
     }
-    // An untrusted peer's name costs nothing to make up, so that one is kept from when it has proven to be somebody's.
+    // An untrusted peer can invent names at no cost, so a name is kept only after it was proven.
     known.heard = true;
     this.#keep(from, known);
     if (isBoundToLife(packet)) known.mayRepeat = false;
@@ -113,7 +117,7 @@ export class SealedSignals {
     else listener(from, decoder.decode(opened.payload.subarray(1)));
   }
 
-  /** Gives back what can be made anew of a member that is said to have left: the keys, not what was heard and said. */
+  /** Releases the keys of a member that is said to have left, which can be derived again. The replay state remains. */
   forget(member: string): void {
     const known = this.#known.get(member);
     if (known === undefined) return;
@@ -141,7 +145,7 @@ export class SealedSignals {
     return { channel: this.#channelWith(member), heard: false, gone: false, mayRepeat: this.#hasForgotten };
   }
 
-  /** Remembers a member as the last that was heard or spoken to, and forgets another where there are too many. */
+  /** Records a member as the most recently used, and forgets another one if there are too many. */
   #keep(member: string, known: Known): void {
     known.gone = false;
     this.#known.delete(member);
@@ -168,7 +172,7 @@ export class SealedSignals {
   }
 }
 
-/** The place of one of two names in their order. */
+/** Returns the place of one of two names in their order. */
 function indexOf(name: string, other: string): number {
   return name < other ? 0 : 1;
 }

@@ -8,44 +8,48 @@ import { clientAddress } from './clientAddress.ts';
 import { type HubLimits, SignallingHub } from './hub.ts';
 import { maxRequestBytes } from './messages.ts';
 
-/** Where on an HTTP server the signalling is. */
+/** Path of the signalling on an HTTP server. */
 export const signallingPath = '/signal';
 
+/** Options of {@link attachSignalling}. */
 export interface SignallingServerOptions {
   readonly limits?: Partial<HubLimits>;
   /**
-   * Of rooms that are by invitation, by name: 1 to 128 secrets of 22 letters, digits, hyphens and underscores each. One
-   * seats one member at a time, and nobody else comes in.
+   * Invitations to the rooms by invitation, by name: 1 to 128 secrets of 22 letters, digits, hyphens and underscores
+   * each. Each admits one member at a time, and no one else can join.
    */
   readonly invitations?: Readonly<Record<string, readonly string[]>>;
-  /** Origins of pages, beside this server's own, that may join: `https://page.example`; `*` is every page. */
+  /** Origins of pages that may join, in addition to this server's own: `https://page.example`; `*` is every page. */
   readonly origins?: readonly string[];
   /**
-   * Host names, without a port, by which this server is called, beside its IP addresses, `localhost` and the machine's
-   * own name.
+   * Host names of this server, without a port, in addition to its IP addresses, `localhost` and the machine's own name.
    */
   readonly names?: readonly string[];
-  /** Takes addresses from the X-Forwarded-For of a proxy in front of this server, which must be the only way to it. */
+  /**
+   * Whether to take addresses from the X-Forwarded-For of a proxy in front of this server. The proxy must be the only
+   * way to it.
+   */
   readonly behindProxy?: boolean;
 }
 
-/** Signalling on WebSockets. */
+/** A signalling server on WebSockets. */
 export interface SignallingServer {
   readonly counts: SignallingHub['counts'];
-  /** Closes all connections; the HTTP server stays its owner's. */
+  /** Closes all connections. The HTTP server remains its owner's. */
   close(): void;
 }
 
-/** A receiver that lets so much pile up is not listening. */
+/** Number of waiting bytes at which a receiver counts as dead. */
 const maxBufferedBytes = 1024 * 1024;
 const tickMs = 1000;
 /** WebSocket close codes (RFC 6455, section 7.4.1). */
 const closeCodes = { goingAway: 1001, policy: 1008 } as const;
 
 /**
- * Has an HTTP server carry signals at {@link signallingPath}. Loads `ws`, which nothing else of this package needs.
+ * Attaches signalling at {@link signallingPath} to an HTTP server. Loads `ws`, which nothing else of this package
+ * needs.
  *
- * @throws TypeError for anything but a server; RangeError for limits or invitations that cannot be.
+ * @throws TypeError for anything but a server; RangeError for invalid limits or invitations.
  */
 export async function attachSignalling(
   server: Server,
@@ -64,7 +68,7 @@ export async function attachSignalling(
       send: (id, text) => {
         const socket = sockets.get(id);
         if (socket === undefined) return;
-        // Ended at once: its buffer is what is to be given back.
+        // The socket is terminated at once, to free its buffer.
         if (socket.bufferedAmount > maxBufferedBytes) socket.terminate();
         else socket.send(text);
       },
@@ -83,20 +87,20 @@ export async function attachSignalling(
       const isCrowded = !hub.admits(addressOf(req));
       const refused = admissionRefusal(req, rules) ?? (isCrowded ? 'too-many-connections' : undefined);
       if (refused === undefined) return answer(true);
-      // Before the handshake, so that a refused client holds nothing here.
+      // The check comes before the handshake, so that a rejected client takes no resources.
       hub.turnedAway(refused);
       const { status, error } = admissionAnswer(refused, rules);
       answer(false, status, error);
     },
   });
-  // The HTTP server's errors are told here too. One that could not accept a connection, as without descriptors, may
-  // accept the next; all others are its owner's.
+  // Errors of the HTTP server arrive here too. After a failed accept, for example without descriptors, the next one may
+  // succeed. All other errors belong to its owner.
   acceptor.on('error', (error: NodeJS.ErrnoException) => {
     if (error.syscall !== 'accept') throw error;
   });
   let nextId = 1;
   acceptor.on('connection', (socket, request) => {
-    // A socket that fails says so here, and then closes.
+    // A failing socket reports it here, and then closes.
     socket.on('error', () => {});
     const id = nextId++;
     sockets.set(id, socket);

@@ -2,18 +2,19 @@ import { requireObject, requireText } from '@tutti/core/input';
 import { isMemberName, maxCardCharacters, maxMembers, maxTextCharacters, requireRoomName } from './messages.ts';
 import { type Signalling, type SignallingEvent, SignallingEvents } from './signalling.ts';
 
+/** Options of {@link joinTabs}. */
 export interface TabsOptions {
-  /** A room among the tabs of one browser, or, in Node, the threads of one process. */
+  /** Name of a room among the tabs of one browser, or, in Node, the threads of one process. */
   readonly room: string;
-  /** This member's name: 64 lower-case hexadecimal digits. */
+  /** Name of this member: 64 lower-case hexadecimal digits. */
   readonly member: string;
-  /** What the others are told beside the name. */
+  /** Card for the other members, in addition to the name. */
   readonly card: string;
-  /** How long to listen for those who are there already, ms. Default 400. */
+  /** Time to wait for members that are there already, ms. Default 400. */
   readonly gatherMs?: number;
 }
 
-/** A tab says this of itself; `sinceMs` is its wall clock when it came, by which all put the tabs in one order. */
+/** A tab's announcement of itself. `sinceMs` is its wall clock when it came, by which all tabs have the same order. */
 interface Presence {
   readonly member: string;
   readonly card: string;
@@ -27,12 +28,15 @@ type TabMessage =
   | { readonly type: 'signal'; readonly from: string; readonly to: string; readonly text: string }
   | { readonly type: 'announcement'; readonly from: string; readonly text: string };
 
-/** Tabs answer within a turn or two, hidden ones too: messages are not held back as timers are. */
+/**
+ * Default of this time. Tabs answer within a turn or two, hidden ones too, since browsers do not delay messages as they
+ * delay timers.
+ */
 const defaultGatherMs = 400;
 
 /**
- * Joins a room that has no server: the tabs of one browser tell each other by a BroadcastChannel who is there. A tab
- * that is closed says so; one that crashes falls silent.
+ * Joins a room without a server: the tabs of one browser announce themselves on a BroadcastChannel. A tab that is
+ * closed announces that; one that crashes falls silent.
  *
  * @throws WorldError `room-name`; TypeError for invalid options.
  */
@@ -47,7 +51,7 @@ export async function joinTabs(options: TabsOptions): Promise<Signalling> {
   const self: Presence = { member, card, sinceMs: Date.now() };
   const present = new Map<string, Presence>([[member, self]]);
   let gathering = true;
-  /** What came while it was not yet known who is there. */
+  /** Events that came before the members were known. */
   const held: SignallingEvent[] = [];
   let closed = false;
   const say = (message: TabMessage) => {
@@ -103,7 +107,7 @@ function inOrder(a: Presence, b: Presence): number {
   return a.sinceMs - b.sinceMs || (a.member < b.member ? -1 : 1);
 }
 
-/** What another script of this origin posts may be anything. */
+/** Reads a message. Another script of this origin may post anything. */
 function asTabMessage(data: unknown): TabMessage | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const { type, member, card, sinceMs, from, to, text } = data as Record<string, unknown>;

@@ -4,16 +4,16 @@ import { openTcp, type TcpOptions } from '../tcp/tcp.ts';
 import type { Transport } from '../transport/transport.ts';
 import { openUdp, type UdpOptions } from './udp.ts';
 
-/** A transport that a registry can name, by that name. */
+/** Name of a transport that a registry can name. */
 export type TransportKind = RegistryTransport;
 
-/** What each takes. */
+/** Options of each transport. */
 interface OptionsOf extends Record<TransportKind, object> {
   udp: UdpOptions;
   tcp: TcpOptions;
 }
 
-/** What `openTransport` takes: the name of a transport, and that transport's own options. */
+/** Options of `openTransport`: the name of a transport, and that transport's own options. */
 export type OpenTransportOptions = { [K in TransportKind]: { readonly kind: K } & OptionsOf[K] }[TransportKind];
 
 const openers: { readonly [K in TransportKind]: (options: OptionsOf[K]) => Promise<Transport> } = {

@@ -15,21 +15,22 @@ import {
   type TransportCounters,
 } from '../transport/transport.ts';
 
+/** Options of {@link openUdp}. */
 export interface UdpOptions {
   /** Address to bind, IPv4 or IPv6. */
   readonly host: string;
-  /** 0, the default, takes a free port. */
+  /** Port to bind. Default 0, which takes a free port. */
   readonly port?: number;
-  /** The longest packet that is sent, bytes. Default 1200, see {@link Transport.maxPacketBytes}. */
+  /** Maximum length of a packet that is sent, bytes. Default 1200, see {@link Transport.maxPacketBytes}. */
   readonly maxPacketBytes?: number;
   /**
-   * Most datagrams waiting to be sent. A node's own burst is tens; thousands mean that the network stands still.
-   * Default 4096.
+   * Maximum number of datagrams that wait to be sent. A node's own burst has tens of them; thousands mean that the
+   * network is blocked. Default 4096.
    */
   readonly queueBound?: number;
 }
 
-/** Where it listens is checked by {@link requireEndpoint}. */
+/** Settings of UDP; {@link requireEndpoint} checks the address. */
 export const udpSettings: SettingsOf<Omit<UdpOptions, 'host'>> = {
   port: portSetting,
   maxPacketBytes: packetSetting(),
@@ -37,16 +38,16 @@ export const udpSettings: SettingsOf<Omit<UdpOptions, 'host'>> = {
 };
 
 /**
- * Datagrams handed to the system in one turn of the event loop, so that timers and arrivals get their turn too: so many,
- * or a share of what waits if that is more. Where turns are long, as under many members of one process, sixteen are fewer
- * than come in one: the queue fills, and what leaves it is minutes old.
+ * Minimum number of datagrams sent per turn of the event loop, so that timers and arrivals get their turn too. It is
+ * this number, or a share of the waiting ones if that is more. With long turns, as with many members in one process,
+ * sixteen are fewer than arrive. Then the queue would fill, and its datagrams would be minutes old.
  */
 const leastATurn = 16;
 const shareATurn = 1 / 4;
 
 /**
- * Asked of the system for either direction, bytes; it gives what its administrator allows. A storm must not crowd out
- * friends.
+ * Buffer size requested from the system for either direction, bytes; the administrator may limit it. A flood must not
+ * displace honest packets.
  */
 const socketBufferBytes = 4 * 1024 * 1024;
 
@@ -80,7 +81,7 @@ export async function openUdp(options: UdpOptions): Promise<Transport> {
     try {
       enlarge();
     } catch {
-      // Some systems refuse rather than clamp; the default buffer then has to do.
+      // Some systems reject the size instead of limiting it. The default buffer must then suffice.
     }
   return new UdpTransport(socket, maxPacketBytes, queueBound);
 }
@@ -131,7 +132,8 @@ class UdpTransport implements Transport {
     else this.#listener(plain(bytes), from);
   }
 
-  // Paced by turns of the event loop and not by the callback of the last send: that one comes before timers get a turn.
+  // Sending is paced by turns of the event loop, not by the callback of the last send, which comes before timers get a
+  // turn.
   #schedule(): void {
     if (this.#scheduled || this.#outgoing.length === 0) return;
     this.#scheduled = true;
@@ -163,7 +165,7 @@ class UdpTransport implements Transport {
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: string, family: number) => void;
 
-/** Answers for an address at once; the socket would otherwise ask the resolver for every datagram. */
+/** Answers for an address at once. Otherwise the socket would call the resolver for every datagram. */
 function lookupAddress(host: string, options: LookupOneOptions, answer: LookupCallback): void {
   const family = isIP(host);
   if (family !== 0) answer(null, host, family);

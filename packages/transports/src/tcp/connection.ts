@@ -4,39 +4,42 @@ import { type Frame, FrameDecoder, packetHeader, pingFrame, pongFrame, streamPre
 import { decodeHello, encodeHello, type Hello, maxHelloBytes, plainAddress } from './hello.ts';
 
 /**
- * Why a connection ended: an honest end, too long without a packet, too long without a sign of life, an untrusted
- * peer's bytes.
+ * Reason for the end of a connection: a normal end, too long without a packet, too long without a sign of life, or an
+ * untrusted peer's bytes.
  */
 export type ConnectionEnd = 'ended' | 'idle' | 'stalled' | 'malformed';
 
 export interface ConnectionTimeouts {
-  /** A connection without a packet in either direction for so long is closed. */
+  /** Time without a packet in either direction after which a connection is closed, ms. */
   readonly idleTimeoutMs: number;
-  /** The longest wait for an opener's first frame, for an answer to a ping, and for the other side's end after ours. */
+  /**
+   * Maximum time to wait for an opener's first frame, for an answer to a ping, and for the other side's end after ours,
+   * ms.
+   */
   readonly replyTimeoutMs: number;
 }
 
 export interface ConnectionEvents {
   onPacket(connection: TcpConnection, from: Endpoint, bytes: Uint8Array): void;
-  /** The connection takes packets again. */
+  /** Called when the connection takes packets again. */
   onWritable(connection: TcpConnection): void;
-  /** Called once. */
+  /** Called once, at the end. */
   onEnd(connection: TcpConnection, end: ConnectionEnd): void;
 }
 
-/** The other side of a connection: where it listens, and the nonce of the side that opened the connection. */
+/** The other side of a connection: its listening address, and the nonce of the side that opened the connection. */
 export interface Counterpart {
   readonly endpoint: Endpoint;
   readonly nonce: bigint;
 }
 
 /**
- * One TCP connection: frames in both directions and signs of life. It holds no queue: what it does not take now, it
- * does not take.
+ * One TCP connection: frames in both directions and signs of life. It has no queue: it rejects packets that it cannot
+ * take now.
  */
 export class TcpConnection {
   readonly openedByUs: boolean;
-  /** Whether a packet that came by this connection was proven to be from the owner of the claimed endpoint. */
+  /** Whether a packet of this connection was proven to be from the owner of the claimed endpoint. */
   vouched = false;
   readonly #socket: Socket;
   readonly #timeouts: ConnectionTimeouts;
@@ -51,7 +54,7 @@ export class TcpConnection {
   #pingedMs: number | undefined;
 
   /**
-   * @param opened whom we reached and what we say of ourselves; undefined when the other side opened the connection.
+   * @param opened the endpoint that we reached and our own hello; undefined if the other side opened the connection.
    */
   constructor(
     socket: Socket,
@@ -63,12 +66,12 @@ export class TcpConnection {
     this.#timeouts = timeouts;
     this.#events = events;
     this.openedByUs = opened !== undefined;
-    // Whoever opened a connection says who it is before it may make us hold more than that.
+    // The opener must identify itself before it may make us store more than that.
     this.#decoder = new FrameDecoder(this.openedByUs ? undefined : maxHelloBytes);
     socket.setNoDelay(true);
     socket.on('data', (chunk) => this.#onData(chunk));
     socket.on('drain', () => events.onWritable(this));
-    // Why a connection failed does not matter: it is closed, and the next packet opens another.
+    // The reason of a failure does not matter: the connection is closed, and the next packet opens another.
     socket.on('error', () => {});
     socket.on('close', () => this.#onClose());
     socket.write(streamPreface);
@@ -80,17 +83,17 @@ export class TcpConnection {
     }
   }
 
-  /** Undefined until the opener has introduced itself. */
+  /** The other side; undefined until the opener has introduced itself. */
   get counterpart(): Counterpart | undefined {
     return this.#counterpart;
   }
 
-  /** Whether the other side turned out to be one of ours. */
+  /** Whether the other side has proven to use this protocol. */
   get heard(): boolean {
     return this.#decoder.begun;
   }
 
-  /** When a packet last came or went, ms of the process's clock. */
+  /** Time of the last packet in either direction, ms of the process's clock. */
   get lastUsedMs(): number {
     return this.#lastUsedMs;
   }
@@ -111,8 +114,8 @@ export class TcpConnection {
   }
 
   /**
-   * Asks for a sign of life if none came for as long as one may take, and gives the connection up if the last question
-   * got no answer: a host that lost its cable ends no connection, and the system notices after a quarter of an hour.
+   * Requests a sign of life if none came within the time limit, and drops the connection if the last request got no
+   * answer. A host that was disconnected ends no connection, and the system notices only after a quarter of an hour.
    */
   probe(): void {
     const nowMs = performance.now();
@@ -125,7 +128,7 @@ export class TcpConnection {
     }
   }
 
-  /** Ends the connection once everything written has been sent; what arrives until then is still delivered. */
+  /** Ends the connection after all written data was sent. Packets that arrive until then are still delivered. */
   finish(): void {
     if (this.#finishing) return;
     this.#finishing = true;
@@ -134,7 +137,7 @@ export class TcpConnection {
     this.#watchdog = setTimeout(() => this.destroy('stalled'), this.#timeouts.replyTimeoutMs).unref();
   }
 
-  /** Drops the connection and all that is under way on it. */
+  /** Drops the connection and everything in transit on it. */
   destroy(reason: ConnectionEnd): void {
     this.#reason = reason;
     this.#socket.destroy();
@@ -169,7 +172,7 @@ export class TcpConnection {
         this.#events.onPacket(this, this.#counterpart.endpoint, frame);
       }
     }
-    // One answer for all questions of a read, and none where answers pile up: a flood of questions has no echo.
+    // One answer for all requests of a read, and none while answers pile up, so that a flood of requests has no echo.
     if (frames.includes('ping') && this.writable) this.#socket.write(pongFrame);
   }
 
@@ -189,9 +192,7 @@ export class TcpConnection {
     return setTimeout(() => this.#onSilence(), delayMs).unref();
   }
 
-  /**
-   * An idle connection is ended; one with half a packet in either direction, or whose opener is unknown, is dropped.
-   */
+  /** Ends an idle connection. One with a partial packet in either direction, or an unknown opener, is dropped. */
   #onSilence(): void {
     const whole = this.#counterpart !== undefined && this.#decoder.heldBytes === 0 && this.#socket.writableLength === 0;
     if (whole) {

@@ -2,18 +2,19 @@ import { connect, type Socket } from 'node:net';
 import type { Endpoint } from '@tutti/core/registry';
 import { SocksClient } from 'socks';
 
-/** A SOCKS5 proxy (RFC 1928), such as the one that Tor offers. */
+/** A SOCKS5 proxy (RFC 1928), such as Tor's. */
 export interface SocksProxy extends Endpoint {
   /**
-   * Name and password go together (RFC 1929), 1 to 255 bytes each; Tor gives each pair of them circuits of their own.
+   * User name, which must come with a password (RFC 1929), 1 to 255 bytes each; Tor gives each pair of them separate
+   * circuits.
    */
   readonly username?: string;
   readonly password?: string;
 }
 
 /**
- * Opens connections through a proxy. Names are the proxy's to resolve: an onion name has no address, and to ask our own
- * resolver for any other would tell it whom we talk to.
+ * Opens connections through a proxy, which also resolves names. An onion name has no address, and our own resolver
+ * would learn the destination.
  */
 export function dialThrough({ username, password, ...proxy }: SocksProxy): Dial {
   const credentials = username === undefined || password === undefined ? {} : { userId: username, password };
@@ -38,14 +39,15 @@ export function dialThrough({ username, password, ...proxy }: SocksProxy): Dial 
 }
 
 /**
- * The client's own limit, beyond any that the signal is likely to set; its timer is kept as long, so it is not forever.
+ * Limit of the client itself, ms, beyond any limit that the signal may have. Its timer is kept that long, so the limit
+ * is finite.
  */
 const longestHandshakeMs = 120_000;
 
-/** Opens a byte stream to an endpoint; gives up, leaving nothing open, when `signal` says so. */
+/** Opens a byte stream to an endpoint. Gives up when `signal` is aborted, and leaves nothing open. */
 export type Dial = (to: Endpoint, signal: AbortSignal) => Promise<Socket>;
 
-/** Connects straight to the endpoint. */
+/** Connects directly to the endpoint. */
 export const dialDirectly: Dial = ({ host, port }, signal) =>
   new Promise((connected, failed) => {
     const socket = connect({ host, port });

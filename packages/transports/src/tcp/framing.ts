@@ -1,28 +1,25 @@
-/**
- * What each side of a connection writes first, so that an untrusted peer's bytes are known as such at the first wrong
- * one.
- */
+/** First bytes of each side of a connection, so that an untrusted peer's bytes are detected at the first wrong one. */
 export const streamPreface = Uint8Array.of(0x54, 0x75, 0x74, 0x31);
 
 /**
- * The longest packet of a frame, bytes: lengths are two bytes, big-endian, and the two ends of their range mean
- * something else.
+ * Maximum length of a packet in a frame, bytes. Lengths have two bytes, big-endian; the two ends of their range have
+ * another meaning.
  */
 export const maxFramedBytes = 0xfffe;
 
 const pingLength = 0;
 const pongLength = 0xffff;
 
-/** Asks the other side for a sign of life. */
+/** A frame that requests a sign of life. */
 export const pingFrame = header(pingLength);
-/** The sign of life. */
+/** A frame that is a sign of life. */
 export const pongFrame = header(pongLength);
 
 export type Frame = Uint8Array | 'ping' | 'pong';
 
 export type DecodedFrames = { readonly ok: true; readonly frames: readonly Frame[] } | { readonly ok: false };
 
-/** The bytes before a packet of `length` bytes, 1 to {@link maxFramedBytes}. */
+/** Returns the bytes before a packet of `length` bytes, 1 to {@link maxFramedBytes}. */
 export function packetHeader(length: number): Uint8Array {
   if (!(length >= 1 && length <= maxFramedBytes))
     throw new RangeError(`frame: expected 1 to ${maxFramedBytes} bytes, got ${length}`);
@@ -34,39 +31,35 @@ function header(length: number): Uint8Array {
 }
 
 /**
- * Cuts a byte stream into frames, however it was split on its way. It keeps only the received part of an unfinished
- * frame: a length that was announced costs nothing until its bytes are there.
+ * Splits a byte stream into frames, in whatever parts it arrives. It stores only the received part of an unfinished
+ * frame: an announced length takes no memory until its bytes arrive.
  */
 export class FrameDecoder {
-  /**
-   * The unfinished frame is its first `#heldBytes` bytes; it grows by doubling, so that a byte at a time costs no more.
-   */
+  /** The unfinished frame is its first `#heldBytes` bytes. It grows by doubling, so that single bytes cost no more. */
   #partial = new Uint8Array(0);
   #heldBytes = 0;
   #prefaceSeen = 0;
-  /** Most bytes of the packet that comes next. */
+  /** Maximum length of the next packet, bytes. */
   #maxBytes: number;
 
-  /**
-   * @param maxBytesFirst the longest packet that may come first; a longer one is refused when its length is announced.
-   */
+  /** @param maxBytesFirst maximum length of the first packet; a longer one is rejected when its length is announced. */
   constructor(maxBytesFirst = maxFramedBytes) {
     this.#maxBytes = maxBytesFirst;
   }
 
-  /** Whether the preface has come. */
+  /** Whether the preface has arrived. */
   get begun(): boolean {
     return this.#prefaceSeen === streamPreface.length;
   }
 
-  /** Bytes of an unfinished frame, its header included. */
+  /** Number of bytes of an unfinished frame, including its header. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
 
   /**
-   * The frames that `chunk` completes, copied; not ok when the stream began with neither {@link streamPreface} nor a
-   * packet that may come first.
+   * Returns the frames that `chunk` completes, copied. It fails if the stream began with neither {@link streamPreface}
+   * nor an allowed first packet.
    */
   push(chunk: Uint8Array): DecodedFrames {
     let start = 0;
@@ -92,7 +85,7 @@ export class FrameDecoder {
     return { ok: true, frames };
   }
 
-  /** What was held, followed by `chunk`. */
+  /** Returns the stored bytes followed by `chunk`. */
   #join(chunk: Uint8Array): Uint8Array {
     if (this.#heldBytes === 0) return chunk;
     this.#reserve(this.#heldBytes + chunk.length);

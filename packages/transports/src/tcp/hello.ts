@@ -1,27 +1,26 @@
 import { isIP } from 'node:net';
 import type { Endpoint } from '@tutti/core/registry';
 
-/** What the opener of a connection says of itself in its first frame. Nobody has checked it. */
+/** Claims of the opener of a connection about itself, in its first frame, unchecked. */
 export interface Hello {
   /**
-   * Drawn at random for each connection: of two that were opened towards each other the one with the lesser nonce
-   * stays.
+   * Random nonce of the connection. If two ends connect to each other, the connection with the smaller nonce remains.
    */
   readonly nonce: bigint;
   readonly port: number;
-  /** Where the opener listens; empty for the address that it is seen to come from. */
+  /** Listening host of the opener; empty for the address of the connection. */
   readonly host: string;
 }
 
 const nonceBytes = 8;
 const hostAt = nonceBytes + 2;
-/** Longest domain name, RFC 1035 section 2.3.4. */
+/** Maximum length of a domain name, bytes (RFC 1035, section 2.3.4). */
 const maxHostBytes = 255;
 
-/** The longest hello, bytes. */
+/** Maximum length of a hello, bytes. */
 export const maxHelloBytes = hostAt + maxHostBytes;
 
-/** Nonce (8 bytes), port (2 bytes), both big-endian, then the host in ASCII up to the frame's end. */
+/** Encodes nonce (8 bytes) and port (2 bytes), both big-endian, then the host in ASCII up to the frame's end. */
 export function encodeHello({ nonce, port, host }: Hello): Uint8Array {
   const bytes = new Uint8Array(hostAt + host.length);
   const view = new DataView(bytes.buffer);
@@ -31,7 +30,7 @@ export function encodeHello({ nonce, port, host }: Hello): Uint8Array {
   return bytes;
 }
 
-/** Undefined when the bytes are no hello. */
+/** Decodes a hello; undefined if the bytes are none. */
 export function decodeHello(bytes: Uint8Array): Hello | undefined {
   if (bytes.length < hostAt || bytes.length > maxHelloBytes) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -41,17 +40,17 @@ export function decodeHello(bytes: Uint8Array): Hello | undefined {
   return { nonce: view.getBigUint64(0), port, host };
 }
 
-/** Whether a string is an IP address or looks like a domain name. */
+/** Returns whether a string is an IP address or has the form of a domain name. */
 function isHost(host: string): boolean {
   return isIP(host) !== 0 || (host.length <= maxHostBytes && /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_.])?$/i.test(host));
 }
 
-/** The host that a hello leaves open where the listener is bound to every address. */
+/** Returns the host for a hello. It is empty if the listener is bound to every address. */
 export function claimedHost(local: Endpoint): string {
   return local.host === '0.0.0.0' || local.host === '::' ? '' : local.host;
 }
 
-/** An address as its owner writes it: an IPv4 one that came in on an IPv6 socket is IPv4. */
+/** Returns an address in its usual form: an IPv4 address on an IPv6 socket becomes IPv4. */
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }

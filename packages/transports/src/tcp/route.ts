@@ -3,16 +3,16 @@ import { Backoff } from '../transport/backoff.ts';
 import { BoundedQueue } from '../transport/boundedQueue.ts';
 import type { TcpConnection } from './connection.ts';
 
-/** The way to one endpoint: what waits to go there, the connections that lead there, and when to try again. */
+/** The route to one endpoint: waiting packets, connections, and the time of the next attempt. */
 export class TcpRoute {
   readonly to: Endpoint;
   readonly queue: BoundedQueue<Uint8Array>;
   readonly backoff = new Backoff();
-  /** Cancels the attempt to open a connection that is under way. */
+  /** Cancels the current attempt to open a connection. */
   attempt: AbortController | undefined;
-  /** The connection that we opened. */
+  /** The connection that this side opened. */
   opened: TcpConnection | undefined;
-  /** The connection that the endpoint opened, once a packet has proven that it was the endpoint. */
+  /** The connection that the endpoint opened, after a packet has proven that it was the endpoint. */
   accepted: TcpConnection | undefined;
 
   constructor(to: Endpoint, queueBound: number) {
@@ -21,8 +21,8 @@ export class TcpRoute {
   }
 
   /**
-   * The connection to write to. Where each side opened one, both keep that of the lesser nonce, and its opener ends the
-   * other's: the two sides know both nonces, and choose alike.
+   * Returns the connection to write to. If both sides opened one, both keep that of the smaller nonce, and its opener
+   * ends the other one. Both sides know both nonces, and choose alike.
    */
   connection(): TcpConnection | undefined {
     const opened = this.opened?.open ? this.opened : undefined;
@@ -33,7 +33,7 @@ export class TcpRoute {
     return accepted;
   }
 
-  /** Forgets a connection that has ended; one that we opened and that never answered failed after all. */
+  /** Removes a connection that has ended. One that this side opened and that never answered counts as a failure. */
   release(connection: TcpConnection, nowMs: number): void {
     if (this.accepted === connection) this.accepted = undefined;
     if (this.opened !== connection) return;
@@ -42,7 +42,7 @@ export class TcpRoute {
     else this.backoff.onFailure(nowMs);
   }
 
-  /** Whether nothing is worth remembering. */
+  /** Whether there is nothing to remember. */
   get idle(): boolean {
     return (
       this.queue.length === 0 &&

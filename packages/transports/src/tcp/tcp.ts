@@ -17,28 +17,30 @@ import { maxFramedBytes } from './framing.ts';
 import { claimedHost, type Hello } from './hello.ts';
 import { TcpRoute } from './route.ts';
 
+/** Options of {@link openTcp}. */
 export interface TcpOptions {
   /** Address to listen at, IPv4 or IPv6. */
   readonly host: string;
-  /** 0, the default, takes a free port. */
+  /** Port to listen at. Default 0, which takes a free port. */
   readonly port?: number;
-  /** Where others reach this node, when that is not where it listens: a forwarded port, an onion name. */
+  /** Address at which others reach this node, if it is not the listening address: a forwarded port, an onion name. */
   readonly publicEndpoint?: Endpoint;
-  /** The longest packet that is sent, bytes: 65,534 at most. Default 1200. */
+  /** Maximum length of a packet that is sent, bytes; 65,534 at most. Default 1200. */
   readonly maxPacketBytes?: number;
-  /** Most packets waiting for one endpoint. Default 256. */
+  /** Maximum number of packets that wait for one endpoint. Default 256. */
   readonly queueBound?: number;
-  /** Most connections opened by us, and as many opened by others. Default 1024. */
+  /** Maximum number of connections opened by this side, and the same number opened by others. Default 1024. */
   readonly maxConnections?: number;
-  /** A connection that carried no packet for this long is closed, ms. Default 60,000. */
+  /** Time without a packet after which a connection is closed, ms. Default 60,000. */
   readonly idleTimeoutMs?: number;
   /**
-   * The longest wait for a connection to be opened, introduced, answered or ended, ms. Default 10,000, behind a proxy
-   * 60,000.
+   * Maximum time to wait until a connection is opened, introduced, answered or ended, ms. Default 10,000, behind a
+   * proxy 60,000.
    */
   readonly replyTimeoutMs?: number;
   /**
-   * Opens all our connections; those of others come to `host` and `port` whichever way `publicEndpoint` leads there.
+   * Proxy that opens all outgoing connections. Incoming ones reach `host` and `port` by whatever `publicEndpoint`
+   * refers to.
    */
   readonly proxy?: SocksProxy;
 }
@@ -62,34 +64,36 @@ export const tcpSettings: SettingsOf<TcpBounds> = {
   },
 };
 
-/** Behind a proxy: what opens a connection there may build a circuit first. */
+/** Reply timeout behind a proxy, ms, since it may have to build a circuit first. */
 const proxiedReplyTimeoutMs = 60_000;
 
+/** Counters of a TCP transport since it was opened. */
 export interface TcpCounters extends TransportCounters {
   connectionsOpened: number;
   connectionsAccepted: number;
-  /** Attempts to open or to accept one that failed. */
+  /** Number of failed attempts to open or to accept a connection. */
   connectionsFailed: number;
-  /** Closed because there were too many: an untrusted peer's for another's, or one that we opened and used least. */
+  /** Number of connections closed because there were too many: untrusted ones, or the least used of this side's. */
   connectionsCrowdedOut: number;
-  /** Closed because neither side had anything to say. */
+  /** Number of connections closed because neither side sent anything. */
   connectionsIdle: number;
-  /** Dropped with a packet half come or half gone, or without any sign of life. */
+  /** Number of connections dropped with a partial packet in either direction, or without a sign of life. */
   connectionsStalled: number;
 }
 
+/** A transport over TCP connections. */
 export interface TcpTransport extends Transport {
   readonly counters: Readonly<TcpCounters>;
-  /** Connections that are open now, ours and others'. */
+  /** Number of open connections, in both directions. */
   readonly connections: number;
 }
 
 /**
  * Opens a listening TCP socket. Packets travel in frames on connections that are opened when there is something to
- * send; one connection serves both directions as soon as the listener vouches for it (see {@link PacketListener}).
+ * send. One connection serves both directions as soon as the listener vouches for it (see {@link PacketListener}).
  *
- * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError or RangeError for an
- *   invalid option.
+ * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError or RangeError for an invalid
+ * option.
  */
 export async function openTcp(options: TcpOptions): Promise<TcpTransport> {
   requireEndpoint(options);
@@ -112,9 +116,7 @@ export async function openTcp(options: TcpOptions): Promise<TcpTransport> {
   return new TcpNode(server, dial, { ...bounds, publicEndpoint });
 }
 
-/**
- * Connections that the system holds for us until we come to them: a round starts with everyone opening theirs at once.
- */
+/** Number of connections that the system queues. At the start of a round, all nodes connect at once. */
 const listenBacklog = 1024;
 
 interface TcpSettings extends ConnectionTimeouts {
@@ -141,11 +143,11 @@ class TcpNode implements TcpTransport {
   readonly #settings: TcpSettings;
   readonly #routes = new Map<string, TcpRoute>();
   readonly #opened = new Set<TcpConnection>();
-  /** In the order in which they came. */
+  /** Accepted connections, in the order of arrival. */
   readonly #accepted = new Set<TcpConnection>();
-  /** Routes with packets to be written in the next turn. */
+  /** Routes with packets to write in the next turn. */
   readonly #due = new Set<TcpRoute>();
-  /** Connections that are being opened. */
+  /** Number of connections being opened. */
   #attempts = 0;
   readonly #events: ConnectionEvents = {
     onPacket: (connection, from, bytes) => this.#receive(connection, from, bytes),
@@ -168,7 +170,7 @@ class TcpNode implements TcpTransport {
     this.#dial = dial;
     this.#settings = settings;
     server.on('connection', (socket) => this.#onConnection(socket));
-    // The system has no file left for a connection; the next may find one.
+    // The system has no descriptor left for a connection; the next one may succeed.
     server.on('error', () => this.counters.connectionsFailed++);
   }
 
@@ -220,7 +222,7 @@ class TcpNode implements TcpTransport {
     });
   }
 
-  /** Writes what the connection accepts; opens one if there is none. */
+  /** Writes as much as the connection accepts; opens one if there is none. */
   #flush(route: TcpRoute): void {
     if (this.#closed || route.queue.length === 0) return;
     route.connection()?.probe();
@@ -289,7 +291,7 @@ class TcpNode implements TcpTransport {
     route.queue.clear();
   }
 
-  /** Makes room for one more connection of ours at the cost of the one used least lately. */
+  /** Makes room for one more outgoing connection by closing the least recently used one. */
   #roomToOpen(): boolean {
     const open = [...this.#opened].filter((connection) => connection.open);
     if (open.length + this.#attempts < this.#settings.maxConnections) return true;
@@ -308,7 +310,7 @@ class TcpNode implements TcpTransport {
     this.#accepted.add(new TcpConnection(socket, undefined, this.#settings, this.#events));
   }
 
-  /** Makes room for one more connection opened by others, at the cost of the oldest that nobody has vouched for. */
+  /** Makes room for one more incoming connection by closing the oldest one that is not vouched for. */
   #roomToAccept(): boolean {
     if (this.#closed) return false;
     if (this.#accepted.size < this.#settings.maxConnections) return true;
@@ -334,7 +336,7 @@ class TcpNode implements TcpTransport {
   #vouch(connection: TcpConnection, from: Endpoint): void {
     if (this.#closed) return;
     const route = this.#route(from);
-    // One peer has one place among those who stay, however many connections it opens.
+    // One peer has one place among the vouched ones, whatever number of connections it opens.
     if (route.accepted !== undefined) {
       route.accepted.vouched = false;
       route.accepted.finish();

@@ -1,18 +1,18 @@
-/** The first wait after a failed attempt; each further failure doubles it, up to the longest. */
+/** First wait after a failed attempt, ms. Each further failure doubles it, up to the maximum. */
 const firstRetryMs = 100;
 const longestRetryMs = 5000;
 
-/** When to try again what has failed. It has no timer: who wants something asks whether it is time. */
+/** Decides when to repeat a failed attempt. It has no timer: callers ask whether it is time. */
 export class Backoff {
   #failures = 0;
   #retryAtMs = 0;
 
-  /** Whether an attempt failed so lately that the next has to wait. */
+  /** Returns whether the next attempt has to wait, because one failed recently. */
   waiting(nowMs: number): boolean {
     return nowMs < this.#retryAtMs;
   }
 
-  /** How long the next attempt has to wait, ms; 0 when it need not. */
+  /** Returns the time that the next attempt has to wait, ms; 0 if it need not. */
   waitMs(nowMs: number): number {
     return Math.max(0, this.#retryAtMs - nowMs);
   }

@@ -1,10 +1,10 @@
-/** A first-in-first-out queue that never grows over its bound: when full, the oldest entry makes room. */
+/** A first-in-first-out queue that never exceeds its bound. When it is full, the oldest entry is dropped. */
 export class BoundedQueue<T> {
   readonly #ring: (T | undefined)[];
   #first = 0;
   #length = 0;
 
-  /** @param bound most entries kept, at least 1. */
+  /** @param bound maximum number of entries, at least 1. */
   constructor(bound: number) {
     if (!Number.isInteger(bound) || bound < 1) throw new RangeError(`bound: expected an integer >= 1, got ${bound}`);
     this.#ring = new Array(bound);
@@ -14,7 +14,7 @@ export class BoundedQueue<T> {
     return this.#length;
   }
 
-  /** Returns true when the oldest entry was dropped to make room. */
+  /** Appends an entry. Returns true if the oldest entry was dropped. */
   push(entry: T): boolean {
     const bound = this.#ring.length;
     const full = this.#length === bound;
@@ -24,7 +24,7 @@ export class BoundedQueue<T> {
     return full;
   }
 
-  /** Takes the oldest entry, or undefined when there is none. */
+  /** Removes and returns the oldest entry, or undefined if there is none. */
   shift(): T | undefined {
     if (this.#length === 0) return undefined;
     const entry = this.#ring[this.#first];

@@ -2,25 +2,26 @@ import { requireFunction, requireObject } from '@tutti/core/input';
 import type { Endpoint } from '@tutti/core/registry';
 import { type PacketListener, requireTransport, type Transport } from './transport.ts';
 
-/** What a bad network does to packets; each a share of them, 0 to 1. */
+/** Effects of a bad network on packets; each is a share of them, 0 to 1. */
 export interface Impairment {
-  /** Never arrive. */
+  /** Share of packets that never arrive. */
   readonly loss: number;
-  /** Arrive twice. */
+  /** Share of packets that arrive twice. */
   readonly duplication: number;
-  /** Are held back for up to {@link reorderingMs}, so that later ones overtake them. */
+  /** Share of packets that are delayed by up to {@link reorderingMs}, so that later ones overtake them. */
   readonly reordering: number;
-  /** The longest that a packet is held back, ms. */
+  /** Maximum delay of a packet, ms. */
   readonly reorderingMs: number;
 }
 
+/** A network without faults. */
 export const noImpairment: Impairment = { loss: 0, duplication: 0, reordering: 0, reorderingMs: 20 };
 
 /**
- * A transport on a bad network, for tests: what it sends is lost, duplicated and overtaken. To those who use it nothing
- * shows, as on the internet: the counters count what was really sent.
+ * Returns a transport on a bad network, for tests: it loses, duplicates and reorders packets. Its users notice nothing,
+ * as on the internet. The counters count the packets that were really sent.
  *
- * @param random numbers in [0, 1), each a fresh one.
+ * @param random returns a new number in [0, 1).
  */
 export function impaired(transport: Transport, impairment: Impairment, random: () => number): Transport {
   requireTransport('transport', transport);
@@ -54,14 +55,14 @@ export function impaired(transport: Transport, impairment: Impairment, random: (
   };
 }
 
-/** Packets under way at a time; what arrives beyond them is lost, as in a router whose buffer is full. */
+/** Maximum number of packets in transit. Further ones are lost, as in a router whose buffer is full. */
 const maxUnderWay = 16384;
 
 /**
- * A transport whose packets arrive as late as if their senders were far away. The delay is on the receiving side, by
- * the address that a packet comes from, because systems without traffic control have no other place for it.
+ * Returns a transport whose packets arrive as late as from distant senders. The receiver delays them, by their source
+ * address, because systems without traffic control offer no other place.
  *
- * @param delayMs one-way delay of packets from that address; 0 or less delivers at once.
+ * @param delayMs one-way delay of packets from that address, ms; 0 or less delivers at once.
  */
 export function delayed(transport: Transport, delayMs: (from: Endpoint) => number): Transport {
   requireTransport('transport', transport);
@@ -77,7 +78,8 @@ export function delayed(transport: Transport, delayMs: (from: Endpoint) => numbe
         const delay = delayMs(from);
         if (delay <= 0) return listener(bytes, from);
         if (underWay.size >= maxUnderWay) return undefined;
-        // One timer a packet: Node keeps timers of equal delay in one list, so there are no more queues than distances.
+        // One timer per packet: Node keeps timers of equal delay in one list, so the number of lists is at most the
+        // number of distances.
         const timer = setTimeout(() => {
           underWay.delete(timer);
           listener(bytes, from);

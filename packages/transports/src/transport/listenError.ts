@@ -3,7 +3,8 @@ import { requireIn } from '@tutti/core/settings';
 import { portSetting } from './options.ts';
 
 /**
- * Looks at where a socket is to listen: the system takes a port over 65,535 for another one, without a word.
+ * Checks the address of a listening socket. The system would replace a port over 65,535 by another one without an
+ * error.
  *
  * @throws TypeError for a host that is no text; RangeError for an invalid port.
  */

@@ -8,11 +8,11 @@ import { filledIn, packetSetting, portSetting, queueSetting } from './options.ts
 import { assertSendable, noPackets, type PacketListener, type Transport, type TransportCounters } from './transport.ts';
 
 export interface MemoryOptions {
-  /** 1 to 65535, or 0, the default, for the next free one. */
+  /** Port, 1 to 65535. Default 0, which takes the next free one. */
   readonly port?: number;
-  /** The longest packet that is sent, bytes. Default 1200. */
+  /** Maximum length of a packet that is sent, bytes. Default 1200. */
   readonly maxPacketBytes?: number;
-  /** Most packets waiting to be sent. Default 4096. */
+  /** Maximum number of packets that wait to be sent. Default 4096. */
   readonly queueBound?: number;
 }
 
@@ -23,8 +23,8 @@ export const memorySettings: SettingsOf<MemoryOptions> = {
 };
 
 /**
- * A network inside one process: what is sent to a port is delivered, a copy, in a later turn of the event loop. For
- * tests of everything above a transport, and for nodes that live together.
+ * A network inside one process. A copy of each packet is delivered in a later turn of the event loop. Use it for tests
+ * of everything above a transport, and for nodes in one process.
  */
 export class MemoryNetwork {
   readonly #open = new Map<number, MemoryTransport>();

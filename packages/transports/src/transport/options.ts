@@ -1,7 +1,7 @@
 import { durations, integers, requireIn, type Setting, type SettingsOf } from '@tutti/core/settings';
 import { defaultMaxPacketBytes } from './transport.ts';
 
-/** What transports have in common of the options that are numbers; each has a table of its own of them. */
+/** Setting of a port. Numeric options that transports have in common are here; each transport has its own table. */
 export const portSetting: Setting<number> = {
   default: 0,
   range: integers(0, 65_535),
@@ -16,11 +16,11 @@ export function queueSetting(standing: number, about = 'most packets that wait t
   return { default: standing, range: integers(1, 2 ** 20), about };
 }
 
-/** How long a connection is waited for or kept, ms: as long as timers take. */
+/** Range of waiting times of connections, ms: up to the maximum of timers. */
 export const waits = durations(1, 2 ** 31 - 1);
 
 /**
- * What was given of a table's options, and the defaults of the others.
+ * Returns the given options of a table, and the defaults of the others.
  *
  * @throws RangeError that names the option.
  */

@@ -2,54 +2,57 @@ import { mistaken, requireBytes, requireMethods, requireObject, requireText } fr
 import type { Endpoint } from '@tutti/core/registry';
 
 /**
- * Called with a packet, whole, and the address it claims to come from, which nobody has checked.
+ * Called with a whole packet, and the unchecked address from which it claims to come.
  *
- * Returning `true` vouches for that address: the packet is fresh, and proven to be from the node that the registry
- * lists there. A transport with connections then answers on the one that the packet came by; without it, it trusts no
- * connection but those it opened itself, or an untrusted peer could claim an address and draw off all that is sent
- * there. Everything else that a listener returns means nothing.
+ * The return value `true` vouches for that address: the packet is fresh, and proven to be from the node that the
+ * registry lists there. A transport with connections then answers on the packet's connection. Otherwise it trusts only
+ * connections that it opened itself, since an untrusted peer could claim an address and receive its packets. Any other
+ * return value has no meaning.
  */
 export type PacketListener = (bytes: Uint8Array, from: Endpoint) => unknown;
 
 /**
- * Carries packets between endpoints, as the internet does: a packet may be lost, doubled or overtaken, but never cut or
- * joined. A transport trusts nobody and protects nothing: what it delivers is hostile until the channel has opened it.
+ * Carries packets between endpoints, as the internet does: a packet may be lost, duplicated or overtaken, but never
+ * split or joined. A transport trusts no peer and protects nothing: its packets are hostile until the channel has
+ * opened them.
  */
 export interface Transport {
-  /** Where this end is reached, as far as it knows. */
+  /** Address of this end, as far as it knows. */
   readonly local: Endpoint;
-  /** The longest packet that `send` takes, bytes. What arrives may be longer: the channel refuses it. */
+  /** Maximum length of a packet for `send`, bytes. A longer one may arrive; the channel rejects it. */
   readonly maxPacketBytes: number;
   readonly counters: Readonly<TransportCounters>;
 
-  /** Gives all packets from now on to `listener`; before the first call packets are counted as unheard and dropped. */
+  /**
+   * Passes all packets from now on to `listener`. Before the first call, packets are counted as unheard and dropped.
+   */
   onPacket(listener: PacketListener): void;
 
   /**
-   * Sends a packet, never in the caller's turn. The caller leaves the bytes alone from here on.
+   * Sends a packet, never in the caller's turn. The caller must not change the bytes afterwards.
    *
-   * @throws RangeError when the packet is empty or longer than `maxPacketBytes`; TypeError unless it is given an address
-   *   and a packet.
+   * @throws RangeError if the packet is empty or longer than `maxPacketBytes`; TypeError unless it gets an address and
+   * a packet.
    */
   send(to: Endpoint, bytes: Uint8Array): void;
 
-  /** Stops: nothing is delivered or sent once this was called. Resolves when the address is free again. */
+  /** Stops: nothing is delivered or sent after this call. Resolves when the address is free again. */
   close(): Promise<void>;
 }
 
-/** What a transport carried since it was opened. */
+/** Counters of a transport since it was opened. */
 export interface TransportCounters {
   packetsSent: number;
   bytesSent: number;
   packetsReceived: number;
   bytesReceived: number;
-  /** Packets that were dropped from a full queue, the oldest first, because more came than could be sent. */
+  /** Number of packets dropped from a full queue, the oldest first. */
   queueDropped: number;
-  /** Packets that the system refused to send. */
+  /** Number of packets that the system rejected. */
   sendErrors: number;
-  /** Packets that arrived before anybody listened. */
+  /** Number of packets that arrived before there was a listener. */
   unheard: number;
-  /** What arrived and was not a packet of this transport; the connection that carried it was dropped. */
+  /** Number of inputs that were no packet of this transport; their connections were dropped. */
   malformed: number;
 }
 
@@ -67,12 +70,12 @@ export function noPackets(): TransportCounters {
 }
 
 /**
- * Path MTU that holds practically everywhere (IPv6 guarantees 1280 bytes with headers): a longer datagram would be
- * fragmented, and one lost fragment loses it.
+ * Default maximum length of a packet, bytes: a path MTU that holds almost everywhere (IPv6 guarantees 1,280 bytes with
+ * headers). A longer datagram would be fragmented, and lost with any of its fragments.
  */
 export const defaultMaxPacketBytes = 1200;
 
-/** @throws TypeError unless it is given an address and a packet; RangeError when the packet is empty or too long. */
+/** @throws TypeError unless it gets an address and a packet; RangeError if the packet is empty or too long. */
 export function assertSendable(to: Endpoint, bytes: Uint8Array, maxPacketBytes: number): void {
   requireAddress('to', to);
   requireBytes('packet', bytes);
@@ -80,7 +83,7 @@ export function assertSendable(to: Endpoint, bytes: Uint8Array, maxPacketBytes: 
     throw new RangeError(`packet: expected 1 to ${maxPacketBytes} bytes, got ${bytes.length}`);
 }
 
-/** @throws TypeError unless `value` is an address, as a transport takes it. */
+/** @throws TypeError unless `value` is an address of a transport. */
 function requireAddress(label: string, value: unknown): void {
   requireObject(label, value, 'an object with host and port');
   const { host, port } = value as { readonly host: unknown; readonly port: unknown };
@@ -88,7 +91,7 @@ function requireAddress(label: string, value: unknown): void {
   if (!Number.isInteger(port)) throw mistaken(`${label}.port`, 'an integer', port);
 }
 
-/** @throws TypeError unless `value` is a transport, as far as can be seen. */
+/** Checks that a value has the methods of a transport. @throws TypeError for any other value. */
 export function requireTransport(label: string, value: unknown): void {
   requireMethods(label, value, ['onPacket', 'send', 'close']);
 }

@@ -4,42 +4,46 @@ import { plain } from '../plain.ts';
 import { BoundedQueue } from '../transport/boundedQueue.ts';
 import { type LinkSignal, withoutTcp } from './linkTable.ts';
 
-/** STUN or TURN servers, as RTCPeerConnection takes them. */
+/** STUN or TURN servers, in the form of RTCPeerConnection. */
 export interface IceServer {
   readonly urls: string | readonly string[];
 }
 
 export interface LinkOptions {
-  /** Who is at the other end. */
+  /** Name of the peer. */
   readonly peer: string;
   readonly initiator: boolean;
   readonly attempt: number;
-  /** WebRTC, if the platform has none; see `loadNodeRtc`. */
+  /** WebRTC implementation, if the platform has none; see `loadNodeRtc`. */
   readonly rtc: unknown;
   readonly iceServers: readonly IceServer[];
-  /** Most packets that wait: until the link is open, and while the other end is slow. */
+  /** Maximum number of packets that wait until the link is open, and while the peer is slow. */
   readonly queueBound: number;
-  /** A link that is not open by then has failed. */
+  /** Time after which a link that is not open has failed, ms. */
   readonly openWithinMs: number;
   readonly onSignal: (link: Link, signal: LinkSignal) => void;
   readonly onPacket: (link: Link, bytes: Uint8Array) => void;
   readonly onSent: (bytes: number) => void;
   readonly onOpen: (link: Link) => void;
-  /** Something came that is no packet. */
+  /** Called when a message arrived that is no packet. */
   readonly onNonsense: () => void;
-  /** Called once, whoever ended it; `unsent` packets were still waiting, and it may never have been open. */
+  /**
+   * Called once at the end, whichever side caused it; `unsent` packets were still waiting, and the link may never have
+   * been open.
+   */
   readonly onEnd: (link: Link, unsent: number, wasOpen: boolean) => void;
 }
 
 /**
- * All addresses of this machine are gathered before a signal goes out; a silent STUN server is not waited for longer.
+ * Maximum time to gather this machine's addresses before a signal is sent, ms. A silent STUN server is not awaited
+ * longer.
  */
 const gatherMs = 2000;
 
-/** Packets as the internet has them: in any order, and never sent again. */
+/** Settings of a channel like the internet: any order, and no retransmissions. */
 const unreliableChannel = { ordered: false, maxRetransmits: 0 };
 
-/** One connection to one peer: opening, then open, then ended for good. */
+/** One connection to one peer: opening, then open, then permanently ended. */
 export class Link {
   readonly peer: string;
   readonly initiator: boolean;
@@ -48,11 +52,11 @@ export class Link {
   readonly #waiting: BoundedQueue<Uint8Array>;
   readonly #deadline: ReturnType<typeof setTimeout>;
   #state: 'opening' | 'open' | 'ended' = 'opening';
-  /** None until the library is there. */
+  /** The connection; undefined until the library is loaded. */
   #peer: SimplePeer | undefined;
-  /** This end's description. */
+  /** Description of this end. */
   #signal: LinkSignal | undefined;
-  /** The other end's. */
+  /** Description of the other end. */
   #accepted: LinkSignal | undefined;
   #full = false;
 
@@ -64,7 +68,7 @@ export class Link {
     this.#options = options;
     this.#waiting = new BoundedQueue(queueBound);
     this.#deadline = setTimeout(() => this.end(), openWithinMs);
-    // Loaded with the first link: whoever speaks UDP or TCP never needs it.
+    // The library is loaded with the first link, since users of UDP or TCP never need it.
     import('#simple-peer').then(
       (library) => this.#connect(library.default),
       () => this.end(),
@@ -75,12 +79,12 @@ export class Link {
     return this.#state === 'open';
   }
 
-  /** Sends this end's description, if there is one yet; once more where the first was lost. */
+  /** Sends this end's description, if there is one yet, again if the first one was lost. */
   signal(): void {
     if (this.#state === 'opening' && this.#signal !== undefined) this.#options.onSignal(this, this.#signal);
   }
 
-  /** Takes the other end's description, the first one only. Returns false for one that is not due. */
+  /** Accepts the other end's first description. Returns false for one that is not expected. */
   accept(signal: LinkSignal): boolean {
     const due = this.initiator ? 'answer' : 'offer';
     if (this.#accepted !== undefined || this.#state !== 'opening' || signal.type !== due) return false;
@@ -89,21 +93,21 @@ export class Link {
     return true;
   }
 
-  /** Sends a packet now or once the link is open. Returns true when an older one was dropped to make room. */
+  /** Sends a packet now or once the link is open. Returns true if an older one was dropped. */
   send(bytes: Uint8Array): boolean {
     const dropped = this.#waiting.push(bytes);
     if (this.#state === 'open') this.#drain();
     return dropped;
   }
 
-  /** Takes what waits, for a link that replaces this one. */
+  /** Removes and returns the waiting packets, for a link that replaces this one. */
   takeWaiting(): Uint8Array[] {
     const waiting: Uint8Array[] = [];
     for (let bytes = this.#waiting.shift(); bytes !== undefined; bytes = this.#waiting.shift()) waiting.push(bytes);
     return waiting;
   }
 
-  /** Ends the link, open or not; doing so twice is harmless. */
+  /** Ends the link, open or not. A second call has no effect. */
   end(): void {
     if (this.#state === 'ended') return;
     const wasOpen = this.#state === 'open';

@@ -1,24 +1,26 @@
 /**
- * What the two ends of a link tell each other before it is open: an offer and its answer, each whole, with all
- * addresses and the fingerprint of the certificate that the link's encryption will be checked against.
+ * Messages of the two ends of a link before it is open: an offer and its answer. Each is complete, with all addresses
+ * and the fingerprint of the certificate with which the link's encryption is checked.
  */
 export interface LinkSignal {
   readonly type: 'offer' | 'answer';
-  /** Chosen by who offers, so that an answer finds its offer: an integer under 2^32. */
+  /** Number chosen by the offering end, so that an answer matches its offer: an integer under 2^32. */
   readonly attempt: number;
   /** Session description (RFC 8866). */
   readonly sdp: string;
 }
 
-/** Session descriptions of one data channel are 1 to 3 kB; many network cards make them longer. */
+/**
+ * Maximum length of a session description, characters. For one data channel it has 1 to 3 kB, more with many network
+ * cards.
+ */
 export const maxSdpCharacters = 8_000;
 
 const tcpCandidate = /^a=candidate:\S+ \d+ tcp .*\r?\n/gim;
 
 /**
- * A description without the addresses at which its end would take TCP: they carry the packets one after another, which
- * is what Handel does without; and libwebrtc lists them anew for each connection of a process, until the description is
- * too long.
+ * Returns a description without TCP addresses. TCP would deliver packets in order, which Handel does not need. Also,
+ * libwebrtc lists them anew for each connection of a process, until the description is too long.
  */
 export function withoutTcp(sdp: string): string {
   return sdp.replaceAll(tcpCandidate, '');
@@ -28,7 +30,7 @@ export function encodeLinkSignal({ type, attempt, sdp }: LinkSignal): string {
   return JSON.stringify({ type, attempt, sdp });
 }
 
-/** Reads a signal; undefined for anything else. Never throws. */
+/** Decodes a signal; undefined for anything else. Never throws. */
 export function decodeLinkSignal(text: string): LinkSignal | undefined {
   if (text.length > 2 * maxSdpCharacters) return undefined;
   let value: unknown;
@@ -51,13 +53,13 @@ interface Kept<L> {
 }
 
 /**
- * Which links to which peers a member keeps, by the peer's name: at most this many, of which the least recently used
- * makes room, and none that was idle for long. It owns no clock: the time is an argument.
+ * The links of a member, by the peer's name. Their number is limited; the least recently used one is replaced, and idle
+ * ones are removed. It owns no clock: the time is an argument.
  */
 export class LinkTable<L> {
   readonly #maxLinks: number;
   readonly #idleMs: number;
-  /** In the order of their last use. */
+  /** Links in the order of their last use. */
   readonly #links = new Map<string, Kept<L>>();
 
   /** @param maxLinks at least 1. */
@@ -74,7 +76,7 @@ export class LinkTable<L> {
     return this.#links.get(name)?.link;
   }
 
-  /** The link to a peer, which this counts as a use of. */
+  /** Returns the link to a peer, and counts this as a use. */
   use(name: string, nowMs: number): L | undefined {
     const kept = this.#links.get(name);
     if (kept === undefined) return undefined;
@@ -84,7 +86,7 @@ export class LinkTable<L> {
     return kept.link;
   }
 
-  /** Keeps a link in the place of any other to that peer. Returns the links of other peers that had to make room. */
+  /** Stores a link in place of any other to that peer. Returns the links of other peers that were replaced. */
   keep(name: string, link: L, nowMs: number): L[] {
     this.#links.delete(name);
     this.#links.set(name, { link, usedMs: nowMs });
@@ -97,12 +99,12 @@ export class LinkTable<L> {
     return evicted;
   }
 
-  /** Forgets this very link; one that has taken its place stays. */
+  /** Removes exactly this link; one that has replaced it stays. */
   forget(name: string, link: L): void {
     if (this.get(name) === link) this.#links.delete(name);
   }
 
-  /** Takes out the links that nobody used for the idle time, but those that may not go yet. */
+  /** Removes and returns the links that were idle for the maximum time, except those that may not go yet. */
   takeIdle(nowMs: number, mayGo: (link: L) => boolean): L[] {
     const idle: L[] = [];
     for (const [name, { link, usedMs }] of this.#links) {

@@ -1,8 +1,8 @@
 import { WorldError } from '@tutti/core/errors';
 
 /**
- * The WebRTC that Node itself lacks: @roamhq/wrtc, an optional dependency with a prebuilt library for the common
- * systems, loaded when it is asked for.
+ * Loads the WebRTC that Node itself lacks: @roamhq/wrtc, an optional dependency with a prebuilt library for the common
+ * systems.
  *
  * @throws WorldError `webrtc-missing`.
  */

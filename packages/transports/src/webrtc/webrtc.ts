@@ -16,48 +16,52 @@ import {
 import { type IceServer, Link } from './link.ts';
 import { decodeLinkSignal, encodeLinkSignal, type LinkSignal, LinkTable } from './linkTable.ts';
 
+/** Options of {@link openWebRtc}. */
 export interface WebRtcOptions {
-  /** This end's name among those that the signals reach; its address is `{ host: name, port: 0 }`. */
+  /** Name of this end for signals; its address is `{ host: name, port: 0 }`. */
   readonly name: string;
-  /** Carries offers and answers, and is trusted with the fingerprints in them: see `SealedSignals`. */
+  /** Signalling of offers and answers. It is trusted with the fingerprints in them: see `SealedSignals`. */
   readonly signals: PeerSignals;
-  /** Where the platform has no WebRTC of its own; see `loadNodeRtc`. */
+  /** WebRTC implementation, if the platform has none; see `loadNodeRtc`. */
   readonly rtc?: unknown;
-  /** Default none: ends that see each other's addresses need none, and nobody else learns that they meet. */
+  /**
+   * STUN or TURN servers. Ends that can reach each other's addresses need none, and no third party then learns that
+   * they meet. Default: none.
+   */
   readonly iceServers?: readonly IceServer[];
-  /** The longest packet that is sent, bytes. Default 1200. */
+  /** Maximum length of a packet that is sent, bytes. Default 1200. */
   readonly maxPacketBytes?: number;
   /**
-   * Most packets that wait for one peer. Handel's newer messages supersede its older ones, so few are worth keeping.
-   * Default 64.
+   * Maximum number of packets that wait for one peer. Handel's newer messages supersede its older ones, so a few
+   * suffice. Default 64.
    */
   readonly queueBound?: number;
-  /** Most links at a time; a page can hold 500 connections, and each costs it threads and buffers. Default 128. */
+  /** Maximum number of links. A page can hold 500 connections, each of which takes threads and buffers. Default 128. */
   readonly maxLinks?: number;
-  /** A link that carried nothing for this long is closed, ms; the next packet opens another. Default 30,000. */
+  /** Time without a packet after which a link is closed, ms; the next packet opens another one. Default 30,000. */
   readonly idleMs?: number;
-  /** A link that is not open after this long has failed, ms. Default 15,000. */
+  /** Time after which a link that is not open has failed, ms. Default 15,000. */
   readonly openWithinMs?: number;
-  /** For this long after a link failed to open, packets to that peer are dropped, ms. Default 5,000. */
+  /** Time after a failed attempt to open a link during which packets to that peer are dropped, ms. Default 5,000. */
   readonly retryAfterMs?: number;
 }
 
-/** What became of the links. */
+/** Counters of links by result. */
 export interface LinkCounters {
-  /** Links that came to be open. */
+  /** Number of links that were opened. */
   opened: number;
-  /** Did not open in time, or were refused by the platform. */
+  /** Number of links that did not open in time, or that the platform rejected. */
   failed: number;
-  /** Closed because they carried nothing for `idleMs`. */
+  /** Number of links closed because they carried nothing for `idleMs`. */
   closedIdle: number;
-  /** Closed because there were too many. */
+  /** Number of links closed because there were too many. */
   evicted: number;
 }
 
-/** Packets over WebRTC data channels, with counts of what became of the links. */
+/** A transport over WebRTC data channels, with counters of its links. */
 export interface WebRtcTransport extends Transport {
   readonly links: Readonly<LinkCounters>;
-  /** Signals that were refused, by code. */
+  /** Number of rejected signals, by code. */
   readonly refused: Readonly<Record<string, number>>;
 }
 
@@ -77,19 +81,22 @@ export const webRtcSettings: SettingsOf<WebRtcBounds> = {
 };
 
 const sweepMs = 1000;
-/** Taken from one peer: an offer costs a connection, and an honest peer makes one when it needs a link. */
+/**
+ * Maximum rate of accepted offers from one peer. An offer costs a connection, and an honest peer makes one when it
+ * needs a link.
+ */
 const offersPerSecond = 0.5;
 const offersAtOnce = 8;
 
 /**
- * Opens packets over WebRTC: data channels that are unordered and send nothing twice, so that what Handel assumes of
- * its network holds in a browser too. A link is opened when there is something to send, and closed when there was
- * nothing for a while.
+ * Opens a transport over WebRTC. Its data channels are unordered and without retransmissions, which matches Handel's
+ * assumptions about its network. A link is opened when there is something to send, and closed after it was idle for a
+ * while.
  *
- * Where both ends open at once, the offer of the end whose name comes first is the one that counts; the other end drops
- * its own and answers.
+ * If both ends open one at once, the offer of the end whose name comes first counts. The other end drops its own and
+ * answers.
  *
- * @throws TypeError or RangeError for an invalid option; TypeError without `rtc` where the platform has no WebRTC.
+ * @throws TypeError or RangeError for an invalid option; TypeError without `rtc` on a platform without WebRTC.
  */
 export function openWebRtc(options: WebRtcOptions): WebRtcTransport {
   requireObject('options', options);
@@ -109,7 +116,7 @@ class LinkedTransport implements WebRtcTransport {
   readonly #options: WebRtcOptions & Required<WebRtcBounds>;
   readonly #table: LinkTable<Link>;
   readonly #refused = new Counts<Refusal>();
-  /** When a peer that could not be reached may be tried again. */
+  /** Time at which a peer that could not be reached may be tried again. */
   readonly #retryAtMs = new Map<string, number>();
   readonly #offers = new Map<string, TokenBucket>();
   readonly #sweep: ReturnType<typeof setInterval>;
@@ -192,7 +199,7 @@ class LinkedTransport implements WebRtcTransport {
       onNonsense: () => this.counters.malformed++,
       onEnd: (ended, unsent, wasOpen) => {
         this.counters.sendErrors += unsent;
-        // One that this end let go of is out of the table already.
+        // A link that this end released is no longer in the table.
         if (this.#table.get(ended.peer) !== ended) return;
         this.#table.forget(ended.peer, ended);
         if (wasOpen) return;
@@ -224,7 +231,7 @@ class LinkedTransport implements WebRtcTransport {
     }
     const before = this.#table.get(from);
     if (before?.initiator && !before.isOpen && this.local.host < from) {
-      // Who offers may not have had ours.
+      // The offering end may not have got ours.
       before.signal();
       return;
     }

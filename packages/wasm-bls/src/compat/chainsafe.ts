@@ -1,8 +1,8 @@
 /**
- * `@chainsafe/bls` by the kernel: an import changed, and nothing else. Keys are in G1, signatures in G2, under
- * Ethereum's ciphersuite (with proofs of possession).
+ * A drop-in replacement for `@chainsafe/bls`, computed by the kernel: change the import. Keys are in G1, signatures in
+ * G2, under Ethereum's ciphersuite (with proofs of possession).
  *
- * Importing this module loads the kernel, and waits for it. What differs is in docs/doors.md.
+ * Importing this module loads the kernel and waits for it. docs/doors.md lists the differences.
  *
  * @example
  * ```js
@@ -27,6 +27,7 @@ import type { IBls } from './chainsafe/types.ts';
 
 useKernel(await loadBls());
 
+/** The default export of `@chainsafe/bls`, computed by the kernel. */
 export const bls: IBls = { implementation: 'tutti', SecretKey, PublicKey, Signature, ...functions };
 export default bls;
 

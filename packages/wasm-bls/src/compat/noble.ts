@@ -1,9 +1,9 @@
 /**
- * The signatures of `@noble/curves/bls12-381.js`, `longSignatures` and `shortSignatures`, computed by the kernel: an
- * import changed, and nothing else. Points are noble's own objects, and what has nothing to do with signatures (`G1`,
- * `fields`, `pairing`) is noble's own.
+ * The signatures of `@noble/curves/bls12-381.js`, `longSignatures` and `shortSignatures`, computed by the kernel:
+ * change the import. Points are noble's own objects. Exports that do not concern signatures (`G1`, `fields`, `pairing`)
+ * are noble's own.
  *
- * Importing this module loads the kernel, and waits for it. What differs is in docs/doors.md.
+ * Importing this module loads the kernel and waits for it. docs/doors.md lists the differences.
  *
  * @example
  * ```js
@@ -34,19 +34,22 @@ import type { Decoded } from '../points.ts';
 
 type Fp2 = Parameters<typeof serializeG2>[0] extends WeierstrassPoint<infer Field> ? Field : never;
 
-/** What a door does with the points of one group: noble's class, and how they cross to the kernel and back. */
+/** The points of one group: noble's class, and the conversions to and from the kernel. */
 interface Crossing<Field> {
   readonly Point: typeof G1 | typeof G2;
   readonly name: string;
   serialize(point: WeierstrassPoint<Field>): Uint8Array;
-  /** Of bytes that the kernel gave. */
+  /** Reads bytes from the kernel. */
   read(uncompressed: Uint8Array): WeierstrassPoint<Field> | undefined;
 }
 
 const inG1: Crossing<bigint> = { Point: G1, name: 'G1', serialize: serializeG1, read: readUncompressedG1 };
 const inG2: Crossing<Fp2> = { Point: G2, name: 'G2', serialize: serializeG2, read: readUncompressedG2 };
 
-/** A tag longer than the kernel takes is hashed first (RFC 9380, section 5.3.3), and an empty one refused: by noble. */
+/**
+ * Maximum length of a domain separation tag that the kernel takes, bytes. Noble hashes a longer one first (RFC 9380,
+ * section 5.3.3), and rejects an empty one.
+ */
 const maxDomainBytes = 255;
 
 function pointOf<Field>({ read, name }: Crossing<Field>, decoded: Decoded): WeierstrassPoint<Field> {
@@ -55,21 +58,21 @@ function pointOf<Field>({ read, name }: Crossing<Field>, decoded: Decoded): Weie
   throw new Error(`invalid ${name} point: ${decoded.ok ? 'the kernel gave none' : pointFaultText(decoded.code)}`);
 }
 
-/** Noble takes 32 bytes beyond the order modulo it; the kernel refuses them. */
+/** Noble reduces 32 bytes beyond the order modulo it; the kernel rejects them. */
 const scalarOf = (secretKey: Uint8Array): Uint8Array => G1.Fn.toBytes(G1.Fn.fromBytes(ownBytes(secretKey)));
 
-/** Refuses an empty list, as noble does. */
+/** Returns a list that is not empty. Throws noble's error for an empty one. */
 function someOf<T>(list: T[]): T[] {
   if (!Array.isArray(list) || list.length === 0) throw new Error('expected non-empty array');
   return list;
 }
 
-/** Refuses an argument too many, as noble does. */
+/** Throws noble's error for an unexpected argument. */
 function noMore(name: string, expected: number, unused: unknown): void {
   if (unused != null) throw new Error(`${name}() expects ${expected} arguments`);
 }
 
-/** A variant, as noble and as the kernel have it. */
+/** A variant, in noble and in the kernel. */
 interface Own<Key, Signature> {
   readonly bls: Bls;
   readonly noble: BlsSigs<Key, Signature>;
@@ -78,7 +81,7 @@ interface Own<Key, Signature> {
   readonly defaultDomain: string;
 }
 
-/** What reads arguments that may be points or bytes. */
+/** Readers of arguments that may be points or bytes. */
 interface Reader<Key, Signature> {
   keyOf(key: WeierstrassPoint<Key> | Uint8Array): WeierstrassPoint<Key>;
   signatureOf(signature: WeierstrassPoint<Signature> | Uint8Array): WeierstrassPoint<Signature>;
@@ -97,7 +100,7 @@ function readerOf<Key, Signature>({ bls, noble: own, keys, signatures }: Own<Key
     fromBytes: (bytes: Uint8Array) => {
       const isKernels = isBytes(bytes) && bytes.length === own.lengths.signature;
       const point = isKernels ? pointOf(signatures, bls.decodeSignature(bytes)) : undefined;
-      // Infinity, and other lengths, go the way that noble has for them.
+      // Noble handles infinity and other lengths.
       return point === undefined || point.is0() ? nobleCoder.fromBytes(ownBytes(bytes)) : point;
     },
   });
@@ -118,7 +121,7 @@ function readerOf<Key, Signature>({ bls, noble: own, keys, signatures }: Own<Key
   };
 }
 
-/** Making keys and signatures. */
+/** Functions that create keys and signatures. */
 function signing<Key, Signature>(
   { bls, noble: own, keys, signatures, defaultDomain }: Own<Key, Signature>,
   { messageOf }: Reader<Key, Signature>,
@@ -155,7 +158,7 @@ function signing<Key, Signature>(
   };
 }
 
-/** Checking and adding them. */
+/** Functions that verify and add keys and signatures. */
 function verifying<Key, Signature>(
   { bls, noble: own, keys, signatures }: Own<Key, Signature>,
   { keyOf, signatureOf, messageOf }: Reader<Key, Signature>,
@@ -197,7 +200,7 @@ function verifying<Key, Signature>(
   };
 }
 
-/** Noble's signatures of one variant, by the kernel. */
+/** Returns noble's signatures of one variant, computed by the kernel. */
 function signaturesBy<Key, Signature>(
   bls: Bls,
   own: BlsSigs<Key, Signature>,
@@ -218,10 +221,10 @@ function signaturesBy<Key, Signature>(
 const nul = (group: string): string => `BLS_SIG_BLS12381${group}_XMD:SHA-256_SSWU_RO_NUL_`;
 const [minPk, minSig] = [await loadBls(), await loadBls({ variant: 'min-sig' })];
 
-/** Keys in G1, signatures in G2. */
+/** Signatures with keys in G1 and signatures in G2. */
 export const longSignatures: BlsSigs<bigint, Fp2> = signaturesBy(minPk, noble.longSignatures, inG1, inG2, nul('G2'));
 
-/** Keys in G2, signatures in G1. */
+/** Signatures with keys in G2 and signatures in G1. */
 export const shortSignatures: BlsSigs<Fp2, bigint> = signaturesBy(minSig, noble.shortSignatures, inG2, inG1, nul('G1'));
 
 /** Noble's curve with the kernel's signatures. */

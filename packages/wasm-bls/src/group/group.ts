@@ -1,37 +1,40 @@
 import { publicKeyBytes, publicKeyPointBytes } from '../suite.ts';
 
 /**
- * Sums of points of G1's prime-order subgroup, as bytes, so that a scheme does not depend on the library that adds them.
+ * Sums of points of G1's prime-order subgroup, as bytes, so that a scheme does not depend on the library that adds
+ * them.
  *
- * Points are 96 bytes each, uncompressed, several one after the other; infinity is a point like any other. Scalars are
- * in 0..r-1. Only `decode` is given an untrusted peer's bytes: all other points come from this group and are trusted to
- * be in the subgroup.
+ * Points have 96 bytes, uncompressed; several are concatenated. Infinity is an ordinary point. Scalars are in 0..r-1.
+ * Only `decode` takes an untrusted peer's bytes. All other points come from this group and are trusted to be in the
+ * subgroup.
  */
 export interface G1Group {
   readonly name: 'blst-wasm' | 'noble-curves';
 
-  /** The point of 48 compressed bytes, its subgroup checked, infinity included; undefined if there is none. */
+  /**
+   * Returns the point of 48 compressed bytes, infinity included, after a check of its subgroup; undefined if there is
+   * none.
+   */
   decode(bytes: Uint8Array): Uint8Array | undefined;
 
   /**
-   * The point that stands for a message under a domain separation tag of 1 to 255 bytes (RFC 9380, hash_to_curve),
-   * whose logarithm no one knows.
+   * Returns the point of a message under a domain separation tag of 1 to 255 bytes (RFC 9380, hash_to_curve). Its
+   * discrete logarithm is unknown.
    */
   hash(message: Uint8Array, domain: Uint8Array): Uint8Array;
 
   /**
-   * The sum of all points, each multiplied by its scalar; infinity if there are none. The smaller the scalars, the
-   * cheaper.
+   * Returns the sum of all points, each multiplied by its scalar; infinity for no points. Smaller scalars cost less.
    */
   combine(points: Uint8Array, scalars: readonly bigint[]): Uint8Array;
 
-  /**
-   * The first half of the points, to each of which is added its counterpart of the second half multiplied by `scalar`.
-   */
+  /** Returns the first half of the points, each plus its counterpart of the second half multiplied by `scalar`. */
   fold(points: Uint8Array, scalar: bigint): Uint8Array;
 }
 
-/** Half of p - 1, p the modulus of the coordinates, in hexadecimal: a larger y is the larger of a point's two. */
+/**
+ * Half of p - 1 in hexadecimal, where p is the modulus of the coordinates. A larger y is the larger of a point's two.
+ */
 const halfModulusHex =
   '0d0088f51cbff34d258dd3db21a5d66bb23ba5c279c2895fb39869507b587b120f55ffff58a9ffffdcff7fffffffd555';
 const halfModulus = Uint8Array.from(halfModulusHex.match(/../g)!, (byte) => Number.parseInt(byte, 16));
@@ -41,7 +44,7 @@ function isLarger(y: Uint8Array): boolean {
   return at !== -1 && y[at]! > halfModulus[at]!;
 }
 
-/** 48 compressed bytes of one point of 96: a matter of bytes alone. */
+/** Returns the 48 compressed bytes of a point of 96 bytes. It only rearranges bytes. */
 export function compressed(point: Uint8Array): Uint8Array {
   const bytes = point.slice(0, publicKeyBytes);
   const isInfinity = (bytes[0]! & 0x40) !== 0;
@@ -49,19 +52,19 @@ export function compressed(point: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** As many points as asked for, all infinity: what pads a list whose length is no power of two. */
+/** Returns `count` points at infinity. They pad a list whose length is no power of two. */
 export function infinities(count: number): Uint8Array {
   const points = new Uint8Array(count * publicKeyPointBytes);
   for (let i = 0; i < count; i++) points[i * publicKeyPointBytes] = 0x40;
   return points;
 }
 
-/** The points from one index to another, without a copy. */
+/** Returns the points of a range, without a copy. */
 export function slicePoints(points: Uint8Array, from: number, to?: number): Uint8Array {
   return points.subarray(from * publicKeyPointBytes, to === undefined ? undefined : to * publicKeyPointBytes);
 }
 
-/** Bytes one after the other: lists of points, or single ones, as one list. */
+/** Returns the concatenation of lists of points or of single points. */
 export function joinBytes(lists: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(lists.reduce((sum, list) => sum + list.length, 0));
   let at = 0;

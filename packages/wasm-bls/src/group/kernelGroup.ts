@@ -4,7 +4,7 @@ import { startKernel } from '../kernelModule.ts';
 import { publicKeyPointBytes } from '../suite.ts';
 import { type G1Group, infinities } from './group.ts';
 
-/** Scalars as the kernel takes them: little-endian, in the bytes that the longest fills. */
+/** Returns scalars as the kernel takes them: little-endian, each with the number of bytes of the longest. */
 function packed(scalars: readonly bigint[]): { bytes: Uint8Array; bits: number } {
   const longest = scalars.reduce((max, scalar) => (scalar > max ? scalar : max), 1n);
   const bits = longest.toString(2).length;
@@ -21,7 +21,7 @@ function packed(scalars: readonly bigint[]): { bytes: Uint8Array; bits: number }
   return { bytes, bits };
 }
 
-/** The kernel answers an invalid point with nothing. */
+/** Checks an answer of the kernel, which is empty if a point is invalid. */
 function requirePoints(answer: Uint8Array): Uint8Array {
   if (answer.length === 0) throw misuse(RangeError, 'points', 'uncompressed points of G1', 'an invalid point');
   return answer;
@@ -53,7 +53,7 @@ const kernelG1: G1Group = {
 };
 
 /**
- * G1 on blst, compiled to WebAssembly.
+ * Loads G1 on blst, compiled to WebAssembly.
  *
  * @throws BlsLoadError if the kernel cannot be read or started.
  */

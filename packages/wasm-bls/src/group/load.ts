@@ -2,7 +2,7 @@ import { type LoadOptions, loadOne, missing } from '../load.ts';
 import type { G1Group } from './group.ts';
 
 /**
- * Loads G1 on one library; the other is not downloaded.
+ * Loads G1 on one library; the other one is not downloaded.
  *
  * @throws BlsLoadError as loadBls does.
  */

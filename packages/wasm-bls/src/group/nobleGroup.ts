@@ -14,20 +14,20 @@ function readPoints(points: Uint8Array): G1Point[] {
 }
 
 /**
- * Bits of a window of the bucket method: the wider, the fewer passes over the points, and the more buckets to add up in
- * each.
+ * Returns the window size of the bucket method, bits. A wider window takes fewer passes over the points, and has more
+ * buckets to add.
  */
 function windowBits(count: number): number {
   return Math.max(1, Math.floor(Math.log2(count)) - 2);
 }
 
-/** Up to so many points of long scalars, shared doublings take less time than buckets. */
+/** Maximum number of points with long scalars for which shared doublings are faster than buckets. */
 const maxForDoublings = 128;
 
 /**
- * Few points of long scalars, in the library's way (Strauss); otherwise the bucket method (Pippenger). The library's
- * own goes through all 255 bits of every scalar; multiplicities, of which statements and a proof's first round are
- * made, have a few.
+ * Uses the library's method (Strauss) for a few points with long scalars, otherwise the bucket method (Pippenger). The
+ * library always goes through all 255 bits of a scalar. Multiplicities, which statements and a proof's first round use,
+ * have only a few bits.
  */
 function combine(points: readonly G1Point[], scalars: readonly bigint[]): G1Point {
   const longest = scalars.reduce((max, scalar) => (scalar > max ? scalar : max), 0n);
@@ -55,8 +55,7 @@ function combine(points: readonly G1Point[], scalars: readonly bigint[]): G1Poin
 }
 
 /**
- * G1 in plain JavaScript on noble-curves: an independent judge of the kernel's, and at hand where there is no
- * WebAssembly.
+ * G1 in plain JavaScript on noble-curves. It is an independent check of the kernel's G1, and works without WebAssembly.
  */
 export const nobleG1: G1Group = {
   name: 'noble-curves',

@@ -3,13 +3,13 @@ import { List } from './pending.ts';
 import { isUseful, totalStakeWeight } from './score.ts';
 import type { HandelState } from './state.ts';
 
-/** What became of In_l. */
+/** Result of adding a contribution to In_l. */
 export type Improvement = 'none' | 'grown' | 'replaced';
 
 /**
- * Brings a verified contribution into In_l (v1.03 section 3.3). If the two are aggregatable they are aggregated.
- * Otherwise the contribution is united with the verified individual contributions that it lacks, and replaces In_l if
- * that is heavier. In_l never gets lighter.
+ * Adds a verified contribution to In_l (v1.03 section 3.3). If the two are aggregatable, it aggregates them. Otherwise
+ * it unites the contribution with the verified individual contributions that it lacks, and replaces In_l if the union
+ * is heavier. In_l never becomes lighter.
  */
 export function improveIn(state: HandelState, level: number, contribution: Contribution): Improvement {
   const { scheme, levels, pending } = state;
@@ -36,8 +36,8 @@ export function improveIn(state: HandelState, level: number, contribution: Contr
 }
 
 /**
- * Out_l = Aggr(In_0, In_1, ..., In_(l-1)) (v1.03 section 3.4), assembled when it is first needed. Lent to the caller.
- * All levels of a tier share that of its first level.
+ * Returns Out_l = Aggr(In_0, In_1, ..., In_(l-1)) (v1.03 section 3.4), lent to the caller. It is assembled when it is
+ * first needed. All levels of a tier share Out of its first level.
  */
 export function outOf(state: HandelState, level: number): Contribution {
   const { scheme, levels } = state;
@@ -58,7 +58,7 @@ export function outOf(state: HandelState, level: number): Contribution {
   return out;
 }
 
-/** In_l changed: Out of the tiers above has to be assembled anew, up to Out_(L+1). */
+/** Marks Out of the tiers above, up to Out_(L+1), for reassembly after a change of In_l. */
 export function forgetOuts(state: HandelState, level: number): void {
   const { scheme, levels } = state;
   for (let above = scheme.tree.lastOfTier(level) + 1; above <= levels.count + 1; above++) {
@@ -74,10 +74,10 @@ function setIn(state: HandelState, level: number, contribution: Contribution): v
 }
 
 /**
- * Whether the final aggregate is over the threshold and heavier than the last output (v1.03 section 2.4).
+ * Returns the weight of the final aggregate if it is over the threshold and heavier than the last output (v1.03 section
+ * 2.4), otherwise 0.
  *
- * @param best what the last output weighed, 0 before the first.
- * @returns what it weighs; 0 where it is no output.
+ * @param best weight of the last output, 0 before the first.
  */
 export function dueOutput(state: HandelState, best: number): number {
   const { levels, scheme, quorum, config } = state;

@@ -4,8 +4,8 @@ import { PeerFact } from './peers.ts';
 import type { HandelState } from './state.ts';
 
 /**
- * When a level starts (v1.03 section 3.6), microseconds after the node's own start: when the level with the same own
- * side does in the binary tree.
+ * Returns the start time of a level (v1.03 section 3.6), in microseconds after the node's own start. It is the start
+ * time of the binary tree's level with the same own side.
  */
 export function startTimeUs({ config, scheme }: HandelState, level: number): number {
   return Math.round(scheme.tree.levelOrder(level) * config.levelStartMs * 1000);
@@ -18,7 +18,7 @@ export function isActive(state: HandelState, level: number, sinceStartUs: number
 
 /**
  * Sends Out_l to the next `count` listening peers in the order of the prioritisation vector (v1.03 sections 3.3 and
- * 3.5.1), each at most once.
+ * 3.5.1), at most once each.
  */
 export function contactNext(state: HandelState, port: Port, level: number, count: number): void {
   const { id, scheme, levels, priorities } = state;
@@ -40,7 +40,7 @@ export function contactNext(state: HandelState, port: Port, level: number, count
 
 /**
  * Sends Out_l to a peer that still sends: either it has not heard that In_l is complete, or the level is quiet and the
- * peer lacks something. The peer does not answer that.
+ * peer lacks something. The peer does not answer this message.
  *
  * Intentional divergence: in v1.03 section 3.5.1 only periods and the fast path send messages.
  */
@@ -52,7 +52,8 @@ export function answer(state: HandelState, port: Port, level: number, peer: numb
 }
 
 /**
- * The sender's individual contribution goes with the aggregate (v1.03 section 3.5), unless the aggregate is just that.
+ * Returns the individual contribution to send with an aggregate (v1.03 section 3.5): none if the aggregate is the
+ * individual contribution itself.
  */
 export function individualBeside({ scheme, own, off }: HandelState, out: Contribution): Contribution {
   return scheme.weight(out) === 1 || off['individual-contributions'] ? noContribution : own;
@@ -63,14 +64,14 @@ function receivedFlag({ levels, off }: HandelState, level: number): number {
 }
 
 /**
- * Whether a peer is not to be contacted again on its level: it said that it has the level complete (v1.03 section 6),
- * or it was identified as Byzantine (section 3.5.3).
+ * Returns whether a peer must not be contacted again on its level: it has said that it has the level complete (v1.03
+ * section 6), or it was identified as Byzantine (section 3.5.3).
  */
 export function isSilenced({ levels, peers }: HandelState, level: number, peer: number): boolean {
   return levels.isSmall(level) ? levels.isSilenced(level, peer) : peers.has(peer, PeerFact.silenced);
 }
 
-/** Contacts a peer no more. */
+/** Stops contacting a peer. */
 export function silence(state: HandelState, level: number, peer: number): void {
   const { levels, peers } = state;
   if (isSilenced(state, level, peer)) return;
@@ -83,9 +84,9 @@ export function silence(state: HandelState, level: number, peer: number): void {
 }
 
 /**
- * Contacts a peer again that does not have the level complete after all, because it lost its state and began anew. A
- * message that was overtaken by a later one looks the same; the peer then gets some more messages until it says again
- * that it has everything.
+ * Contacts a peer again that no longer has the level complete, because it lost its state and restarted. A message that
+ * a later one has overtaken looks the same. Then the peer gets a few more messages, until it says again that it has the
+ * level complete.
  */
 export function listenAgain(state: HandelState, level: number, peer: number): void {
   const { levels, peers } = state;

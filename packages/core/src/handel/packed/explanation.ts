@@ -13,51 +13,57 @@ import {
 import type { Decision, HandelState, Rule } from './state.ts';
 
 /**
- * What becomes of an entry (v1.03 section 3.3): `window`, it may be verified next; `waits`, it ranks too far behind the
- * best ranked one of use; `useless`, In_l would not be heavier with it, so it is never verified as things are.
+ * Place of an entry (v1.03 section 3.3). `window`: it may be verified next. `waits`: it ranks too far behind the best
+ * ranked useful entry. `useless`: it would not make In_l heavier, so it is not verified in this state.
  */
 export type EntryPlace = 'window' | 'waits' | 'useless';
 
-/** What is queued of one sender on a level. */
+/** The queued contributions of one sender on a level. */
 export interface ExplainedEntry {
   readonly sender: number;
-  /** Its rank now. */
+  /** Current rank. */
   readonly rank: number;
   /** The weight that In_l would have with it (section 3.3). */
   readonly score: number;
-  /** How much heavier In_l would be, 0 or more. */
+  /** Weight that it would add to In_l, 0 or more. */
   readonly adds: number;
-  /** What its aggregate claims to weigh; 0 where none is queued. */
+  /** Claimed weight of its aggregate; 0 if none is queued. */
   readonly weight: number;
   readonly hasIndividual: boolean;
   readonly place: EntryPlace;
 }
 
-/** One level's queue, as the choice would look at it. */
+/** The queue of one level, as the choice of the next verification sees it. */
 export interface ExplainedLevel {
   readonly level: number;
-  /** How many peers it has. */
+  /** Number of peers of the level. */
   readonly size: number;
   readonly inWeight: number;
-  /** The size of its window, in ranks; infinite where windows are switched off. */
+  /** Size of the window, in ranks; infinite if windows are switched off. */
   readonly window: number;
-  /** How many of them count: under attack no more than the window had at first. */
+  /** Number of ranks that count. Under attack it is at most the window's initial size. */
   readonly counted: number;
-  /** Whether it is smaller than at first, because what was verified was invalid: that is what *under attack* means. */
+  /**
+   * Whether invalid contributions have made the window smaller than at first. A node with such a level is *under
+   * attack*.
+   */
   readonly isDistrusted: boolean;
-  /** The last rank that counts; -1 while nothing of use is queued. */
+  /** Last rank that counts; -1 while no useful contribution is queued. */
   readonly lastRank: number;
-  /** In order of rank. */
+  /** Entries in order of rank. */
   readonly entries: readonly ExplainedEntry[];
-  /** What the level would have verified: of those with the best score the best ranked. */
+  /** The contribution that the level would verify: the best ranked one of those with the best score. */
   readonly best: ExplainedEntry | undefined;
-  /** Others in the window that would add as much as the best, and rank after it. */
+  /** Other entries in the window that would add the same weight as the best, and rank after it. */
   readonly ties: readonly ExplainedEntry[];
-  /** About how many of the level's peers rank before the best, by which levels take turns under attack; -1 for none. */
+  /**
+   * Approximate number of the level's peers that rank before the best entry. Under attack, levels take turns by it. -1
+   * if there is no entry.
+   */
   readonly turn: number;
 }
 
-/** What would be verified. */
+/** One contribution that would be verified. */
 export interface ExplainedChoice {
   readonly level: number;
   readonly sender: number;
@@ -65,21 +71,23 @@ export interface ExplainedChoice {
   readonly adds: number;
 }
 
-/** What a node would verify next, and by what it would be chosen. */
+/** The next verification of a node, and the rule that chooses it. */
 export interface Explanation {
-  /** What decides between levels; undefined while there is nothing to choose. */
+  /** The rule that decides between levels; undefined while there is nothing to choose. */
   readonly rule: Rule | undefined;
-  /** What would be taken, the first first: nothing, one contribution, or a batch. */
+  /** Contributions that would be verified, in order: none, one, or a batch. */
   readonly next: readonly ExplainedChoice[];
-  /** Other levels that would add the same share (under attack: whose turn comes as early and adds as much). */
+  /**
+   * Other levels that would add the same share. Under attack: other levels with the same turn and the same added
+   * weight.
+   */
   readonly levelTies: readonly number[];
   readonly levels: readonly ExplainedLevel[];
 }
 
 /**
- * What would be verified next, and why, asked of the decision itself ({@link decideBatch}): on which level, in which
- * part of its window, by which rank and score, and what else would have done as well. It takes and prunes
- * nothing.
+ * Explains what would be verified next: the level, the part of its window, the rank, the score, and equally good
+ * alternatives. It calls the decision itself ({@link decideBatch}), and changes no state.
  */
 export function explainState(state: HandelState): Explanation {
   const decided = decideBatch(state, 'keeps');

@@ -4,7 +4,7 @@ import type { Contribution } from '../../protocol.ts';
 import { Slab } from '../../slab.ts';
 import { maxAsked, maxUseless, maxWait } from '../config.ts';
 
-/** Columns of a level's line; `silenced` holds the peers' bits on a small level, their number on a larger one. */
+/** Columns of a level's line. On a small level, `silenced` holds the peers' bits; on a larger one, their number. */
 const column = {
   in: 0,
   inWeight: 1,
@@ -15,45 +15,48 @@ const column = {
   silenced: 6,
   quiet: 7,
 } as const;
-/** Integers of a level's line. */
+/** Number of integers of a level's line. */
 export const levelInts = 8;
 
 /**
- * The column `quiet`. On a level that is not quiet: contacts since Out_l changed. On a quiet level, which has the sign
- * bit set: periods to wait before the level asks, in bits 20 to 30; questions asked, in bits 0 to 11, and useless
- * answers to them, in bits 12 to 19.
+ * Layout of the column `quiet`. On a level that is not quiet: number of contacts since Out_l changed. On a quiet level,
+ * the sign bit is set; bits 20 to 30 are the periods to wait before the next question; bits 12 to 19 the useless
+ * answers; bits 0 to 11 the questions asked.
  */
 const quietBit = 1 << 31;
 const waitShift = 20;
 const uselessShift = 12;
 
-/** The column `quiet` of line 0: questions since the node learnt something, the level asked last, periods to pause. */
+/**
+ * Layout of the column `quiet` of line 0: questions since the node last learnt something, the level asked last, and
+ * periods to pause.
+ */
 const questionsMask = 15;
-/** The column of line 0 with the peer that asked last: its id plus 1, or 0. */
+/** Column of line 0 with the peer that asked last: its id plus 1, or 0. */
 const askerColumn = column.cursor;
 const turnShift = 4;
 const turnMask = 63;
 const pauseShift = 10;
 
 /**
- * The offset from a node's lines to the record of its {@link Peers}: in line 0, which no level uses, next to what every
- * message reads.
+ * Offset from a node's lines to the record of its {@link Peers}. It lies in line 0, which no level uses, next to data
+ * that every message reads.
  */
 export const peersRecordAt = 1;
 
 /**
- * The state that a node keeps for every level (v1.03 section 3.4), one line of integers per level: In_l, Out_l, the
- * window, and how far the prioritisation vector has been walked. `pending.ts` keeps the pending contributions.
+ * The state that a node keeps for every level (v1.03 section 3.4), as one line of integers per level: In_l, Out_l, the
+ * window, and the position in the prioritisation vector. `pending.ts` stores the pending contributions.
  */
 export class Levels {
   readonly count: number;
   readonly #tree: Tree;
   readonly #initialWindow: number;
   readonly #slab: Slab;
-  /** Where the lines of the node that is turned to lie. */
+  /** Address of the current node's lines. */
   #address = 0;
 
-  /** Opens the lines of one node. */
+  /** Allocates the lines of one node. */
   constructor(tree: Tree, id: number, initialWindow: number, slab = new Slab()) {
     this.count = tree.levels;
     this.#tree = tree;
@@ -62,7 +65,7 @@ export class Levels {
     this.open(id);
   }
 
-  /** Makes lines for another node and turns to them. @returns where they lie. */
+  /** Allocates lines for another node and makes it the current one. @returns their address. */
   open(id: number): number {
     const address = this.#slab.reserve((this.count + 2) * levelInts);
     this.enter(address);
@@ -75,17 +78,17 @@ export class Levels {
     return address;
   }
 
-  /** Turns to the node whose lines lie there. */
+  /** Makes the node with lines at this address the current one. */
   enter(address: number): void {
     this.#address = address;
   }
 
-  /** How many peers the level has; an empty level is skipped everywhere. */
+  /** Returns the number of peers of the level. Every caller skips an empty level. */
   size(level: number): number {
     return this.#get(level, column.size);
   }
 
-  /** In_l, the best contribution assembled from the level's peers. */
+  /** Returns In_l, the best contribution assembled from the level's peers. */
   in(level: number): Contribution {
     return this.#get(level, column.in);
   }
@@ -99,13 +102,13 @@ export class Levels {
     this.#set(level, column.inWeight, weight);
   }
 
-  /** In_l complete: all of the level's peers are in. Never true for an empty level. */
+  /** Returns whether In_l has all of the level's peers. It is false for an empty level. */
   inComplete(level: number): boolean {
     const size = this.#get(level, column.size);
     return size > 0 && this.#get(level, column.inWeight) === size;
   }
 
-  /** Out_l as last assembled, or noContribution when it has to be assembled anew. */
+  /** Returns Out_l as last assembled, or noContribution if it must be assembled again. */
   out(level: number): Contribution {
     return this.#get(level, column.out);
   }
@@ -114,14 +117,14 @@ export class Levels {
     this.#set(level, column.out, contribution);
   }
 
-  /** Out_l complete: all ids of the tiers below are in. */
+  /** Returns whether Out_l has all ids of the tiers below. */
   outComplete(level: number): boolean {
     return this.#tree.firstOfTier(level) <= this.frontier;
   }
 
   /**
-   * The first level whose In is not complete, and so of the highest tier whose Out is; L + 1 once everything is in. In
-   * the unused line 0.
+   * The first level whose In is not complete, or L + 1 if all are. It belongs to the highest tier whose Out is
+   * complete. Stored in the unused line 0.
    */
   get frontier(): number {
     return this.#slab.ints[this.#address]!;
@@ -134,7 +137,7 @@ export class Levels {
     this.#slab.ints[this.#address] = frontier;
   }
 
-  /** The weight of the final aggregate, In_0 and all In_l. */
+  /** Returns the weight of the final aggregate of In_0 and all In_l. */
   totalWeight(): number {
     let weight = 1;
     for (let level = 1; level <= this.count; level++) weight += this.inWeight(level);
@@ -149,36 +152,36 @@ export class Levels {
     this.#set(level, column.window, size);
   }
 
-  /** The next of the `places` of the level's prioritisation vector, taken; it starts over at the end. */
+  /** Takes the next of the `places` of the level's prioritisation vector. It starts over at the end. */
   takePlace(level: number, places: number): number {
     const place = this.#get(level, column.cursor);
     this.#set(level, column.cursor, place + 1 === places ? 0 : place + 1);
     return place;
   }
 
-  /** Whether the level is quiet: it has nothing new to say, and only asks for what it lacks. */
+  /** Returns whether the level is quiet: it has nothing new to send, and only asks for contributions that it lacks. */
   isQuiet(level: number): boolean {
     return this.#get(level, column.quiet) < 0;
   }
 
-  /** Counts a period with a contact. @returns how many there were since Out_l changed. */
+  /** Counts a period with a contact. @returns the number of contacts since Out_l changed. */
   countContact(level: number): number {
     const contacts = this.#get(level, column.quiet) + 1;
     this.#set(level, column.quiet, contacts);
     return contacts;
   }
 
-  /** Makes the level quiet, with no questions asked; it first waits for so many periods. */
+  /** Makes the level quiet, with no questions asked. It waits for this number of periods before its first question. */
   fallQuiet(level: number, wait: number): void {
     this.#set(level, column.quiet, quietBit | (wait << waitShift));
   }
 
-  /** Out_l changed, so there is something new to say. */
+  /** Ends the quiet of a level after a change of Out_l. */
   endQuiet(level: number): void {
     this.#set(level, column.quiet, 0);
   }
 
-  /** Shortens the wait of a quiet level by a period. @returns whether the level is quiet. */
+  /** Shortens the wait of a quiet level by one period. @returns whether the level is quiet. */
   passPeriod(level: number): boolean {
     const quiet = this.#get(level, column.quiet);
     if (quiet >= 0) return false;
@@ -186,17 +189,20 @@ export class Levels {
     return true;
   }
 
-  /** Whether the level is quiet and has waited. */
+  /** Returns whether the level is quiet and its wait has ended. */
   mayAsk(level: number): boolean {
     return this.#get(level, column.quiet) >>> waitShift === quietBit >>> waitShift;
   }
 
-  /** Whether contributions of the level's peers are lacking. */
+  /** Returns whether the level lacks contributions of its peers. */
   isLacking(level: number): boolean {
     return this.#get(level, column.inWeight) < this.#get(level, column.size);
   }
 
-  /** Whether any level may ask that lacks something. Every period of every node wants to know, mostly in vain. */
+  /**
+   * Returns whether any level that lacks contributions may ask. Every node calls it in every period, and mostly gets
+   * false.
+   */
   isAnyAsking(): boolean {
     for (let level = this.frontier; level <= this.count; level++) {
       if (this.mayAsk(level) && this.isLacking(level)) return true;
@@ -204,13 +210,13 @@ export class Levels {
     return false;
   }
 
-  /** Periods that a quiet level waits from now on, 0 to {@link maxWait}. */
+  /** Sets the number of periods that a quiet level waits from now on, 0 to {@link maxWait}. */
   setWait(level: number, periods: number): void {
     const counts = this.#get(level, column.quiet) & ~(maxWait << waitShift);
     this.#set(level, column.quiet, counts | (periods << waitShift));
   }
 
-  /** Questions asked on a quiet level, up to {@link maxAsked}. */
+  /** Returns the number of questions asked on a quiet level, up to {@link maxAsked}. */
   asked(level: number): number {
     return this.#get(level, column.quiet) & maxAsked;
   }
@@ -219,7 +225,7 @@ export class Levels {
     if (this.asked(level) < maxAsked) this.#set(level, column.quiet, this.#get(level, column.quiet) + 1);
   }
 
-  /** Useless answers on a quiet level, up to {@link maxUseless}. */
+  /** Returns the number of useless answers on a quiet level, up to {@link maxUseless}. */
   useless(level: number): number {
     return (this.#get(level, column.quiet) >>> uselessShift) & maxUseless;
   }
@@ -229,7 +235,7 @@ export class Levels {
     if (this.useless(level) < maxUseless) this.#set(level, column.quiet, this.#get(level, column.quiet) + one);
   }
 
-  /** The last peer that sent something without saying that it has its level complete; -1 for none. */
+  /** The last peer that sent something without the flag that its level is complete; -1 if there is none. */
   get lastAsker(): number {
     return this.#get(0, askerColumn) - 1;
   }
@@ -238,7 +244,7 @@ export class Levels {
     this.#set(0, askerColumn, peer + 1);
   }
 
-  /** The place of the prioritisation vector that is contacted next. */
+  /** Returns the place of the prioritisation vector that is contacted next. */
   cursor(level: number): number {
     return this.#get(level, column.cursor);
   }
@@ -247,23 +253,26 @@ export class Levels {
     this.#set(level, column.cursor, place);
   }
 
-  /** Questions of a node with an output since it last learnt something; 14 and 15 take turns from then on. */
+  /**
+   * Number of questions of a node with an output since it last learnt something. After 15, the count alternates between
+   * 14 and 15.
+   */
   get questions(): number {
     return this.#get(0, column.quiet) & questionsMask;
   }
 
-  /** The level whose turn it was last. */
+  /** The level that asked last. */
   get askedLevel(): number {
     return (this.#get(0, column.quiet) >>> turnShift) & turnMask;
   }
 
-  /** A node with an output asked in a level's turn: its next question is after so many periods. */
+  /** Counts a question of a node with an output in a level's turn. Its next question follows after `pause` periods. */
   countTurn(level: number, pause: number): void {
     const questions = this.questions === questionsMask ? questionsMask - 1 : this.questions + 1;
     this.#set(0, column.quiet, questions | (level << turnShift) | (pause << pauseShift));
   }
 
-  /** Lets a period pass between turns. @returns false where none is left to. */
+  /** Counts a period of the pause between turns. @returns false if no period of it is left. */
   passPause(): boolean {
     const asking = this.#get(0, column.quiet);
     if (asking >>> pauseShift === 0) return false;
@@ -271,38 +280,38 @@ export class Levels {
     return true;
   }
 
-  /** The node learnt something, so that it asks as often as at first. */
+  /** Resets the count of questions after the node has learnt something, so that it asks at the initial rate again. */
   endPause(): void {
     this.#set(0, column.quiet, this.askedLevel << turnShift);
   }
 
-  /** The counts of a node's turns in one integer, for the model checker. */
+  /** Counts of a node's turns in one integer, for the model checker. */
   get asking(): number {
     return this.#get(0, column.quiet);
   }
 
-  /** The counts of a level's quiet in one integer, for the model checker. */
+  /** Counts of a quiet level in one integer, for the model checker. */
   quiet(level: number): number {
     return this.#get(level, column.quiet);
   }
 
-  /** How many peers of the level are silenced. */
+  /** Returns the number of silenced peers of the level. */
   silencedCount(level: number): number {
     const silenced = this.#get(level, column.silenced);
     return this.isSmall(level) ? popcount(silenced) : silenced;
   }
 
-  /** @param change 1 for one more, -1 for one fewer. */
+  /** Changes the number of silenced peers. @param change 1 for one more, -1 for one fewer. */
   countSilenced(level: number, change = 1): void {
     this.#set(level, column.silenced, this.#get(level, column.silenced) + change);
   }
 
-  /** Whether the level's peers fit the bits of one integer: half of all messages are on such levels. */
+  /** Returns whether the level's peers fit into the bits of one integer. Half of all messages are on such levels. */
   isSmall(level: number): boolean {
     return this.#get(level, column.size) <= 32;
   }
 
-  /** On a small level: which peers are silenced. Ids of a small peer set differ in their low 5 bits. */
+  /** Returns whether a peer of a small level is silenced. Ids of a small peer set differ in their low 5 bits. */
   isSilenced(level: number, peer: number): boolean {
     return ((this.#get(level, column.silenced) >>> (peer & 31)) & 1) === 1;
   }

@@ -12,28 +12,29 @@ import { Pending } from './pending.ts';
 import { slotsOf } from './ruleSlots.ts';
 import type { HandelState, RuleSlots } from './state.ts';
 
-/** What nodes of one memory have in common. */
+/** Parameters that the nodes of one memory have in common. */
 export interface HandelMemoryOptions extends HandelRound {
   /** Rules of a variant, in place of the paper's. Default: none. See docs/variant.md. */
   readonly rules?: HandelRules | undefined;
 }
 
-/** The calls that tell a node something. */
+/** The entry points of a node. */
 export const Call = { start: 0, onMessage: 1, onTimer: 2, onVerified: 3, onBatchVerified: 4 } as const;
 export type Call = (typeof Call)[keyof typeof Call];
 
 const callNames = Object.keys(Call);
-/** An id has 20 bits; the call stands above them. */
+/** Number of bits of an id. The call is stored above them. */
 const idBits = 20;
-/** No call is under way. */
+/** The value while no call is in progress. */
 const idle = -1;
 
 /**
- * A window on the states of nodes that share a slab, turned to one of them at a time: to the one that is called, from
- * {@link begin} to {@link end}. Nothing else may turn it in between, or the node would go on with another's state.
+ * A view of the states of nodes that share a slab. It shows one node at a time: the one that is called, from
+ * {@link begin} to {@link end}. No other call may switch it in between, or the node would continue with another node's
+ * state.
  *
- * Finding a node's state at an address, instead of through an object for each part of it, saves a seventh of a
- * simulation's time at 65,536 nodes.
+ * The view finds a state by its address, without objects for its parts. At 65,536 nodes that saves a seventh of a
+ * simulation's time.
  */
 export class SharedState implements HandelState {
   readonly slab: Slab;
@@ -47,11 +48,11 @@ export class SharedState implements HandelState {
   readonly pending: Pending;
   readonly peers: Peers;
   readonly rules: RuleSlots;
-  /** Rules that are not the paper's. */
+  /** Rules of a variant, if any. */
   readonly ownRules: HandelRules | undefined;
   id = 0;
   own: Contribution = noContribution;
-  /** The call under way and its node's id, or `idle`. */
+  /** The call in progress and its node's id, or `idle`. */
   #inside = idle;
 
   constructor({ config, scheme, priorities, quorum, rules }: HandelMemoryOptions, slab = new Slab()) {
@@ -70,9 +71,9 @@ export class SharedState implements HandelState {
   }
 
   /**
-   * Makes the parts of another node and turns to them.
+   * Allocates the state of another node and switches to it.
    *
-   * @returns where its levels, and with them its peers, and its pending contributions lie.
+   * @returns the addresses of its levels, which include its peers, and of its pending contributions.
    * @throws TypeError inside a call.
    */
   open(id: number): { readonly levels: number; readonly pending: number } {
@@ -83,7 +84,7 @@ export class SharedState implements HandelState {
   }
 
   /**
-   * A call into the node whose parts lie there begins.
+   * Begins a call into the node whose state is at these addresses.
    *
    * @throws TypeError inside another call.
    */
@@ -94,15 +95,15 @@ export class SharedState implements HandelState {
   }
 
   /**
-   * The call is over. A call that throws does not get here: it may have written only half of its changes, so nobody
-   * must go on from there.
+   * Ends the call. A call that throws does not get here. It may have written only half of its changes, so every later
+   * call fails.
    */
   end(): void {
     this.#inside = idle;
   }
 
   /**
-   * Turns to the node whose parts lie there, to read.
+   * Switches to the node whose state is at these addresses, to read it.
    *
    * @throws TypeError inside a call into another node.
    */
@@ -130,30 +131,29 @@ export class SharedState implements HandelState {
 }
 
 /**
- * Where the states lie, for runtimes of this package: in a slab that is large enough from the start, or was used
- * before.
+ * Location of the states, for runtimes of this package: a slab that is large enough from the start, or was used before.
  */
 interface PlacedOptions extends HandelMemoryOptions {
   readonly slab?: Slab;
 }
 
-/** What a memory keeps, for its nodes. */
+/** The shared state of a memory, for its nodes. */
 export let sharedState: (memory: HandelMemory) => SharedState;
 
 /**
- * Holds the states of nodes that share a registry, a scheme and parameters; for many nodes in one process.
+ * Stores the states of nodes that share a registry, a scheme and parameters. Use it for many nodes in one process.
  *
- * Only one of the nodes can be called at a time. A call into a node during a call into another, or the same one, is a
- * TypeError that names both: a port must not deliver a message or a verdict inside `send`, `verify` or `output`, but in
- * a later turn. A call that throws may leave its node's state half written, so after it every call into any of the
- * nodes throws the same error.
+ * Only one of the nodes can be called at a time. A call into a node during a call into the same node or another one
+ * throws a TypeError that names both. A port must therefore not deliver a message or a verdict inside `send`, `verify`
+ * or `output`, but in a later turn. A call that throws may leave its node's state half written. After it, every call
+ * into any of the nodes throws the same error.
  */
 export class HandelMemory {
   readonly #state: SharedState;
 
   /**
-   * @throws RangeError for a parameter out of its range, and for priorities of another tree than the scheme's; TypeError
-   *   for what is missing or of another kind.
+   * @throws RangeError for a parameter out of its range, and for priorities of another tree than the scheme's;
+   * TypeError for a missing argument or one of the wrong type.
    */
   constructor(options: HandelMemoryOptions) {
     requireRound(options);
@@ -167,7 +167,7 @@ export class HandelMemory {
   }
 }
 
-/** A memory in a slab. */
+/** Creates a memory in a given slab. */
 export function memoryIn(slab: Slab, given: HandelMemoryOptions): HandelMemory {
   const { config, scheme, priorities, quorum, rules } = given;
   const options: PlacedOptions = { config, scheme, priorities, quorum, rules, slab };

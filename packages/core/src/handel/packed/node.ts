@@ -29,36 +29,42 @@ import { type HandelState, rankOf } from './state.ts';
 
 const nothing: readonly Choice[] = [];
 
+/** Parameters of a {@link HandelNode}. */
 export interface HandelOptions extends HandelMemoryOptions, HandelPart {
   /**
-   * Memory for the node's state, made from the same config, scheme and priorities; shared by many nodes of a process.
-   * Default: its own.
+   * Memory for the node's state, made from the same config, scheme and priorities. Many nodes of a process can share
+   * one. Default: a memory of its own.
    */
   readonly memory?: HandelMemory;
 }
 
-/** A node's whole state, lent until another node of its memory is called: for checkers and the model checker. */
+/**
+ * Returns a node's whole state, lent until another node of its memory is called. For checkers and the model checker.
+ */
 export let stateOf: (node: HandelNode) => HandelState;
 
-/** What a node verifies, for checkers and the model checker: nothing, one contribution, or a batch. */
+/** Returns the contributions that a node is verifying: none, one, or a batch. For checkers and the model checker. */
 export let checkingOf: (node: HandelNode) => readonly Choice[];
 
-/** A node's state as its rules see it, for checkers. Valid until another node of its memory is called. */
+/** Returns a node's state as its rules see it, valid until another node of its memory is called. For checkers. */
 export let viewOf: (node: HandelNode) => HandelView;
 
-/** What a node would verify next, and why. */
+/** Returns what a node would verify next, and why. */
 export let explain: (node: HandelNode) => Explanation;
 
-/** Has a node tell each of its choices, and why, before it takes it; for who shows or judges them. */
+/**
+ * Makes a node report each choice of a verification, with its reason, before it takes it. For displays and checkers.
+ */
 export let watchChoices: (node: HandelNode, watcher: (explanation: Explanation) => void) => void;
 
-/** Where a node's state lies, and where in it its levels are: for hosts of many nodes. */
+/** Returns the slab of a node's state. For hosts of many nodes. */
 export let slabOf: (node: HandelNode) => Slab;
+/** Returns the address of a node's levels in its slab. For hosts of many nodes. */
 export let levelsAtOf: (node: HandelNode) => number;
 
 /**
- * A node of Handel (v1.03 section 3). It only routes: the files beside this one decide what to contact, keep, verify
- * next and aggregate. On every call, the node turns its memory to its own state.
+ * A node of Handel (v1.03 section 3). This class only routes calls. The other files of its folder decide what to
+ * contact, store, verify next and aggregate. Each call switches the memory to the node's own state.
  *
  * A call throws a TypeError if it is made during another call to a node of the same {@link HandelMemory}, or after one
  * that threw.
@@ -70,23 +76,23 @@ export class HandelNode implements ProtocolNode {
   readonly #levelsAt: number;
   readonly #pendingAt: number;
   readonly #port: Port;
-  /** Timers run from the start on, and not before. */
+  /** Time of the start. Timers run from the start on, not before. */
   #startUs: number | undefined;
-  /** What is being verified: one contribution at a time (v1.03 section 6), or one batch. */
+  /** The contributions being verified: one at a time (v1.03 section 6), or one batch. */
   #checking: readonly Choice[] = nothing;
   #ticket = -1;
   #watcher: ((explanation: Explanation) => void) | undefined;
   #bestOutput = 0;
-  /** When the period ends; undefined while there is nothing to do in one. */
+  /** End of the current period; undefined while periods have nothing to do. */
   #periodEndUs: number | undefined;
-  /** When the last one ended. */
+  /** End of the last period. */
   #periodStartUs = -1;
-  /** The highest level whose start time has come. */
+  /** The highest level whose start time has passed. */
   #started = 0;
 
   /**
-   * @throws RangeError for an id or a parameter out of its range; TypeError for what is missing, for a memory made of
-   *   something else, or inside a call into one of its nodes.
+   * @throws RangeError for an id or a parameter out of its range; TypeError for a missing argument, for a memory made
+   * of other parameters, and inside a call into one of its nodes.
    */
   constructor(options: HandelOptions) {
     requireNodeArguments(options);
@@ -151,25 +157,25 @@ export class HandelNode implements ProtocolNode {
     this.#state.end();
   }
 
-  /** Weight of In_l, for checkers. */
+  /** Returns the weight of In_l, for checkers. */
   inWeight(level: number): number {
     return this.#look().levels.inWeight(level);
   }
 
-  /** In_l, lent, for checkers. */
+  /** Returns In_l, lent, for checkers. */
   in(level: number): Contribution {
     return this.#look().levels.in(level);
   }
 
-  /** Contributions kept unverified on a level, for checkers. */
+  /** Returns the number of unverified contributions stored on a level, for checkers. */
   pendingOn(level: number): number {
     const { pending } = this.#look();
     return pending.length(level) + pending.countOf(pending.run(level, List.dormant));
   }
 
   /**
-   * Tells what is kept on one list of a level, lent, for checkers: 0 queued, 1 dormant, 2 verified individual
-   * contributions.
+   * Calls a function for each contribution on one list of a level, lent, for checkers. Lists: 0 queued, 1 dormant, 2
+   * verified individual contributions.
    */
   forEachKept(
     level: number,
@@ -179,24 +185,24 @@ export class HandelNode implements ProtocolNode {
     tellKept(this.#look().pending, level, list, tell);
   }
 
-  /** Integers that pending contributions and what is remembered of peers take, for checkers. */
+  /** Returns the number of integers that pending contributions and facts about peers take, for checkers. */
   keptInts(): number {
     const { pending, peers } = this.#look();
     return pending.ints + peers.ints;
   }
 
-  /** The most that {@link keptInts} was. */
+  /** Returns the maximum of {@link keptInts} so far. */
   maxInts(): number {
     const { pending, peers } = this.#look();
     return pending.maxInts + peers.ints;
   }
 
-  /** Rules that are not the paper's. */
+  /** Rules of a variant, or the paper's. */
   get rules(): HandelRules {
     return this.#state.ownRules ?? {};
   }
 
-  /** What the last output weighed, 0 before the first: for the model checker. */
+  /** Weight of the last output, 0 before the first. For the model checker. */
   get bestOutput(): number {
     return this.#bestOutput;
   }
@@ -213,12 +219,12 @@ export class HandelNode implements ProtocolNode {
     levelsAtOf = (node) => node.#levelsAt;
   }
 
-  /** Turns the memory to this node, for a call. */
+  /** Switches the memory to this node, for a call. */
   #begin(call: Call): void {
     this.#state.begin(call, this.id, this.#own, this.#levelsAt, this.#pendingAt);
   }
 
-  /** Turns the memory to this node, to read. */
+  /** Switches the memory to this node, to read. */
   #look(): SharedState {
     return this.#state.look(this.id, this.#own, this.#levelsAt, this.#pendingAt);
   }
@@ -235,7 +241,7 @@ export class HandelNode implements ProtocolNode {
     const wasSilenced = isSilenced(this.#state, level, from);
     if ((flags & MessageFlag.levelReceived) !== 0) silence(this.#state, level, from);
     const isInComplete = this.#state.levels.inComplete(level);
-    // We have stopped sending to this peer, so it cannot know that and would go on forever; or we send seldom, and it
+    // We have stopped sending to this peer. It cannot know that, and would continue forever. Or we send rarely, and it
     // still needs something.
     const isLeftAlone = isInComplete && wasSilenced;
     const hasOutput = this.#bestOutput > 0;
@@ -253,7 +259,7 @@ export class HandelNode implements ProtocolNode {
     else if (isAnswer && !hasOutput) countUseless(this.#state, level);
   }
 
-  /** The verification with that ticket is done. @returns what was verified. */
+  /** Ends the verification with that ticket. @returns the contributions that were verified. */
   #endCheck(ticket: number): readonly Choice[] {
     const checked = this.#checking;
     if (checked === nothing || ticket !== this.#ticket) {
@@ -307,7 +313,7 @@ export class HandelNode implements ProtocolNode {
     silence(this.#state, level, sender);
     this.#state.peers.add(sender, PeerFact.blacklisted);
     pruneSender(this.#state, level, sender);
-    // Scores may have counted on a verified contribution of the sender.
+    // Scores may include a verified contribution of the sender.
     forgetScores(this.#state, level);
   }
 
@@ -321,9 +327,9 @@ export class HandelNode implements ProtocolNode {
   }
 
   /**
-   * Contacts a first peer of each level whose start time has come (v1.03 section 3.6), and sets a timer for the next
-   * one. A level whose Out is complete is active already; if a period ends now or has ended since, it takes care of the
-   * level.
+   * Contacts a first peer of each level whose start time has passed (v1.03 section 3.6), and sets a timer for the next
+   * level. A level with a complete Out is active already. If a period ends now or has ended since, that period contacts
+   * the level's peer.
    *
    * Intentional divergence: in v1.03 section 3.5.1 only periods and the fast path send messages.
    */
@@ -348,7 +354,7 @@ export class HandelNode implements ProtocolNode {
     }
   }
 
-  /** A period ends. */
+  /** Ends a period. */
   #disseminate(): void {
     this.#periodEndUs = undefined;
     this.#periodStartUs = this.#port.nowUs();
@@ -363,7 +369,7 @@ export class HandelNode implements ProtocolNode {
     this.#port.output(outOf(this.#state, this.#state.levels.count + 1));
   }
 
-  /** If there was nothing left for periods to do, there may be something again. */
+  /** Starts periods again after they had nothing left to do. */
   #resume(): void {
     if (this.#periodEndUs === undefined && this.#startUs !== undefined) this.#scheduleDissemination();
   }

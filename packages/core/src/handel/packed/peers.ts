@@ -1,84 +1,90 @@
 import { Slab, sizeClass } from '../../slab.ts';
 
-/** What a node remembers of a peer, as bits of one integer beside the peer's id. */
+/** Facts about a peer, as bits of the integer that holds the peer's id. */
 export const PeerFact = {
-  /** It is not to be contacted again; its level is too large for its line to keep that. */
+  /** The peer must not be contacted again. Set only on levels that are too large for their line to store it. */
   silenced: 1 << 22,
-  /** It sent an invalid contribution (v1.03 section 3.5.3). */
+  /** The peer sent an invalid contribution (v1.03 section 3.5.3). */
   blacklisted: 1 << 23,
-  /** Its individual contribution is pending or verified: it is not taken in again. */
+  /** The peer's individual contribution is pending or verified, so it is not accepted again. */
   individualKnown: 1 << 24,
 } as const;
 
 const idMask = (1 << 22) - 1;
 const verifiedShift = 25;
 /**
- * Verifications are counted in 7 bits of the peer's slot, and beyond that in the upper 10 bits of another slot, which
- * few peers ever need.
+ * A peer's slot counts verifications in 7 bits. The upper 10 bits of the count are in a second slot, which few peers
+ * ever need.
  */
 const verifiedInSlot = 1 << 7;
 const carryShift = 22;
-/** That slot is kept as another peer's would be, with an id that no peer has. */
+/** The second slot is stored like another peer's, with an id that no peer has. */
 const carryIds = 1 << 20;
 
 /**
- * A node's record: where its table lies, of 2^sizeClass slots, how many are used, and the facts known of any peer at
- * all, where most questions end. A slot has id + 1 in its low 22 bits (0: free), facts, verifications in the high 7;
- * probing is linear.
+ * Fields of a node's record: the address of its table, its size class (2^sizeClass slots), the number of used slots,
+ * and the facts known of any peer, which answer most questions. A slot has id + 1 in its low 22 bits (0: free), then
+ * facts, then verifications in the high 7 bits. Probing is linear.
  */
 export const peersField = { table: 0, sizeClass: 1, used: 2, known: 3 } as const;
 const recordInts = 4;
 
-/** Among the facts known of any peer: that one was verified more often than its slot counts. */
+/** A fact known of any peer: one was verified more often than its slot can count. */
 const carried = 1;
 
-/** A table begins with 2^4 slots. */
+/** A table has 2^4 slots at first. */
 const initialSizeClass = 4;
 
 /**
- * What a node remembers of the peers that it has heard of: a hash table of single integers, because N of anything per
- * node would be N x N in a simulation.
+ * Facts about the peers that a node has heard of, in a hash table of single integers. A table of all N peers per node
+ * would take N x N integers in a simulation.
  */
 export class Peers {
   readonly #slab: Slab;
-  /** The record of the node that is turned to. */
+  /** Address of the current node's record. */
   #record: number;
 
-  /** @param record where the record of a first node is to lie. Default: in a run of its own. */
+  /** @param record address of the first node's record. Default: a newly allocated run. */
   constructor(slab = new Slab(), record = slab.allocate(sizeClass(recordInts))) {
     this.#slab = slab;
     this.#record = record;
     this.open(record);
   }
 
-  /** Makes a table for another node, whose record is to lie there in four integers of zero, and turns to it. */
+  /**
+   * Creates a table for another node and makes it the current one. Its record occupies four zeroed integers at this
+   * address.
+   */
   open(record: number): void {
     this.enter(record);
     this.#setField(peersField.table, this.#slab.allocate(initialSizeClass));
     this.#setField(peersField.sizeClass, initialSizeClass);
   }
 
-  /** Turns to the node whose record lies there. */
+  /** Makes the node with a record at this address the current one. */
   enter(record: number): void {
     this.#record = record;
   }
 
-  /** Integers that the table takes. */
+  /** Number of integers of the table. */
   get ints(): number {
     return 1 << this.#field(peersField.sizeClass);
   }
 
-  /** Whether any of the facts (their bits together) is known of the peer. */
+  /** Returns whether any of the facts, given as a union of bits, is known of the peer. */
   has(id: number, facts: number): boolean {
     return this.hasAny(facts) && (this.#value(id) & facts) !== 0;
   }
 
-  /** Whether any of the facts is known of any peer. */
+  /** Returns whether any of the facts is known of any peer. */
   hasAny(facts: number): boolean {
     return (this.#field(peersField.known) & facts) !== 0;
   }
 
-  /** How many contributions of the peer were verified; each moves it down the ranks (v1.0 section 3.6). */
+  /**
+   * Returns the number of verified contributions of the peer. Each one moves the peer down the ranks (v1.0 section
+   * 3.6).
+   */
   verified(id: number): number {
     const few = this.#value(id) >>> verifiedShift;
     if ((this.#field(peersField.known) & carried) === 0) return few;
@@ -105,7 +111,7 @@ export class Peers {
     }
     ints[slot]! &= (1 << verifiedShift) - 1;
     this.#setField(peersField.known, this.#field(peersField.known) | carried);
-    // Inserting may move the table, and the slab with it.
+    // An insertion may move the table, and with it the slab.
     const carry = this.#insert(id + carryIds);
     this.#slab.ints[carry]! += 1 << carryShift;
   }
@@ -115,7 +121,7 @@ export class Peers {
     return this.#slab.ints[slot]!;
   }
 
-  /** The address of the peer's slot, or of the free one where it would go. */
+  /** Returns the address of the peer's slot, or of the free slot where it would be inserted. */
   #find(id: number): number {
     const table = this.#field(peersField.table);
     const { ints } = this.#slab;
@@ -164,7 +170,7 @@ export class Peers {
   }
 }
 
-/** The slot of a table where to look for a peer first. */
+/** Returns the slot at which the search for a peer begins. */
 export function firstSlot(id: number, mask: number): number {
   return (Math.imul(id, 0x9e3779b1) >>> 8) & mask;
 }

@@ -6,88 +6,88 @@ const column = { sender: 0, individual: 1, next: 2, aggregate: 3, rank: 4, score
 const entryClass = sizeClass(6);
 
 /**
- * A run of individual contributions that are not queued: how many it has, above the 5 bits of its size class; then a
- * sender and its contribution for each.
+ * Layout of a run of individual contributions that are not queued: their number, above the 5 bits of the size class;
+ * then a sender and its contribution for each.
  */
 const classBits = 5;
 const pairsAt = 1;
 const pairInts = 2;
 const smallestRunClass = sizeClass(pairsAt + pairInts);
 
-/** In the column of scores: not computed since In_l last changed. */
+/** Score of an entry that was not scored since In_l last changed. */
 export const unscored = -1;
 
-/** No entry. */
+/** The value that stands for no entry. */
 export const nil = -1;
 
 /**
- * A node's record: how many integers its entries and runs take, and took at most; then three a level: the head of what
- * is queued, as entry + 1, and where the two runs lie, 0 for one that is empty.
+ * Layout of a node's record. First the number of integers that its entries and runs take, and its maximum so far. Then
+ * three integers per level: the first queued entry, as entry + 1, and the addresses of the two runs, 0 for an empty
+ * one.
  */
 const intsAt = 0;
 const maxAt = 1;
 const listsAt = 2;
 
-/** The lists that a level has. */
+/** The lists of a level. */
 export const List = {
-  /** To be verified, in order of rank; at most one entry per sender (v1.03 section 3.5.2). */
+  /** Contributions to verify, in order of rank; at most one entry per sender (v1.03 section 3.5.2). */
   queued: 0,
   /**
-   * Individual contributions that In_l already contains: of no use now, but kept, since In_l may be replaced (section
-   * 2.4).
+   * Individual contributions that In_l already contains. They are useless now, but are kept because In_l may be
+   * replaced (section 2.4).
    */
   dormant: 1,
-  /** Verified individual contributions, to be united with others (section 3.3). */
+  /** Verified individual contributions, to unite with others (section 3.3). */
   verified: 2,
 } as const;
 const lists = 3;
 
 export type PendingList = (typeof List)[keyof typeof List];
 
-/** The lists of individual contributions alone, in no order that matters. */
+/** The lists of individual contributions, in no particular order. */
 export type KeptList = typeof List.dormant | typeof List.verified;
 
 /**
- * The contributions of its peers that a node keeps, per level. What is queued is a list of linked entries of a few
- * integers. If a fifth of the nodes are dead, a node keeps hundreds of individual contributions besides to the end, and
- * goes through them often; so those lie side by side in a run that doubles when it is full. Handles are retained for
- * both.
+ * The contributions of its peers that a node stores, per level. The queue is a linked list of entries of a few
+ * integers. If a fifth of the nodes are dead, a node also stores hundreds of individual contributions until the end,
+ * and scans them often. They lie in contiguous runs that double when they are full. Both retain their handles.
  */
 export class Pending {
   readonly #slab: Slab;
   readonly #levels: number;
-  /** The record of the node that is turned to. */
+  /** Address of the current node's record. */
   #record: number;
 
-  /** Opens the lists of one node. */
+  /** Allocates the lists of one node. */
   constructor(levels: number, slab = new Slab()) {
     this.#slab = slab;
     this.#levels = levels;
     this.#record = this.open();
   }
 
-  /** Makes lists for another node and turns to them. @returns where they lie. */
+  /** Allocates lists for another node and makes it the current one. @returns their address. */
   open(): number {
     this.#record = this.#slab.reserve(listsAt + this.#levels * lists);
     return this.#record;
   }
 
-  /** Turns to the node whose lists lie there. */
+  /** Makes the node with lists at this address the current one. */
   enter(record: number): void {
     this.#record = record;
   }
 
-  /** Integers that the entries and runs take. */
+  /** Number of integers that the entries and runs take. */
   get ints(): number {
     return this.#slab.ints[this.#record + intsAt]!;
   }
 
-  /** Integers that they took when they took most. */
+  /** Maximum number of integers that the entries and runs took. */
   get maxInts(): number {
     return this.#slab.ints[this.#record + maxAt]!;
   }
 
-  /** The first queued entry, or nil. */
+  /** Returns the first queued entry, or nil. */
   head(level: number): number {
     return this.#slab.ints[this.#at(level, List.queued)]! - 1;
   }
@@ -130,7 +130,7 @@ export class Pending {
     this.#set(entry, column.score, score);
   }
 
-  /** The queued entry of a sender, by the rank that it has now; made, without contributions, where there is none. */
+  /** Returns the queued entry of a sender with its current rank. Creates one without contributions if there is none. */
   queue(level: number, sender: number, rank: number): number {
     let before = nil;
     let entry = this.head(level);
@@ -138,14 +138,14 @@ export class Pending {
       before = entry;
       entry = this.next(entry);
     }
-    // Ranks are a permutation of the senders plus multiples of N, so equal ranks are the same sender's.
+    // Ranks are a permutation of the senders plus multiples of N, so an entry with the same rank has the same sender.
     if (entry !== nil && this.rank(entry) === rank) return entry;
     return this.#insertQueued(level, before, sender, rank);
   }
 
   /**
-   * Another queued entry of a sender, before those that it already has; only for experiments, since nothing bounds such
-   * a list.
+   * Adds another queued entry of a sender before those that it already has. Only for experiments, since such a list has
+   * no bound.
    */
   add(level: number, sender: number, rank: number): number {
     let before = nil;
@@ -155,7 +155,7 @@ export class Pending {
     return this.#insertQueued(level, before, sender, rank);
   }
 
-  /** Takes the entry after `before` (the first one for nil) off the queue; its handles are now the caller's. */
+  /** Removes the entry after `before` from the queue; nil for the first. The caller takes over its handles. */
   remove(level: number, before: number): void {
     const entry = before === nil ? this.head(level) : this.next(before);
     this.#link(level, before, this.next(entry));
@@ -163,14 +163,14 @@ export class Pending {
     this.#countInts(-(1 << entryClass));
   }
 
-  /** How many entries are queued. */
+  /** Returns the number of queued entries. */
   length(level: number): number {
     let length = 0;
     for (let entry = this.head(level); entry !== nil; entry = this.next(entry)) length++;
     return length;
   }
 
-  /** Keeps an individual contribution. */
+  /** Stores an individual contribution. */
   keep(level: number, list: KeptList, sender: number, individual: Contribution): void {
     const run = this.#roomyRun(level, list);
     const { ints } = this.#slab;
@@ -180,7 +180,7 @@ export class Pending {
     ints[run]! += 1 << classBits;
   }
 
-  /** The individual contributions that a list has, for the methods below, until any is kept or taken. */
+  /** Returns the run of a list, for the methods below. It is valid until a contribution is stored or removed. */
   run(level: number, list: KeptList): number {
     return this.#slab.ints[this.#at(level, list)]!;
   }
@@ -189,7 +189,7 @@ export class Pending {
     return run === 0 ? 0 : this.#slab.ints[run]! >>> classBits;
   }
 
-  /** @param place from 0 to one less than the run has. */
+  /** Returns the sender of an entry of a run. @param place 0 to the run's length minus 1. */
   senderIn(run: number, place: number): number {
     return this.#slab.ints[run + pairsAt + place * pairInts]!;
   }
@@ -198,7 +198,10 @@ export class Pending {
     return this.#slab.ints[run + pairsAt + place * pairInts + 1]!;
   }
 
-  /** Takes the individual contribution at that place off a list, where the last one then is. @returns it. */
+  /**
+   * Removes the individual contribution at that place from a list, and moves the last one there. @returns the removed
+   * one.
+   */
   takeKept(level: number, list: KeptList, place: number): Contribution {
     const run = this.run(level, list);
     const { ints } = this.#slab;
@@ -217,7 +220,7 @@ export class Pending {
     return taken;
   }
 
-  /** The list's run, with room for one more. */
+  /** Returns the list's run, with room for one more entry. */
   #roomyRun(level: number, list: KeptList): number {
     const run = this.run(level, list);
     if (run === 0) return this.#placeRun(level, list, this.#slab.allocate(smallestRunClass), smallestRunClass);
@@ -256,7 +259,7 @@ export class Pending {
     if (this.ints > this.maxInts) ints[this.#record + maxAt] = this.ints;
   }
 
-  /** Makes `entry` the one after `before`, the first one for nil. */
+  /** Inserts `entry` after `before`; nil inserts it first. */
   #link(level: number, before: number, entry: number): void {
     if (before !== nil) this.#set(before, column.next, entry);
     else this.#slab.ints[this.#at(level, List.queued)] = entry + 1;
@@ -275,7 +278,7 @@ export class Pending {
   }
 }
 
-/** Tells what is kept on one list of a level, lent. */
+/** Calls a function for each contribution on one list of a level, lent. */
 export function tellKept(
   pending: Pending,
   level: number,

@@ -4,9 +4,9 @@ import { contactNext, isActive } from './dissemination.ts';
 import type { HandelState } from './state.ts';
 
 /**
- * Periodic dissemination (v1.03 section 3.5.1): each period contacts one peer on each active level.
+ * Performs a period of the periodic dissemination (v1.03 section 3.5.1): it contacts one peer on each active level.
  *
- * Intentional divergence: a level that has said the same for long enough backs off, and only asks.
+ * Intentional divergence: a level that has sent the same for long enough backs off, and only asks.
  *
  * @param sinceStartUs time since the node's start, microseconds.
  */
@@ -16,14 +16,14 @@ export function disseminate(state: HandelState, port: Port, sinceStartUs: number
   if (hasOutput) askInTurn(state, port);
 }
 
-/** Levels become active from the lowest up: in most periods, all are. */
+/** Returns the highest active level. Levels become active from the lowest up; in most periods all are active. */
 function lastActive(state: HandelState, sinceStartUs: number): number {
   let level = state.levels.count;
   while (level > 0 && !isActive(state, level, sinceStartUs)) level--;
   return level;
 }
 
-/** What a period does on an active level. */
+/** Performs a period on one active level. */
 export function disseminateOn(
   state: HandelState,
   port: Port,
@@ -39,15 +39,15 @@ export function disseminateOn(
   tire(state, level, hasOutput);
 }
 
-/** Whether periods have anything left to do on any level. */
+/** Returns whether periods have anything left to do on any level. */
 export function isAnyAtWork(state: HandelState): boolean {
   for (let level = 1; level <= state.levels.count; level++) if (isAtWork(state, level)) return true;
   return false;
 }
 
 /**
- * The fast path: Out_l became complete on the levels from `first` up, and is sent at once to a few peers of each (v1.03
- * section 3.5.1).
+ * Sends Out_l on the fast path (v1.03 section 3.5.1). Out_l has become complete on the levels from `first` up; a few
+ * peers of each of them get it at once.
  */
 export function sendFast(state: HandelState, port: Port, first: number): void {
   const { scheme, levels, config } = state;

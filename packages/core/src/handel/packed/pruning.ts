@@ -36,9 +36,9 @@ export function pruneSender(state: HandelState, level: number, sender: number): 
 }
 
 /**
- * Prunes the queued entry after `before`, whose score says that it cannot improve In_l (v1.03 section 3.5.3 (3)). Its
- * individual contribution, which In_l then contains, is kept aside: fairness (section 2.4) rests on it, for In_l may be
- * replaced.
+ * Prunes the queued entry after `before`, whose score shows that it cannot improve In_l (v1.03 section 3.5.3 (3)). Its
+ * individual contribution, which In_l contains, is set aside, because In_l may be replaced. Fairness (section 2.4)
+ * depends on that.
  */
 export function pruneUseless(state: HandelState, level: number, before: number): void {
   const { pending, scheme } = state;
@@ -63,10 +63,10 @@ export function wakeDormant(state: HandelState, level: number): void {
   }
 }
 
-/** The sender's rank grew: its queued entry moves down from its former place. */
+/** Moves the queued entry of a sender whose rank has grown. */
 export function rerank(state: HandelState, level: number, sender: number, rankBefore: number): void {
   const { pending } = state;
-  // Without a bound a sender has many entries; they stay where they came in.
+  // Without a bound, a sender has many entries. They keep the place of their arrival.
   if (state.off['bounded-queue']) return;
   let before = nil;
   let entry = pending.head(level);
@@ -83,7 +83,7 @@ export function rerank(state: HandelState, level: number, sender: number, rankBe
   if (individual !== noContribution) pending.setIndividual(moved, individual);
 }
 
-/** In_l changed, and with it every score of the level. */
+/** Invalidates every score of the level after a change of In_l. */
 export function forgetScores(state: HandelState, level: number): void {
   const { pending } = state;
   for (let entry = pending.head(level); entry !== nil; entry = pending.next(entry)) {

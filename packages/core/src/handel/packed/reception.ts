@@ -5,9 +5,9 @@ import { individualScore, inStakeWeight, isHeavier } from './score.ts';
 import { type HandelState, rankOf } from './state.ts';
 
 /**
- * Takes a screened message's contributions into the level's list of unverified ones (v1.03 section 3.5.2): one entry
- * per sender, the heavier aggregate kept. What could not improve In_l is not taken in at all (section 3.5.3), except
- * that a sender's individual contribution is never lost.
+ * Adds a screened message's contributions to the level's list of unverified ones (v1.03 section 3.5.2). The list has
+ * one entry per sender with its heavier aggregate. A contribution that cannot improve In_l is not added (section
+ * 3.5.3), except that a sender's individual contribution is never lost.
  *
  * @returns whether there is something new to verify.
  */

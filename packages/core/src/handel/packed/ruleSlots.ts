@@ -18,7 +18,7 @@ export const paperRules: RuleSlots = {
   window: nextWindowSize,
 };
 
-/** Puts the rules of a variant in place of the paper's. */
+/** Returns the rules of a variant, with the paper's rule wherever the variant has none. */
 export function slotsOf({ select, score, window }: HandelRules = {}): RuleSlots {
   return {
     select: select === undefined ? paperRules.select : selectBy(select),
@@ -66,7 +66,9 @@ function pruneAllUseless(state: HandelState, level: number): void {
   }
 }
 
-/** Queued entries of a level that can improve In_l, best ranked first. None for a number that is no level. */
+/**
+ * Returns the queued entries of a level that can improve In_l, best ranked first. Empty for a number that is no level.
+ */
 function usefulEntries(state: HandelState, level: number): number[] {
   const { pending, levels } = state;
   const found: number[] = [];

@@ -4,9 +4,9 @@ import { List } from './pending.ts';
 import type { HandelState } from './state.ts';
 
 /**
- * The score of an aggregate contribution of a level: the weight that In_l would have with it (v1.03 section 3.3). If it
- * is aggregatable with In_l, that is In_l's and what it adds; otherwise the weight of the contribution united with
- * the verified individual contributions that it lacks.
+ * Returns the score of an aggregate contribution of a level: the weight that In_l would have with it (v1.03 section
+ * 3.3). If it is aggregatable with In_l, the score is In_l's weight plus the added weight. Otherwise it is the weight
+ * of the contribution united with the verified individual contributions that it lacks.
  */
 export function aggregateScore(state: HandelState, level: number, contribution: Contribution): number {
   const { scheme, pending } = state;
@@ -22,7 +22,7 @@ export function aggregateScore(state: HandelState, level: number, contribution: 
   return score;
 }
 
-/** Whether In_l would be heavier with an aggregate contribution: that its score is greater, counted no further. */
+/** Returns whether In_l would be heavier with an aggregate contribution. It stops counting once the answer is known. */
 export function isUseful(state: HandelState, level: number, contribution: Contribution): boolean {
   const { scheme, pending } = state;
   let short = inStakeWeight(state, level) + 1 - stakeWeightOf(scheme, contribution);
@@ -40,13 +40,16 @@ export function isUseful(state: HandelState, level: number, contribution: Contri
 }
 
 function isAggregatable({ scheme, levels }: HandelState, level: number, contribution: Contribution): boolean {
-  // Heavier together than all peers of the level, they have some of them in common.
+  // Together they have more signers than the level has peers, so they overlap.
   const overlap = scheme.weight(contribution) + levels.inWeight(level) > levels.size(level);
   if (overlap && scheme.newWeight === undefined) return false;
   return scheme.aggregatable(contribution, levels.in(level));
 }
 
-/** The score of an individual contribution: it adds its signer to In_l, or nothing where In_l already contains it. */
+/**
+ * Returns the score of an individual contribution: In_l's weight plus its signer's, or no gain if In_l already contains
+ * it.
+ */
 export function individualScore(state: HandelState, level: number, sender: number): number {
   const { scheme, levels } = state;
   return (
@@ -54,7 +57,7 @@ export function individualScore(state: HandelState, level: number, sender: numbe
   );
 }
 
-/** The score of a queued entry, the better one of its two contributions. */
+/** Returns the score of a queued entry: that of the better of its two contributions. */
 export function entryScore(state: HandelState, level: number, entry: number): number {
   const { pending } = state;
   const aggregate = pending.aggregate(entry);
@@ -63,38 +66,36 @@ export function entryScore(state: HandelState, level: number, entry: number): nu
   return Math.max(ofAggregate, individualScore(state, level, pending.sender(entry)));
 }
 
-/*
- * Which contribution is heavier: what the paper's w(c) decides (v1.03 sections 3.3, 3.5.2 and 3.5.3). Where members do
- * not all weigh the same it is the score of the signers' stakes. Whether a contribution is complete, or holds one signer
- * alone, stays a matter of their number (section 3.4).
- */
+/* Weights of contributions in place of the paper's w(c) (v1.03 sections 3.3, 3.5.2 and 3.5.3). If members do not all
+ * weigh the same, the weight is the score of the signers' stakes. Whether a contribution is complete, or has only one
+ * signer, still depends on the number of its signers (section 3.4). */
 
-/** What a contribution's signers weigh, in scores; their number where all weigh the same. */
+/** Returns the weight of a contribution's signers as a score; their number if all weigh the same. */
 export function stakeWeightOf(scheme: AggregationScheme, contribution: Contribution): number {
   return scheme.stakes === undefined ? scheme.weight(contribution) : scheme.stake!(contribution);
 }
 
-/** What an aggregatable contribution adds to another. */
+/** Returns the weight that an aggregatable contribution adds to another one. */
 export function addedStakeWeight(scheme: AggregationScheme, contribution: Contribution, over: Contribution): number {
   return scheme.newWeight?.(contribution, over) ?? stakeWeightOf(scheme, contribution);
 }
 
-/** What one signer weighs. */
+/** Returns the weight of one signer. */
 export function stakeWeightOfSigner({ stakes }: AggregationScheme, signer: number): number {
   return stakes === undefined ? 1 : stakes.score(signer);
 }
 
-/** What In_l weighs. */
+/** Returns the weight of In_l. */
 export function inStakeWeight({ scheme, levels }: HandelState, level: number): number {
   return scheme.stakes === undefined ? levels.inWeight(level) : scheme.stake!(levels.in(level));
 }
 
-/** What all peers of a level weigh. */
+/** Returns the weight of all peers of a level. */
 export function levelStakeWeight({ id, scheme, levels }: HandelState, level: number): number {
   return scheme.stakes === undefined ? levels.size(level) : scheme.stakes.blockScore(scheme.tree.peerBlock(id, level));
 }
 
-/** What the final aggregate weighs. */
+/** Returns the weight of the final aggregate. */
 export function totalStakeWeight(state: HandelState): number {
   const { id, scheme, levels } = state;
   if (scheme.stakes === undefined) return levels.totalWeight();
@@ -103,7 +104,7 @@ export function totalStakeWeight(state: HandelState): number {
   return stakeWeight;
 }
 
-/** Whether `a` is heavier than `b`; of what weighs the same, the one with more signers is. */
+/** Returns whether `a` is heavier than `b`. If both weigh the same, the one with more signers is heavier. */
 export function isHeavier(scheme: AggregationScheme, a: Contribution, b: Contribution): boolean {
   const more = stakeWeightOf(scheme, a) - stakeWeightOf(scheme, b);
   return more > 0 || (more === 0 && scheme.weight(a) > scheme.weight(b));

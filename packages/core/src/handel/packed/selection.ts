@@ -4,23 +4,24 @@ import { pruneUseless } from './pruning.ts';
 import { entryScore, individualScore, inStakeWeight, levelStakeWeight } from './score.ts';
 import type { Decision, HandelState, Pruning, Rule } from './state.ts';
 
-/** What is to be verified next. */
+/** A contribution to verify next. */
 export interface Choice {
   readonly level: number;
   readonly sender: number;
-  /** Retained for the chooser; it has been taken out of the list. */
+  /** The contribution, removed from its list. The caller holds its reference. */
   readonly contribution: Contribution;
   readonly isIndividual: boolean;
 }
 
 /**
- * Which contribution is to be verified next over all levels (v1.03 sections 3.3 and 3.5.2), or none. On each level the
- * window decides between rank and score. Between levels the paper does not say: here it is the one that would add the
- * greatest share of its level's peers, and of equals the lower level. With slow checks this takes fewer of them and
- * less time than choosing the lowest, the highest or the heaviest.
+ * Decides which contribution of all levels is verified next (v1.03 sections 3.3 and 3.5.2), if any. On each level the
+ * window decides between rank and score. The paper does not say how to choose between levels. This function chooses the
+ * contribution that would add the greatest share of its level's peers, and the lower level if two are equal. With slow
+ * checks, this takes fewer checks and less time than the lowest level, the highest level or the heaviest contribution
+ * first.
  *
- * While a level with something queued has a window smaller than its initial one, the node is under attack, and levels
- * take turns by rank: see {@link firstByRank}.
+ * A node is under attack while a level with queued entries has a window smaller than its initial one. Then levels take
+ * turns by rank: see {@link firstByRank}.
  */
 export function decideNext(state: HandelState, pruning: Pruning): Decision | undefined {
   const { levels, pending, off } = state;
@@ -46,16 +47,16 @@ export function decideNext(state: HandelState, pruning: Pruning): Decision | und
 }
 
 /**
- * What goes first while the node is under attack: promises count for nothing between levels either, which take turns by
- * rank. So whatever the peers of one level send, they hold up another level's contribution only as often as there are
- * peers ranked before it. The paper's return to ranking alone (section 3.6) thereby covers the choice between levels
- * too.
+ * Decides which contribution goes first while the node is under attack. Levels then take turns by rank, because scores
+ * are unverified claims. Whatever the peers of one level send, they delay another level's contribution only as often as
+ * there are peers ranked before it. The paper's return to ranking alone (section 3.6) thereby also covers the choice
+ * between levels.
  *
- * A level's turn is that of the contribution that it would have verified. Windows that have grown beyond the initial
- * size do not count here: the best score in a wide one may rank far back, and everything ranked before it on other
- * levels, useful or not, would go first.
+ * A level's turn is the rank of the contribution that it would have verified. Only the initial size of a larger window
+ * counts. Otherwise the best score of a wide window could rank far back. All entries ranked before it on other levels
+ * would go first, useful or not.
  *
- * Intentional divergence: in v1.03 section 3.3 a window counts as it is.
+ * Intentional divergence: in v1.03 section 3.3 a window counts in full.
  */
 function firstByRank(state: HandelState, pruning: Pruning): Decision {
   const { levels, pending } = state;
@@ -79,38 +80,41 @@ function firstByRank(state: HandelState, pruning: Pruning): Decision {
   return { level: firstLevel, entry: firstEntry, rule: 'rank' };
 }
 
-/** The ranks of a level's window that count: all of it, or under attack as many as it had at first. */
+/**
+ * Returns the number of ranks of a level's window that count: all of them, or under attack at most the initial number.
+ */
 export function countedWindow({ levels, window, off }: HandelState, level: number, rule: Rule): number {
   const size = levels.window(level);
   return rule !== 'rank' || off['capped-window'] ? size : Math.min(size, window.initial);
 }
 
 /**
- * Whether the window of a level is smaller than its initial one, because much of what was verified on it was invalid.
+ * Returns whether the window of a level is smaller than its initial one, because many verified contributions were
+ * invalid.
  */
 export function isDistrusted({ levels, window, off }: HandelState, level: number): boolean {
   return levels.window(level) < window.initial && !off.window;
 }
 
-/** The share of a level's peers, by what they weigh, that an entry would add to In_l. */
+/** Returns the share of a level's peers, by weight, that an entry would add to In_l. */
 export function shareOf(state: HandelState, level: number, entry: number): number {
   return (state.pending.score(entry) - inStakeWeight(state, level)) / levelStakeWeight(state, level);
 }
 
 /**
- * About how many of the level's peers rank before the entry's sender; this makes ranks comparable between levels of
- * different sizes.
+ * Returns the approximate number of the level's peers that rank before the entry's sender. It makes ranks of levels of
+ * different sizes comparable.
  */
 export function placeAmongLevels({ levels, pending, priorities }: HandelState, level: number, entry: number): number {
   return Math.floor((pending.rank(entry) * levels.size(level)) / priorities.span);
 }
 
 /**
- * The best scoring entry of a level among those within the window of the best ranked one, which is one of as many ranks
- * as the window is large (v1.03 section 3.3; v1.0 section 3.8). Entries that cannot improve In_l are pruned on the way
+ * Returns the best scoring entry of a level within the window. The window begins at the best ranked entry and has as
+ * many ranks as its size (v1.03 section 3.3; v1.0 section 3.8). Entries on the way that cannot improve In_l are pruned
  * and take no place in the window.
  *
- * @param window in ranks. Default: the level's.
+ * @param window size in ranks. Default: the level's.
  */
 export function bestInWindow(
   state: HandelState,
@@ -141,12 +145,12 @@ export function bestInWindow(
   return best;
 }
 
-/** How many ranks a window of that size covers, with what an experiment switched off. */
+/** Returns the number of ranks that a window of this size covers, given the mechanisms that are switched off. */
 export function ranksOf({ off }: HandelState, window: number): number {
   return off.score ? 1 : off.window ? Number.POSITIVE_INFINITY : window;
 }
 
-/** An entry's score, which is remembered until In_l changes. */
+/** Returns an entry's score, which is cached until In_l changes. */
 function knownScore(state: HandelState, level: number, entry: number): number {
   const { pending } = state;
   let score = pending.score(entry);
@@ -157,7 +161,7 @@ function knownScore(state: HandelState, level: number, entry: number): number {
   return score;
 }
 
-/** Takes the better contribution of an entry; the other one stays queued. */
+/** Removes the better contribution of an entry for verification. The other one remains queued. */
 export function take(state: HandelState, level: number, entry: number): Choice {
   const { pending } = state;
   const sender = pending.sender(entry);
@@ -174,7 +178,7 @@ export function take(state: HandelState, level: number, entry: number): Choice {
   return { level, sender, contribution: isIndividual ? individual : aggregate, isIndividual };
 }
 
-/** Whether of an entry's two contributions the individual one is the better. */
+/** Returns whether the individual contribution of an entry is better than its aggregate. */
 export function isIndividualFirst(state: HandelState, level: number, entry: number): boolean {
   const { pending } = state;
   const aggregate = pending.aggregate(entry);
@@ -183,19 +187,22 @@ export function isIndividualFirst(state: HandelState, level: number, entry: numb
   return individualScore(state, level, pending.sender(entry)) > state.rules.score(state, level, aggregate);
 }
 
-/** Made once: nodes often choose nothing, and mostly nothing beside the first. */
+/**
+ * The empty choice. It is allocated once, because nodes often choose nothing, and rarely more than one contribution.
+ */
 const nothing: readonly never[] = [];
 
 /**
- * Picks what to verify next: one contribution, as the selection rule says. If the node verifies batches, the windows of
- * the other levels add one contribution each, in the order of the share of its level's peers that each would add, up to
- * the batch's size. None makes another useless: they are of different levels, and so of different senders and signers.
+ * Chooses what to verify next: one contribution, by the selection rule. If the node verifies batches, the windows of
+ * the other levels add one contribution each, up to the batch's size. They are ordered by the share of its level's
+ * peers that each would add. The contributions of a batch are of different levels, and so of different senders and
+ * signers: none makes another useless.
  *
- * Under attack a batch is one contribution, as in the paper. While a level with something queued has a window smaller
- * than its initial one, a joint check is likely to fail, and finding out who lied then takes more checks than verifying
- * each singly.
+ * Under attack a batch is one contribution, as in the paper. While a level with queued entries has a window smaller
+ * than its initial one, a joint check is likely to fail. Finding the invalid contributions would then take more checks
+ * than single verifications.
  *
- * Intentional divergence, where it is switched on: v1.03 section 6 verifies one contribution at a time. See
+ * Intentional divergence, only with batches: v1.03 section 6 verifies one contribution at a time. See
  * docs/batch-verification.md.
  */
 export function chooseBatch(state: HandelState): readonly Choice[] {
@@ -207,13 +214,13 @@ export function chooseBatch(state: HandelState): readonly Choice[] {
   return chosen;
 }
 
-/** What {@link chooseBatch} takes. */
+/** Decides what {@link chooseBatch} takes. */
 export function decideBatch(state: HandelState, pruning: Pruning): readonly Decision[] {
   const first = state.rules.select(state, pruning);
   return first === undefined ? nothing : [first, ...decideBeside(state, first, pruning)];
 }
 
-/** What else a batch takes. */
+/** Decides what a batch takes after its first contribution. */
 function decideBeside(state: HandelState, first: Decision, pruning: Pruning): readonly Decision[] {
   const { batch: most = 1 } = state.config;
   if (most === 1 || isDistrusted(state, first.level)) return nothing;
@@ -231,7 +238,7 @@ function decideBeside(state: HandelState, first: Decision, pruning: Pruning): re
   return others.slice(0, most - 1);
 }
 
-/** Has what was picked verified, at least one contribution. @returns the ticket. */
+/** Starts the verification of at least one chosen contribution. @returns the ticket. */
 export function verifyPicked(port: Port, picked: readonly Choice[]): number {
   if (picked.length === 1) {
     const { contribution, level, sender } = picked[0]!;

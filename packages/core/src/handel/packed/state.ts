@@ -8,8 +8,7 @@ import type { Peers } from './peers.ts';
 import type { Pending } from './pending.ts';
 
 /**
- * Why an entry goes first between levels: by the share that it adds, under attack by its rank, or by a variant's own
- * rule.
+ * Reason for the choice between levels: the share that an entry adds, its rank (under attack), or a variant's own rule.
  */
 export type Rule = 'share' | 'rank' | 'own';
 
@@ -23,7 +22,7 @@ export interface Decision {
 /** Whether a decision prunes useless entries on its way. An explanation changes nothing. */
 export type Pruning = 'prunes' | 'keeps';
 
-/** Rules that a node calls: the paper's functions, or those of a variant in their place. */
+/** Rules that a node calls: the paper's functions, or those of a variant. */
 export interface RuleSlots {
   /** Chooses what to verify next (v1.03 section 3.3). */
   select(state: HandelState, pruning: Pruning): Decision | undefined;
@@ -35,20 +34,17 @@ export interface RuleSlots {
   window(size: number, isValid: boolean, limits: WindowRanks): number;
 }
 
-/**
- * All that a node is made of (v1.03 section 3.4); the functions beside this file read and change it, the node routes to
- * them.
- */
+/** The parts of a node (v1.03 section 3.4). The functions of this folder read and change it; the node calls them. */
 export interface HandelState {
   readonly id: number;
   readonly config: HandelConfig;
-  /** The limits of a level's window, in ranks. */
+  /** Limits of a level's window, in ranks. */
   readonly window: WindowRanks;
   /** Mechanisms that an experiment switched off. */
   readonly off: Readonly<Record<Mechanism, boolean>>;
   readonly scheme: AggregationScheme;
   readonly priorities: VerificationPriorities;
-  /** What an output's signers must weigh, besides being so many. */
+  /** Minimum weight of an output's signers, in addition to their number. */
   readonly quorum: Quorum | undefined;
   /** In_0, the node's individual contribution. */
   readonly own: Contribution;
@@ -59,7 +55,7 @@ export interface HandelState {
 }
 
 /**
- * The rank of a sender now: its VP plus a whole span for each of its contributions that has been verified (v1.0 section
+ * Returns the current rank of a sender: its VP, plus one span for each of its verified contributions (v1.0 section
  * 3.6).
  */
 export function rankOf({ id, off, peers, priorities }: HandelState, sender: number): number {
@@ -68,9 +64,9 @@ export function rankOf({ id, off, peers, priorities }: HandelState, sender: numb
 }
 
 /**
- * How much a rank has grown after this many verifications of its sender. It stays an integer of 31 bits and stops
- * growing after 32,766 verifications of a sender up to N = 65,536, each for another signer of its level, and after
- * 2,046 at 2^20.
+ * Returns the increase of a rank after this many verifications of its sender. It remains an integer of 31 bits. It
+ * stops growing after 32,766 verifications of a sender for N up to 65,536, each for another signer of its level, and
+ * after 2,046 at 2^20.
  */
 export function grownBy(span: number, verified: number): number {
   return span * Math.min(verified, Math.floor(0x7fffffff / span) - 1);

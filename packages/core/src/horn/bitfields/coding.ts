@@ -1,13 +1,13 @@
 /**
- * A way to write a bitfield for the wire. A bitfield is one bit a validator, the first in bit 0 of the first byte,
- * padded with zeros to a whole number of bytes; its length is known to both sides.
+ * An encoding of a bitfield for the wire. A bitfield has one bit per validator, the first in bit 0 of the first byte.
+ * Zeros pad it to a whole number of bytes. Both sides know its length.
  */
 export interface BitfieldCoding {
   readonly name: string;
   encode(bitfield: Uint8Array, bits: number): Uint8Array;
-  /** Reads what a peer sent; undefined when that is no code of a bitfield of this many bits. */
+  /** Decodes a peer's bytes. Undefined if they are no code of a bitfield of this many bits. */
   decode(code: Uint8Array, bits: number): Uint8Array | undefined;
-  /** No bitfield has a longer code, in bytes. */
+  /** Returns the maximum length of a code, bytes. */
   worstBytes(bits: number): number;
 }
 
@@ -26,19 +26,22 @@ export function setBit(bitfield: Uint8Array, index: number): void {
   bitfield[index >>> 3]! |= 1 << (index & 7);
 }
 
-/** Appends an integer under 2^31, seven bits a byte, the lowest first, the high bit set on all bytes but the last. */
+/**
+ * Appends an integer under 2^31 with seven bits per byte, lowest first. The high bit is set on all bytes except the
+ * last.
+ */
 export function writeVarint(value: number, out: number[]): void {
   let rest = value;
   for (; rest >= 0x80; rest >>>= 7) out.push((rest & 0x7f) | 0x80);
   out.push(rest);
 }
 
-/** Bytes that {@link writeVarint} takes. */
+/** Returns the number of bytes that {@link writeVarint} writes. */
 export function varintBytes(value: number): number {
   return value < 0x80 ? 1 : 1 + varintBytes(value >>> 7);
 }
 
-/** Reads a peer's integer of at most 28 bits; undefined when it is longer, cut short or not in its shortest form. */
+/** Decodes a peer's integer of at most 28 bits. Undefined if it is longer, truncated or not in its shortest form. */
 export function readVarint(bytes: Uint8Array, offset: number): { value: number; end: number } | undefined {
   let value = 0;
   for (let index = 0; index < 4; index++) {
@@ -51,8 +54,8 @@ export function readVarint(bytes: Uint8Array, offset: number): { value: number; 
 }
 
 /**
- * The lengths of the runs of equal bits, ones first. Simple, good where votes are missing in runs, and eight times the
- * bitfield where every other vote is missing.
+ * Codes the lengths of the runs of equal bits, ones first. It is simple, and short if votes are missing in runs. If
+ * every second vote is missing, its code is eight times as long as the bitfield.
  */
 export const runLengthCoding: BitfieldCoding = {
   name: 'run-length',
@@ -82,7 +85,7 @@ export const runLengthCoding: BitfieldCoding = {
     do {
       const run = readVarint(code, offset);
       if (run === undefined || run.value > bits - index) return undefined;
-      // Only the first run may be empty: where the first bit is a zero.
+      // Only the first run may be empty, if the first bit is a zero.
       if (run.value === 0 && offset > 0) return undefined;
       if (value === 1) for (let one = index; one < index + run.value; one++) setBit(bitfield, one);
       index += run.value;

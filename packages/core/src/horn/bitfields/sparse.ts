@@ -1,17 +1,17 @@
 import { type BitfieldCoding, bitAt, bitfieldBytes, readVarint, setBit, varintBytes, writeVarint } from './coding.ts';
 
 /**
- * Of a gap, at most this many low bits are written as they are; what is above them is written in unary (Rice's code).
+ * Maximum number of low bits of a gap that are written as they are. The higher part is written in unary (Rice's code).
  */
 const maxLowBits = 20;
 
-/** In the first byte, beside the number of low bits: the ones are listed, not the zeros. */
+/** Flag of the first byte, next to the number of low bits: the code lists the ones, not the zeros. */
 const onesListed = 0x80;
 
 /**
- * The places of the rarer bits, as the gaps between them in Rice's code with its best parameter. Close to the entropy
- * of a random bitfield, and never longer than the bitfield by more than its head: with no low bits the code is the
- * bitfield itself.
+ * Codes the positions of the rarer bit value as gaps in Rice's code with its best parameter. The length is close to the
+ * entropy of a random bitfield. It exceeds the bitfield at most by the code's head, because the code without low bits
+ * is the bitfield itself.
  */
 export const sparseCoding: BitfieldCoding = {
   name: 'sparse',
@@ -72,7 +72,7 @@ function rarerBit(bitfield: Uint8Array, bits: number): number {
   return 2 * ones <= bits ? 1 : 0;
 }
 
-/** For each bit of that value, how many of the other lie between it and the one before. */
+/** Returns, for each bit of that value, the number of other bits between it and the previous one. */
 function gapsBefore(value: number, bitfield: Uint8Array, bits: number): number[] {
   const gaps: number[] = [];
   let gap = 0;

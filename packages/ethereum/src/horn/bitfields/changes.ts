@@ -4,22 +4,23 @@ import { bitAt, bitfieldBytes, setBit } from '@tutti/core/horn-rules';
 import { randomBitfield } from './samples.ts';
 
 /**
- * What a sender puts on the wire that codes a bitfield only where the code is shorter (the post's overhead threshold,
- * in "Bandwidth overhead"), in bytes: one says which of the two follows.
+ * Returns the length of a bitfield on the wire if the sender codes it only when the code is shorter (the post's
+ * overhead threshold, in "Bandwidth overhead"), bytes. One byte indicates the form.
  */
 export function sentBytes(codeBytes: number, bits: number): number {
   return 1 + Math.min(codeBytes, bitfieldBytes(bits));
 }
 
 /**
- * Least mean length of any code for random bitfields of this many ones, in bytes: their entropy, each bit by itself.
+ * Returns the minimum mean length of any code for random bitfields with this number of ones, bytes: their entropy with
+ * independent bits.
  */
 export function entropyBytes(bits: number, ones: number): number {
   const part = (share: number) => (share === 0 ? 0 : -share * Math.log2(share));
   return (bits * (part(ones / bits) + part(1 - ones / bits))) / 8;
 }
 
-/** Length of the code, which is decoded to make sure. @throws Error when it decodes to something else. */
+/** Returns the length of the code, and checks that it decodes. @throws Error if it decodes to something else. */
 export function codedBytes(coding: BitfieldCoding, bitfield: Uint8Array, bits: number): number {
   const code = coding.encode(bitfield, bits);
   const decoded = coding.decode(code, bits);
@@ -29,7 +30,7 @@ export function codedBytes(coding: BitfieldCoding, bitfield: Uint8Array, bits: n
   return code.length;
 }
 
-/** Mean length of the codes of random bitfields in which that many percent have voted, in bytes. */
+/** Returns the mean length of the codes of random bitfields with this percentage of votes, bytes. */
 export function meanCodedBytes(
   coding: BitfieldCoding,
   bits: number,
@@ -45,8 +46,8 @@ export function meanCodedBytes(
 }
 
 /**
- * The least whole percentage, 50 or more, from which on coding random bitfields saves anything; undefined when it never
- * does.
+ * Returns the smallest whole percentage, 50 or more, from which on coding random bitfields saves bytes; undefined if it
+ * never does.
  */
 export function paysFromPercent(coding: BitfieldCoding, bits: number, seed: number): number | undefined {
   let from: number | undefined;
@@ -57,23 +58,23 @@ export function paysFromPercent(coding: BitfieldCoding, bits: number, seed: numb
   return from;
 }
 
-/** Mean bytes of the bitfields of slots in a row. */
+/** Mean lengths of the bitfields of consecutive slots, bytes. */
 export interface ChangeBytes {
-  /** Each by itself. */
+  /** Length of each bitfield coded alone. */
   readonly alone: number;
-  /** Each as what has changed since the slot before: those who vote and did not, or do not and did. */
+  /** Length of each bitfield coded as the difference from the previous slot's. */
   readonly changes: number;
-  /** The lesser of the two, slot by slot. */
+  /** Length of the smaller of the two, slot by slot. */
   readonly lesser: number;
 }
 
 /**
- * What coding bitfields against the slot before saves (Horn: "Future research" leaves compression open), where the same
- * validators are in the same committee slot after slot. A receiver needs the bitfield before: who has missed it cannot
- * read the next.
+ * Returns what coding bitfields relative to the previous slot saves (Horn leaves compression open in "Future
+ * research"), if the same validators are in the same committee in each slot. A receiver needs the previous bitfield:
+ * one that missed it cannot decode the next.
  *
- * @param percent of the validators that vote. @param stay chance that who is away in one slot is so in the next; for no
- *   memory the share of those away.
+ * @param percent of the validators that vote. @param stay probability that a validator that is absent in one slot is
+ * absent in the next; without memory it is the share of absent ones.
  */
 export function changeBytes(
   coding: BitfieldCoding,
@@ -85,7 +86,7 @@ export function changeBytes(
 ): ChangeBytes {
   const random = new RandomStream(seed, `changes at ${percent} %, ${stay}`);
   const away = 1 - percent / 100;
-  // As many come as go.
+  // The numbers of validators that come and go are equal.
   const leave = away === 1 ? 0 : (away * (1 - stay)) / (1 - away);
   let before = bitfield(bits, () => random.nextUnit() >= away);
   let alone = 0;

@@ -1,7 +1,7 @@
 /**
- * What the post sets bandwidth beside (Horn: "Bandwidth overhead"). A block's largest blobs as EIP-4844 had them, six
- * of 131,072 bytes; its most calldata, 30,000,000 gas at 16 a byte. What a node received, and as much transmitted, in
- * 2023, of everything: 390 KB a second on no subnet, 6 to 7 MB on all.
+ * Reference values of the post (Horn: "Bandwidth overhead"). A block's largest blobs in EIP-4844 are six of 131,072
+ * bytes. Its largest calldata is 30,000,000 gas at 16 per byte. In 2023 a node received, and sent, 390 KB per second on
+ * no subnet, and 6 to 7 MB on all.
  */
 export const bandwidthMarks = {
   blobBytes: 6 * 131_072,
@@ -10,20 +10,23 @@ export const bandwidthMarks = {
   allSubnetsBytesPerSecond: [6e6, 7e6],
 } as const;
 
-/** A slot's bytes beside these. */
+/** Bytes of a slot relative to these. */
 export interface BesideMarks {
-  /** What is sent to the global topic, each message once, by what a block's blobs and its calldata are at most. */
+  /** Ratios of the bytes sent to the global topic, each message once, to a block's maximum blobs and calldata. */
   readonly ofBlobs: number;
   readonly ofCalldata: number;
   /**
-   * What a node receives a second over the slot, gossip's copies among it, by what it received on no subnet, and on
-   * all: by the least said and the most.
+   * Ratios of the bytes that a node receives per second over the slot, copies included, to those received on no subnet,
+   * and on all: to the minimum and the maximum.
    */
   readonly ofNoSubnets: number;
   readonly ofAllSubnets: readonly [number, number];
 }
 
-/** @param globalBytes sent to the global topic, each once. @param receivedBytes by a node in the slot. */
+/**
+ * Returns the ratios. @param globalBytes sent to the global topic, each once. @param receivedBytes by a node in the
+ * slot.
+ */
 export function besideMarks(globalBytes: number, receivedBytes: number, slotMs: number): BesideMarks {
   const { blobBytes, calldataBytes, noSubnetsBytesPerSecond, allSubnetsBytesPerSecond } = bandwidthMarks;
   const perSecond = (1000 * receivedBytes) / slotMs;

@@ -14,45 +14,43 @@ import {
 } from '@tutti/core/settings';
 import { defaultMachine, type MachineName, machineNames, machines } from '../costs.ts';
 
-/** How a client verifies what comes from gossip. */
+/** Parameters with which a client verifies gossip messages. */
 export interface ClientParameters {
   readonly machine: MachineName;
-  /** Cores that verify. */
+  /** Number of cores that verify. */
   readonly cores: number;
-  /** Messages whose signatures are checked together, at most. */
+  /** Maximum number of messages whose signatures are checked together. */
   readonly batch: number;
-  /** For how long a message waits for others to be checked with, ms. */
+  /** Time that a message waits for others to be checked with, ms. */
   readonly batchWaitMs: number;
   /**
-   * Which of those that wait is next. Of more than a queue holds the oldest is dropped where the newest is next, else
-   * the one that comes.
+   * Order of waiting messages. If a queue is full, `newest-first` drops the oldest, `oldest-first` the arriving one.
    */
   readonly order: 'newest-first' | 'oldest-first';
-  /** Batches that are verified at once, at most, each on as large a part of the cores. Default: one a core. */
+  /** Maximum number of batches verified at once, each on an equal part of the cores. Default: one per core. */
   readonly atOnce?: number;
-  /** Whether votes on the same data are added up and checked as one. Default: each has a part of its own. */
+  /** Whether votes on the same data are added and checked as one. Default: each has its own part. */
   readonly sumsEqual?: boolean;
-  /** Messages that wait, at most. */
+  /** Maximum number of waiting messages. */
   readonly voteQueue: number;
   readonly aggregateQueue: number;
   /**
-   * Whether aggregates whose votes are all in one that was verified before are neither verified nor passed on
-   * (consensus-specs, phase0/p2p-interface.md, beacon_aggregate_and_proof). Only where every message is run by
-   * itself. Default: false.
+   * Whether aggregates whose votes are all in one verified before are neither verified nor forwarded (consensus-specs,
+   * phase0/p2p-interface.md, beacon_aggregate_and_proof). Only for runs of every single message. Default: false.
    */
   readonly ignoresCovered?: boolean;
 }
 
 /**
- * Clients' values. `lighthouse`: beacon_processor's constants, batches of up to 64, taken as soon as a worker is
- * free, aggregates before votes, the newest first of both (its LifoQueue), queues of 16,384 and 4,096 (some versions:
- * 1,024). `lodestar`: batches of 32, or what has come within 100 ms, the newest first, queues of 24,576 and 5,120
- * (gossipQueues); that it drops votes by a growing share once they overflow is left out.
+ * Parameters of clients. `lighthouse`: the constants of beacon_processor. It has batches of up to 64, taken as soon as
+ * a worker is free, aggregates before votes, the newest first of both (its LifoQueue), and queues of 16,384 and 4,096
+ * (some versions: 1,024). `lodestar`: batches of 32, or what has arrived within 100 ms, the newest first, queues of
+ * 24,576 and 5,120 (gossipQueues). It drops votes by a growing share once they overflow, which is not modelled.
  *
- * As read in 2026 (commits and files in docs/arrivals.md): `lighthouse-2026`, queues by active validators, here a
- * million, and aggregates of 4,096; `prysm`, what has come within 5 ms, equal votes added up; `teku`, what waits up to
- * 250, four at once; `nimbus`, 72 or 10 ms, two at once, equal votes added up; `grandine`, the newest 64, one batch at a
- * time on all cores.
+ * As read in 2026 (commits and files in docs/arrivals.md): `lighthouse-2026` has queues by active validators, here a
+ * million, and aggregates of 4,096. `prysm` takes what has arrived within 5 ms, and adds equal votes. `teku` takes up
+ * to 250 waiting messages, four batches at once. `nimbus` takes 72 or 10 ms, two at once, and adds equal votes.
+ * `grandine` takes the newest 64, one batch at a time on all cores.
  */
 export const clientPresets = {
   lighthouse: { batch: 64, batchWaitMs: 0, order: 'newest-first', voteQueue: 16_384, aggregateQueue: 4096 },
@@ -87,7 +85,9 @@ export const clientPresets = {
   },
   singly: { batch: 1, batchWaitMs: 0, order: 'oldest-first', voteQueue: 2 ** 20, aggregateQueue: 2 ** 20 },
 } as const satisfies Record<string, Omit<ClientParameters, 'machine' | 'cores'>>;
+/** Name of a preset in {@link clientPresets}. */
 export type ClientPreset = keyof typeof clientPresets;
+/** Names of all client presets. */
 export const clientPresetNames = Object.keys(clientPresets) as readonly ClientPreset[];
 
 /** A share of the nodes that verify as one client does, on the same machines as the others. */
@@ -96,7 +96,7 @@ export interface ClientShare {
   readonly share: number;
 }
 
-/** @throws RangeError unless the clients are known and their shares come to 1 at most. */
+/** Checks shares. @throws RangeError unless the clients are known and their shares sum to at most 1. */
 export function validateClientShares(clients: readonly ClientShare[]): void {
   requireArray('clients', clients);
   for (const { name, share } of clients) {
@@ -109,7 +109,7 @@ export function validateClientShares(clients: readonly ClientShare[]): void {
 }
 
 /**
- * The client of each node, the shares kept exactly, in the order given; the rest run the scenario's own.
+ * Returns the client of each node, with exact shares, in the given order; the rest use the scenario's own.
  *
  * @param order every node once.
  */
@@ -133,7 +133,7 @@ export function clientsOfNodes(
 const { lighthouse } = clientPresets;
 const queues = integers(1, 2 ** 20);
 
-/** Each field of a client: its default, its range and what it is. */
+/** Each field of a client: its default, its range and its description. */
 export const clientSettings: SparseSettingsOf<ClientParameters> = {
   batch: { default: lighthouse.batch, range: integers(1, 1024), about: 'signatures verified together' },
   batchWaitMs: {
@@ -162,30 +162,28 @@ export const clientSettings: SparseSettingsOf<ClientParameters> = {
 
 export const defaultClient: ClientParameters = defaultsOf<ClientParameters>(clientSettings);
 
-/** @throws RangeError naming the field; TypeError for anything but an object. */
+/** Checks a client. @throws RangeError that names the field; TypeError for anything but an object. */
 export function validateClient(client: ClientParameters): void {
   requireObject('client', client);
   requireAllIn(client, clientSettings);
 }
 
-/**
- * What verifying takes where sets are checked together: something for the batch, something for each set; microseconds
- * of one core.
- */
+/** Costs of verifying sets together, µs of one core: a part per batch, and a part per set. */
 export interface BatchCosts {
   readonly batchUs: number;
   readonly setUs: number;
-  /** A vote, where those on the same data are added up; all of a batch together take {@link setUs} beside it. */
+  /** Cost of a vote, if those on the same data are added; all of a batch together also take {@link setUs}. */
   readonly summedUs: number;
 }
 
 /**
- * What one more vote on the same data takes beside a verification of its own: 128 took 3.81 ms more than 64, and one by
- * itself 1.6 (Lodestar's benchmark in its pull request 5729, 2023, which does not say whether that reads signatures).
+ * Cost of one more vote on the same data, relative to a verification of its own. 128 votes took 3.81 ms more than 64,
+ * and a single one 1.6 ms (Lodestar's benchmark in its pull request 5729, 2023, which does not say whether that
+ * includes reading signatures).
  */
 const summedShare = 3.81 / 64 / 1.6;
 
-/** Of BLS signatures on a machine: the two pairings, and each set's own part. */
+/** Returns the costs of BLS signatures on a machine: the two pairings, and each set's own part. */
 export function blsBatchCosts({ machine }: ClientParameters): BatchCosts {
   const { verifyMs, claimMs } = machines[machine];
   return { batchUs: 1000 * (verifyMs - claimMs), setUs: 1000 * claimMs, summedUs: 1000 * verifyMs * summedShare };

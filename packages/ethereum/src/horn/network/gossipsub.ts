@@ -11,64 +11,70 @@ import {
   shares,
 } from '@tutti/core/settings';
 
-/** Votes that go to mesh peers together (EIP-8334); without, each goes by itself as soon as it is verified. */
+/**
+ * Bundles of votes that go to mesh peers together (EIP-8334). Without them, each vote is sent as soon as it is
+ * verified.
+ */
 export interface Bundles {
-  /** How often a node passes on what it has verified since, ms. */
+  /** Time between two bundles of a node, ms. */
   readonly tickMs: number;
-  /** Votes of a bundle, at most. */
+  /** Maximum number of votes in a bundle. */
   readonly most: number;
-  /** Bytes of a bundle without votes, of each vote in it, and of one that is told of. */
+  /** Length of a bundle without votes, of each vote in it, and of an announced vote, bytes. */
   readonly dataBytes: number;
   readonly voteBytes: number;
   readonly idBytes: number;
 }
 
-/** Gossipsub's parameters, named as in its specification. */
+/** Parameters of gossipsub, with the names of its specification. */
 export interface GossipsubParameters {
   readonly d: number;
   readonly dLow: number;
   readonly dHigh: number;
-  /** Peers outside of the mesh that hear of messages at a heartbeat, at least. */
+  /** Minimum number of peers outside of the mesh that get announcements of messages at a heartbeat. */
   readonly dLazy: number;
   readonly heartbeatMs: number;
-  /** Heartbeats for which a message is told of (IHAVE). */
+  /** Number of heartbeats for which a message is announced (IHAVE). */
   readonly historyGossip: number;
-  /** Messages of more bytes are told to be superfluous as soon as they are there (IDONTWANT); undefined for never. */
+  /**
+   * Minimum length of messages that are announced as unwanted as soon as they have arrived (IDONTWANT), bytes;
+   * undefined for never.
+   */
   readonly idontwantBytes: number | undefined;
   /**
-   * For how long a copy waits for its sender's upload and its receiver's download before it is dropped: of what a node
-   * passes on, and of its own; undefined forever.
+   * Time that a copy waits for its sender's upload and its receiver's download before it is dropped, ms: of forwarded
+   * messages, and of its own; undefined for no limit.
    */
   readonly forwardWaitMs: number | undefined;
   readonly publishWaitMs: number | undefined;
   /**
-   * What a message has around it on the wire: RPC framing with the topic's name, stream and encryption framing, IP and
-   * TCP headers; estimated.
+   * Overhead of a message on the wire, bytes: RPC framing with the topic's name, stream and encryption framing, and IP
+   * and TCP headers; estimated.
    */
   readonly overheadBytes: number;
-  /** A message's identifier in IHAVE, IWANT and IDONTWANT, with its framing. */
+  /** Length of a message's identifier in IHAVE, IWANT and IDONTWANT, with its framing, bytes. */
   readonly idBytes: number;
   readonly bundles?: Bundles;
-  /** Peers on a topic to which a node that is not on it publishes. Default: D. */
+  /** Number of peers on a topic to which a node outside of it publishes. Default: D. */
   readonly fanout?: number;
   /**
-   * Whether a message's copies leave side by side, as on as many connections: each is through when all are. Default:
+   * Whether a message's copies are sent in parallel, on one connection each: each has passed when all have. Default:
    * false, one after another.
    */
   readonly sharesUpload?: boolean;
   /**
-   * Bytes that a connection may have on its way when a copy begins; twice as many each time there and back (slow
-   * start). Default: any.
+   * Initial window of a connection when a copy begins, bytes; it doubles with each round trip (slow start). Default:
+   * unlimited.
    */
   readonly windowBytes?: number;
-  /** Share of the copies that leave and never come, as where a peer's queue is full. Default: 0. */
+  /** Share of the sent copies that never arrive, for example because a peer's queue is full. Default: 0. */
   readonly lostShare?: number;
 }
 
-/** Bytes of a part of a bundle. */
+/** Range of the lengths of a bundle's parts, bytes. */
 const bundleBytes = integers(0, 65_536);
 
-/** Each field of bundles: EIP-8334's value, its range and what it is. */
+/** Each field of bundles: EIP-8334's value, its range and its description. */
 const bundleSettings: SettingsOf<Bundles> = {
   tickMs: { default: 20, range: durations(0.1, 10_000), about: 'how often a node passes on what it has verified' },
   most: { default: 50, range: integers(1, 65_536), about: 'votes of a bundle' },
@@ -81,15 +87,15 @@ export const eip8334Bundles: Bundles = defaultsOf(bundleSettings);
 const meshes = integers(1, 64);
 const fullMeshes = integers(1, 128);
 
-/** For how long a copy waits for links. */
+/** Range of the times that a copy waits for links, ms. */
 const waits = durations(0, 600_000);
 
 /**
- * Each parameter: Ethereum's value, its range and what it is (consensus-specs, phase0/p2p-interface.md: D 8, D_low 6,
- * D_high 12, D_lazy 6, heartbeat 0.7 s, mcache_gossip 3, message ids of 20 bytes). The threshold of IDONTWANT is
- * rust-libp2p's default, 1000 bytes, and so are the waits (forward_queue_duration 1 s, publish_queue_duration 5 s; go-libp2p's queues are bounded by the messages
- * of a peer instead, Prysm has 600). The frames are estimated: 2 and 60 bytes of RPC and topic name, 12 of stream and
- * 16 of encryption, 40 of TCP and IP.
+ * Each parameter: Ethereum's value, its range and its description (consensus-specs, phase0/p2p-interface.md: D 8, D_low
+ * 6, D_high 12, D_lazy 6, heartbeat 0.7 s, mcache_gossip 3, message ids of 20 bytes). The threshold of IDONTWANT is
+ * rust-libp2p's default, 1,000 bytes. The waits are rust-libp2p's too (forward_queue_duration 1 s,
+ * publish_queue_duration 5 s). Queues of go-libp2p are limited by the messages of a peer instead; Prysm has 600. The
+ * frames are estimated: 2 and 60 bytes of RPC and topic name, 12 of stream and 16 of encryption, 40 of TCP and IP.
  */
 export const gossipSettings: SparseSettingsOf<GossipsubParameters> = {
   d: { default: 8, range: meshes, about: 'peers in a mesh' },
@@ -129,9 +135,10 @@ export const gossipSettings: SparseSettingsOf<GossipsubParameters> = {
     isOptional: true,
   },
 };
+/** Default parameters: those of Ethereum's consensus specification. */
 export const ethereumGossipsub: GossipsubParameters = defaultsOf<GossipsubParameters>(gossipSettings);
 
-/** @throws RangeError naming the parameter; TypeError for anything but an object. */
+/** Checks parameters. @throws RangeError that names the parameter; TypeError for anything but an object. */
 export function validateGossipsub(parameters: GossipsubParameters): void {
   requireObject('gossip', parameters);
   const { d, dLow, dHigh } = parameters;

@@ -1,38 +1,40 @@
 import { RandomStream, shuffle } from '@tutti/core';
 import { durations, expected, requireArray, requireIn, requireObject, shares } from '@tutti/core/settings';
 
-/** Validators that vote later than they could. */
+/** A share of validators that vote later than they could. */
 export interface LateShare {
-  /** Of all validators. */
+  /** Share of all validators. */
   readonly share: number;
-  /** By how much, ms: anything between, each as likely. */
+  /** Delay, ms: uniform between the two values. */
   readonly fromMs: number;
   readonly toMs: number;
 }
 
 /**
- * Who votes when. Operators decide that, not the network, so it is an input: what it is fitted on is named where a
- * figure hangs on it.
+ * Times at which validators vote. Operators determine them, not the network, so they are an input. A number that
+ * depends on a fit names its source.
  */
 export interface Lateness {
-  /** Share of the validators that vote as soon as their node has taken the slot's block in, if votes are not due yet. */
+  /**
+   * Share of the validators that vote as soon as their node has processed the slot's block, if votes are not due yet.
+   */
   readonly headShare: number;
   /**
-   * When nodes have taken it in, ms since the slot began: the median, and what 99 of 100 are through by; log-normal
-   * over nodes. Blocks differ from slot to slot; here their spread is drawn node by node.
+   * Time at which nodes have processed it, ms since the slot began: the median, and the 99th percentile; log-normal
+   * over nodes. Blocks differ from slot to slot; here their variation is drawn node by node.
    */
   readonly headMs: number;
   readonly headP99Ms: number;
-  /** Who is late beyond that; the rest, to 1, is not. */
+  /** Additional delays by share; the rest has none. */
   readonly late: readonly LateShare[];
 }
 
-/** All vote when votes are due. */
+/** Lateness with which all vote when votes are due. */
 export const onTime: Lateness = { headShare: 0, headMs: 0, headP99Ms: 0, late: [] };
 
 const delays = durations(0, 60_000);
 
-/** @throws RangeError naming the field; TypeError for anything but a lateness. */
+/** Checks a lateness. @throws RangeError that names the field; TypeError for anything but a lateness. */
 export function validateLateness(lateness: Lateness): void {
   requireObject('lateness', lateness);
   requireIn('lateness.headShare', lateness.headShare, shares);
@@ -53,10 +55,10 @@ export function validateLateness(lateness: Lateness): void {
 const z99 = 2.326;
 
 /**
- * When each node casts its votes, microseconds since the slot began. All validators of a node vote together, since they
- * have one head and one operator; shares are of nodes that host any.
+ * Returns the time at which each node casts its votes, µs since the slot began. All validators of a node vote together,
+ * since they have one head and one operator. Shares are of nodes with validators.
  *
- * @param dueUs when votes are due.
+ * @param dueUs time at which votes are due.
  */
 export function voteTimes(
   { headShare, headMs, headP99Ms, late }: Lateness,
@@ -86,7 +88,7 @@ function lateUs(late: readonly LateShare[], random: RandomStream): number {
   return 0;
 }
 
-/** By Box and Muller. */
+/** Draws a normal variate (Box and Muller). */
 function normal(random: RandomStream): number {
   return Math.sqrt(-2 * Math.log(1 - random.nextUnit())) * Math.cos(2 * Math.PI * random.nextUnit());
 }

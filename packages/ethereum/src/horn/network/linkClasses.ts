@@ -1,19 +1,19 @@
 import { expected, factors, requireIn, shares } from '@tutti/core/settings';
 
-/** Nodes whose links are alike. */
+/** A class of nodes with equal links. */
 export interface LinkClass {
   readonly name: string;
-  /** Of all nodes. */
+  /** Share of all nodes. */
   readonly share: number;
-  /** Megabits a second, 10^6 bits. */
+  /** Download rate, Mbit/s of 10^6 bits; `upMbps` is the upload rate. */
   readonly downMbps: number;
   readonly upMbps: number;
 }
 
 /**
- * Links by class of node. `home` is what EIP-7870 recommends to attesters, `full-node` what it recommends to those who
- * only follow the chain, and the shares of gigabit links and others are those of the simulations that it reports (40
- * and 60 %; the others had 15 Mbps up). Who of the real network has what is not known to us.
+ * Links by class of node. `home` is what EIP-7870 recommends to attesters, `full-node` what it recommends to nodes that
+ * only follow the chain. The shares of gigabit and other links are those of the simulations that it reports (40 and 60
+ * %; the others had 15 Mbit/s up). The distribution in the real network is unknown to us.
  */
 export const linkPresets = {
   'eip-7870': [
@@ -28,13 +28,15 @@ export const linkPresets = {
   gigabit: [{ name: 'datacenter', share: 1, downMbps: 1000, upMbps: 1000 }],
   unlimited: [{ name: 'unlimited', share: 1, downMbps: 1e6, upMbps: 1e6 }],
 } as const satisfies Record<string, readonly LinkClass[]>;
+/** Name of a preset in {@link linkPresets}. */
 export type LinkPreset = keyof typeof linkPresets;
+/** Names of all link presets. */
 export const linkPresetNames = Object.keys(linkPresets) as readonly LinkPreset[];
 
-/** Megabits a second. */
+/** Range of rates, Mbit/s. */
 export const bandwidths = factors(0.001, 1e6);
 
-/** @throws RangeError unless the shares come to 1 and every bandwidth is over 0. */
+/** Checks classes. @throws RangeError unless the shares sum to 1 and every rate is over 0. */
 export function validateLinkClasses(classes: readonly LinkClass[]): void {
   for (const { name, share, downMbps, upMbps } of classes) {
     requireIn(`share of ${name}`, share, shares);
@@ -46,8 +48,8 @@ export function validateLinkClasses(classes: readonly LinkClass[]): void {
 }
 
 /**
- * The class of each node, the shares kept exactly. Nodes with more validators come into the classes with more upload
- * first: who hosts hundreds is taken to rent a link for them. Among equals the given order decides.
+ * Returns the class of each node, with exact shares. Nodes with more validators get the classes with more upload first,
+ * on the assumption that a host of hundreds rents a link for them. The given order decides between equals.
  */
 export function classifyNodes(classes: readonly LinkClass[], validators: Int32Array, order: Int32Array): Uint8Array {
   const bySize = [...order].sort((a, b) => validators[b]! - validators[a]!);
@@ -63,7 +65,7 @@ export function classifyNodes(classes: readonly LinkClass[], validators: Int32Ar
   return of;
 }
 
-/** Bytes a microsecond. */
+/** Returns a rate in bytes per µs. */
 export function bytesPerUs(mbps: number): number {
   return mbps / 8;
 }

@@ -2,40 +2,41 @@ import { shuffle } from '@tutti/core';
 import { expected, requireInteger } from '@tutti/core/settings';
 
 /**
- * How validators are spread over beacon nodes.
+ * Distributions of validators over beacon nodes.
  *
  * - `one-each`: a node for each validator, as in the post.
- * - `uniform`: every node hosts as many as the next, give or take one.
- * - `heavy-tailed`: a truncated Pareto distribution through two secondary figures, see {@link heavyTail}; the nodes
- *   that are left host none.
+ * - `uniform`: every node has the same number, plus or minus one.
+ * - `heavy-tailed`: a truncated Pareto distribution through two secondary numbers, see {@link heavyTail}; the remaining
+ *   nodes have none.
  */
 export const nodeDistributions = ['one-each', 'uniform', 'heavy-tailed'] as const;
+/** Name of one of {@link nodeDistributions}. */
 export type NodeDistribution = (typeof nodeDistributions)[number];
 
 /**
- * What is known of validators per node, and how well: Heimbach et al. ("Deanonymizing Ethereum Validators",
- * arXiv:2409.04366) located more than 15 % of all validators on peers. Of that paper only the abstract was read; these
- * two figures are those of notes on its authors' talk, a secondary source: of the nodes with validators, about 30 %
- * have more than 100, and the largest has 19,000.
+ * Known numbers about validators per node. Heimbach et al. ("Deanonymizing Ethereum Validators", arXiv:2409.04366)
+ * located more than 15 % of all validators on peers. Only the abstract of that paper was read. These two numbers are
+ * from notes on its authors' talk, a secondary source: of the nodes with validators, about 30 % have more than 100, and
+ * the largest has 19,000.
  */
 export const heavyTail = { overHundred: 0.3, largest: 19_000 } as const;
 
-/** The exponent for which `overHundred` of the hosting nodes have more than 100, before the tail is cut. */
+/** Exponent for which `overHundred` of the nodes with validators have more than 100, before the tail is cut. */
 const tailExponent = -Math.log(heavyTail.overHundred) / Math.log(100);
 
-/** Which node hosts which validators. */
+/** Assignment of validators to nodes. */
 export interface NodeMap {
-  /** Validators of each node. */
+  /** Number of validators of each node. */
   readonly validators: Int32Array;
-  /** The node of each validator. Validators of one node follow one another. */
+  /** Node of each validator. Validators of one node are consecutive. */
   readonly nodeOf: Int32Array;
 }
 
 /**
- * Spreads validators over nodes. Which nodes are large is drawn by seed.
+ * Distributes validators over nodes. A seed draws which nodes are large.
  *
- * @param nodes 1 to 2^20; for `one-each` as many as there are validators.
- * @throws RangeError when the counts are out of range, or `one-each` is asked for with other counts.
+ * @param nodes 1 to 2^20; for `one-each` the number of validators.
+ * @throws RangeError for counts out of range, or for `one-each` with other counts.
  */
 export function mapNodes(distribution: NodeDistribution, validators: number, nodes: number, seed: number): NodeMap {
   requireInteger('validators', validators, 1, 2 ** 20);
@@ -65,7 +66,10 @@ function evenly(total: number, parts: number): Int32Array {
   );
 }
 
-/** By rank, the largest first: quantiles of the distribution for as many hosting nodes as hold all validators. */
+/**
+ * Returns the numbers of validators by rank, the largest first: quantiles of the distribution for the number of nodes
+ * that hold all validators.
+ */
 function heavyTailed(validators: number, nodes: number): Int32Array {
   let hosts = 1;
   let sum: number = heavyTail.largest;
@@ -81,7 +85,7 @@ function heavyTailed(validators: number, nodes: number): Int32Array {
     counts[rank] = Math.max(1, Math.min(left - (hosts - 1 - rank), Math.round(shape[rank]! * scale)));
     left -= counts[rank]!;
   }
-  // What rounding has left over, or taken too much of, is the largest node's.
+  // The largest node takes the rounding error.
   counts[0]! += left;
   return counts;
 }

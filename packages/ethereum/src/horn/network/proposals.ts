@@ -3,10 +3,10 @@ import { type Bundles, eip8334Bundles } from './gossipsub.ts';
 import { type Lateness, onTime } from './lateness.ts';
 import type { NetworkScenario } from './scenario.ts';
 
-/** What a proposal changes of a scenario, as data: several can be joined. */
+/** Changes of a scenario by a proposal, as data. Several can be combined. */
 export interface Proposal {
   readonly title: string;
-  /** Where each of its values is from, and which are ours. */
+  /** Sources of its values; it says which are this project's. */
   readonly source: string;
   readonly changes: Partial<Pick<NetworkScenario, 'validators' | 'changes' | 'sourceBatches' | 'lateness'>> & {
     readonly bundles?: Bundles;
@@ -14,8 +14,9 @@ export interface Proposal {
 }
 
 /**
- * Who was late on mainnet: fitted on missed slots of August 2025, when nobody has a block to vote at (ethresear.ch/t/23016:
- * mean 831 ms, two thirds by 830, p95 1,962 after votes were due). `tutti horn arrivals` holds it against other rows.
+ * Lateness on mainnet, fitted to missed slots of August 2025, in which no node has a block for which to vote
+ * (ethresear.ch/t/23016: mean 831 ms, two thirds by 830, p95 1,962 after votes were due). `tutti horn arrivals`
+ * compares it with other measurements.
  */
 const lateOnMainnet: Lateness['late'] = [
   { share: 0.58, fromMs: 0, toMs: 1000 },
@@ -23,7 +24,7 @@ const lateOnMainnet: Lateness['late'] = [
   { share: 0.025, fromMs: 2000, toMs: 3000 },
 ];
 
-/** Proposals of 2026 by name, and who is late beside them. */
+/** Proposals of 2026 by name, and `late`, the lateness of mainnet. */
 export const proposals = {
   gloas: {
     title: 'Votes due at a quarter of the slot, aggregates at a half',
@@ -68,10 +69,12 @@ export const proposals = {
     changes: { lateness: { ...onTime, late: lateOnMainnet } },
   },
 } as const satisfies Record<string, Proposal>;
+/** Name of a proposal in {@link proposals}. */
 export type ProposalName = keyof typeof proposals;
+/** Names of all proposals. */
 export const proposalNames = Object.keys(proposals) as readonly ProposalName[];
 
-/** The scenario with these proposals, one after another. */
+/** Returns the scenario with these proposals, one after another. */
 export function withProposals(scenario: NetworkScenario, names: readonly ProposalName[]): NetworkScenario {
   requireArray('names', names);
   let changed = scenario;

@@ -33,7 +33,7 @@ import { type VotingSystem, type VotingSystemName, votingSystemNames, votingSyst
 /** A slot on Ethereum's network as data. */
 export interface NetworkScenario {
   readonly system: VotingSystemName;
-  /** What is changed of the system. */
+  /** Changes of the system. */
   readonly changes: Partial<Omit<VotingSystem, 'title' | 'source' | 'gathering' | 'wire' | 'inclusion'>>;
   readonly validators: number;
   readonly nodes: number;
@@ -42,44 +42,43 @@ export interface NetworkScenario {
   /** Share of every link that other traffic takes: blocks, blobs, other topics. */
   readonly reserved: number;
   readonly client: ClientParameters;
-  /** Nodes that verify otherwise, drawn by seed; the rest run `client`. */
+  /** Shares of nodes with other clients, drawn by seed; the rest run `client`. */
   readonly clients: readonly ClientShare[];
   readonly keySums: VerificationCosts['keySums'];
   readonly gossip: GossipsubParameters;
   /**
-   * Subnets that a node joins for good (SUBNETS_PER_NODE), and Horn's committee topics: the post has no figure for
-   * these.
+   * Number of subnets that a node joins permanently (SUBNETS_PER_NODE), and of Horn's committee topics, for which the
+   * post gives no number.
    */
   readonly subnetsPerNode: number;
   readonly committeeTopicsPerNode: number;
-  /** From how many votes of a committee on a node sends them as one message (EIP-8243); 0 for never. */
+  /** Minimum number of votes of a committee on a node that it sends as one message (EIP-8243); 0 for never. */
   readonly sourceBatches: number;
-  /** Nodes of those with the most upload that are on every subnet and take part like any: who measures does. */
+  /**
+   * Number of nodes, of those with most upload, that are on every subnet and otherwise ordinary, as in measurements.
+   */
   readonly observers: number;
-  /** A network's name, as `createNetwork` takes it. */
+  /** Name of a network for `createNetwork`. */
   readonly network: string;
-  /** Share of the validators that vote; those who do not are drawn by seed. Nodes all run. */
+  /** Share of the validators that vote; a seed draws the others. All nodes run. */
   readonly participation: number;
   readonly lateness: Lateness;
-  /**
-   * Eve's validators by what they do; each attack has nodes of its own, which host as many validators as fit into its
-   * share.
-   */
+  /** Byzantine validators by attack. Each attack has its own nodes, whose validators fit into its share. */
   readonly attacks: readonly HornAttackShare[];
-  /** An integer, 0 to 2^32 - 1. */
+  /** Seed of everything random, an integer, 0 to 2^32 - 1. */
   readonly seed: number;
 }
 
-/** Lengths of a slot. */
+/** Range of a slot's length, ms. */
 export const slotLengths = durations(100, 600_000);
 
-/** A range that a function checks. */
+/** Returns a range that a function checks. */
 const validatedBy = <T>(validate: (value: T) => void): OwnRange<T> => ({
   kind: 'own',
   validate: (_, value) => validate(value),
 });
 
-/** What the system's own numbers may be changed to. */
+/** Ranges of the system's own numbers. */
 export const votingSettings = {
   committees: integers(1, 4096),
   subcommittees: integers(1, 4096),
@@ -89,7 +88,7 @@ export const votingSettings = {
   attestations: integers(1, 65_536),
 } satisfies { readonly [K in keyof VotingSystem]?: IntegerRange };
 
-/** Each field of a slot on Ethereum's network: its default, its range and what it is. */
+/** Each field of a slot on Ethereum's network: its default, its range and its description. */
 export const networkSettings: SettingsOf<NetworkScenario> = {
   system: { default: 'horn', range: oneOf(votingSystemNames), about: 'how validators vote' },
   changes: { default: {}, range: validatedBy(() => {}), about: 'what is changed of the system' },
@@ -129,10 +128,10 @@ export const networkSettings: SettingsOf<NetworkScenario> = {
   seed: seedSetting,
 };
 
-/** 2^20 validators on 10,000 nodes. */
+/** Default scenario: 2^20 validators on 10,000 nodes. */
 export const defaultNetworkScenario: NetworkScenario = defaultsOf(networkSettings);
 
-/** The times of a slot of another length, all parts in proportion. */
+/** Returns the times of a slot of another length, with all parts in proportion. */
 export function inProportion(
   system: VotingSystem,
   slotMs: number,
@@ -150,14 +149,14 @@ export function inProportion(
   };
 }
 
-/** The system with what the scenario changes of it. */
+/** Returns the system with the scenario's changes. */
 export function systemOf(scenario: NetworkScenario): VotingSystem {
   requireObject('scenario', scenario, 'an object like that of defaultNetworkScenario');
   const { system, changes } = scenario;
   return { ...votingSystems[system], ...changes };
 }
 
-/** @throws RangeError naming the field, what was expected and what came. */
+/** Checks a scenario. @throws RangeError that names the field, the expected value and the actual value. */
 export function validateNetworkScenario(scenario: NetworkScenario): void {
   requireFieldsOf('scenario', scenario, defaultNetworkScenario, 'defaultNetworkScenario');
   requireAllIn(scenario, networkSettings);
@@ -177,7 +176,7 @@ export function validateNetworkScenario(scenario: NetworkScenario): void {
   requireInteger('voters of a slot', voters, system.committees * system.subcommittees, scenario.validators);
 }
 
-/** How many are to vote in a slot. */
+/** Returns the number of validators that must vote in a slot. */
 export function votersOf(scenario: NetworkScenario): number {
   return Math.floor(scenario.validators / systemOf(scenario).period);
 }

@@ -8,34 +8,34 @@ export type Gathering = 'gossip' | 'handel';
 /** A way to collect a slot's votes. Times are in ms since the slot began. */
 export interface VotingSystem {
   readonly title: string;
-  /** Where each of its values is from, and which are ours. */
+  /** Sources of its values; it says which are this project's. */
   readonly source: string;
-  /** Slots in which every validator votes once; 1 where all vote in each. */
+  /** Number of slots in which every validator votes once; 1 if all vote in each. */
   readonly period: number;
-  /** Committees that vote in a slot, and subcommittees of each; a subcommittee has its own subnet. */
+  /** Number of committees that vote in a slot, and of subcommittees of each; a subcommittee has its own subnet. */
   readonly committees: number;
   readonly subcommittees: number;
-  /** Where there are more subnets than subcommittees in a slot, how many. */
+  /** Number of subnets, if there are more than subcommittees in a slot. */
   readonly subnets?: number;
-  /** Of a subcommittee: self-selected by hash modulo. */
+  /** Expected number of aggregators of a subcommittee, self-selected by hash modulo. */
   readonly aggregators: number;
-  /** Per committee; 0 where aggregates go to the global topic at once. */
+  /** Number of collectors per committee; 0 if aggregates go directly to the global topic. */
   readonly collectors: number;
   readonly gathering: Gathering;
   readonly attestMs: number;
   readonly aggregateMs: number;
-  /** Where there are collectors. */
+  /** Time of collections, ms. Only systems with collectors have it. */
   readonly collectMs: number;
   readonly slotMs: number;
-  /** When the next proposer stops verifying: its block is made. */
+  /** Time at which the next proposer stops verifying and makes its block, ms. */
   readonly blockMs: number;
-  /** Of a block. */
+  /** Maximum number of attestations in a block. */
   readonly attestations: number;
   readonly inclusion: Inclusion;
   readonly wire: 'phase0' | 'electra';
-  /** Slots of an epoch, whose boundary is what is finalised; 1 where every block is. */
+  /** Number of slots of an epoch, whose boundary is finalised; 1 if every block is. */
   readonly epochSlots: number;
-  /** Justified checkpoints in a row that finalise the first of them. */
+  /** Number of consecutive justified checkpoints that finalise the first of them. */
   readonly justifiedInRow: number;
 }
 
@@ -111,5 +111,7 @@ export const votingSystems = {
     inclusion: 'one-aggregate',
   },
 } as const satisfies Record<string, VotingSystem>;
+/** Name of a system in {@link votingSystems}. */
 export type VotingSystemName = keyof typeof votingSystems;
+/** Names of all voting systems. */
 export const votingSystemNames = Object.keys(votingSystems) as readonly VotingSystemName[];

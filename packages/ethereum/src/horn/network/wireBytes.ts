@@ -1,24 +1,27 @@
 /**
- * Bytes of SSZ containers (consensus-specs, phase0 and electra beacon-chain.md and validator.md), and what Snappy
- * leaves of them.
+ * Lengths of SSZ containers (consensus-specs, phase0 and electra beacon-chain.md and validator.md), plain and after
+ * Snappy.
  */
 
-/** AttestationData: slot, index, a root, and two checkpoints of an epoch and a root. */
+/** Length of AttestationData, bytes: slot, index, a root, and two checkpoints of an epoch and a root. */
 export const attestationDataBytes = 8 + 8 + 32 + 2 * (8 + 32);
 export const blsSignatureBytes = 96;
-/** Where a container says at which byte a part of variable length begins. */
+/** Length of the offset of a part of variable length in a container, bytes. */
 const offsetBytes = 4;
 
 /**
- * Of an AttestationData, bytes that Snappy folds: zeros of slot, index and epochs. Measured: a SingleAttestation of 240
- * bytes becomes 229.
+ * Number of bytes of an AttestationData that Snappy removes: zeros of slot, index and epochs. Measured: a
+ * SingleAttestation of 240 bytes becomes 229.
  */
 const foldedBytes = 11;
 
-/** A SingleAttestation (electra): committee, attester, data, signature. */
+/** Length of a SingleAttestation (electra), bytes: committee, attester, data, signature. */
 export const singleAttestationBytes = 2 * 8 + attestationDataBytes + blsSignatureBytes - foldedBytes;
 
-/** An Attestation before Electra, its bitfield of one bit: offset, data, signature, bits and the bit that ends them. */
+/**
+ * Returns the length of an Attestation before Electra, whose bitfield has one bit, bytes: offset, data, signature, bits
+ * and the bit that ends them.
+ */
 export function attestationBytes(members: number, ones: number): number {
   return (
     offsetBytes + attestationDataBytes + blsSignatureBytes - foldedBytes + snappyBitfieldBytes(members + 1, ones + 1)
@@ -26,7 +29,8 @@ export function attestationBytes(members: number, ones: number): number {
 }
 
 /**
- * A SignedAggregateAndProof: the sender's signature, its index, its selection proof, and an attestation.
+ * Returns the length of a SignedAggregateAndProof, bytes: the sender's signature, its index, its selection proof, and
+ * an attestation.
  *
  * @param committeeBits of Electra's attestations, bytes; 0 before.
  */
@@ -35,9 +39,8 @@ export function aggregateAndProofBytes(members: number, ones: number, committeeB
 }
 
 /**
- * Bytes that Snappy makes of random bitfields, by the share of their ones: measured, the mean of many, at 512 and at
- * 32,768 bits. `npx tutti horn tables
- * --section bandwidth` prints its like.
+ * Lengths of random bitfields after Snappy, bytes, by the share of ones: measured means of many, at 512 and at 32,768
+ * bits. `npx tutti horn tables --section bandwidth` prints similar numbers.
  */
 const snappyBytes = {
   shares: [0.5, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1],
@@ -49,8 +52,8 @@ const snappyBytes = {
 } as const;
 
 /**
- * What Snappy makes of a bitfield whose ones lie at random: between the lengths that were measured, by share along a
- * line and by bits along one over their logarithm, as a part of the bitfield.
+ * Returns the length of a bitfield with random ones after Snappy, bytes. It interpolates between the measured lengths:
+ * linearly by share, and linearly in the logarithm of the bits, as a part of the bitfield.
  */
 export function snappyBitfieldBytes(bits: number, ones: number): number {
   const share = Math.min(1, Math.max(0.5, ones / bits));

@@ -8,34 +8,36 @@ import { type ExpectedLoss, expectedLoss } from './expectedLoss.ts';
 import { type ForwardingName, forwardingNames } from './forwarding.ts';
 import { type Collection, type GriefingOutcome, type GriefingSample, sampleGriefing } from './griefing.ts';
 
-/** What operations cost on the verifier's machine, as the caller has measured them. */
+/** Costs of operations on the verifier's machine, as measured by the caller. */
 export interface VerifierCosts {
-  /** One addition of two public keys, nanoseconds. */
+  /** Time of one addition of two public keys, ns. */
   readonly additionNs: number;
-  /** The verification of one succinct proof, milliseconds. */
+  /** Time to verify one succinct proof, ms. */
   readonly proofMs: number;
 }
 
 /** One row of the post's table, with numbers for a whole slot of all committees. */
 export interface Alternative {
   readonly scheme: ForwardingName;
-  /** A mean over the slots that were run, as all that follows from it. */
+  /** Number of messages: a mean over the slots that were run, like everything that depends on it. */
   readonly messages: number;
-  /** On the global topic, signatures left out. */
+  /** Bytes on the global topic, without signatures. */
   readonly bytes: number;
-  /** The same, written with each coding wherever that is shorter; a mean over the slots that were run. */
+  /** The same bytes with each coding, if that is shorter; a mean over the slots that were run. */
   readonly codedBytes: readonly { readonly coding: string; readonly bytes: number }[];
-  /** Additions of public keys, every present key added; none where a proof gives the key. */
+  /** Number of additions of public keys if every present key is added; none if a proof gives the key. */
   readonly additions: number;
-  /** The same, from the subcommittees' totals. */
+  /** Number of additions from the subcommittees' totals. */
   readonly additionsFromTotals: number;
   /**
-   * What these additions, or the proofs, take one after another. Pairings are left out: one a message for every scheme.
+   * Time of these additions, or of the proofs, one after another, s. Pairings are not counted: one per message in every
+   * scheme.
    */
   readonly seconds: number;
   readonly secondsFromTotals: number;
 }
 
+/** Result of {@link sampleAlternatives}: measured losses, expected losses, and the costs of each alternative. */
 export interface SampledAlternatives {
   readonly outcome: GriefingOutcome;
   readonly expected: ExpectedLoss;
@@ -43,9 +45,9 @@ export interface SampledAlternatives {
 }
 
 /**
- * The post's table (Horn: "Alternative aggregation schemes") from collections as they come out with Eve at work: one
- * committee is run per slot, its collections are coded, and the additions for their keys are counted. All collectors
- * of a committee get the same aggregates.
+ * Computes the post's table (Horn: "Alternative aggregation schemes") from collections under attack. One committee is
+ * run per slot, its collections are coded, and the additions for their keys are counted. All collectors of a committee
+ * get the same aggregates.
  */
 export function sampleAlternatives(
   odds: Omit<GriefingSample, 'election' | 'subcommittees'>,
@@ -75,7 +77,7 @@ export function sampleAlternatives(
   };
 }
 
-/** What collections of one scheme cost. */
+/** Costs of the collections of one scheme. */
 class Meter {
   readonly #name: ForwardingName;
   readonly #parameters: HornParameters;
@@ -92,7 +94,7 @@ class Meter {
     this.#coded = codings.map(() => new MeanEstimator());
   }
 
-  /** @param collections of one committee. */
+  /** Adds a slot. @param collections of one committee. */
   addSlot(collections: readonly Collection[]): void {
     this.#sums.add(collections.length);
     for (const collection of collections) this.#add(collection);
@@ -136,7 +138,7 @@ class Meter {
     };
   }
 
-  /** What is coded: who is in it, or where multiplicities are sent a bitfield for each of their bits. */
+  /** Returns the bitfields to code: the members, or, if multiplicities are sent, one bitfield per bit. */
   #planes(collection: Collection): Uint8Array[] {
     if (this.#name === 'fourBit') return multiplicityPlanes(collection, this.#parameters.multiplicityBits);
     return [bitfieldOf(collection, (count) => count > 0)];
@@ -144,9 +146,9 @@ class Meter {
 }
 
 /**
- * Multiplicities as bitfields, one for each bit, the lowest first, in Gray's code: 1 and 2 have the lowest bit alike,
- * so that hardly more than those who are missing stand out in the first, however many aggregates were merged from one
- * subcommittee to the next.
+ * Returns multiplicities as bitfields, one per bit, the lowest first, in Gray code. In it, 1 and 2 have the same lowest
+ * bit, so the first bitfield mostly shows the missing members, even if the number of merged aggregates differs between
+ * subcommittees.
  */
 export function multiplicityPlanes(counts: Collection, bits: number): Uint8Array[] {
   const gray = counts.map((count) => count ^ (count >>> 1));
@@ -162,9 +164,9 @@ function bitfieldOf(counts: Collection, isSet: (count: number) => boolean): Uint
 }
 
 /**
- * The additions that summing up a collection's key takes, by doing it, integers standing for points.
+ * Counts the additions of a collection's key by performing them, with integers in place of points.
  *
- * @param subcommittee validators of one, whose total is known.
+ * @param subcommittee number of validators of one, whose total is known.
  */
 export function additionsOf(collection: Collection, subcommittee: number): { plain: number; fromTotals: number } {
   let additions = 0;

@@ -5,27 +5,28 @@ import { binomial } from '../statistics.ts';
 import type { ForwardingName } from './forwarding.ts';
 import type { GriefingOdds } from './subcommittee.ts';
 
-/** What Eve's attack costs in one subcommittee and slot, in votes, on average. */
+/** Expected loss through the attack in one subcommittee and slot, in votes. */
 export interface ExpectedLoss {
-  /** Honest votes that are cast. */
+  /** Number of honest votes cast. */
   readonly honestVotes: number;
   /** Probability that some honest vote is cast and no honest validator aggregates. */
   readonly withoutHonestAggregator: number;
-  /** Honest votes that are not in a collector's collections. */
+  /** Number of honest votes that are in no collection of a collector. */
   readonly lost: Readonly<Record<ForwardingName, number>>;
   /**
-   * Probability that one honest vote is not in a collection of heaviest aggregates, its voter being whom Eve leaves out
-   * first.
+   * Probability that a given honest vote is in no collection of heaviest aggregates, if the attacker leaves out its
+   * voter first.
    */
   readonly singledOutLost: number;
 }
 
-/** Outcomes less likely than this change no sum of theirs by anything that can be seen. */
+/** Maximum probability of outcomes that are ignored, because they change no sum visibly. */
 const negligible = 1e-16;
 
 /**
- * The closed form of what `sampleSubcommittee` runs. Beyond `griefingLoss`, it has validators that do not vote,
- * subcommittees where nobody honest aggregates, whose votes are lost with or without Eve, and the remedies.
+ * Returns the closed form of what `sampleSubcommittee` simulates. In addition to `griefingLoss`, it has validators that
+ * do not vote, subcommittees without an honest aggregator, whose votes are lost with or without an attack, and the
+ * remedies.
  */
 export function expectedLoss(odds: GriefingOdds): ExpectedLoss {
   requireObject('odds', odds);
@@ -69,7 +70,7 @@ export function expectedLoss(odds: GriefingOdds): ExpectedLoss {
   };
 }
 
-/** Calls back for each number of Eve's members and of honest voters among the rest, with its probability. */
+/** Calls a function for each number of Byzantine members and of honest voters among the rest, with its probability. */
 function forEachOutcome(
   members: number,
   eveShare: number,
@@ -85,10 +86,11 @@ function forEachOutcome(
 }
 
 /**
- * The probability that somebody honest aggregates, but the heaviest aggregate and a random one of the others are both
- * Eve's: where she has a of a + h, the heaviest is hers and the random one is with (a - 1) / (a + h - 1).
+ * Returns the probability that some honest member aggregates, but the heaviest aggregate and a random one of the others
+ * are both Byzantine. With a Byzantine aggregators of a + h, the heaviest is Byzantine, and the random one is with
+ * probability (a - 1) / (a + h - 1).
  *
- * @param ofEve @param ofHonest the probabilities of this many aggregators.
+ * @param ofEve @param ofHonest the probabilities of this number of aggregators.
  */
 function eveTwice(ofEve: Float64Array, ofHonest: Float64Array): number {
   let sum = 0;

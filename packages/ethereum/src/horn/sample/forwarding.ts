@@ -2,19 +2,19 @@ import type { RandomStream } from '@tutti/core';
 import { emptySet, type MemberSet, maxMultiplicity, sizeBeyond, sizeOf, union } from '@tutti/core/horn-rules';
 
 /**
- * What of a subcommittee's aggregates a collector forwards: those that are merged into each of the sums that it sends.
+ * Aggregates of a subcommittee that a collector forwards: those that are merged into each of the sums that it sends.
  */
 export type Forwarded = readonly (readonly MemberSet[])[];
 
-/** How a collector treats the aggregates of one subcommittee. It cannot tell Eve's from an honest one's. */
+/** Treatment of the aggregates of one subcommittee by a collector. It cannot distinguish Byzantine from honest ones. */
 export interface ForwardingScheme {
   readonly name: string;
-  /** Sums that are sent for a committee, at least. */
+  /** Minimum number of sums sent for a committee. */
   readonly sums: number;
   forward(aggregates: readonly MemberSet[], random: RandomStream): Forwarded;
 }
 
-/** The heaviest aggregate, the first of several (Horn: "Collectors"). */
+/** Returns the index of the heaviest aggregate, the first of several (Horn: "Collectors"). */
 export function heaviest(aggregates: readonly MemberSet[]): number {
   let best = 0;
   for (let index = 1; index < aggregates.length; index++) {
@@ -24,8 +24,8 @@ export function heaviest(aggregates: readonly MemberSet[]): number {
 }
 
 /**
- * Which overlapping aggregates to merge: again and again the one that adds most votes, until none adds any or `most`
- * are in. Merging what adds nothing would only make the multiplicities longer.
+ * Chooses the overlapping aggregates to merge: repeatedly the one that adds most votes, until none adds any or `most`
+ * are chosen. Merging one that adds none would only increase the multiplicities.
  */
 export function aggregatesToMerge(aggregates: readonly MemberSet[], most: number): readonly MemberSet[] {
   const chosen: MemberSet[] = [];
@@ -48,10 +48,10 @@ export function aggregatesToMerge(aggregates: readonly MemberSet[], most: number
 }
 
 /**
- * All that add a vote, in sums of at most `most` each, so that no validator is in one more often. Whoever merges fewer
- * has to leave out one that may be the only honest one: of `most` + 1 aggregates that all have a vote in common and one
- * of their own each, any may be, and no single sum holds them all. Of honest aggregates, which have much the same
- * votes, the first sum is the only one.
+ * Returns all aggregates that add a vote, in sums of at most `most` each, so that no validator exceeds that
+ * multiplicity. Merging fewer may leave out the only honest one. If `most` + 1 aggregates all have a vote in common and
+ * one of their own each, any may be honest, and no single sum holds all. Honest aggregates have almost the same votes,
+ * so then there is only one sum.
  */
 export function sumsOfAll(aggregates: readonly MemberSet[], most: number): Forwarded {
   const all = aggregatesToMerge(aggregates, aggregates.length);
@@ -60,7 +60,7 @@ export function sumsOfAll(aggregates: readonly MemberSet[], most: number): Forwa
   return sums;
 }
 
-/** Horn as it is, and its remedies against reward griefing (Horn: "Alternative aggregation schemes"). */
+/** Horn as proposed, and its remedies against reward griefing (Horn: "Alternative aggregation schemes"). */
 export const forwardingSchemes = {
   /** The best aggregate alone. */
   bitfield: {
@@ -69,8 +69,8 @@ export const forwardingSchemes = {
     forward: (aggregates) => [aggregates.length === 0 ? [] : [aggregates[heaviest(aggregates)]!]],
   },
   /**
-   * The best aggregate, and in a second collection one of the others, whichever: Eve can be the best, but not all of
-   * them.
+   * The best aggregate, and in a second collection a random one of the others. A Byzantine aggregate can be the best,
+   * but not all of them.
    */
   largestAndRandom: {
     name: 'largest and random',
@@ -83,15 +83,14 @@ export const forwardingSchemes = {
     },
   },
   /**
-   * Merged, in as many sums as it takes for four bits to hold them: one, unless Eve has 15 aggregators and spends votes
-   * on each.
+   * Merged, in as many sums as four bits need: one, unless the attacker has 15 aggregators and spends votes on each.
    */
   fourBit: {
     name: 'four-bit integers',
     sums: 1,
     forward: (aggregates) => sumsOfAll(aggregates, maxMultiplicity),
   },
-  /** Merged, as many as there are: the proof speaks for the multiplicities, which nobody sends. */
+  /** All aggregates merged. The proof covers the multiplicities, which are not sent. */
   succinctProof: {
     name: 'succinct proof',
     sums: 1,
@@ -99,5 +98,7 @@ export const forwardingSchemes = {
   },
 } as const satisfies Record<string, ForwardingScheme>;
 
+/** Name of a scheme in {@link forwardingSchemes}. */
 export type ForwardingName = keyof typeof forwardingSchemes;
+/** Names of all forwarding schemes. */
 export const forwardingNames = Object.keys(forwardingSchemes) as readonly ForwardingName[];

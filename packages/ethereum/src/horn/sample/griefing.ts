@@ -5,50 +5,52 @@ import { type MeanEstimate, MeanEstimator } from '../statistics.ts';
 import { type ForwardingName, type ForwardingScheme, forwardingNames, forwardingSchemes } from './forwarding.ts';
 import { type GriefingOdds, type SampledSubcommittee, sampleSubcommittee, singledOut } from './subcommittee.ts';
 
+/** Parameters of {@link sampleGriefing}: the odds of the attack, and the number of slots to sample. */
 export interface GriefingSample extends GriefingOdds {
   readonly slots: number;
   /**
-   * Subcommittees of a slot that are run. They are independent of each other, so that a committee's stand for all.
+   * Number of subcommittees of a slot that are run. They are independent of each other, so a committee's represent all.
    */
   readonly subcommittees: number;
   readonly seed: number;
 }
 
 /**
- * A sum of overlapping aggregates over the whole committee: how often each validator is in it, the first subcommittee
+ * A sum of overlapping aggregates over the whole committee: the multiplicity of each validator, the first subcommittee
  * first.
  */
 export type Collection = Uint8Array;
 
-/** Called after each slot with the collections of each scheme, for whoever looks at more than the counts. */
+/** Called after each slot with the collections of each scheme. */
 export type OnCollections = (name: ForwardingName, collections: readonly Collection[]) => void;
 
-/** Who lost what, over all slots. */
+/** Losses over all slots. */
 export interface GriefingLosses {
   /** Honest votes of a subcommittee and slot that are in none of its collector's collections. */
   readonly honest: MeanEstimate;
-  /** The same where somebody honest was an aggregator. */
+  /** The same for subcommittees with an honest aggregator. */
   readonly withHonestAggregator: MeanEstimate;
-  /** Votes of Eve's. */
+  /** Lost votes of the attacker. */
   readonly eve: MeanEstimate;
-  /** How often the one whom Eve has singled out voted honestly in vain: 0 or 1 a vote. */
+  /** Lost honest votes of the validator that the attacker targets: 0 or 1 per vote. */
   readonly singledOut: MeanEstimate;
 }
 
+/** Result of {@link sampleGriefing}: honest votes cast, and the losses of each forwarding scheme. */
 export interface GriefingOutcome {
   /** Honest votes that are cast in a subcommittee and slot. */
   readonly honestVotes: MeanEstimate;
-  /** Subcommittees and slots where honest votes were cast and nobody honest aggregated. */
+  /** Number of subcommittees and slots in which honest votes were cast and no honest member aggregated. */
   readonly withoutHonestAggregator: number;
   readonly losses: Readonly<Record<ForwardingName, GriefingLosses>>;
 }
 
 /**
- * Samples reward griefing over many slots, each remedy against the same Eve: the same votes and aggregators, slot by
- * slot.
+ * Samples reward griefing over many slots. Each remedy faces the same attacker, with the same votes and aggregators in
+ * each slot.
  *
  * @param onSlot called after each slot.
- * @throws RangeError naming the parameter that is wrong.
+ * @throws RangeError that names the wrong parameter.
  */
 export function sampleGriefing(
   sample: GriefingSample,
@@ -105,7 +107,7 @@ function validateSample(sample: GriefingSample): void {
   requireInteger('subcommittees', subcommittees, 1, 2048);
 }
 
-/** What is lost with one scheme. */
+/** Losses of one scheme. */
 class LossTable {
   readonly name: ForwardingName;
   readonly scheme: ForwardingScheme;
@@ -119,7 +121,7 @@ class LossTable {
     this.scheme = forwardingSchemes[name];
   }
 
-  /** @param reached who is in a collection. */
+  /** Adds a sample. @param reached members in a collection. */
   add(sampled: SampledSubcommittee, reached: MemberSet): void {
     const lost = sizeBeyond(sampled.honestVotes, reached);
     this.#honest.add(lost);

@@ -3,11 +3,11 @@ import { type MeanEstimate, wilsonInterval } from '../statistics.ts';
 import type { ForwardingName } from './forwarding.ts';
 import type { GriefingOutcome } from './griefing.ts';
 
-/** Standard errors on either side that leave one in a thousand outside. */
+/** Number of standard errors of a 99.9 % interval, on either side. */
 const deviations = 3.29;
 
 /**
- * A share of the votes as it came out, and where its expectation lies at 99.9 %. By chance it can exceed 1, where more
+ * A share of the votes as observed, and the 99.9 % interval of its expectation. It can exceed 1 by chance, if more
  * votes are lost than are expected to be cast; without votes it is NaN.
  */
 export interface LossShare {
@@ -17,9 +17,9 @@ export interface LossShare {
 }
 
 /**
- * What honest validators lost, as a share of the votes that they are expected to cast. Where votes were lost only for
- * want of an honest aggregator, which is rare and takes a whole subcommittee's, a standard error says little or
- * nothing; the interval is then that of how often it came.
+ * Returns the honest validators' losses as a share of the votes that they are expected to cast. Losses from the lack of
+ * an honest aggregator are rare and concern a whole subcommittee, so a standard error is not informative. If there are
+ * no other losses, the interval is that of the number of such events.
  *
  * @param votes expected of a subcommittee and slot.
  */
@@ -40,7 +40,7 @@ export function honestLossShare(outcome: GriefingOutcome, name: ForwardingName, 
   return { share, least: least * lostThere, most: most * lostThere };
 }
 
-/** The share of votes that were lost where each sample is one vote, lost or not. */
+/** Returns the share of lost votes, if each sample is one vote, lost or not. */
 export function singleVoteLossShare(estimate: MeanEstimate): LossShare {
   requireObject('estimate', estimate);
   const { mean, samples } = estimate;

@@ -3,39 +3,41 @@ import type { Election } from '@tutti/core/horn';
 import { addMember, electionModulus, emptySet, isElected, type MemberSet } from '@tutti/core/horn-rules';
 import { hornAttackNamed } from '../attacks.ts';
 
-/** What Eve plays against. */
+/** Probabilities that the attacker faces. */
 export interface GriefingOdds {
   readonly election: Election;
-  /** Of all validators, those that are hers; a subcommittee has as many as chance gives it. From 0 to under 1. */
+  /** Share of Byzantine validators, from 0 to under 1; their number in a subcommittee is random. */
   readonly eveShare: number;
-  /** Of the honest validators, those that are there to vote, and to aggregate if elected. Eve always is. */
+  /**
+   * Share of the honest validators that are present to vote, and to aggregate if elected. Byzantine ones always are.
+   */
   readonly participation: number;
 }
 
-/** One subcommittee in one slot, as a collector finds it. */
+/** One subcommittee in one slot, as a collector sees it. */
 export interface SampledSubcommittee {
-  /** Who voted. */
+  /** Honest members that voted. */
   readonly honestVotes: MemberSet;
   readonly eveVotes: MemberSet;
-  /** One an aggregator, in the order of the members; the same set is the same object. */
+  /** One aggregate per aggregator, in the order of the members. Equal sets are the same object. */
   readonly aggregates: readonly MemberSet[];
   readonly honestAggregators: number;
   readonly eveAggregators: number;
 }
 
 /**
- * The member that Eve leaves out before others, wherever its vote is there to be left out: somebody whom she has
- * singled out. Which place that validator has is up to the shuffle and makes no difference.
+ * Member that the attacker leaves out before others whenever possible, its target. The shuffle determines the place of
+ * that validator, so any place is equivalent.
  */
 export const singledOut = 0;
 
 const griefing = hornAttackNamed('griefing')!;
 
 /**
- * Plays the attack (Horn: "Reward griefing attacks against Horn"), member by member. Every honest vote reaches every
- * honest aggregator. Eve alone knows whether one of hers is elected. She plays `griefing` of `hornAttacks`, but knows
- * more than in a slot: she waits for the best aggregate of the others, and where nobody else aggregates she has no
- * honest votes to take along.
+ * Simulates the attack (Horn: "Reward griefing attacks against Horn") member by member. Every honest vote reaches every
+ * honest aggregator. Only the attacker knows whether one of its members is elected. It performs `griefing` of
+ * `hornAttacks`, but knows more than in a slot: it waits for the best aggregate of the others. If no other member
+ * aggregates, it has no honest votes to include.
  */
 export function sampleSubcommittee(odds: GriefingOdds, random: RandomStream): SampledSubcommittee {
   const { members } = odds.election;
@@ -72,7 +74,10 @@ export function sampleSubcommittee(odds: GriefingOdds, random: RandomStream): Sa
   };
 }
 
-/** Honest voters in the order in which Eve leaves them out: the one singled out, and then any, drawn when asked for. */
+/**
+ * Yields honest voters in the order in which the attacker leaves them out: its target, then random ones, drawn when
+ * needed.
+ */
 function* leftOutFirst(honest: readonly number[], random: RandomStream): Generator<number> {
   const order = [...honest];
   for (let place = 0; place < order.length; place++) {

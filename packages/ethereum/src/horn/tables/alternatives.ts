@@ -11,10 +11,10 @@ import { griefingLoss } from '../griefing.ts';
 import { binomial } from '../statistics.ts';
 import { exactly, type HornTable, rounded, row } from './row.ts';
 
-/** What the post gives for the verification of one proof. */
+/** Time to verify one proof according to the post, s. */
 const proofSeconds = 0.5;
 
-/** Of the validators in the table of alternatives. */
+/** Share of Byzantine validators in the table of alternatives. */
 const eveShare = 1 / 3;
 
 export function alternativesTable(parameters: HornParameters): HornTable {

@@ -6,10 +6,10 @@ import { hostileBitfields } from '../bitfields/samples.ts';
 import { participationPercents } from './participation.ts';
 import { atLeast, type HornGrid, type HornTable, rounded, row } from './row.ts';
 
-/** Of what is drawn here. */
+/** Seed of everything drawn here. */
 const seed = 1;
 
-/** @param codings the first is the one that the post speaks of. */
+/** Returns the table. @param codings the first is that of the post. */
 export function bandwidthTable(parameters: HornParameters, codings: readonly BitfieldCoding[]): HornTable {
   const { committee } = hornSizes(parameters);
   const statusQuo = globalTopicLoad('status-quo', parameters, 0);
@@ -56,7 +56,7 @@ export function bandwidthTable(parameters: HornParameters, codings: readonly Bit
   };
 }
 
-/** @param collections of a slot. */
+/** @param collections number of collections of a slot. */
 function byParticipation(codings: readonly BitfieldCoding[], bits: number, collections: number): HornGrid {
   return {
     title: `Bytes of a random bitfield of ${bits} bits, and of a slot's ${collections} in the shorter of code and bitfield; seed ${seed}`,

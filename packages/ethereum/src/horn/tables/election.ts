@@ -5,7 +5,7 @@ import { wilsonInterval } from '../statistics.ts';
 import { atMost, type HornGrid, type HornTable, row } from './row.ts';
 
 const seed = 1;
-/** Elections, and members that are drawn for them in all: of larger groups fewer are held. */
+/** Maximum number of elections, and of members drawn for them in total; larger groups have fewer elections. */
 const maxTrials = 4000;
 const maxDraws = maxTrials * 512;
 const honestShare = 2 / 3;
@@ -96,12 +96,12 @@ function percent(share: number): string {
   return `${Math.round(100 * share)} %`;
 }
 
-/** Of aggregators aimed at; there are no more than members. */
+/** Returns expected numbers of aggregators, at most the number of members. */
 function counts(members: number): number[] {
   return Array.from({ length: Math.min(maxAggregators, members) }, (_, index) => index + 1);
 }
 
-/** How often in `trials` elections nobody was elected, or nobody honest. */
+/** Numbers of elections in `trials` that elected no member, or no honest one. */
 interface ElectionTrials {
   readonly trials: number;
   readonly none: number;
@@ -109,8 +109,8 @@ interface ElectionTrials {
 }
 
 /**
- * Elections held member by member, to compare with the closed form. The hash of a slot signature is drawn; whether a
- * member is honest is drawn when it matters, and an election is over with its first honest aggregator.
+ * Simulates elections member by member, for comparison with the closed form. The hash of a slot signature is drawn.
+ * Whether a member is honest is drawn only when it matters. An election ends with its first honest aggregator.
  */
 export function holdElections(election: Election, honestShare: number, trials: number, seed: number): ElectionTrials {
   const random = new RandomStream(seed, 'election');

@@ -2,7 +2,7 @@ import { type HornParameters, hornSizes } from '@tutti/core/horn';
 import { griefedAggregate, griefingLoss } from '../griefing.ts';
 import { exactly, type HornTable, row } from './row.ts';
 
-/** Of Eve's, in percent of the validators. */
+/** Shares of Byzantine validators, percent. */
 const shares = [1, 2, 5, 10, 20, 30, 100 / 3, 40] as const;
 
 export function griefingTable(parameters: HornParameters): HornTable {

@@ -1,2 +1,2 @@
-/** Shares of the validators that vote, at which tables are made. */
+/** Shares of the validators that vote, for which tables are made, percent. */
 export const participationPercents = [50, 66, 90, 95, 99, 100] as const;

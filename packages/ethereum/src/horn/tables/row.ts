@@ -1,4 +1,4 @@
-/** A figure of the post's, in its words, and the values that it can be a rounding of. */
+/** A number of the post, in its words, and the values of which it can be a rounding. */
 export interface PostFigure {
   readonly text: string;
   readonly least: number;
@@ -22,16 +22,16 @@ export function atMost(text: string, value: number): PostFigure {
   return { text, least: Number.NEGATIVE_INFINITY, most: value };
 }
 
-/** A quantity, as the post has it and as it comes out here. */
+/** A quantity in the post, and as computed here. */
 export interface HornRow {
   readonly item: string;
   readonly unit: string;
-  /** The post's words; undefined where it gives no figure. */
+  /** Words of the post; undefined if it gives no number. */
   readonly post: string | undefined;
   readonly exact: number;
-  /** Whether the post's figure follows from its inputs; undefined where there is none. */
+  /** Whether the post's number follows from its inputs; undefined if there is none. */
   readonly follows: boolean | undefined;
-  /** Where it does not follow, why; elsewhere what else is to be known, if anything. */
+  /** Reason if it does not follow; otherwise a remark, if any. */
   readonly why: string | undefined;
 }
 
@@ -47,12 +47,12 @@ export interface HornGrid {
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
-/** The quantities of one part of the post. */
+/** Quantities of one part of the post. */
 export interface HornTable {
   readonly title: string;
-  /** The post's heading. */
+  /** Heading in the post. */
   readonly section: string;
-  /** Where it is worked out, from packages/core/src on. */
+  /** Source file of the computation, relative to packages/core/src. */
   readonly source: string;
   readonly rows: readonly HornRow[];
   readonly grids: readonly HornGrid[];

@@ -16,7 +16,7 @@ import { griefingTable } from './griefing.ts';
 import { atLeast, exactly, type HornRow, type HornTable, row } from './row.ts';
 import { verificationTable } from './verification.ts';
 
-/** What makes each table, in the order of the post. */
+/** Functions that make the tables, in the order of the post. */
 const tables: Readonly<Record<string, (parameters: HornParameters, codings: readonly BitfieldCoding[]) => HornTable>> =
   {
     sizes: sizesTable,
@@ -30,20 +30,19 @@ const tables: Readonly<Record<string, (parameters: HornParameters, codings: read
     election: electionTable,
   };
 
-/** Bitfields of larger committees take too long to draw and code; and a single key is no sum. */
+/** Maximum size of a committee. Bitfields of larger ones take too long to draw and code; a single key is no sum. */
 const largestCommittee = 2 ** 17;
 
-/** The names of the tables of Horn's quantities. */
+/** Names of the tables of Horn's quantities. */
 export const hornTableNames: readonly string[] = Object.keys(tables);
 
 /**
- * One of the post's tables, made anew from its inputs.
+ * Computes one of the post's tables from its inputs.
  *
- * @param codings of bitfields, to be compared; the first is the one that the post speaks of, Snappy, which core does
- *   not have.
- * @param parameters the post's by default. With others the post's figures stand beside for comparison, and whether they
- *   follow is left open.
- * @throws RangeError when there is no table of that name, or a parameter is wrong.
+ * @param codings of bitfields, for comparison. The first one is that of the post, Snappy, which core does not contain.
+ * @param parameters the post's by default. With others, the post's numbers are shown for comparison, without a verdict
+ * on whether they follow.
+ * @throws RangeError if there is no table of that name, or a parameter is wrong.
  */
 export function hornTable(
   name: string,
@@ -62,7 +61,7 @@ function isThePosts(parameters: HornParameters): boolean {
   return names.every((name) => parameters[name] === defaultHornParameters[name]);
 }
 
-/** The post's figure is for its own inputs: with others nothing can be said of whether it follows. */
+/** Removes the verdict. The post's number is for its own inputs, so with others there is none. */
 function withoutVerdict(row: HornRow): HornRow {
   return { ...row, follows: undefined, why: undefined };
 }

@@ -4,7 +4,7 @@ import { batchedAdditionMultiplications, keySum, mixedAdditionMultiplications } 
 import { participationPercents } from './participation.ts';
 import { atLeast, exactly, type HornGrid, type HornRow, type HornTable, rounded, row } from './row.ts';
 
-/** What the post measured for its own 512 collections of 2^15 keys, on one core. */
+/** The post's measurements for its 512 collections of 2^15 keys, on one core. */
 const measured = [
   { machine: 'i9-11980HK', seconds: 2.8 },
   { machine: 'i7-8550U', seconds: 6.1 },
@@ -27,7 +27,7 @@ export function verificationTable(parameters: HornParameters): HornTable {
   };
 }
 
-/** By what the post measured: an addition, and all of them on one thread and on four. */
+/** Returns rows from the post's measurements: an addition, and all of them on one thread and on four. */
 function timeRows(additions: number): HornRow[] {
   const measuredAdditions = additionsOf(defaultHornParameters);
   const scale = additions / measuredAdditions;
@@ -56,7 +56,7 @@ function timeRows(additions: number): HornRow[] {
   ];
 }
 
-/** What sharing an inversion saves. */
+/** Returns the savings of a shared inversion. */
 function batchRows(committee: number): HornRow[] {
   const batched = batchedAdditionMultiplications(committee);
   return [
@@ -77,7 +77,7 @@ function batchRows(committee: number): HornRow[] {
   ];
 }
 
-/** What is saved where the keys of those who did not vote are subtracted instead. */
+/** Returns the savings of subtracting the keys of validators that did not vote. */
 function subtractionRows(committee: number): HornRow[] {
   const half = keySum(committee, 50);
   return [

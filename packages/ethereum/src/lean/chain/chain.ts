@@ -4,61 +4,70 @@ import { blockMergeMs } from '../costs.ts';
 import { addVote, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules.ts';
 import { ChainProver, type MessageVotes, type ProofSource, type ProverOptions } from './prover.ts';
 
-/** A chain of slots: what the provers do in one slot decides what the next ones vote on. */
+/** Options of a chain of slots, in which the provers' results in one slot determine the votes of later slots. */
 export interface LeanChainOptions extends ProverOptions {
-  /** Validators, a few of which stand for all. */
+  /** Number of simulated validators. A few stand for all. */
   readonly validators: number;
-  /** Each has its own aggregator; validator v is in committee v mod these. */
+  /** Number of committees, each with its own aggregator. Validator v is in committee v mod this. */
   readonly committees: number;
-  /** Groups are of use until their target is justified, or until it is final (gean). */
+  /** Point up to which a group of votes is useful: until its target is justified, or until it is final (gean). */
   readonly keptUntil: 'justified' | 'final';
-  /** When an aggregator has a slot's votes, ms since it began: evenly between. */
+  /** Time at which an aggregator has a slot's votes, in ms since the slot began: uniform between these two. */
   readonly votesReadyMs: readonly [least: number, most: number];
-  /** The proposer's machine: how many times as long as the profile's block merge. */
+  /** Time of the proposer's machine for a block merge, as a multiple of the profile's. */
   readonly blockTimes: number;
-  /** From one node to all, ms. */
+  /** Time of a message from one node to all, ms. */
   readonly bringMs: number;
   readonly seed: number;
 }
 
+/** Result of one slot of a chain. */
 export interface LeanChainSlot {
   readonly slot: number;
   readonly justified: number;
   readonly finalized: number;
   readonly safe: number;
-  /** When the slot's block had come to all, ms since it began; null if it came too late to be built upon. */
+  /**
+   * Time at which every node has the slot's block, in ms since the slot began; null if it came too late to be built
+   * upon.
+   */
   readonly blockMs: number | null;
-  /** Messages in the block, and different messages that the slot's validators voted for. */
+  /** Number of messages in the block, and of different messages that the slot's validators voted for. */
   readonly messages: number;
   readonly votedFor: number;
-  /** Groups of votes that wait for the prover, and how far it is behind when the slot ends, ms. */
+  /** Groups of votes that wait for the prover, and the prover's delay when the slot ends, ms. */
   readonly backlog: number;
   readonly behindMs: number;
 }
 
+/** Result of {@link runLeanChain}: each slot, and totals over all slots. */
 export interface LeanChainResult {
   readonly slots: readonly LeanChainSlot[];
-  /** Slots between the clock and what is justified, and final: mean and most over the second half. */
+  /** Slots between the clock and the justified slot, and the final slot: mean and max over the second half. */
   readonly justificationLag: { readonly mean: number; readonly most: number };
   readonly finalityLag: { readonly mean: number; readonly most: number };
-  /** Proofs made, and thrown away. */
+  /** Number of proofs made, and number of proofs discarded. */
   readonly proofs: number;
   readonly expired: number;
-  /** Proofs a second and prover; and the share of time that a prover worked. */
+  /** Proofs per second and prover, and the share of the time in which a prover worked. */
   readonly proofsPerSecond: number;
   readonly busyShare: number;
-  /** Of that time, the share on votes that were all in another proof that the prover had. */
+  /** Share of that time spent on votes that were all in another proof that the prover had. */
   readonly vainShare: number;
-  /** Sessions that began no proof: the prover was busy, or there were no votes. */
+  /** Sessions that began no proof, because the prover was busy or there were no votes. */
   readonly skipped: { readonly busy: number; readonly empty: number };
   readonly truncated: number;
   readonly lateBlocks: number;
 }
 
-/** Validators see a block within so long of each other, ms. */
+/** Maximum time between two validators' receipts of one block, ms. */
 const spreadMs = 400;
 
-/** @param sources of proofs, by committee; by default a prover each. */
+/**
+ * Runs a chain of slots.
+ *
+ * @param sources of proofs, by committee. Default: one prover for each.
+ */
 export function runLeanChain(options: LeanChainOptions, sources?: readonly ProofSource[]): LeanChainResult {
   requireInteger('slots', options.slots, 2, 1_000_000);
   requireInteger('validators', options.validators, 3, 4096);
@@ -94,7 +103,7 @@ class LeanChain {
     return this.#blocks.at(-1)!;
   }
 
-  /** Votes for targets up to here are of no use. */
+  /** Returns the slot up to which a target is too old: votes for it are no longer useful. */
   get #ofUse(): number {
     return this.#options.keptUntil === 'final' ? this.#finalized : this.#justified;
   }
@@ -127,7 +136,10 @@ class LeanChain {
     });
   }
 
-  /** Messages by target, each with what is proved, known and still of use of it: at most as many as a block takes. */
+  /**
+   * Returns the messages by target, each with its proved and known votes that are still useful, up to the maximum of a
+   * block.
+   */
   #messages(startMs: number): MessageVotes[][] {
     const { profile, bringMs } = this.#options;
     const messages = new Map<string, MessageVotes[]>();
@@ -148,7 +160,11 @@ class LeanChain {
     return this.#provers.flatMap(({ proved }) => proved);
   }
 
-  /** Those who have seen the slot's block vote for it, the others for the one before. @returns how many messages. */
+  /**
+   * Casts the slot's votes. Validators that have seen the slot's block vote for it, all others for the one before.
+   *
+   * @returns the number of different messages.
+   */
   #vote(slot: number, before: { readonly head: number; readonly source: number }, blockMs: number): number {
     const { profile, validators, votesReadyMs, committees } = this.#options;
     const seen = emptyVotes(validators);
@@ -184,7 +200,7 @@ class LeanChain {
     return targetOf(head, rules, (slot) => this.#blocks[this.#blocks.indexOf(slot) - 1] ?? 0);
   }
 
-  /** The votes of a block: what they justify, and make final. */
+  /** Applies the votes of a block: justifies targets, and makes slots final. */
   #apply(messages: readonly (readonly MessageVotes[])[]): void {
     for (const group of messages.flat()) {
       this.#included.add(group);
@@ -197,7 +213,7 @@ class LeanChain {
     }
   }
 
-  /** The head of the slot is safe if two thirds are proved for it, and that has come, by interval 3. */
+  /** Marks the slot's head as safe if proofs with two thirds of the votes for it have arrived by interval 3. */
   #moveSafeTarget(slot: number): void {
     const { profile, bringMs, validators } = this.#options;
     const untilMs = slot * profile.times.slotMs + profile.times.safeTargetMs - bringMs;
@@ -249,8 +265,8 @@ function ofCommittee(votes: VoteSet, committee: number, committees: number, vali
 }
 
 /**
- * Whether a slot at that distance from the finalized one can be justified: up to 5, a square, or x(x+1). This is 3SF-mini
- * as leanSpec has it (forks/lstar/state_transition.py, slot.py).
+ * Returns whether a slot at this distance from the finalized one can be justified: a distance up to 5, a square, or
+ * x(x+1). This is 3SF-mini as in leanSpec (forks/lstar/state_transition.py, slot.py).
  */
 export function isJustifiable(slot: number, finalized: number): boolean {
   const distance = slot - finalized;
@@ -260,17 +276,21 @@ export function isJustifiable(slot: number, finalized: number): boolean {
   return root * root === distance || root * (root + 1) === distance;
 }
 
-/** Whether justifying the target makes the source final: no slot strictly between them could have been justified. */
+/**
+ * Returns whether justifying the target makes the source final: no slot strictly between them could have been
+ * justified.
+ */
 export function finalizes(source: number, target: number, finalized: number): boolean {
   for (let slot = source + 1; slot < target; slot++) if (isJustifiable(slot, finalized)) return false;
   return true;
 }
 
 /**
- * What a validator votes for: from the head at most `lookback` blocks back, not below the safe target or the finalized
- * slot, and then to a slot that can be justified (validator_duties.py).
+ * Returns the slot that a validator votes for (validator_duties.py). It walks back from the head by at most `lookback`
+ * blocks, but not below the safe target or the finalized slot. From there it walks further back, to a slot that can be
+ * justified.
  *
- * @param parentOf the slot of the block before that of a slot.
+ * @param parentOf returns the slot of the block before that of a slot.
  */
 export function targetOf(
   head: number,

@@ -9,61 +9,67 @@ export interface MessageVotes {
   readonly target: number;
   readonly source: number;
   readonly votes: VoteSet;
-  /** When the aggregator has them, ms since the chain began. */
+  /** Time at which the aggregator has them, in ms since the chain began. */
   readonly readyMs: number;
-  /** Whether all of them are in another proof that it has. */
+  /** True if another proof that the aggregator has contains all of them. */
   readonly isKnown?: boolean;
 }
 
-/** How a prover works. */
+/** Options of a prover. */
 export interface ProverOptions {
   readonly profile: LeanProfile;
   readonly slots: number;
-  /** One proof: at first, and how many times as long at the end, reached evenly. */
+  /** Time of one proof at the start, and its multiple at the end; in between it grows linearly. */
   readonly proofMs: number;
   readonly proofMaxMs?: number;
   readonly rampTimes: number;
-  /** Once a slot, at interval 2; or whenever the prover is free. */
+  /** Dispatch of jobs: once per slot, at interval 2, or whenever the prover is free. */
   readonly dispatch: 'interval-2' | 'always';
-  /** No proof of a slot's session is begun later than this after its start; undefined for no limit. */
+  /** Time after its start at which a slot's session stops beginning proofs; undefined for no limit. */
   readonly budgetMs?: number;
-  /** Proofs of a session at most; undefined for no limit. */
+  /** Maximum number of proofs of a session; undefined for no limit. */
   readonly jobsOfSession?: number;
-  /** Which group comes first: the one that waits longest (leanSpec's order of insertion), or that of the newest slot. */
+  /**
+   * Order of groups: the one that waits longest first (leanSpec's order of insertion), or the one of the newest slot.
+   */
   readonly order: 'oldest' | 'newest';
-  /** Whether a proof that cannot end within the budget is not begun (gean#399). */
+  /** If true, a proof that cannot end within the budget is not begun (gean#399). */
   readonly refusesLate: boolean;
-  /** Older groups than so many slots are dropped; undefined for none. */
+  /** Age in slots from which a group is dropped; undefined to drop none. */
   readonly backlogSlots?: number;
-  /** A proof that took longer is thrown away; undefined for never. */
+  /** Time from which a finished proof is discarded, because it took too long; undefined for never. */
   readonly expiryMs?: number;
-  /** Whether a vote of each group comes once more, and is proved alone (leanSpec before its #748). */
+  /** If true, one vote of each group arrives again and is proved alone (leanSpec before its #748). */
   readonly strays?: boolean;
 }
 
-/** Older proofs are in a block, or for nothing. */
+/** Number of recent proofs that are kept. Older ones are in a block, or useless. */
 const keptProofs = 512;
 
-/** Where a chain's proofs come from. */
+/** Source of a chain's proofs. */
 export interface ProofSource {
-  /** The proofs that were made, and when. */
+  /** Proofs made so far, with their times. */
   readonly proved: readonly { readonly group: MessageVotes; readonly atMs: number }[];
   readonly skipped: { readonly busy: number; readonly empty: number };
   readonly made: number;
   readonly expired: number;
   readonly truncated: number;
   readonly busyMs: number;
-  /** Of it, on votes that are all in another proof that it has. */
+  /** Part of that time spent on votes that were all in another proof that it has. */
   readonly vainMs: number;
-  /** Until when it works. */
+  /** Time until which it works. */
   readonly freeMs: number;
   readonly backlog: number;
   queue(group: MessageVotes): void;
-  /** Works until a time. @param justified groups whose target is not beyond it are of no use any more. */
+  /**
+   * Works until a time.
+   *
+   * @param justified groups whose target is not beyond it are no longer useful.
+   */
   advance(untilMs: number, justified: number): void;
 }
 
-/** One prover, which does one proof after the other, in sessions or always. */
+/** One prover. It makes one proof after the other, in sessions or always. */
 export class ChainProver implements ProofSource {
   readonly proved: { readonly group: MessageVotes; readonly atMs: number }[] = [];
   readonly skipped = { busy: 0, empty: 0 };
@@ -89,7 +95,7 @@ export class ChainProver implements ProofSource {
 
   queue(group: MessageVotes): void {
     this.#waiting.push(group);
-    // One vote that comes again, after the proof that has it: leanSpec before #748 proves it alone.
+    // One vote arrives again after the proof that contains it: leanSpec before #748 proves it alone.
     if (this.#options.strays) this.#waiting.push({ ...group, readyMs: group.readyMs + 1, isKnown: true });
   }
 
@@ -126,7 +132,11 @@ export class ChainProver implements ProofSource {
     if (this.#waiting.length > before.length) this.truncated++;
   }
 
-  /** Proves the next group that was there before a time. @param budgetMs when a proof must have ended, if that is asked for. */
+  /**
+   * Proves the next group that was there before a time.
+   *
+   * @param budgetMs time by which a proof must have ended, if there is such a limit.
+   */
   #proveNext(beforeMs: number, budgetMs: number): boolean {
     const { refusesLate, expiryMs, order } = this.#options;
     const group = this.#waiting
@@ -156,12 +166,12 @@ export class ChainProver implements ProofSource {
     return true;
   }
 
-  /** As long as a proof takes at that time: evenly drawn around the mean where there is a longest one. */
+  /** Returns the time of a proof begun at that time. With a maximum, it is drawn at random around the mean. */
   #proofMs(atMs: number): number {
     const { proofMs, proofMaxMs, rampTimes, slots, profile } = this.#options;
     const ramp = 1 + (rampTimes - 1) * Math.min(1, atMs / (slots * profile.times.slotMs));
     if (proofMaxMs === undefined) return proofMs * ramp;
-    // Exponential above a shortest one, so that the mean is as asked for and few are near the longest.
+    // An exponential distribution above a minimum has the required mean, and few values near the maximum.
     const least = proofMs * 0.55;
     const drawn = least - (proofMs - least) * Math.log(1 - this.#random.nextUnit());
     return ramp * Math.min(proofMaxMs, drawn);

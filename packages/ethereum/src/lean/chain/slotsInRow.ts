@@ -6,10 +6,12 @@ import { type LeanChainResult, runLeanChain } from './chain.ts';
 import type { MessageVotes, ProofSource } from './prover.ts';
 import { steadyChain } from './stories.ts';
 
-/** Older proofs are in a block, or for nothing. */
+/** Number of recent slots that are kept. Proofs of older ones are in a block, or useless. */
 const keptSlots = 64;
 
-/** Proofs of a chain's votes as slots that are run make them: what the next proposer has verified, and when. */
+/**
+ * Proofs of a chain's votes from fully simulated slots: those that the next proposer has verified, with their times.
+ */
 class ProofsOfSlots implements ProofSource {
   readonly skipped = { busy: 0, empty: 0 };
   readonly backlog = 0;
@@ -58,8 +60,9 @@ class ProofsOfSlots implements ProofSource {
 }
 
 /**
- * Slots in a row that are all run whole, with those who are not honest in the same places. A block takes every proof
- * that its proposer has verified; proofs of a slot whose votes are split are split in the same way.
+ * Simulates consecutive slots fully, with Byzantine aggregators at the same positions in each. A block takes every
+ * proof that its proposer has verified. If a slot's votes are split over two messages, its proofs are split in the same
+ * way.
  */
 export function runSlotsInRow(scenario: LeanScenario, slots: number): LeanChainResult {
   const { profile, seed } = scenario;

@@ -3,7 +3,7 @@ import type { LeanChainOptions } from './chain.ts';
 
 const profile = leanProfiles['lean-2026-09']!;
 
-/** A chain in good order: one proof of all votes in half a second. */
+/** A chain without faults: one proof of all votes in half a second. */
 export const steadyChain: LeanChainOptions = {
   profile,
   slots: 64,
@@ -22,17 +22,17 @@ export const steadyChain: LeanChainOptions = {
 };
 
 /**
- * What halted devnets, as scenarios.
+ * Conditions that halted devnets, as scenarios.
  *
- * - `budget` (gean#398, #399): one aggregator with 1.6 s a slot, whose proofs come to take twice as long; slots that are
- *   not final leave a group behind, and the backlog fills what is left of the budget.
- * - `budget-bound`: the same, and a proof that cannot end in time is not begun.
- * - `slow` (gean#371, #425, #433): fifteen nodes on one host: proofs of 5.3 s in the mean, votes that come late, one
- *   dispatch a slot. `slow-always`: a worker that is always on.
- * - `single` (leanSpec#747, #748): two aggregators whose proofs take 10.8 s; of each group one vote comes once more, and is
- *   proved alone. `single-skipped`: it is not.
- * - `long`, `long-cap` (gean#401): a budget that the proofs outgrow for good, without and with a backlog that is cut off.
- * - `blocks`: the proposer's merge on a slow machine: blocks come after the votes, which then are for old heads.
+ * - `budget` (gean#398, #399): one aggregator with 1.6 s per slot, whose proofs come to take twice as long. Each slot
+ *   that is not final leaves a group behind, and the backlog uses up the rest of the budget.
+ * - `budget-bound`: the same, but a proof that cannot end in time is not begun.
+ * - `slow` (gean#371, #425, #433): fifteen nodes on one host, with proofs of 5.3 s on average, late votes, and one
+ *   dispatch per slot. `slow-always`: a worker that always looks for jobs.
+ * - `single` (leanSpec#747, #748): two aggregators whose proofs take 10.8 s. One vote of each group arrives again and
+ *   is proved alone. `single-skipped`: it is not proved.
+ * - `long`, `long-cap` (gean#401): proofs permanently exceed the budget, without and with a limit on the backlog.
+ * - `blocks`: the proposer merges on a slow machine, so blocks arrive after the votes, which are then for old heads.
  */
 const budget: LeanChainOptions = {
   ...steadyChain,
@@ -65,6 +65,7 @@ const slow: LeanChainOptions = {
 
 const { expiryMs: _, ...withoutExpiry } = slow;
 
+/** Named chain runs, each with the options of {@link runLeanChain} that reproduce one problem of a devnet. */
 export const leanStories: Readonly<Record<string, LeanChainOptions>> = {
   steady: steadyChain,
   budget,
@@ -77,4 +78,5 @@ export const leanStories: Readonly<Record<string, LeanChainOptions>> = {
   'long-cap': { ...long, backlogSlots: 128 },
   blocks: { ...steadyChain, slots: 256, blockTimes: 0.6 },
 };
+/** Names of all stories. */
 export const leanStoryNames = Object.keys(leanStories);

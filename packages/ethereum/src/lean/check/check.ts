@@ -3,7 +3,7 @@ import { countNewVotes, windowOf } from '../rules.ts';
 import { type LeanRival, leanRivalNamed, leanRivals } from '../world.ts';
 import { type LeanAct, type LeanCheckState, type LeanFault, LeanModel, type LeanModelOptions } from './model.ts';
 
-/** What must hold, in a world without time. */
+/** Claims that must hold in a model without time. */
 export const leanClaims = {
   owned: 'All well, somebody merges in every slot until a proof has all votes.',
   aligned: 'All well, l levels are merged after l slots.',
@@ -13,11 +13,12 @@ export const leanClaims = {
   once: 'All well, no set of votes is merged twice.',
   timely: 'No merge is begun that cannot end in time.',
 } as const;
+/** Name of a claim in {@link leanClaims}. */
 export type LeanClaim = keyof typeof leanClaims;
 
 /**
- * Why a level is not merged: nobody owns it, its owner has nothing to merge, owners sit across what was made, or a proof
- * with a vote of every subnet makes all windows as wide as can be.
+ * Reason why a level is not merged: it has no owner, its owner has nothing to merge, owners overlap with existing
+ * proofs, or a proof with a vote of every subnet makes all windows as wide as possible.
  */
 export type LeanFaultKind =
   | 'ownerless'
@@ -29,6 +30,7 @@ export type LeanFaultKind =
   | 'late'
   | 'other';
 
+/** Run of the model that violates a claim. */
 export interface LeanCounterexample {
   readonly claim: LeanClaim;
   readonly kind: LeanFaultKind;
@@ -36,23 +38,27 @@ export interface LeanCounterexample {
   readonly silent: readonly number[];
   readonly wide: readonly number[];
   readonly firstSlot: number;
-  /** By slot from the first on, what went wrong in it; then nothing does. */
+  /** Faults by slot, from the first on; then there are none. */
   readonly faults: readonly LeanFault[];
-  /** By slot, what was merged by whom and why the others did not, in words. */
+  /** Description by slot: the merges, and the reasons for missing ones. */
   readonly trace: readonly string[];
 }
 
+/** Result of a check of the claims in every model of a range. */
 export interface LeanCheckResult {
-  /** Worlds: who is silent, whose leaf is wide, and in which slot it begins; and states in them. */
+  /**
+   * Number of models: which aggregators are silent, whose leaf is wide, and the first slot; `states` is the number of
+   * their states.
+   */
   readonly worlds: number;
   readonly states: number;
-  /** The shortest of each claim and kind. */
+  /** Shortest counterexample of each claim and kind. */
   readonly broken: readonly LeanCounterexample[];
 }
 
 const ranges = { subnets: [1, 8], leafSubnets: [1, 8], silent: [0, 3], idle: [0, 3], losses: [0, 3] } as const;
 
-/** @throws RangeError naming the field. */
+/** Checks options. @throws RangeError that names the field. */
 function validateLeanModelOptions(options: LeanModelOptions): void {
   if (!leanRivals.includes(options.rule)) {
     throw new RangeError(expected('rule', `one of ${leanRivals.join(', ')}`, options.rule));
@@ -67,7 +73,9 @@ function validateLeanModelOptions(options: LeanModelOptions): void {
   requireInteger('deadline', options.deadline ?? 0, 0, 64);
 }
 
-/** Tries everything that these bounds allow, breadth first, so that the first way to a broken claim is a shortest one. */
+/**
+ * Tries everything within these limits, breadth first, so that the first path to a violated claim is a shortest one.
+ */
 export function checkLean(options: LeanModelOptions): LeanCheckResult {
   validateLeanModelOptions(options);
   const found = new Map<string, LeanCounterexample>();
@@ -110,7 +118,7 @@ interface Open {
 function searchWorld(model: LeanModel, slot: number, report: (found: LeanCounterexample) => void): number {
   const { options, silent } = model;
   const seen = new Set<string>();
-  /** States from which a fair end was found to be whole. */
+  /** States from which a fair end was found to be complete. */
   const sound = new Set<string>();
   let open: Open[] = [{ state: model.first(slot), faults: [], idle: options.idle, losses: options.losses }];
   for (let depth = 0; open.length > 0 && depth <= 2 * model.period; depth++) {
@@ -135,7 +143,7 @@ function isOver(model: LeanModel, state: LeanCheckState): boolean {
   return best === all;
 }
 
-/** Every choice of a slot: nothing goes wrong, a merge is put off, or one is not delivered. */
+/** Returns every choice of a slot: no fault, a delayed merge, or a lost delivery. */
 function successors(model: LeanModel, { state, faults, idle, losses }: Open): Open[] {
   const fair = model.step(state, {});
   const makers = fair.acts.filter(({ plan }) => plan !== undefined).map(({ position }) => position);
@@ -154,7 +162,7 @@ function successors(model: LeanModel, { state, faults, idle, losses }: Open): Op
   return all;
 }
 
-/** Lets nothing go wrong any more, and looks at the claims on the way and at the end. */
+/** Continues without faults, and checks the claims on the way and at the end. */
 function followFairly(
   model: LeanModel,
   firstSlot: number,
@@ -201,7 +209,7 @@ function followFairly(
   for (const key of passed) sound.add(key);
 }
 
-/** Levels of the subnets that have an aggregator. */
+/** Returns the levels of the subnets that have an aggregator. */
 function levelsOf({ owners }: LeanModelOptions): number {
   return Math.ceil(Math.log2(new Set(owners).size));
 }
@@ -220,7 +228,7 @@ function assertMerges(
   }
 }
 
-/** Of a slot in which too little was merged. */
+/** Returns the kind of fault of a slot with too few merges. */
 function kindOf(model: LeanModel, state: LeanCheckState): LeanFaultKind {
   const { rule } = model.options;
   if (rule !== 'window' && rule !== 'window-skip') return 'unmerged';
@@ -247,7 +255,7 @@ function faultWords({ idle, lost }: LeanFault): string {
   return lost === undefined ? '' : `; what ${lost[0]} made does not come to ${lost[1]}`;
 }
 
-/** A slot in a line: who merged what, and why the others did not. */
+/** Describes a slot in one line: the merges, and the reasons for missing ones. */
 function wordsOf(model: LeanModel, state: LeanCheckState, acts: readonly LeanAct[]): string {
   const { owners, rule, subnets } = model.options;
   const isWindowed = rule === 'window' || rule === 'window-skip';
@@ -265,7 +273,10 @@ function setOf(subnets: Uint8Array): string {
   return `{${[...subnets.keys()].filter((one) => subnets[one] === 1).join(',')}}`;
 }
 
-/** Every set of duty subnets, with up to so many aggregators each, for every number of subnets up to that. */
+/**
+ * Returns every set of duty subnets with up to this number of aggregators each, for every number of subnets up to a
+ * maximum.
+ */
 export function allPlacements(
   rule: LeanRival,
   most: number,
@@ -284,7 +295,7 @@ export function allPlacements(
   return all;
 }
 
-/** A counterexample as the part of a link behind `#`; {@link readLeanLink} reads it. */
+/** Returns a counterexample as the part of a link after `#`; {@link readLeanLink} reads it. */
 export function leanLink({ options, silent, wide, firstSlot, faults }: LeanCounterexample): string {
   const { rule, subnets, owners, leafSubnets, deadline } = options;
   const wrong = faults
@@ -306,10 +317,10 @@ export function leanLink({ options, silent, wide, firstSlot, faults }: LeanCount
     .join(',')}`;
 }
 
-/** What a counterexample was, without its trace: what {@link LeanModel} needs to run it again. */
+/** A counterexample without its trace: the data with which {@link LeanModel} repeats it. */
 export type LeanCase = Pick<LeanCounterexample, 'options' | 'silent' | 'wide' | 'firstSlot' | 'faults'>;
 
-/** @throws RangeError for a text that is no such link. */
+/** Reads a link. @throws RangeError for a text that is no such link. */
 export function readLeanLink(text: string): LeanCase {
   const [, body] = /^#?lean-check=(.*)$/.exec(text) ?? [];
   if (body === undefined) throw new RangeError(expected('link', 'lean-check=rule:NAME,...', text));
@@ -339,7 +350,7 @@ export function readLeanLink(text: string): LeanCase {
   return { options, silent, wide, firstSlot, faults: parts.faults ? faults : [] };
 }
 
-/** What a link's run was, slot by slot, in words, and for how many slots more it is followed with nothing going wrong. */
+/** Repeats a link's run and describes it slot by slot, with this number of further slots without faults. */
 export function replayLeanLink(text: string, more: number): string[] {
   const { options, silent, wide, firstSlot, faults } = readLeanLink(text);
   const model = new LeanModel(options, silent, wide);

@@ -3,41 +3,43 @@ import { viewOfRound } from '../rounds.ts';
 import { addVote, countNewVotes, emptyVotes, joinVotes, ownsWidth, topLevel, windowOf } from '../rules.ts';
 import { isHalving, type LeanProof, type LeanRival, type LeanSizes, makeProof, SubnetMasks } from '../world.ts';
 
-/** A world without time: two validators a subnet, one merge an aggregator and slot, then what is made is delivered. */
+/**
+ * A model without time: two validators per subnet, one merge per aggregator and slot, then the results are delivered.
+ */
 export interface LeanModelOptions {
   readonly rule: LeanRival;
   readonly subnets: number;
-  /** Duty subnets of the aggregators, of which a subnet may have several. */
+  /** Duty subnets of the aggregators; a subnet may have several. */
   readonly owners: readonly number[];
-  /** Subnets in each leaf: the aggregator's, and those after it. */
+  /** Number of subnets in each leaf: the aggregator's, and those after it. */
   readonly leafSubnets: number;
-  /** At most so many aggregators are silent, merges are put off by a slot, and deliveries are lost. */
+  /** Maximum numbers of silent aggregators, of merges delayed by a slot, and of lost deliveries. */
   readonly silent: number;
   readonly idle: number;
   readonly losses: number;
-  /** At most so many aggregators have a vote of each other subnet in their leaf. */
+  /** Maximum number of aggregators with a vote of each other subnet in their leaf. */
   readonly wide?: number;
-  /** In how many slots there is time to merge; a merge that is begun later cannot end. Undefined for no end. */
+  /** Number of slots with time to merge; a merge that begins later cannot end. Undefined for no limit. */
   readonly deadline?: number;
 }
 
-/** What is not as it would be if all went well, in one slot. */
+/** Fault in one slot. */
 export interface LeanFault {
   readonly idle?: number;
-  /** The merge of that position does not come to this one. */
+  /** Merge of one position that does not reach another one. */
   readonly lost?: readonly [by: number, to: number];
 }
 
 export interface LeanCheckState {
   readonly slot: number;
-  /** Slots since the first one. */
+  /** Number of slots since the first one. */
   readonly elapsed: number;
-  /** By position; a silent one holds nothing. */
+  /** Proofs by position; a silent one has none. */
   readonly held: readonly (readonly LeanProof[])[];
   readonly ready: ReadonlyMap<string, number>;
 }
 
-/** What one aggregator did in a slot. */
+/** Action of one aggregator in a slot. */
 export interface LeanAct {
   readonly position: number;
   readonly plan: LeanPlan | undefined;
@@ -69,7 +71,7 @@ export class LeanModel {
     this.#masks = new SubnetMasks(this.sizes);
   }
 
-  /** All leaves are delivered to all. */
+  /** Returns the first state, in which all leaves are delivered to all. */
   first(slot: number): LeanCheckState {
     const { subnets, leafSubnets, owners } = this.options;
     const leaves = owners.flatMap((duty, by) => {
@@ -90,7 +92,7 @@ export class LeanModel {
     return makeProof(this.sizes, { ...made, id: this.#made++, bytes: 1, rawVotes: 0 });
   }
 
-  /** What each live aggregator would merge in the state's slot. @param ready is written to. */
+  /** Returns what each live aggregator would merge in the state's slot. @param ready is changed. */
   acts(state: LeanCheckState, ready: Map<string, number>): LeanAct[] {
     return this.options.owners.flatMap((_, position) => {
       if (this.silent.includes(position)) return [];
@@ -99,7 +101,7 @@ export class LeanModel {
     });
   }
 
-  /** Whether a merge that is begun in the state's slot cannot end in time. */
+  /** Returns whether a merge that begins in the state's slot cannot end in time. */
   isLate({ elapsed }: LeanCheckState): boolean {
     return elapsed >= (this.options.deadline ?? Number.POSITIVE_INFINITY);
   }
@@ -110,7 +112,7 @@ export class LeanModel {
       sizes: this.sizes,
       masks: this.#masks,
       position,
-      // Owners turn with the message's slot, which is the first; windows with the clock's.
+      // Owners depend on the message's slot, which is the first one; windows depend on the clock's.
       slot: isHalving(rule) ? 0 : slot,
       proofs: held[position]!,
       fits: Math.min(owners.length - this.silent.length, this.sizes.proverChildren),
@@ -118,7 +120,7 @@ export class LeanModel {
     return viewOfRound(known, slot, ready, (level) => level * owners.length);
   }
 
-  /** The state after a slot. */
+  /** Returns the state after a slot. */
   step(state: LeanCheckState, fault: LeanFault): { readonly state: LeanCheckState; readonly acts: readonly LeanAct[] } {
     const ready = new Map(state.ready);
     const acts = this.acts(state, ready);
@@ -134,14 +136,14 @@ export class LeanModel {
     return { state: { slot: state.slot + 1, elapsed: state.elapsed + 1, held, ready }, acts };
   }
 
-  /** Slots after which nothing more can come if nothing came in them. */
+  /** Number of slots after which no further merge is possible if none happened in them. */
   get period(): number {
     const { owners, subnets, rule } = this.options;
     const levels = topLevel(subnets, 2) + 1;
     return isHalving(rule) ? levels * owners.length + owners.length + 1 : 2 * subnets;
   }
 
-  /** The votes that any live aggregator has a proof of, and those of the best proof that any has. */
+  /** Returns the votes in proofs of any live aggregator, and those of the best proof. */
   coverage({ held }: LeanCheckState): { readonly all: number; readonly best: number } {
     const union = emptyVotes(this.sizes.validators);
     let best = 0;
@@ -152,7 +154,10 @@ export class LeanModel {
     return { all: countNewVotes(union, emptyVotes(this.sizes.validators)), best };
   }
 
-  /** Which proofs are where, and since when: two states that look alike go on alike. */
+  /**
+   * Returns a key of a state: the proofs of each position, and since when. States with the same key have the same
+   * future.
+   */
   keyOf({ slot, elapsed, held, ready }: LeanCheckState): string {
     const turn = isHalving(this.options.rule) ? slot : slot % this.sizes.subnets;
     const proofs = held.map((list) =>
@@ -162,7 +167,7 @@ export class LeanModel {
     return JSON.stringify([turn, left, proofs, [...ready].sort()]);
   }
 
-  /** Why a live aggregator made nothing in this slot, for windows. */
+  /** Returns the reason why a live aggregator made nothing in this slot, for windows. */
   whyNot({ slot, held }: LeanCheckState, position: number): 'not an owner' | 'lonely' | 'nothing new' {
     const duty = this.options.owners[position]!;
     const window = windowOf(held[position]!, duty, this.sizes.subnets);

@@ -4,7 +4,7 @@ import type { LeanProof, LeanSizes, SubnetMasks } from '../world.ts';
 import type { LeanRole, LeanScenario } from './scenario.ts';
 import type { RawVotes } from './votes.ts';
 
-/** A proof that a prover works on or has made. */
+/** A proof that a prover makes or has made. */
 export interface LeanJob {
   readonly position: number;
   readonly proof: LeanProof;
@@ -12,7 +12,7 @@ export interface LeanJob {
   readonly endUs: number;
 }
 
-/** Who an aggregator is, before anything happens. */
+/** Properties of an aggregator that a scenario fixes. */
 export interface LeanMember {
   readonly position: number;
   readonly role: LeanRole | undefined;
@@ -22,27 +22,27 @@ export interface LeanMember {
   readonly raws: readonly RawVotes[];
 }
 
-/** An aggregator: who it is, and what it knows. */
+/** An aggregator: its properties and its knowledge. */
 export class LeanAggregator {
   readonly position: number;
   readonly role: LeanRole | undefined;
-  /** How many times longer its prover takes. */
+  /** Factor by which its prover is slower. */
   readonly slowness: number;
-  /** How much its clock is behind, microseconds: what it does by the clock it does so much later. */
+  /** Delay of its clock, microseconds. Actions at a time of its clock happen that much later. */
   readonly clockUs: number;
-  /** Its machine's prover, and until when that works. */
+  /** Prover of its machine, with the time until which it works. */
   readonly prover: { freeUs: number };
-  /** By message, of which there is a second one where validators equivocate. */
+  /** Raw votes by message. A second message exists if validators equivocate. */
   readonly raws: readonly RawVotes[];
-  /** Verified proofs in the order of arrival; and those that it knows of by have-bits. */
+  /** Verified proofs in the order of arrival, and proofs known from have-bits only. */
   readonly proofs: LeanProof[] = [];
   readonly announced: LeanProof[] = [];
-  /** Proofs that it has asked for, and when. */
+  /** Proofs that it has requested, with the times. */
   readonly asked = new Map<LeanProof, number>();
   readonly published = new Set<LeanProof>();
-  /** When it means to publish its proofs, which may be after the slot. */
+  /** Times at which it plans to publish its proofs; they may lie after the slot. */
   readonly due = new Map<LeanProof, number>();
-  /** When it will look for a job next, and how many of each message it has begun. */
+  /** Time at which it next looks for a job, and the number of jobs that it has begun per message. */
   wakeUs = Number.POSITIVE_INFINITY;
   readonly begun: [number, number] = [0, 0];
   readonly #readyUs = new Map<string, number>();
@@ -74,7 +74,10 @@ export class LeanAggregator {
     if (at !== -1) this.announced.splice(at, 1);
   }
 
-  /** The best of its own proofs of a message, unless another is known that has all of it, or it was taken before. */
+  /**
+   * Returns the best of its own proofs of a message; none if another known proof contains it, or if it was returned
+   * before.
+   */
   bestToPublish(isSecond: boolean): LeanProof | undefined {
     const isOf = (proof: LeanProof) => proof.isSecond === isSecond;
     const own = this.proofs.filter((proof) => proof.by === this.position && isOf(proof));
@@ -85,7 +88,10 @@ export class LeanAggregator {
     return isBehind ? undefined : best;
   }
 
-  /** When all parts of a half were known first; or, where some never come, how long they are waited for. */
+  /**
+   * Returns the time at which all parts of a half were first known. If parts are missing, the patience is added: the
+   * owner waits that long for them.
+   */
   readyUs({ level, index }: Half, message: number, isWhole: boolean, nowUs: number, patienceUs: number): number {
     const key = `${level} ${index} ${message} ${isWhole}`;
     const known = this.#readyUs.get(key) ?? nowUs + (isWhole ? 0 : patienceUs);
@@ -95,18 +101,18 @@ export class LeanAggregator {
 }
 
 export interface ViewTimes {
-  /** By its own clock. */
+  /** Time of its own clock. */
   readonly nowUs: number;
   readonly isLeafTime: boolean;
   readonly fits: number;
   readonly knownUs: number;
-  /** One turn of an owner of that level. */
+  /** Duration of one turn of an owner of that level. */
   turnUs(level: number): number;
-  /** From when on parts that are missing are not waited for. */
+  /** Time from which it no longer waits for missing parts. */
   lastCallUs(level: number): number;
 }
 
-/** Turns that owners wait for a part of which nothing comes. */
+/** Number of turns that owners wait for a part that does not arrive. */
 const patienceTurns = 3;
 
 export function viewOf(

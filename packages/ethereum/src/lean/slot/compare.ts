@@ -6,38 +6,38 @@ import { type LeanProof, type LeanRival, leanRivals } from '../world.ts';
 import { type LeanOutcome, runLeanSlot, withChildren } from './result.ts';
 import { type LeanScenario, sizesOf, validateLeanScenario } from './scenario.ts';
 
-/** One rival in one world. */
+/** Result of one strategy in one world. */
 export interface LeanComparison {
   readonly rival: LeanRival;
-  /** Shares of the aggregators. */
+  /** Shares of the aggregators that are Byzantine, by behaviour. */
   readonly silent: number;
   readonly omitting: number;
   readonly subnets: number;
   readonly aggregators: number;
   /**
-   * By deadline, ms: the share of all validators in the best proof that the next proposer has verified, and in all of
-   * them together, which its own merge could have.
+   * Share of all validators by deadline in ms: in the best proof that the next proposer has verified, and in all of
+   * these proofs together, which its own merge could contain.
    */
   readonly covered: Readonly<Record<string, number>>;
   readonly pooled: Readonly<Record<string, number>>;
-  /** Until the median and the last node have verified proofs of two thirds, ms; null for never. */
+  /** Time until the median and the last node have verified proofs of two thirds, ms; null for never. */
   readonly twoThirdsMs: { readonly median: number | null; readonly worst: number | null };
-  /** Proofs made of others, proofs of raw votes alone, and proofs on the global topic. */
+  /** Number of proofs made of others, of proofs of raw votes alone, and of proofs on the global topic. */
   readonly merges: number;
   readonly leaves: number;
   readonly proofsOnTopic: number;
   readonly proverSeconds: Readonly<Record<LeanOutcome, number>>;
-  /** Received by all nodes, without the votes on the subnets. */
+  /** Bytes received by all nodes, without the votes on the subnets. */
   readonly bytes: number;
   readonly verificationSeconds: number;
-  /** Merges in a row until a proof had all votes; null where none came to that. */
+  /** Number of consecutive merges until a proof had all votes; null if none had. */
   readonly roundsToFull: number | null;
 }
 
-/** Shares of silent or of omitting aggregators that are compared. */
+/** Shares of silent or of omitting aggregators to compare. */
 export const comparedShares = [0, 0.2, 0.33];
 
-/** @returns the worlds that a comparison runs: each rival, with shares of silent or of omitting aggregators. */
+/** Returns the worlds that a comparison runs: each strategy, with shares of silent or of omitting aggregators. */
 export function comparedWorlds(
   base: LeanScenario,
   rivals: readonly LeanRival[] = leanRivals,
@@ -47,7 +47,11 @@ export function comparedWorlds(
   return rivals.flatMap((rival) => roles.map((given) => ({ ...base, rival, roles: given })));
 }
 
-/** Runs one world. @param isIdeal without delay or a limit on time, one merge a round: the closed forms. */
+/**
+ * Runs one world.
+ *
+ * @param isIdeal true for no delay, no limit on time and one merge per round: the closed forms.
+ */
 export function compareLean(scenario: LeanScenario, isIdeal: boolean): LeanComparison {
   return isIdeal ? idealRow(scenario) : rowOf(scenario);
 }
@@ -92,7 +96,10 @@ function idealRow(scenario: LeanScenario): LeanComparison {
   };
 }
 
-/** Levels publish what is on top alone; BEAMSIM's rivals and a tree too; all others every proof. */
+/**
+ * Returns the ideal number of proofs on the global topic. Levels publish only their top; so do BEAMSIM's strategies and
+ * a tree. All others publish every proof.
+ */
 function idealOnTopic(rival: LeanRival, leaves: number, merges: number): number {
   if (['tree', 'halving', 'halving-owners', 'gossip', 'grid', 'direct'].includes(rival)) return 1;
   return rival === 'spec' ? leaves : leaves + merges;

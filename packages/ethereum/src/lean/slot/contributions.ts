@@ -3,10 +3,10 @@ import { addVote, countNewVotes, emptyVotes, hasVote, joinVotes, type VoteSet } 
 import { type LeanProof, type LeanSizes, makeProof, type ProofMaking } from '../world.ts';
 
 /**
- * A slot's votes and proofs as core's contract has contributions: by handles, first the votes of the slot's message, then
- * those of a second one, then proofs in the order in which they were begun. Nothing is freed: a slot is told to its end.
+ * A slot's votes and proofs as contributions of core's scheme, by handles: first the votes for the slot's message, then
+ * those for a second one, then proofs in the order in which they were begun. Nothing is freed before the slot ends.
  *
- * Proofs may be aggregated whatever they have in common, if they are of one message; what they add is another question.
+ * Any proofs of one message may be aggregated, even if they overlap. Whether they add votes is up to the strategy.
  */
 export class LeanContributions
   implements Pick<AggregationScheme, 'weight' | 'contains' | 'aggregatable' | 'newWeight'>
@@ -22,7 +22,7 @@ export class LeanContributions
     return 1 + 2 * this.#sizes.validators;
   }
 
-  /** The votes of a set, one by one. */
+  /** Returns the votes of a set, each as its own contribution. */
   individuals(votes: VoteSet, isSecond: boolean): Contribution[] {
     const { validators } = this.#sizes;
     const found: Contribution[] = [];
@@ -40,7 +40,7 @@ export class LeanContributions
     return this.proofs[contribution - this.#firstProof]!;
   }
 
-  /** Everybody in any of them. */
+  /** Returns the validators in any of them. */
   union(contributions: readonly Contribution[]): VoteSet {
     const votes = emptyVotes(this.#sizes.validators);
     for (const one of contributions) {

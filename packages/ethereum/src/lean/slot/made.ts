@@ -3,7 +3,7 @@ import { addVote, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } fro
 import type { LeanSizes } from '../world.ts';
 import type { LeanRole } from './scenario.ts';
 
-/** What an aggregator that is not honest proves in place of a plan; nothing where it keeps still. */
+/** Returns the proof that a Byzantine aggregator makes in place of a plan; none if it stays silent. */
 export function corrupted(plan: LeanPlan, role: LeanRole | undefined, sizes: LeanSizes): LeanPlan | undefined {
   if (role === 'silent') return undefined;
   if (role === 'omitting') return omitted(plan, sizes);
@@ -11,7 +11,7 @@ export function corrupted(plan: LeanPlan, role: LeanRole | undefined, sizes: Lea
   return plan;
 }
 
-/** Every other raw vote, and all children but the last. */
+/** Returns the plan without every other raw vote and without the last child. */
 function omitted(plan: LeanPlan, sizes: LeanSizes): LeanPlan | undefined {
   const raw = emptyVotes(sizes.validators);
   let seen = 0;
@@ -25,14 +25,14 @@ function omitted(plan: LeanPlan, sizes: LeanSizes): LeanPlan | undefined {
   return { ...plan, children, raw, votes };
 }
 
-/** With a vote of each other subnet: an anchor that makes every window as wide as it can be. */
+/** Returns the plan with a vote of each other subnet added: an anchor that makes every window as wide as possible. */
 function widened(plan: LeanPlan, { validators, subnets }: LeanSizes): LeanPlan {
   const votes = plan.votes.slice();
   for (let validator = 0; validator < Math.min(subnets, validators); validator++) addVote(votes, validator);
   return { ...plan, votes, raw: votes };
 }
 
-/** Sets that lack one vote each. */
+/** Returns sets that each lack one vote. */
 export function overlapping(votes: VoteSet, validators: number, count: number): VoteSet[] {
   const sets: VoteSet[] = [];
   for (let validator = 0; validator < validators && sets.length < count; validator++) {

@@ -2,14 +2,17 @@ import type { LeanRival } from '../world.ts';
 import { runLeanSlot } from './result.ts';
 import type { LeanScenario } from './scenario.ts';
 
-/** A way to merge that the map compares. */
+/** A strategy with its settings, for comparison in the map. */
 export interface LeanContender {
   readonly name: string;
   readonly rival: LeanRival;
   readonly branching: number;
 }
 
-/** One job of all, over the global topic and straight to who merges; windows that publish at once; levels of two and four. */
+/**
+ * Compared strategies: one job of all, over the global topic and sent directly to the merging node; windows that
+ * publish at once; levels of two and four.
+ */
 export const leanContenders: readonly LeanContender[] = [
   { name: 'super', rival: 'super', branching: 2 },
   { name: 'direct', rival: 'direct', branching: 2 },
@@ -18,22 +21,28 @@ export const leanContenders: readonly LeanContender[] = [
   { name: 'owners-4', rival: 'halving-owners', branching: 4 },
 ];
 
-/** A place of the map: so many subnets, on such a machine, by such a time. */
+/** One cell of the map: a number of subnets, a machine and a deadline. */
 export interface LeanMapCell {
   readonly subnets: number;
   readonly cores: number;
   readonly deadlineMs: number;
-  /** By contender: of all validators, in the best proof that the next proposer has verified; and seconds of all provers. */
+  /**
+   * Share of all validators in the best proof that the next proposer has verified, and seconds of all provers, by
+   * strategy.
+   */
   readonly covered: Readonly<Record<string, number>>;
   readonly proverSeconds: Readonly<Record<string, number>>;
-  /** Who covers most; of those within a hundredth, who has worked least; `none` if none has any. */
+  /**
+   * Name of the strategy that covers most. Among those within a hundredth, it is the one with least work; `none` if
+   * none covers any.
+   */
   readonly winner: string;
 }
 
-/** Shares within so much of each other are equal. */
+/** Difference up to which two shares are equal. */
 const near = 0.01;
 
-/** Runs every contender at one place. All aggregators are honest, one for each subnet. */
+/** Runs every strategy at one cell. All aggregators are honest, one per subnet. */
 export function leanMapCell(base: LeanScenario, subnets: number, cores: number, deadlineMs: number): LeanMapCell {
   const covered: Record<string, number> = {};
   const proverSeconds: Record<string, number> = {};

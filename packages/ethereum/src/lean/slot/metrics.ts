@@ -5,18 +5,21 @@ import type { LeanJob } from './aggregator.ts';
 import { blockOf, type JobOutcome, type LeanSlotResult, leanOutcomes, slotResult, thereOf } from './result.ts';
 import type { LeanSlotRun } from './run.ts';
 
-/** Where the proof was that made another one a duplicate, when the prover began with that. */
+/** States that the earlier proof of a duplicate can have when the prover begins the duplicate. */
 const duplicateTimes = ['held', 'on its way', 'being made', 'not begun'] as const;
+/** State of the earlier proof when the prover began its duplicate. */
 export type DuplicateTime = (typeof duplicateTimes)[number];
 
 /**
- * Why a prover's work is in no block.
+ * Reason why a prover's work is in no block.
  *
- * - `same`: a proof that was finished before had all of its votes; `when` says what its prover could know of that.
- * - `not ready`: the slot was over first. `not there`: it was published, and the proposer had not verified it in time.
- * - `covered`: the proposer has it, and takes `proofs` for its votes.
+ * - `same`: a proof that was finished before had all of its votes; `when` is the state of that proof as the prover
+ *   began.
+ * - `not ready`: the slot ended first. `not there`: it was published, but the proposer had not verified it in time.
+ * - `covered`: the proposer has it, but takes `proofs` for its votes.
  * - `held back`: its maker publishes it only in the next slot, at `dueMs` since this one began. `unused`: it was not
- *   published, and went into no proof of the block. `other message`: validators signed two messages, and this is the other.
+ * published, and is part of no proof of the block. `other message`: validators signed two messages, and this is the
+ * other.
  */
 export type LeanVain =
   | { readonly why: 'same'; readonly proof: number; readonly when: DuplicateTime }
@@ -24,7 +27,11 @@ export type LeanVain =
   | { readonly why: 'held back'; readonly dueMs: number }
   | { readonly why: 'covered'; readonly proofs: readonly number[] };
 
-/** @returns undefined for work that is on its way into the block. @param block the proofs that the proposer takes. */
+/**
+ * Returns the reason why a job's proof is in no block; undefined if it is on its way into the block.
+ *
+ * @param block the proofs that the proposer takes.
+ */
 export function vainOf(
   run: LeanSlotRun,
   job: LeanJob,
@@ -51,7 +58,7 @@ function duplicateTime({ jobs, verified }: LeanSlotRun, job: LeanJob, behind: Le
   return other.startUs <= job.startUs ? 'being made' : 'not begun';
 }
 
-/** What the proposer's own machine needs to merge proofs to one, by as few merges as its prover allows, ms. */
+/** Returns the time of the proposer's machine to merge proofs into one, by as few merges as its prover allows, ms. */
 export function messageMergeMs({ scenario }: LeanSlotRun, proofs: number): number {
   const { prover, cores, limits } = scenario.profile;
   let left = proofs;
@@ -64,26 +71,29 @@ export function messageMergeMs({ scenario }: LeanSlotRun, proofs: number): numbe
   return ms;
 }
 
-/** A figure of a slot by the name that clients give it. */
+/** A metric of a slot, by the name that clients use. */
 export interface LeanMetric {
-  /** As leanMetrics has it (leanEthereum/leanMetrics, metrics.md), leanSpec, or ours where it begins with `tutti_`. */
+  /** Name in leanMetrics (leanEthereum/leanMetrics, metrics.md) or leanSpec; this project's own begin with `tutti_`. */
   readonly name: string;
-  /** Empty for none; else as Prometheus writes them. */
+  /** Labels in Prometheus' format; empty for none. */
   readonly labels: string;
   readonly kind: 'counter' | 'gauge' | 'histogram';
-  /** Of a histogram the sum of what was observed. */
+  /** Value of a counter or gauge; the sum of all observations for a histogram. */
   readonly value: number;
-  /** Of a histogram; null for others. */
+  /** Number of observations of a histogram; null for other metrics. */
   readonly count: number | null;
-  /** Of what was observed: leanMetrics' buckets end at 4 s, and those for verification begin at 0.1 s. */
+  /**
+   * Quantiles of a histogram's observations; null for other metrics. They are exact, unlike leanMetrics' buckets, which
+   * end at 4 s, or begin at 0.1 s for verification.
+   */
   readonly p50: number | null;
   readonly p90: number | null;
   readonly p99: number | null;
-  /** By its upper bound, how much was observed up to it; empty where leanMetrics names no bounds. */
+  /** Number of observations up to each upper bound; empty if leanMetrics defines no bounds. */
   readonly buckets: Readonly<Record<string, number>>;
 }
 
-/** leanMetrics' bounds for proofs, made and verified, s. */
+/** Bounds of leanMetrics for making and verifying proofs, s. */
 const proofBounds = [0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 4];
 
 const single = (kind: 'counter' | 'gauge', name: string, value: number, labels = ''): LeanMetric => {
@@ -101,7 +111,7 @@ function histogram(name: string, values: readonly number[], bounds: readonly num
   };
 }
 
-/** A slot's figures by the names that leanMetrics has for them: counters of all nodes, gauges of the next proposer. */
+/** Returns a slot's metrics by their leanMetrics names: counters of all nodes, gauges of the next proposer. */
 export function leanMetrics(run: LeanSlotRun, result: LeanSlotResult = slotResult(run)): LeanMetric[] {
   const { jobs, scenario, published, aggregators, tookUs } = run;
   const { profile, deadlinesMs } = scenario;

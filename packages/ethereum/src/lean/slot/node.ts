@@ -8,11 +8,15 @@ import { corrupted, overlapping } from './made.ts';
 import type { LeanScenario } from './scenario.ts';
 import { type LeanTiming, leafShareOf } from './timing.ts';
 
-/** Members of the sibling half that plain halving levels tell of a proof: its peer in the mirror, and the next ones. */
+/**
+ * Number of members of the sibling half that plain halving levels notify of a proof: the mirror peer, and the next
+ * ones.
+ */
 const toldPeers = 8;
 
 /**
- * Whom levels tell of a proof: the half above it, its first owner by the proof itself and the others by have-bits.
+ * Returns the recipients of a proof under levels. In the half above, the first owner gets the proof itself, and the
+ * others get have-bits.
  *
  * @returns positions, and whether each gets the whole proof.
  */
@@ -39,34 +43,34 @@ function toldOf(
     .map((position) => [position, position === first]);
 }
 
-/** What a message says of a proof that it does not bring: that its sender has it, or wants it. */
+/** Content of a message about a proof that it does not contain: its sender has the proof, or requests it. */
 export const LeanFlag = { haveBits: 1, request: 2 } as const;
 
 const Timer = { wake: 0, look: 1, best: 2 } as const;
-/** Timers from here on publish the proof with the handle that is left. */
+/** Timer numbers from here on publish a proof. The difference is the proof's handle. */
 const publishTimer = 3;
 
-/** A peer that has not answered a request for so long is not asked again. */
+/** Time after which an unanswered peer is not asked again. */
 const answerUs = 800_000;
-/** Later than the slot: what late aggregators wait for beyond the last deadline. */
+/** Time after the last deadline at which late aggregators publish, so that it is after the slot. */
 const lateUs = 200_000;
-/** Where many have the same, all but one wait so long for it to come. */
+/** Delay per rank with which several holders of the same proof publish it, so that one publication can arrive first. */
 const rankUs = 100_000;
 
 /** The interface between an aggregator and its machine: a clock, a prover, and gossip that verifies proofs. */
 export interface LeanPort extends Pick<Port, 'nowUs' | 'setTimer'> {
-  /** Publishes a proof on the strategy's topic for it. */
+  /** Publishes a proof on the topic that the strategy uses for it. */
   publish(contribution: Contribution): void;
-  /** Sends a proof to one other aggregator, or says something of it: see {@link LeanFlag}. */
+  /** Sends a proof, or a message about it, to one other aggregator: see {@link LeanFlag}. */
   send(to: number, contribution: Contribution, flags: number): void;
   readonly prove: NonNullable<Port['prove']>;
-  /** Until when the prover works, for this node or for another one on its machine. */
+  /** Returns the time until which the prover works, for this node or another one on its machine. */
   proverFreeUs(): number;
-  /** An adversary's: a proof of other validators than those of the one given, at no cost. */
+  /** Forges a proof for an adversary: like the given one, but of other validators, at no cost. */
   forge(like: Contribution, votes: VoteSet): Contribution;
 }
 
-/** What all aggregators of a slot share. */
+/** State that all aggregators of a slot share. */
 export interface LeanWorld {
   readonly scenario: LeanScenario;
   readonly sizes: LeanSizes;
@@ -104,7 +108,7 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
     for (const deadline of deadlinesMs) this.#setTimer(1000 * (deadline - publishLeadMs) + clockUs, Timer.best);
   }
 
-  /** Another aggregator has said something of a proof. */
+  /** Handles another aggregator's message about a proof. */
   onMessage(from: number, contribution: Contribution, flags: number): void {
     if (flags === LeanFlag.haveBits) {
       this.#aggregator.hear(this.#world.contributions.proof(contribution));
@@ -112,7 +116,7 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
     } else if (this.#aggregator.role !== 'silent') this.#port.send(from, contribution, 0);
   }
 
-  /** A proof has come, and is valid. */
+  /** Handles a valid proof that has arrived. */
   onProof(contribution: Contribution): void {
     this.#aggregator.hold(this.#world.contributions.proof(contribution));
     this.#wakeSoon();
@@ -141,7 +145,7 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
     this.#port.setTimer(Math.max(1, Math.ceil(atUs - this.#port.nowUs())), timer);
   }
 
-  /** Looks for a job soon: when something has changed. */
+  /** Schedules a look for a job, since something has changed. */
   #wakeSoon(): void {
     const { pollUs } = this.#world.timing;
     this.#wakeAt(Math.ceil((this.#port.nowUs() + 1) / pollUs) * pollUs);
@@ -168,14 +172,14 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
     if (raws.length > 1 && !this.#isProving) this.#lookAt(1);
   }
 
-  /** Begins what the rival would prove of a message. */
+  /** Begins the strategy's next proof of a message, if there is one. */
   #lookAt(message: 0 | 1): void {
     const { timing, scenario } = this.#world;
     const nowUs = this.#port.nowUs();
     if (!timing.mayStart(this.#aggregator, nowUs, message)) return;
     const plan = planOf(scenario.rival, timing.view(this.#aggregator, nowUs, message));
     if (plan !== undefined) this.#begin(plan, message);
-    // A turn may come without anything else happening.
+    // A turn may begin without any other event.
     else if (timing.hasLevels && nowUs < timing.deadlineUs) this.#wakeAt(nowUs + 50_000);
   }
 
@@ -221,7 +225,7 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
     this.#port.send(to, this.#world.contributions.handle(proof), flags);
   }
 
-  /** It has made a proof, which goes where the rival sends it. */
+  /** Keeps a finished proof, and sends it where the strategy says. */
   #keep(contribution: Contribution): void {
     const { scenario, timing, sizes, masks, contributions } = this.#world;
     const aggregator = this.#aggregator;
@@ -241,7 +245,7 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
     if (proof.half?.level === topLevel(sizes.subnets, sizes.branching)) this.#publishBest(proof.isSecond);
   }
 
-  /** The best of its own proofs, unless another is known that has all of it. */
+  /** Publishes the best of its own proofs, unless another known proof contains it. */
   #publishBest(isSecond: boolean): void {
     const aggregator = this.#aggregator;
     const best = aggregator.bestToPublish(isSecond);

@@ -6,8 +6,8 @@ import type { LeanSlotRun } from './run.ts';
 import type { LeanRole } from './scenario.ts';
 
 /**
- * A slot, to be drawn: what every prover worked on and what became of it, where each proof went, and what the next
- * proposer had. Times are ms since the slot began; everything is plain JSON.
+ * A slot as plain JSON for a drawing: the jobs of every prover and their outcomes, the path of each proof, and the next
+ * proposer's knowledge. Times are ms since the slot began.
  */
 export interface LeanRecording {
   readonly format: 'tutti-lean-slot-1';
@@ -16,67 +16,71 @@ export interface LeanRecording {
   readonly validators: number;
   readonly subnets: number;
   readonly slotMs: number;
-  /** Where the slot's intervals begin. */
+  /** Start times of the slot's intervals. */
   readonly intervalsMs: readonly number[];
   readonly deadlinesMs: readonly number[];
   /** The node that makes the next block. */
   readonly proposer: number;
-  /** One for each aggregator, by position, which is its node too. */
+  /** One lane per aggregator, by position. The position is the aggregator's node number too. */
   readonly lanes: readonly LeanLane[];
-  /** By number. */
+  /** Proofs by number. */
   readonly proofs: readonly RecordedProof[];
-  /** What the proposer had verified, at each change: shares of all validators. */
+  /** Coverage that the proposer had verified, at each change, as shares of all validators. */
   readonly coverage: readonly LeanCoverage[];
-  /** The proofs that it takes at the end, and how long its machine needs to merge them to one, as a block has them. */
+  /** Proofs that the proposer takes at the end, and its machine's time to merge them into one, as a block requires. */
   readonly block: { readonly proofs: readonly number[]; readonly mergeMs: number };
 }
 
+/** Jobs of one aggregator over time, as one row of the recording. */
 export interface LeanLane {
   readonly position: number;
   readonly subnet: number;
-  /** Null for an honest one. */
+  /** Byzantine role; null for an honest aggregator. */
   readonly role: LeanRole | null;
-  /** What its prover did, one after the other. */
+  /** Jobs of its prover, one after the other. */
   readonly jobs: readonly {
     readonly proof: number;
     readonly startMs: number;
     readonly endMs: number;
     readonly outcome: LeanOutcome;
-    /** Of a duplicate: a proof that already had all of it. */
+    /** Number of an earlier proof with all votes of this duplicate; null for other outcomes. */
     readonly behind: number | null;
-    /** Why it is in no block; null for what is on its way into it. */
+    /** Reason why it is in no block; null if it is on its way into the block. */
     readonly vain: LeanVain | null;
   }[];
 }
 
+/** A proof with the times at which nodes made, published and verified it. */
 export interface RecordedProof {
   readonly by: number;
   readonly children: readonly number[];
   readonly rawVotes: number;
   readonly bytes: number;
-  /** Validators in it; and by subnet, the share of the subnet's. */
+  /** Number of validators in it, and share of each subnet's validators. */
   readonly size: number;
   readonly shares: readonly number[];
-  /** Of the levels' rivals: what it was made for. */
+  /** Half that the proof was made for; null in strategies without levels. */
   readonly half: { readonly level: number; readonly index: number } | null;
   readonly isValid: boolean;
-  /** When it was made; null if the slot was over before. */
+  /** Time at which it was made; null if the slot ended before. */
   readonly madeMs: number | null;
-  /** When it went on the global topic; null for never. */
+  /** Time of its publication on the global topic; null for never. */
   readonly publishedMs: number | null;
-  /** When aggregators and the proposer had verified it, by node, its maker among them. */
+  /** Times at which aggregators and the proposer had verified it, by node. Its maker is included. */
   readonly verified: readonly { readonly node: number; readonly atMs: number }[];
 }
 
+/** Votes that proofs cover at one point in time. */
 export interface LeanCoverage {
   readonly atMs: number;
-  /** In the best proof, and in all together. */
+  /** Share in the best proof, and in all proofs together. */
   readonly best: number;
   readonly pooled: number;
-  /** Of the votes of each subnet, the share in all together. */
+  /** Share of each subnet's votes in all proofs together. */
   readonly subnets: readonly number[];
 }
 
+/** Runs a slot and returns its recording. */
 export function recordLeanSlot(run: LeanSlotRun): LeanRecording {
   const { scenario, sizes } = run;
   const { profile } = scenario;

@@ -5,68 +5,77 @@ import { LeanSlotRun } from './run.ts';
 import type { LeanScenario } from './scenario.ts';
 
 /**
- * What became of a proof: `useful` is on its way into the block, `duplicate` had nothing that another had not had
- * before, `late` came after the last deadline, `superseded` is none of these: the block has others in its place.
+ * Outcomes of a proof.
+ *
+ * - `useful`: it is on its way into the block.
+ * - `duplicate`: another proof had all of its votes before.
+ * - `late`: it was ready after the last deadline.
+ * - `superseded`: the block has others in its place.
  */
 export const leanOutcomes = ['useful', 'duplicate', 'late', 'superseded'] as const;
+/** Name of one of {@link leanOutcomes}. */
 export type LeanOutcome = (typeof leanOutcomes)[number];
 
+/** Result of one simulated slot. Times are ms since the slot began. */
 export interface LeanSlotResult {
-  /** By deadline, ms: the share of all validators in the best proof that the next proposer has verified. */
+  /** Share of all validators in the best proof that the next proposer has verified, by deadline in ms. */
   readonly covered: Readonly<Record<string, number>>;
-  /** The same of all proofs that it has verified together: what one more merge, the proposer's, could have. */
+  /** Share of all validators in all of these proofs together: the proposer's own merge could contain them. */
   readonly pooled: Readonly<Record<string, number>>;
-  /** Until two thirds of the validators are in verified proofs, ms: of the median node and of the last; null for never. */
+  /**
+   * Time until two thirds of the validators are in verified proofs, ms, for the median node and the last; null for
+   * never.
+   */
   readonly twoThirdsMs: { readonly median: number | null; readonly worst: number | null };
-  /** Proofs made of others, and of raw votes alone. */
+  /** Number of proofs made of others, and of proofs of raw votes alone. */
   readonly merges: number;
   readonly leaves: number;
   readonly proverSeconds: Readonly<Record<LeanOutcome, number>>;
-  /** Share of the aggregators' time until the last deadline in which their provers stood still. */
+  /** Share of the aggregators' time until the last deadline in which their provers were idle. */
   readonly idleShare: number;
-  /** Received by all nodes, without the votes on the subnets. */
+  /** Bytes received by all nodes, without the votes on the subnets. */
   readonly bytes: number;
   readonly bytesByKind: Readonly<Record<'proofs' | 'haveBits' | 'requests', number>>;
-  /** The mean over aggregators and over all other nodes. */
+  /** Mean bytes per node, over aggregators and over all other nodes. */
   readonly bytesByClass: { readonly aggregators: number; readonly others: number };
   readonly verificationSeconds: number;
   readonly proofsOnTopic: number;
-  /** Merges on the way to the first proof of all votes that there were; null where none came to that. */
+  /** Number of consecutive merges up to the first proof of all existing votes; null if there is none. */
   readonly roundsToFull: number | null;
-  /** Votes of validators that no proof that the proposer has verified has, and why, as far as that can be told. */
+  /** Number of votes in no proof that the proposer has verified, by cause as far as it is known. */
   readonly excluded: { readonly noAggregator: number; readonly notProved: number; readonly notThere: number };
 }
 
-/** Runs a slot, and says what came of it. */
+/** Runs a slot and returns its result. */
 export function runLeanSlot(scenario: LeanScenario): { readonly run: LeanSlotRun; readonly result: LeanSlotResult } {
   const run = new LeanSlotRun(scenario);
   run.run(Math.max(...scenario.deadlinesMs));
   return { run, result: slotResult(run) };
 }
 
-/** A node that is no aggregator: the first of them, as all are drawn alike. */
+/** Returns the proposer's node: the first one that is no aggregator, since these are all drawn alike. */
 export function proposerOf({ aggregators }: LeanScenario): number {
   return aggregators;
 }
 
-/** The proofs of the slot's message that the next proposer has verified, and when. */
+/** Returns the proofs of the slot's message that the next proposer has verified, with the times. */
 export function thereOf({ verified, scenario }: LeanSlotRun) {
   return verified[proposerOf(scenario)]!.filter(({ proof }) => !proof.isSecond);
 }
 
-/** What became of a job, and which proof had all of its own before. */
+/** Outcome of a job, and the earlier proof that had all of its votes. */
 export interface JobOutcome {
   readonly outcome: LeanOutcome;
   readonly behind: LeanProof | undefined;
 }
 
-/** The proofs that the proposer takes at the end for all votes that it has: leanSpec's greedy cover. */
+/** Returns the proofs that the proposer takes at the end for all votes that it has: leanSpec's greedy cover. */
 export function blockOf(run: LeanSlotRun): LeanProof[] {
   const there = thereOf(run).map(({ proof }) => proof);
   return chooseChildren([there], { most: there.length, ties: 'largest' }).map(([, place]) => there[place]!);
 }
 
-/** These proofs and all that was merged into them. */
+/** Returns these proofs and all that were merged into them. */
 export function withChildren(proofs: readonly LeanProof[]): ReadonlySet<LeanProof> {
   const all = new Set<LeanProof>();
   const add = (proof: LeanProof): void => {

@@ -16,7 +16,7 @@ import { type LeanRole, type LeanScenario, leanRoles, placesOf, sizesOf, validat
 import { LeanTiming } from './timing.ts';
 import { voteArrivals } from './votes.ts';
 
-/** Bytes of a bit set for 4096 validators with its identifier, and of a request. */
+/** Size of a bit set for 4096 validators with its identifier, and of a request, bytes. */
 const smallBytes = { haveBits: 513 + 130, requests: 32 + 130 };
 type SmallKind = keyof typeof smallBytes;
 
@@ -24,13 +24,13 @@ type SmallKind = keyof typeof smallBytes;
 interface LeanMessage {
   readonly proof: LeanProof;
   readonly from: number;
-  /** 0 for the proof itself, else a {@link LeanFlag}. */
+  /** Zero for the proof itself, otherwise a {@link LeanFlag}. */
   readonly flags: number;
-  /** Whether its receiver passes it on as the strategy's relays say. */
+  /** If true, the receiver forwards it by the strategy's relays. */
   readonly isRelayed: boolean;
 }
 
-/** No queue of an aggregator is ever full, and waits for links end with the slot. */
+/** An aggregator's queues are never full, and waits for links end with the slot. */
 const gossip = {
   ...ethereumGossipsub,
   dLazy: 0,
@@ -39,24 +39,24 @@ const gossip = {
   publishWaitMs: undefined,
 };
 const client = { ...clientPresets.singly, machine: 'epyc-native', cores: 1 } as const;
-/** For how long a receiver's link may be busy before its senders wait: what lies between them. */
+/** Time for which a receiver's link may be busy before its senders wait: the data on its way. */
 const aheadUs = 100_000;
 const costs = { batchUs: 0, setUs: 0, summedUs: 0 };
 
 /**
- * A slot of one message, run on one strategy over the gossip engine: aggregators prove, and the engine has their links,
- * topics and verification. Everything that happened is left in its fields.
+ * A slot of one message, run with one strategy on the gossip engine. Aggregators prove, and the engine simulates links,
+ * topics and verification. The fields contain all that happened.
  */
 export class LeanSlotRun {
   readonly scenario: LeanScenario;
   readonly sizes: LeanSizes;
   readonly aggregators: readonly LeanAggregator[];
   readonly jobs: LeanJob[] = [];
-  /** Proofs on the global topic, and when they were published. */
+  /** Proofs on the global topic, with their times of publication. */
   readonly published = new Map<LeanProof, number>();
-  /** By node: proofs that it has verified or made, and when. */
+  /** Proofs that each node has verified or made, with the times. */
   readonly verified: { readonly proof: LeanProof; readonly atUs: number }[][];
-  /** How long each verification took. */
+  /** Duration of each verification. */
   readonly tookUs: number[] = [];
   readonly #contributions: LeanContributions;
   readonly #nodes: readonly LeanNode[];
@@ -65,14 +65,14 @@ export class LeanSlotRun {
   readonly #globalTopic: number;
   readonly #aggregatorTopic: number;
   readonly #relays: Relays | undefined;
-  /** By number. */
+  /** Messages by number. */
   readonly #messages: LeanMessage[] = [];
   readonly #actions: (() => void)[] = [];
-  /** By node: what it has verified, bytes of small messages by kind, and how long it had verified before. */
+  /** Proofs verified by each node, bytes of small messages by kind, and its earlier verification time. */
   readonly #known: Set<LeanProof>[];
   readonly #small: Readonly<Record<SmallKind, Float64Array>>;
   readonly #tookBeforeUs: Float64Array;
-  /** By node: how much slower it verifies while it proves. */
+  /** Factor by which each node verifies more slowly while it proves. */
   readonly #slowdown: Float64Array;
 
   constructor(scenario: LeanScenario) {
@@ -110,7 +110,7 @@ export class LeanSlotRun {
     return this.#contributions.proofs;
   }
 
-  /** Bytes that are through their receivers' links, by kind and node. */
+  /** Bytes that have passed their receivers' links, by kind and node. */
   get received(): Readonly<Record<'proofs' | 'haveBits' | 'requests', Float64Array>> {
     const { haveBits, requests } = this.#small;
     const proofs = this.#gossip.costs.received.map(
@@ -119,7 +119,7 @@ export class LeanSlotRun {
     return { proofs, haveBits, requests };
   }
 
-  /** Runs until a time. */
+  /** Runs the slot until a time. */
   run(untilMs: number): void {
     for (const node of this.#nodes) node.start();
     this.#gossip.run(1000 * untilMs);
@@ -185,7 +185,7 @@ export class LeanSlotRun {
     return this.#contributions.add({ ...making, bytes, by, isValid: role !== 'invalid' });
   }
 
-  /** The node has made the proof, or found it valid. */
+  /** Records that the node has made the proof or found it valid. */
   #keep(proof: LeanProof, node: number): void {
     this.#known[node]!.add(proof);
     this.verified[node]!.push({ proof, atUs: this.#gossip.nowUs });
@@ -204,7 +204,9 @@ export class LeanSlotRun {
     return { bytes, sets: 0, keyUs, priority: Priority.global, isInvalid: !isValid };
   }
 
-  /** On the global topic, unless it was there before; BEAMSIM's strategies have another way for leaves. */
+  /**
+   * Publishes a proof on the global topic, unless it was there before. BEAMSIM's strategies send leaves another way.
+   */
   #publish(proof: LeanProof): void {
     const isLeaf = proof.children.length === 0;
     if (isLeaf && this.#relays !== undefined) this.#relay(this.#relays, proof, proof.by, proof.by);
@@ -228,7 +230,7 @@ export class LeanSlotRun {
     for (const to of relays(node, from, proof.by)) this.#send(proof, node, to, 0, true);
   }
 
-  /** A message is there, and verified if it is a proof. */
+  /** Handles a message that has arrived; a proof has been verified. */
   #onVerified({ proof, from, flags, isRelayed }: LeanMessage, node: number): void {
     const contribution = this.#contributions.handle(proof);
     if (flags !== 0) {
@@ -256,7 +258,7 @@ function linksOf({ nodes, aggregators, aggregatorMbps, upMbps, downMbps }: LeanS
   return { up: rates(upMbps), down: rates(downMbps), load: new Float64Array(nodes).fill(1), slowdown };
 }
 
-/** Who is honest, whose prover or clock is not right, and when votes come to them. */
+/** Creates the aggregators, with their roles, provers, clocks and arrival times of votes. */
 function makeAggregators(scenario: LeanScenario, network: NetworkModel, sizes: LeanSizes): LeanAggregator[] {
   const { aggregators, roles, seed, slowShare, slowTimes, clocksMs, perHost } = scenario;
   const order = placesOf(scenario, sizes);
@@ -271,7 +273,7 @@ function makeAggregators(scenario: LeanScenario, network: NetworkModel, sizes: L
   const machines = Array.from({ length: Math.ceil(aggregators / perHost) }, () => ({ freeUs: 0 }));
   const provers = Array.from(hosts, (_, at) => machines[Math.floor(at / perHost)]!);
   const raws = [voteArrivals(scenario, network, sizes.duties, () => true)];
-  // Who hosts validators that sign twice is an aggregator itself.
+  // A node that hosts validators that sign twice is an aggregator itself.
   if (roleOf.includes('equivocating')) {
     raws.push(voteArrivals(scenario, network, sizes.duties, (node) => roleOf[node] === 'equivocating'));
   }
@@ -289,15 +291,16 @@ function makeAggregators(scenario: LeanScenario, network: NetworkModel, sizes: L
 }
 
 /**
- * Returns whom a member passes a message on to.
+ * Returns the members to which a member forwards a message.
  *
- * @param from who it came from; the member itself for its own. @param by who published it.
+ * @param from the member that it received it from; itself for its own message. @param by the publisher.
  */
 type Relays = (node: number, from: number, by: number) => readonly number[];
 
 /**
- * BEAMSIM's grid: members in rows of floor(sqrt n). The publisher sends along its row and its column; who got it along
- * the row sends down its column, and the other way round: two hops, at most two copies.
+ * BEAMSIM's grid: members in rows of floor(sqrt n). The publisher sends along its row and its column. A member that
+ * received the message along the row sends it down its column, and vice versa. This takes two hops, and at most two
+ * copies.
  */
 function gridRelays(members: number): Relays {
   const width = Math.max(1, Math.floor(Math.sqrt(members)));
@@ -313,7 +316,7 @@ function gridRelays(members: number): Relays {
   };
 }
 
-/** BEAMSIM's direct: to one global aggregator, which forwards to the other ones, the first positions. */
+/** BEAMSIM's direct way: a member sends to one global aggregator, which forwards to the others, the first positions. */
 function directRelays(globals: number): Relays {
   const all = Array.from({ length: globals }, (_, member) => member);
   return (node, from, by) => {

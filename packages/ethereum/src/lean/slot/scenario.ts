@@ -22,69 +22,85 @@ import { ownersOf, topLevel } from '../rules.ts';
 import { type LeanRival, type LeanSizes, leanRivals } from '../world.ts';
 
 /**
- * When ethlambda's aggregators prove and publish (rivals greedy, window, window-skip).
+ * Rules for the time at which ethlambda's aggregators prove and publish (strategies greedy, window, window-skip).
  *
- * - `session`: August 2026: one session a slot, at two thirds of the votes or at interval 2; it begins no job later than
- *   a while after its start; what is ready before interval 2 waits for it.
- * - `always`: September: a worker that always looks for a job; what is ready outside of interval 2 waits for the next one.
- * - `free`: the same, but it waits for as many votes as the other rivals, and publishes everything when it is ready.
+ * - `session` (August 2026): one session per slot, at two thirds of the votes or at interval 2. It stops beginning jobs
+ * some time after its start. Proofs ready before interval 2 wait for it.
+ * - `always` (September): a worker that always looks for a job. Proofs ready outside of interval 2 wait for the next
+ *   one.
+ * - `free`: the same, but the worker waits for as many votes as the other strategies, and publishes every proof at
+ *   once.
  */
 export const leanStarts = ['session', 'always', 'free'] as const;
+/** Name of one of {@link leanStarts}. */
 export type LeanStart = (typeof leanStarts)[number];
 
 /**
- * What an aggregator does that is not honest.
+ * Behaviours of a Byzantine aggregator.
  *
- * - `silent` proves nothing. `late` publishes when the slot is over. `omitting` leaves out every other raw vote, and of a
- *   merge its last child. `overlapping` publishes eight proofs that differ by a vote. `wide` adds a vote of every subnet to
- *   its leaf. `equivocating` has validators that sign a second message of the slot too, which all have to prove.
- *   `invalid` publishes proofs that do not verify.
+ * - `silent` proves nothing.
+ * - `late` publishes after the slot.
+ * - `omitting` leaves out every other raw vote, and the last child of a merge.
+ * - `overlapping` publishes eight proofs that differ by one vote.
+ * - `wide` adds a vote of every subnet to its leaf.
+ * - `equivocating` has validators that sign a second message of the slot too, which all aggregators have to prove.
+ * - `invalid` publishes proofs that do not verify.
  */
 export const leanRoles = ['silent', 'late', 'omitting', 'overlapping', 'wide', 'equivocating', 'invalid'] as const;
+/** Name of one of {@link leanRoles}. */
 export type LeanRole = (typeof leanRoles)[number];
 
 /**
- * Where those are who are not honest: `drawn` by seed; `together`, all aggregators of one subnet after another; `spread`,
- * one of each subnet; `owners`, the first owners of all subnets in this slot.
+ * Positions of the Byzantine aggregators.
+ *
+ * - `drawn`: drawn by the seed.
+ * - `together`: all aggregators of one subnet after another.
+ * - `spread`: one of each subnet.
+ * - `owners`: the first owners of all subnets in this slot.
  */
 export const leanPlacements = ['drawn', 'together', 'spread', 'owners'] as const;
+/** Name of one of {@link leanPlacements}. */
 export type LeanPlacement = (typeof leanPlacements)[number];
 
+/** Parameters of one simulated slot of Lean aggregation. */
 export interface LeanScenario {
   readonly profile: LeanProfile;
   readonly rival: LeanRival;
   readonly subnets: number;
-  /** In all, as many for each subnet. */
+  /** Total number of aggregators, equally many per subnet. */
   readonly aggregators: number;
-  /** On the global topic, the aggregators among them. */
+  /** Number of nodes on the global topic, including the aggregators. */
   readonly nodes: number;
   readonly branching: number;
   readonly start: LeanStart;
-  /** Shares of the aggregators. */
+  /** Share of the aggregators with each Byzantine role. */
   readonly roles: Readonly<Partial<Record<LeanRole, number>>>;
   readonly placement: LeanPlacement;
-  /** The share of aggregators that are slower, and how many times. */
+  /** Share of slower aggregators, and their factor. */
   readonly slowShare: number;
   readonly slowTimes: number;
-  /** An aggregator's clock is wrong by at most so much, either way, ms. */
+  /** Maximum error of an aggregator's clock in either direction, ms. */
   readonly clocksMs: number;
-  /** Subnets without an aggregator: theirs serve others. */
+  /** Number of subnets without an aggregator. Their aggregators serve other subnets. */
   readonly unserved: number;
-  /** Aggregators on one machine, which has one prover for all of them. */
+  /** Number of aggregators per machine. They share its one prover. */
   readonly perHost: number;
-  /** One of the networks' names. */
+  /** Name of a network, as `createNetwork` takes it. */
   readonly network: string;
-  /** Links of aggregators, up and down alike, and of all other nodes. */
+  /** Link rate of aggregators, up and down alike, and of all other nodes, Mbit/s. */
   readonly aggregatorMbps: number;
   readonly downMbps: number;
   readonly upMbps: number;
-  /** Of a subnet's votes: what an aggregator waits for before interval 2. ethlambda's clients wait for two thirds. */
+  /**
+   * Share of its subnet's votes for which an aggregator waits before interval 2. ethlambda's clients wait for two
+   * thirds.
+   */
   readonly leafShare: number;
-  /** Of votes: how much later than the slot's time a node's validators attest at most, ms. */
+  /** Maximum delay of a node's validators in attesting, after the slot's time for it, ms. */
   readonly skewMs: number;
-  /** When somebody counts the votes that are proved: levels' best proofs are published for each, ms. */
+  /** Times at which proved votes are counted, ms. Levels publish their best proofs for each. */
   readonly deadlinesMs: readonly number[];
-  /** What a message between aggregators is taken to need, and how long before a deadline a proof is published, ms. */
+  /** Assumed time of a message between aggregators, and lead with which a proof is published before a deadline, ms. */
   readonly bringMs: number;
   readonly publishLeadMs: number;
   readonly minGain: number;
@@ -92,12 +108,14 @@ export interface LeanScenario {
   readonly seed: number;
 }
 
-/** When proved votes are counted, each of {@link LeanScenario.deadlinesMs}. */
+/** Range of the times at which proved votes are counted, {@link LeanScenario.deadlinesMs}. */
 export const deadlines = durations(1, 600_000);
 const megabits = factors(0.1, 1e6);
 const counts = { subnets: integers(1, 256), aggregators: integers(1, 4096), nodes: integers(2, 8192) };
 
-/** Each field's default and range; some are narrower where other fields say so, see {@link validateLeanScenario}. */
+/**
+ * Default, range and meaning of each field. Some ranges depend on other fields too, see {@link validateLeanScenario}.
+ */
 export const leanSettings: SettingsOf<LeanScenario> = {
   profile: {
     default: leanProfiles['lean-2026-09']!,
@@ -123,7 +141,7 @@ export const leanSettings: SettingsOf<LeanScenario> = {
   perHost: { default: 1, range: integers(1, 4096), about: 'aggregators on one machine, with one prover' },
   network: {
     default: 'cities',
-    // Whether there is one is checked with the whole scenario: who only shows a slot needs no latencies.
+    // Validation of the whole scenario checks that the network exists: code that only shows a slot needs no latencies.
     range: { kind: 'own', validate: requireText },
     about: 'latencies, by name',
   },
@@ -148,9 +166,14 @@ export const leanSettings: SettingsOf<LeanScenario> = {
   seed: seedSetting,
 };
 
+/** Default of every parameter of a scenario. */
 export const defaultLeanScenario: LeanScenario = defaultsOf(leanSettings);
 
-/** @throws RangeError naming the field. */
+/**
+ * Validates a scenario.
+ *
+ * @throws RangeError naming the field.
+ */
 export function validateLeanScenario(scenario: LeanScenario): void {
   requireAllIn(scenario, leanSettings);
   const { profile, subnets, aggregators } = scenario;
@@ -186,7 +209,7 @@ export function sizesOf(scenario: LeanScenario): LeanSizes {
   };
 }
 
-/** The aggregators in the order in which those who are not honest are taken from them. */
+/** Returns the positions in the order in which Byzantine aggregators are taken from them. */
 export function placesOf({ placement, seed, slot }: LeanScenario, { duties, subnets, branching }: LeanSizes): number[] {
   const all = [...shuffle(duties.length, seed, 'lean roles')];
   if (placement === 'owners') return ownersOf({ level: topLevel(subnets, branching), index: 0 }, all, slot);

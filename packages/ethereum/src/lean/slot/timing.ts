@@ -4,7 +4,7 @@ import { isHalving, type LeanSizes, type SubnetMasks } from '../world.ts';
 import { type LeanAggregator, viewOf } from './aggregator.ts';
 import type { LeanScenario } from './scenario.ts';
 
-/** ethlambda's WORKER_IDLE_POLL is 100 ms; others look when something came, but not more often than this. */
+/** ethlambda's WORKER_IDLE_POLL is 100 ms. Other strategies look when something arrives, at most once per this time. */
 const pollMicroseconds = { client: 100_000, other: 20_000 };
 
 function isClient(rival: LeanScenario['rival']): boolean {
@@ -12,8 +12,8 @@ function isClient(rival: LeanScenario['rival']): boolean {
 }
 
 /**
- * With which share of its subnet's votes an aggregator begins to prove them before interval 2, when it begins anyway;
- * undefined: not before.
+ * Returns the share of its subnet's votes with which an aggregator begins to prove them before interval 2, when it
+ * begins in any case. Undefined: not before.
  */
 export function leafShareOf({
   rival,
@@ -24,7 +24,7 @@ export function leafShareOf({
   return isClient(rival) && start !== 'free' ? 2 / 3 : leafShare;
 }
 
-/** When a rival's aggregators prove and publish, microseconds since the slot began. */
+/** Times at which a strategy's aggregators prove and publish, in microseconds since the slot began. */
 export class LeanTiming {
   readonly scenario: LeanScenario;
   readonly sizes: LeanSizes;
@@ -52,12 +52,12 @@ export class LeanTiming {
     return 1000 * Math.max(...this.scenario.deadlinesMs);
   }
 
-  /** Until when a proof must be ready to be in time anywhere. */
+  /** Time by which a proof must be ready to count at any deadline. */
   get lastUseUs(): number {
     return this.deadlineUs - 1000 * this.scenario.publishLeadMs;
   }
 
-  /** Whether the rival begins a job at this time. */
+  /** Returns whether the strategy begins a job at this time. */
   mayStart(aggregator: LeanAggregator, nowUs: number, message: 0 | 1): boolean {
     const own = nowUs - aggregator.clockUs;
     const begun = aggregator.begun[message];
@@ -70,7 +70,7 @@ export class LeanTiming {
       const early = Math.max(1000 * profile.times.earlyMs, enoughUs);
       return own <= Math.min(early, 1000 * aggregateMs) + 1000 * sessionMs;
     }
-    // Between the early time and interval 2 only this slot's raw votes are proved.
+    // Between the early time and interval 2, only this slot's raw votes are proved.
     return own >= 1000 * aggregateMs || begun === 0;
   }
 
@@ -105,12 +105,15 @@ export class LeanTiming {
     return 1000 * proveMs(prover, votes, children, cores);
   }
 
-  /** How long the aggregator's machine works on a proof. */
+  /** Returns the time of the aggregator's machine for a proof. */
   jobUs({ slowness }: LeanAggregator, votes: number, children: number): number {
     return slowness * this.proveUs(votes, children);
   }
 
-  /** When what is ready now is published on the global topic: see {@link LeanScenario.start}. */
+  /**
+   * Returns the time at which a proof that is ready now is published on the global topic: see
+   * {@link LeanScenario.start}.
+   */
   publishUs({ clockUs }: LeanAggregator, nowUs: number): number {
     const own = nowUs - clockUs;
     const { start, profile } = this.scenario;

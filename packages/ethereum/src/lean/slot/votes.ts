@@ -4,9 +4,9 @@ import { bytesPerUs } from '../../horn/network/linkClasses.ts';
 import { addVote, countVotes, dropVotes, emptyVotes, type VoteSet } from '../rules.ts';
 import type { LeanScenario } from './scenario.ts';
 
-/** The raw votes of an aggregator's subnet as they are verified, one by one. */
+/** Raw votes of an aggregator's subnet, verified one by one. */
 export class RawVotes {
-  /** Those that are there and in no proof of this aggregator yet. */
+  /** Votes that have arrived and are in no proof of this aggregator yet. */
   readonly votes: VoteSet;
   count = 0;
   readonly #atUs: Float64Array;
@@ -19,7 +19,7 @@ export class RawVotes {
     this.#validators = order;
   }
 
-  /** Takes in what has come until then. */
+  /** Adds the votes that have arrived by this time. */
   advance(nowUs: number): void {
     for (; this.#next < this.#atUs.length && this.#atUs[this.#next]! <= nowUs; this.#next++) {
       addVote(this.votes, this.#validators[this.#next]!);
@@ -27,17 +27,17 @@ export class RawVotes {
     }
   }
 
-  /** Takes out those that a proof has. */
+  /** Removes the votes that a proof contains. */
   drop(proved: VoteSet): void {
     dropVotes(this.votes, proved);
   }
 
-  /** Those that are there and not proved. */
+  /** Number of votes that have arrived and are not proved. */
   get left(): number {
     return countVotes(this.votes);
   }
 
-  /** When the share of them is there; infinity if it never is. */
+  /** Returns the time at which this share of the votes has arrived; infinity if it never does. */
   shareUs(share: number): number {
     return this.#atUs[Math.ceil(share * this.#atUs.length) - 1] ?? Number.POSITIVE_INFINITY;
   }
@@ -48,10 +48,10 @@ export class RawVotes {
 }
 
 /**
- * When votes come to an aggregator: from their node over one relay of the subnet's mesh, drawn for each; each is received
- * and verified in turn.
+ * Returns the times at which votes arrive at an aggregator. A vote goes from its node over one relay of the subnet's
+ * mesh, drawn for each. The aggregator receives and verifies the votes one after another.
  *
- * @param isVoter whose validators sign the message.
+ * @param isVoter true for validators that sign the message.
  */
 export function voteArrivals(
   scenario: LeanScenario,

@@ -3,15 +3,15 @@ import { addMember, collect, emptySet, keepBest, noAggregate, shiftInto, sizeOf 
 import type { NetworkWorld } from './networkWorld.ts';
 import type { PublishedSet } from './slotRun.ts';
 
-/** What was published, and the place of who did. */
+/** A published set, and its author's place. */
 export interface AuthoredSet {
   readonly place: number;
   readonly set: PublishedSet;
-  /** Of its group. */
+  /** Number of members of its group. */
   readonly members: number;
 }
 
-/** What one collector has verified so far: the best aggregate of each of its committee's subcommittees. */
+/** Aggregates that one collector has verified so far: the best one of each of its committee's subcommittees. */
 export class BestSets {
   readonly #world: NetworkWorld;
   readonly #committee: number;
@@ -27,7 +27,11 @@ export class BestSets {
     this.#best = new Int32Array(world.system.subcommittees).fill(noAggregate);
   }
 
-  /** @param aggregate its number among all; of a subcommittee of this committee. */
+  /**
+   * Takes an aggregate of a subcommittee of this committee.
+   *
+   * @param aggregate its number among all.
+   */
   take(aggregate: number, aggregates: readonly AuthoredSet[]): void {
     const { subcommittees } = this.#world.system;
     keepBest(this.#best, aggregates[aggregate]!.set.group % subcommittees, aggregate, (one) => {
@@ -36,7 +40,7 @@ export class BestSets {
     });
   }
 
-  /** The collection that it sends; of no weight for none. */
+  /** Returns the collection that it sends; its weight is 0 if there is none. */
   join(aggregates: readonly AuthoredSet[]): {
     readonly bits: MemberSet;
     readonly weight: number;

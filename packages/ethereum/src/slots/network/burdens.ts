@@ -2,15 +2,12 @@ import type { Burden, SlotBacklog } from './burden.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 import type { TopicSample } from './topicSample.ts';
 
-/**
- * Links or cores with less left to do than this are no burden, and neither are those with more if they are less than
- * this share of the nodes: heartbeats go on after every round.
- */
+/** Minimum work that counts as a burden, and minimum share of the nodes with that much. */
 const minBurdenUs = 100_000;
 const leastBurdened = 0.05;
 
 /**
- * What topics of a kind leave to a layer after them: bytes that links carry during it, beyond what waited when it
+ * Bytes that topics of a kind leave to a later layer: carried by links during it, beyond those that waited when it
  * began.
  */
 interface LaterBytes {
@@ -21,22 +18,28 @@ interface LaterBytes {
 }
 
 /**
- * What the layers of a slot leave to those after them, and a slot to the next. Layers are run apart, and each of
- * them on links that the ones before it have not left free yet.
+ * Load that the layers of a slot leave to later ones, and a slot to the next one. Layers are run separately, each on
+ * links that earlier ones still use.
  */
 export class Burdens {
   readonly #world: NetworkWorld;
-  /** What waits at a time, and what is added later. */
+  /** Load that waits at a time, and load that is added later. */
   #waits: { readonly atUs: number; readonly left: SlotBacklog } | undefined;
   readonly #later: LaterBytes[] = [];
 
-  /** @param before what the slot before has left. */
+  /**
+   * Starts with the load of the previous slot.
+   *
+   * @param before load that the previous slot has left.
+   */
   constructor(world: NetworkWorld, before: SlotBacklog | undefined) {
     this.#world = world;
     this.#waits = before && { atUs: 0, left: before };
   }
 
-  /** The burden of a layer that begins at this time. What waited before it is worked off as far as there was time. */
+  /**
+   * Returns the burden of a layer that begins at this time. Earlier load has been worked off as far as there was time.
+   */
   at(startUs: number): Burden | undefined {
     const { nodes } = this.#world.scenario;
     const now = this.#later.filter(({ fromUs }) => fromUs === startUs);
@@ -50,12 +53,12 @@ export class Burdens {
   }
 
   /**
-   * Notes what topics of one kind have left to every node's links when they were due: what they left to a node of its
-   * class that was run, of those the one that is of most nearly as many such topics. Their run had what waited
-   * before them.
+   * Records the load that topics of one kind leave to every node's links when they are due. A node that was not run
+   * gets the load of one of its class that was run, with the most similar number of such topics. These runs included
+   * the load that waited before them.
    *
-   * @param topicsOf of how many such topics each node is. @param laterUs when the layers after them end.
-   * @returns whether it is anything to speak of.
+   * @param topicsOf number of such topics of each node. @param laterUs end times of the layers after them.
+   * @returns whether the load counts as a burden.
    */
   leave(dueUs: number, laterUs: readonly number[], samples: readonly TopicSample[], topicsOf: Int32Array): boolean {
     const before = this.#waits && this.#workedOff(this.#waits, dueUs);
@@ -77,7 +80,7 @@ export class Burdens {
     this.#later.push(...later);
     const own = { up: left.up.slice(), down: left.down.slice() };
     this.#likeThose(seen, topicsOf, (node, { node: like, place, sample: { leftover } }) => {
-      // Its sample had what waited before at that node; what waited before at this one is its own.
+      // The sample contains the earlier load of the node that was run; it is replaced by this node's own.
       left.up[node] = own.up[node]! + Math.max(0, leftover.up[place]! - own.up[like]!);
       left.down[node] = own.down[node]! + Math.max(0, leftover.down[place]! - own.down[like]!);
       later.forEach((bytes, layer) => {
@@ -89,8 +92,8 @@ export class Burdens {
   }
 
   /**
-   * Notes what cores have still to verify of topics that were due: it delays what comes next where all messages are in
-   * one line. A node of a topic that was not run is taken to have as much left as one that was.
+   * Records the work that cores still have for topics that were due. It delays later messages if all wait in one queue.
+   * A node of a topic that was not run is assumed to have as much left as one that was.
    */
   leaveWork(dueUs: number, samples: readonly TopicSample[], topicsOf: Int32Array): void {
     const before = this.#waits && this.#workedOff(this.#waits, dueUs);
@@ -105,8 +108,8 @@ export class Burdens {
   }
 
   /**
-   * What the slot leaves to the next, by its run of the global topic; undefined where hardly anything of it is left
-   * when the next votes are cast.
+   * Returns the load that the slot leaves to the next one, from its run of the global topic; undefined if little of it
+   * is left when the next votes are cast.
    */
   backlogOf(sample: TopicSample): SlotBacklog | undefined {
     const { scenario, system, classOf, up, down } = this.#world;
@@ -141,7 +144,7 @@ export class Burdens {
     };
   }
 
-  /** Gives every node one that was run and stands for it. */
+  /** Assigns to every node one that was run and stands for it. */
   #likeThose(
     seen: readonly SampledMember[],
     topicsOf: Int32Array,

@@ -13,24 +13,27 @@ import {
 import { castOfGroup, type NetworkSlot, requireSlot } from './networkSlot.ts';
 
 /**
- * Of what a vote earns, the parts that depend on when it is included (consensus-specs, altair/beacon-chain.md:
- * TIMELY_HEAD_WEIGHT 14, TIMELY_TARGET_WEIGHT 26, TIMELY_SOURCE_WEIGHT 14): the head's in the next slot alone, the
- * source's within 5, the target's within the epoch and the next (EIP-7045).
+ * Weights of the parts of a vote's reward that depend on the time of inclusion (consensus-specs,
+ * altair/beacon-chain.md: TIMELY_HEAD_WEIGHT 14, TIMELY_TARGET_WEIGHT 26, TIMELY_SOURCE_WEIGHT 14). The head's is paid
+ * only in the next slot, and the source's within 5 slots. The target's is paid within the epoch and the next
+ * (EIP-7045).
  */
 const rewardWeights = { head: 14, target: 26, source: 14 } as const;
 const allWeights = rewardWeights.head + rewardWeights.target + rewardWeights.source;
 const sourceSlots = 5;
 
+/** Options of {@link runChain}. */
 export interface ChainOptions {
-  /** Slots that are run. */
+  /** Number of slots to run. */
   readonly slots: number;
-  /** Share of the slots in which nobody proposes. */
+  /** Share of the slots without a proposer. */
   readonly missed: number;
-  /** Share of the proposers who are Eve and leave out every vote. */
+  /** Share of the proposers that are Eve's and leave out every vote. */
   readonly omitting: number;
   readonly seed: number;
 }
 
+/** Default, range and meaning of each option of a chain. */
 export const chainSettings: SettingsOf<ChainOptions> = {
   slots: { default: 32, range: integers(1, 4096), about: 'blocks to run' },
   missed: { default: 0, range: shares, about: 'share of the slots without a block' },
@@ -38,34 +41,38 @@ export const chainSettings: SettingsOf<ChainOptions> = {
   seed: seedSetting,
 };
 
+/** Default of every option of a chain. */
 export const defaultChainOptions: ChainOptions = defaultsOf(chainSettings);
 
-/** What became of the votes of several slots in a row. */
+/** Fate of the votes of several consecutive slots. */
 export interface ChainResult {
   readonly slots: number;
-  /** Of the votes cast that are not Eve's, in the next block, and in any within the slots. */
+  /** Share of honest votes cast that are in the next block, and in any block within the slots. */
   readonly inNextBlock: number;
   readonly included: number;
-  /** The share of what all these votes could earn that was lost; also by class of link. */
+  /** Share of the possible rewards of all these votes that was lost; also by class of link. */
   readonly rewardLost: number;
   readonly rewardLostByLink: readonly number[];
-  /** Of what proposers could earn by including votes, what Eve's proposers have forgone. */
+  /** Share of the possible rewards for including votes that Eve's proposers forgo. */
   readonly proposerForgone: number;
-  /** Attestations of a block, the mean. */
+  /** Mean number of attestations in a block. */
   readonly attestations: number;
-  /** Slots, or epochs, in which two thirds of the voters' votes were on chain. */
+  /** Number of slots, or epochs, in which two thirds of the voters' votes were on chain, and their total. */
   readonly justified: number;
   readonly checkpoints: number;
-  /** From the first slot of a checkpoint until it is justified, and until it is final, s; undefined where none was. */
+  /**
+   * Time from the first slot of a checkpoint until it is justified, and until it is final, s; undefined if none was.
+   */
   readonly justifiedSeconds: number | undefined;
   readonly finalSeconds: number | undefined;
 }
 
 /**
- * Runs blocks over slots in a row; slots after the last one run are taken to be like that one. The proposer of each
- * is drawn by validators, and packs what it had verified when its block was made. In systems that vote once an epoch,
- * the next proposers take what was left out while there is room; if all vote in every slot, a vote that is not in the
- * next block is lost, because the next slot's votes come instead.
+ * Runs blocks over consecutive slots. If there are more slots than runs, the last run is repeated. The proposer of each
+ * slot is drawn by validators, and packs the votes that it had verified when its block was made.
+ *
+ * In systems that vote once per epoch, later proposers include omitted votes while there is room. If all vote in every
+ * slot, a vote that is not in the next block is lost, because the next slot's votes replace it.
  */
 export function runChain(
   inRow: readonly [NetworkSlot, ...NetworkSlot[]],
@@ -96,12 +103,12 @@ export function runChain(
     const { run } = inRow[Math.min(slot, inRow.length - 1)]!;
     const before: (MemberSet | undefined)[] = [];
     let votes = 0;
-    // Eve's among them: on chain they count like any.
+    // Includes Eve's votes: on chain they count like others.
     let all = 0;
     const last = carries ? Math.min(options.slots, slot + system.epochSlots) : slot + 1;
     for (let block = slot + 1; block <= last; block++) {
       if (blocks[block] === 'missed') continue;
-      // By the slot after, whatever was sent is taken to be verified.
+      // All sent votes are assumed to be verified from the second slot on.
       const observer = proposerOf(world.validatorsOf, run.observers, random);
       const has = block === slot + 1 ? run.sets.filter((_, set) => run.verifiedUs[set]![observer] !== -1) : run.sets;
       const room = block === slot + 1 ? system.attestations : Math.max(1, system.attestations >>> 1);
@@ -153,7 +160,7 @@ function validateChain(inRow: readonly [NetworkSlot, ...NetworkSlot[]], options:
   requireAllIn(options, chainSettings);
 }
 
-/** Who proposes in each slot, the one after the last included. */
+/** Returns the kind of proposer of each slot, including the slot after the last. */
 function drawBlocks({ slots, missed, omitting }: ChainOptions, random: RandomStream) {
   return Array.from({ length: slots + 1 }, (): 'missed' | 'omitting' | 'honest' => {
     if (random.nextUnit() < missed) return 'missed';
@@ -171,7 +178,10 @@ function join(before: (MemberSet | undefined)[], included: readonly (MemberSet |
   });
 }
 
-/** Two thirds justify; this many justified in a row finalise the first of them (Casper FFG's rule for neighbours). */
+/**
+ * Returns the figures of finality. Two thirds justify a checkpoint. This many consecutive justified ones finalise the
+ * first of them (Casper FFG's rule for neighbours).
+ */
 function finality(
   onChain: Float64Array,
   epochSlots: number,
@@ -196,7 +206,7 @@ function finality(
       }
     }
   });
-  // A chain of one epoch shows no second one; what it would take is the rule's alone.
+  // A chain of one epoch has no second one, so its time to finality follows from the rule alone.
   const single = checkpoints === 1 && isJustified[0] === true ? inRow * epochSeconds : undefined;
   return {
     justified,
@@ -222,7 +232,7 @@ function proposerOf(validatorsOf: Int32Array, observers: Int32Array, random: Ran
   return observers.length - 1;
 }
 
-/** Votes by the class of their voters' links. */
+/** Returns the number of votes by the class of their voters' links. */
 function countByLink(
   sets: readonly (MemberSet | undefined)[],
   startOf: readonly number[],

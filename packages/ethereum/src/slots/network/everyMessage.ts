@@ -34,13 +34,13 @@ export function runEveryMessage(world: NetworkWorld, slots = 1, watch?: SlotWatc
 
 type OnVerified = (node: number, atUs: number) => void;
 
-/** How often a slot that is run in pieces pauses, and how late it ends at the most, microseconds. */
+/** Time between two pauses of a slot that is run in pieces, and latest end of it, microseconds. */
 const pieceUs = 2000;
 const latestUs = 2 ** 31 - 1;
 
 /**
- * Runs every message of one slot, in pieces, until nothing happens any more: for worlds with the post's assumptions. Each
- * piece says how far the slot is, 0 to 1.
+ * Runs every message of one slot, in pieces, until no event is left: for worlds with the post's assumptions. Each piece
+ * yields the progress of the slot, 0 to 1.
  */
 export function* runningEveryMessage(world: NetworkWorld, watch: SlotWatch): Generator<number, SlotRun> {
   const slots = new EveryMessageRun(world, watch);
@@ -54,7 +54,7 @@ export function* runningEveryMessage(world: NetworkWorld, watch: SlotWatch): Gen
   return slots.end(slot);
 }
 
-/** The network that slots in a row are run on. */
+/** The network on which consecutive slots are run. */
 class EveryMessageRun {
   readonly world: NetworkWorld;
   readonly watch: SlotWatch | undefined;
@@ -63,7 +63,7 @@ class EveryMessageRun {
   readonly subnets: readonly number[];
   readonly committeeTopics: readonly number[];
   readonly global: number;
-  /** What a node does with a message that it has verified, by message; and what is done at a time. */
+  /** Handlers of verified messages, by message, and of times. */
   readonly #meanings: OnVerified[] = [];
   readonly #actions: (() => void)[] = [];
   #loads: readonly LayerLoad[];
@@ -92,7 +92,9 @@ class EveryMessageRun {
     run.onAct = (action) => this.#actions[action]!();
   }
 
-  /** The next slot, with what the one before has left to links and cores. Duties are the same in all. */
+  /**
+   * Runs the next slot, with the load that the previous one has left to links and cores. Duties are the same in all.
+   */
   next(number: number): SlotRun {
     const slot = this.begin(number);
     this.run.run(slot.atUs(this.world.system.blockMs));
@@ -140,26 +142,26 @@ class EveryMessageRun {
   }
 }
 
-/** A validator's node and its place. */
+/** Node and place of a validator. */
 interface Validator {
   readonly place: number;
   readonly node: HornNode;
 }
 
-/** An aggregate or a collection of a group. */
+/** Equal aggregates or collections of a group, run as one. */
 interface Alike {
   readonly message: number;
   readonly bits: MemberSet;
 }
 
-/** The order of a slot's actions at one time: aggregators before collectors. */
+/** Order of a slot's actions at the same time: aggregators before collectors. */
 const actingTimers = [2, 3];
 const attestTimer = 1;
 
-/** One slot, message by message: a {@link HornNode} for each validator that votes or is elected. */
+/** One slot, message by message: it has a {@link HornNode} for each validator that votes or is elected. */
 class SinglySlot {
   readonly sets: PublishedSet[] = [];
-  /** By set and node, since the slot began. */
+  /** Time of verification by set and node, since the slot began. */
   readonly verifiedUs: Int32Array[] = [];
   readonly #slot: EveryMessageRun;
   readonly #number: number;
@@ -167,16 +169,16 @@ class SinglySlot {
   readonly #sent: { readonly message: number; readonly atUs: number; readonly layer: number }[] = [];
   readonly #votes: { readonly subnet: number; readonly message: number; readonly places: readonly number[] }[] = [];
   readonly #scheme: VoteScheme;
-  /** By subcommittee and machine the aggregators there; by committee and machine the collectors. */
+  /** Aggregators by subcommittee and machine, and collectors by committee and machine. */
   readonly #aggregators: readonly Map<number, Validator[]>[];
   readonly #collectors: readonly Map<number, Validator[]>[];
-  /** By timer and time, the validators that set it, in the order of their places. */
+  /** Validators by timer and time, in the order of their places. */
   readonly #timers = new Map<number, Map<number, HornNode[]>>();
-  /** When the validators act that are acting now. */
+  /** Time of the actions that are running. */
   #nowUs = 0;
-  /** The votes of the ballot that is being cast. */
+  /** Votes of the ballot that is being cast. */
   #cast: Contribution[] = [];
-  /** By layer and group, what was published now. */
+  /** Sets published at the present time, by layer and group. */
   readonly #alike = new Map<number, Alike[]>();
 
   constructor(slot: EveryMessageRun, number: number) {
@@ -189,7 +191,7 @@ class SinglySlot {
     this.#collectors = collectors.map(() => new Map());
   }
 
-  /** Of the run, from a time since the slot began. */
+  /** Converts a time since the slot began to the run's. */
   atUs(ms: number): number {
     return this.#startUs + 1000 * ms;
   }
@@ -234,7 +236,7 @@ class SinglySlot {
     );
   }
 
-  /** Of each subnet, when its nodes had verified its votes. */
+  /** Returns the times at which each subnet's nodes had verified its votes. */
   arrivals(): SubnetArrivals[] {
     const { run, subnets, world } = this.#slot;
     return subnets.map((topic, subnet) => ({
@@ -251,7 +253,7 @@ class SinglySlot {
     }));
   }
 
-  /** Tells who watches what became of the messages. */
+  /** Reports the results of the messages to the watch. */
   tell(): void {
     const { run, watch, subnets, committeeTopics, global } = this.#slot;
     if (watch === undefined) return;
@@ -301,7 +303,7 @@ class SinglySlot {
     return node;
   }
 
-  /** A validator's role, with leaves in the place of places. */
+  /** Returns a validator's role, with leaves instead of places. */
   #roleOf(group: number, place: number): ValidatorRole {
     const { world } = this.#slot;
     const role = world.roles.of(place);
@@ -332,7 +334,8 @@ class SinglySlot {
   }
 
   /**
-   * The votes of one node leave one after another, in no order. They are cast beforehand, as they depend on no message.
+   * Casts the votes. Those of one node leave one after another, in random order. They are cast beforehand, as they
+   * depend on no message.
    */
   #castVotes(nodes: readonly (readonly (HornNode | undefined)[])[]): void {
     const { world } = this.#slot;
@@ -364,7 +367,7 @@ class SinglySlot {
     this.#votes.push({ subnet: group, message: number, places });
   }
 
-  /** An aggregator publishes for its committee's collectors. */
+  /** Handles an aggregate that an aggregator publishes for its committee's collectors. */
   #toCollectors(place: number, aggregate: Contribution, author: Contribution): void {
     const { world, committeeTopics, watch } = this.#slot;
     const scheme = this.#scheme;
@@ -382,7 +385,7 @@ class SinglySlot {
     this.#cover(2 * group + 1, { message: number, bits });
   }
 
-  /** An aggregator publishes where nobody collects, or a collector. */
+  /** Handles a set on the global topic, from a collector, or from an aggregator in systems without collectors. */
   #toAll(place: number, aggregate: Contribution): void {
     const scheme = this.#scheme;
     const isCollection = this.#collectors.length > 0;
@@ -409,7 +412,11 @@ class SinglySlot {
     return number;
   }
 
-  /** Tells the run which of a group's aggregates have all that others of it have. @param key of the layer and group. */
+  /**
+   * Tells the run which of a group's aggregates contain all votes of others.
+   *
+   * @param key of the layer and group.
+   */
   #cover(key: number, one: Alike): void {
     const { run, world } = this.#slot;
     if (world.scenario.client.ignoresCovered !== true) return;
@@ -424,7 +431,7 @@ class SinglySlot {
   }
 }
 
-/** Gives a node a message that its machine has verified. */
+/** Delivers a message to a node after its machine has verified it. */
 function take(node: HornNode, topic: HornTopic, aggregate: Contribution, author: Contribution): void {
   const refusal = node.onMessage(topic, aggregate, author);
   if (refusal !== undefined) throw new Error(`a node refuses what another published: ${refusal}`);

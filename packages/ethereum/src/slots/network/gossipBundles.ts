@@ -9,7 +9,7 @@ export class GossipBundles {
   readonly #links: GossipLinks;
   readonly #bundles: Bundles;
   readonly #phase: Float64Array;
-  /** By topic and place: what goes at the next tick. */
+  /** Messages for the next tick, by topic and place. */
   readonly #held: (number[] | undefined)[][] = [];
 
   constructor(state: GossipState, links: GossipLinks, bundles: Bundles, random: RandomStream) {
@@ -19,7 +19,7 @@ export class GossipBundles {
     this.#phase = Float64Array.from(state.setting.nodes.up, () => random.nextUnit());
   }
 
-  /** A member has verified a vote. */
+  /** Holds a vote that a member has verified. */
   hold(topic: number, place: number, number: number): void {
     this.#held[topic] ??= [];
     const held = this.#held[topic][place];
@@ -35,7 +35,7 @@ export class GossipBundles {
     this.#state.queue.push(atUs, Kind.tick, topic, place, 0);
   }
 
-  /** Sends what is held to each mesh peer that has not sent it, at most so many in one bundle. */
+  /** Sends the held votes to each mesh peer that has not sent them, with a maximum number per bundle. */
   tick(topic: number, place: number): void {
     const { peers, back, members } = this.#state.topics[topic]!;
     const node = members[place]!;

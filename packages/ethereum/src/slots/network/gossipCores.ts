@@ -4,24 +4,28 @@ import { type GossipMessage, type GossipState, Kind, Priority } from './gossipSt
 /** The cores of a run's nodes: messages are verified in batches, by priority. */
 export class GossipCores {
   readonly #state: GossipState;
-  /** By node. */
+  /** Parameters by node. */
   readonly #clients: readonly ClientParameters[];
   readonly #costs: BatchCosts;
   readonly #load: Float64Array;
   readonly #slowdown: Float64Array | undefined;
   readonly #onVerified: (node: number, number: number) => void;
-  /** By node and priority: messages to verify, and the first. */
+  /** Messages to verify by node and priority, with the index of the first. */
   readonly #inbox: (number[] | undefined)[] = [];
   readonly #inNext: Int32Array;
   readonly #idle: Uint16Array;
   readonly #dueUs: Float64Array;
-  /** By node: batches at once, and how many cores each has. */
+  /** Number of parallel batches of each node, and of cores per batch. */
   readonly #workers: Uint16Array;
   readonly #coresEach: Float64Array;
   readonly #batches: number[][] = [];
   readonly #freeBatches: number[] = [];
 
-  /** @param onVerified called with each message that a node has verified. */
+  /**
+   * Creates the cores.
+   *
+   * @param onVerified called with each message that a node has verified.
+   */
   constructor(state: GossipState, onVerified: (node: number, number: number) => void) {
     const { nodes, client, costs } = state.setting;
     const count = nodes.up.length;
@@ -38,7 +42,7 @@ export class GossipCores {
     this.#dueUs = new Float64Array(count).fill(-1);
   }
 
-  /** Makes a node's cores busy with something more urgent from a time on. */
+  /** Occupies a node's cores with more urgent work from a time on. */
   burden(node: number, fromUs: number, coreUs: number): void {
     if (coreUs <= 0) return;
     this.#idle[node] = 0;
@@ -48,7 +52,7 @@ export class GossipCores {
     }
   }
 
-  /** Microseconds of one core that what waits to be verified would take, in full batches. */
+  /** Returns the time that one core would take to verify the waiting messages in full batches, microseconds. */
   waitingCoreUs(node: number): number {
     const load = this.#load[node]!;
     const client = this.#clients[node]!;
@@ -63,17 +67,17 @@ export class GossipCores {
     return us;
   }
 
-  /** What a message takes beside its batch. */
+  /** Returns the time of a message in addition to its batch. */
   #eachUs(client: ClientParameters, { sets, keyUs, priority }: GossipMessage): number {
     return sets * (isSummed(client, priority) ? this.#costs.summedUs : this.#costs.setUs) + keyUs;
   }
 
-  /** What a batch takes beside its messages: where they are added up, the one that is left is checked. */
+  /** Returns the time of a batch in addition to its messages. If these are summed, the sum is verified. */
   #batchUs(client: ClientParameters, { priority }: GossipMessage): number {
     return this.#costs.batchUs + (isSummed(client, priority) ? this.#costs.setUs : 0);
   }
 
-  /** A node has received a message for the first time. */
+  /** Handles a node's first copy of a message. */
   receive(node: number, number: number): void {
     const priority = this.#state.priority[number]!;
     const together = this.#state.together[number]!;
@@ -94,19 +98,23 @@ export class GossipCores {
     this.#verify(node);
   }
 
-  /** What waits for others has waited long enough. */
+  /** Handles the end of a wait for a full batch. */
   due(node: number): void {
     if (this.#dueUs[node] === this.#state.queue.timeUs) this.#dueUs[node] = -1;
     this.#verify(node);
   }
 
-  /** A core is idle again. */
+  /** Handles a core that is idle again. */
   idle(node: number): void {
     this.#idle[node]!++;
     this.#verify(node);
   }
 
-  /** A batch is verified. @param idle cores that are idle again by that. */
+  /**
+   * Handles a verified batch.
+   *
+   * @param idle number of cores that are idle again.
+   */
   verified(node: number, id: number, idle: number): void {
     const batch = this.#batches[id]!;
     this.#idle[node]! += idle;
@@ -116,7 +124,7 @@ export class GossipCores {
     this.#verify(node);
   }
 
-  /** Puts what waits on idle cores, the most urgent first. */
+  /** Moves waiting messages to idle cores, the most urgent first. */
   #verify(node: number): void {
     for (let priority = 0; priority < 3 && this.#idle[node]! > 0; priority++) {
       const slot = 3 * node + priority;
@@ -137,12 +145,12 @@ export class GossipCores {
     }
   }
 
-  /** In messages that are run, the most that go together. */
+  /** Returns the maximum number of run messages in a batch. */
   #most(node: number): number {
     return this.#clients[node]!.batch / this.#load[node]!;
   }
 
-  /** Whether what waits fills a batch, or has waited long enough for others; else it is looked at again when it has. */
+  /** Returns whether waiting messages fill a batch, or have waited long enough. Otherwise it schedules another look. */
   #isReady(node: number, box: readonly number[], next: number): boolean {
     const { batchWaitMs } = this.#clients[node]!;
     if (batchWaitMs === 0) return true;
@@ -159,7 +167,11 @@ export class GossipCores {
     return false;
   }
 
-  /** Puts a batch of what waits on a core. @returns the first that still waits. */
+  /**
+   * Puts a batch of waiting messages on a core.
+   *
+   * @returns the index of the first that still waits.
+   */
   #takeBatch(node: number, box: number[], first: number): number {
     const { messages, topics, hasCovers } = this.#state;
     const client = this.#clients[node]!;
@@ -186,12 +198,11 @@ export class GossipCores {
   }
 
   /**
-   * Puts a batch on a core. Where messages of other topics share the node, those that came while the batch waited are
-   * in it, and those that come by themselves are checked by themselves: the core is busy for as long as all of them
-   * take.
+   * Puts a batch on a core. If messages of other topics share the node, those that arrived while the batch waited are
+   * part of it, and the others are verified separately. The core is busy for the time of all of them.
    *
-   * @param costs what the messages take beside the batch, and the batch beside them. @param waiting messages that
-   * waited, these among them.
+   * @param costs times of the messages without the batch, and of the batch without them. @param waiting messages that
+   * waited, including these.
    */
   #occupy(
     node: number,
@@ -218,13 +229,13 @@ export class GossipCores {
     this.#state.queue.push(this.#after(node, busyUs), Kind.idle, node, 0, 0);
   }
 
-  /** When as much work is done that begins now. */
+  /** Returns the time at which this much work is done if it begins now. */
   #after(node: number, us: number): number {
     return this.#state.queue.timeUs + Math.max(1, Math.round(us / this.#coresEach[node]!));
   }
 }
 
-/** Votes of a slot are taken to be on the same data. */
+/** Votes of a slot are assumed to be for the same data. */
 function isSummed({ sumsEqual }: ClientParameters, priority: Priority): boolean {
   return sumsEqual === true && priority === Priority.vote;
 }

@@ -3,7 +3,7 @@ import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
 import type { GossipLinks } from './gossipLinks.ts';
 import { type GossipState, Kind, Priority } from './gossipState.ts';
 
-/** What nodes announce at heartbeats (IHAVE), and what is asked for then (IWANT). */
+/** Announcements of nodes at heartbeats (IHAVE), and the requests that follow (IWANT). */
 export class GossipHeartbeats {
   readonly #state: GossipState;
   readonly #links: GossipLinks;
@@ -19,7 +19,7 @@ export class GossipHeartbeats {
     this.#beats = new Uint8Array(state.setting.nodes.up.length);
   }
 
-  /** A node is on a topic: its heart beats from now on, if it did not yet. */
+  /** Adds a node to a topic. Its heartbeats start now, unless they run already. */
   join(node: number): void {
     if (this.#beats[node] === 1) return;
     this.#beats[node] = 1;
@@ -27,7 +27,9 @@ export class GossipHeartbeats {
     this.#state.queue.push(firstUs, Kind.heartbeat, node, 0, 0);
   }
 
-  /** Tells some members outside of the mesh what a node has verified lately, on each of its topics. */
+  /**
+   * Announces to some members outside the mesh the messages that a node has verified recently, on each of its topics.
+   */
   beat(node: number): void {
     const { heartbeatMs, historyGossip, dLazy, bundles } = this.#gossip;
     const now = this.#state.nowUs;
@@ -42,7 +44,7 @@ export class GossipHeartbeats {
       if (told === verified.length) continue;
       const peers = topic.peers[place]!;
       const others = topic.members.length - 1 - peers.length;
-      // A topic has votes alone, or none.
+      // A topic carries only votes, or none.
       const isBundled = bundles !== undefined && this.#state.messages[verified[told]!]!.priority === Priority.vote;
       const idBytes = isBundled ? bundles.idBytes : this.#gossip.idBytes;
       let count = 0;
@@ -68,7 +70,7 @@ export class GossipHeartbeats {
     this.#state.queue.push(now + Math.round(heartbeatMs * 1000), Kind.heartbeat, node, 0, 0);
   }
 
-  /** A message was asked for: it is sent unless it has come meanwhile. */
+  /** Handles a request for a message: it is sent unless it has arrived meanwhile. */
   wanted(node: number, number: number, other: number): void {
     const { topics, topicOf, rank } = this.#state;
     if (topics[topicOf[number]!]!.delivered.has(other, rank[number]!)) return;

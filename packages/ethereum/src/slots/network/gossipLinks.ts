@@ -1,27 +1,34 @@
 import type { RandomStream } from '@tutti/core';
 import { type GossipNodes, type GossipState, Kind } from './gossipState.ts';
 
-/** Messages of a node's own may leave at once; what is committed to its link within a millisecond is not taken back. */
+/**
+ * Time for which data is committed to a link: a node's own messages may leave at once, but committed data is not taken
+ * back.
+ */
 const committedUs = 1000;
-/** The links of a run's nodes: each copy waits for its sender's upload and its receiver's download. */
+/** Links of a run's nodes: each copy waits for its sender's upload and its receiver's download. */
 export class GossipLinks {
   readonly #state: GossipState;
   readonly #nodes: GossipNodes;
-  /** By node: copies that wait for the upload, four numbers each, and the first that waits. */
+  /** Copies that wait for each node's upload, four numbers each, with the index of the first. */
   readonly #outbox: (number[] | undefined)[] = [];
   readonly #outNext: Int32Array;
   readonly #upFreeUs: Float64Array;
   readonly #upDue: Uint8Array;
   readonly #downFreeUs: Float64Array;
   readonly #aheadUs: number | undefined;
-  /** By node: bytes on their way to its download, and when it looks again for receivers that take more. */
+  /** Bytes on their way to each node's download, and times at which it next looks for receivers that accept more. */
   readonly #underWay: Float64Array;
   readonly #openUs: Float64Array;
-  /** By node: copies for receivers that are busy, as in the outbox. */
+  /** Copies for busy receivers by node, in the form of the outbox. */
   readonly #held: (number[] | undefined)[] = [];
   readonly #lost: RandomStream;
 
-  /** @param lost draws which copies never come. */
+  /**
+   * Creates the links.
+   *
+   * @param lost draws which copies never arrive.
+   */
   constructor(state: GossipState, lost: RandomStream) {
     this.#lost = lost;
     const { nodes } = state.setting;
@@ -37,17 +44,17 @@ export class GossipLinks {
     this.#openUs = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
   }
 
-  /** Makes a node's links busy with bytes of something else from a time on, after what they are busy with. */
+  /** Occupies a node's links with other bytes from a time on, after their present work. */
   burden(node: number, fromUs: number, upBytes: number, downBytes: number): void {
     this.#upFreeUs[node] = Math.max(this.#upFreeUs[node]!, fromUs) + upBytes / this.#nodes.up[node]!;
     this.#downFreeUs[node] = Math.max(this.#downFreeUs[node]!, fromUs) + downBytes / this.#nodes.down[node]!;
   }
 
   /**
-   * Sends a message to peers who have not sent it, each copy when the links are free.
+   * Sends a message to peers that have not sent it, each copy when the links are free.
    *
-   * @param back under which number each peer has the node; none for a node without a mesh. @param from which of the
-   * peers have sent it.
+   * @param back index of the node in each peer's list; none for a node without a mesh. @param from peers that have sent
+   * it.
    */
   pass(
     node: number,
@@ -64,7 +71,7 @@ export class GossipLinks {
     }
     const now = this.#nowUs;
     const untilUs = this.untilUs(waitMs);
-    // Where nothing waits, what leaves by now need not wait for its turn. A copy that is owed goes whatever waits.
+    // If nothing waits, a copy that can leave by now need not wait for its turn. A copy that is owed is always sent.
     const isQuiet = this.#aheadUs === undefined && this.#upDue[node] === 0 && !this.#hasWaiting(node);
     const lastUs = isOwed ? Number.POSITIVE_INFINITY : isQuiet ? now + committedUs : Number.NEGATIVE_INFINITY;
     let freeUs = isOwed ? now : Math.max(this.#upFreeUs[node]!, now - 1);
@@ -86,7 +93,7 @@ export class GossipLinks {
     return box !== undefined && this.#outNext[node]! < box.length;
   }
 
-  /** All copies at the same rate, after what the upload is busy with; what has begun is not taken back. */
+  /** Sends all copies at the same rate, after the upload's present work. Started copies are not taken back. */
   #sendSideBySide(node: number, number: number, peers: ArrayLike<number>, back: ArrayLike<number>, from: number): void {
     const to = Array.from(peers, (peer, index) => ({ peer, bit: back[index] ?? -1 }));
     const copies = to.filter(
@@ -98,14 +105,14 @@ export class GossipLinks {
     this.#upFreeUs[node] = doneUs;
   }
 
-  /** Until when a copy may wait that does so for a time, or for ever. */
+  /** Returns the time until which a copy may wait, for a time limit or none. */
   untilUs(waitMs: number | undefined): number {
     return waitMs === undefined ? Number.POSITIVE_INFINITY : this.#nowUs + 1000 * waitMs;
   }
 
   /**
-   * Bytes that wait for a node's upload and will be sent before they have waited too long; copies among them that may
-   * turn out not to be wanted.
+   * Returns the bytes that wait for a node's upload and will be sent in time. Some copies among them may turn out not
+   * to be wanted.
    */
   waitingUp(node: number): number {
     const box = [...(this.#held[node] ?? []), ...(this.#outbox[node] ?? []).slice(this.#outNext[node]!)];
@@ -124,7 +131,11 @@ export class GossipLinks {
     return Math.max(0, this.#downFreeUs[node]! - this.#nowUs) * this.#nodes.down[node]!;
   }
 
-  /** A copy is at its receiver's link. @returns when it is through. */
+  /**
+   * Handles a copy at its receiver's link.
+   *
+   * @returns the time at which it is through.
+   */
   receive(node: number, bytes: number): number {
     const doneUs = Math.max(this.#downFreeUs[node]!, this.#nowUs - 1) + bytes / this.#nodes.down[node]!;
     this.#downFreeUs[node] = doneUs;
@@ -134,8 +145,8 @@ export class GossipLinks {
   }
 
   /**
-   * Whether upload and download are both free for a copy before it has waited too long. A download that is busy holds
-   * up what is for it alone.
+   * Returns whether upload and download are both free for a copy in time. A busy download delays only the copies for
+   * it.
    */
   isInTime(number: number, to: number, freeUs: number, untilUs: number): boolean {
     if (untilUs === Number.POSITIVE_INFINITY) return true;
@@ -145,14 +156,23 @@ export class GossipLinks {
     return false;
   }
 
-  /** Sends a copy over a link that is free at a time. @returns when it is so again. */
+  /**
+   * Sends a copy over a link that is free at a time.
+   *
+   * @returns the time at which it is free again.
+   */
   transmit(node: number, number: number, to: number, bit: number, freeUs: number): number {
     const sentUs = freeUs + (this.#state.wireBytes[number]! * this.#nodes.load[node]!) / this.#nodes.up[node]!;
     this.#send(node, number, to, bit, sentUs, 1);
     return sentUs;
   }
 
-  /** @param sentUs when its last byte leaves, were there no window. @param copies that share the upload. */
+  /**
+   * Sends a copy.
+   *
+   * @param sentUs time at which its last byte leaves without a window. @param copies number of copies that share the
+   * upload.
+   */
   #send(node: number, number: number, to: number, bit: number, sentUs: number, copies: number): void {
     const { setting, topics, topicOf, wireBytes } = this.#state;
     const target = topics[topicOf[number]!]!.members[to]!;
@@ -170,7 +190,11 @@ export class GossipLinks {
     this.#state.queue.push(Math.ceil(leavesUs) + oneWayUs, Kind.arrive, to, number, bit);
   }
 
-  /** Has a copy wait for its sender's upload. @param untilUs for as long. */
+  /**
+   * Queues a copy for its sender's upload.
+   *
+   * @param untilUs time until which it may wait.
+   */
   enqueue(node: number, number: number, to: number, bit: number, untilUs: number): void {
     let box = this.#outbox[node];
     if (box === undefined) {
@@ -180,13 +204,13 @@ export class GossipLinks {
     box.push(number, to, bit, untilUs);
   }
 
-  /** A node's upload may be free again. */
+  /** Handles an upload that may be free again. */
   freed(node: number): void {
     this.#upDue[node] = 0;
     this.pump(node);
   }
 
-  /** Sends what waits for a node's upload, as far as that is free. */
+  /** Sends waiting copies while a node's upload is free. */
   pump(node: number): void {
     if (this.#upDue[node] === 1) return;
     const box = this.#outbox[node];
@@ -221,7 +245,7 @@ export class GossipLinks {
     this.#outNext[node] = next;
   }
 
-  /** Keeps a copy until its receiver takes more. */
+  /** Keeps a copy until its receiver accepts more. */
   #hold(node: number, copy: readonly number[], untilUs: number): void {
     this.#held[node] ??= [];
     this.#held[node].push(...copy);
@@ -231,7 +255,7 @@ export class GossipLinks {
     this.#state.queue.push(atUs, Kind.downOpen, node, 0, 0);
   }
 
-  /** A receiver of copies that are held takes more. */
+  /** Handles a receiver of held copies that accepts more. */
   opened(node: number): void {
     if (this.#openUs[node] !== this.#nowUs) return;
     this.#openUs[node] = Number.POSITIVE_INFINITY;
@@ -242,7 +266,7 @@ export class GossipLinks {
     this.pump(node);
   }
 
-  /** From when on a copy's receiver takes more. */
+  /** Returns the time from which a copy's receiver accepts more. */
   #openFrom(number: number, to: number): number {
     if (this.#aheadUs === undefined) return 0;
     const target = this.#state.topics[this.#state.topicOf[number]!]!.members[to]!;
@@ -251,7 +275,7 @@ export class GossipLinks {
     return busyUntilUs - this.#aheadUs;
   }
 
-  /** Whether a copy's receiver has said, and the sender has heard, that it wants no more of them. */
+  /** Returns whether the sender knows that a copy's receiver wants no more copies. */
   #isSuperfluous(node: number, number: number, to: number): boolean {
     const { isLarge, topicOf, topics, deliveredUs, setting } = this.#state;
     if (!isLarge[number]!) return false;
@@ -260,7 +284,7 @@ export class GossipLinks {
     return sinceUs + setting.network.oneWayUs(node, topics[topicOf[number]!]!.members[to]!) <= this.#nowUs;
   }
 
-  /** Control messages take their part of the upload. */
+  /** Occupies the upload with control messages. */
   tell(node: number, bytes: number): void {
     this.#state.costs.control[node]! += bytes;
     this.#state.costs.sent[node]! += bytes;
@@ -273,8 +297,8 @@ export class GossipLinks {
 }
 
 /**
- * For how long a copy waits for what it has sent to be acknowledged, in all: its window, in bytes at first, doubles with
- * each time there and back until it holds what the link carries in that time.
+ * Returns the total time for which a copy waits for acknowledgements. Its window, in bytes at first, doubles with each
+ * round trip until it holds the data that the link carries in that time.
  */
 function slowStartUs(bytes: number, rate: number, thereAndBackUs: number, windowBytes: number): number {
   let waitUs = 0;

@@ -18,7 +18,7 @@ import {
 import { PlainGossip } from './plainGossip.ts';
 import { drawMesh, drawPlainMesh, missingPeers } from './topicMesh.ts';
 
-/** Shorter receptions are taken to need no time of their own. */
+/** Duration below which a reception is assumed to take no time. */
 const instantUs = 50;
 /**
  * Gossipsub with every message run: each copy waits for its sender's upload and its receiver's download, is verified
@@ -35,9 +35,12 @@ export class GossipRun {
   events = 0;
   /** Called when a node has verified a message, valid or not, or received one that needs no verification. */
   onVerified: (message: number, node: number, atUs: number) => void = () => {};
-  /** Whether a node has verified the content of a message before, in another one: then it passes the message on at once. */
+  /**
+   * Returns whether a node has verified the content of a message before, in another one. Then it forwards the message
+   * at once.
+   */
   isKnown: (message: number, node: number) => boolean = () => false;
-  /** Called at the times that {@link at} was given. */
+  /** Called at the times given to {@link at}. */
   onAct: (action: number) => void = () => {};
 
   readonly #state: GossipState;
@@ -80,7 +83,7 @@ export class GossipRun {
     return this.#state.queue.timeUs;
   }
 
-  /** A topic of these nodes, by number. */
+  /** Adds a topic of these nodes, and returns its number. */
   addTopic(members: Int32Array): number {
     const placeOf = new Int32Array(this.#state.setting.nodes.up.length).fill(-1);
     members.forEach((node, place) => {
@@ -93,7 +96,7 @@ export class GossipRun {
     return this.#state.topics.push(topic) - 1;
   }
 
-  /** The topic of messages between two nodes: all are on it, and nobody passes anything on. */
+  /** Returns the topic of messages between two nodes: all are on it, and no node forwards. */
   get #direct(): number {
     this.#directTopic ??=
       this.#state.topics.push(quietTopic({ peers: [], back: [] }, this.#everybody, this.#everybody)) - 1;
@@ -104,15 +107,15 @@ export class GossipRun {
     return this.#state.topics[topic]!.members;
   }
 
-  /** How many neighbours members of a topic lack of D, or of all others, in all. */
+  /** Returns the total number of neighbours that members of a topic lack of D, or of all others. */
   missingPeers(topic: number): number {
     return missingPeers(this.#state.topics[topic]!.peers, this.#gossip.d);
   }
 
   /**
-   * Makes a node publish a message: over its own mesh, or if it is not on the topic, to D of its members.
+   * Publishes a message of a node: over its own mesh, or to D members of a topic that it is not on.
    *
-   * @param isOwed whether its link is busy with it already, see {@link burden}: its copies leave at once.
+   * @param isOwed true if its link is busy with it already, see {@link burden}: its copies leave at once.
    */
   publish(atUs: number, node: number, message: GossipMessage, isOwed = false): number {
     const number = this.#state.addMessage(message);
@@ -122,9 +125,9 @@ export class GossipRun {
   }
 
   /**
-   * Makes a node send a message to one other node.
+   * Sends a message from a node to another one.
    *
-   * @param isUrgent whether it leaves ahead of what waits.
+   * @param isUrgent true if it leaves ahead of waiting messages.
    */
   send(node: number, to: number, message: Omit<GossipMessage, 'topic' | 'together'>, isUrgent: boolean): number {
     const number = this.#state.addUnranked({ ...message, topic: this.#direct, together: 1 });
@@ -133,21 +136,19 @@ export class GossipRun {
     return number;
   }
 
-  /** Makes a message be ignored by whoever has verified one of these. */
+  /** Makes nodes that have verified one of these messages ignore a message. */
   cover(message: number, by: readonly number[]): void {
     this.#state.covers[message] = by;
     this.#state.hasCovers = true;
   }
 
-  /**
-   * Makes a node's links busy with bytes of something else from a time on, and its cores with something more urgent.
-   */
+  /** Occupies a node's links with other bytes from a time on, and its cores with more urgent work. */
   burden(node: number, fromUs: number, upBytes: number, downBytes: number, coreUs: number): void {
     this.#links.burden(node, fromUs, upBytes, downBytes);
     (this.#plain ?? this.#cores).burden(node, fromUs, coreUs);
   }
 
-  /** Bytes that wait for a node's links: see {@link GossipLinks}. */
+  /** Returns the bytes that wait for a node's links: see {@link GossipLinks}. */
   waitingUp(node: number): number {
     return this.#links.waitingUp(node);
   }
@@ -156,7 +157,9 @@ export class GossipRun {
     return this.#links.waitingDown(node);
   }
 
-  /** Microseconds of one core that what waits to be verified would take: see {@link GossipCores}. */
+  /**
+   * Returns the time that one core would take to verify the waiting messages, microseconds: see {@link GossipCores}.
+   */
   waitingCoreUs(node: number): number {
     return (this.#plain ?? this.#cores).waitingCoreUs(node);
   }
@@ -165,17 +168,20 @@ export class GossipRun {
     this.#state.queue.push(Math.round(atUs), Kind.act, action, 0, 0);
   }
 
-  /** When each member had received a message, by its place; -1 for not. */
+  /** Returns the time at which each member had received a message, by place; -1 for not. */
   receivedUs(message: number): Int32Array {
     return this.#state.deliveredUs[message]!;
   }
 
-  /** When each member had verified a message, by its place; -1 for not. */
+  /** Returns the time at which each member had verified a message, by place; -1 for not. */
   verifiedUs(message: number): Int32Array {
     return this.#state.verifiedUs[message]!;
   }
 
-  /** When each member had the content of a message, from it or from one that covers it; -1 for never. */
+  /**
+   * Returns the time at which each member had the content of a message, from it or from one that covers it; -1 for
+   * never.
+   */
   hadUs(message: number): Int32Array {
     const by = this.#state.covers[message];
     const own = this.#state.verifiedUs[message]!;
@@ -188,7 +194,7 @@ export class GossipRun {
     );
   }
 
-  /** Runs what happens up to a time. */
+  /** Runs all events up to a time. */
   run(untilUs: number): void {
     const queue = this.#state.queue;
     this.at(untilUs, -1);
@@ -261,7 +267,7 @@ export class GossipRun {
     else this.#links.pass(node, number, chosen, [], 0, this.#gossip.publishWaitMs, isOwed);
   }
 
-  /** A member is done with a message: it may pass it on. */
+  /** Handles a member's finished verification: it may forward the message. */
   #done(topic: Topic, place: number, number: number, waitMs: number | undefined, isOwed: boolean): void {
     this.#state.verifiedUs[number]![place] = this.nowUs;
     const node = topic.members[place]!;
@@ -276,7 +282,7 @@ export class GossipRun {
     this.#links.pass(node, number, topic.peers[place]!, topic.back[place]!, from, waitMs, isOwed);
   }
 
-  /** A copy is at its receiver's link. */
+  /** Handles a copy at its receiver's link. */
   #arrive(place: number, number: number, bit: number): void {
     const { messages, topicOf, topics, rank, setting, wireBytes } = this.#state;
     const topic = topics[topicOf[number]!]!;
@@ -288,7 +294,7 @@ export class GossipRun {
     else for (const part of parts) this.#take(topic, node, place, part, bit, doneUs);
   }
 
-  /** A copy is through its receiver's link at a time. */
+  /** Handles a copy that has passed its receiver's link. */
   #take(topic: Topic, node: number, place: number, number: number, bit: number, doneUs: number): void {
     const { together, setting, costs, from, rank } = this.#state;
     const many = together[number]! * setting.nodes.load[node]!;
@@ -323,7 +329,7 @@ export class GossipRun {
     this.#check(node, number);
   }
 
-  /** Has a node verify a message, unless that needs nothing. */
+  /** Starts a node's verification of a message, unless it needs none. */
   #check(node: number, number: number): void {
     const { keyUs, sets } = this.#state.messages[number]!;
     if ((sets === 0 && keyUs === 0) || this.isKnown(number, node)) this.#verified(node, number);
@@ -337,7 +343,7 @@ export class GossipRun {
     }
     const topic = this.#state.topics[this.#state.topicOf[number]!]!;
     const place = topic.placeOf[node]!;
-    // Another may have been verified meanwhile.
+    // Another one may have been verified meanwhile.
     if (!this.#state.isIgnored(number, place)) this.#done(topic, place, number, this.#gossip.forwardWaitMs, false);
   }
 }

@@ -6,12 +6,12 @@ import type { TopicMesh } from './topicMesh.ts';
 const firstWords = 4;
 
 /**
- * A bit for each member of a topic and each of its messages. A member's bits lie together: whoever asks what one member
- * has of many messages finds it in a cache, where a list by message is another place in memory each time.
+ * A bit for each pair of a topic's member and message. A member's bits are adjacent, so queries about many messages of
+ * one member stay in a cache. A list by message would access another place in memory each time.
  */
 export class PlaceBits {
   readonly #members: number;
-  /** Words of 32 messages a member. */
+  /** Number of words of 32 messages per member. */
   #words = firstWords;
   #bits: Int32Array;
 
@@ -20,7 +20,11 @@ export class PlaceBits {
     this.#bits = new Int32Array(members * firstWords);
   }
 
-  /** @param rank of the message among the topic's. */
+  /**
+   * Returns the bit.
+   *
+   * @param rank index of the message among the topic's.
+   */
   has(place: number, rank: number): boolean {
     const word = rank >>> 5;
     return word < this.#words && ((this.#bits[place * this.#words + word]! >>> (rank & 31)) & 1) === 1;
@@ -43,60 +47,60 @@ export class PlaceBits {
   }
 }
 
-/** What kind of message: the lower is verified first. */
+/** Kinds of messages by priority: lower ones are verified first. */
 export const Priority = { global: 0, committee: 1, vote: 2 } as const;
 export type Priority = (typeof Priority)[keyof typeof Priority];
 
-/** A message, or several that go together and are taken for one. */
+/** A message, or several that travel together and are run as one. */
 export interface GossipMessage {
   readonly topic: number;
-  /** Of each message, on the wire, without what the transport adds. */
+  /** Size of each message on the wire, without the transport's overhead. */
   readonly bytes: number;
-  /** Signature sets of each. */
+  /** Number of signature sets of each message. */
   readonly sets: number;
-  /** Microseconds of one core for each message's key, or whatever is not signatures. */
+  /** Time of one core for each message's key, and for work other than signatures, microseconds. */
   readonly keyUs: number;
   readonly priority: Priority;
-  /** How many messages it stands for. */
+  /** Number of messages that it stands for. */
   readonly together: number;
-  /** Of a bundle, the messages in it: what has their bytes alone. */
+  /** Messages of a bundle; each has only its own bytes. */
   readonly parts?: readonly number[] | undefined;
-  /** Whether verification fails: then nobody passes it on. */
+  /** True if verification fails, so that no node forwards it. */
   readonly isInvalid?: boolean | undefined;
 }
 
-/** The machines and links that topics are run on, one entry a node. */
+/** Machines and links of the nodes that topics are run on, one entry per node. */
 export interface GossipNodes {
-  /** Bytes a microsecond. */
+  /** Link rates, bytes per microsecond. */
   readonly up: Float64Array;
   readonly down: Float64Array;
   /**
-   * How many such messages a node handles for each one that is run: more than 1 if only some of its topics are
-   * run. Links and cores are as busy as with all of them.
+   * Number of such messages that a node handles for each one that is run: over 1 if only some of its topics are run.
+   * Links and cores are as busy as with all of them.
    */
   readonly load: Float64Array;
-  /** How each verifies. Default: all as the run's client. */
+  /** Verification parameters of each node. Default: the run's client for all. */
   readonly clients?: readonly ClientParameters[] | undefined;
-  /** How many times as long each verifies, while something else is on its cores; may change. Default: once. */
+  /** Factor by which each node verifies more slowly while its cores have other work; may change. Default: 1. */
   readonly slowdown?: Float64Array;
 }
 
 export interface Topic extends TopicMesh {
   readonly members: Int32Array;
-  /** A node's place among the members; -1 for none. */
+  /** Place of each node among the members; -1 for none. */
   readonly placeOf: Int32Array;
-  /** By place: verified messages in order; those from `told` on are still announced. */
+  /** Verified messages by place, in order; those from `told` on are still announced. */
   readonly verified: number[][];
   readonly told: Int32Array;
-  /** Messages that have been delivered, as `deliveredUs` says, too. */
+  /** Messages that have been delivered, as in `deliveredUs`. */
   readonly delivered: PlaceBits;
-  /** Messages that were passed on: which peers have sent them matters no more. */
+  /** Messages that were forwarded: the peers that sent them no longer matter. */
   readonly passed: PlaceBits;
-  /** Messages that were asked for. */
+  /** Messages that were requested. */
   readonly asked: PlaceBits;
 }
 
-/** A topic on which nothing has been said yet. */
+/** Creates a topic without messages. */
 export function quietTopic({ peers, back }: TopicMesh, members: Int32Array, placeOf: Int32Array): Topic {
   const count = members.length;
   return {
@@ -112,7 +116,7 @@ export function quietTopic({ peers, back }: TopicMesh, members: Int32Array, plac
   };
 }
 
-/** What an event is. */
+/** Kinds of events. */
 export const Kind = {
   arrive: 0,
   deliver: 1,
@@ -131,40 +135,40 @@ export const Kind = {
 } as const;
 export type Kind = (typeof Kind)[keyof typeof Kind];
 
-/** What topics are run on. */
+/** Settings that topics are run with. */
 export interface GossipSetting {
   readonly nodes: GossipNodes;
   readonly network: NamedNetwork;
   readonly gossip: GossipsubParameters;
   readonly client: ClientParameters;
   readonly costs: BatchCosts;
-  /** Whether topics are gossiped on as the post has it, see `PlainGossip`. Default: false. */
+  /** True for plain gossip as in the post, see `PlainGossip`. Default: false. */
   readonly isPlain?: boolean;
   /**
-   * Flow control: for how long a receiver's download may be busy before copies for it wait at their senders, which send
-   * others first. Default: for ever.
+   * Flow control: time for which a receiver's download may be busy before copies for it wait at their senders, which
+   * send others first. Default: no limit.
    */
   readonly aheadUs?: number;
-  /** An empty one, of a run that is over. Default: a new one. */
+  /** An empty queue of a finished run. Default: a new one. */
   readonly queue?: EventQueue;
 }
 
-/** What a run has cost so far. */
+/** Costs of a run so far. */
 export class GossipCosts {
-  /** By node: bytes that came and went, and of those that went the control messages'. */
+  /** Bytes received and sent by node, and the part of control messages in those sent. */
   readonly received: Float64Array;
   readonly sent: Float64Array;
   readonly control: Float64Array;
-  /** By node: copies of messages that came, and of these the superfluous. */
+  /** Copies received by node, and the superfluous ones among them. */
   readonly copies: Float64Array;
   readonly duplicates: Float64Array;
-  /** By node: microseconds of cores. */
+  /** Time of cores by node, microseconds. */
   readonly busyUs: Float64Array;
-  /** Messages that a full queue dropped. */
+  /** Number of messages that a full queue dropped. */
   dropped = 0;
-  /** Messages that were not verified, or not passed on, for another has all that they have. */
+  /** Number of messages not verified or not forwarded because another one contains all their votes. */
   ignored = 0;
-  /** Copies that were not sent for they had waited too long for a link. */
+  /** Number of copies not sent because they had waited too long for a link. */
   expired = 0;
 
   constructor(nodes: number) {
@@ -180,34 +184,33 @@ export class GossipCosts {
 
 const noMembers = new Int32Array(0);
 
-/** What links and cores of a run share: its events, its topics and messages, and what has been counted. */
+/** Shared state of a run's links and cores: events, topics, messages and costs. */
 export class GossipState {
   readonly setting: GossipSetting;
   readonly queue: EventQueue;
   readonly topics: Topic[] = [];
   readonly messages: GossipMessage[] = [];
   /**
-   * By message, what each of its copies needs, without a look at the message itself: its topic, its place among those of
-   * the topic, or -1 for a bundle; how many it stands for, how soon it is verified, and the bytes of all
-   * that it stands for on a link.
+   * Data that each copy needs, by message: its topic, and its place among the topic's messages, or -1 for a bundle.
+   * Also the number of messages that it stands for, its priority, and their bytes on a link.
    */
   readonly topicOf: number[] = [];
   readonly rank: number[] = [];
   readonly together: number[] = [];
   readonly priority: Priority[] = [];
   readonly wireBytes: number[] = [];
-  /** Whether who has it says so to its peers (IDONTWANT). */
+  /** True if a node that has it says so to its peers (IDONTWANT). */
   readonly isLarge: boolean[] = [];
-  /** By message and place; in plain gossip nothing. */
+  /** Delivery times by message and place; empty in plain gossip. */
   readonly deliveredUs: Int32Array[] = [];
-  /** The peers that have sent a message, a bit each; in plain gossip nothing. */
+  /** Peers that have sent a message, one bit each; empty in plain gossip. */
   readonly from: Int32Array[] = [];
   readonly verifiedUs: Int32Array[] = [];
-  /** By message: those of which each has all that it has. */
+  /** Messages that each contain all votes of this one, by message. */
   readonly covers: (readonly number[] | undefined)[] = [];
   hasCovers = false;
   readonly costs: GossipCosts;
-  /** By topic: how many messages it has. */
+  /** Number of messages by topic. */
   readonly #messagesOf: number[] = [];
 
   constructor(setting: GossipSetting) {
@@ -220,7 +223,11 @@ export class GossipState {
     return this.queue.timeUs;
   }
 
-  /** Adds a message that nobody has yet. @returns its number. */
+  /**
+   * Adds a message that no node has yet.
+   *
+   * @returns its number.
+   */
   addMessage(message: GossipMessage): number {
     const { members } = this.topics[message.topic]!;
     this.rank.push(this.#messagesOf[message.topic] ?? 0);
@@ -232,19 +239,27 @@ export class GossipState {
     return this.#add(message);
   }
 
-  /** Adds a bundle, which nobody verifies as such. @returns its number. */
+  /**
+   * Adds a bundle, which no node verifies as such.
+   *
+   * @returns its number.
+   */
   addBundle(topic: number, parts: readonly number[], bytes: number): number {
     return this.addUnranked({ topic, bytes, sets: 0, keyUs: 0, priority: Priority.vote, together: 1, parts });
   }
 
-  /** Adds a message of which no member's times are kept. @returns its number. */
+  /**
+   * Adds a message without times of members.
+   *
+   * @returns its number.
+   */
   addUnranked(message: GossipMessage): number {
     for (const by of [this.deliveredUs, this.verifiedUs, this.from]) by.push(noMembers);
     this.rank.push(-1);
     return this.#add(message);
   }
 
-  /** What is kept is an object of one shape, however the message was put together: all that is hot reads it. */
+  /** Stored as an object of one shape, however the message was created, since all hot code reads it. */
   #add({ topic, bytes, sets, keyUs, priority, together, parts, isInvalid }: GossipMessage): number {
     const { overheadBytes, idontwantBytes } = this.setting.gossip;
     this.topicOf.push(topic);
@@ -255,7 +270,7 @@ export class GossipState {
     return this.messages.push({ topic, bytes, sets, keyUs, priority, together, parts, isInvalid }) - 1;
   }
 
-  /** Whether another that has all that this one has was verified before; counted. */
+  /** Returns whether another message with all of this one's votes was verified before; counts it. */
   isIgnored(number: number, place: number): boolean {
     const isCovered = this.covers[number]?.some((other) => this.verifiedUs[other]![place] !== -1) ?? false;
     if (isCovered) this.costs.ignored += this.messages[number]!.together;

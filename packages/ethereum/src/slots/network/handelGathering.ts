@@ -8,36 +8,36 @@ import { type LayerLoad, noLoad } from './loads.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 import type { LayerDelay } from './slotRun.ts';
 
-/** Share of the votes that Handel is waited for. */
+/** Share of the votes at which Handel counts as finished. */
 const threshold = 0.99;
 /**
- * Sizes at which Handel is run; larger committees are extrapolated from them along a line over log N (v1.03 section
+ * Sizes at which Handel is run. Larger committees are extrapolated from them along a line over log N (v1.03 section
  * 4.1).
  */
 const runSizes = [128, 512] as const;
 
-/** What Handel within committees comes to. */
+/** Result of Handel within committees. */
 export interface HandelGathering {
-  /** What the elected of each committee publish when it is due. */
+  /** Sets that the elected members of each committee publish when they are due. */
   readonly published: readonly AuthoredSet[];
   /** Time to the threshold. */
   readonly delay: LayerDelay;
   readonly loads: readonly LayerLoad[];
-  /** Nodes that take part in one committee's Handel, and committees that one node is in, on average. */
+  /** Mean number of nodes in one committee's Handel, and of committees that one node is in. */
   readonly participants: number;
   readonly committeesOfNode: number;
 }
 
 /**
- * Handel in each committee, between nodes that have aggregated their own validators' votes locally. A node in several
- * committees runs that many instances at once and shares its cores among them. Times, messages and checks are those of
- * this repository's simulation of Handel at smaller sizes, all nodes alike, each one vote; time is extrapolated over
- * log N, messages and checks over its square.
+ * Runs Handel in each committee, between nodes that have aggregated their own validators' votes locally. A node in
+ * several committees runs that many instances at once and shares its cores among them. Times, messages and
+ * verifications are from this repository's simulation of Handel at smaller sizes, with equal nodes of one vote each.
+ * Time is extrapolated over log N, messages and verifications over its square.
  *
- * The votes counted are a lower bound: a node that reached the threshold has 99 % of the nodes' votes and no more, one
- * that did not has none. Links have latency and unlimited bandwidth here; what Handel sends is reported. A node's
- * number of validators has no part in it: weights are left out. Where Eve keeps her votes to herself, as large a share of
- * the nodes is dead to the others' Handel.
+ * The votes counted are a lower bound: a node that reached the threshold has exactly 99 % of the nodes' votes, and one
+ * that did not has none. Links have latency and unlimited bandwidth here, and Handel's traffic is reported. A node's
+ * number of validators has no effect, since weights are left out. If Eve withholds her votes, the same share of
+ * the nodes is dead for the others' Handel.
  */
 export function gatherByHandel(world: NetworkWorld): HandelGathering {
   const { scenario, system, nodeAt, subcommittees, collectors, classOf, roles } = world;
@@ -53,8 +53,8 @@ export function gatherByHandel(world: NetworkWorld): HandelGathering {
   const committeesOfNode = (participants * committees.length) / active;
   const size = committees[0]!.end - committees[0]!.start;
   const { verifyMs, additionNs } = machines[scenario.client.machine];
-  // A level's contributions are as large as all levels below: over the levels of a committee the keys of one check are
-  // its log-th part.
+  // A level's contributions are as large as all lower levels. So over a committee's levels, one verification has the
+  // log-th part of its keys.
   const keys = size / Math.max(1, Math.log2(participants));
   const checkMs = verifyMs + keysUs(size, keys, scenario.keySums, additionNs) / 1000;
   const shared = Math.max(1, committeesOfNode / scenario.client.cores);
@@ -114,7 +114,7 @@ export function gatherByHandel(world: NetworkWorld): HandelGathering {
   };
 }
 
-/** The share of the votes that Eve keeps to herself: to the others' Handel, their nodes are dead. */
+/** Returns the share of the votes that Eve withholds: for the others' Handel, their nodes are dead. */
 function withheld({ subcommittees, attack }: NetworkWorld): number {
   let count = 0;
   for (const { start, members, casts } of subcommittees) {
@@ -125,7 +125,11 @@ function withheld({ subcommittees, attack }: NetworkWorld): number {
   return count / attack.length;
 }
 
-/** @param dead share of the nodes. */
+/**
+ * Runs Handel.
+ *
+ * @param dead share of the nodes.
+ */
 function run(nodes: number, verifyMs: number, { scenario }: NetworkWorld, dead: number): RunResult {
   const { network, seed } = scenario;
   const cpu = { ...defaultScenario.cpu, spread: 1 };
@@ -143,7 +147,7 @@ function along(runs: readonly RunResult[], nodes: number, value: (run: RunResult
   );
 }
 
-/** Everybody in a committee who votes, or of them those who are not Eve's. */
+/** Returns the members of a committee that vote, or only the honest ones. */
 export function castOf(
   { subcommittees, system }: NetworkWorld,
   committee: number,

@@ -1,12 +1,12 @@
 import type { GossipCosts } from './gossipState.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 
-/** The load of a node over the slot, averaged over the nodes of a class. */
+/** Load of a node over the slot, averaged over the nodes of a class. */
 export interface LayerLoad {
   readonly receivedBytes: number;
   readonly sentBytes: number;
   readonly controlBytes: number;
-  /** Copies received, and of these the superfluous. */
+  /** Number of copies received, and of superfluous ones among them. */
   readonly copies: number;
   readonly duplicates: number;
   readonly coreSeconds: number;
@@ -22,7 +22,7 @@ export const noLoad: LayerLoad = {
   coreSeconds: 0,
 };
 
-/** What a run cost one node. */
+/** Returns the cost of a run for one node. */
 function loadOf(costs: GossipCosts, node: number): LayerLoad {
   return {
     receivedBytes: costs.received[node]!,
@@ -34,7 +34,11 @@ function loadOf(costs: GossipCosts, node: number): LayerLoad {
   };
 }
 
-/** What a run cost nodes, by class of link, on average. @param nodes in the run's order. @param counts which of them. */
+/**
+ * Returns the mean cost of a run per node, by class of link.
+ *
+ * @param nodes in the run's order. @param counts 1 for nodes that count.
+ */
 export function loadsByClass(
   { scenario, classOf }: NetworkWorld,
   costs: GossipCosts,
@@ -50,21 +54,21 @@ export function loadsByClass(
   });
 }
 
-/** A topic of a kind, some of which were run. */
+/** A kind of topic of which some were run. */
 export interface TopicRun {
   readonly costs: GossipCosts;
-  /** The run's nodes, in its order. */
+  /** Nodes of the run, in its order. */
   readonly nodes: Int32Array;
-  /** Who was run, of how many. */
+  /** Number of nodes that were run, and their total. */
   readonly sampled: Int32Array;
   readonly members: number;
 }
 
 /**
- * What all topics of a kind cost a node, by class of link, on average over the nodes of the class: each topic is taken
- * to cost as much as those that were run.
+ * Returns the mean cost per node of all topics of a kind, by class of link. Topics that were not run are assumed to
+ * cost as much as those that were.
  *
- * @param topicsOf how many topics each node is on: what a run notes for a member is for all of its topics.
+ * @param topicsOf number of topics of each node: a run's costs of a member are for all of its topics.
  */
 export function loadsOfTopics(
   { scenario, classOf }: NetworkWorld,

@@ -8,37 +8,43 @@ import { bandwidths, bytesPerUs } from '../../horn/network/linkClasses.ts';
 import { GossipRun } from './gossipRun.ts';
 import { Priority } from './gossipState.ts';
 
-/** An experiment on gossipsub alone, as other simulators of it describe theirs: topics that all nodes are on. */
+/** An experiment on gossipsub alone, on topics that all nodes subscribe to, as in papers on other simulators. */
 export interface MeshExperiment {
   readonly nodes: number;
   readonly topics: number;
-  /** Nodes beside these that publish to a topic, a message each, all at once; 0 for a node on the topic, one. */
+  /**
+   * Number of additional nodes that each publish one message to a topic at the same time. With 0, one node on the topic
+   * publishes.
+   */
   readonly publishers: number;
   readonly slots: number;
   readonly slotMs: number;
   readonly messageBytes: number;
-  /** Share of the nodes with the better links; the rest have the others. In Mbps down and up. */
+  /** Share of the nodes with the better links. Rates are down and up, in Mbit/s. */
   readonly superShare: number;
   readonly superMbps: readonly [down: number, up: number];
   readonly homeMbps: readonly [down: number, up: number];
   readonly gossip: GossipsubParameters;
-  /** A batch is what waits when the one before is done, and takes something and something more a message. */
+  /**
+   * Time of a batch, plus time per message in it. A batch consists of the messages that wait when the previous one is
+   * done.
+   */
   readonly batchMs: number;
   readonly eachUs: number;
-  /** Messages in a batch, at most. Default: all that wait. */
+  /** Maximum number of messages in a batch. Default: all that wait. */
   readonly batch?: number;
-  /** Whether a message is there when a node has received it, not when it has verified it. Default: false. */
+  /** If true, a message counts when a node has received it, otherwise when it has verified it. Default: false. */
   readonly byReceipt?: boolean;
-  /** As `createNetwork` takes it. */
+  /** Name of a network, as `createNetwork` takes it. */
   readonly network: string;
   readonly seed: number;
 }
 
-/** One slot of it: when messages were there, ms after they were published, over all nodes and messages. */
+/** One slot of the experiment, with the delays of messages after their publication over all nodes and messages. */
 export interface MeshSlot {
-  /** By message and node; infinite for never. */
+  /** Delay by message and node, ms; infinite for never. */
   readonly ms: readonly Float64Array[];
-  /** A node's, in this slot. */
+  /** Mean bytes received per node in this slot. */
   readonly receivedBytes: number;
   readonly sentBytes: number;
 }

@@ -7,20 +7,20 @@ import type { NetworkWorld, PostRules } from './networkWorld.ts';
 
 type Costed = Omit<GossipMessage, 'topic' | 'together'>;
 
-/** What a batch and a signature set take; all of a message of the post's is its own. */
+/** Returns the time of a batch and of a signature set. In the post's world, all time belongs to the single message. */
 export function batchCostsOf({ scenario, post }: NetworkWorld): BatchCosts {
   return post === undefined ? blsBatchCosts(scenario.client) : { batchUs: 0, setUs: 0, summedUs: 0 };
 }
 
-/** What a node sends to a subnet: a vote, or several in one message. */
+/** Message of a node to a subnet: a vote, or several votes together. */
 export interface Ballot {
   readonly node: number;
-  /** Members of the subcommittee. */
+  /** Members of the subcommittee that vote in it. */
   readonly members: readonly number[];
   readonly message: Costed;
 }
 
-/** All votes of a subcommittee, as they are sent. */
+/** Returns all votes of a subcommittee, grouped as they are sent. */
 export function ballotsOf(world: NetworkWorld, group: number): Ballot[] {
   const { scenario, subcommittees, nodeAt } = world;
   const { start, members, casts } = subcommittees[group]!;
@@ -40,17 +40,20 @@ export function ballotsOf(world: NetworkWorld, group: number): Ballot[] {
   );
 }
 
-/** A batch at the source: three signatures, its own, its seal and the votes', and two keys a vote (EIP-8243). */
+/**
+ * Returns a batch made at the source: three signatures (its own, its seal and the votes'), and two keys per vote
+ * (EIP-8243).
+ */
 function batchMessage({ scenario }: NetworkWorld, members: number, votes: number): Costed {
   const keyUs = (2 * votes * machines[scenario.client.machine].additionNs) / 1000;
   return { bytes: 437 + Math.ceil((members + 1) / 8), sets: 3, keyUs, priority: Priority.vote };
 }
 
-/** A vote on a subnet. */
+/** Returns the message of a vote on a subnet. */
 export function voteMessage({ scenario, system, post }: NetworkWorld, members: number): Costed {
   if (post !== undefined) return postMessage(post, 1, 1);
   const { bundles } = scenario.gossip;
-  // In a bundle of its own.
+  // The vote travels in a bundle of its own.
   if (bundles !== undefined)
     return { bytes: bundles.dataBytes + bundles.voteBytes, sets: 1, keyUs: 0, priority: Priority.vote };
   const bytes = system.wire === 'electra' ? singleAttestationBytes : attestationBytes(members, 1);
@@ -58,10 +61,11 @@ export function voteMessage({ scenario, system, post }: NetworkWorld, members: n
 }
 
 /**
- * What an aggregator or a collector sends: three signature sets, its selection proof, its own, and the aggregate one
- * (consensus-specs, phase0/p2p-interface.md, beacon_aggregate_and_proof), and a key to be summed.
+ * Returns the message of an aggregator or a collector. It has three signature sets: its selection proof, its own and
+ * the aggregate one (consensus-specs, phase0/p2p-interface.md, beacon_aggregate_and_proof). It also has a key to be
+ * summed.
  *
- * @param weight votes in it.
+ * @param weight number of votes in it.
  */
 export function aggregateMessage(
   { scenario, system, post }: NetworkWorld,
@@ -80,7 +84,7 @@ export function aggregateMessage(
   };
 }
 
-/** The post's: of no length on a link, and in one line with all others. */
+/** Returns the post's message: it takes no time on a link, and waits in one queue with all others. */
 function postMessage({ costs }: PostRules, members: number, weight: number): Costed {
   return { bytes: 0, sets: 0, keyUs: verificationUs(members, weight, costs), priority: Priority.global };
 }

@@ -10,51 +10,58 @@ import { createNetworkWorld, type NetworkWorld } from './networkWorld.ts';
 import { defaultSampleSizes, runSampled, type SampleSizes } from './sampledRun.ts';
 import type { Layer, LayerDelay, PublishedSet, SlotRun } from './slotRun.ts';
 
+/** Options of a slot that is simulated on a network. */
 export interface NetworkSlotOptions {
-  /** `singly` runs every message; for some hundred nodes and some thousand votes. Default: statistical. */
+  /**
+   * Mode of the run. `singly` runs every message, for some hundred nodes and some thousand votes. Default: statistical.
+   */
   readonly mode?: 'statistical' | 'singly';
   readonly sample?: SampleSizes;
 }
 
-/**
- * The result of a slot. Times in ms since it began; bytes and seconds of cores by class of link, a node's on average.
- */
+/** Result of a slot. Times are ms since it began. Bytes and seconds of cores are means per node, by class of link. */
 export interface NetworkSlotResult {
   readonly voters: number;
-  /** Votes cast by those who are not Eve's; the counts of votes below are of these. */
+  /** Number of honest votes cast. All counts of votes below are of these. */
   readonly cast: number;
   readonly globalMessages: number;
-  /** Bytes of these, each once, as on the wire. */
+  /** Size of these on the wire, each counted once. */
   readonly globalBytes: number;
-  /** Of the votes cast, those that somebody has sent to the global topic. */
+  /** Number of votes cast that are in a set on the global topic. */
   readonly published: number;
-  /** The same as what a proposer has verified when its block is made: over proposers, drawn by their validators. */
+  /**
+   * Number of votes that a proposer has verified when its block is made, over proposers weighted by their validators.
+   */
   readonly inReach: { readonly mean: number; readonly least: number; readonly most: number };
   /**
-   * Eve's validators: those who could vote, those who did on a subnet, and those whose votes a proposer has, however
-   * they came there, the mean over proposers. Undefined where she has none.
+   * Counts of Eve's validators: those that could vote, those that voted on a subnet, and those whose votes a proposer
+   * has by any way (mean over proposers). Undefined if she has none.
    */
   readonly eve?: { readonly voters: number; readonly cast: number; readonly inReach: number };
-  /** Until a proposer has 99 % of the votes cast; the mean over those who do, and their share. */
+  /** Time until a proposer has 99 % of the votes cast, as a mean over those that do, and the share of those. */
   readonly reach: { readonly meanMs: number | undefined; readonly share: number };
   readonly delays: Partial<Record<Layer, LayerDelay>>;
   readonly links: readonly string[];
   readonly loads: readonly LayerLoad[];
   readonly layerLoads: Partial<Record<Layer, readonly LayerLoad[]>>;
-  /** See {@link SlotRun}. */
+  /** Layers that are unfinished when the next one begins, see {@link SlotRun}. */
   readonly unfinished: readonly Layer[];
   readonly dropped: number;
   readonly events: number;
 }
 
-/** A slot and what it was made from, for further questions. */
+/** A slot with the world that it was run in, for further evaluation. */
 export interface NetworkSlot {
   readonly world: NetworkWorld;
   readonly run: SlotRun;
   readonly result: NetworkSlotResult;
 }
 
-/** @throws TypeError unless it is a slot that was run, as far as can be seen. */
+/**
+ * Checks that a value is a slot that was run, as far as possible.
+ *
+ * @throws TypeError if it is not.
+ */
 export function requireSlot(label: string, slot: NetworkSlot): void {
   requireObject(label, slot, 'a slot from runNetworkSlot');
   requireObject(`${label}.world`, slot.world);
@@ -75,13 +82,13 @@ export function runNetworkSlot(scenario: NetworkScenario, options: NetworkSlotOp
   return { world, run, result: resultOf(world, run) };
 }
 
-/** Slots count as going on alike if the votes in reach differ from the slot before by at most this share. */
+/** Maximum share by which the votes in reach of two consecutive slots may differ for the slots to count as alike. */
 const settledShare = 0.001;
 
 /**
- * Runs slots in a row, each with what the one before has left to links and cores. By a sample, until one leaves
- * nothing, or goes like the one before, or the number is reached; singly, exactly that number. Duties are those of the
- * first slot in all of them.
+ * Runs consecutive slots, each with the load that the one before has left to links and cores. In the statistical mode,
+ * it ends when a slot leaves nothing, when a slot is like the one before, or at the number of slots. Singly, it runs
+ * exactly that number. Duties are those of the first slot in all of them.
  *
  * @throws RangeError naming the field of the scenario that is wrong.
  */
@@ -109,7 +116,7 @@ export function runNetworkSlots(
   return slots;
 }
 
-/** The share of the votes in reach at which times are reported. */
+/** Share of the votes in reach at which times are reported. */
 const waited = 0.99;
 
 /** What a slot that was run came to. */
@@ -143,7 +150,7 @@ export function resultOf(world: NetworkWorld, run: SlotRun): NetworkSlotResult {
   }
 }
 
-/** What Eve's validators came to. */
+/** Returns the counts of Eve's validators. */
 function eveOf(world: NetworkWorld, run: SlotRun): NonNullable<NetworkSlotResult['eve']> {
   const { attack, subcommittees, cast } = world;
   const others = Array.from({ length: groupsOf(world) }, (_, group) => castOfGroup(world, group).map((word) => ~word));
@@ -155,22 +162,26 @@ function eveOf(world: NetworkWorld, run: SlotRun): NonNullable<NetworkSlotResult
   };
 }
 
-/** What was sent to the global topic, without Eve's votes. */
+/** Returns the sets on the global topic, without Eve's votes. */
 export function withoutEve(world: NetworkWorld, sets: readonly PublishedSet[]): readonly PublishedSet[] {
   if (world.scenario.attacks.length === 0) return sets;
   const honest = Array.from({ length: groupsOf(world) }, (_, group) => castOfGroup(world, group));
   return within(sets, honest);
 }
 
-/** @param of by group, the votes that are looked at. */
+/**
+ * Restricts sets to some votes.
+ *
+ * @param of the votes to keep, by group.
+ */
 function within(sets: readonly PublishedSet[], of: readonly MemberSet[]): PublishedSet[] {
   return sets.map((set) => ({ ...set, bits: set.bits.map((word, index) => word & of[set.group]![index]!) }));
 }
 
 /**
- * What honest proposers have verified when their block is made, weighted by their validators.
+ * Returns the votes that honest proposers have verified when their block is made, weighted by their validators.
  *
- * @param all by group, the votes that there are.
+ * @param all existing votes, by group.
  */
 function reachOfProposers(
   world: NetworkWorld,
@@ -222,7 +233,7 @@ function reachOfProposers(
   }
 }
 
-/** Sets that were run as one, and when each observer had verified them. */
+/** Sets that were run as one, with the times at which each observer had verified them. */
 interface SetsOfRow {
   readonly row: Int32Array;
   readonly which: number[];
@@ -239,9 +250,10 @@ function setsByRow(verifiedUs: readonly Int32Array[]): readonly SetsOfRow[] {
 }
 
 /**
- * By observer, the rows that it has verified: time and then number, in one number each; empty for those without weight.
+ * Returns the rows that each observer has verified, as one number each: time and then row. It leaves out rows without
+ * weight.
  *
- * Collected row by row, as the times lie in memory.
+ * The function fills the lists row by row, as the times lie in memory.
  */
 function ordersOf(together: readonly SetsOfRow[], weights: readonly number[]): readonly Float64Array[] {
   const orders = weights.map((weight) => new Float64Array(weight === 0 ? 0 : together.length));
@@ -255,26 +267,30 @@ function ordersOf(together: readonly SetsOfRow[], weights: readonly number[]): r
   return orders.map((order, observer) => order.subarray(0, counts[observer]));
 }
 
-/** Votes that somebody has, set after set. */
+/** Votes that an observer has, updated set by set. */
 class ReachSoFar {
   votes = 0;
   readonly #of: (MemberSet | undefined)[] = [];
   readonly #missing: Int32Array;
-  /** Groups of which votes are missing. */
+  /** Number of groups with missing votes. */
   #open: number;
 
-  /** @param missing by group, how many votes there are. */
+  /**
+   * Starts with no votes.
+   *
+   * @param missing number of votes by group.
+   */
   constructor(missing: Int32Array) {
     this.#missing = missing.slice();
     this.#open = missing.reduce((count, one) => count + (one === 0 ? 0 : 1), 0);
   }
 
-  /** Whether nothing can be added any more. */
+  /** Returns whether no more votes can be added. */
   get isWhole(): boolean {
     return this.#open === 0;
   }
 
-  /** Whether votes of a group are missing. */
+  /** Returns whether votes of a group are missing. */
   lacks(group: number): boolean {
     return this.#missing[group] !== 0;
   }
@@ -291,7 +307,7 @@ class ReachSoFar {
   }
 }
 
-/** How many groups there are that sets are about. */
+/** Returns the number of groups that sets belong to. */
 function groupsOf({ system, subcommittees }: NetworkWorld): number {
   return system.collectors > 0 ? system.committees : subcommittees.length;
 }
@@ -302,7 +318,7 @@ function membersOfGroup({ system, subcommittees }: NetworkWorld, group: number):
   return subcommittees.slice(first, first + system.subcommittees).reduce((sum, { members }) => sum + members, 0);
 }
 
-/** The votes that one group of sets is about, a committee's or a subcommittee's, without Eve's. */
+/** Returns the honest votes of a set's group, a committee or a subcommittee. */
 export function castOfGroup(world: NetworkWorld, group: number): MemberSet {
   return world.system.collectors > 0 ? castOf(world, group, 'honest') : world.subcommittees[group]!.honest;
 }

@@ -13,25 +13,25 @@ import type { VotingSystem } from '../../horn/network/systems.ts';
 import { SlotRoles, withholdVotes } from './roles.ts';
 import { clockOf, committeesOf, type Elected, eveNodes, groupsByPlace, votesByNode, votesIn } from './voteGroups.ts';
 
-/** One group of validators that votes together: a subcommittee, a run of places. */
+/** A group of validators that vote together: a subcommittee, a range of places. */
 export interface Subcommittee extends Elected {
-  /** Those who vote on its subnet, and of them those who are not Eve's. */
+  /** Members that vote on its subnet, and the honest ones among them. */
   readonly casts: MemberSet;
   readonly honest: MemberSet;
 }
 
-/** What a scenario's seed draws before the slot begins. */
+/** State that a scenario's seed determines before the slot begins. */
 export interface NetworkWorld {
   readonly scenario: NetworkScenario;
   readonly system: VotingSystem;
   readonly validators: number;
-  /** By node. */
+  /** Number of validators of each node. */
   readonly validatorsOf: Int32Array;
   readonly classOf: Uint8Array;
-  /** By class of link, bytes a microsecond. */
+  /** Link rates by class, bytes per microsecond. */
   readonly up: Float64Array;
   readonly down: Float64Array;
-  /** How each verifies; undefined where all do as the scenario's client. */
+  /** Verification parameters of each node; undefined if all have those of the scenario's client. */
   readonly clients: readonly ClientParameters[] | undefined;
   /** The node of each voter, by place. */
   readonly nodeAt: Int32Array;
@@ -40,43 +40,43 @@ export interface NetworkWorld {
   readonly collectors: readonly (readonly number[])[];
   /** Nodes on each subnet, and on each committee's topic. */
   readonly subnets: readonly Int32Array[];
-  /** Nodes on all of these. */
+  /** Nodes on all of these topics. */
   readonly observers: Int32Array;
   readonly committeeTopics: readonly Int32Array[];
-  /** Of how many subnets and committee topics a node is. */
+  /** Number of subnets and committee topics that each node is on. */
   readonly subnetsOf: Int32Array;
   readonly committeeTopicsOf: Int32Array;
-  /** Votes that a node casts, and when, microseconds. */
+  /** Number of votes that each node casts, and their times, microseconds. */
   readonly votesOf: Int32Array;
   readonly castUs: Int32Array;
-  /** Votes cast by all that are not Eve's. */
+  /** Number of honest votes cast. */
   readonly cast: number;
-  /** By node: which of the scenario's attacks it is part of, -1 for none; and the same by place. */
+  /** Index of the scenario's attack that each node is part of, -1 for none; and the same by place. */
   readonly attackOf: Int8Array;
   readonly attack: Int8Array;
-  /** What everybody decides. Handel's committees are aggregated as a whole, others by subcommittee. */
+  /** Decisions of all validators. Handel's committees are aggregated as a whole, others by subcommittee. */
   readonly roles: SlotRoles;
-  /** Where the assumptions are the post's: see `createPostWorld`. */
+  /** Rules of the post's world, if the assumptions are the post's: see `createPostWorld`. */
   readonly post?: PostRules;
-  /** How long messages take between these nodes, by their number in the list. */
+  /** Returns the latencies between these nodes, by their index in the list. */
   network(among: Int32Array): NamedNetwork;
 }
 
 /**
- * What is otherwise in the slot that Horn's post describes: links without limits, plain gossip, one message after another
- * verified by each node in order of arrival, and clocks that are behind.
+ * Differences of the slot that Horn's post describes. Links have no limits, and gossip is plain. Each node verifies one
+ * message after another in the order of arrival, and clocks are behind.
  */
 export interface PostRules {
   readonly costs: VerificationCosts;
-  /** By place, microseconds. */
+  /** Delay of each place's clock, microseconds. */
   readonly lateUs: Int32Array;
-  /** The nodes that take part, each of which is on the global topic. */
+  /** Nodes that take part. Each of them is on the global topic. */
   readonly present: Int32Array;
-  /** A full node that has to be among those that are watched. */
+  /** A full node that must be among the watched ones. */
   readonly proposer: number;
 }
 
-/** Draws which node hosts how many validators, whose, and by which class of link. */
+/** Draws the validators of each node, their operator, and its class of link. */
 export function placeNodes(scenario: NetworkScenario): NodeMap & { readonly classOf: Uint8Array } {
   requireObject('scenario', scenario, 'an object like that of defaultNetworkScenario');
   const { distribution, nodes, links, seed } = scenario;
@@ -144,7 +144,7 @@ export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
   };
 }
 
-/** Who votes in the slot, on which nodes, and who is elected to aggregate; 1 for each place that votes. */
+/** Draws the validators that vote in the slot, their nodes and the elected aggregators; 1 for each place that votes. */
 function drawVoters(
   scenario: NetworkScenario,
   { nodeOf, classOf, validators }: ReturnType<typeof placeNodes>,
@@ -163,14 +163,13 @@ function drawVoters(
   const drawn = Array.from({ length: groups }, (_, group): Elected => {
     const start = Math.floor((voters * group) / groups);
     const end = Math.floor((voters * (group + 1)) / groups);
-    // Which place a member has means nothing; sorted, the same place is much the same kind of node in every
-    // subcommittee.
+    // A member's place has no meaning. Sorted by node, one place has a similar node in every subcommittee.
     const assigned = Array.from(order.subarray(start, end), (validator) => nodeOf[validator]!).sort(
       (a, b) => classOf[a]! - classOf[b]! || size(a) - size(b) || a - b,
     );
     nodeAt.set(assigned, start);
     for (let place = start; place < end; place++) {
-      // Eve's are always there.
+      // Eve's validators always take part.
       if (random.nextUnit() < participation || attackOf[nodeAt[place]!] !== -1) casts[place] = 1;
     }
     const members = end - start;
@@ -179,7 +178,7 @@ function drawVoters(
   return { drawn, nodeAt, casts };
 }
 
-/** The places of each committee's collectors; none if there are none. */
+/** Draws the places of each committee's collectors; none in systems without collectors. */
 function drawCollectors(scenario: NetworkScenario, voters: number): number[][] {
   const system = systemOf(scenario);
   const random = new RandomStream(scenario.seed, 'collectors');
@@ -190,7 +189,7 @@ function drawCollectors(scenario: NetworkScenario, voters: number): number[][] {
   });
 }
 
-/** The specification's election, each member by the hash of its selection proof. */
+/** Elects as the specification does, each member by the hash of its selection proof. */
 function elect(aim: number, start: number, members: number, random: RandomStream): number[] {
   const elected: number[] = [];
   const modulus = electionModulus({ members, aggregators: Math.min(aim, members) });
@@ -201,9 +200,9 @@ function elect(aim: number, start: number, members: number, random: RandomStream
 }
 
 /**
- * Topics' nodes: those with a duty there, and those that are there for good.
+ * Returns the nodes of each topic: those with a duty there, and permanent subscribers.
  *
- * @param all topics that nodes choose from; those beyond the ones with duties are silent.
+ * @param all number of topics that nodes choose from; those beyond the ones with duties carry no messages.
  */
 function join(
   duties: readonly (readonly number[])[],
@@ -222,7 +221,7 @@ function join(
   return topics.map((of) => Int32Array.from(of).sort());
 }
 
-/** Of the nodes with the most upload. */
+/** Chooses observers among the nodes with the most upload. */
 function observersOf({ observers, nodes, links, seed }: NetworkScenario, classOf: Uint8Array): Int32Array {
   const best = Math.max(...links.map(({ upMbps }) => upMbps));
   const order = observers === 0 ? new Int32Array(0) : shuffle(nodes, seed, 'observers');

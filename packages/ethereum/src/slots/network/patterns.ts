@@ -3,21 +3,23 @@ import type { MemberSet } from '@tutti/core/horn';
 import { addMember, emptySet } from '@tutti/core/horn-rules';
 import type { Publication, TopicSample } from './topicSample.ts';
 
-/** How a node fared on a topic that was run; it stands for others of its class on topics that were not. */
+/** Results of a node on a topic that was run. It stands for other nodes of its class on topics that were not run. */
 export interface Pattern {
   readonly node: number;
   /** Class of its link. */
   readonly of: number;
-  /** What it did not have at a time: members of the subcommittee, or of the committee's aggregates by number. */
+  /** Returns what it lacked at a time: members of the subcommittee, or numbers of the committee's aggregates. */
   missing(atUs: number): MemberSet;
-  /** How many messages were published, and from when one was until it had verified it: infinite for never. */
+  /** Number of messages published, and the delay from publication to verification of each; infinite for never. */
   readonly count: number;
   delayUs(publication: number): number;
 }
 
 /**
- * @param wanted the nodes. @param which what each publication has: members, or an aggregate's number. @param count how
- *   many of these there are.
+ * Returns the patterns of nodes.
+ *
+ * @param wanted the nodes. @param which content of each publication: members, or an aggregate's number. @param count
+ * number of these.
  */
 export function patternsOf(
   sample: TopicSample,
@@ -52,8 +54,8 @@ export function patternsOf(
 }
 
 /**
- * Which of the nodes run stands for each of these nodes: itself, or those of its class in turn, in a random order, or
- * any node if none is of its class.
+ * Returns the run node that stands for each of these nodes: itself, or nodes of its class in turn and in random order.
+ * If none is of its class, any node stands for it.
  */
 export function standIns(
   patterns: readonly Pattern[],
@@ -76,8 +78,8 @@ export function standIns(
 }
 
 /**
- * For each aggregate of a committee, the one that stands for it among those of a committee that was run: of the late
- * ones a late one, of the others another, in the order in which they lie.
+ * Returns for each aggregate of a committee the one that stands for it, among those of a committee that was run. A late
+ * one stands for a late one, and another for another, in the order of their numbers.
  *
  * @returns places in `others`.
  */
@@ -90,7 +92,7 @@ export function alikeOf(
   for (const late of [false, true]) {
     const from = placesWhere(aggregates, (one) => isLate(one) === late);
     const to = placesWhere(others, (one) => isLate(one) === late);
-    // Where it has none of a kind, any of its own does.
+    // If it has none of a kind, any of its own stands.
     const standing = to.length > 0 ? to : placesWhere(others, () => true);
     from.forEach((place, rank) => {
       alike[place] = standing[Math.floor((rank * standing.length) / from.length)] ?? 0;

@@ -1,29 +1,29 @@
 import { type GossipMessage, type GossipState, Kind, type Topic } from './gossipState.ts';
 
-/** Of an edge: the neighbour's place, what the way to it takes, and under which number it has the member. */
+/** Columns of an edge: the neighbour's place, the latency to it, and the member's index in its list. */
 const column = { to: 0, wayUs: 1, back: 2 } as const;
 const columns = 3;
 
-/** A topic's mesh, edge by edge: what a message is passed on by lies together. */
+/** A topic's mesh, edge by edge, so that the data for forwarding is adjacent. */
 interface Edges {
   readonly members: Int32Array;
-  /** By place: where a member's edges begin, and at last where all end. */
+  /** Index of each member's first edge, and finally the number of edges. */
   readonly first: Int32Array;
   readonly edges: Int32Array;
 }
 
-/** After every time. */
+/** Later than every time. */
 const never = 2 ** 31 - 1;
 
-/** Nobody has sent it: it is the node's own, or from somebody who is not on the topic. */
+/** No sender: the message is the node's own, or from a node that is not on the topic. */
 const nobody = -1;
 
 /**
- * Plain gossip, as the post has it: links have no limits, and each node verifies one message after another in the order
- * in which they come. What it has verified it sends at once to all of its neighbours but the one that it came from.
+ * Plain gossip as in the post: links have no limits, and each node verifies one message after another in the order
+ * of arrival. It forwards a verified message at once to all of its neighbours except the sender.
  *
- * Links and cores with limits, set to have none, take 2.5 times the CPU time for a slot of 2^20 validators, and 4 times
- * message by message: they handle every copy, and this handles the first one for each node.
+ * The general links and cores without limits take 2.5 times the CPU time for a slot of 2^20 validators, and 4 times
+ * message by message: they handle every copy, while this class handles only the first one for each node.
  */
 export class PlainGossip {
   /** Copies sent. */
@@ -31,18 +31,22 @@ export class PlainGossip {
   readonly #state: GossipState;
   readonly #onVerified: (number: number, node: number) => void;
   readonly #edges: Edges[] = [];
-  /** By message: for how long it keeps its verifier busy. */
+  /** Verification time by message. */
   readonly #costUs: number[] = [];
-  /** By message and place: when the first copy arrives of those that were sent so far. */
+  /** Arrival of the first of the copies sent so far, by message and place. */
   readonly #soonestUs: Int32Array[] = [];
-  /** Of the copies that are being sent. */
+  /** Jitter of the copies that are being sent. */
   #jitterUs = new Int32Array(0);
   readonly #isBusy: Uint8Array;
-  /** By node: what waits to be verified, each message with the neighbour that sent it, and the first that waits. */
+  /** Waiting messages by node, each with the neighbour that sent it, and the index of the first. */
   readonly #lines: number[][];
   readonly #next: Int32Array;
 
-  /** @param onVerified called with each message that a node has verified. */
+  /**
+   * Creates the simulation.
+   *
+   * @param onVerified called with each message that a node has verified.
+   */
   constructor(state: GossipState, onVerified: (number: number, node: number) => void) {
     const nodes = state.setting.nodes.up.length;
     this.#state = state;
@@ -52,7 +56,7 @@ export class PlainGossip {
     this.#next = new Int32Array(nodes);
   }
 
-  /** Topics are added in the order of the run's. */
+  /** Adds a topic; the order is that of the run's topics. */
   addTopic({ peers, back, members }: Topic): void {
     const { network } = this.#state.setting;
     const first = new Int32Array(members.length + 1);
@@ -73,20 +77,20 @@ export class PlainGossip {
     this.#edges.push({ members, first, edges });
   }
 
-  /** Messages are added in the order of the run's. */
+  /** Adds a message; the order is that of the run's messages. */
   addMessage({ topic, together, sets, keyUs }: GossipMessage): void {
     const { batchUs, setUs } = this.#state.setting.costs;
     this.#costUs.push(together * (batchUs + sets * setUs + keyUs));
     this.#soonestUs.push(new Int32Array(this.#edges[topic]!.members.length).fill(never));
   }
 
-  /** A member publishes a message. */
+  /** Publishes a message of a member. */
   publish(place: number, number: number): void {
     this.#soonestUs[number]![place] = this.#state.queue.timeUs;
     this.#passOn(place, number, nobody);
   }
 
-  /** A node that is not on the topic sends a message to some members. */
+  /** Sends a message to some members from a node that is not on the topic. */
   publishTo(places: readonly number[], node: number, number: number): void {
     const { queue, setting, topicOf } = this.#state;
     const { members } = this.#edges[topicOf[number]!]!;
@@ -97,30 +101,30 @@ export class PlainGossip {
     }
   }
 
-  /** A copy arrives. */
+  /** Handles a copy that arrives. */
   arrive(place: number, number: number, from: number): void {
     const { queue, topicOf } = this.#state;
-    // Another was faster that was sent later.
+    // Another copy was faster, though sent later.
     if (this.#soonestUs[number]![place] !== queue.timeUs) return;
     const node = this.#edges[topicOf[number]!]!.members[place]!;
     if (this.#isBusy[node] === 1) this.#lines[node]!.push(number, from);
     else this.#verify(node, place, number, from);
   }
 
-  /** A message is verified. */
+  /** Handles a verified message. */
   verified(place: number, number: number, from: number): void {
     this.#passOn(place, number, from);
     this.idle(this.#edges[this.#state.topicOf[number]!]!.members[place]!);
   }
 
-  /** Makes a node busy with something else from a time on. */
+  /** Occupies a node with other work from a time on. */
   burden(node: number, fromUs: number, us: number): void {
     if (us <= 0) return;
     this.#isBusy[node] = 1;
     this.#state.queue.push(Math.round(fromUs + us), Kind.idle, node, 0, 0);
   }
 
-  /** A node has verified what it was busy with. */
+  /** Handles the end of a node's present verification. */
   idle(node: number): void {
     this.#isBusy[node] = 0;
     const line = this.#lines[node]!;
@@ -136,7 +140,7 @@ export class PlainGossip {
     }
   }
 
-  /** Microseconds that what waits to be verified would take. */
+  /** Returns the time to verify the waiting messages, microseconds. */
   waitingCoreUs(node: number): number {
     const line = this.#lines[node]!;
     let us = 0;
@@ -152,7 +156,7 @@ export class PlainGossip {
     queue.push(queue.timeUs + Math.max(1, Math.round(us)), Kind.plainVerified, place, number, from);
   }
 
-  /** Of the copies for a neighbour only one that comes before all others is an event: the rest change nothing. */
+  /** Only the copy for a neighbour that arrives before all others becomes an event: the rest change nothing. */
   #passOn(place: number, number: number, from: number): void {
     const { queue, setting, topicOf, verifiedUs } = this.#state;
     const { members, first, edges } = this.#edges[topicOf[number]!]!;
@@ -176,7 +180,11 @@ export class PlainGossip {
     }
   }
 
-  /** @param soonestUs of the message. */
+  /**
+   * Sends a copy.
+   *
+   * @param soonestUs of the message.
+   */
   #send(soonestUs: Int32Array, to: number, number: number, from: number, atUs: number): void {
     soonestUs[to] = atUs;
     this.#state.queue.push(atUs, Kind.plainCopy, to, number, from);

@@ -3,20 +3,20 @@ import type { SlotClock } from '@tutti/core/horn';
 import { addMember, emptySet, honestRole, type MemberSet, type ValidatorRole } from '@tutti/core/horn-rules';
 import { type HornAttack, type HornAttackShare, hornAttackNamed } from '../../horn/attacks.ts';
 
-/** Validators of a run of places whose votes are aggregated together. */
+/** Validators of a range of places whose votes are aggregated together. */
 export interface VoteGroup {
-  /** Its number among all. */
+  /** Index of the group. */
   readonly index: number;
   readonly start: number;
   readonly members: number;
 }
 
 /**
- * Who casts its vote on a subnet. Eve knows beforehand which of her validators are elected, and can decide by that
- * whether her others in the subcommittee vote.
+ * Decides which votes are cast on a subnet. Eve knows beforehand which of her validators are elected. Depending on
+ * that, she withholds the votes of her other validators in the subcommittee.
  *
- * @param casts 1 for each place that votes unless she keeps it from it; changed. @param attack by place. @param groups
- *   subcommittees with the places of their aggregators.
+ * @param casts 1 for each place that votes; changed to 0 where she withholds. @param attack by place. @param groups
+ * subcommittees with the places of their aggregators.
  */
 export function withholdVotes(
   casts: Uint8Array,
@@ -34,20 +34,20 @@ export function withholdVotes(
   }
 }
 
-/** What Eve knows before a slot begins. */
+/** Knowledge of Eve before a slot begins. */
 export interface EveSetting {
   readonly attacks: readonly HornAttackShare[];
-  /** By place: which of the attacks a validator is part of, -1 for none. */
+  /** Index of the attack that each validator is part of, by place; -1 for none. */
   readonly attack: Int8Array;
-  /** The subcommittee of a place. */
+  /** Returns the subcommittee of a place. */
   groupOf(place: number): VoteGroup;
   readonly clock: SlotClock;
-  /** Whether there are collectors. */
+  /** True if there are collectors. */
   readonly collects: boolean;
   readonly seed: number;
 }
 
-/** Everybody's role in a slot, Eve's as she has arranged it before, the same for every way of running it. */
+/** Roles of all validators in a slot, with Eve's prearranged ones. They are the same for every mode of running it. */
 export class SlotRoles {
   readonly #setting: EveSetting;
   readonly #honest: ValidatorRole;
@@ -81,7 +81,7 @@ export class SlotRoles {
     return this.#attackAt(place) !== undefined;
   }
 
-  /** Whether a validator is hers and aggregates later than others. */
+  /** Returns whether a validator is Eve's and aggregates later than others. */
   isLate(place: number): boolean {
     const { clock, collects } = this.#setting;
     const attack = this.#attackAt(place);
@@ -92,12 +92,12 @@ export class SlotRoles {
     return this.#attacks[this.#setting.attack[place]!];
   }
 
-  /** Whether two validators take part in the same attack. */
+  /** Returns whether two validators take part in the same attack. */
   #isSame(place: number, other: number): boolean {
     return this.#setting.attack[place] === this.#setting.attack[other];
   }
 
-  /** Who takes part, in its subcommittee, in the attack of one of her validators. */
+  /** Returns the members of a subcommittee that take part in the same attack as one of Eve's validators. */
   #hersAt(place: number, { index, start, members }: VoteGroup): MemberSet {
     const key = index * this.#attacks.length + this.#setting.attack[place]!;
     let set = this.#hers.get(key);
@@ -111,7 +111,7 @@ export class SlotRoles {
     return set;
   }
 
-  /** The members of a subcommittee in the order in which they are left out: see `EveKnowledge`. */
+  /** Returns the members of a subcommittee in the order in which they are left out: see `EveKnowledge`. */
   #orderOf({ index, members }: VoteGroup): Int32Array {
     let order = this.#orders.get(index);
     if (order === undefined) {

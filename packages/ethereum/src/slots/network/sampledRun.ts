@@ -22,26 +22,27 @@ import {
 import { type Publication, sampleTopic, type TopicSample, togetherOf } from './topicSample.ts';
 import { tellTopics, tellVotes, verifyVotes } from './watchedSlot.ts';
 
-/** How much of a slot is run, the rest being taken to be like it. */
+/** Sizes of the sample of a slot that is run. The rest is assumed to be like it. */
 export interface SampleSizes {
-  /** Subnets that are run, fewer where they are large, and committees' topics. */
+  /** Number of subnets to run, fewer if they are large, and of committees' topics. */
   readonly subnets: number;
   readonly committeeTopics: number;
-  /** Nodes of a topic, at most. */
+  /** Maximum number of nodes of a topic. */
   readonly nodes: number;
-  /** Messages of a topic, at most; of more, several are taken for one. */
+  /** Maximum number of messages of a topic. Of more messages, several are run as one. */
   readonly messages: number;
 }
 
+/** Default sample sizes. */
 export const defaultSampleSizes: SampleSizes = { subnets: 6, committeeTopics: 2, nodes: 192, messages: 2048 };
 
 /**
- * A slot of which a sample is run message by message, topic by topic: some whole subnets, some committees' topics,
- * and the global topic on some of its nodes. Subnets and committees that are not run take over the results of those
- * that were, member for member of the same kind of node.
+ * Runs a sample of a slot message by message, topic by topic: some whole subnets, some committees' topics, and the
+ * global topic on some of its nodes. Subnets and committees that are not run take over the results of those that were,
+ * member for member of the same kind of node.
  *
- * @param before what the slot before has left to links and cores.
- * @throws RangeError if clients ignore what is covered: in a sample, sources are not as dense as in the whole.
+ * @param before load that the previous slot has left to links and cores.
+ * @throws RangeError if clients ignore covered messages: in a sample, sources are not as dense as in the whole.
  */
 export function runSampled(
   world: NetworkWorld,
@@ -58,19 +59,21 @@ export function runSampled(
   }
 }
 
-/** The same in pieces, each of which says how far the slot is, 0 to 1: for worlds with the post's assumptions. */
+/**
+ * Runs the same in pieces, for worlds with the post's assumptions. Each piece yields the progress of the slot, 0 to 1.
+ */
 export function runningSampled(world: NetworkWorld, sizes: SampleSizes, watch: SlotWatch): Generator<number, SlotRun> {
   return new SampledRun(world, sizes, undefined, watch).run();
 }
 
-/** Everything is run to its end where the post's assumptions hold, for what comes after the slot is told too. */
+/** With the post's assumptions, everything is run to its end, since results after the slot are reported too. */
 const latestUs = 2 ** 31 - 1;
 
-/** A topic that was run, and how the nodes fared that aggregate or collect what is on it. */
+/** A topic that was run, with the results of the nodes that aggregate or collect its messages. */
 interface SampledTopic {
   readonly sample: TopicSample;
   readonly publications: readonly Publication[];
-  /** Of votes, the places of those who cast them. */
+  /** Places of the voters, for votes. */
   readonly which: readonly (readonly number[])[];
   readonly patterns: readonly Pattern[];
 }
@@ -81,9 +84,9 @@ class SampledRun {
   readonly #random: RandomStream;
   readonly #delays: Partial<Record<Layer, LayerDelay>> = {};
   readonly #loads: Partial<Record<Layer, readonly LayerLoad[]>> = {};
-  /** What came before leaves to every node's links and cores. */
+  /** Load that earlier layers leave to every node's links and cores. */
   readonly #burdens: Burdens;
-  /** Of the topics' runs. */
+  /** Event queue of the topics' runs. */
   readonly #queue = new EventQueue();
   readonly #late: Layer[] = [];
   readonly #watch: SlotWatch | undefined;
@@ -224,7 +227,7 @@ class SampledRun {
         else {
           const missing = had[index]?.missing(aggregateUs);
           for (let word = 0; word < verified.length; word++) verified[word]! &= ~(missing?.[word] ?? 0);
-          // It has its own without a network.
+          // It has its own vote without a network.
           if (hasMember(casts, place - start)) addMember(verified, place - start);
         }
         const bits = role.aggregate(verified);
@@ -235,7 +238,7 @@ class SampledRun {
     });
   }
 
-  /** One subnet, and how each of its aggregators' nodes fared. */
+  /** Runs one subnet, and returns the results of its aggregators' nodes. */
   #sampleSubnet(group: number, laterUs: readonly number[]): SampledTopic {
     const world = this.#world;
     const { system, subcommittees, nodeAt, classOf, up, votesOf, castUs, subnets, observers, subnetsOf, scenario } =
@@ -245,7 +248,7 @@ class SampledRun {
     const ballots = ballotsOf(world, group);
     const startUs = Math.min(1000 * system.attestMs, ...ballots.map(({ node }) => castUs[node]!));
     const burden = this.#burdens.at(startUs);
-    // A node's votes leave by the same link, one after another in no order, ahead of what it passes on.
+    // A node's votes leave by the same link, one after another in random order, ahead of forwarded messages.
     const bytesHere = new Map<number, { bytes: number; votes: number }>();
     for (const { node, members: of, message } of ballots) {
       const before = bytesHere.get(node) ?? { bytes: 0, votes: 0 };
@@ -338,7 +341,7 @@ class SampledRun {
     });
   }
 
-  /** One committee's topic, and how each of its collectors' nodes fared. */
+  /** Runs one committee's topic, and returns the results of its collectors' nodes. */
   #sampleCommittee(committee: number, aggregates: readonly AuthoredSet[], laterUs: readonly number[]): SampledTopic {
     const world = this.#world;
     const { system, collectors, committeeTopics, committeeTopicsOf, nodeAt, classOf, scenario, post } = world;
@@ -372,7 +375,7 @@ class SampledRun {
   }
 }
 
-/** Times without those after the block. What was run as one stays one row. */
+/** Removes times after the block. Sets that were run as one stay one row. */
 function untilBlock(rows: readonly Int32Array[], blockUs: number): Int32Array[] {
   const cut = new Map<Int32Array, Int32Array>();
   return rows.map((row) => {
@@ -393,7 +396,7 @@ function delayOf(
     const own = publications.slice(first, first + verifiedUs.length);
     first += verifiedUs.length;
     for (const { row, sentUs, which } of togetherOf(own, verifiedUs)) {
-      // Who votes when aggregates are due is late by itself, not by the network.
+      // A validator that votes when aggregates are due is late by itself, not by the network.
       if (sentUs < dueUs) for (const one of row) if (one !== sentUs) delay.add(sentUs, one, dueUs, which.length);
     }
   }

@@ -9,37 +9,42 @@ export interface PublishedSet extends VoteSet {
 }
 
 /**
- * Delays of one layer, ms, from when a message is sent until a member has verified it, or until it is due if that is
+ * Delays of one layer, ms: from the sending of a message until a member has verified it, or until it is due if that is
  * sooner.
  */
 export interface LayerDelay {
   readonly meanMs: number;
   readonly p95Ms: number;
-  /** Of all messages and members, the share that was verified when due. */
+  /** Share of all pairs of a message and a member in which the message was verified when due. */
   readonly inTime: number;
 }
 
+/** Layers of vote propagation, in order. */
 export const layers = ['subnets', 'committees', 'global'] as const;
+/** Name of one of {@link layers}. */
 export type Layer = (typeof layers)[number];
 
-/** The votes of one subnet and when those on it had verified them: what observers of a network write down. */
+/**
+ * Votes of one subnet, with the times at which its nodes had verified them: the data that observers of a network
+ * record.
+ */
 export interface SubnetArrivals {
   readonly subnet: number;
-  /** The nodes that were watched. */
+  /** Nodes that were watched. */
   readonly members: Int32Array;
   readonly votes: readonly {
-    /** The voters' places; their node, and when it cast them, microseconds since the slot began. */
+    /** Places of the voters, their nodes, and the times of casting in microseconds since the slot began. */
     readonly places: readonly number[];
     readonly node: number;
     readonly castUs: number;
-    /** By watched node, since the slot began; -1 for not before the block was made. */
+    /** Time of verification by watched node, since the slot began; -1 for not before the block was made. */
     readonly verifiedUs: Int32Array;
   }[];
 }
 
 /**
- * From when a vote is cast until a node of its subnet has verified it: these quantiles over all votes and nodes that
- * were watched but the voter's, ms; infinite where the share never did.
+ * Computes quantiles of the delay from casting a vote until a node of its subnet has verified it, ms. They are over all
+ * votes and all watched nodes but the voter's. A quantile is infinite if that share never verified.
  *
  * @param shares of 0 to 1.
  */
@@ -59,26 +64,26 @@ export function arrivalQuantiles(run: Pick<SlotRun, 'arrivals'>, shares: readonl
   return shares.map((share) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN);
 }
 
-/** A slot as it was run, in either way. */
+/** A slot that was run, in either mode. */
 export interface SlotRun {
   readonly sets: readonly PublishedSet[];
   /** Nodes that were watched on the global topic. */
   readonly observers: Int32Array;
-  /** By set and observer: when it was verified, microseconds; -1 for not when the block was made. */
+  /** Time of verification by set and observer, microseconds; -1 for not before the block was made. */
   readonly verifiedUs: readonly Int32Array[];
   readonly delays: Partial<Record<Layer, LayerDelay>>;
-  /** Of the subnets that were run; none where votes are not gathered by gossip. */
+  /** Arrivals on the subnets that were run; empty if votes are not gathered by gossip. */
   readonly arrivals: readonly SubnetArrivals[];
-  /** By class of link. */
+  /** Load by class of link. */
   readonly loads: readonly LayerLoad[];
-  /** The same by layer, where layers were run apart. */
+  /** Load by layer and class of link, if layers were run separately. */
   readonly layerLoads: Partial<Record<Layer, readonly LayerLoad[]>>;
   /**
-   * Layers of which links still carry much when the next begins: what follows is calibrated less well. Empty where all
-   * was run.
+   * Layers whose links still carry much when the next one begins, which makes the next one's calibration worse. Empty
+   * if all was run.
    */
   readonly unfinished: readonly Layer[];
-  /** Messages that full queues dropped, at the nodes that were run. */
+  /** Number of messages that full queues dropped, at the nodes that were run. */
   readonly dropped: number;
   /** Copies that plain gossip sent, every message run; 0 for gossipsub, whose bytes are in the loads, and for samples. */
   readonly copies: number;
@@ -90,21 +95,30 @@ export interface SlotRun {
   readonly events: number;
 }
 
-/** What wants to know more of a slot than its result has, as it is run. */
+/** Callbacks for an observer that needs more of a running slot than its result contains. */
 export interface SlotWatch {
-  /** A message of a layer is sent: a vote without its set. */
+  /** Called when a message of a layer is sent. A vote has no set. */
   published(layer: Layer, place: number, set: PublishedSet | undefined, atUs: number): void;
-  /** Members have verified one, at these times; -1 for who never has, and those who sent it have it when it is sent. */
+  /**
+   * Called when members have verified a message, with their times; -1 for never. Senders have it at the time of
+   * sending.
+   */
   verified(layer: Layer, sentUs: number, atUs: Int32Array): void;
-  /** An aggregator of a vote's subcommittee has it. @param vote and @param aggregator by place. */
+  /**
+   * Called when an aggregator of a vote's subcommittee has it.
+   *
+   * @param vote its place. @param aggregator its place.
+   */
   seen(vote: number, aggregator: number, atUs: number): void;
-  /** How many neighbours the members of a topic of a layer lack of D, in all; on average over topics. */
+  /**
+   * Called with the total number of neighbours that the members of a layer's topic lack of D; on average over topics.
+   */
   missingPeers(layer: Layer, count: number): void;
-  /** Most members are still verifying what is on a layer when it is due. */
+  /** Called if most members are still verifying a layer's messages when it is due. */
   overloaded(layer: Layer): void;
 }
 
-/** Delays that each stand for as many messages. */
+/** Delays that each stand for the same number of messages. */
 class Delays {
   #us = new Float64Array(1024);
   #count = 0;
@@ -123,14 +137,18 @@ class Delays {
   }
 }
 
-/** Collects delays, cut off at the time when what depends on them is due. */
+/** Collects delays, each limited to the time at which the messages are due. */
 export class DelayCollector {
-  /** By how many messages each stands for: they are many, and few of them are different. */
+  /** Delays by the number of messages that each stands for: there are many delays, but few such numbers. */
   readonly #of = new Map<number, Delays>();
   #count = 0;
   #inTime = 0;
 
-  /** @param atUs when it was verified; -1 for never. @param together messages of which each was so. */
+  /**
+   * Adds a delay.
+   *
+   * @param atUs time of verification; -1 for never. @param together number of messages with this delay.
+   */
   add(sentUs: number, atUs: number, dueUs: number, together = 1): void {
     const isInTime = atUs !== -1 && atUs <= dueUs;
     if (isInTime) this.#inTime += together;
@@ -162,5 +180,5 @@ export class DelayCollector {
   }
 }
 
-/** After every delay. */
+/** Later than every delay. */
 const later = Number.POSITIVE_INFINITY;

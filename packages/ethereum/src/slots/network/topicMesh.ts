@@ -2,18 +2,18 @@ import type { RandomStream } from '@tutti/core';
 import { plainMesh } from '@tutti/core/horn-rules';
 import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
 
-/** A topic's mesh, by the place of a member in its list. */
+/** Mesh of a topic, by the index of a member in its list. */
 export interface TopicMesh {
-  /** Everybody's mesh peers. */
+  /** Mesh peers of each member. */
   readonly peers: readonly Int32Array[];
-  /** Under which number each peer has one in its own list. */
+  /** Index of the member in each peer's list. */
   readonly back: readonly Int32Array[];
 }
 
 /**
- * A mesh as gossipsub keeps it: a node with fewer than D_low peers grafts up to D, but none that has D_high, heartbeat
- * after heartbeat until nothing changes, at most ten times. Grafts are mutual, so nobody ever has more than D_high and
- * prunes. Scores and outbound quotas are left out.
+ * Draws a mesh as gossipsub maintains it. A node with fewer than D_low peers grafts up to D, but none that has D_high,
+ * at each heartbeat until nothing changes, at most ten times. Grafts are mutual, so no node ever has more than D_high
+ * and prunes. Scores and outbound quotas are left out.
  */
 export function drawMesh(
   members: number,
@@ -33,7 +33,7 @@ export function drawMesh(
         isQuiet = false;
         for (let tries = 0; of.size < d && tries < 20 * d; tries++) {
           const b = random.nextBelow(members);
-          // A node that is full refuses a graft.
+          // A full node rejects a graft.
           if (b === a || of.has(b) || peers[b]!.size >= dHigh) continue;
           of.add(b);
           peers[b]!.add(a);
@@ -49,18 +49,22 @@ function lists(sets: readonly ReadonlySet<number>[]): TopicMesh {
   return meshOf(sets.map((of) => Int32Array.from(of)));
 }
 
-/** A random mesh in which everybody has D neighbours, as far as there are others. */
+/** Draws a random mesh in which every member has D neighbours, if there are enough others. */
 export function drawPlainMesh(members: number, { d }: Pick<GossipsubParameters, 'd'>, random: RandomStream): TopicMesh {
   return meshOf(plainMesh(members, d, random));
 }
 
-/** How many peers members lack of D, or of all others, in all. */
+/** Returns the total number of peers that members lack of D, or of all others. */
 export function missingPeers(peers: readonly Int32Array[], d: number): number {
   const aim = Math.min(d, Math.max(0, peers.length - 1));
   return peers.reduce((sum, of) => sum + aim - of.length, 0);
 }
 
-/** @param peers by member, mutual. */
+/**
+ * Creates the mesh.
+ *
+ * @param peers by member, mutual.
+ */
 function meshOf(peers: readonly Int32Array[]): TopicMesh {
   const back = peers.map((of, a) => of.map((b) => peers[b]!.indexOf(a)));
   return { peers, back };

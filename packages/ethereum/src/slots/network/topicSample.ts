@@ -6,71 +6,71 @@ import type { GossipCosts, GossipMessage } from './gossipState.ts';
 import { batchCostsOf } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 
-/** Something that a node sends to a topic. */
+/** A message that a node sends to a topic. */
 export interface Publication {
   readonly node: number;
   readonly atUs: number;
   readonly message: Omit<GossipMessage, 'topic' | 'together'>;
-  /** Whether it leaves ahead of everything that its node passes on, see {@link TopicPlan.ownBytes}. */
+  /** True if it leaves ahead of all that its node forwards, see {@link TopicPlan.ownBytes}. */
   readonly isOwed?: boolean;
-  /** Whether its node's link has no room for it before it has waited too long: nobody gets it. */
+  /** True if its node's link has no room for it in time, so that no node receives it. */
   readonly isDropped?: boolean;
 }
 
 export interface TopicPlan {
-  /** Everybody on the topic. */
+  /** All members of the topic. */
   readonly members: Int32Array;
-  /** Of them, those whose times are wanted. */
+  /** Members whose times are needed. */
   readonly wanted: Int32Array;
-  /** Of how many such topics each node is, about. */
+  /** Approximate number of such topics of each node. */
   readonly load: (node: number) => number;
   readonly publications: readonly Publication[];
-  /** What a node's upload is busy with at the beginning, before it passes anything on: messages of its own. */
+  /** Bytes of its own messages with which a node's upload is busy at the start, before it forwards anything. */
   readonly ownBytes?: (node: number) => number;
-  /** From when on it is busy with these. Default: the beginning. */
+  /** Time from which it is busy with these. Default: the start. */
   readonly ownAtUs?: (node: number) => number;
-  /** When the layer that it belongs to begins, and when what the topic is for is due. */
+  /** Start of its layer, and due time of the topic. */
   readonly startUs: number;
   readonly dueUs: number;
   /**
-   * When the layers after it end: it is run until the last of them, since what it leaves to each is that layer's
-   * burden.
+   * End times of the later layers. The topic is run until the last of them, since its remaining load is a burden to
+   * each.
    */
   readonly laterUs: readonly number[];
-  /** What the layers before leave to links and cores. */
+  /** Load that the earlier layers leave to links and cores. */
   readonly burden: Burden | undefined;
   /**
-   * The most members that are run in addition to those wanted, and the most messages: if there are more, several are
-   * run as one.
+   * Maximum number of members that are run in addition to the needed ones, and maximum number of messages. If there are
+   * more messages, several are run as one.
    */
   readonly most: number;
   readonly maxMessages: number;
   readonly seed: number;
-  /** Lent to one run after another: it has grown to what they need. */
+  /** Event queue, reused by one run after another, since it has grown to the needed size. */
   readonly queue: EventQueue;
 }
 
-/** What a topic leaves to its members' links and cores: bytes, and microseconds of one core, by member. */
+/** Load that a topic leaves to its members' links and cores: bytes, and microseconds of one core, by member. */
 export interface Leftover {
-  /** Waiting when the topic is due. */
+  /** Bytes that wait when the topic is due. */
   readonly up: Float64Array;
   readonly down: Float64Array;
-  /** What waits to be verified then. */
+  /** Verification work that waits then. */
   readonly coreUs: Float64Array;
-  /** By layer after it: carried during that layer, beyond what waited when it began. */
+  /** Bytes by later layer: carried during that layer, beyond those that waited when it began. */
   readonly upLater: readonly Float64Array[];
   readonly downLater: readonly Float64Array[];
 }
 
 export interface TopicSample {
-  /** What the run cost. Its messages and its queue are dropped: a slot keeps its samples to the end. */
+  /** Costs of the run. Its messages and its queue are dropped, since a slot keeps its samples to the end. */
   readonly costs: GossipCosts;
-  /** How many neighbours its members lack, see {@link GossipRun.missingPeers}. */
+  /** Number of neighbours that its members lack, see {@link GossipRun.missingPeers}. */
   readonly missingPeers: number;
-  /** The nodes that the run has, in its order: members, and whoever sends to them. */
+  /** Nodes of the run in its order: members, and nodes that send to them. */
   readonly nodes: Int32Array;
   readonly members: Int32Array;
-  /** By publication and member, microseconds; -1 if not by then. */
+  /** Time of verification by publication and member, microseconds; -1 if not by then. */
   readonly verifiedUs: readonly Int32Array[];
   readonly leftover: Leftover;
   readonly events: number;
@@ -79,9 +79,9 @@ export interface TopicSample {
 const grid = 256;
 
 /**
- * One topic by itself, on a sample of its members; publishers outside of the sample keep their own links. What a larger
- * topic adds is extrapolated linearly in the logarithm of the members, since the number of hops grows that way: each
- * quantile of the delays, from a quarter of the sample and from the whole sample.
+ * Runs one topic by itself, on a sample of its members; publishers outside of the sample keep their own links. The
+ * additional delay of a larger topic is extrapolated for each quantile, from a quarter of the sample and from the whole
+ * sample. It is linear in the logarithm of the members, since the number of hops grows that way.
  */
 export function sampleTopic(world: NetworkWorld, plan: TopicPlan): TopicSample {
   const random = new RandomStream(plan.seed, 'sample of a topic');
@@ -104,7 +104,7 @@ export function sampleTopic(world: NetworkWorld, plan: TopicPlan): TopicSample {
   return { ...sample, verifiedUs, events: sample.events + small.events };
 }
 
-/** What the larger topic adds; unknown if either never came. */
+/** Returns the additional delay of the larger topic; unknown if either never arrived. */
 function slope(us: number, less: number): number {
   return Number.isFinite(us) && Number.isFinite(less) ? us - less : 0;
 }
@@ -148,8 +148,8 @@ function runOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topic
   const topic = run.addTopic(places);
   const order = plan.publications.flatMap(({ isDropped }, index) => (isDropped === true ? [] : [index]));
   const together = Math.max(1, Math.ceil(order.length / plan.maxMessages));
-  // What is chosen as one is lost as one. Aggregates of the same votes are neighbours, and one of them is enough: their
-  // fates must be independent.
+  // Messages run as one are lost as one. Aggregates of the same votes are neighbours, and one of them is enough, so
+  // their losses must be independent.
   const rank = together === 1 ? undefined : shuffle(plan.publications.length, plan.seed, 'messages that go as one');
   order.sort(
     (a, b) =>
@@ -187,7 +187,7 @@ function runOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topic
   };
 }
 
-/** Of a link that earlier layers take a part of, what is left, and never less than a twentieth. */
+/** Returns the rate that earlier layers leave of a link, at least a twentieth. */
 function lessRate(nodes: Int32Array, rate: (node: number) => number, taken: Float64Array | undefined): Float64Array {
   return Float64Array.from(nodes, (node) => Math.max(rate(node) / 20, rate(node) - (taken?.[node] ?? 0)));
 }
@@ -237,10 +237,10 @@ export function togetherOf(publications: readonly Publication[], verifiedUs: rea
   return all;
 }
 
-/** A delay after all others: of what never came. */
+/** Delay later than all others: for messages that never arrived. */
 const never = 2 ** 31 - 1;
 
-/** Quantiles of the delays, infinite for never: each delay as often as there are messages that were run as one. */
+/** Returns quantiles of the delays, infinite for never. Each delay counts once per message that was run as one. */
 function delayQuantiles(publications: readonly Publication[], verifiedUs: readonly Int32Array[]): Float64Array {
   const byWeight = new Map<number, Together[]>();
   for (const one of togetherOf(publications, verifiedUs)) {
@@ -275,13 +275,17 @@ function sortedDelays(of: readonly Together[]): Int32Array {
   return all.sort();
 }
 
-/** A function of its own: as a loop within a loop the engine compiles it anew for each sample. @returns the next place. */
+/**
+ * A separate function, since the engine would compile a nested loop anew for each sample.
+ *
+ * @returns the next place.
+ */
 function putDelays({ row, sentUs }: Together, all: Int32Array, next: number): number {
   for (const at of row) all[next++] = at === -1 ? never : at - sentUs;
   return next;
 }
 
-/** What is added to delays of each quantile; to one that never comes, what is added to the one before. */
+/** Returns the addition to delays of each quantile. A quantile that never arrives gets the previous one's addition. */
 function addedTo(quantiles: Float64Array, moved: Float64Array): Float64Array {
   return quantiles.map((us, index) => {
     const before = Math.max(0, index - 1);
@@ -289,7 +293,7 @@ function addedTo(quantiles: Float64Array, moved: Float64Array): Float64Array {
   });
 }
 
-/** A delay moved to where the quantile that it is lies on the larger topic. */
+/** Returns a delay moved to its quantile's delay on the larger topic. */
 function carriedOn(us: number, quantiles: Float64Array, added: Float64Array): number {
   let low = 0;
   let high = quantiles.length - 1;

@@ -2,23 +2,26 @@ import type { MemberSet } from '@tutti/core/horn';
 import { emptySet, sizeBeyond } from '@tutti/core/horn-rules';
 import { type NetworkSlot, requireSlot, withoutEve } from './networkSlot.ts';
 
-/** The global topic over a slot, by steps of time from its beginning: what a picture of it needs. */
+/** Progress of the global topic in steps of time from the start of the slot, for a drawing. */
 export interface TopicSteps {
   readonly stepMs: number;
-  /** By step: messages sent by then. */
+  /** Number of messages sent by each step. */
   readonly sent: readonly number[];
-  /** By class of link and step: messages verified by then, a watched node's on average; between 0 and what was sent. */
+  /**
+   * Mean number of messages that watched nodes of a class of link have verified by each step; between 0 and the number
+   * sent.
+   */
   readonly verified: readonly (readonly number[])[];
-  /** The watched nodes, in the order of the rows of `reach`. */
+  /** Watched nodes, in the order of the rows of `reach`. */
   readonly observers: readonly number[];
-  /** By watched node, row after row, and step: votes in its reach, whole percent of those cast, rounded down. */
+  /** Votes in reach by watched node (row) and step, as a percentage of those cast, rounded down. */
   readonly reach: Uint8Array;
 }
 
 /**
- * Cuts a slot's global topic in steps.
+ * Divides a slot's global topic into steps.
  *
- * @param stepMs over 0.
+ * @param stepMs length of a step, over 0.
  */
 export function topicSteps(slot: NetworkSlot, stepMs: number): TopicSteps {
   requireSlot('slot', slot);
@@ -64,7 +67,7 @@ export function topicSteps(slot: NetworkSlot, stepMs: number): TopicSteps {
   };
 }
 
-/** What has arrived by each step, divided by a number, to a tenth. */
+/** Returns the cumulative count by each step, divided by a number and rounded to a tenth. */
 function summed(counts: Float64Array, by: number): number[] {
   let sum = 0;
   return Array.from(counts, (count) => {

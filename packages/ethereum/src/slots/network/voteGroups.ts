@@ -7,8 +7,8 @@ import type { VotingSystem } from '../../horn/network/systems.ts';
 import type { VoteGroup } from './roles.ts';
 
 /**
- * Which of Eve's attacks each node is part of, -1 for none. She runs nodes of her own: they are drawn one after another,
- * and each is hers that fits into what is left of her share of the validators.
+ * Returns the index of Eve's attack that each node is part of, -1 for none. She runs nodes of her own. They are drawn
+ * one after another, and each becomes hers if its validators fit into the rest of her share.
  */
 export function eveNodes({ attacks, nodes, seed }: NetworkScenario, validators: Int32Array): Int8Array {
   const attackOf = new Int8Array(nodes).fill(-1);
@@ -27,14 +27,14 @@ export function eveNodes({ attacks, nodes, seed }: NetworkScenario, validators: 
   return attackOf;
 }
 
-/** A group of places and who is elected to aggregate its votes. */
+/** A group of places, with the validators elected to aggregate its votes. */
 export interface Elected {
   readonly start: number;
   readonly members: number;
   readonly aggregators: readonly number[];
 }
 
-/** Committees as groups that are aggregated as a whole, by those who are elected collectors. */
+/** Returns committees as groups that elected collectors aggregate as a whole. */
 export function committeesOf(
   system: VotingSystem,
   subcommittees: readonly Elected[],
@@ -48,7 +48,7 @@ export function committeesOf(
   });
 }
 
-/** A group's votes on its subnet, and of them those that are not Eve's. */
+/** Returns a group's votes on its subnet, and the honest ones among them. */
 export function votesIn(
   { start, members }: Elected,
   casts: Uint8Array,
@@ -64,7 +64,7 @@ export function votesIn(
   return { casts: all, honest };
 }
 
-/** How many votes each node casts. */
+/** Returns the number of votes that each node casts. */
 export function votesByNode(casts: Uint8Array, nodeAt: Int32Array, nodes: number): Int32Array {
   const votesOf = new Int32Array(nodes);
   casts.forEach((one, place) => {
@@ -73,7 +73,7 @@ export function votesByNode(casts: Uint8Array, nodeAt: Int32Array, nodes: number
   return votesOf;
 }
 
-/** Finds the group of a place: they follow one another and are about as large. */
+/** Returns a function that finds the group of a place. Groups are consecutive and of about equal size. */
 export function groupsByPlace(groups: readonly Elected[]): (place: number) => VoteGroup {
   const last = groups.at(-1)!;
   const voters = last.start + last.members;
@@ -85,7 +85,7 @@ export function groupsByPlace(groups: readonly Elected[]): (place: number) => Vo
   };
 }
 
-/** When an honest validator acts. */
+/** Returns the times at which an honest validator acts. */
 export function clockOf({ attestMs, aggregateMs, collectMs, blockMs }: VotingSystem): SlotClock {
   return {
     attestUs: 1000 * attestMs,

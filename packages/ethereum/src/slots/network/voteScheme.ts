@@ -3,17 +3,17 @@ import type { MemberSet } from '@tutti/core/horn';
 import { addMember, emptySet, hasMember } from '@tutti/core/horn-rules';
 import type { NetworkWorld } from './networkWorld.ts';
 
-/** A group of validators that one message speaks for, and which of its members vote in it. */
+/** A group of validators that one message covers, with the members that vote in it. */
 export interface GroupSet {
-  /** The subcommittee, or the committee of a collection, by number. */
+  /** Number of the subcommittee, or of the collection's committee. */
   readonly group: number;
   readonly members: number;
   readonly bits: MemberSet;
 }
 
 /**
- * The contributions of one slot. Nodes of the protocol know subcommittees and committees as subtrees: each is padded to a
- * power of two, with leaves that nobody has.
+ * Contributions of one slot. Nodes of the protocol see subcommittees and committees as subtrees: each is padded to a
+ * power of two with unused leaves.
  */
 export class VoteScheme extends CountingScheme {
   readonly subcommitteeOrder: number;

@@ -4,7 +4,7 @@ import type { Pattern } from './patterns.ts';
 import type { Layer, SlotWatch } from './slotRun.ts';
 import type { Publication, TopicSample } from './topicSample.ts';
 
-/** Tells who watches how the messages of a layer fared that were run. */
+/** Reports to the watch the times of a layer's messages that were run. */
 export function tellTopics(
   layer: Layer,
   samples: readonly TopicSample[],
@@ -28,7 +28,7 @@ export function tellTopics(
   if (2 * busy > members) watch.overloaded(layer);
 }
 
-/** Tells who watches of all votes cast. */
+/** Reports all votes cast to the watch. */
 export function tellVotes({ subcommittees, castUs, nodeAt }: NetworkWorld, watch: SlotWatch): void {
   for (const { start, members, casts } of subcommittees) {
     for (let member = 0; member < members; member++) {
@@ -39,9 +39,10 @@ export function tellVotes({ subcommittees, castUs, nodeAt }: NetworkWorld, watch
 }
 
 /**
- * Where clocks differ, each vote comes as long after it was cast as the one that stands for it.
+ * Shifts the times of votes by differences between clocks: each vote arrives as long after it was cast as the one that
+ * stands for it.
  *
- * @param verified the votes cast; those that come after `untilUs` are removed.
+ * @param verified the votes cast; those that arrive after `untilUs` are removed.
  */
 export function verifyVotes(
   { subcommittees, castUs, nodeAt }: NetworkWorld,

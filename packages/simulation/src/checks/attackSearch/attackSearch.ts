@@ -6,67 +6,73 @@ import { defaultScenario, type Scenario } from '../../scenario/scenario.ts';
 import { changed, movedPlacement, oneOf, randomComposition, randomPlacement } from './draw.ts';
 import { type Hill, HillClimb } from './hillClimb.ts';
 
-/** What makes an attack worse: a greater mean time of the honest nodes, or a later last one. */
+/** Measures of an attack: the mean time of the honest nodes, or the time of the last one. */
 export const searchObjectives = ['mean', 'last'] as const;
+/** One of {@link searchObjectives}. */
 export type SearchObjective = (typeof searchObjectives)[number];
 
-/** Whether ids are drawn by seed, as the global shuffle has it, or the attacker chooses its own. */
+/** Rules for ids: drawn by seed, as with the global shuffle, or chosen by the attacker. */
 export const idRules = ['drawn', 'chosen'] as const;
+/** One of {@link idRules}. */
 export type IdRule = (typeof idRules)[number];
 
+/** Options of an {@link AttackSearch}. */
 export interface AttackSearchOptions {
   readonly nodes: number;
-  /** Of all nodes, in (0, 1). */
+  /** Share of all nodes, in (0, 1). */
   readonly share: number;
-  /** Of what is drawn, and of the runs. */
+  /** Seed of the search and of the runs. */
   readonly seed: number;
-  /** Default `mean`. */
+  /** Measure of an attack. Default: `mean`. */
   readonly objective?: SearchObjective;
-  /** With `chosen`, attacks by ids that are drawn and by chosen ones. Default `drawn`. */
+  /** Rule for ids. With `chosen`, the search tries attacks with drawn and with chosen ids. Default: `drawn`. */
   readonly ids?: IdRule;
-  /** What a check may cost on a standard node, ms; the search moves between these. Default the scenario's 4. */
+  /**
+   * Range of a check's cost on a standard node, ms; the search varies the cost within it. Default: the scenario's 4.
+   */
   readonly verifyMs?: readonly number[];
-  /** Plans to begin with, at each cost of a check. */
+  /** Initial plans, at each cost of a check. */
   readonly from?: readonly string[];
-  /** What else differs from the default scenario: what nodes weigh, of what the share is, the threshold. */
+  /** Further differences from the default scenario: the weights, the meaning of the share, and the threshold. */
   readonly world?: Partial<SearchWorld>;
 }
 
+/** Fields of a scenario that a search may change. */
 export type SearchWorld = Pick<Scenario, 'threshold' | 'weights' | 'prioritiesBy' | 'attackBy'>;
 
-/** An attack to try, and the cost of a check to try it at, ms. */
+/** An attack to try, and the cost of a check, ms. */
 export interface Trial {
   readonly plan: string;
   readonly verifyMs: number;
 }
 
-/** The result of an attack that was tried. */
+/** Result of a tried attack. */
 export interface Tried extends Trial {
-  /** Honest nodes that never reached the threshold. */
+  /** Number of honest nodes that never reached the threshold. */
   readonly stuck: number;
-  /** Over the honest nodes, ms. */
+  /** Mean time over the honest nodes, ms. */
   readonly meanMs: number;
   readonly maxMs: number;
 }
 
-/** Attacks that are compared with each other alone: by ids alike, at one cost of a check. */
+/** Attacks that are comparable: the same rule for ids, and the same cost of a check. */
 export interface SearchClass {
   readonly ids: IdRule;
   readonly verifyMs: number;
-  /** Those reported so far, the worst first. */
+  /** Attacks reported so far, the worst first. */
   readonly worst: readonly Tried[];
 }
 
-/** One change in this many is of where nodes are, and of what a check costs, where these can be chosen. */
+/** One change in this many concerns the positions of nodes, or the cost of a check, if these can be chosen. */
 const placementChanges = 3;
 const costChanges = 6;
 
-/** How long an honest node is waited for, ms of virtual time: twenty times as long as the known attacks take. */
+/** Virtual time after which an honest node is given up, ms: twenty times the time of the known attacks. */
 export const searchPatienceMs = 20_000;
 
 /**
- * A search for the attack that slows honest nodes most. A change is of what the nodes send, of where they are, or of what
- * a check costs; the latter two lead to another class of attacks, whose worst are kept apart.
+ * A search for the attack that delays honest nodes most. A change concerns what the nodes send, their positions, or the
+ * cost of a check. The last two lead to another class of attacks; the worst of each class are stored separately.
  */
 export class AttackSearch {
   readonly #options: Required<AttackSearchOptions>;
@@ -98,7 +104,7 @@ export class AttackSearch {
     this.#climb = new HillClimb(hill, new RandomStream(options.seed, 'attack search'));
   }
 
-  /** What was found in each class, ids that are drawn first. */
+  /** Results of each class, drawn ids first. */
   get classes(): readonly SearchClass[] {
     return this.#classes.map((of, at) => ({ ...of, worst: this.#climb.worst[at]! }));
   }
@@ -107,18 +113,21 @@ export class AttackSearch {
     return this.#climb.tried;
   }
 
-  /** So many plans that were not proposed before. */
+  /** Returns this many plans that were not proposed before. */
   propose(count: number): readonly Trial[] {
     return this.#climb.propose(count);
   }
 
-  /** The run that shows what a plan comes to. */
+  /** Returns the scenario that measures a plan. */
   scenario({ plan, verifyMs }: Trial): Scenario {
     const { share } = this.#options;
     return { ...this.#world(verifyMs), attacks: [{ name: 'across-levels', share, plan }] };
   }
 
-  /** Scenario that a plan is compared with: as many nodes, drawn and silent. Back-off is off, since it may delay them. */
+  /**
+   * Returns the scenario for comparison with a plan: the same number of nodes, drawn and silent. Back-off is off, since
+   * it may delay them.
+   */
   silence(verifyMs: number): Scenario {
     return {
       ...this.#world(verifyMs),
@@ -132,7 +141,7 @@ export class AttackSearch {
     return { ...defaultScenario, ...world, nodes, seed, verifyMs };
   }
 
-  /** What came of plans, in the order in which they were proposed. */
+  /** Takes the results of plans, in the order in which they were proposed. */
   learn(results: readonly Tried[]): void {
     this.#climb.learn(results);
   }
@@ -163,7 +172,7 @@ function idsOf({ placement }: AttackPlan): IdRule {
   return placement === undefined ? 'drawn' : 'chosen';
 }
 
-/** The result of a trial's run. */
+/** Returns the result of a trial from its run. */
 export function triedAs(trial: Trial, result: RunResult): Tried {
   requireObject('result', result);
   const { live, reached, timeToThresholdMs } = result;

@@ -10,15 +10,15 @@ import {
 } from '../../attacks/composition.ts';
 import { exchangeSeeds, maxExchanges, maxStretches, type Placement, type Stretch } from '../../attacks/placement.ts';
 
-/** Most drawn compositions say something of this many levels from the top at most; the last stands for those below. */
+/** Maximum number of levels from the top that most drawn compositions define; the last entry applies to those below. */
 const drawnLevels = 6;
 
-/** What the Byzantine peers of each level send and when, drawn. */
+/** Draws what the Byzantine peers of each level send, and when. */
 export function randomComposition(random: RandomStream): Composition {
   return Array.from({ length: 1 + random.nextBelow(drawnLevels) }, () => randomParts(random));
 }
 
-/** One part on most levels, two on some, none on few. */
+/** Draws one part on most levels, two on some, and none on few. */
 function randomParts(random: RandomStream): Part[] {
   return Array.from({ length: oneOf(random, [0, 1, 1, 1, 1, 1, 1, 2, 2, 2]) }, () => randomPart(random));
 }
@@ -27,7 +27,7 @@ function randomPart(random: RandomStream): Part {
   return { what: oneOf(random, partKinds), count: randomCount(random), when: randomMoment(random) };
 }
 
-/** All of a level's members half of the time, else a power of two. */
+/** Draws all of a level's members half of the time, else a power of two. */
 function randomCount(random: RandomStream): number | undefined {
   return random.nextUnit() < 0.5 ? undefined : 1 << random.nextBelow(8);
 }
@@ -41,8 +41,8 @@ function randomSchedule(random: RandomStream): Schedule {
 }
 
 /**
- * The composition with one thing changed: a part's kind, count or moment, a part or a level more or less, or two levels
- * changed over.
+ * Returns the composition with one change: a part's kind, count or moment, a part or a level more or less, or two
+ * levels swapped.
  */
 export function changed(composition: Composition, random: RandomStream): Composition {
   const levels = composition.map((parts) => [...parts]);
@@ -80,12 +80,12 @@ export function changed(composition: Composition, random: RandomStream): Composi
   return levels;
 }
 
-/** Two in three are stretches of one kind. */
+/** Draws a placement. Two in three have stretches of one kind. */
 export function randomPlacement(random: RandomStream): Placement {
   return { stretches: Array.from({ length: oneOf(random, [1, 1, 2]) }, () => randomStretch(random)), exchanges: [] };
 }
 
-/** Subtrees of 2 to 256 leaves; in half of them one node stays honest, else any power of two or none. */
+/** Draws subtrees of 2 to 256 leaves. In half of them one node remains honest, else any power of two or none. */
 function randomStretch(random: RandomStream): Stretch {
   const order = 1 + random.nextBelow(8);
   const honest = random.nextUnit() < 0.5 ? 1 : random.nextBelow(order + 2);
@@ -97,8 +97,8 @@ function randomStretch(random: RandomStream): Stretch {
 }
 
 /**
- * The placement with one thing changed: ids that are changed over or back, a stretch, one more or less; seldom ids that
- * are drawn again. From ids that are drawn it is one of those that are chosen.
+ * Returns the placement with one change: ids exchanged or restored, a stretch changed, added or removed, or, rarely,
+ * drawn ids again. Drawn ids become chosen ones.
  */
 export function movedPlacement(placement: Placement | undefined, random: RandomStream): Placement | undefined {
   if (placement === undefined) return randomPlacement(random);

@@ -2,35 +2,34 @@ import type { RandomStream } from '@tutti/core';
 import { requireArray } from '@tutti/core/settings';
 import { oneOf } from './draw.ts';
 
-/** What a search looks among: trials of which one can be drawn, changed a little, and compared by what came of it. */
+/** The space of a search: trials that can be drawn, changed slightly, and compared by their results. */
 export interface Hill<Trial, Tried extends Trial> {
-  /** Trials to begin with. */
+  /** Initial trials. */
   readonly from: readonly Trial[];
-  /** Trials are compared with those of their class alone, 0 to this. */
+  /** Number of classes. Trials are compared only within their class, numbered from 0. */
   readonly classes: number;
   classOf(trial: Trial): number;
-  /** Equal for trials that are the same. */
+  /** Returns a name that is equal for equal trials. */
   nameOf(trial: Trial): string;
   draw(random: RandomStream): Trial;
-  /** With one thing changed. */
+  /** Returns the trial with one change. */
   changed(trial: Trial, random: RandomStream): Trial;
-  /** Negative where `a` is the worse for who is attacked. */
+  /** Returns a negative number if `a` harms the victims more than `b`. */
   order(a: Tried, b: Tried): number;
 }
 
-/** So many of the worst of a class are kept, to be made worse. */
+/** Number of the worst trials of a class that are kept for variation. */
 const kept = 5;
 
-/** One in this many trials is drawn at random; the others are variations of the worst ones. */
+/** One trial in this many is drawn at random; the others are variations of the worst ones. */
 const drawnAnew = 3;
 
-/** After so many trials in a row that were proposed before there are taken to be no others. */
+/** After this many consecutive trials that were proposed before, the search assumes that there are no others. */
 const maxRepeats = 1000;
 
 /**
- * Hill climbing: trials are drawn, and the worst of them are changed a little at a time. It owns no clock and runs
- * nothing: it proposes trials and is told the results. So one seed and one number of trials give one search, on any
- * machine and whatever runs them.
+ * Hill climbing: trials are drawn, and the worst of them are changed in small steps. It owns no clock and runs nothing:
+ * it proposes trials and takes their results. So one seed and one number of trials determine a search, on any machine.
  */
 export class HillClimb<Trial, Tried extends Trial> {
   readonly #hill: Hill<Trial, Tried>;
@@ -47,7 +46,7 @@ export class HillClimb<Trial, Tried extends Trial> {
     this.#worst = Array.from({ length: hill.classes }, () => []);
   }
 
-  /** By class, the worst first. */
+  /** Worst trials by class, the worst first. */
   get worst(): readonly (readonly Tried[])[] {
     return this.#worst;
   }
@@ -56,12 +55,12 @@ export class HillClimb<Trial, Tried extends Trial> {
     return this.#tried;
   }
 
-  /** So many trials that were not proposed before; fewer where there are no more. */
+  /** Returns this many trials that were not proposed before; fewer if there are no more. */
   propose(count: number): readonly Trial[] {
     return Array.from({ length: count }, () => this.#next()).filter((trial) => trial !== undefined);
   }
 
-  /** What came of trials, in the order in which they were proposed. */
+  /** Takes the results of trials, in the order in which they were proposed. */
   learn(results: readonly Tried[]): void {
     requireArray('results', results);
     for (const tried of results) {

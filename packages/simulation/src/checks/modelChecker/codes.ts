@@ -6,30 +6,30 @@ import {
   noContribution,
 } from '@tutti/core';
 
-/** What can happen next in a small world. */
+/** Events that can happen next in a model check. */
 export const ChoiceKind = {
-  /** Before anything else, where one node is Byzantine: which. */
+  /** The choice of the Byzantine node, before anything else. */
   cast: 0,
   /** A node starts. */
   start: 1,
   /** A message in flight arrives. */
   deliver: 2,
-  /** A message in flight arrives, and is in flight still. */
+  /** A copy of a message in flight arrives; the message remains in flight. */
   repeat: 3,
   /** A message in flight is lost. */
   lose: 4,
-  /** A node's dissemination timer runs out. */
+  /** A node's dissemination timer expires. */
   timer: 5,
-  /** A node's verification is done; valid or not is what the scheme says. */
+  /** A node's verification ends; the scheme determines the verdict. */
   verified: 6,
-  /** The Byzantine node has a message of its own making arrive. */
+  /** A message made by the Byzantine node arrives. */
   inject: 7,
 } as const;
 export type ChoiceKind = (typeof ChoiceKind)[keyof typeof ChoiceKind];
 
 /**
- * A choice is one integer, its kind and a node's id or a message's code, so that the way to a state is a few integers,
- * and means the same whenever it is walked again.
+ * Encodes a choice as one integer: its kind, and a node's id or a message's code. A path to a state is a few integers,
+ * and has the same meaning each time that it is replayed.
  */
 export function choice(kind: ChoiceKind, about: number): number {
   return (kind << 24) | about;
@@ -43,7 +43,7 @@ export function aboutOf(choice: number): number {
   return choice & 0xffffff;
 }
 
-/** The largest world that fits the bits of the codes here. */
+/** Maximum number of nodes that fit the bits of the codes. */
 export const maxNodes = 4;
 
 /** A message as data, its contributions as {@link contributionCode codes}. */
@@ -57,8 +57,9 @@ export interface CodedMessage {
 }
 
 /**
- * What a contribution is, whatever its handle: its set in the low 4 bits, its block in the next 3, and whether it is
- * forged. 0 for none. Two contributions with one code are the same to every node, so a state can be named by codes.
+ * Returns a code of a contribution that does not depend on its handle: its set in the low 4 bits, its block in the next
+ * 3, and whether it is forged. 0 for none. Contributions with the same code are the same to every node, so codes can
+ * identify a state.
  */
 export function contributionCode(scheme: AggregationScheme, contribution: Contribution): number {
   if (contribution === noContribution) return 0;
@@ -66,7 +67,7 @@ export function contributionCode(scheme: AggregationScheme, contribution: Contri
   return (forged << 7) | (scheme.block(contribution) << 4) | scheme.setWords(contribution)[0]!;
 }
 
-/** The contribution that a code stands for, retained once for the caller. */
+/** Returns the contribution of a code, retained once for the caller. */
 export function decodeContribution(scheme: CountingScheme, code: number): Contribution {
   if (code === 0) return noContribution;
   const block = (code >>> 4) & 7;
@@ -83,7 +84,7 @@ export function decodeContribution(scheme: CountingScheme, code: number): Contri
   return made;
 }
 
-/** A message as one integer of 24 bits, ordered by receiver, sender and level. */
+/** Returns a message as one integer of 24 bits, ordered by receiver, sender and level. */
 export function messageCode({ from, to, level, aggregate, individual, flags }: CodedMessage): number {
   return (to << 22) | (from << 20) | (level << 18) | (flags << 16) | (individual << 8) | aggregate;
 }
@@ -99,7 +100,7 @@ export function decodeMessageCode(code: number): CodedMessage {
   };
 }
 
-/** A contribution for people: its signers, `!` when it is forged. */
+/** Returns a contribution as text: its signers, and `!` if it is forged. */
 export function contributionText(scheme: AggregationScheme, code: number): string {
   if (code === 0) return 'nothing';
   const start = scheme.tree.start((code >>> 4) & 7);
@@ -107,7 +108,7 @@ export function contributionText(scheme: AggregationScheme, code: number): strin
   return `${code >>> 7 === 1 ? 'forged ' : ''}{${signers.join(', ')}}`;
 }
 
-/** A message for people, without its receiver. */
+/** Returns a message as text, without its receiver. */
 export function messageText(scheme: AggregationScheme, code: number): string {
   const { from, level, aggregate, individual, flags } = decodeMessageCode(code);
   const parts = [`level ${level}`, contributionText(scheme, aggregate)];

@@ -3,21 +3,21 @@ import { ChoiceKind, choice } from './codes.ts';
 import type { SmallWorld } from './smallWorld.ts';
 
 /**
- * Twice what it takes once the last level has started: a node goes through a level's two peers in two periods, passes
- * on in the next period what they brought, and says that it is done in the same way.
+ * Maximum number of periods: twice what is necessary after the start of the last level. A node contacts a level's two
+ * peers in two periods, forwards the results in the next period, and then reports that it is done in the same way.
  */
 const periodsEnough = 16;
 
-/** Deliveries and verifications between two periods, of which each makes a few others at most. */
+/** Maximum number of deliveries and verifications between two periods. Each causes at most a few others. */
 const maxSteps = 1000;
 
 /**
- * Lets a world continue fairly from its present state (v1.03 sections 2.3 and 2.4): everybody starts, nothing more is
- * lost, verifications end, timers expire in turn, and the Byzantine node is silent. Then every honest node must give an
- * output over the threshold, and its last one must have every honest contribution. If nobody is Byzantine, so that all
- * can tell each other that they are done, all must fall silent (section 6).
+ * Continues a model fairly from its present state (v1.03 sections 2.3 and 2.4): all nodes start, nothing more is lost,
+ * verifications end, timers expire in turn, and the Byzantine node is silent. Then every honest node must give an
+ * output over the threshold, and its last one must have every honest contribution. Without a Byzantine node, all nodes
+ * can tell each other that they are done, so all must fall silent (section 6).
  *
- * @param made takes the choices made on the way. @returns the claim that does not hold.
+ * @param made gets the choices on the way. @returns the violated claim, if any.
  */
 export function fairEnd(world: SmallWorld, made: number[] = []): Breach | undefined {
   const choose = (kind: ChoiceKind, about: number) => {
@@ -41,7 +41,7 @@ export function fairEnd(world: SmallWorld, made: number[] = []): Breach | undefi
   }
 }
 
-/** Delivers and verifies until nothing is left to. @returns false when that does not end. */
+/** Delivers and verifies until nothing is left. @returns false if that does not end. */
 function settle(world: SmallWorld, choose: (kind: ChoiceKind, about: number) => void): boolean {
   for (let steps = 0; steps < maxSteps; ) {
     const messages = [...world.inFlight];
@@ -54,7 +54,7 @@ function settle(world: SmallWorld, choose: (kind: ChoiceKind, about: number) => 
   return false;
 }
 
-/** The first node without the output that it should have. */
+/** Returns the first node without the output that it should have. */
 function lackingAt({ records }: SmallWorld): Breach | undefined {
   const honest = records.flatMap(({ node }, id) => (node === undefined ? [] : [id]));
   for (const id of honest) {
@@ -69,22 +69,21 @@ function lackingAt({ records }: SmallWorld): Breach | undefined {
   return undefined;
 }
 
-/** A claim that does not hold, what was expected, and what came. */
+/** A violated claim, with the expected and the actual state. */
 export interface Breach {
   /**
-   * A claim of the checkers; that everybody falls silent (v1.03 section 6); or that a node never throws, whatever it is
-   * told.
+   * Name of the claim: one of the checkers'; that all nodes fall silent (v1.03 section 6); or that a node never throws.
    */
   readonly claim: ClaimName | 'silence' | 'no-throw';
   readonly what: string;
 }
 
-/** Whether it takes a fair end to see a claim broken; the others are broken at some moment. */
+/** Returns whether only a fair end shows the violation. The others are violated at some moment. */
 export function isOfTheEnd({ claim }: Breach): boolean {
   return claim === 'termination' || claim === 'fairness' || claim === 'silence';
 }
 
-/** What is found broken while something happens; a node that throws is broken as well. */
+/** Returns the violation in something that happens. A node that throws is a violation too. */
 export function thrownBy(happens: () => Breach | undefined): Breach | undefined {
   try {
     return happens();

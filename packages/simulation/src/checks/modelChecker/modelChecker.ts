@@ -13,60 +13,57 @@ import { type ModelCheckerOptions, type ModelSetting, settingOf } from './settin
 import { SmallWorld } from './smallWorld.ts';
 import { stateKey } from './stateKey.ts';
 
-/** What a model check saw. */
+/** Result of a model check. */
 export interface ModelCheckResult {
   readonly options: Required<Omit<ModelCheckerOptions, 'node'>>;
-  /** Different states that were reached, the first one among them. */
+  /** Number of different states reached, including the first. */
   readonly states: number;
-  /** Choices that were made, each in one state. */
+  /** Number of choices made, each in one state. */
   readonly transitions: number;
-  /** The most choices in a row that lead to a state by the shortest way. */
+  /** Maximum length of the shortest path to a state, in choices. */
   readonly depth: number;
   /**
-   * Whether every state that can be reached within the bounds on losses, repeats, timers and injections was reached,
-   * and no claim is broken.
+   * Whether every state was reached that the limits on losses, repeats, timers and injections allow, without a violated
+   * claim.
    */
   readonly complete: boolean;
   readonly broken: BrokenClaim | undefined;
 }
 
-/** A broken claim and the way there, a line for each choice. */
+/** A violated claim and the path to it, one line per choice. */
 export interface BrokenClaim extends Breach {
-  /**
-   * The shortest way; or, where a fair end was the first to meet what is broken, a way of which no choice can be left
-   * out.
-   */
+  /** The shortest path. If a fair end showed the violation first, it is a path from which no choice can be removed. */
   readonly choices: readonly string[];
-  /** What happened then, where it is a fair end that shows it. */
+  /** Events of the fair end, if it shows the violation. */
   readonly fairEnd: readonly string[];
 }
 
 /**
- * Makes a model checker of a small world, to be advanced piece by piece, so that it can be watched and stopped.
+ * Creates a model checker of a few nodes. It is advanced step by step, so that it can be observed and stopped.
  *
- * @throws RangeError naming the option, what was expected and what came.
+ * @throws RangeError that names the option, the expected value and the actual value.
  */
 export function createModelChecker(options: ModelCheckerOptions): ModelChecker {
   return new ModelChecker(settingOf(options));
 }
 
 /**
- * Goes through every order of events in a small world, breadth first, so that the first broken claim is one of the
- * nearest. Nodes are not copied: the way to a state is kept as choices, and walked from the beginning for every choice
- * that is tried there.
+ * Explores every order of events of a few nodes, breadth first, so that the first violated claim is one of the nearest.
+ * Nodes are not copied: the path to a state is stored as choices, and replayed from the beginning for every choice that
+ * is tried there.
  */
 export class ModelChecker {
   readonly #setting: ModelSetting;
-  /** The names of the states that were reached. */
+  /** Keys of the states that were reached. */
   readonly #known = new Set<string>();
-  /** Per state, in the order in which they were reached: from which state, by which choice. */
+  /** Per state, in the order of discovery: the previous state and the choice. */
   readonly #parent: number[] = [];
   readonly #chosen: number[] = [];
-  /** The choices of states that were not expanded yet, where there are any. */
+  /** Choices of states that were not expanded yet. */
   readonly #open = new Map<number, readonly number[]>();
   #expanded = 0;
   #transitions = 0;
-  /** How many choices lead to the state that is expanded next, and the first state that takes one more. */
+  /** Number of choices to the state that is expanded next, and the first state with one more. */
   #depth = 0;
   #nextDepthFrom = 1;
   #deepest = 0;
@@ -90,7 +87,8 @@ export class ModelChecker {
   }
 
   /**
-   * Makes some `atLeast` choices; false once there is nothing more to check, a claim is broken, or a limit is reached.
+   * Makes at least this many choices. Returns false once nothing is left to check, a claim is violated, or a limit is
+   * reached.
    */
   advance(atLeast: number): boolean {
     const { depth, maxStates } = this.#setting.options;
@@ -135,7 +133,7 @@ export class ModelChecker {
     }
   }
 
-  /** Adds a new state, and lets its world continue to a fair end. */
+  /** Adds a new state, and continues it to a fair end. */
   #reach(world: SmallWorld, parent: number, chosen: number): void {
     const state = this.states;
     this.#known.add(stateKey(world));
@@ -158,7 +156,7 @@ export class ModelChecker {
     return way.reverse();
   }
 
-  /** Walks the way to a broken claim once more, to tell it. */
+  /** Replays the path to a violated claim, to describe it. */
   #break(broken: Breach, way: readonly number[], end: readonly number[]): void {
     const world = new SmallWorld(this.#setting);
     const told = [...way, ...end].map((chosen) => {
@@ -170,7 +168,7 @@ export class ModelChecker {
   }
 }
 
-/** One line for people that says what a choice is, in the world that is about to make it. */
+/** Returns one line that describes a choice, in the model that is about to make it. */
 function narrate(world: SmallWorld, chosen: number): string {
   const about = aboutOf(chosen);
   const { scheme } = world;
@@ -200,7 +198,7 @@ function narrate(world: SmallWorld, chosen: number): string {
   }
 }
 
-/** A way to a broken claim without the choices that it can do without, tried one by one, the last ones first. */
+/** Removes choices from a path to a violated claim that it does not need, one by one, the last ones first. */
 function withoutNeedless(setting: ModelSetting, way: readonly number[], claim: Breach['claim']): readonly number[] {
   let needed = way;
   for (let at = way.length - 2; at >= 0; at--) {
@@ -210,7 +208,7 @@ function withoutNeedless(setting: ModelSetting, way: readonly number[], claim: B
   return needed;
 }
 
-/** Whether every choice but the last can be made, and that one breaks the claim. */
+/** Returns whether every choice but the last can be made, and the last one violates the claim. */
 function breaks(setting: ModelSetting, way: readonly number[], claim: Breach['claim']): boolean {
   const world = new SmallWorld(setting);
   for (const [index, chosen] of way.entries()) {

@@ -28,56 +28,55 @@ import { createWorld, type World } from '../../world/world.ts';
 import { maxNodes } from './codes.ts';
 
 /**
- * The world to check, and what bounds it: time is abstract, so a node may be as fast and a message as late as it can
- * be.
+ * The model to check, and its limits. Time is abstract: a node may be arbitrarily fast, and a message arbitrarily late.
  */
 export interface ModelCheckerOptions {
-  /** N, 2 to 4. */
+  /** Number of nodes N, 2 to 4. */
   readonly nodes: number;
-  /** Children of a subtree. Default 2. */
+  /** Number of children of a subtree. Default 2. */
   readonly branching?: Branching;
-  /** How many messages may be lost. Default 0. */
+  /** Maximum number of lost messages. Default 0. */
   readonly losses?: number;
-  /** How often a message may arrive once more than it was sent. Default 0. */
+  /** Maximum number of additional arrivals of messages. Default 0. */
   readonly repeats?: number;
-  /** How often each node's dissemination timer may expire; there must be a limit. Default 1. */
+  /** Maximum number of expiries of each node's dissemination timer. Default 1. */
   readonly timers?: number;
-  /** How many nodes are Byzantine, 0 or 1; every node is tried. Default 0. */
+  /** Number of Byzantine nodes, 0 or 1. Every node is tried. Default 0. */
   readonly byzantine?: number;
-  /** How many messages the Byzantine node sends. Default 2. */
+  /** Number of messages that the Byzantine node sends. Default 2. */
   readonly injections?: number;
   /**
-   * A level starts after this many dissemination periods of a node for each tier below it. Default 1; with 0 all start
-   * with the node.
+   * Number of a node's dissemination periods after which a level starts, for each tier below it. With 0 all levels
+   * start with the node. Default 1.
    */
   readonly levelStartPeriods?: number;
-  /** Contributions that an output must contain. Default: the number of honest nodes. */
+  /** Number of contributions that an output must contain. Default: the number of honest nodes. */
   readonly threshold?: number;
-  /** Draws the verification priorities. Default 1. */
+  /** Seed of the verification priorities. Default 1. */
   readonly seed?: number;
-  /** How many contributions a node verifies together at most. Default 1. */
+  /** Maximum number of contributions that a node verifies together. Default 1. */
   readonly batch?: number;
-  /** Whether nodes back off with nothing new to say. Default true. */
+  /** Whether nodes back off when they have nothing new to send. Default true. */
   readonly backOff?: boolean;
   /** Mechanisms of Handel that are switched off. */
   readonly without?: readonly Mechanism[];
-  /** How many choices in a row are looked at. Default: as many as there are. */
+  /** Maximum number of consecutive choices. Default: no limit. */
   readonly depth?: number;
-  /** The number of states to stop at; each takes some 300 bytes. Default 5 million. */
+  /** Number of states at which the check stops; each takes about 300 bytes. Default 5 million. */
   readonly maxStates?: number;
-  /** Makes a node. Default: the one that ships. To see that a broken one is caught. */
+  /** Creates a node. Default: the shipped one. A test uses a faulty node to see that the checker finds the fault. */
   readonly node?: (options: HandelOptions) => HandelNode;
 }
 
-/** What all ways through one check share. */
+/** Data that all paths of one check share. */
 export interface ModelSetting {
   readonly options: Required<ModelCheckerOptions>;
   readonly config: HandelConfig;
   readonly priorities: VerificationPriorities;
-  /** What the checkers know of the run: everybody is there from the beginning. */
+  /** World of the run for the checkers: all nodes are present from the beginning. */
   readonly world: World;
   readonly tree: Tree;
-  /** Where the nodes' states lie. */
+  /** Slab of the nodes' states. */
   readonly slab: Slab;
 }
 
@@ -102,7 +101,7 @@ export const modelCheckerSettings: SettingsOf<Omit<ModelCheckerOptions, 'node'>>
   nodes: { default: 3, range: integers(2, maxNodes), about: 'nodes' },
 };
 
-/** @throws RangeError naming the option, what was expected and what came. */
+/** @throws RangeError that names the option, the expected value and the actual value. */
 export function settingOf(given: ModelCheckerOptions): ModelSetting {
   const { nodes: _, ...standing } = defaultsOf(modelCheckerSettings);
   requireKnownFields('options', given, ['nodes', ...Object.keys(standing), 'node']);
@@ -117,7 +116,7 @@ export function settingOf(given: ModelCheckerOptions): ModelSetting {
     node: (of) => new HandelNode(of),
     ...given,
   };
-  // Without a Byzantine node there is nothing to be made up.
+  // Without a Byzantine node, no messages can be injected.
   if (isHonest) requireInteger('injections', options.injections, 0, 0);
   requireInteger('threshold', options.threshold, 1, nodes);
   requireAllIn(options, modelCheckerSettings);

@@ -13,35 +13,35 @@ import {
 } from './codes.ts';
 import type { ModelSetting } from './setting.ts';
 
-/** What the world knows of a node in addition to the node's own state. */
+/** State of a node in a model, in addition to the node's own state. */
 export interface NodeRecord {
   /** The node; undefined if it is the Byzantine one. */
   node: HandelNode | undefined;
   started: boolean;
   /** Whether its dissemination timer is set. */
   timerSet: boolean;
-  /** How often that has run out: the node's clock, in dissemination periods. */
+  /** Number of its timer's expiries: the node's clock, in dissemination periods. */
   fired: number;
-  /** The ticket of the verification under way, 0 for none. */
+  /** Ticket of the current verification, 0 for none. */
   ticket: number;
-  /** The last output's signers, as bits. */
+  /** Signers of the last output, as bits. */
   output: number;
-  /** The senders whose invalid contributions the node has verified, as bits. */
+  /** Senders whose invalid contributions the node has verified, as bits. */
   invalidFrom: number;
 }
 
 /**
- * A world of two to four shipped nodes in which every next event is a choice: there is no clock and no queue, only what
- * can happen. The claims that hold at every moment are checked after each event, by the checkers of simulated runs.
+ * A model of two to four shipped nodes in which every next event is a choice. There is no clock and no queue, only the
+ * possible events. After each event, the checkers of simulated runs check the claims that hold at every moment.
  *
- * A node's clock moves only with its own timer, so each can run as fast or as slow against the others as is possible. A
- * new world reuses the memory of the one before, which can then no longer be used.
+ * A node's clock advances only with its own timer, so each node can be arbitrarily fast or slow relative to the others.
+ * A new model reuses the memory of the previous one, which can then no longer be used.
  */
 export class SmallWorld {
   readonly setting: ModelSetting;
   readonly scheme: CountingScheme;
   readonly records: readonly NodeRecord[];
-  /** Codes of the messages on their way, ascending; a code may occur more than once. */
+  /** Codes of the messages in flight, ascending; a code may occur more than once. */
   readonly inFlight: number[] = [];
   /** The Byzantine node; -1 if there is none, or none yet. */
   byzantine = -1;
@@ -69,7 +69,7 @@ export class SmallWorld {
     });
   }
 
-  /** All that can happen next, in an order that the state alone decides. */
+  /** Returns all possible events, in an order that depends on the state alone. */
   choices(): number[] {
     const { nodes, byzantine, timers } = this.setting.options;
     const choices: number[] = [];
@@ -97,14 +97,14 @@ export class SmallWorld {
     return choices;
   }
 
-  /** Whether a choice can be made here; the bound on timers apart. */
+  /** Returns whether a choice is possible here, apart from the limit on timers. */
   allows(chosen: number): boolean {
     const kind = kindOf(chosen);
     if (kind === ChoiceKind.timer) return this.records[aboutOf(chosen)]!.timerSet;
     return this.choices().includes(chosen);
   }
 
-  /** @throws CheckFailed when a claim is broken, and whatever a node throws. */
+  /** Applies a choice. @throws CheckFailed for a violated claim, and whatever a node throws. */
   apply(chosen: number): void {
     const about = aboutOf(chosen);
     switch (kindOf(chosen)) {
@@ -206,12 +206,12 @@ export class SmallWorld {
     return {
       nowUs: () => Math.round(this.records[id]!.fired * disseminationPeriodMs * 1000),
       send: (to, level, aggregate, individual, flags) => {
-        // What the Byzantine node hears changes nothing: it may send whatever is in its alphabet at any time.
+        // Messages to the Byzantine node change nothing: it may send any message of its set at any time.
         if (this.records[to]!.node === undefined) return;
         const codes = [contributionCode(scheme, aggregate), contributionCode(scheme, individual)] as const;
         this.#send(messageCode({ from: id, to, level, aggregate: codes[0], individual: codes[1], flags }));
       },
-      // Levels start as periods end, and then the period sees to what the other timer is for.
+      // Levels start at the ends of periods, which do the work of the other timer.
       setTimer: (_delayUs, timer) => {
         if (timer === HandelTimer.period) this.records[id]!.timerSet = true;
       },
@@ -228,11 +228,13 @@ export class SmallWorld {
 }
 
 /**
- * What a Byzantine node may say: to every peer, on the level that they share, every set over its own subtree, valid or
- * forged, with its own individual contribution, a forged one or none, with or without the flag that its level is
- * complete. What the screening of v1.03 section 3.5.2 would drop is left out, since it changes nothing.
+ * Returns the messages that a Byzantine node may send: to every peer, on their common level, every set over its own
+ * subtree, valid or forged, with its own individual contribution, a forged one or none, with or without the flag for a
+ * complete level. Messages that the screening of v1.03 section 3.5.2 would drop are left out, since they change
+ * nothing.
  *
- * Valid sets may contain contributions that the node has not received yet, so it can do more here than anywhere else.
+ * Valid sets may contain contributions that the node has not received yet, so the node has more power here than in a
+ * simulation.
  *
  * @returns codes of messages, ascending.
  */

@@ -13,8 +13,8 @@ import { contributionCode } from './codes.ts';
 import type { NodeRecord, SmallWorld } from './smallWorld.ts';
 
 /**
- * Names a state: all that can influence what happens from there, and nothing else. Where an order or an address has no
- * influence it is left out, so that independent events lead to one state in whichever order they come.
+ * Returns a key of a state: everything that can influence its future, and nothing else. An order or an address without
+ * influence is left out, so that independent events lead to the same state in any order.
  *
  * @returns a string of codes under 256, one byte each.
  */
@@ -62,13 +62,13 @@ function addLevel(codes: number[], state: HandelState, level: number): void {
   }
 }
 
-/** A score not computed yet is taken as it would be computed now; a computed one stays as it was. */
+/** Returns a score. One that is not computed yet is computed now; a computed one is unchanged. */
 function scoreOf(state: HandelState, level: number, entry: number): number {
   const score = state.pending.score(entry);
   return score === unscored ? entryScore(state, level, entry) : score;
 }
 
-/** The senders of a list whose order does not matter, as bits; those of forged contributions in the upper four. */
+/** Returns the senders of a list without a relevant order, as bits; those of forged contributions in the upper four. */
 function individuals({ pending, scheme }: HandelState, level: number, list: KeptList): number {
   let bits = 0;
   const run = pending.run(level, list);

@@ -15,35 +15,37 @@ import type { Fault } from '../../scenario/faultPlan.ts';
 import { type AttackShare, defaultScenario, type Scenario } from '../../scenario/scenario.ts';
 import { randomComposition } from '../attackSearch/draw.ts';
 
+/** Options of the scenarios that the swarm draws. */
 export interface SwarmOptions {
-  /** N at most; default 1024. */
+  /** Maximum number of nodes N. Default: 1024. */
   readonly maxNodes?: number;
-  /**
-   * Mechanisms of Handel that are switched off in every scenario; the rest of what is drawn does not depend on this.
-   */
+  /** Mechanisms of Handel that are switched off in every scenario. The other fields do not depend on this. */
   readonly without?: readonly Mechanism[];
 }
 
 /**
- * Larger worlds take longer; what is due to their size alone, such as an attack that grows with N, is seen at this one.
+ * Larger scenarios take longer. Effects of size alone, such as an attack that grows with N, are visible at this size.
  */
 const largestNodes = 1024;
 
-/** Settings of the worlds that the swarm draws. */
+/** Settings of the scenarios that the swarm draws. */
 export const swarmSettings: SettingsOf<SwarmOptions> = {
   maxNodes: { default: largestNodes, range: integers(2, largestNodes), about: 'most nodes in a scenario' },
   without: handelSettings.without,
 };
 
-/** Up to this many a world is small; one in twenty is larger, and one in two hundred as large as any. */
+/**
+ * Maximum number of nodes of a small scenario. One in twenty is larger, and one in two hundred has the maximum size.
+ */
 const smallNodes = 64;
 const mediumNodes = 200;
 
 /**
- * A scenario for the swarm, of Handel, drawn by seed: small or of medium size, on any network, with all that an honest
- * run, attackers and a fault plan can have: weights, absent nodes, either tree, back-off on and off, Tor. Channels are authenticated, as the paper's claims assume (v1.03 section
- * 2.3). Each field draws from a stream of its own, and each attack and fault is drawn by its name: a new field, attack
- * or kind of fault changes nothing else of a scenario.
+ * Draws a scenario of Handel for the swarm by seed. It is of small or medium size, on any network. It can have
+ * everything that an honest run, attackers and a fault plan can have: weights, absent nodes, either tree, back-off on
+ * and off, Tor. Channels are authenticated, as the paper's claims assume (v1.03 section 2.3). Each field draws from a
+ * stream of its own, and each attack and fault is drawn by its name. So a new field, attack or kind of fault changes
+ * nothing else of a scenario.
  *
  * @param seed an integer, 0 to 2^32 - 1; also the scenario's.
  */
@@ -83,7 +85,10 @@ export function randomScenario(seed: number, options: SwarmOptions = {}): Scenar
   return { ...scenario, faults: [...drawFaults(draw('faults'), scenario), ...drawSilence(draw)] };
 }
 
-/** Equal in four of five worlds, else a Pareto distribution, or a list in which a few nodes have most of the weight. */
+/**
+ * Draws weights: equal ones in four of five scenarios, else a Pareto distribution, or a list in which a few nodes have
+ * most of the weight.
+ */
 function drawWeights(draw: (purpose: string) => Draw, nodes: number): string {
   if (draw('is equal').isOften(0.8)) return 'equal';
   const heavy = Math.min(nodes - 1, 1 + draw('heavy').upTo(3));
@@ -95,7 +100,7 @@ function drawNetwork(draw: Draw): string {
   return draw.oneOf(['aws', 'distance', `constant:${draw.upTo(20)}`, `constant:${draw.upTo(200)}`]);
 }
 
-/** Half of them up to 16, where hardly an order of events is not met. */
+/** Draws the number of nodes: in half of the scenarios at most 16, with which nearly all orders of events occur. */
 function drawNodes(draw: Draw): number {
   if (!draw.isOften(0.95)) {
     if (!draw.isOften(0.9)) return mediumNodes + 1 + draw.upTo(largestNodes - mediumNodes - 1);
@@ -106,8 +111,8 @@ function drawNodes(draw: Draw): number {
 }
 
 /**
- * None, one or two: together up to 49 % of the nodes for one, 66 % for two, and so with the dead still fewer than all.
- * One in two is composed level by level.
+ * Draws none, one or two attacks. One has at most 49 % of the nodes, two have 66 % together, so that with the dead
+ * nodes some remain. One attack in two is composed level by level.
  */
 function drawAttacks(draw: (purpose: string) => Draw, seed: number): readonly AttackShare[] {
   const names = attacks.filter(({ against }) => against.includes('handel')).map(({ name }) => name);
@@ -128,15 +133,15 @@ function drawAttacks(draw: (purpose: string) => Draw, seed: number): readonly At
   });
 }
 
-/** None in half of the scenarios; temporary ones are healed within three seconds. */
+/** Draws faults: none in half of the scenarios. Temporary ones are healed within three seconds. */
 function drawFaults(draw: Draw, scenario: Scenario): readonly Fault[] {
   if (draw.isOften(0.5)) return [];
   return generateFaults(scenario, { seed: scenario.seed, healedByMs: 100 + draw.upTo(2900) });
 }
 
 /**
- * In one of ten scenarios nearly nothing arrives for a time of up to three seconds: most messages are lost, or about half
- * of the nodes are cut off from the others.
+ * Draws, in one of ten scenarios, a time of up to three seconds in which almost no message arrives: most messages are
+ * lost, or about half of the nodes are cut off from the others.
  */
 function drawSilence(draw: (purpose: string) => Draw): readonly Fault[] {
   if (draw('is silent').isOften(0.9)) return [];
@@ -155,12 +160,12 @@ class Draw {
     this.#random = new RandomStream(seed, purpose);
   }
 
-  /** An integer in [0, most]. */
+  /** Returns an integer in [0, most]. */
   upTo(most: number): number {
     return this.#random.nextBelow(most + 1);
   }
 
-  /** So many hundredths, over 0. */
+  /** Returns a number of hundredths, over 0. */
   share(most: number): number {
     return (1 + this.upTo(Math.round(most * 100) - 1)) / 100;
   }

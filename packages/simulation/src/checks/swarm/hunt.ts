@@ -6,19 +6,16 @@ import { randomScenario, type SwarmOptions } from './draw.ts';
 import { shrinkScenario } from './shrink.ts';
 import { brokenClaim } from './trial.ts';
 
-/** A claim that a scenario of the swarm breaks. */
+/** A scenario of the swarm that violates a claim. */
 export interface Broken {
   readonly seed: number;
   readonly scenario: Scenario;
   readonly claim: ClaimName;
-  /** What was expected, where and when, and what came. */
+  /** The claim, the place and the time, with the expected and the actual state. */
   readonly message: string;
 }
 
-/**
- * Runs the scenarios of consecutive seeds.
- * @returns the first scenario that breaks a claim, or undefined.
- */
+/** Runs the scenarios of consecutive seeds. @returns the first scenario that violates a claim, or undefined. */
 export function hunt(from: number, count: number, options: SwarmOptions = {}): Broken | undefined {
   const memory = new RunMemory();
   for (let seed = from; seed < from + count; seed++) {
@@ -28,7 +25,7 @@ export function hunt(from: number, count: number, options: SwarmOptions = {}): B
   return undefined;
 }
 
-/** The smallest scenario found that breaks the same claim, see `shrinkScenario`. */
+/** Returns the smallest scenario found that violates the same claim, see `shrinkScenario`. */
 export function shrinkBroken(broken: Broken): Broken {
   requireObject('broken', broken);
   const { scenario, claim } = broken;
@@ -37,9 +34,9 @@ export function shrinkBroken(broken: Broken): Broken {
 }
 
 /**
- * Runs a scenario with every checker watching.
+ * Runs a scenario with all checkers.
  *
- * @param memory of runs before, used again.
+ * @param memory memory of earlier runs, to reuse.
  */
 export function tryScenario(scenario: Scenario, memory = new RunMemory()): Broken | undefined {
   validateScenario(scenario);

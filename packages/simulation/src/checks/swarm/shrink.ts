@@ -2,10 +2,10 @@ import { defaultScenario, type Scenario } from '../../scenario/scenario.ts';
 import { shrink } from '../shrink.ts';
 
 /**
- * Makes a scenario that breaks a claim smaller for as long as it breaks the same one: fewer faults, attacks and nodes,
- * no plan of an attack, and of every other field the plainest value. Deterministic.
+ * Makes a scenario that violates a claim smaller, as long as it violates the same one: fewer faults, attacks and nodes,
+ * no plan of an attack, and the simplest value of every other field. Deterministic.
  *
- * @param breaksIt runs a scenario and says whether it breaks that claim.
+ * @param breaksIt runs a scenario and returns whether it violates that claim.
  */
 export function shrinkScenario(scenario: Scenario, breaksIt: (smaller: Scenario) => boolean): Scenario {
   let smallest = shrink(scenario, breaksIt).scenario;
@@ -14,7 +14,7 @@ export function shrinkScenario(scenario: Scenario, breaksIt: (smaller: Scenario)
     smallest = plainer;
     return true;
   };
-  // What one step made plainer may let another do what it could not before.
+  // A simplification may make another one possible.
   for (let goesOn = true; goesOn; ) {
     goesOn = false;
     for (const field of plainFields) goesOn = tryPlainer({ ...smallest, [field]: plainest[field] }) || goesOn;
@@ -27,7 +27,7 @@ export function shrinkScenario(scenario: Scenario, breaksIt: (smaller: Scenario)
 
 const plainest: Scenario = { ...defaultScenario, network: 'constant:10' };
 
-/** What fewer nodes, attacks and faults are not asked of: the first call sees to these, and the last one tries again. */
+/** Fields that the first call of `shrink` handles. The last call tries them again. */
 const shrunkOtherwise: readonly string[] = [
   'protocol',
   'nodes',
@@ -37,7 +37,7 @@ const shrunkOtherwise: readonly string[] = [
   'faults',
 ] satisfies (keyof Scenario)[];
 
-/** All others, those that matter most first. */
+/** All other fields, the most important first. */
 const plainFields = [...new Set(['dead', 'desyncMs', 'network', ...Object.keys(defaultScenario)])].filter(
   (field) => !shrunkOtherwise.includes(field),
 ) as readonly (keyof Scenario)[];

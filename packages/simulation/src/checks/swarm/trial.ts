@@ -7,17 +7,15 @@ import type { Scenario } from '../../scenario/scenario.ts';
 import type { SimulationOptions } from '../../world/options.ts';
 
 /**
- * How long after the last start and the last healing a run is given up, ms of virtual time: every peer is contacted
- * within N periods (v1.03 section 4.1), in as many times the longest gap where nodes back off; the slowest of the
- * swarm's first 1200 scenarios took 3 s.
+ * Returns the time after the last start and the last healing at which a run is given up, ms of virtual time. Every peer
+ * is contacted within N periods (v1.03 section 4.1), times the longest gap of back-off. The slowest of the swarm's
+ * first 1,200 scenarios took 3 s.
  */
 function patienceMs({ nodes, periodMs, backOff }: Scenario): number {
   return 20_000 + (backOff ? backOffRule.longestWaitPerLevel : 2) * nodes * periodMs;
 }
 
-/**
- * Runs a scenario to fairness with every checker watching. @returns the first claim that was seen broken, or undefined.
- */
+/** Runs a scenario to fairness with all checkers. @returns the first violated claim, or undefined. */
 export function brokenClaim(
   scenario: Scenario,
   options: Pick<SimulationOptions, 'scheme' | 'memory'> = {},
@@ -37,8 +35,8 @@ export function brokenClaim(
 }
 
 /**
- * What can only be checked when a run is over, one that ran until fairness and had enough time after its last fault was
- * healed: all live honest nodes have given an output (termination), and one that contains all their contributions
+ * Checks the claims about a finished run that ran until fairness and had enough time after the healing of its last
+ * fault. All live honest nodes have given an output (termination), and one that contains all their contributions
  * (fairness).
  *
  * @throws CheckFailed for the first node that has not.

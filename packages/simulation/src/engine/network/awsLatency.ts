@@ -1,7 +1,7 @@
 import { requireInteger } from '@tutti/core/settings';
 /**
- * Round trips between AWS regions in ms, assumed symmetrical (v1.03 appendix B, all eleven regions of its table). Read
- * as round trips: one way is half.
+ * Regions of AWS with round trips in ms, assumed symmetrical (v1.03 appendix B, all eleven regions of its table). The
+ * table's values are taken as round trips: one way is half.
  */
 export const awsRegions = [
   'Oregon',
@@ -17,7 +17,7 @@ export const awsRegions = [
   'London',
 ] as const;
 
-/** Row r holds the round trips of region r to the regions after it, as in the appendix. */
+/** Round trips from region r, row by row, to the regions after it, as in the appendix, ms. */
 const roundTripsMs: readonly (readonly number[])[] = [
   [81, 216, 126, 165, 138, 97, 64, 164, 131, 141],
   [182, 181, 232, 195, 167, 13, 88, 80, 75],
@@ -31,10 +31,12 @@ const roundTripsMs: readonly (readonly number[])[] = [
   [12],
 ];
 
-/** One way within a region, where the appendix has no figure. */
+/** One-way latency within a region, which the appendix lacks, µs. */
 const withinRegionUs = 1000;
 
-/** One way between two regions, by their places in {@link awsRegions}, in microseconds, without jitter. */
+/**
+ * Returns the one-way latency between two regions without jitter, µs. Arguments are indices into {@link awsRegions}.
+ */
 export function awsOneWayUs(a: number, b: number): number {
   requireInteger('a', a, 0, awsRegions.length - 1);
   requireInteger('b', b, 0, awsRegions.length - 1);

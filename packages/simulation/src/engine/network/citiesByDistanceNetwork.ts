@@ -6,20 +6,23 @@ import { drawByPopulation } from './places.ts';
 
 export interface City {
   readonly name: string;
-  /** Degrees. */
+  /** Latitude, degrees. */
   readonly latitude: number;
   readonly longitude: number;
   readonly population: number;
 }
 
-/** The cities that `cities-by-distance` draws from, the most populous first. */
+/** Returns the cities of `cities-by-distance`, the most populous first. */
 export function citiesByPopulation(): City[] {
   return (table.cities as unknown as readonly (readonly [string, number, number, number])[]).map(
     ([name, latitude, longitude, thousands]) => ({ name, latitude, longitude, population: 1000 * thousands }),
   );
 }
 
-/** Nodes in cities drawn by population and seed; latency by great-circle distance and the internet's jitter. */
+/**
+ * Creates the network `cities-by-distance`: nodes are in cities drawn by population and seed; latencies follow the
+ * great-circle distance, plus the internet's jitter.
+ */
 export function citiesByDistanceNetwork(nodes: number, seed: number): NamedNetwork {
   const cities = citiesByPopulation();
   const count = cities.length;

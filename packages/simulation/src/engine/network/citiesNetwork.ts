@@ -8,16 +8,16 @@ export interface MeasuredCity {
   readonly population: number;
 }
 
-/** Round trip within a city, where nothing was measured, ms. */
+/** Round trip within a city, which was not measured, ms. */
 const withinCityMs = 10;
 
-/** The table's digits, six bits each. */
+/** Digits of the table, six bits each. */
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** What the table says, read when a run first asks, so that a page which asks for nothing does not carry it. */
+/** Content of the table. It is read at the first use, so that a page without it does not load it. */
 interface Table {
   readonly cities: readonly MeasuredCity[];
-  /** Round trips in ms, row by row: that of two cities a and b at a * cities.length + b. */
+  /** Round trips, ms, row by row: that of cities a and b is at a * cities.length + b. */
   readonly roundTripsMs: Uint16Array;
 }
 
@@ -45,12 +45,15 @@ function readTable(): Table {
   return table;
 }
 
-/** The cities that `cities` draws from (v1.03 appendix A.1), by name. */
+/** Returns the cities of the network `cities` (v1.03 appendix A.1), by name. */
 export function cities(): readonly MeasuredCity[] {
   return readTable().cities;
 }
 
-/** Nodes in cities drawn by population and seed; half of a measured round trip and the internet's jitter. */
+/**
+ * Creates the network `cities`: nodes are in cities drawn by population and seed; a latency is half of a measured round
+ * trip, plus the internet's jitter.
+ */
 export function citiesNetwork(nodes: number, seed: number): NamedNetwork {
   const { cities, roundTripsMs } = readTable();
   const count = cities.length;

@@ -1,9 +1,9 @@
 import type { NamedNetwork } from './networkModel.ts';
 
-/** Makes a network for a number of nodes and a seed. */
+/** Creates a network for a number of nodes and a seed. */
 export type MakeNetwork = (nodes: number, seed: number) => NamedNetwork;
 
-/** The networks that come with a table of cities, each a module of its own, which a page need not carry. */
+/** Networks with a table of cities. Each is a separate module, which a page loads only if needed. */
 const tables = {
   cities: async () => (await import('./citiesNetwork.ts')).citiesNetwork,
   'cities-by-distance': async () => (await import('./citiesByDistanceNetwork.ts')).citiesByDistanceNetwork,
@@ -24,19 +24,19 @@ export async function loadTable(name: TabledName): Promise<void> {
 const given = new Map<string, MakeNetwork>();
 
 /**
- * Registers a network for scenarios of this thread, under a name of `file:` and more. The program has read it from a
- * file.
+ * Registers a network for scenarios of this thread, under a name that begins with `file:`. The program has read it from
+ * a file.
  */
 export function giveNetwork(name: `file:${string}`, make: MakeNetwork): void {
   given.set(name, make);
 }
 
-/** What was given by that name. */
+/** Returns the network registered under that name. */
 export function givenNetwork(name: string): MakeNetwork | undefined {
   return given.get(name);
 }
 
-/** @throws Error where the table was not loaded. */
+/** Returns a network's constructor. @throws Error if the table was not loaded. */
 export function loadedNetwork(name: TabledName): MakeNetwork {
   const make = loaded.get(name);
   if (make === undefined)

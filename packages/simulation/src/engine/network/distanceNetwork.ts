@@ -3,7 +3,7 @@ import { requireFunction } from '@tutti/core/settings';
 import { Jitter } from './jitter.ts';
 import type { NamedNetwork } from './networkModel.ts';
 
-/** Round trip per mile and for any distance, ms, as the simulator of the paper has them; half of it is one way. */
+/** Round trip per mile, and minimum round trip, ms, as in the simulator of the paper. One way is half. */
 const roundTripPerMileMs = 0.022;
 const roundTripBaseMs = 4.862;
 const earthRadiusMiles = 3958.8;
@@ -16,7 +16,7 @@ export class Globe {
     this.#at = new Float64Array(3 * points);
   }
 
-  /** @param height the sine of the latitude. @param longitude in radians. */
+  /** Sets a point. @param height sine of the latitude. @param longitude in radians. */
   place(point: number, height: number, longitude: number): void {
     const fromAxis = Math.sqrt(1 - height * height);
     this.#at[3 * point] = fromAxis * Math.cos(longitude);
@@ -24,7 +24,7 @@ export class Globe {
     this.#at[3 * point + 2] = height;
   }
 
-  /** One way between two points by their great-circle distance (v1.03 appendix A), integer microseconds. */
+  /** Returns the one-way latency between two points by great-circle distance (v1.03 appendix A), integer µs. */
   oneWayUs(a: number, b: number): number {
     const at = this.#at;
     const cosine = at[3 * a]! * at[3 * b]! + at[3 * a + 1]! * at[3 * b + 1]! + at[3 * a + 2]! * at[3 * b + 2]!;
@@ -34,8 +34,8 @@ export class Globe {
 }
 
 /**
- * Where the nodes of the network `distance` are: uniformly on the globe, by seed. Calls `place` with the sine of the
- * latitude and the longitude, radians.
+ * Draws the positions of the nodes of the network `distance`: uniform on the globe, by seed. Calls `place` with the
+ * sine of the latitude and the longitude, radians.
  */
 export function drawOnGlobe(
   nodes: number,
@@ -50,7 +50,10 @@ export function drawOnGlobe(
   }
 }
 
-/** Nodes uniformly on the globe, by seed; latency by great-circle distance and the internet's jitter. */
+/**
+ * Creates the network `distance`: nodes are uniform on the globe, by seed; latencies follow the great-circle distance,
+ * plus the internet's jitter.
+ */
 export function distanceNetwork(nodes: number, seed: number): NamedNetwork {
   const globe = new Globe(nodes);
   drawOnGlobe(nodes, seed, (id, height, longitude) => globe.place(id, height, longitude));

@@ -2,10 +2,12 @@ import { RandomStream } from '@tutti/core';
 import { mix32 } from '@tutti/core/packed';
 import type { Latencies } from './networkModel.ts';
 
-/** Between the states of a Weyl sequence. */
+/** Increment between the states of a Weyl sequence. */
 const step = 0x9e3779b9;
 
-/** Entries of the jitter's quantile table: a table look-up costs a third of the power that the variate needs. */
+/**
+ * Number of entries of the jitter's quantile table. A table look-up costs a third of the power that the variate needs.
+ */
 const quantiles = 4096;
 
 const tableUs = Int32Array.from({ length: quantiles }, (_, index) => {
@@ -14,9 +16,8 @@ const tableUs = Int32Array.from({ length: quantiles }, (_, index) => {
 });
 
 /**
- * The internet's jitter as the simulator of the paper draws it: a generalised Pareto variate in ms with shape 1.4,
- * location -0.3 and scale
- * 0.35 (median 0.11, 90th percentile 5.7), not under 0 and capped at the 99th percentile.
+ * The internet's jitter as the simulator of the paper draws it, in ms. It is a generalised Pareto variate with shape
+ * 1.4, location -0.3 and scale 0.35 (median 0.11, 90th percentile 5.7), cut at 0 and at the 99th percentile.
  */
 export class Jitter {
   readonly #state: Int32Array;
@@ -27,14 +28,14 @@ export class Jitter {
     for (let node = 0; node < nodes; node++) this.#state[node] = random.nextUint32();
   }
 
-  /** The next of the sender's delays: a Weyl sequence, mixed. */
+  /** Returns the next delay of a sender, µs: a Weyl sequence, mixed. */
   nextUs(sender: number): number {
     const state = (this.#state[sender]! + step) | 0;
     this.#state[sender] = state;
     return tableUs[mix32(state) >>> 20]!;
   }
 
-  /** Many at once are drawn at less than half of what each takes by itself. */
+  /** Draws many delays at once, which takes less than half of the time per delay. */
   #draw(sender: number, into: Int32Array, count: number): void {
     let state = this.#state[sender]!;
     for (let index = 0; index < count; index++) {
@@ -44,7 +45,7 @@ export class Jitter {
     this.#state[sender] = state;
   }
 
-  /** Latencies of ways that are told, with this jitter. */
+  /** Returns latencies with the given paths and this jitter. */
   along(wayUs: Latencies['wayUs']): Latencies {
     return {
       wayUs,

@@ -2,22 +2,22 @@ import { expected, requireArray, requireInteger, requireObject } from '@tutti/co
 import { Jitter } from './jitter.ts';
 import type { NamedNetwork } from './networkModel.ts';
 
-/** A network whose one-way latencies are given, place by place. */
+/** A network with given one-way latencies between places. */
 export interface LatencyMatrix {
   readonly places: readonly string[];
-  /** From row to column, one way, ms. */
+  /** One-way latencies from row to column, ms. */
   readonly oneWayMs: readonly (readonly number[])[];
 }
 
-/** Largest number of places that a matrix of latencies may have. */
+/** Maximum number of places of a latency matrix. */
 export const maxPlaces = 256;
 
 /**
- * A network of a latency matrix. Nodes take the places in turn; a message takes its pair's latency, and jitter as on
- * the other networks.
+ * Creates a network of a latency matrix. Nodes take the places in turn. A message takes its pair's latency, plus jitter
+ * as on the other networks.
  *
- * @throws RangeError for a matrix that is not square or has no place or over 256, or with an entry that is no time;
- *   TypeError for anything but a matrix.
+ * @throws RangeError for a matrix that is not square, has no places or over 256, or has an invalid entry; TypeError for
+ * anything but a matrix.
  */
 export function matrixNetwork(matrix: LatencyMatrix, nodes: number, seed: number): NamedNetwork {
   requireObject('matrix', matrix, 'an object with places and oneWayMs');

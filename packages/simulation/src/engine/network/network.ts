@@ -7,7 +7,7 @@ import { distanceNetwork } from './distanceNetwork.ts';
 import { Jitter } from './jitter.ts';
 import { type NamedNetwork, steady } from './networkModel.ts';
 
-/** What Tor adds one way for each end that is behind it, microseconds (v1.03 sections 5.2 and A.3). */
+/** One-way latency that Tor adds for each end behind it, µs (v1.03 sections 5.2 and A.3). */
 const torUs = 500_000;
 
 /**
@@ -25,13 +25,13 @@ function behindTor(network: NamedNetwork, share: number, nodes: number, seed: nu
   };
 }
 
-/** The networks that a scenario can name, for messages to people. */
+/** Names of the networks that a scenario can use, for errors and help. */
 export const networkForms =
   'aws, aws-blocks, aws-blocks:MACHINES, cities, cities-by-distance, distance, constant:MS or mixed:FASTMS,SLOWMS,SLOWSHARE with MS from 0 to 60000';
 
 const networkNames = ['aws', 'aws-blocks', 'cities', 'cities-by-distance', 'distance', 'constant', 'mixed'];
 
-/** Reads a network that a person wrote. */
+/** Reads the name of a network that a user typed. */
 export const networkText: TextReader<string> = (label, text) => {
   requireText('text', text);
   try {
@@ -44,26 +44,26 @@ export const networkText: TextReader<string> = (label, text) => {
 
 const maxMachines = 2 ** 20;
 
-/** The longest latency that a network can be given, ms. */
+/** Maximum latency of a network, ms. */
 const longestMs = 60_000;
 
-/** Whether a network's nodes are on machines, which several of them may share. */
+/** Returns whether a network's nodes are on machines, which several of them may share. */
 export function hasMachines(name: string): boolean {
   return name.split(':', 1)[0] === 'aws-blocks';
 }
 
-/** @throws RangeError for a name that has none of the {@link networkForms}. */
+/** Checks the name of a network. @throws RangeError for a name in none of the {@link networkForms}. */
 export function validateNetwork(name: string): void {
   requireText('network', name);
   if (!isTabled(name) && givenNetwork(name) === undefined) makerOf(name);
 }
 
 /**
- * Makes the network of that name, with its jitter drawn by the seed.
+ * Creates the network of that name, with its jitter drawn by the seed.
  *
  * @param tor share of the nodes that are behind Tor, in [0, 1].
  * @throws RangeError for an invalid name, see {@link networkForms}. @throws Error for a network whose table was not
- *   loaded by `loadNetwork`.
+ * loaded by `loadNetwork`.
  */
 export function createNetwork(name: string, nodes: number, seed: number, tor = 0): NamedNetwork {
   requireText('network', name);
@@ -87,7 +87,7 @@ function makerOf(name: string): MakeNetwork {
   throw new RangeError(expected('network', networkForms, name));
 }
 
-/** Plain decimals alone; NaN for anything else. */
+/** Reads plain decimals only; NaN for anything else. */
 function plainNumber(text: string): number {
   return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
 }
@@ -97,7 +97,10 @@ function constantNetwork(nodes: number, latencyMs: number): NamedNetwork {
   return { regionNames: ['everywhere'], region: new Uint8Array(nodes), ...steady(() => latencyUs) };
 }
 
-/** Nodes spread evenly over the regions, by seed; half of a round trip (v1.03 appendix B) and the internet's jitter. */
+/**
+ * Creates the network `aws`: nodes spread evenly over the regions, by seed; a latency is half of a round trip (v1.03
+ * appendix B), plus the internet's jitter.
+ */
 function awsNetwork(nodes: number, seed: number): NamedNetwork {
   const order = shuffle(nodes, seed, 'regions');
   const region = new Uint8Array(nodes);
@@ -106,10 +109,10 @@ function awsNetwork(nodes: number, seed: number): NamedNetwork {
 }
 
 /**
- * Nodes on machines in the order of their regions, ids given out to one machine after another and round again. So the
- * published runs were laid out: a node's closest peers are in its own region (v1.03 section 7.1).
+ * Creates a network of machines in the order of their regions. Ids are assigned to the machines in turn, round after
+ * round, as in the published runs. A node's closest peers are therefore in its own region (v1.03 section 7.1).
  *
- * @param machines of which there are no more than nodes. Default: half as many as nodes.
+ * @param machines number of machines, at most the number of nodes. Default: half the number of nodes.
  */
 function awsBlocksNetwork(nodes: number, seed: number, machines = Math.ceil(nodes / 2)): NamedNetwork {
   const used = Math.min(nodes, machines);
@@ -128,9 +131,8 @@ function between(region: Uint8Array, seed: number): NamedNetwork {
 }
 
 /**
- * Fast nodes and slow ones, drawn by seed; a message takes as long one way as its slower end, without jitter. The world
- * of v1.03 section
- * 4.2.1, where fast nodes take 5 dissemination periods and a fifth of the nodes takes 20.
+ * Creates a network of fast and slow nodes, drawn by seed. The one-way latency of a message is that of its slower end,
+ * without jitter. In v1.03 section 4.2.1, fast nodes take 5 dissemination periods, and a fifth of the nodes takes 20.
  *
  * @param slowShare of all nodes; the count is rounded down.
  */

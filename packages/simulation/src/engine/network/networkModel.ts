@@ -1,30 +1,27 @@
-/** Where nodes are and how long a message takes between them. */
+/** Positions of nodes, and latencies between them. */
 export interface NetworkModel {
   readonly regionNames: readonly string[];
-  /** Index into `regionNames`, one a node. */
+  /** Region of each node, an index into `regionNames`. */
   readonly region: Uint8Array;
-  /**
-   * The machine of each node, numbered from 0, where several nodes are on one; undefined where machines are nobody's
-   * concern.
-   */
+  /** Machine of each node, numbered from 0, if several nodes share one; undefined in networks without machines. */
   readonly machine?: Int32Array;
   /**
-   * One way from one node to another, integer microseconds, at least 1. Each call draws the next value of the sender's
-   * stream, so that one sender's messages do not change another's.
+   * Returns the one-way latency between two nodes, integer µs, at least 1. Each call draws the next value of the
+   * sender's stream, so that one sender's messages do not change another's.
    */
   oneWayUs(from: number, to: number): number;
 }
 
-/** What a latency is the sum of in the networks that scenarios name. */
+/** Components of a latency in the networks that scenarios name: a fixed path delay, and jitter. */
 export interface Latencies {
-  /** What the way takes, always as long: who sends along it often looks it up once. */
+  /** Returns the fixed delay of a path, µs. A frequent sender on a path reads it once. */
   wayUs(from: number, to: number): number;
-  /** Puts the sender's next jitters into the first places of a list, each at least 0. */
+  /** Writes the sender's next jitters into the first entries of a list, each at least 0. */
   drawJitter(from: number, into: Int32Array, count: number): void;
   oneWayUs(from: number, to: number): number;
 }
 
-/** Latencies without jitter. */
+/** Returns latencies without jitter. */
 export function steady(wayUs: Latencies['wayUs']): Latencies {
   return { wayUs, drawJitter: (_, into, count) => void into.fill(0, 0, count), oneWayUs: wayUs };
 }

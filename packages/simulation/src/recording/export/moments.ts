@@ -1,12 +1,11 @@
 import type { Recording } from '../recording.ts';
 
 /**
- * Walks through a recording in order of time: every line at its time, and the end of every line that has one (the
- * arrival of a message, the end of a check) at its own. A recording has only the beginnings in order of time, which is
- * not what a reader of a trace needs.
+ * Iterates over a recording in order of time: over every line, and over the end of every line that has one (the arrival
+ * of a message, the end of a check). A recording is ordered by the beginnings only, but a reader of a trace needs both.
  *
- * At the same microsecond ends come before beginnings, so that a message is there before what its receiver then does.
- * Ends after the last line are left out: the run was over.
+ * At the same microsecond, ends come before beginnings, so a message comes before the receiver's reaction. Ends after
+ * the last line are left out, since the run was over.
  */
 export class Moments {
   readonly #recording: Recording;
@@ -23,7 +22,7 @@ export class Moments {
     this.#ends = linesByEnd(recording);
   }
 
-  /** Goes on to the next moment; false when there is none. */
+  /** Moves to the next moment; false if there is none. */
   next(): boolean {
     const { timeUs, untilUs, length } = this.#recording;
     const end = this.#ends[this.#nextEnd];
@@ -42,8 +41,8 @@ export class Moments {
 }
 
 /**
- * The lines that end before the run does, by their end and then by their number: a radix sort, for there may be tens of
- * millions.
+ * Returns the lines that end before the run does, by their end and then by their number. It is a radix sort, for there
+ * may be tens of millions.
  */
 function linesByEnd({ length, timeUs, untilUs }: Recording): Int32Array {
   const endUs = timeUs[length - 1] ?? -1;

@@ -4,15 +4,16 @@ import { LineKind, type Recording, requireRecording } from '../recording.ts';
 import { Moments } from './moments.ts';
 import { EventType, PerfettoWriter } from './perfettoWriter.ts';
 
+/** Options of {@link perfettoTrace}. */
 export interface PerfettoOptions {
   /**
-   * Draw messages: an instant at the sender, one at the receiver and an arrow between. Default true; nine tenths of a
-   * trace.
+   * Whether to draw messages: an instant at the sender, one at the receiver and an arrow between. They are nine tenths
+   * of a trace. Default: true.
    */
   readonly messages?: boolean;
 }
 
-/** Numbers of tracks: those of the run, of the regions, of the nodes, and of what nodes hold. */
+/** Numbers of tracks: those of the run, of the regions, of the nodes, and of the nodes' contributions. */
 const runTrack = 1;
 const inFlightTrack = 2;
 const reachedTrack = 3;
@@ -20,22 +21,21 @@ const firstRegionTrack = 16;
 const firstNodeTrack = 1024;
 const firstHeldTrack = firstNodeTrack + 2 ** 20;
 
-/** Packets after which a part of a trace is handed out, about a megabyte. */
+/** Number of packets per part of a trace, about a megabyte. */
 const partPackets = 1 << 14;
 /**
- * Time between two values of the counter of messages in flight: each message changes it twice, and nobody can see that.
+ * Time between two values of the counter of messages in flight, µs. Each message changes it twice, too fast to be seen.
  */
 const inFlightEveryUs = 1000;
 
 /**
- * A run as a Perfetto trace, in parts to be written one after another. A region is a process, a live node is a thread
- * in it; a verification is a slice, which ends with the check, or not at all if the run ended before it; a message is a
- * flow from an instant at its sender to one at its receiver; a completed level, an output, a refusal and a blacklisting
- * are instants. Counters are the contributions that each node holds, the messages in flight, and the nodes that have
+ * Yields a run as a Perfetto trace, in parts to write one after another. A region is a process, a live node is a thread
+ * in it. A verification is a slice, which ends with the check, or not at all if the run ended before it. A message is a
+ * flow from an instant at its sender to one at its receiver. A completed level, an output, a rejection and a
+ * blacklisting are instants. Counters are each node's contributions, the messages in flight, and the nodes that have
  * given an output.
  *
- * The protobuf form is used, because in the JSON form overlapping slices are lost. Times are from the run's common
- * start.
+ * The protobuf form is used, because the JSON form loses overlapping slices. Times are from the run's common start.
  */
 export function* perfettoTrace(
   recording: Recording,
@@ -59,7 +59,7 @@ export function* perfettoTrace(
   if (out.packets > 0) yield out.take();
 }
 
-/** What of a recording's lines becomes of a trace's events and counters. */
+/** Converts a recording's lines to a trace's events and counters. */
 class Trace {
   readonly #recording: Recording;
   readonly #out: PerfettoWriter;
@@ -79,14 +79,14 @@ class Trace {
     this.#hasOutput = new Uint8Array(nodes);
   }
 
-  /** Says how many messages are in flight, where it is time to. */
+  /** Writes the number of messages in flight, if its interval has passed. */
   counted(timeUs: number): void {
     if (!this.#messages || timeUs < this.#inFlightFromUs) return;
     this.#out.counter(timeUs, inFlightTrack, this.#inFlight);
     this.#inFlightFromUs = timeUs + inFlightEveryUs;
   }
 
-  /** The end of what takes time: a check, or a message that arrives. */
+  /** Handles the end of a check, or the arrival of a message. */
   ended(line: number, timeUs: number): void {
     const { kind, node, peer, level } = this.#recording;
     if (kind[line] === LineKind.check) this.#out.event(timeUs, EventType.sliceEnd, firstNodeTrack + node[line]!).end();
@@ -137,7 +137,7 @@ class Trace {
     if (set[line] === -1) this.#instant(id, timeUs, `level ${level[line]} complete`).end();
   }
 
-  /** An output, the first of which counts the node among those that reached the threshold. */
+  /** Handles an output. The first one counts the node among those that reached the threshold. */
   #gave(line: number, timeUs: number): void {
     const { node, value } = this.#recording;
     const id = node[line]!;
@@ -165,7 +165,7 @@ function describeTracks(out: PerfettoWriter, { scenario, result, world, sends }:
   }
 }
 
-/** How many contributions each node holds: its own and the weight of every In_level. */
+/** Number of contributions of each node: its own and the weight of every In_l. */
 class Held {
   readonly #levels: number;
   readonly #inLevel: Int32Array;

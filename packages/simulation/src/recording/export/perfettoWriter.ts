@@ -1,8 +1,6 @@
 import { ProtobufWriter } from './protobufWriter.ts';
 
-/**
- * Field numbers of Perfetto's messages, from its published definitions (trace_packet.proto and those that it imports).
- */
+/** Field numbers of Perfetto's messages, from its published definitions (trace_packet.proto and its imports). */
 const trace = { packet: 1 } as const;
 const packet = {
   timestamp: 8,
@@ -34,14 +32,14 @@ const annotation = { nameIid: 1, intValue: 4 } as const;
 export const EventType = { sliceBegin: 1, sliceEnd: 2, instant: 3, counter: 4 } as const;
 export type EventType = (typeof EventType)[keyof typeof EventType];
 
-/** The trace's one sequence of packets, any number but 0. */
+/** The trace's only sequence of packets, any number but 0. */
 const sequenceId = 1;
-/** Bits of a packet's flags: what was interned is forgotten; what was interned is needed. */
+/** Flags of a packet, as bits: interned data is cleared; interned data is needed. */
 const sequence = { cleared: 1, needed: 2 } as const;
 
 /**
  * Writes the packets of a Perfetto trace that consists of TrackEvents. A name is written once, with the packet that
- * first needs it, and numbered from then on. Tracks are described before there are events on them.
+ * first needs it, and then referred to by number. A track is described before its first event.
  */
 export class PerfettoWriter {
   readonly #out = new ProtobufWriter();
@@ -51,18 +49,18 @@ export class PerfettoWriter {
   #isFirst = true;
   #packets = 0;
 
-  /** Packets since the last {@link take}. */
+  /** Number of packets since the last {@link take}. */
   get packets(): number {
     return this.#packets;
   }
 
-  /** The packets since the last call. A trace is its packets one after another, so it can be written part by part. */
+  /** Returns the packets since the last call. A trace is a sequence of packets, so it can be written part by part. */
   take(): Uint8Array<ArrayBuffer> {
     this.#packets = 0;
     return this.#out.take();
   }
 
-  /** @param track is the process's number too. */
+  /** Describes a process. @param track also the process's number. */
   describeProcess(track: number, name: string): void {
     this.#out
       .begin(trace.packet)
@@ -76,7 +74,7 @@ export class PerfettoWriter {
     this.#endPacket();
   }
 
-  /** @param track is the thread's number too, which is over all processes. */
+  /** Describes a thread. @param track also the thread's number, which is unique over all processes. */
   describeThread(track: number, process: number, name: string): void {
     this.#out
       .begin(trace.packet)
@@ -92,7 +90,7 @@ export class PerfettoWriter {
     this.#endPacket();
   }
 
-  /** @param parent the track of the process or thread that the counter belongs to. */
+  /** Describes a counter. @param parent track of the process or thread of the counter. */
   describeCounter(track: number, parent: number, name: string): void {
     this.#out
       .begin(trace.packet)
@@ -107,14 +105,14 @@ export class PerfettoWriter {
     this.#endPacket();
   }
 
-  /** A value of a counter from `timeUs` on. */
+  /** Writes the value of a counter from `timeUs` on. */
   counter(timeUs: number, track: number, value: number): void {
     this.event(timeUs, EventType.counter, track);
     this.#out.integer(trackEvent.counterValue, value);
     this.end();
   }
 
-  /** Begins an event, to be added to and then ended. */
+  /** Begins an event. Add to it, then end it. */
   event(timeUs: number, type: EventType, track: number, name?: string): this {
     this.#out.begin(trace.packet).integer(packet.timestamp, timeUs * 1000);
     this.#out.begin(packet.trackEvent).integer(trackEvent.type, type).integer(trackEvent.trackUuid, track);
@@ -132,7 +130,7 @@ export class PerfettoWriter {
     return this;
   }
 
-  /** A flow goes from this event to the one at which it ends. */
+  /** Begins a flow from this event to the one at which it ends. */
   beginFlow(id: number): this {
     this.#out.fixed64(trackEvent.flowIds, id);
     return this;
@@ -165,7 +163,7 @@ export class PerfettoWriter {
     this.#packets++;
   }
 
-  /** A name's number, from 1. */
+  /** Returns a name's number, from 1. */
   #iid(known: Map<string, number>, field: number, name: string): number {
     const before = known.get(name);
     if (before !== undefined) return before;

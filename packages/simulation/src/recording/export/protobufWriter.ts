@@ -4,16 +4,15 @@ import { ByteWriter } from '../byteCode.ts';
 const wire = { varint: 0, fixed64: 1, bytes: 2 } as const;
 
 /**
- * Writes protobuf messages, as much of the format as a trace needs. Core has no dependencies, and well-kept writers of
- * this format were measured to be no faster, so these few lines are our own; the tests decode their output with an
- * independent library.
+ * Writes protobuf messages, as far as a trace needs the format. This package has no dependencies, and maintained
+ * writers of this format were measured to be no faster. The tests decode its output with an independent library.
  */
 export class ProtobufWriter {
-  /** The message being written, and within it the open ones. */
+  /** The message being written, and the open messages in it. */
   readonly #messages = [new ByteWriter()];
   readonly #fields: number[] = [];
 
-  /** Opens a message within, as a field of the one around it. */
+  /** Opens a nested message as a field of the current one. */
   begin(field: number): this {
     this.#fields.push(field);
     if (this.#messages.length === this.#fields.length) this.#messages.push(new ByteWriter());
@@ -26,7 +25,7 @@ export class ProtobufWriter {
     return this.#bytes(this.#fields.pop()!, inner);
   }
 
-  /** @param value a safe integer; negative ones take ten bytes, as for any int64. */
+  /** Writes an integer. @param value a safe integer; negative ones take ten bytes, as for any int64. */
   integer(field: number, value: number): this {
     const out = this.#tag(field, wire.varint);
     if (value >= 0) out.varint(value);
@@ -38,7 +37,7 @@ export class ProtobufWriter {
     return this;
   }
 
-  /** @param value 0 to 2^53 - 1. */
+  /** Writes 8 bytes. @param value 0 to 2^53 - 1. */
   fixed64(field: number, value: number): this {
     const out = this.#tag(field, wire.fixed64);
     out.uint32(value % 2 ** 32);
@@ -50,7 +49,7 @@ export class ProtobufWriter {
     return this.#bytes(field, utf8(text));
   }
 
-  /** What was written since the last call; no message may be open. */
+  /** Returns the bytes written since the last call. No message may be open. */
   take(): Uint8Array<ArrayBuffer> {
     return this.#messages[0]!.take().slice();
   }
@@ -69,10 +68,13 @@ export class ProtobufWriter {
   }
 }
 
-/** The high bits of a character's first byte, by how many more bytes it has. */
+/** High bits of a character's first byte, by the number of its further bytes. */
 const utf8Lead = [0, 0xc0, 0xe0, 0xf0];
 
-/** The platform's TextEncoder is not core's to use. Half of a surrogate pair becomes U+FFFD, as there. */
+/**
+ * Returns the UTF-8 of a text. This package does not use the platform's TextEncoder. As there, half of a surrogate pair
+ * becomes U+FFFD.
+ */
 function utf8(text: string): Uint8Array {
   const bytes: number[] = [];
   for (const character of text) {

@@ -3,26 +3,27 @@ import { expected, requireObject } from '@tutti/core/settings';
 import { LineKind, type Recording, requireRecording } from '../recording.ts';
 import { Moments } from './moments.ts';
 
-/** What ShiViz is to read a log with; the log's first line says so too. */
+/** Regular expression with which ShiViz reads a log; the log's first line contains it too. */
 export const shivizParser = String.raw`(?<host>\S*) (?<clock>{.*})\n(?<event>.*)`;
 
+/** Options of {@link shivizLog}. */
 export interface ShivizOptions {
-  /** Largest number of live nodes that is not refused. Default 128. */
+  /** Maximum number of live nodes. Default: 128. */
   readonly maxNodes?: number;
 }
 
-/** Characters after which a part of a log is handed out. */
+/** Number of characters per part of a log. */
 const partLength = 1 << 16;
 
 /**
- * A run as a ShiViz log, in parts to be written one after another: every step of every node with its vector clock, so
- * that what could have caused what can be seen. A node's own entry counts its events; receiving a message takes the
- * larger of each entry. First comes {@link shivizParser} and an empty line, as ShiViz's own tools write them.
+ * Yields a run as a ShiViz log, in parts to write one after another: every step of every node with its vector clock,
+ * which shows what could have caused what. A node's own entry counts its events; receiving a message takes the maximum
+ * of each entry. The log begins with {@link shivizParser} and an empty line, as ShiViz's own tools write it.
  *
- * A clock has an entry for every node heard of, so a log grows faster than the square of the nodes: 4 MB for 64, 90 MB
- * for 256; and ShiViz draws every event.
+ * A clock has an entry for every known node, so a log grows faster than the square of the nodes: 4 MB for 64, 90 MB for
+ * 256. ShiViz draws every event.
  *
- * @throws RangeError for a recording without sends, or of more live nodes than `maxNodes`.
+ * @throws RangeError for a recording without sends, or with more live nodes than `maxNodes`.
  */
 export function* shivizLog(recording: Recording, options: ShivizOptions = {}): Generator<string> {
   requireRecording(recording);
@@ -86,7 +87,7 @@ function describe(kind: number, peer: number, level: number, value: number): str
   }
 }
 
-/** The clock as ShiViz reads it: JSON with the entries that are not 0, the host's own first. */
+/** Returns the clock in ShiViz's form: JSON with the entries that are not 0, the host's own first. */
 function clockText(clock: Int32Array, host: number): string {
   let text = `{"node-${host}":${clock[host]}`;
   for (let id = 0; id < clock.length; id++) {

@@ -19,9 +19,12 @@ import {
 } from './errors.ts';
 import { type CoordType, PointFormat } from './pointForms.ts';
 
+/** A public key, or its bytes. */
 export type PublicKeyArg = PublicKey | Uint8Array;
+/** A signature, or its bytes. */
 export type SignatureArg = Signature | Uint8Array;
 
+/** A message, a key and a signature of the key on the message. */
 export interface SignatureSet {
   message: Uint8Array;
   publicKey: PublicKeyArg;
@@ -30,7 +33,7 @@ export interface SignatureSet {
 
 let kernel: Bls | undefined;
 
-/** Sets what computes. */
+/** Sets the implementation that computes. */
 export function useKernel(bls: Bls): void {
   kernel = bls;
 }
@@ -49,14 +52,14 @@ function hexBytes(hex: string): Uint8Array {
   return Uint8Array.from({ length: digits.length / 2 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
 }
 
-/** A list's only claim, or all of a registry's keys, as a round reads them. */
+/** Returns bits that claim all keys of a registry, as a round reads them. */
 function everyKey(count: number): Uint8Array {
   const bits = new Uint8Array(Math.ceil(count / 8)).fill(0xff);
   if (count % 8 !== 0) bits[bits.length - 1] = (1 << (count % 8)) - 1;
   return bits;
 }
 
-/** A decoded point's bytes, or the error that its kind has. */
+/** Returns a decoded point's bytes, or throws the error of its fault. */
 function pointOf(what: 'PublicKey' | 'Signature', length: number, decoded: Decoded): Uint8Array {
   if (decoded.ok) return decoded.point;
   switch (decoded.code) {
@@ -73,6 +76,7 @@ function pointOf(what: 'PublicKey' | 'Signature', length: number, decoded: Decod
 
 const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0);
 
+/** A secret key, an integer from 1 to the group order minus 1. It is checked once, when it is created. */
 export class SecretKey {
   readonly #bytes: Uint8Array;
 
@@ -80,7 +84,10 @@ export class SecretKey {
     this.#bytes = bytes;
   }
 
-  /** @param bytes - 32 bytes, big-endian. @throws InvalidLengthError, ZeroSecretKeyError; Error for one beyond the order. */
+  /**
+   * Reads a secret key. @param bytes - 32 bytes, big-endian. @throws InvalidLengthError, ZeroSecretKeyError; Error for
+   * one beyond the order.
+   */
   static fromBytes(bytes: Uint8Array): SecretKey {
     if (bytes.length !== SECRET_KEY_LENGTH) throw new InvalidLengthError('SecretKey', bytes.length);
     if (isZero(bytes)) throw new ZeroSecretKeyError();
@@ -92,7 +99,7 @@ export class SecretKey {
     return SecretKey.fromBytes(hexBytes(hex));
   }
 
-  /** @param entropy - 32 bytes or more; drawn from the system's generator if undefined. */
+  /** Derives a secret key. @param entropy - 32 bytes or more; drawn from the system's generator if undefined. */
   static fromKeygen(entropy?: Uint8Array): SecretKey {
     return new SecretKey(own().keyGen(entropy ?? crypto.getRandomValues(new Uint8Array(SECRET_KEY_LENGTH))));
   }
@@ -114,9 +121,9 @@ export class SecretKey {
   }
 }
 
-/** A valid key. It is read and checked once, when it is made. */
+/** A valid public key. It is read and checked once, when it is created. */
 export class PublicKey {
-  /** 96 bytes, checked. */
+  /** The point, 96 checked bytes. */
   readonly #point: Uint8Array;
   readonly #compressed: Uint8Array;
 
@@ -126,8 +133,8 @@ export class PublicKey {
   }
 
   /**
-   * @param bytes - 48 bytes, or 96 uncompressed.
-   * @param _type - taken and not looked at; `_validate` too: a key is always checked.
+   * Reads a public key. @param bytes - 48 bytes, or 96 uncompressed.
+   * @param _type - ignored, as is `_validate`: a key is always checked.
    */
   static fromBytes(bytes: Uint8Array, _type?: CoordType, _validate?: boolean): PublicKey {
     if (isZero(bytes)) throw new ZeroPublicKeyError();
@@ -150,12 +157,12 @@ export class PublicKey {
     return PublicKey.fromBytes(own().aggregatePublicKeys(publicKeys.map((key) => PublicKey.of(key).#compressed)));
   }
 
-  /** A key, from its bytes if need be. */
+  /** Returns a key, which it reads if it gets bytes. */
   static of(key: PublicKeyArg): PublicKey {
     return key instanceof PublicKey ? key : PublicKey.fromBytes(key);
   }
 
-  /** For the classes of this file. */
+  /** Returns the point of a key, for the classes of this file. */
   static pointOf(key: PublicKeyArg): Uint8Array {
     return PublicKey.of(key).#point;
   }
@@ -168,13 +175,13 @@ export class PublicKey {
     return hexDigits(this.toBytes(format));
   }
 
-  /** As in `@chainsafe/bls`, where neither implementation has it. */
+  /** Throws an error, as both implementations of `@chainsafe/bls` do. */
   multiplyBy(_bytes: Uint8Array): PublicKey {
     throw new Error('multiplyBy is not implemented');
   }
 }
 
-/** The compressed form of 96 bytes that may be anything; that it stands for them is checked by whoever decodes it. */
+/** Returns the compressed form of 96 unchecked bytes. The decoder checks that they are a point. */
 function compressedKey(point: Uint8Array): Uint8Array {
   const half = PUBLIC_KEY_LENGTH_COMPRESSED;
   if (isInfinity(point)) throw new ZeroPublicKeyError();
@@ -189,12 +196,12 @@ const isInfinity = (point: Uint8Array): boolean => point[0] === 0x40 && isZero(p
 
 const modulus = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
 
-/** Whether y is the larger of y and -y, which the sign says. */
+/** Returns whether y is the larger of y and -y, which is the sign. */
 const isLarger = (y: Uint8Array): boolean => 2n * BigInt(hexDigits(y)) > modulus;
 
-/** A point of G2's subgroup, infinity included. It is read and checked once, when it is made. */
+/** A point of G2's subgroup, infinity included. It is read and checked once, when it is created. */
 export class Signature {
-  /** 192 bytes, checked. */
+  /** The point, 192 checked bytes. */
   readonly #point: Uint8Array;
 
   private constructor(point: Uint8Array) {
@@ -202,8 +209,8 @@ export class Signature {
   }
 
   /**
-   * @param bytes - 96 bytes, or 192 uncompressed.
-   * @param _type - taken and not looked at; `_validate` too: a signature is always checked.
+   * Reads a signature. @param bytes - 96 bytes, or 192 uncompressed.
+   * @param _type - ignored, as is `_validate`: a signature is always checked.
    */
   static fromBytes(bytes: Uint8Array, _type?: CoordType, _validate?: boolean): Signature {
     if (bytes.length !== SIGNATURE_LENGTH_COMPRESSED && bytes.length !== SIGNATURE_LENGTH_UNCOMPRESSED)
@@ -222,7 +229,7 @@ export class Signature {
     return new Signature(points.reduce((sum, point) => own().addSignatures(sum, point)));
   }
 
-  /** A signature, from its bytes if need be. */
+  /** Returns a signature, which it reads if it gets bytes. */
   static of(signature: SignatureArg): Signature {
     return signature instanceof Signature ? signature : Signature.fromBytes(signature);
   }
@@ -248,7 +255,7 @@ export class Signature {
     return Signature.verifyMultipleSignatures(sets);
   }
 
-  /** @throws ZeroSignatureError for infinity. */
+  /** Verifies the signature. @throws ZeroSignatureError for infinity. */
   verify(publicKey: PublicKeyArg, message: Uint8Array): boolean {
     if (isInfinity(this.#point)) throw new ZeroSignatureError();
     return this.verifyAggregate([publicKey], message);
@@ -256,7 +263,7 @@ export class Signature {
 
   verifyAggregate(publicKeys: PublicKeyArg[], message: Uint8Array): boolean {
     if (publicKeys.length === 0) return false;
-    // Points that were checked are not checked again.
+    // A round does not check points again that were checked before.
     const round = own().round(publicKeys.map(PublicKey.pointOf), message);
     try {
       return round.verify(0, everyKey(publicKeys.length), this.#point);
@@ -293,7 +300,7 @@ export class Signature {
     return hexDigits(this.toBytes(format));
   }
 
-  /** As in `@chainsafe/bls`, where neither implementation has it. */
+  /** Throws an error, as both implementations of `@chainsafe/bls` do. */
   multiplyBy(_bytes: Uint8Array): Signature {
     throw new Error('multiplyBy is not implemented');
   }

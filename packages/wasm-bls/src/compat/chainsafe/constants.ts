@@ -1,8 +1,12 @@
-/** The lengths that `@chainsafe/bls/constants` names. */
+/** Length of a secret key, bytes. */
 const secretKeyLength = 32;
+/** Length of a compressed public key, bytes. */
 const publicKeyLengthCompressed = 48;
+/** Length of an uncompressed public key, bytes. */
 const publicKeyLengthUncompressed = 96;
+/** Length of a compressed signature, bytes. */
 const signatureLengthCompressed = 96;
+/** Length of an uncompressed signature, bytes. */
 const signatureLengthUncompressed = 192;
 
 export {

@@ -2,7 +2,7 @@ import { PublicKey, SecretKey, Signature } from './classes.ts';
 import { NotInitializedError } from './errors.ts';
 import type { IBls } from './types.ts';
 
-/** Bad keys and signatures are `false`. */
+/** Returns `false` for invalid keys and signatures. */
 function orFalse(verify: () => boolean): boolean {
   try {
     return verify();
@@ -16,7 +16,7 @@ function requireThere(name: string, bytes: Uint8Array | null | undefined): void 
   if (bytes == null) throw new Error(`${name} is null or undefined`);
 }
 
-/** What the default export has beside the classes. */
+/** Members of the default export, except the classes. */
 export const functions: Omit<IBls, 'implementation' | 'SecretKey' | 'PublicKey' | 'Signature'> = {
   secretKeyToPublicKey(secretKey) {
     requireThere('secretKey', secretKey);

@@ -1,7 +1,7 @@
-/** As an enum of strings has it: its values are assignable to themselves. */
+/** Values of a string enum: each is assignable to itself. */
 export const PointFormat = { compressed: 'compressed', uncompressed: 'uncompressed' } as const;
 export type PointFormat = (typeof PointFormat)[keyof typeof PointFormat];
 
-/** How a point is held; taken and not looked at. */
+/** Representations of a point. They are accepted and ignored. */
 export const CoordType = { affine: 0, jacobian: 1 } as const;
 export type CoordType = (typeof CoordType)[keyof typeof CoordType];

@@ -1,11 +1,11 @@
 import type { PublicKey, PublicKeyArg, SecretKey, Signature, SignatureArg, SignatureSet } from './classes.ts';
 
-/** The shape of `@chainsafe/bls`; `implementation` is what tells ours. */
+/** Name of the implementation. It distinguishes this one from those of `@chainsafe/bls`. */
 export type Implementation = 'tutti';
 
 /**
- * What the default export has. Functions whose name begins with `verify` answer `false` for bad keys and signatures,
- * where the methods of the classes throw.
+ * Members of the default export. Functions whose name begins with `verify` return `false` for invalid keys and
+ * signatures; the methods of the classes throw.
  */
 export interface IBls {
   implementation: Implementation;
@@ -17,11 +17,11 @@ export interface IBls {
   aggregatePublicKeys(publicKeys: PublicKeyArg[]): Uint8Array;
   aggregateSignatures(signatures: SignatureArg[]): Uint8Array;
   verify(publicKey: PublicKeyArg, message: Uint8Array, signature: SignatureArg): boolean;
-  /** One message, many keys. */
+  /** Verifies the sum of many keys' signatures on one message. */
   verifyAggregate(publicKeys: PublicKeyArg[], message: Uint8Array, signature: SignatureArg): boolean;
-  /** A message for each key, one signature. */
+  /** Verifies the sum of signatures on several messages, one per key. */
   verifyMultiple(publicKeys: PublicKeyArg[], messages: Uint8Array[], signature: SignatureArg): boolean;
-  /** A key, a message and a signature each, in one check under random coefficients. */
+  /** Verifies sets of a key, a message and a signature in one check with random coefficients. */
   verifyMultipleSignatures(sets: SignatureSet[]): boolean;
   asyncVerify(publicKey: PublicKeyArg, message: Uint8Array, signature: SignatureArg): Promise<boolean>;
   asyncVerifyAggregate(publicKeys: PublicKeyArg[], message: Uint8Array, signature: SignatureArg): Promise<boolean>;

@@ -1,0 +1,211 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import ts from 'typescript';
+import { expect, it } from 'vitest';
+
+const root = new URL('..', import.meta.url).pathname;
+
+/** Packages whose exported declarations have no violation. A new package belongs here from its first day. */
+const clean = [
+  'packages/core',
+  'packages/wasm-bls',
+  'packages/certificates',
+  'packages/simulation',
+  'packages/lab',
+  'packages/ethereum',
+  'packages/transports',
+  'extensions/anonymous',
+  'extensions/distributed-sweeps',
+  'extensions/key-proof',
+  'extensions/pixel',
+  'extensions/testbed',
+];
+
+/** A first word with which a comment continues the name of its declaration, or has a clause as its subject. */
+const fragment = new RegExp(
+  `^(${[
+    'of|that|in|at|by|as|to|from|on|with|for|than|until|since|if(?! true,)|when|where|how|and|or|but',
+    'who|whoever|whose|whom|what|whatever|which|this is what|those|these',
+  ].join('|')})\\b`,
+  'i',
+);
+
+/** Words of the style guide that comments avoid, with the standard term. */
+const terms: readonly (readonly [form: RegExp, instead: string])[] = [
+  [/\b(?:held|holds?|holding) (?:against|to)\b/i, 'compared with, checked against'],
+  [/\b(?:is|are|was|were|be) had\b/i, 'exists, is available'],
+  [/\b(?:that|which) (?:is|are) none\b/i, 'an invalid one'],
+  [/\bdoors?\b/i, 'entry point, HTTP API'],
+  [/\(hall\)|ground floor|\bthe house\b/i, 'package root'],
+  [/\bbeside\b/i, 'next to, compared with, in addition to'],
+  [/\bplay(?:s|ed)\b/i, 'simulates, runs'],
+  [/\brivals?\b/i, 'strategy'],
+  [/\bin vain\b/i, 'wasted, without result'],
+  [/\bwhoever\b/i, 'a node that'],
+  [/\bunder the lens\b|\bdesk\b/i, 'being verified, verification queue'],
+  [/\bstruck\b/i, 'banned'],
+  [/\btellers?\b/i, 'sender'],
+  [
+    /\bliars?\b|\b(?:a|an|the|one|no|each|every|such|of|against|another's) lies?\b/i,
+    'Byzantine node, invalid contribution',
+  ],
+  [/\b(?:earlier li[fv]es?|too many lives)\b/i, 'incarnation'],
+  [/\bheft\b/i, 'weight'],
+  [/\bleast, mean and greatest\b|\bleast to greatest\b|\bin the mean\b/i, 'min, mean and max'],
+  [/\b(?<!\{@link )(?:nobody|everybody|somebody)\b/i, 'no node, every node, a node'],
+  [/\b(?:is|are) to be\b/i, 'must be'],
+  [/\bmended?\b/i, 'fixed'],
+  [
+    /\b(?:messages?|checks?|verifications?|bytes|kB|MB|ms|aggregators?|signers?) an? (?:node|round|second|slot|member|subnet|day|key)\b/i,
+    'per node',
+  ],
+];
+
+const mostWords = 35;
+
+interface Manifest {
+  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+}
+
+/** Source files of the entry points that a package's manifest lists. */
+function entriesOf(folder: string): string[] {
+  const { exports = {} }: Manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  return Object.values(exports).flatMap((entry) => {
+    const source = typeof entry === 'string' ? undefined : entry['tutti-source'];
+    return source?.endsWith('.ts') ? [join(root, folder, source)] : [];
+  });
+}
+
+/** Sentences of a comment, without programs and without what stands in backticks. */
+function sentencesOf(comment: string): string[] {
+  return comment
+    .replaceAll(/```[\s\S]*?```|^ {3,}.*$/gm, '')
+    .replaceAll(/`[^`]*`/g, 'X')
+    .replaceAll(/\{@link ([^}\s|]+)[^}]*\}/g, 'X')
+    .split(/(?<=[.!?])["')*]*\s+(?=["'(*]*[A-Z0-9`])|\n\s*\n|\n\s*- /)
+    .map((sentence) => sentence.replaceAll(/\s+/g, ' ').trim())
+    .filter((sentence) => sentence !== '');
+}
+
+const wordsOf = (sentence: string) => sentence.split(/\s+/).filter((word) => /[A-Za-z0-9]/.test(word));
+
+/** Violations of the style guide in one comment of an exported declaration. */
+function violationsOf(comment: string): string[] {
+  const sentences = sentencesOf(comment);
+  const [first = ''] = sentences;
+  const opening = first.replace(/^["'(*]+/, '');
+  return [
+    ...(fragment.test(opening) ? [`begins with "${wordsOf(opening)[0]}"`] : []),
+    ...(/^[a-z]/.test(opening) || wordsOf(first).length < 2 ? [`continues the name: "${first}"`] : []),
+    ...sentences
+      .filter((sentence) => wordsOf(sentence).length > mostWords)
+      .map((sentence) => `${wordsOf(sentence).length} words in one sentence: "${sentence.slice(0, 60)}…"`),
+    ...terms.flatMap(([form, instead]) => {
+      const found = sentences.map((sentence) => form.exec(sentence)?.[0]).find((term) => term !== undefined);
+      return found === undefined ? [] : [`"${found}": ${instead}`];
+    }),
+  ];
+}
+
+/** A declaration's own comment, without its tags. Names of a destructured constant share its comment. */
+function commentOf(node: ts.Node): string | undefined {
+  const owner = ts.isBindingElement(node) ? node.parent.parent : node;
+  const docs = ts.getJSDocCommentsAndTags(owner).filter((one) => ts.isJSDoc(one));
+  return docs.length === 0 ? undefined : (ts.getTextOfJSDocComment(docs.at(-1)!.comment) ?? '');
+}
+
+/** Members of an exported declaration that its users see. */
+function membersOf(node: ts.Node): readonly ts.Node[] {
+  if (ts.isInterfaceDeclaration(node) || ts.isClassDeclaration(node) || ts.isEnumDeclaration(node))
+    return (node.members as readonly ts.Node[]).filter(
+      (member) =>
+        !ts.isConstructorDeclaration(member) &&
+        !((member as ts.NamedDeclaration).name?.kind === ts.SyntaxKind.PrivateIdentifier) &&
+        !(
+          ts.canHaveModifiers(member) &&
+          ts.getModifiers(member)?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword)
+        ),
+    );
+  if (ts.isTypeAliasDeclaration(node)) return typeMembers(node.type);
+  return [];
+}
+
+function typeMembers(type: ts.TypeNode): readonly ts.Node[] {
+  if (ts.isTypeLiteralNode(type)) return type.members;
+  if (ts.isUnionTypeNode(type) || ts.isIntersectionTypeNode(type)) return type.types.flatMap(typeMembers);
+  return [];
+}
+
+interface Violation {
+  readonly folder: string;
+  readonly text: string;
+}
+
+/** Violations in what the entry points of these packages export. A declaration counts once, for its own package. */
+function violationsIn(folders: readonly string[]): Violation[] {
+  const entries = folders.flatMap(entriesOf);
+  const program = ts.createProgram(entries, {
+    noLib: true,
+    types: [],
+    target: ts.ScriptTarget.ESNext,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    customConditions: ['tutti-source'],
+    allowImportingTsExtensions: true,
+    noEmit: true,
+  });
+  const checker = program.getTypeChecker();
+  const seen = new Set<ts.Node>();
+  const violations: Violation[] = [];
+  const report = (node: ts.Node, name: string, texts: readonly string[]) => {
+    const source = node.getSourceFile();
+    const file = relative(root, source.fileName);
+    const folder = folders.find((one) => file.startsWith(`${one}/`));
+    const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+    if (folder) for (const text of texts) violations.push({ folder, text: `${file}:${line} ${name}: ${text}` });
+  };
+  for (const entry of entries) {
+    const module = checker.getSymbolAtLocation(program.getSourceFile(entry)!);
+    for (const exported of module ? checker.getExportsOfModule(module) : []) {
+      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+      const declarations = (symbol.declarations ?? []).filter((one) => !one.getSourceFile().isDeclarationFile);
+      const comments = declarations.map(commentOf);
+      if (declarations.length > 0 && comments.every((comment) => comment === undefined) && !seen.has(declarations[0]!))
+        report(declarations[0]!, symbol.name, ['has no TSDoc']);
+      for (const [index, declaration] of declarations.entries()) {
+        if (seen.has(declaration)) continue;
+        seen.add(declaration);
+        if (comments[index] !== undefined) report(declaration, symbol.name, violationsOf(comments[index]));
+        for (const member of membersOf(declaration)) {
+          const comment = commentOf(member);
+          const name = (member as ts.NamedDeclaration).name?.getText() ?? 'member';
+          if (comment !== undefined) report(member, `${symbol.name}.${name}`, violationsOf(comment));
+        }
+      }
+    }
+  }
+  return violations;
+}
+
+const violations = violationsIn(clean);
+
+it.each(clean)('%s: comments of exported declarations stand alone, in short sentences and standard terms', (folder) => {
+  expect(violations.filter((one) => one.folder === folder).map(({ text }) => text)).toEqual([]);
+});
+
+it('every package with entry points is looked at, but the two apps', () => {
+  const folders = ['packages', 'extensions'].flatMap((group) =>
+    readdirSync(join(root, group)).map((name) => `${group}/${name}`),
+  );
+  expect(folders.filter((folder) => entriesOf(folder).length > 0).sort()).toEqual([...clean].sort());
+});
+
+it('sees a fragment, a clause as subject, a long sentence, a missing subject and a banned term', () => {
+  expect(violationsOf('That gave an output.')).toEqual(['begins with "That"']);
+  expect(violationsOf('Who sends.')).toEqual(['begins with "Who"']);
+  expect(violationsOf('Sender.')).toEqual(['continues the name: "Sender."']);
+  expect(violationsOf('bytes on the wire')).toEqual(['continues the name: "bytes on the wire"']);
+  expect(violationsOf(`Sends ${'one more '.repeat(18)}message.`)).toHaveLength(1);
+  expect(violationsOf('Counts 8 checks a node.')).toEqual(['"checks a node": per node']);
+  expect(violationsOf('Maximum number of open rounds. Range 1 to 64.')).toEqual([]);
+});
