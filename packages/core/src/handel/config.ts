@@ -139,7 +139,7 @@ export const backOffRule = {
   /** Unanswered questions per lacking contribution that double a level's wait, where these are more. */
   unansweredPerLacking: 3,
   /** Maximum wait of a level, in periods for each quiet level that lacks something. */
-  longestWaitPerLevel: 20,
+  longestWaitPerLevel: 21,
   /** Maximum pause of a node with an output, in periods. */
   longestPause: 32,
 } as const;
@@ -148,6 +148,8 @@ export const backOffRule = {
 export const maxWait = 0x7ff;
 export const maxAsked = 0xfff;
 export const maxUseless = 0xff;
+/** Maximum credit of a node, in messages. */
+export const maxCredit = 0x7ff;
 
 /**
  * What each parameter takes and means. The defaults are the paper's values, except for the window and the back-off. The

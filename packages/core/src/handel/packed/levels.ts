@@ -2,7 +2,7 @@ import { popcount } from '../../contribution/popcount.ts';
 import type { Tree } from '../../overlay/tree.ts';
 import type { Contribution } from '../../protocol.ts';
 import { Slab } from '../../slab.ts';
-import { maxAsked, maxUseless, maxWait } from '../config.ts';
+import { maxAsked, maxCredit, maxUseless, maxWait } from '../config.ts';
 
 /** Columns of a level's line; `silenced` holds the peers' bits on a small level, their number on a larger one. */
 const column = {
@@ -31,6 +31,11 @@ const uselessShift = 12;
 const questionsMask = 15;
 /** The column of line 0 with the peer that asked last: its id plus 1, or 0. */
 const askerColumn = column.cursor;
+/** The column `cursor`: a place in the low 20 bits, and above them whether the level owes a message. */
+const placeMask = (1 << 20) - 1;
+const owesBit = 1 << 20;
+/** The column of line 0 with the node's credit. */
+const creditColumn = column.silenced;
 const turnShift = 4;
 const turnMask = 63;
 const pauseShift = 10;
@@ -151,8 +156,9 @@ export class Levels {
 
   /** The next of the `places` of the level's prioritisation vector, taken; it starts over at the end. */
   takePlace(level: number, places: number): number {
-    const place = this.#get(level, column.cursor);
-    this.#set(level, column.cursor, place + 1 === places ? 0 : place + 1);
+    const cursor = this.#get(level, column.cursor);
+    const place = cursor & placeMask;
+    this.#set(level, column.cursor, place + 1 === places ? cursor - place : cursor + 1);
     return place;
   }
 
@@ -240,11 +246,29 @@ export class Levels {
 
   /** The place of the prioritisation vector that is contacted next. */
   cursor(level: number): number {
-    return this.#get(level, column.cursor);
+    return this.#get(level, column.cursor) & placeMask;
   }
 
   setCursor(level: number, place: number): void {
-    this.#set(level, column.cursor, place);
+    this.#set(level, column.cursor, (this.#get(level, column.cursor) & ~placeMask) | place);
+  }
+
+  /** Whether a quiet level owes a message to a peer that asked. */
+  owes(level: number): boolean {
+    return this.#get(level, column.cursor) > placeMask;
+  }
+
+  setOwes(level: number, owes: boolean): void {
+    this.#set(level, column.cursor, this.cursor(level) | (owes ? owesBit : 0));
+  }
+
+  /** Periods in which a quiet level sent nothing, less the messages sent for them. Range 0 to {@link maxCredit}. */
+  get credit(): number {
+    return this.#get(0, creditColumn);
+  }
+
+  addCredit(change: number): void {
+    this.#set(0, creditColumn, Math.min(maxCredit, this.credit + change));
   }
 
   /** Questions of a node with an output since it last learnt something; 14 and 15 take turns from then on. */
