@@ -149,7 +149,9 @@ function answerOnCredit(state: HandelState, port: Port, level: number, peer: num
  * the level contacts the next peer of its vector at the end of the period, as it would without back-off.
  */
 export function reply(state: HandelState, port: Port, level: number, peer: number): void {
-  if (!answerOnCredit(state, port, level, peer)) state.levels.setOwes(level, true);
+  if (answerOnCredit(state, port, level, peer)) return;
+  // Without the flag that says that nothing is asked, two nodes that are done would contact each other forever.
+  if (!state.off['level-flag']) state.levels.setOwes(level, true);
 }
 
 /**
