@@ -129,7 +129,7 @@ export const backOffRule = {
   /** Periods that each quiet level waits after the node learnt something. */
   waitAfterLearning: 4,
   /** Number of first questions that a quiet level asks at half the rate, since their answers are still on the way. */
-  firstQuestions: 6,
+  firstQuestions: 7,
   /** Doublings of a level's wait per useless answer if all questions had useless answers. */
   doublingsPerUseless: 12,
   /** Number added to the questions asked: a few useless answers to a few questions say little. */
@@ -139,7 +139,7 @@ export const backOffRule = {
   /** Unanswered questions per lacking contribution that double a level's wait, where these are more. */
   unansweredPerLacking: 3,
   /** Maximum wait of a level, in periods for each quiet level that lacks something. */
-  longestWaitPerLevel: 21,
+  longestWaitPerLevel: 20,
   /** Maximum pause of a node with an output, in periods. */
   longestPause: 32,
 } as const;
