@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isWhole, sampled } from '../../../tests/sampled.ts';
+import { randomScenario } from '../src/checks/swarm/draw.ts';
 import { allFaults } from '../src/faults/planned.ts';
 import { simulate } from '../src/run/simulation.ts';
 import type { Fault } from '../src/scenario/faultPlan.ts';
@@ -50,6 +51,54 @@ const others: readonly World[] = [
   ['90 % dead', { dead: 0.9 }, 20],
 ];
 
+const light = (name: string, share: number): Partial<Scenario> => ({
+  attacks: [{ name, share }],
+  attackBy: 'lightest',
+});
+
+/** Worlds in which a node sent 1.1 to 16 times as many messages as without back-off, when it answered all that asked. */
+const asked: readonly (readonly [name: string, scenario: Partial<Scenario>])[] = [
+  [
+    'four live nodes among censors, parted',
+    {
+      ...light('censor', 0.35),
+      ...{ nodes: 277, seed: 194175, threshold: 0.9, weights: '272x1,5x500', prioritiesBy: 'id' },
+      faults: [
+        { kind: 'partition', nodes: { share: 0.27 }, atMs: 301, forMs: 3163 },
+        { kind: 'slow-nodes', nodes: { share: 0.31 }, factor: 12, atMs: 0, forMs: 1410 },
+      ],
+    },
+  ],
+  [
+    'two live nodes among censors',
+    {
+      ...light('censor', 0.46),
+      ...{ nodes: 259, seed: 532477, weights: '257x1,2x500', prioritiesBy: 'id', periodMs: 50 },
+      faults: [{ kind: 'drift', nodes: { share: 0.18 }, rate: 0.45 }],
+    },
+  ],
+  [
+    'five live nodes among flooders',
+    {
+      ...light('flood', 0.45),
+      ...{ nodes: 96, seed: 235180, threshold: 1, weights: '91x1,5x500', tor: 0.76 },
+      faults: [
+        { kind: 'partition', nodes: { share: 0.12 }, atMs: 154, forMs: 5583 },
+        { kind: 'pause', nodes: { share: 0.05 }, atMs: 407, forMs: 262 },
+      ],
+    },
+  ],
+  [
+    'three live nodes among censors',
+    {
+      ...light('censor', 0.17),
+      ...{ nodes: 262, seed: 570309, threshold: 1, network: 'distance', weights: '259x1,3x1000', batch: 2 },
+    },
+  ],
+  ['57 nodes that take six periods', { nodes: 57, seed: 255952, periodMs: 50, batch: 2 }],
+  ['154 nodes that take seven periods', { nodes: 154, seed: 641615, threshold: 0.9, desyncMs: 42, periodMs: 50 }],
+];
+
 const cases = (worlds: readonly World[]) =>
   worlds.flatMap(([name, change, seeds]) =>
     Array.from({ length: seeds }, (_, at): [string, Scenario] => [
@@ -75,6 +124,21 @@ describe('backing off', () => {
     },
     60_000,
   );
+
+  it.each(asked)('sends at most as many messages as without it, and is done in time: %s', (_name, change) => {
+    const { on, off } = both({ ...defaultScenario, ...change });
+    expect(on.reached).toBe(on.live);
+    expect(on.messagesSent.mean).toBeLessThanOrEqual(off.messagesSent.mean);
+    const healedMs = healedAtMs(allFaults({ ...defaultScenario, ...change }));
+    expect(on.timeToThresholdMs.max).toBeLessThan(Math.max(2 * off.timeToThresholdMs.max, healedMs) + slackMs);
+  });
+
+  it('sends at most as many messages as without it in drawn worlds', () => {
+    for (let seed = 1; seed <= (isWhole ? 120 : 40); seed++) {
+      const { on, off } = both(randomScenario(seed, { maxNodes: 96 }));
+      expect(on.messagesSent.mean, `seed ${seed}`).toBeLessThanOrEqual(off.messagesSent.mean);
+    }
+  }, 120_000);
 
   it('sends fewer messages, and takes no longer, where nobody is dead', () => {
     for (const nodes of isWhole ? [64, 512, 1024, 4096] : [64, 512]) {

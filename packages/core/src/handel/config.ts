@@ -132,7 +132,7 @@ export const backOffRule = {
   /** Periods that each quiet level waits after the node learnt something. */
   waitAfterLearning: 4,
   /** Number of first questions that a quiet level asks at half the rate, since their answers are still on the way. */
-  firstQuestions: 6,
+  firstQuestions: 7,
   /** Doublings of a level's wait per useless answer if all questions had useless answers. */
   doublingsPerUseless: 12,
   /** Number added to the questions asked: a few useless answers to a few questions say little. */
@@ -151,6 +151,8 @@ export const backOffRule = {
 export const maxWait = 0x7ff;
 export const maxAsked = 0xfff;
 export const maxUseless = 0xff;
+/** Maximum credit of a node, in messages. */
+export const maxCredit = 0x7ff;
 
 /**
  * Default, range and meaning of each parameter. The defaults are the paper's values, except for the window and the

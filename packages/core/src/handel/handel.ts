@@ -69,7 +69,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   let lastPeriodEndUs = -1;
   const hasOutput = () => bestOutput > 0;
   const backOff = new BackOff(
-    { id, scheme, priorities, levels, blacklist, hasOutput, send },
+    { id, scheme, priorities, levels, blacklist, hasOutput, send, contactNext },
     config.backOff,
     config.disseminationPeriodMs,
   );
@@ -344,7 +344,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
         backOff.countContact(level);
       }
     }
-    backOff.takeTurn();
+    backOff.takeTurn(lastPeriodEndUs);
     startPeriod();
   }
 
@@ -391,9 +391,12 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
     const isDone = (flags & MessageFlag.levelReceived) !== 0;
     const wasSilenced = level.silenced.has(from);
     if (isDone) level.silenced.add(from);
-    const needsAnswer = (isComplete(level) && wasSilenced) || (backOff.isQuiet(level) && !isDone);
     const isAnswer = (flags & MessageFlag.answer) !== 0;
-    if (needsAnswer && !isAnswer) send(level, from, MessageFlag.answer);
+    if (!isAnswer && isComplete(level) && wasSilenced) send(level, from, MessageFlag.answer);
+    else if (!isAnswer && !isDone && backOff.isQuiet(level)) {
+      backOff.reply(level, from, periodEndUs === undefined ? port.nowUs() : lastPeriodEndUs);
+      startPeriod();
+    }
     if (!isDone && !isAnswer) backOff.noteAsker(level, from);
     if (isDone || !wasSilenced || isComplete(level)) return;
     level.silenced.delete(from);

@@ -1,7 +1,7 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import { type Contribution, MessageFlag } from '../protocol.ts';
-import { backOffRule, maxAsked, maxUseless, maxWait } from './config.ts';
+import { backOffRule, maxAsked, maxCredit, maxUseless, maxWait } from './config.ts';
 
 /** Parts of a level that back-off reads. It moves `place` on. */
 interface Level {
@@ -24,6 +24,8 @@ interface Node {
   hasOutput(): boolean;
   /** Sends Out_l. */
   send(level: Level, peer: number, flags?: number): void;
+  /** Sends Out_l to the next peers of the prioritisation vector. */
+  contactNext(level: Level, count: number): void;
 }
 
 /** Clock of a quiet level. */
@@ -37,6 +39,7 @@ interface Quiet {
 }
 
 const lacks = ({ size, count }: Level): number => size - count;
+const hasListeners = ({ silenced, size }: Level): boolean => silenced.size < size;
 
 /**
  * Back-off of a readable node: a level with nothing new to send falls quiet and only asks for what it lacks, ever more
@@ -52,6 +55,12 @@ export class BackOff {
   /** Periods in which the current Out_l was sent. */
   readonly #contacts = new Map<Level, number>();
   readonly #quiet = new Map<Level, Quiet>();
+  /** Periods in which a quiet level sent nothing, less the messages sent for them. */
+  #credit = 0;
+  /** End of the last period that counts. */
+  #creditedUs = 0;
+  /** Levels that did not answer a peer, since there was no credit. */
+  readonly #owing = new Set<Level>();
   /** Last peer that asked, and its level. */
   #asker: { readonly level: Level; readonly peer: number } | undefined;
   /** Turns of a node with an output since it last learnt something, its last level, and periods before the next. */
@@ -71,9 +80,8 @@ export class BackOff {
 
   /** Whether periods have anything left to do on a level: a peer to contact, or something to ask for. */
   isAtWork(level: Level): boolean {
-    const hasListeners = level.silenced.size < level.size;
-    if (!this.#isOn) return hasListeners;
-    return lacks(level) > 0 || (hasListeners && !this.isQuiet(level));
+    if (!this.#isOn) return hasListeners(level);
+    return lacks(level) > 0 || (hasListeners(level) && (!this.isQuiet(level) || this.#owing.has(level)));
   }
 
   /** Out_l changed: the level has something new to send. */
@@ -108,21 +116,58 @@ export class BackOff {
     this.#quiet.set(level, { wait, asked: 0, useless: 0 });
   }
 
-  // A node without an output
+  // Messages of a quiet level
 
   /**
-   * A period ends on a quiet level. A node without an output asks any peer that is not blacklisted, since the peers that
-   * it lacks may never answer. Each level has its own clock.
+   * A period ends on a quiet level. The level contacts a peer if it owes a message, or asks for what it lacks. If it sends
+   * nothing, the node may send a message later. So it never sends more than without back-off.
    */
   passPeriod(level: Level, sinceStartUs: number): void {
     const quiet = this.#quiet.get(level)!;
     quiet.wait = Math.max(0, quiet.wait - 1);
-    if (this.#node.hasOutput() || quiet.wait > 0 || lacks(level) === 0) return;
+    if (this.#owing.delete(level)) this.#node.contactNext(level, 1);
+    else if (!this.#askInTime(level, quiet, sinceStartUs)) this.#save(level, 1);
+  }
+
+  #save(level: Level, periods: number): void {
+    if (hasListeners(level)) this.#credit = Math.min(maxCredit, this.#credit + periods);
+  }
+
+  /**
+   * A peer asks on a quiet level. Without credit it gets no answer, since it may be a liar that asks forever; then the
+   * level contacts the next peer of its vector at the end of the period. Periods until then that did not run, since
+   * nothing was left to do in them, give credit as well.
+   */
+  reply(level: Level, peer: number, untilUs: number): void {
+    const periodUs = Math.round(this.#periodUs);
+    const idle = Math.max(0, Math.floor((untilUs - this.#creditedUs) / periodUs));
+    this.#creditedUs += idle * periodUs;
+    for (const one of this.#node.levels) this.#save(one, idle);
+    if (!this.#answer(level, peer)) this.#owing.add(level);
+  }
+
+  /** Answers a peer if the node has credit. Returns whether it had. */
+  #answer(level: Level, peer: number): boolean {
+    if (this.#credit === 0) return false;
+    this.#credit--;
+    this.#node.send(level, peer, MessageFlag.answer);
+    return true;
+  }
+
+  // A node without an output
+
+  /**
+   * A node without an output asks any peer that is not blacklisted, since the peers that it lacks may never answer. Each
+   * level has its own clock. Returns whether it asked one.
+   */
+  #askInTime(level: Level, quiet: Quiet, sinceStartUs: number): boolean {
+    if (this.#node.hasOutput() || quiet.wait > 0 || lacks(level) === 0) return false;
     const longest = this.#longestWait(sinceStartUs);
     quiet.wait = longest;
-    if (!this.#ask(level, (peer) => !this.#node.blacklist.has(peer))) return;
+    if (!this.#ask(level, (peer) => !this.#node.blacklist.has(peer))) return false;
     quiet.asked = Math.min(maxAsked, quiet.asked + 1);
     quiet.wait = Math.min(longest, this.#waitAfter(level, quiet));
+    return true;
   }
 
   /** Over all levels, a node asks at least once in a few periods. And no level waits for longer than the node has run. */
@@ -164,7 +209,7 @@ export class BackOff {
 
   /** A peer improved In_l of a node that has an output. It may not know this node yet, so it is answered. */
   thank(level: Level, peer: number): void {
-    if (this.#isOn && this.#node.hasOutput()) this.#answer(level, peer);
+    if (this.#isOn && this.#node.hasOutput() && !level.silenced.has(peer)) this.#answer(level, peer);
   }
 
   /** A peer sent something, and did not say that it has the level complete. The answer to it may get lost. */
@@ -178,16 +223,20 @@ export class BackOff {
    * A period ends at a node with an output. Its quiet levels take turns, with a pause that doubles from turn to turn: one
    * asks a peer whose contribution is lacking. In the same turn, the peer that asked last gets its Out_l again.
    */
-  takeTurn(): void {
+  takeTurn(nowUs: number): void {
+    this.#creditedUs = nowUs;
     if (!this.#node.hasOutput() || this.#pause-- > 0) return;
     this.#pause = 0;
+    if (this.#credit === 0) return;
     const { levels, scheme, blacklist } = this.#node;
     const ready = levels.filter((level) => this.#quiet.get(level)?.wait === 0 && lacks(level) > 0);
     const later = ready.filter(({ number }) => number > this.#turnLevel);
     const isLacked = (level: Level) => (peer: number) => !blacklist.has(peer) && !scheme.contains(level.in, peer);
     const asked = [...later, ...ready].find((level) => this.#ask(level, isLacked(level)));
     if (asked === undefined) return;
-    if (this.#asker !== undefined) this.#answer(this.#asker.level, this.#asker.peer);
+    this.#credit--;
+    const asker = this.#asker;
+    if (asker !== undefined && !asker.level.silenced.has(asker.peer)) this.#answer(asker.level, asker.peer);
     this.#turnLevel = asked.number;
     this.#pause = Math.min(backOffRule.longestPause, 2 ** (this.#turns + 1)) - 1;
     this.#turns++;
@@ -196,10 +245,6 @@ export class BackOff {
   #restartTurns(): void {
     this.#turns = 0;
     this.#pause = 0;
-  }
-
-  #answer(level: Level, peer: number): void {
-    if (!level.silenced.has(peer)) this.#node.send(level, peer, MessageFlag.answer);
   }
 
   /** Asks the next such peer of the prioritisation vector. Returns whether there is one. */

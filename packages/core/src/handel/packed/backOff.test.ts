@@ -5,7 +5,7 @@ import { upTo } from '../../../test/sizes.ts';
 import { MessageFlag } from '../../protocol.ts';
 import { backOffRule } from '../config.ts';
 import { forgetOuts } from './aggregation.ts';
-import { askInTurn, countUseless, isAtWork, noteAsker, startOver, thank } from './backOff.ts';
+import { askInTurn, countUseless, isAtWork, noteAsker, reply, startOver, thank } from './backOff.ts';
 import { silence } from './dissemination.ts';
 import { PeerFact } from './peers.ts';
 import { disseminateOn } from './periodic.ts';
@@ -36,6 +36,7 @@ class Bench extends StateBench {
   /** What so many periods of a node with an output send at their ends. */
   turns(count: number): { readonly to: number; readonly flags: number }[][] {
     return upTo(count).map(() => {
+      this.state.levels.addCredit(2);
       askInTurn(this.state, this.port);
       return this.port.takeSent().map(({ to, flags }) => ({ to, flags }));
     });
@@ -310,6 +311,7 @@ describe('a node with an output', () => {
 
   it('answers the peer that improved it, unless that has the level complete', () => {
     const bench = new Bench();
+    bench.state.levels.addCredit(2);
     thank(bench.state, bench.port, 3, 5);
     expect(bench.port.takeSent()).toMatchObject([{ to: 5, level: 3, flags: MessageFlag.answer }]);
     silence(bench.state, 3, 5);
@@ -322,6 +324,45 @@ describe('a node with an output', () => {
     noteAsker(bench.state, 3, 5, true);
     thank(bench.state, bench.port, 3, 5);
     expect([bench.port.takeSent(), bench.turns(10).flat(), bench.state.levels.lastAsker]).toEqual([[], [], -1]);
+  });
+});
+
+describe('the credit of quiet levels', () => {
+  it('answers as many peers as quiet levels let periods pass in silence, and no more', () => {
+    const bench = new Bench().quiet(3, 4);
+    const { state, port } = bench;
+    bench.setIn(3, [4, 5, 6, 7]);
+    for (const _ of upTo(5)) expect([bench.periods(3, 1), bench.periods(4, 1)]).toEqual([[undefined], [undefined]]);
+    for (const _ of upTo(30)) reply(state, port, 4, 9);
+    expect(port.takeSent().map(({ to, flags }) => ({ to, flags }))).toEqual(
+      upTo(10).map(() => ({ to: 9, flags: MessageFlag.answer })),
+    );
+    expect(state.levels.credit).toBe(0);
+  });
+
+  it('is not given for a period in which the level asks, nor where nobody listens', () => {
+    const bench = new Bench().quiet(2, 4);
+    expect(contacted(bench.periods(4, 1, false))).toEqual([0]);
+    for (const peer of [2, 3]) silence(bench.state, 2, peer);
+    bench.periods(2, 10);
+    expect(bench.state.levels.credit).toBe(0);
+  });
+
+  it('without it, an asked level contacts one peer at the end of the period, as without back-off, however often asked', () => {
+    const bench = new Bench().quiet(3);
+    bench.setIn(3, [4, 5, 6, 7]);
+    for (const _ of upTo(9)) reply(bench.state, bench.port, 3, 5);
+    expect(bench.port.takeSent()).toEqual([]);
+    expect(isAtWork(bench.state, 3)).toBe(true);
+    expect(contacted(bench.periods(3, 5))).toEqual([0]);
+    expect(isAtWork(bench.state, 3)).toBe(false);
+  });
+
+  it('without it, a node with an output neither thanks nor takes turns', () => {
+    const { state, port } = new Bench().quiet(4);
+    thank(state, port, 3, 5);
+    for (const _ of upTo(9)) askInTurn(state, port);
+    expect(port.takeSent()).toEqual([]);
   });
 });
 

@@ -40,7 +40,7 @@ function isPatienceOver({ levels, peers }: HandelState, level: number, hasOutput
 export function isAtWork({ levels, config }: HandelState, level: number): boolean {
   const hasListeners = levels.silencedCount(level) < levels.size(level);
   if (!config.backOff) return hasListeners;
-  return levels.isLacking(level) || (hasListeners && !levels.isQuiet(level));
+  return levels.isLacking(level) || (hasListeners && (!levels.isQuiet(level) || levels.owes(level)));
 }
 
 /**
@@ -49,19 +49,21 @@ export function isAtWork({ levels, config }: HandelState, level: number): boolea
  * once, with all that it has.
  *
  * @param sinceStartUs time since the node's start, microseconds.
+ * @returns whether it asked one.
  */
-export function ask(state: HandelState, port: Port, level: number, sinceStartUs: number): void {
+export function ask(state: HandelState, port: Port, level: number, sinceStartUs: number): boolean {
   const { levels } = state;
-  if (!levels.mayAsk(level) || !levels.isLacking(level)) return;
+  if (!levels.mayAsk(level) || !levels.isLacking(level)) return false;
   const longest = longestWait(state, sinceStartUs);
   const passed = seek(state, level, mayAnswer);
   if (passed === 0) {
     levels.setWait(level, longest);
-    return;
+    return false;
   }
   sendQuestion(state, port, level, passed);
   levels.countQuestion(level);
   levels.setWait(level, Math.min(longest, waitAfter(state, level)));
+  return true;
 }
 
 /**
@@ -127,11 +129,37 @@ export function startOver({ levels, config }: HandelState, hadOutput: boolean): 
 }
 
 /**
+ * A quiet level sent nothing for so many periods, in which it would have contacted a peer without back-off. The node may
+ * send as many messages later, so that it never sends more than without back-off.
+ */
+export function save({ levels }: HandelState, level: number, periods: number): void {
+  if (levels.silencedCount(level) < levels.size(level)) levels.addCredit(periods);
+}
+
+/** Answers a peer if the node has credit. @returns whether it had. */
+function answerOnCredit(state: HandelState, port: Port, level: number, peer: number): boolean {
+  if (state.levels.credit === 0) return false;
+  state.levels.addCredit(-1);
+  answer(state, port, level, peer);
+  return true;
+}
+
+/**
+ * A peer asks on a quiet level. A node without credit does not answer it, since it may be a liar that asks forever; then
+ * the level contacts the next peer of its vector at the end of the period, as it would without back-off.
+ */
+export function reply(state: HandelState, port: Port, level: number, peer: number): void {
+  if (answerOnCredit(state, port, level, peer)) return;
+  // Without the flag that says that nothing is asked, two nodes that are done would contact each other forever.
+  if (!state.off['level-flag']) state.levels.setOwes(level, true);
+}
+
+/**
  * A peer improved In_l of a node with an output. It may not have heard of this node at all: while the level was not
  * quiet it was not answered. So it is now.
  */
 export function thank(state: HandelState, port: Port, level: number, peer: number): void {
-  if (state.config.backOff && !isSilenced(state, level, peer)) answer(state, port, level, peer);
+  if (state.config.backOff && !isSilenced(state, level, peer)) answerOnCredit(state, port, level, peer);
 }
 
 /**
@@ -141,7 +169,7 @@ export function thank(state: HandelState, port: Port, level: number, peer: numbe
  */
 export function askInTurn(state: HandelState, port: Port): void {
   const { levels, config } = state;
-  if (!config.backOff || levels.passPause() || !levels.isAnyAsking()) return;
+  if (!config.backOff || levels.passPause() || levels.credit === 0 || !levels.isAnyAsking()) return;
   const { askedLevel, count } = levels;
   for (let turn = 1; turn <= count; turn++) {
     const next = askedLevel + turn;
@@ -150,6 +178,7 @@ export function askInTurn(state: HandelState, port: Port): void {
     const passed = seek(state, level, isLacked);
     if (passed === 0) continue;
     sendQuestion(state, port, level, passed);
+    levels.addCredit(-1);
     push(state, port);
     levels.countTurn(level, Math.min(backOffRule.longestPause, 2 ** (levels.questions + 1)) - 1);
     return;
@@ -161,7 +190,7 @@ function push(state: HandelState, port: Port): void {
   const peer = levels.lastAsker;
   if (peer < 0) return;
   const level = scheme.tree.levelBetween(id, peer);
-  if (!isSilenced(state, level, peer)) answer(state, port, level, peer);
+  if (!isSilenced(state, level, peer)) answerOnCredit(state, port, level, peer);
 }
 
 type Wanted = (state: HandelState, level: number, peer: number) => boolean;

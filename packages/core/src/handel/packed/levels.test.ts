@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sizes, upTo } from '../../../test/sizes.ts';
 import { type Branching, peerSet, Tree, type TreeForm } from '../../overlay/tree.ts';
 import { noContribution } from '../../protocol.ts';
-import { maxAsked, maxUseless, maxWait } from '../config.ts';
+import { maxAsked, maxCredit, maxUseless, maxWait } from '../config.ts';
 import { Levels } from './levels.ts';
 
 function make(nodes: number, id: number, form?: TreeForm, branching?: Branching): Levels {
@@ -111,6 +111,21 @@ describe('Levels', () => {
     expect(upTo(6).map(() => levels.takePlace(2, 2))).toEqual([0, 1, 0, 1, 0, 1]);
     expect(upTo(10).map(() => levels.takePlace(4, 8))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 0, 1]);
     expect(upTo(2).map(() => levels.takePlace(1, 1))).toEqual([0, 0]);
+  });
+
+  it('keeps what a level owes beside its place, and a credit of messages up to maxCredit', () => {
+    const levels = make(16, 0);
+    levels.setOwes(4, true);
+    expect(upTo(10).map(() => levels.takePlace(4, 8))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 0, 1]);
+    expect([levels.owes(3), levels.owes(4), levels.cursor(4)]).toEqual([false, true, 2]);
+    levels.setCursor(4, 7);
+    levels.setOwes(4, false);
+    expect([levels.owes(4), levels.cursor(4)]).toEqual([false, 7]);
+    levels.addCredit(maxCredit - 1);
+    levels.addCredit(5);
+    expect(levels.credit).toBe(maxCredit);
+    levels.addCredit(-1);
+    expect([levels.credit, levels.frontier, levels.lastAsker]).toEqual([maxCredit - 1, 1, -1]);
   });
 
   it('counts contacts until Out_l changes, level by level', () => {

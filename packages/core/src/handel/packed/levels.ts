@@ -2,7 +2,7 @@ import { popcount } from '../../contribution/popcount.ts';
 import type { Tree } from '../../overlay/tree.ts';
 import type { Contribution } from '../../protocol.ts';
 import { Slab } from '../../slab.ts';
-import { maxAsked, maxUseless, maxWait } from '../config.ts';
+import { maxAsked, maxCredit, maxUseless, maxWait } from '../config.ts';
 
 /** Columns of a level's line. On a small level, `silenced` holds the peers' bits; on a larger one, their number. */
 const column = {
@@ -34,6 +34,11 @@ const uselessShift = 12;
 const questionsMask = 15;
 /** Column of line 0 with the peer that asked last: its id plus 1, or 0. */
 const askerColumn = column.cursor;
+/** The column `cursor`: a place in the low 20 bits, and above them whether the level owes a message. */
+const placeMask = (1 << 20) - 1;
+const owesBit = 1 << 20;
+/** The column of line 0 with the node's credit. */
+const creditColumn = column.silenced;
 const turnShift = 4;
 const turnMask = 63;
 const pauseShift = 10;
@@ -154,8 +159,9 @@ export class Levels {
 
   /** Takes the next of the `places` of the level's prioritisation vector. It starts over at the end. */
   takePlace(level: number, places: number): number {
-    const place = this.#get(level, column.cursor);
-    this.#set(level, column.cursor, place + 1 === places ? 0 : place + 1);
+    const cursor = this.#get(level, column.cursor);
+    const place = cursor & placeMask;
+    this.#set(level, column.cursor, place + 1 === places ? cursor - place : cursor + 1);
     return place;
   }
 
@@ -246,11 +252,29 @@ export class Levels {
 
   /** Returns the place of the prioritisation vector that is contacted next. */
   cursor(level: number): number {
-    return this.#get(level, column.cursor);
+    return this.#get(level, column.cursor) & placeMask;
   }
 
   setCursor(level: number, place: number): void {
-    this.#set(level, column.cursor, place);
+    this.#set(level, column.cursor, (this.#get(level, column.cursor) & ~placeMask) | place);
+  }
+
+  /** Whether a quiet level owes a message to a peer that asked. */
+  owes(level: number): boolean {
+    return this.#get(level, column.cursor) > placeMask;
+  }
+
+  setOwes(level: number, owes: boolean): void {
+    this.#set(level, column.cursor, this.cursor(level) | (owes ? owesBit : 0));
+  }
+
+  /** Periods in which a quiet level sent nothing, less the messages sent for them. Range 0 to {@link maxCredit}. */
+  get credit(): number {
+    return this.#get(0, creditColumn);
+  }
+
+  addCredit(change: number): void {
+    this.#set(0, creditColumn, Math.min(maxCredit, this.credit + change));
   }
 
   /**

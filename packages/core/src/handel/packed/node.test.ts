@@ -564,6 +564,7 @@ describe('periodic dissemination', () => {
       const bench = started({ config: { threshold, fastPathPeers: 0 } });
       bench.receive(9, 4, [9]);
       bench.port.takeSent();
+      stateOf(bench.node).levels.addCredit(1);
       bench.verifyAll();
       return bench.port.takeSent();
     };

@@ -13,7 +13,7 @@ import { type HandelPart, HandelTimer } from '../options.ts';
 import type { HandelRules, HandelView } from '../rules.ts';
 import { screen } from '../screening.ts';
 import { dueOutput, forgetOuts, improveIn, outOf } from './aggregation.ts';
-import { countUseless, noteAsker, startOver, thank } from './backOff.ts';
+import { countUseless, noteAsker, reply, save, startOver, thank } from './backOff.ts';
 import { answer, contactNext, isSilenced, listenAgain, silence, startTimeUs } from './dissemination.ts';
 import { type Explanation, explainState } from './explanation.ts';
 import { Call, HandelMemory, type HandelMemoryOptions, type SharedState, sharedState } from './memory.ts';
@@ -247,7 +247,12 @@ export class HandelNode implements ProtocolNode {
     const hasOutput = this.#bestOutput > 0;
     const asks = (flags & MessageFlag.levelReceived) === 0;
     if (!isAnswer) {
-      if (isLeftAlone || (asks && this.#state.levels.isQuiet(level))) answer(this.#state, this.#port, level, from);
+      if (isLeftAlone) answer(this.#state, this.#port, level, from);
+      else if (asks && this.#state.levels.isQuiet(level)) {
+        this.#passPeriods();
+        reply(this.#state, this.#port, level, from);
+        this.#resume();
+      }
       if (asks) noteAsker(this.#state, level, from, hasOutput);
     }
     if (isInComplete) return;
@@ -369,6 +374,15 @@ export class HandelNode implements ProtocolNode {
     this.#port.output(outOf(this.#state, this.#state.levels.count + 1));
   }
 
+  /** Periods that were not run since nothing was left to do in them count as if they had been. */
+  #passPeriods(): void {
+    if (this.#periodEndUs !== undefined || this.#startUs === undefined) return;
+    const sinceUs = Math.max(this.#periodStartUs, this.#startUs);
+    const periods = Math.max(0, Math.floor((this.#port.nowUs() - sinceUs) / this.#periodUs));
+    this.#periodStartUs = sinceUs + periods * this.#periodUs;
+    for (let level = 1; level <= this.#state.levels.count; level++) save(this.#state, level, periods);
+  }
+
   /** Starts periods again after they had nothing left to do. */
   #resume(): void {
     if (this.#periodEndUs === undefined && this.#startUs !== undefined) this.#scheduleDissemination();
@@ -376,8 +390,11 @@ export class HandelNode implements ProtocolNode {
 
   #scheduleDissemination(): void {
     if (!isAnyAtWork(this.#state)) return;
-    const periodUs = Math.round(this.#state.config.disseminationPeriodMs * 1000);
-    this.#periodEndUs = this.#port.nowUs() + periodUs;
-    this.#port.setTimer(periodUs, HandelTimer.period);
+    this.#periodEndUs = this.#port.nowUs() + this.#periodUs;
+    this.#port.setTimer(this.#periodUs, HandelTimer.period);
+  }
+
+  get #periodUs(): number {
+    return Math.round(this.#state.config.disseminationPeriodMs * 1000);
   }
 }

@@ -1,5 +1,5 @@
 import type { Port } from '../../protocol.ts';
-import { ask, askInTurn, isAtWork, passQuietly, tire } from './backOff.ts';
+import { ask, askInTurn, isAtWork, passQuietly, save, tire } from './backOff.ts';
 import { contactNext, isActive } from './dissemination.ts';
 import type { HandelState } from './state.ts';
 
@@ -32,7 +32,11 @@ export function disseminateOn(
   hasOutput: boolean,
 ): void {
   if (passQuietly(state, level)) {
-    if (!hasOutput) ask(state, port, level, sinceStartUs);
+    const { levels } = state;
+    if (levels.owes(level)) {
+      levels.setOwes(level, false);
+      contactNext(state, port, level, 1);
+    } else if (hasOutput || !ask(state, port, level, sinceStartUs)) save(state, level, 1);
     return;
   }
   contactNext(state, port, level, 1);

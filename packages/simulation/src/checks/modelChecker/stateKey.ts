@@ -38,7 +38,7 @@ function addRecord(codes: number[], { scheme, setting }: SmallWorld, record: Nod
   }
   const state = stateOf(node);
   codes.push(state.levels.asking & 255, (state.levels.asking >>> 8) & 255, state.levels.asking >>> 16);
-  codes.push(state.levels.lastAsker + 1);
+  codes.push(state.levels.lastAsker + 1, state.levels.credit);
   for (let peer = 0; peer < setting.options.nodes; peer++) {
     const { peers } = state;
     const facts = (peers.has(peer, PeerFact.blacklisted) ? 1 : 0) | (peers.has(peer, PeerFact.individualKnown) ? 2 : 0);
@@ -52,6 +52,7 @@ function addLevel(codes: number[], state: HandelState, level: number): void {
   let silenced = 0;
   for (let peer = 0; peer < scheme.tree.nodes; peer++) if (levels.isSilenced(level, peer)) silenced |= 1 << peer;
   codes.push(contributionCode(scheme, levels.in(level)), levels.window(level), levels.cursor(level), silenced);
+  codes.push(levels.owes(level) ? 1 : 0);
   const quiet = levels.quiet(level);
   codes.push(quiet & 255, (quiet >>> 8) & 255, (quiet >>> 16) & 255, quiet >>> 24);
   codes.push(individuals(state, level, List.dormant), individuals(state, level, List.verified), pending.length(level));
