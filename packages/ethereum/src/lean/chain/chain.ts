@@ -2,6 +2,7 @@ import { RandomStream } from '@tutti/core';
 import { requireInteger, requireNumber } from '@tutti/core/settings';
 import { blockMergeMs } from '../costs.ts';
 import { addVote, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules.ts';
+import { type LeanSpread, leanSpread } from '../spread.ts';
 import { ChainProver, type MessageVotes, type ProofSource, type ProverOptions } from './prover.ts';
 
 /** A chain of slots: what the provers do in one slot decides what the next ones vote on. */
@@ -53,6 +54,42 @@ export interface LeanChainResult {
   readonly skipped: { readonly busy: number; readonly empty: number };
   readonly truncated: number;
   readonly lateBlocks: number;
+}
+
+/** Results of a chain over seeds: each quantity of {@link LeanChainResult} is summarised over the runs. */
+export interface LeanChainSummary {
+  readonly seeds: readonly number[];
+  readonly justificationLag: { readonly mean: LeanSpread; readonly most: LeanSpread };
+  readonly finalityLag: { readonly mean: LeanSpread; readonly most: LeanSpread };
+  readonly proofsPerSecond: LeanSpread;
+  readonly busyShare: LeanSpread;
+  readonly lateBlocks: LeanSpread;
+  /** Slots whose validators voted for two heads, and the largest backlog. */
+  readonly splitSlots: LeanSpread;
+  readonly backlog: LeanSpread;
+  /** The run of the first seed. */
+  readonly first: LeanChainResult;
+}
+
+/** Runs a chain with each of these seeds. */
+export function runLeanChains(options: LeanChainOptions, seeds: readonly number[]): LeanChainSummary {
+  const runs = seeds.map((seed) => runLeanChain({ ...options, seed }));
+  const over = (of: (run: LeanChainResult) => number) => leanSpread(runs.map(of));
+  const lag = (of: 'justificationLag' | 'finalityLag') => ({
+    mean: over((run) => run[of].mean),
+    most: over((run) => run[of].most),
+  });
+  return {
+    seeds,
+    justificationLag: lag('justificationLag'),
+    finalityLag: lag('finalityLag'),
+    proofsPerSecond: over((run) => run.proofsPerSecond),
+    busyShare: over((run) => run.busyShare),
+    lateBlocks: over((run) => run.lateBlocks),
+    splitSlots: over(({ slots }) => slots.filter(({ votedFor }) => votedFor > 1).length),
+    backlog: over(({ slots }) => Math.max(...slots.map(({ backlog }) => backlog))),
+    first: runs[0]!,
+  };
 }
 
 /** Validators see a block within so long of each other, ms. */
