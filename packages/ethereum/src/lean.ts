@@ -86,6 +86,6 @@ export {
   leanStarts,
   validateLeanScenario,
 } from './lean/slot/scenario.ts';
-export { isAbove, type LeanSpread, leanSpread } from './lean/spread.ts';
 export { leafShareOf } from './lean/slot/timing.ts';
+export { isAbove, type LeanSpread, leanSpread } from './lean/spread.ts';
 export { type LeanProof, type LeanRival, type LeanSizes, leanRivalNamed, leanRivals } from './lean/world.ts';

@@ -151,7 +151,10 @@ export interface GossipSetting {
 
 /** What a run has cost so far. */
 export class GossipCosts {
-  /** By node: bytes that came and went, and of those that went the control messages'. */
+  /**
+   * By node: bytes that came to its download and that its upload began with, and of these the control messages'. Some of
+   * them may wait for the link or be on it: `GossipRun.through` counts those that are through.
+   */
   readonly received: Float64Array;
   readonly sent: Float64Array;
   readonly control: Float64Array;
@@ -167,6 +170,9 @@ export class GossipCosts {
   /** Copies that were not sent for they had waited too long for a link. */
   expired = 0;
 
+  /** Bytes of copies that the network lost. */
+  lost = 0;
+
   constructor(nodes: number) {
     const zeros = () => new Float64Array(nodes);
     this.received = zeros();
@@ -175,6 +181,14 @@ export class GossipCosts {
     this.copies = zeros();
     this.duplicates = zeros();
     this.busyUs = zeros();
+  }
+
+  copy(): GossipCosts {
+    const { dropped, ignored, expired, lost } = this;
+    const copy = new GossipCosts(0);
+    const arrays = ['received', 'sent', 'control', 'copies', 'duplicates', 'busyUs'] as const;
+    const slices = Object.fromEntries(arrays.map((key) => [key, this[key].slice()]));
+    return Object.assign(copy, slices, { dropped, ignored, expired, lost });
   }
 }
 

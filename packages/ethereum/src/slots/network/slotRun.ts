@@ -79,8 +79,9 @@ export interface SlotRun {
   /** The same by layer, where layers were run apart. */
   readonly layerLoads: Partial<Record<Layer, readonly LayerLoad[]>>;
   /**
-   * Layers of which links still carry much when the next begins: what follows is calibrated less well. Empty where all
-   * was run.
+   * Layers that are not finished when the next one begins, or the block is made: the links of a twentieth of the nodes
+   * are busy for more than 100 ms after it. In a sample, what follows is calibrated less well. Empty with the post's
+   * assumptions, which have no links.
    */
   readonly unfinished: readonly Layer[];
   /** Messages that full queues dropped, at the nodes that were run. */
