@@ -212,6 +212,7 @@ it('@tutti/ethereum exports these names and no others', () => {
       "hornTable",
       "hornTableNames",
       "inProportion",
+      "isAbove",
       "layers",
       "linkPresetNames",
       "linkPresets",
@@ -234,6 +235,7 @@ it('@tutti/ethereum exports these names and no others', () => {
       "slotModes",
       "slotSteps",
       "snappyBitfieldBytes",
+      "summaryOf",
       "systemOf",
       "topicSteps",
       "validateNetworkScenario",
@@ -304,7 +306,6 @@ it('@tutti/ethereum/lean exports these names and no others', () => {
       "leanRivals",
       "leanRoles",
       "leanSettings",
-      "leanSpread",
       "leanStarts",
       "leanStories",
       "leanStoryNames",
@@ -320,6 +321,7 @@ it('@tutti/ethereum/lean exports these names and no others', () => {
       "runRounds",
       "runSlotsInRow",
       "steadyChain",
+      "summaryOf",
       "validateLeanScenario",
     ]
   `);

@@ -32,6 +32,7 @@ const long: Readonly<Record<string, readonly string[]>> = {
   'horn assumptions': ['horn', 'assumptions'],
   'horn compare': ['horn', 'compare'],
   'horn map': ['horn', 'map'],
+  'horn deadlines': ['horn', 'deadlines'],
   'horn network': ['horn', 'network'],
   'horn sensitivity': ['horn', 'sensitivity'],
   'horn verify': ['horn', 'verify'],

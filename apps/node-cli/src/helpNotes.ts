@@ -129,6 +129,13 @@ export const notes: Readonly<Record<string, Notes>> = {
     examples: ['--links home --distribution heavy-tailed', '--compare none,bundles --json'],
     pages: ['shorter-slots'],
   },
+  'horn deadlines': {
+    examples: [
+      '--seeds 3 --svg grid.svg --out grid.parquet',
+      '--slot-seconds 10 --attest-ms 2500,3000 --aggregate-ms 5000,6000',
+    ],
+    pages: ['deadlines'],
+  },
   'horn beside': {
     examples: ['examples/shadow/val10-500.yaml', 'experiment.yaml --network aws --json'],
     pages: ['beside'],

@@ -87,5 +87,5 @@ export {
   validateLeanScenario,
 } from './lean/slot/scenario.ts';
 export { leafShareOf } from './lean/slot/timing.ts';
-export { isAbove, type LeanSpread, leanSpread } from './lean/spread.ts';
 export { type LeanProof, type LeanRival, type LeanSizes, leanRivalNamed, leanRivals } from './lean/world.ts';
+export { isAbove, type Summary, summaryOf } from './summary.ts';

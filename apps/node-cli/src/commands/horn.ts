@@ -18,6 +18,7 @@ import { hornNetwork } from '../studies/hornNetwork.ts';
 import { hornOpenQuestions } from '../studies/hornOpenQuestions.ts';
 import { hornProposals } from '../studies/hornProposals.ts';
 import { hornSensitivity } from '../studies/hornSensitivity.ts';
+import { slotDeadlines } from '../studies/slotDeadlines.ts';
 import { hornVerifyCommand } from './hornVerify.ts';
 
 export function hornCommand(context: Context): Command {
@@ -31,6 +32,7 @@ export function hornCommand(context: Context): Command {
     .addCommand(hornArrivals(context))
     .addCommand(hornAssumptions(context))
     .addCommand(hornProposals(context))
+    .addCommand(slotDeadlines(context))
     .addCommand(hornBeside(context))
     .addCommand(hornOpenQuestions(context))
     .addCommand(hornSensitivity(context))

@@ -6,9 +6,9 @@ import {
   type LeanRanking,
   type LeanRival,
   type LeanScenario,
-  type LeanSpread,
   leanRankings,
   leanRivals,
+  type Summary,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import { forceOption, seedsFrom } from '../commonFlags.ts';
@@ -105,7 +105,7 @@ function settingColumns(base: LeanScenario, seeds: readonly number[]): object {
 
 function text({ rows, ideal, scenario, seeds, rankings }: LeanCompareDocument): string {
   const deadlines = Object.keys(rows[0]?.covered ?? {});
-  const share = (spread: LeanSpread) => spreadText(spread, 1, 100);
+  const share = (spread: Summary) => spreadText(spread, 1, 100);
   const head = [
     'rival',
     'silent, %',

@@ -4,7 +4,6 @@ import {
   type LeanRival,
   type LeanScenario,
   type LeanSlotResult,
-  type LeanSpread,
   leanMetrics,
   leanOutcomes,
   leanRivals,
@@ -12,6 +11,7 @@ import {
   runLeanSeeds,
   runLeanSlot,
   runSlotsInRow,
+  type Summary,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import { forceOption, seedsFrom } from '../commonFlags.ts';
@@ -94,7 +94,7 @@ const most = 16;
 
 function text({ rival, scenario, result, lag, recording }: LeanPlayDocument): string {
   const { seeds } = result;
-  const share = (of: LeanSpread) => `${spreadText(of, 1, 100)} %`;
+  const share = (of: Summary) => `${spreadText(of, 1, 100)} %`;
   const ms = (value: number | null) => (value === null ? 'never' : `${grouped(value)} ms`);
   const lanes = recording.lanes.filter(({ jobs }) => jobs.length > 0);
   const jobs = lanes.flatMap(({ position, subnet, jobs: of }) => of.map((job) => ({ position, subnet, ...job })));

@@ -1,4 +1,4 @@
-import type { LeanChainOptions, LeanScenario, LeanSpread } from '@tutti/ethereum/lean';
+import type { LeanChainOptions, LeanScenario, Summary } from '@tutti/ethereum/lean';
 import { counted, grouped } from '../numbers.ts';
 
 /** Fields that a table's command sets itself: its columns have them. */
@@ -53,6 +53,6 @@ export function seedsText(seeds: readonly number[]): string {
 }
 
 /** Mean, and in brackets p10 to p90. */
-export function spreadText({ mean, p10, p90 }: LeanSpread, digits = 0, times = 1): string {
+export function spreadText({ mean, p10, p90 }: Summary, digits = 0, times = 1): string {
   return `${grouped(times * mean, digits)} (${grouped(times * p10, digits)}-${grouped(times * p90, digits)})`;
 }

@@ -2,10 +2,10 @@ import {
   isAbove,
   type LeanRecording,
   type LeanRival,
-  type LeanSpread,
   type LeanStart,
   leafShareOf,
   type RecordedProof,
+  type Summary,
 } from '@tutti/ethereum/lean';
 import { count } from '../formatNumber.ts';
 import type { Chapter } from '../guide/chapter.ts';
@@ -126,7 +126,7 @@ function knewWords(
 export interface LeanOutcomeRow {
   readonly rival: LeanRival;
   /** Share of the votes that a node has verified when the slot ends, over all nodes that could propose. */
-  readonly votes: LeanSpread;
+  readonly votes: Summary;
   readonly nodes: number;
   /** Of the node that the page draws. */
   readonly proofs: number;
@@ -155,7 +155,7 @@ export function outcomeOf(recording: LeanRecording): LeanOutcomeRow {
 }
 
 /** Mean, and in brackets p10 to p90. */
-export function spreadWords({ mean, p10, p90 }: LeanSpread): string {
+export function spreadWords({ mean, p10, p90 }: Summary): string {
   return `${percent(mean)} (${Math.round(100 * p10)} to ${percent(p90)})`;
 }
 

@@ -1,8 +1,8 @@
 import { RandomStream } from '@tutti/core';
 import { requireInteger, requireNumber } from '@tutti/core/settings';
+import { type Summary, summaryOf } from '../../summary.ts';
 import { blockMergeMs } from '../costs.ts';
 import { addVote, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules.ts';
-import { type LeanSpread, leanSpread } from '../spread.ts';
 import { ChainProver, type MessageVotes, type ProofSource, type ProverOptions } from './prover.ts';
 
 /** A chain of slots: what the provers do in one slot decides what the next ones vote on. */
@@ -59,14 +59,14 @@ export interface LeanChainResult {
 /** Results of a chain over seeds: each quantity of {@link LeanChainResult} is summarised over the runs. */
 export interface LeanChainSummary {
   readonly seeds: readonly number[];
-  readonly justificationLag: { readonly mean: LeanSpread; readonly most: LeanSpread };
-  readonly finalityLag: { readonly mean: LeanSpread; readonly most: LeanSpread };
-  readonly proofsPerSecond: LeanSpread;
-  readonly busyShare: LeanSpread;
-  readonly lateBlocks: LeanSpread;
+  readonly justificationLag: { readonly mean: Summary; readonly most: Summary };
+  readonly finalityLag: { readonly mean: Summary; readonly most: Summary };
+  readonly proofsPerSecond: Summary;
+  readonly busyShare: Summary;
+  readonly lateBlocks: Summary;
   /** Slots whose validators voted for two heads, and the largest backlog. */
-  readonly splitSlots: LeanSpread;
-  readonly backlog: LeanSpread;
+  readonly splitSlots: Summary;
+  readonly backlog: Summary;
   /** The run of the first seed. */
   readonly first: LeanChainResult;
 }
@@ -74,7 +74,7 @@ export interface LeanChainSummary {
 /** Runs a chain with each of these seeds. */
 export function runLeanChains(options: LeanChainOptions, seeds: readonly number[]): LeanChainSummary {
   const runs = seeds.map((seed) => runLeanChain({ ...options, seed }));
-  const over = (of: (run: LeanChainResult) => number) => leanSpread(runs.map(of));
+  const over = (of: (run: LeanChainResult) => number) => summaryOf(runs.map(of));
   const lag = (of: 'justificationLag' | 'finalityLag') => ({
     mean: over((run) => run[of].mean),
     most: over((run) => run[of].most),

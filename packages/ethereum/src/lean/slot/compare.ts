@@ -1,10 +1,10 @@
 import { shuffle } from '@tutti/core';
+import { isAbove, summaryOf } from '../../summary.ts';
 import { proofBytes, proveMs } from '../costs.ts';
 import { runRounds, votesOfSubnet } from '../rounds.ts';
 import { countNewVotes } from '../rules.ts';
-import { isAbove, leanSpread } from '../spread.ts';
 import { type LeanProof, type LeanRival, leanRivals } from '../world.ts';
-import { type LeanOutcome, type LeanSlotResult, runLeanSeeds, spreadFields, withChildren } from './result.ts';
+import { type LeanOutcome, type LeanSlotResult, runLeanSeeds, summaryFields, withChildren } from './result.ts';
 import { type LeanScenario, sizesOf, validateLeanScenario } from './scenario.ts';
 
 /** Quantities of a slot that a comparison has. */
@@ -77,13 +77,13 @@ type Compared = Pick<LeanSlotResult, (typeof comparedKeys)[number] | (typeof wor
 
 function idealOver(scenario: LeanScenario, seeds: readonly number[]): Compared {
   const runs = seeds.map((seed) => idealRun({ ...scenario, seed }));
-  const covered = spreadFields(runs.map((run) => run.covered));
+  const covered = summaryFields(runs.map((run) => run.covered));
   const rounds = runs.flatMap(({ roundsToFull }) => (roundsToFull === null ? [] : [roundsToFull]));
   return {
     ...{ covered, pooled: covered, twoThirdsMs: { median: null, worst: null } },
-    ...spreadFields(runs.map(({ work }) => work)),
-    proverSeconds: spreadFields(runs.map(({ proverSeconds }) => proverSeconds)),
-    roundsToFull: rounds.length === 0 ? null : leanSpread(rounds),
+    ...summaryFields(runs.map(({ work }) => work)),
+    proverSeconds: summaryFields(runs.map(({ proverSeconds }) => proverSeconds)),
+    roundsToFull: rounds.length === 0 ? null : summaryOf(rounds),
   };
 }
 

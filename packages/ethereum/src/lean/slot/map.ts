@@ -1,4 +1,4 @@
-import { isAbove, type LeanSpread } from '../spread.ts';
+import { isAbove, type Summary } from '../../summary.ts';
 import type { LeanRival } from '../world.ts';
 import { runLeanSeeds } from './result.ts';
 import type { LeanScenario } from './scenario.ts';
@@ -28,8 +28,8 @@ export interface LeanMapCell {
    * By contender: of all validators, the share in the best proof that a node has verified, over all nodes that could
    * propose and all seeds; and seconds of all provers, over the seeds.
    */
-  readonly covered: Readonly<Record<string, LeanSpread>>;
-  readonly proverSeconds: Readonly<Record<string, LeanSpread>>;
+  readonly covered: Readonly<Record<string, Summary>>;
+  readonly proverSeconds: Readonly<Record<string, Summary>>;
   /** The contender whose p10 lies above the p90 of every other one; null where the intervals overlap. */
   readonly winner: string | null;
 }
@@ -41,8 +41,8 @@ export function leanMapCell(
   seeds: readonly number[],
 ): LeanMapCell {
   const { subnets, cores, deadlineMs } = place;
-  const covered: Record<string, LeanSpread> = {};
-  const proverSeconds: Record<string, LeanSpread> = {};
+  const covered: Record<string, Summary> = {};
+  const proverSeconds: Record<string, Summary> = {};
   for (const { name, rival, branching } of leanContenders) {
     const scenario: LeanScenario = {
       ...base,

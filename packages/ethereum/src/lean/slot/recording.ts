@@ -1,5 +1,5 @@
+import type { Summary } from '../../summary.ts';
 import { countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules.ts';
-import type { LeanSpread } from '../spread.ts';
 import type { LeanProof, LeanRival, LeanSizes } from '../world.ts';
 import { type LeanVain, messageMergeMs, vainOf } from './metrics.ts';
 import { blockOf, type LeanOutcome, outcomesOf, proposerOf, slotResult, thereOf } from './result.ts';
@@ -23,7 +23,7 @@ export interface LeanRecording {
   /** The node of which the recording tells: the first that could make the next block. */
   readonly proposer: number;
   /** At the last deadline, the shares of all validators over all nodes that could make it, in this slot. */
-  readonly proposers: { readonly nodes: number; readonly covered: LeanSpread; readonly pooled: LeanSpread };
+  readonly proposers: { readonly nodes: number; readonly covered: Summary; readonly pooled: Summary };
   /** One for each aggregator, by position, which is its node too. */
   readonly lanes: readonly LeanLane[];
   /** By number. */

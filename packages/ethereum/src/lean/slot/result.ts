@@ -1,5 +1,5 @@
+import { type Summary, summaryOf } from '../../summary.ts';
 import { chooseChildren, countNewVotes, countVotes, emptyVotes, joinVotes } from '../rules.ts';
-import { type LeanSpread, leanSpread } from '../spread.ts';
 import type { LeanProof } from '../world.ts';
 import type { LeanJob } from './aggregator.ts';
 import { LeanSlotRun } from './run.ts';
@@ -37,28 +37,28 @@ export interface LeanSlotResult {
   readonly seeds: readonly number[];
   /** Nodes per seed that could propose: all that are no aggregators. */
   readonly proposers: number;
-  readonly covered: Readonly<Record<string, LeanSpread>>;
-  readonly pooled: Readonly<Record<string, LeanSpread>>;
+  readonly covered: Readonly<Record<string, Summary>>;
+  readonly pooled: Readonly<Record<string, Summary>>;
   /** Until two thirds of the validators are in verified proofs, ms: of the median node and of the last; null for never. */
   readonly twoThirdsMs: { readonly median: number | null; readonly worst: number | null };
   /** Proofs made of others, and of raw votes alone. */
-  readonly merges: LeanSpread;
-  readonly leaves: LeanSpread;
+  readonly merges: Summary;
+  readonly leaves: Summary;
   /** Of all provers: by outcome, and in all. */
-  readonly proverSeconds: Readonly<Record<LeanOutcome, LeanSpread>>;
-  readonly busySeconds: LeanSpread;
+  readonly proverSeconds: Readonly<Record<LeanOutcome, Summary>>;
+  readonly busySeconds: Summary;
   /** Share of the aggregators' time until the last deadline in which their provers stood still. */
-  readonly idleShare: LeanSpread;
+  readonly idleShare: Summary;
   /** Received by all nodes, without the votes on the subnets. */
-  readonly bytes: LeanSpread;
-  readonly bytesByKind: Readonly<Record<'proofs' | 'haveBits' | 'requests', LeanSpread>>;
+  readonly bytes: Summary;
+  readonly bytesByKind: Readonly<Record<'proofs' | 'haveBits' | 'requests', Summary>>;
   /** The mean over aggregators and over all other nodes. */
-  readonly bytesByClass: { readonly aggregators: LeanSpread; readonly others: LeanSpread };
-  readonly verificationSeconds: LeanSpread;
-  readonly proofsOnTopic: LeanSpread;
+  readonly bytesByClass: { readonly aggregators: Summary; readonly others: Summary };
+  readonly verificationSeconds: Summary;
+  readonly proofsOnTopic: Summary;
   /** Merges on the way to the first proof of all votes, over the seeds that came to one; null where none did. */
-  readonly roundsToFull: LeanSpread | null;
-  readonly excluded: LeanExcluded<LeanSpread>;
+  readonly roundsToFull: Summary | null;
+  readonly excluded: LeanExcluded<Summary>;
 }
 
 /** Runs a slot with one seed. */
@@ -217,12 +217,9 @@ function sampleOf(run: LeanSlotRun) {
 }
 
 /** Summarises a record of numbers field by field. */
-export function spreadFields<K extends string>(records: readonly Readonly<Record<K, number>>[]): Record<K, LeanSpread> {
+export function summaryFields<K extends string>(records: readonly Readonly<Record<K, number>>[]): Record<K, Summary> {
   const keys = Object.keys(records[0]!) as K[];
-  return Object.fromEntries(keys.map((key) => [key, leanSpread(records.map((one) => one[key]))])) as Record<
-    K,
-    LeanSpread
-  >;
+  return Object.fromEntries(keys.map((key) => [key, summaryOf(records.map((one) => one[key]))])) as Record<K, Summary>;
 }
 
 function resultOf(samples: readonly ReturnType<typeof sampleOf>[]): LeanSlotResult {
@@ -233,15 +230,15 @@ function resultOf(samples: readonly ReturnType<typeof sampleOf>[]): LeanSlotResu
   return {
     seeds: samples.map(({ seed }) => seed),
     proposers: samples[0]!.proposers.length,
-    covered: spreadFields(proposers.map(({ covered }) => covered)),
-    pooled: spreadFields(proposers.map(({ pooled }) => pooled)),
+    covered: summaryFields(proposers.map(({ covered }) => covered)),
+    pooled: summaryFields(proposers.map(({ pooled }) => pooled)),
     twoThirdsMs: { median: finite(times[Math.floor(times.length / 2)]!), worst: finite(times.at(-1)!) },
-    proverSeconds: spreadFields(proposers.map(({ proverSeconds }) => proverSeconds)),
-    ...spreadFields(samples.map(({ slot }) => slot)),
-    bytesByKind: spreadFields(samples.map(({ bytesByKind }) => bytesByKind)),
-    bytesByClass: spreadFields(samples.map(({ bytesByClass }) => bytesByClass)),
-    roundsToFull: rounds.length === 0 ? null : leanSpread(rounds),
-    excluded: spreadFields(proposers.map(({ excluded }) => ({ ...excluded }))),
+    proverSeconds: summaryFields(proposers.map(({ proverSeconds }) => proverSeconds)),
+    ...summaryFields(samples.map(({ slot }) => slot)),
+    bytesByKind: summaryFields(samples.map(({ bytesByKind }) => bytesByKind)),
+    bytesByClass: summaryFields(samples.map(({ bytesByClass }) => bytesByClass)),
+    roundsToFull: rounds.length === 0 ? null : summaryOf(rounds),
+    excluded: summaryFields(proposers.map(({ excluded }) => ({ ...excluded }))),
   };
 }
 

@@ -1,7 +1,7 @@
 import { loadNetwork } from '@tutti/simulation';
 import { expect, it } from 'vitest';
+import { summaryOf } from '../../summary.ts';
 import { addVote, countVotes, emptyVotes, joinVotes, ownersOf } from '../rules.ts';
-import { leanSpread } from '../spread.ts';
 import { type LeanRival, leanRivals } from '../world.ts';
 import { comparedWorlds, compareLean, leanRankings } from './compare.ts';
 import { LeanContributions } from './contributions.ts';
@@ -48,14 +48,14 @@ it('shares are of every node that could propose, and of every seed', () => {
   });
   const { pooled, proposers, seeds: of } = runLeanSeeds(world, seeds);
   expect([of, proposers]).toEqual([seeds, 16]);
-  expect(pooled['4000']).toEqual(leanSpread(shares));
+  expect(pooled['4000']).toEqual(summaryOf(shares));
   expect(pooled['4000']!.max).toBeGreaterThan(pooled['4000']!.min);
 });
 
 it('a ranking is stated where p10 of one lies above p90 of the other, and nowhere else', () => {
   const of = (rival: LeanRival, values: readonly number[]) => {
     const row = compareLean({ ...small, rival }, true, [1]);
-    return { ...row, covered: {}, pooled: { '4000': leanSpread(values) } };
+    return { ...row, covered: {}, pooled: { '4000': summaryOf(values) } };
   };
   const tenths = (from: number) => Array.from({ length: 11 }, (_, at) => from + at / 100);
   const rows = [of('spec', tenths(0.5)), of('window', tenths(0.55)), of('super', tenths(0.7))];

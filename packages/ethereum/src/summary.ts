@@ -1,5 +1,5 @@
 /** Summary of a quantity over nodes that could propose, over seeds, or over both. */
-export interface LeanSpread {
+export interface Summary {
   readonly mean: number;
   readonly min: number;
   readonly p10: number;
@@ -8,7 +8,7 @@ export interface LeanSpread {
 }
 
 /** Summarises at least one value; percentiles are values that occur (nearest rank). */
-export function leanSpread(values: readonly number[]): LeanSpread {
+export function summaryOf(values: readonly number[]): Summary {
   if (values.length === 0) throw new RangeError('values: expected at least one, got none');
   const sorted = Float64Array.from(values).sort();
   const rank = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!;
@@ -19,6 +19,6 @@ export function leanSpread(values: readonly number[]): LeanSpread {
 }
 
 /** Returns whether one interval from p10 to p90 lies wholly above another. Only then is a ranking stated. */
-export function isAbove(a: LeanSpread, b: LeanSpread): boolean {
+export function isAbove(a: Summary, b: Summary): boolean {
   return a.p10 > b.p90;
 }
