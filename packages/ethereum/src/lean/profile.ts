@@ -47,6 +47,8 @@ export interface LeanTimes {
 export interface LeanLimits {
   /** Distinct attestation data in a block. */
   readonly blockMessages: number;
+  /** Of these, such as are of one slot: leanVM of September proves one message an epoch, which is a slot. */
+  readonly messagesPerSlot: number;
   /** Children of a proof: by the prover, and by clients that cap them. */
   readonly proverChildren: number;
   readonly clientChildren: number;
@@ -71,7 +73,13 @@ const groups: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
     safeTargetMs: natural,
     knownMs: natural,
   },
-  limits: { blockMessages: count, proverChildren: count, clientChildren: count, targetLookback: count },
+  limits: {
+    blockMessages: count,
+    messagesPerSlot: count,
+    proverChildren: count,
+    clientChildren: count,
+    targetLookback: count,
+  },
   votes: { bytes: count, dataBytes: count },
   prover: {
     perVoteMs: natural,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { finalizes, isJustifiable, runLeanChain, targetOf } from './chain.ts';
+import { runLeanChain, targetOf } from './chain.ts';
+import { finalizes, isJustifiable } from './state.ts';
 import { leanStories } from './stories.ts';
 
 const story = (name: string, change = {}) => runLeanChain({ ...leanStories[name]!, ...change });

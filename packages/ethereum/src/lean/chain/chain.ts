@@ -4,6 +4,7 @@ import { type Summary, summaryOf } from '../../summary.ts';
 import { blockMergeMs } from '../costs.ts';
 import { addVote, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules.ts';
 import { ChainProver, type MessageVotes, type ProofSource, type ProverOptions } from './prover.ts';
+import { isJustifiable, LeanState } from './state.ts';
 
 /** A chain of slots: what the provers do in one slot decides what the next ones vote on. */
 export interface LeanChainOptions extends ProverOptions {
@@ -114,15 +115,14 @@ class LeanChain {
   readonly #provers: readonly ProofSource[];
   readonly #blocks: number[] = [0];
   readonly #slots: LeanChainSlot[] = [];
-  readonly #voted = new Map<number, VoteSet>();
+  readonly #state: LeanState;
   readonly #included = new Set<MessageVotes>();
-  #justified = 0;
-  #finalized = 0;
   #safe = 0;
   #lateBlocks = 0;
 
   constructor(options: LeanChainOptions, sources: readonly ProofSource[] | undefined) {
     this.#options = options;
+    this.#state = new LeanState(options.validators);
     this.#random = new RandomStream(options.seed, 'lean chain');
     this.#provers = sources ?? Array.from({ length: options.committees }, () => new ChainProver(options, this.#random));
   }
@@ -133,7 +133,7 @@ class LeanChain {
 
   /** Votes for targets up to here are of no use. */
   get #ofUse(): number {
-    return this.#options.keptUntil === 'final' ? this.#finalized : this.#justified;
+    return this.#options.keptUntil === 'final' ? this.#state.finalized : this.#state.justified;
   }
 
   run(slot: number): void {
@@ -144,17 +144,20 @@ class LeanChain {
     const buildMs = this.#options.blockTimes * blockMergeMs(profile.block, messages.length + 1);
     const blockMs = buildMs + bringMs;
     const isThere = blockMs < profile.times.slotMs;
-    const before = { head: this.#head, source: this.#justified };
-    if (isThere) this.#blocks.push(slot);
-    else this.#lateBlocks++;
-    if (isThere) this.#apply(messages);
+    const before = { head: this.#head, source: this.#state.justified };
+    if (isThere) {
+      // Its own slot is not on the chain that its votes are about.
+      for (const group of this.#state.apply(messages.flat())) this.#included.add(group);
+      this.#blocks.push(slot);
+      this.#state.addBlock(slot);
+    } else this.#lateBlocks++;
     const votedFor = this.#vote(slot, before, isThere ? blockMs : Number.POSITIVE_INFINITY);
     for (const prover of this.#provers) prover.advance(startMs + profile.times.slotMs, this.#ofUse);
     this.#moveSafeTarget(slot);
     this.#slots.push({
       slot,
-      justified: this.#justified,
-      finalized: this.#finalized,
+      justified: this.#state.justified,
+      finalized: this.#state.finalized,
       safe: this.#safe,
       blockMs: isThere ? blockMs : null,
       messages: messages.length,
@@ -164,21 +167,21 @@ class LeanChain {
     });
   }
 
-  /** Messages by target, each with what is proved, known and still of use of it: at most as many as a block takes. */
+  /** What a block carries of the messages that are proved and known. A vote that a block has counted is not in another. */
   #messages(startMs: number): MessageVotes[][] {
     const { profile, bringMs } = this.#options;
     const messages = new Map<string, MessageVotes[]>();
     for (const { group, atMs } of this.#proved) {
-      const isKnown = atMs + bringMs <= startMs && !this.#included.has(group);
-      if (!isKnown || group.source !== this.#justified || group.target <= this.#justified) continue;
-      const key = `${group.slot} ${group.head} ${group.target}`;
+      if (atMs + bringMs > startMs || this.#included.has(group)) continue;
+      const key = `${group.slot} ${group.head} ${group.source} ${group.target}`;
       const groups = messages.get(key) ?? [];
       groups.push(group);
       messages.set(key, groups);
     }
-    return [...messages.values()]
-      .sort(([a], [b]) => a!.target - b!.target || a!.slot - b!.slot)
-      .slice(0, profile.limits.blockMessages);
+    // Of the messages of one slot, of which a block may have one alone, that with most votes comes first: ours.
+    const votesOf = (groups: readonly MessageVotes[]) => groups.reduce((sum, { votes }) => sum + countVotes(votes), 0);
+    const byVotes = [...messages.values()].sort((a, b) => votesOf(b) - votesOf(a));
+    return this.#state.select(byVotes, profile.limits);
   }
 
   get #proved(): { readonly group: MessageVotes; readonly atMs: number }[] {
@@ -196,7 +199,7 @@ class LeanChain {
     const startMs = slot * profile.times.slotMs + least;
     const readyMs = this.#provers.map(() => startMs + (most - least) * this.#random.nextUnit());
     const heads: [number, number, VoteSet][] = [
-      [slot, this.#justified, seen],
+      [slot, this.#state.justified, seen],
       [before.head, before.source, others],
     ];
     let messages = 0;
@@ -215,23 +218,10 @@ class LeanChain {
   #target(head: number): number {
     const rules = {
       safe: this.#safe,
-      finalized: this.#finalized,
+      finalized: this.#state.finalized,
       lookback: this.#options.profile.limits.targetLookback,
     };
     return targetOf(head, rules, (slot) => this.#blocks[this.#blocks.indexOf(slot) - 1] ?? 0);
-  }
-
-  /** The votes of a block: what they justify, and make final. */
-  #apply(messages: readonly (readonly MessageVotes[])[]): void {
-    for (const group of messages.flat()) {
-      this.#included.add(group);
-      const votes = this.#voted.get(group.target) ?? emptyVotes(this.#options.validators);
-      joinVotes(votes, group.votes);
-      this.#voted.set(group.target, votes);
-      if (group.target <= this.#justified || 3 * countVotes(votes) < 2 * this.#options.validators) continue;
-      if (finalizes(this.#justified, group.target, this.#finalized)) this.#finalized = this.#justified;
-      this.#justified = group.target;
-    }
   }
 
   /** The head of the slot is safe if two thirds are proved for it, and that has come, by interval 3. */
@@ -246,7 +236,7 @@ class LeanChain {
       byHead.set(group.head, votes);
       if (3 * countVotes(votes) >= 2 * validators) this.#safe = Math.max(this.#safe, group.head);
     }
-    this.#safe = Math.max(this.#safe, this.#finalized);
+    this.#safe = Math.max(this.#safe, this.#state.finalized);
   }
 
   result(): LeanChainResult {
@@ -283,24 +273,6 @@ function ofCommittee(votes: VoteSet, committee: number, committees: number, vali
   const own = emptyVotes(validators);
   for (let one = committee; one < validators; one += committees) if (hasVote(votes, one)) addVote(own, one);
   return own;
-}
-
-/**
- * Whether a slot at that distance from the finalized one can be justified: up to 5, a square, or x(x+1). This is 3SF-mini
- * as leanSpec has it (forks/lstar/state_transition.py, slot.py).
- */
-export function isJustifiable(slot: number, finalized: number): boolean {
-  const distance = slot - finalized;
-  if (distance < 0) return false;
-  if (distance <= 5) return true;
-  const root = Math.floor(Math.sqrt(distance));
-  return root * root === distance || root * (root + 1) === distance;
-}
-
-/** Whether justifying the target makes the source final: no slot strictly between them could have been justified. */
-export function finalizes(source: number, target: number, finalized: number): boolean {
-  for (let slot = source + 1; slot < target; slot++) if (isJustifiable(slot, finalized)) return false;
-  return true;
 }
 
 /**
