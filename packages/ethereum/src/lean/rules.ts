@@ -95,23 +95,23 @@ export interface ChildrenRule {
   readonly most: number;
   /** Only validators in here count as new; undefined for all. A chosen child covers all of its own nevertheless. */
   readonly within?: VoteSet | undefined;
-  /** What is covered before the first is chosen. */
+  /** What is covered before the first is chosen: ethlambda's children come beside the raw votes. */
   readonly covered?: VoteSet | undefined;
   /** Validators that each child must add, by default 1. */
   readonly minGain?: number | undefined;
   /**
-   * Of proofs that add equally much, which one is taken: the largest encoding (leanSpec), or the last or the first that
-   * came.
+   * Of proofs that add equally much, which one is taken: the largest encoding (leanSpec; see {@link compareEncodings}), or
+   * the last or the first that came.
    */
-  readonly ties: 'largest' | 'last' | 'first';
+  readonly ties: 'encoding' | 'last' | 'first';
 }
 
 /**
  * The proofs to merge: always the one that adds most validators, until none adds any or there are enough. One pool is
  * done with before the next is looked at, so that fresh proofs come before those that are known already.
  *
- * leanSpec, forks/lstar/aggregation.py: a greedy cover over the pending pool, then over the known one, ties to the
- * largest encoding, no cap. ethlambda, aggregation.rs, resolve_job: two children at most.
+ * leanSpec@43246bd6, forks/lstar/aggregation.py, select_proofs_for_coverage: a greedy cover over the pending pool, then
+ * over the known one, ties to the largest encoding, no cap. ethlambda, aggregation.rs, resolve_job: two children at most.
  *
  * @param pools each in the order of arrival. @returns indices as [pool, place].
  */
@@ -142,17 +142,52 @@ function bestOf(pool: readonly Proof[], gains: readonly number[], { ties, minGai
     const gain = gains[place]!;
     if (gain < minGain || (best !== -1 && gain < gains[best]!)) continue;
     if (best !== -1 && gain === gains[best]!) {
-      if (ties === 'first' || (ties === 'largest' && pool[place]!.bytes <= pool[best]!.bytes)) continue;
+      if (ties === 'first') continue;
+      if (ties === 'encoding' && compareEncodings(pool[place]!.votes, pool[best]!.votes) <= 0) continue;
     }
     best = place;
   }
   return best;
 }
 
-/** Whether a job is worth a proof: without a raw vote it needs two children, and one raw vote alone is not proved. */
-export function isViable(rawVotes: number, children: number): boolean {
+/**
+ * Compares proofs as leanSpec does: by the bytes of their encodings, which begin with two offsets, little end first, of
+ * which the second is 8 and the bytes of the participants; then come these, a bit list with a one behind its last bit.
+ * The proofs themselves follow, and are not compared here: of equal participants neither is larger.
+ *
+ * @returns over 0 if the first is larger.
+ */
+export function compareEncodings(a: VoteSet, b: VoteSet): number {
+  const [one, other] = [bitListOf(a), bitListOf(b)];
+  const offsets = [8 + one.length, 8 + other.length] as const;
+  for (let shift = 0; shift < 32; shift += 8) {
+    const difference = ((offsets[0] >>> shift) & 255) - ((offsets[1] >>> shift) & 255);
+    if (difference !== 0) return difference;
+  }
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return one[at]! - other[at]!;
+  return 0;
+}
+
+/** As SSZ has it: as long as its highest voter asks for, and a one as the end. */
+function bitListOf(votes: VoteSet): Uint8Array {
+  let last = votes.length - 1;
+  while (last > 0 && votes[last] === 0) last--;
+  const length = 32 * (last + 1) - Math.clz32(votes[last] ?? 0);
+  const bytes = new Uint8Array((length >>> 3) + 1);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = (votes[at >>> 2] ?? 0) >>> (8 * (at & 3));
+  bytes[length >>> 3]! |= 1 << (length & 7);
+  return bytes;
+}
+
+/**
+ * Whether a job is worth a proof: without a raw vote it needs two children.
+ *
+ * @param provesLone whether one raw vote alone is proved: leanSpec's aggregate() does, ethlambda's resolve_job does not
+ * (and neither would leanSpec#748).
+ */
+export function isViable(rawVotes: number, children: number, provesLone: boolean): boolean {
   if (rawVotes === 0) return children >= 2;
-  return children > 0 || rawVotes > 1;
+  return children > 0 || rawVotes > 1 || provesLone;
 }
 
 /**

@@ -106,7 +106,7 @@ export interface JobOutcome {
 /** The proofs that the proposer takes at the end for all votes that it has: leanSpec's greedy cover. */
 export function blockOf(run: LeanSlotRun, proposer = proposerOf(run.scenario)): LeanProof[] {
   const there = thereOf(run, proposer).map(({ proof }) => proof);
-  return chooseChildren([there], { most: there.length, ties: 'largest' }).map(([, place]) => there[place]!);
+  return chooseChildren([there], { most: there.length, ties: 'encoding' }).map(([, place]) => there[place]!);
 }
 
 /** These proofs and all that was merged into them. */

@@ -210,6 +210,14 @@ it('a subnet without an aggregator: its votes are left out for that reason', () 
   expect(result.excluded.noAggregator.min).toBe(64);
 });
 
+it('ethlambda’s worker of September proves at two thirds of the votes, and its session of August not before 1.0 s', () => {
+  const first = (start: LeanScenario['start']) =>
+    Math.min(...played({ ...fast, rival: 'greedy', start, skewMs: 0 }).run.jobs.map(({ startUs }) => startUs / 1000));
+  expect(first('always')).toBeLessThan(1000);
+  expect(first('always')).toBeGreaterThan(small.profile.times.attestMs);
+  expect(first('session')).toBeGreaterThanOrEqual(1000);
+});
+
 it('clocks that are wrong: aggregators begin so much earlier or later', () => {
   const starts = (clocksMs: number) =>
     played({ ...fast, rival: 'spec', clocksMs }).run.jobs.map(({ startUs }) => startUs / 1000);
