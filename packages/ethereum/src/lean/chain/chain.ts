@@ -6,6 +6,9 @@ import { addVote, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } fro
 import { ChainProver, type MessageVotes, type ProofSource, type ProverOptions } from './prover.ts';
 import { isJustifiable, LeanState } from './state.ts';
 
+export const blockProofs = ['with-signature', 'signature-outside', 'adopted'] as const;
+export type BlockProof = (typeof blockProofs)[number];
+
 /** A chain of slots: what the provers do in one slot decides what the next ones vote on. */
 export interface LeanChainOptions extends ProverOptions {
   /** Validators, a few of which stand for all. */
@@ -18,6 +21,16 @@ export interface LeanChainOptions extends ProverOptions {
   readonly votesReadyMs: readonly [least: number, most: number];
   /** The proposer's machine: how many times as long as the profile's block merge. */
   readonly blockTimes: number;
+  /**
+   * How a block gets its proof.
+   *
+   * - `with-signature` (leanSpec): the proposer merges its messages and its own signature.
+   * - `signature-outside` (ethlambda#471): the signature travels beside the proof, which is of the messages alone; a block
+   *   without messages needs no proof.
+   * - `adopted` (ethlambda#604): aggregators merge candidate bodies from the head update on, and the proposer adopts the
+   *   newest that has come, or has an empty block. Its signature travels beside the proof.
+   */
+  readonly blockProof: BlockProof;
   /** From one node to all, ms. */
   readonly bringMs: number;
   readonly seed: number;
@@ -109,6 +122,11 @@ export function runLeanChain(options: LeanChainOptions, sources?: readonly Proof
   return chain.result();
 }
 
+interface Candidate {
+  readonly readyMs: number;
+  readonly messages: readonly (readonly MessageVotes[])[];
+}
+
 class LeanChain {
   readonly #options: LeanChainOptions;
   readonly #random: RandomStream;
@@ -117,6 +135,8 @@ class LeanChain {
   readonly #slots: LeanChainSlot[] = [];
   readonly #state: LeanState;
   readonly #included = new Set<MessageVotes>();
+  /** Bodies that aggregators have packed and the proposer of no slot has adopted, in their order. */
+  readonly #candidates: Candidate[] = [];
   #safe = 0;
   #lateBlocks = 0;
 
@@ -140,8 +160,7 @@ class LeanChain {
     const { profile, bringMs } = this.#options;
     const startMs = slot * profile.times.slotMs;
     for (const prover of this.#provers) prover.advance(startMs, this.#ofUse);
-    const messages = this.#messages(startMs);
-    const buildMs = this.#options.blockTimes * blockMergeMs(profile.block, messages.length + 1);
+    const { messages, buildMs } = this.#body(startMs);
     const blockMs = buildMs + bringMs;
     const isThere = blockMs < profile.times.slotMs;
     const before = { head: this.#head, source: this.#state.justified };
@@ -165,6 +184,23 @@ class LeanChain {
       backlog: this.#provers.reduce((sum, { backlog }) => sum + backlog, 0),
       behindMs: Math.max(0, ...this.#provers.map(({ freeMs }) => freeMs - (startMs + profile.times.slotMs))),
     });
+  }
+
+  /** What the slot's block carries, and how long its proposer builds it. */
+  #body(startMs: number): { readonly messages: readonly (readonly MessageVotes[])[]; readonly buildMs: number } {
+    const { profile, bringMs, blockTimes, blockProof } = this.#options;
+    const mergeMs = (count: number) => (count === 0 ? 0 : blockTimes * blockMergeMs(profile.block, count));
+    if (blockProof !== 'adopted') {
+      const messages = this.#messages(startMs);
+      return { messages, buildMs: mergeMs(messages.length + (blockProof === 'with-signature' ? 1 : 0)) };
+    }
+    const packedMs = startMs - (profile.times.slotMs - profile.times.knownMs);
+    const packed = this.#messages(packedMs);
+    this.#candidates.push({ readyMs: packedMs + mergeMs(packed.length) + bringMs, messages: packed });
+    const newest = this.#candidates.findLastIndex(({ readyMs }) => readyMs <= startMs);
+    if (newest === -1) return { messages: [], buildMs: 0 };
+    const [{ messages }] = this.#candidates.splice(0, newest + 1).slice(-1) as [Candidate];
+    return { messages, buildMs: 0 };
   }
 
   /** What a block carries of the messages that are proved and known. A vote that a block has counted is not in another. */

@@ -17,6 +17,7 @@ export const steadyChain: LeanChainOptions = {
   refusesLate: false,
   votesReadyMs: [900, 1500],
   blockTimes: 0.2,
+  blockProof: 'with-signature',
   bringMs: 200,
   seed: 1,
 };
@@ -33,6 +34,7 @@ export const steadyChain: LeanChainOptions = {
  *   proved alone. `single-skipped`: it is not.
  * - `long`, `long-cap` (gean#401): a budget that the proofs outgrow for good, without and with a backlog that is cut off.
  * - `blocks`: the proposer's merge on a slow machine: blocks come after the votes, which then are for old heads.
+ *   `blocks-outside` (ethlambda#471), `blocks-adopted` (ethlambda#604): the same with another proof of the block.
  */
 const budget: LeanChainOptions = {
   ...steadyChain,
@@ -65,6 +67,8 @@ const slow: LeanChainOptions = {
 
 const { expiryMs: _, ...withoutExpiry } = slow;
 
+const blocks: LeanChainOptions = { ...steadyChain, slots: 256, blockTimes: 0.6 };
+
 export const leanStories: Readonly<Record<string, LeanChainOptions>> = {
   steady: steadyChain,
   budget,
@@ -75,6 +79,8 @@ export const leanStories: Readonly<Record<string, LeanChainOptions>> = {
   'single-skipped': single,
   long,
   'long-cap': { ...long, backlogSlots: 128 },
-  blocks: { ...steadyChain, slots: 256, blockTimes: 0.6 },
+  blocks,
+  'blocks-outside': { ...blocks, blockProof: 'signature-outside' },
+  'blocks-adopted': { ...blocks, blockProof: 'adopted' },
 };
 export const leanStoryNames = Object.keys(leanStories);
