@@ -13,7 +13,8 @@ const file = (name: string, text: string) => {
   return path;
 };
 
-const smallProfile = () => file('small.json', JSON.stringify({ ...leanProfiles['lean-2026-09'], validators: 256 }));
+const smallProfile = () =>
+  file('small.json', JSON.stringify({ ...leanProfiles['lean-2026-09'], validators: 256 }, null, 2));
 
 it("compares rivals without time, with the closed forms' numbers", async () => {
   const { code, out } = await runMain(['lean', 'compare', '--subnets', '8', '--ideal', '--shares', '0', '--json']);

@@ -13,7 +13,7 @@ import { tablePath } from '../results/tableFile.ts';
 import '../networks.ts';
 import { study } from './study.ts';
 
-/** What `tutti horn arrivals --json` prints. */
+/** What `tutti slots arrivals --json` prints. */
 export interface HornArrivalsDocument {
   readonly client: string;
   readonly cores: number;

@@ -55,7 +55,7 @@ export interface AssumptionCell {
   readonly coreSeconds: number;
 }
 
-/** What `tutti horn assumptions --json` prints. */
+/** What `tutti slots assumptions --json` prints. */
 export interface AssumptionsDocument {
   readonly validators: number;
   readonly beaconNodes: number;

@@ -31,7 +31,7 @@ export interface BesideRow {
 /** Over all messages, and all nodes but their own, of all slots: ms after publishing, null for never. */
 export type PooledMs = Readonly<Record<keyof typeof pooledShares, number | null>>;
 
-/** What `tutti horn beside --json` prints. */
+/** What `tutti slots beside --json` prints. */
 export interface HornBesideDocument {
   readonly network: string;
   readonly rows: readonly BesideRow[];
@@ -58,7 +58,7 @@ export const hornBeside = study({
     vary: toggle('run it with one assumption at a time otherwise, too'),
   },
   async find({ network, slots, vary }, context, file): Promise<HornBesideDocument> {
-    const { readShadowFile } = await askedFor(() => import('../horn/shadowFile.ts'), 'horn beside', ['yaml']);
+    const { readShadowFile } = await askedFor(() => import('../horn/shadowFile.ts'), 'slots beside', ['yaml']);
     const experiments = validated(() => readShadowFile(readNamed(file, maxSettingsBytes), network));
     const rows: BesideRow[] = [];
     const pooled: Pooled[] = [];

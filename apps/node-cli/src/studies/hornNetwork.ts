@@ -32,7 +32,7 @@ const studyFlags = {
 };
 export type StudyFlags = NetworkFlags & Omit<FlagsOf<typeof studyFlags>, keyof NetworkFlags>;
 
-/** What `tutti horn network --json` prints. */
+/** What `tutti slots network --json` prints. */
 export interface HornNetworkDocument {
   readonly rows: readonly NetworkRow[];
 }

@@ -40,7 +40,7 @@ export interface ProposalRow {
   readonly inReach: Summary;
 }
 
-/** What `tutti horn proposals --json` prints. */
+/** What `tutti slots proposals --json` prints. */
 export interface HornProposalsDocument {
   readonly world: NetworkScenario;
   readonly rows: readonly ProposalRow[];

@@ -11,13 +11,13 @@ vi.setConfig({ testTimeout: 120_000 });
 const world = ['--validators', '4096', '--beacon-nodes', '64', '--subcommittees', '1', '--aggregators', '4'];
 const small = [...world, '--jobs', '1', '--seeds', '2', '--in-row', '1'];
 
-describe('tutti horn deadlines', () => {
+describe('tutti slots deadlines', () => {
   it('has a cell for each slot, pair of deadlines and lateness, in ms, as table and figure', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tutti-deadlines-'));
     const [table, figure] = [join(folder, 'grid.parquet'), join(folder, 'grid.svg')];
     const grid = ['--slot-seconds', '12,4', '--attest-bps', '2500', '--aggregate-bps', '5000,6667'];
     const { code, out } = await runMain([
-      ...['horn', 'deadlines', ...small, ...grid, '--compare', 'none,late'],
+      ...['slots', 'deadlines', ...small, ...grid, '--compare', 'none,late'],
       ...['--out', table, '--svg', figure, '--json'],
     ]);
     expect(code).toBe(0);
@@ -56,7 +56,7 @@ describe('tutti horn deadlines', () => {
 
   it('takes deadlines in ms, and refuses pairs of which none fits into a slot', async () => {
     const given = ['--slot-seconds', '8,4', '--attest-ms', '2000', '--compare', 'none', '--json'];
-    const { out } = await runMain(['horn', 'deadlines', ...small, ...given, '--aggregate-ms', '3000,6000']);
+    const { out } = await runMain(['slots', 'deadlines', ...small, ...given, '--aggregate-ms', '3000,6000']);
     expect(
       JSON.parse(out).cells.map(({ slotMs, aggregateMs }: Record<string, number>) => [slotMs, aggregateMs]),
     ).toEqual([
@@ -64,7 +64,7 @@ describe('tutti horn deadlines', () => {
       [8000, 6000],
       [4000, 3000],
     ]);
-    const { code, err } = await runMain(['horn', 'deadlines', ...small, ...given, '--aggregate-ms', '1000']);
+    const { code, err } = await runMain(['slots', 'deadlines', ...small, ...given, '--aggregate-ms', '1000']);
     expect([code, err.split('\n')[0]]).toEqual([
       2,
       'tutti: --aggregate-ms: expected a deadline after --attest-ms and within a slot, got "1000"',

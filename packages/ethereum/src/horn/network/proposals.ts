@@ -15,7 +15,7 @@ export interface Proposal {
 
 /**
  * Who was late on mainnet: fitted on missed slots of August 2025, when nobody has a block to vote at (ethresear.ch/t/23016:
- * mean 831 ms, two thirds by 830, p95 1,962 after votes were due). `tutti horn arrivals` holds it against other rows.
+ * mean 831 ms, two thirds by 830, p95 1,962 after votes were due). `tutti slots arrivals` holds it against other rows.
  */
 const lateOnMainnet: Lateness['late'] = [
   { share: 0.58, fromMs: 0, toMs: 1000 },
