@@ -271,7 +271,7 @@ function text({ varied: name, seeds, slotSeconds, cells }: HornMapDocument, flag
     ],
   ]);
   return `${table}
-The shortest of ${slotSeconds.join(', ')} s, all parts of a slot in proportion; over ${seedsText(seeds)} where two are given. * A layer was unfinished when the next began.
+The shortest of ${slotSeconds.join(', ')} s, all parts of a slot in proportion; over ${seedsText(seeds)} where two are given. * A layer was unfinished when the next began, or the block was made.
 ${settingLine(flags)}
 `;
 }
