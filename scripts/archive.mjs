@@ -19,16 +19,16 @@ const archived = [
   figure('sensitivity', 'horn sensitivity', 'svg', 'parquet'),
   figure(
     'shorter-slots',
-    `horn map --preset electra --vary proposal=${proposals} --slots 1..12 --in-row 1`,
+    `slots map --preset electra --vary proposal=${proposals} --slots 1..12 --in-row 1`,
     ...['svg', 'parquet'],
   ),
-  figure('proposals', 'horn proposals', 'parquet'),
+  figure('proposals', 'slots proposals', 'parquet'),
   figure('griefing', 'horn griefing', 'parquet'),
-  figure('assumptions', 'horn assumptions', 'parquet'),
+  figure('assumptions', 'slots assumptions', 'parquet'),
   // Of a size that a test rebuilds.
   figure(
     'small',
-    'horn map --preset electra --validators 1024 --beacon-nodes 64 --subcommittees 2 --vary proposal=none --slots 12..12 --in-row 1',
+    'slots map --preset electra --validators 1024 --beacon-nodes 64 --subcommittees 2 --vary proposal=none --slots 12..12 --in-row 1',
     ...['svg', 'parquet'],
   ),
 ];

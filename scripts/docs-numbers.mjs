@@ -68,9 +68,9 @@ const sha = (text) => createHash('sha256').update(text).digest('hex').slice(0, 1
 const wholeTables = [
   ['scripts/calibrate.mjs --quirks', 12],
   ['scripts/calibrate.mjs', 30],
-  ['horn network', 12],
+  ['slots network', 12],
   ['scripts/gas.mjs', 15],
-  ['horn arrivals', 12],
+  ['slots arrivals', 12],
   ['attack-table', 150],
 ];
 

@@ -40,10 +40,11 @@ const long: Readonly<Record<string, readonly string[]>> = {
   'attack-table': ['attack-table'],
   sweep: ['sweep', join(folder, 'plan.json'), '--out', join(folder, 'sweep.jsonl')],
   'horn griefing': ['horn', 'griefing', '--slots', '100000'],
-  'horn assumptions': ['horn', 'assumptions'],
+  'slots assumptions': ['slots', 'assumptions'],
   'horn compare': ['horn', 'compare'],
-  'horn map': ['horn', 'map'],
-  'horn network': ['horn', 'network'],
+  'slots map': ['slots', 'map'],
+  'slots deadlines': ['slots', 'deadlines'],
+  'slots network': ['slots', 'network'],
   'horn sensitivity': ['horn', 'sensitivity'],
   'horn verify': ['horn', 'verify'],
   ...Object.fromEntries(extensions.flatMap(({ long }) => Object.entries(long))),
@@ -75,7 +76,7 @@ const others = [
     'log import',
     'completion',
   ],
-  ...['horn tables', 'horn arrivals', 'horn beside', 'horn beside', 'horn proposals', 'horn open-questions'],
+  ...['horn tables', 'slots arrivals', 'slots beside', 'slots proposals', 'horn open-questions'],
 ];
 
 /** Seconds of processor time that a process and those that it has started have taken; none where it is gone. */

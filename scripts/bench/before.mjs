@@ -31,11 +31,11 @@ const sweeps = [
 const commands = [
   {
     what: 'a slot of 131,072 on 10,000 nodes, Electra',
-    args: 'horn network --preset electra --validators 131072 --in-row 1 --jobs 1',
+    args: 'slots network --preset electra --validators 131072 --in-row 1 --jobs 1',
   },
   {
     what: 'the same, Horn',
-    args: 'horn network --preset horn --validators 131072 --in-row 1 --jobs 1',
+    args: 'slots network --preset horn --validators 131072 --in-row 1 --jobs 1',
   },
   { what: "the post's slots, 16,384 validators", args: 'horn compare --preset post --nodes 16384 --jobs 1' },
   { what: 'the same, 1,048,576 validators', args: 'horn compare --preset post --nodes 1048576 --jobs 1' },

@@ -6,8 +6,8 @@
  * committees. `npm run data -- matrix`: each mechanism and baseline under each attack.
  *
  * `npm run data -- network-slots`: the slots on Ethereum's network, and the map of how long a slot must be; today's part of
- * the map is a picture in the docs, too. `--map FILE`, repeatable, takes maps that `tutti horn map --json` has printed
- * before, `--network FILE` rows of `tutti horn network --json`, each of which is one length of the map that was run;
+ * the map is a picture in the docs, too. `--map FILE`, repeatable, takes maps that `tutti slots map --json` has printed
+ * before, `--network FILE` rows of `tutti slots network --json`, each of which is one length of the map that was run;
  * `--page` keeps the points that the page has and no map has again; `--slot SYSTEM`, repeatable, runs only those and keeps
  * the other slots as they are, `--slot none` all of them.
  */
@@ -157,7 +157,7 @@ function networkSlots(args) {
     }),
   );
   const given =
-    values.map.length + own.length === 0 ? [tutti(['horn', 'map'], { quiet: false })] : values.map.map(read);
+    values.map.length + own.length === 0 ? [tutti(['slots', 'map'], { quiet: false })] : values.map.map(read);
   const maps = values.page ? [read(file).frontier, ...given] : given;
   const isSame = (one) => (other) => other.preset === one.preset && other.value === one.value;
   const mapped = maps

@@ -310,7 +310,7 @@ test('a network with bandwidth: nodes by class, the queue, the frontier, and slo
     const long = /Today \(Electra\), a slot of 6 s, played here\.$/;
     await expect(status).toHaveText(long, { timeout: 250_000 });
     await expect(page.locator('#command')).toHaveText(
-      'npx tutti horn network --preset electra --proposal late --slot-ms 6000',
+      'npx tutti slots network --preset electra --proposal late --slot-ms 6000',
     );
     const point = 'today (Electra), nobody late, home, i7-8550U, 131,072, 1 s';
     await page.getByTestId('frontier').getByRole('button', { name: point }).click();
@@ -318,7 +318,7 @@ test('a network with bandwidth: nodes by class, the queue, the frontier, and slo
     await expect(page.getByTestId('n')).toHaveValue('131072');
     await expect(page.getByTestId('links')).toHaveValue('home');
     await expect(page.locator('#command')).toHaveText(
-      'npx tutti horn network --preset electra --validators 131072 --slot-ms 1000 --links home',
+      'npx tutti slots network --preset electra --validators 131072 --slot-ms 1000 --links home',
     );
     const outcome = await status.textContent();
     await page.reload();
@@ -367,7 +367,7 @@ test('one slot under either model, on one clock, and Back leads to the model bef
     await expect(page.getByTestId('status')).toHaveText(/honest votes\. Horn, played here\.$/, { timeout: 250_000 });
     await expect(page).toHaveURL(/n=16384&.*attack=griefing:0\.2/);
     await expect(page.locator('#command')).toHaveText(
-      'npx tutti horn network --preset horn --validators 16384 --eve 0.2',
+      'npx tutti slots network --preset horn --validators 16384 --eve 0.2',
     );
     await page.getByText('the post’s assumptions', { exact: true }).click();
     await expect(page.getByTestId('field').locator('canvas')).toBeVisible();

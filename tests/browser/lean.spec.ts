@@ -26,7 +26,9 @@ test.describe('proofs merged in vain', () => {
     const [, vain] = /(\d+) of \d+ merges in vain/.exec((await greedy.locator('.tally').textContent())!)!;
     await expect(page.getByTestId('outcome').locator('tbody tr').nth(1).locator('td').nth(4)).toHaveText(vain!);
     const verdict = page.getByTestId('verdict');
-    await expect(verdict).toContainText(/^8 subnets, 16 cores: with .* the next proposer has \d+\s% of the votes by/);
+    await expect(verdict).toContainText(
+      /^8 subnets, 16 cores: votes at the 64 nodes that could propose, .* \d+\s% \(\d+ to \d+\s%\)/,
+    );
     await expect(page.locator('.chapter-text')).toContainText((await verdict.textContent())!);
 
     await page.getByTestId('next-vain').click();

@@ -26,7 +26,17 @@ export function seedOption(about?: string): Option {
   return optionOf('seed', seedFlag(about));
 }
 
-/** Range of the number of parallel jobs. */
+/** How many seeds a table summarises, `--seed` first. */
+export function seedsFlag(standing = 10): Flag<number, true> {
+  return flag('<n>', 'seeds that the table summarises, from --seed on', ranged(integers(1, 1000)), standing);
+}
+
+/** @returns as many seeds in a row, the first of them `first`. */
+export function seedsFrom(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, at) => first + at);
+}
+
+/** How many things a command does at once. */
 export const jobs = integers(1, 1024);
 
 /** Flag for the number of parallel jobs. The command decides its default. */

@@ -118,24 +118,31 @@ export const notes: Readonly<Record<string, Notes>> = {
     examples: ['--preset post --nodes 16384', '--machine raspberry-pi-4 --dead 0.1'],
     pages: ['horn-simulation', 'horn-baselines'],
   },
-  'horn network': {
+  'slots network': {
     examples: ['--preset horn --slots 4', '--validators 65536 --beacon-nodes 2000 --links home'],
     pages: ['horn-network'],
   },
-  'horn map': {
+  'slots map': {
     examples: ['--preset horn --slot-seconds 6,12', '--vary links=home,gigabit --svg map.svg'],
     pages: ['horn-network'],
   },
-  'horn assumptions': {
+  'slots assumptions': {
     examples: ['--preset horn', "--change '--cores 1' --change '--links home'"],
     pages: ['horn-network'],
   },
-  'horn arrivals': { examples: ['--client prysm', '--cores 4 --json'], pages: ['arrivals'] },
-  'horn proposals': {
+  'slots arrivals': { examples: ['--client prysm', '--cores 4 --json'], pages: ['arrivals'] },
+  'slots proposals': {
     examples: ['--links home --distribution heavy-tailed', '--compare none,bundles --json'],
     pages: ['shorter-slots'],
   },
-  'horn beside': {
+  'slots deadlines': {
+    examples: [
+      '--seeds 3 --svg grid.svg --out grid.parquet',
+      '--slot-seconds 10 --attest-ms 2500,3000 --aggregate-ms 5000,6000',
+    ],
+    pages: ['deadlines'],
+  },
+  'slots beside': {
     examples: ['examples/shadow/val10-500.yaml', 'experiment.yaml --network aws --json'],
     pages: ['beside'],
   },

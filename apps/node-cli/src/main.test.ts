@@ -152,8 +152,8 @@ describe('a bad value is one line that names the flag, what was expected and wha
   it.each([
     [simulate('--attack', 'sient:0.2'), 'silent'],
     [['horn', 'compare', '--network', 'citis'], 'cities'],
-    [['horn', 'network', '--links', 'eipp-7870'], 'eip-7870'],
-    [['horn', 'map', '--vary', 'machin=i7-8550U'], 'machine'],
+    [['slots', 'network', '--links', 'eipp-7870'], 'eip-7870'],
+    [['slots', 'map', '--vary', 'machin=i7-8550U'], 'machine'],
     [['cluster', '--impair', 'los=0.1'], 'loss'],
     [['figures', '--only', 'latencis'], 'latencies'],
     [['bench', 'kernel', '--only', 'verfy'], 'verify'],

@@ -51,6 +51,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   },
   'Other schemes:': {
     horn: async (context) => (await import('./commands/horn.ts')).hornCommand(context),
+    slots: async (context) => (await import('./commands/slots.ts')).slotsCommand(context),
     lean: async (context) => (await import('./commands/lean.ts')).leanCommand(context),
   },
   [extensionGroup]: Object.fromEntries(

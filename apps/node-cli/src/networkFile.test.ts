@@ -87,7 +87,7 @@ describe('--network file:FILE', () => {
   it('plays a slot on it, in threads too', async () => {
     const file = join(folder, 'three.gml');
     writeFileSync(file, gml);
-    const args = ['horn', 'network', '--validators', '4096', '--beacon-nodes', '48', '--in-row', '1', '--json'];
+    const args = ['slots', 'network', '--validators', '4096', '--beacon-nodes', '48', '--in-row', '1', '--json'];
     const [one, two] = await Promise.all(
       ['1', '2'].map(async (jobs) =>
         runMain([...args, '--preset', 'electra', '--network', `file:${file}`, '--jobs', jobs]),
@@ -119,7 +119,7 @@ describe('--network file:FILE', () => {
   ])('refuses %s in one line', async (name, text, line) => {
     const file = join(folder, name);
     writeFileSync(file, text);
-    const { code, err } = await runMain(['horn', 'network', '--network', `file:${file}`]);
+    const { code, err } = await runMain(['slots', 'network', '--network', `file:${file}`]);
     expect(err).toMatch(line);
     expect(code).toBe(2);
   });
@@ -199,7 +199,7 @@ describe('--network file:FILE', () => {
   });
 
   it('names the file that is not there', async () => {
-    const { code, err } = await runMain(['horn', 'network', '--network', 'file:/nowhere.csv']);
+    const { code, err } = await runMain(['slots', 'network', '--network', 'file:/nowhere.csv']);
     expect(err).toContain('/nowhere.csv');
     expect(code).not.toBe(0);
   });

@@ -125,3 +125,4 @@ export type { NodeMean, SlotResult, TopicTraffic } from './slots/slotResult.ts';
 export { type SlotMode, slotModes } from './slots/slotResult.ts';
 export { defaultSlotScenario, type SlotScenario } from './slots/slotScenario.ts';
 export { type SlotSteps, type StagedVotes, slotSteps } from './slots/slotSteps.ts';
+export { isAbove, type Summary, summaryOf } from './summary.ts';

@@ -16,7 +16,14 @@
  * @packageDocumentation
  */
 
-export { type LeanChainOptions, type LeanChainResult, type LeanChainSlot, runLeanChain } from './lean/chain/chain.ts';
+export {
+  type LeanChainOptions,
+  type LeanChainResult,
+  type LeanChainSlot,
+  type LeanChainSummary,
+  runLeanChain,
+  runLeanChains,
+} from './lean/chain/chain.ts';
 export { runSlotsInRow } from './lean/chain/slotsInRow.ts';
 export { leanStories, leanStoryNames, steadyChain } from './lean/chain/stories.ts';
 export {
@@ -41,7 +48,14 @@ export {
 } from './lean/rounds.ts';
 export type { Half, VoteSet } from './lean/rules.ts';
 export type { LeanJob } from './lean/slot/aggregator.ts';
-export { comparedShares, comparedWorlds, compareLean, type LeanComparison } from './lean/slot/compare.ts';
+export {
+  comparedShares,
+  comparedWorlds,
+  compareLean,
+  type LeanComparison,
+  type LeanRanking,
+  leanRankings,
+} from './lean/slot/compare.ts';
 export { type LeanContender, type LeanMapCell, leanContenders, leanMapCell } from './lean/slot/map.ts';
 export type { DuplicateTime, LeanVain } from './lean/slot/metrics.ts';
 export { type LeanMetric, leanMetrics } from './lean/slot/metrics.ts';
@@ -56,6 +70,7 @@ export {
   type LeanOutcome,
   type LeanSlotResult,
   leanOutcomes,
+  runLeanSeeds,
   runLeanSlot,
 } from './lean/slot/result.ts';
 export {
@@ -73,3 +88,4 @@ export {
 } from './lean/slot/scenario.ts';
 export { leafShareOf } from './lean/slot/timing.ts';
 export { type LeanProof, type LeanRival, type LeanSizes, leanRivalNamed, leanRivals } from './lean/world.ts';
+export { isAbove, type Summary, summaryOf } from './summary.ts';

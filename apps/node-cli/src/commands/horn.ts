@@ -8,15 +8,9 @@ import { hornTables } from '../horn/tables.ts';
 import { fourDigits } from '../numbers.ts';
 import { wrapped } from '../output/folded.ts';
 import { columnTable } from '../output/tables.ts';
-import { hornArrivals } from '../studies/hornArrivals.ts';
-import { hornAssumptions } from '../studies/hornAssumptions.ts';
-import { hornBeside } from '../studies/hornBeside.ts';
 import { hornCompare } from '../studies/hornCompare.ts';
 import { hornGriefing } from '../studies/hornGriefing.ts';
-import { hornMap } from '../studies/hornMap.ts';
-import { hornNetwork } from '../studies/hornNetwork.ts';
 import { hornOpenQuestions } from '../studies/hornOpenQuestions.ts';
-import { hornProposals } from '../studies/hornProposals.ts';
 import { hornSensitivity } from '../studies/hornSensitivity.ts';
 import { hornVerifyCommand } from './hornVerify.ts';
 
@@ -26,12 +20,6 @@ export function hornCommand(context: Context): Command {
     .addCommand(tablesCommand(context))
     .addCommand(hornGriefing(context))
     .addCommand(hornCompare(context))
-    .addCommand(hornNetwork(context))
-    .addCommand(hornMap(context))
-    .addCommand(hornArrivals(context))
-    .addCommand(hornAssumptions(context))
-    .addCommand(hornProposals(context))
-    .addCommand(hornBeside(context))
     .addCommand(hornOpenQuestions(context))
     .addCommand(hornSensitivity(context))
     .addCommand(hornVerifyCommand(context));

@@ -149,7 +149,7 @@ describe('tutti horn compare', () => {
 
   const compare = ['horn', 'compare', '--nodes', '512', '--subcommittees', '1'];
 
-  it('by itself has all systems of `horn network` beside these, with machine and network in each row', async () => {
+  it('by itself has all systems of `slots network` beside these, with machine and network in each row', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tutti-compare-'));
     const file = join(folder, 'systems.parquet');
     const machine = ['--machine', 'epyc-native', '--jobs', '1'];
@@ -169,7 +169,7 @@ describe('tutti horn compare', () => {
 
   it('says in one line what is too few for these', async () => {
     const { code, out, err } = await tutti('horn', 'compare', '--nodes', '1024');
-    const expected = 'at least 2048 for the systems of \'tutti horn network\', or --preset post, got "1024"';
+    const expected = 'at least 2048 for the systems of \'tutti slots network\', or --preset post, got "1024"';
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: `tutti: --nodes: expected ${expected}\n` });
   });
 });

@@ -13,14 +13,18 @@ const file = (name: string, text: string) => {
   return path;
 };
 
-const smallProfile = () => file('small.json', JSON.stringify({ ...leanProfiles['lean-2026-09'], validators: 256 }));
+const smallProfile = () =>
+  file('small.json', JSON.stringify({ ...leanProfiles['lean-2026-09'], validators: 256 }, null, 2));
 
 it("compares rivals without time, with the closed forms' numbers", async () => {
   const { code, out } = await runMain(['lean', 'compare', '--subnets', '8', '--ideal', '--shares', '0', '--json']);
   expect(code).toBe(0);
   const { rows } = JSON.parse(out);
   const found = Object.fromEntries(
-    rows.map(({ rival, merges, roundsToFull }: Record<string, unknown>) => [rival, [merges, roundsToFull]]),
+    rows.map(({ rival, merges, roundsToFull }: Record<string, { mean: number }>) => [
+      rival,
+      [merges!.mean, roundsToFull!.mean],
+    ]),
   );
   expect(found).toMatchObject({
     spec: [1, 1],
@@ -37,20 +41,25 @@ it("compares rivals without time, with the closed forms' numbers", async () => {
 
 it('compares with every rival, and prints each row as issue and docs say it: these keys, and more', async () => {
   const world = ['--subnets', '2', '--cores', '64', '--nodes', '8', '--profile', smallProfile()];
-  const { rows } = JSON.parse((await runMain(['lean', 'compare', ...world, '--json'])).out);
+  const { rows, scenario, seeds } = JSON.parse(
+    (await runMain(['lean', 'compare', ...world, '--seeds', '2', '--json'])).out,
+  );
+  expect(scenario).toMatchObject({ subnets: 2, nodes: 8, profile: { cores: 64 }, network: 'cities' });
+  expect(seeds).toEqual([1, 2]);
   expect(rows).toHaveLength(5 * leanRivals.length);
   expect(new Set(rows.map(({ rival }: { rival: string }) => rival))).toEqual(new Set(leanRivals));
   const number = expect.any(Number);
+  const spread = { mean: number, min: number, p10: number, p90: number, max: number };
   for (const row of rows) {
     expect(row).toMatchObject({
       ...{ rival: expect.any(String), silent: number, omitting: number, subnets: 2, aggregators: 4 },
-      covered: { '2400': number, '3200': number, '4000': number },
-      merges: number,
-      proverSeconds: { useful: number, duplicate: number, late: number, superseded: number },
-      bytes: number,
+      covered: { '2400': spread, '3200': spread, '4000': spread },
+      merges: spread,
+      proverSeconds: { useful: spread, duplicate: spread, late: spread, superseded: spread },
+      bytes: spread,
     });
-    for (const share of Object.values(row.covered)) expect(share).toBeLessThanOrEqual(1);
-    expect(row.roundsToFull === null || Number.isInteger(row.roundsToFull)).toBe(true);
+    for (const share of Object.values<{ max: number }>(row.covered)) expect(share.max).toBeLessThanOrEqual(1);
+    expect(row.roundsToFull === null || Number.isInteger(row.roundsToFull.max)).toBe(true);
   }
 });
 
@@ -58,7 +67,19 @@ it('plays a slot of a profile that a file changes, and names the field of one th
   const { out } = await runMain(['lean', 'profile', 'lean-2026-09']);
   expect(JSON.parse(out)).toEqual(leanProfiles['lean-2026-09']);
   const path = file('mine.json', out.replace('"validators": 4096', '"validators": 256'));
-  const played = await runMain(['lean', 'play', '--profile', path, '--subnets', '2', '--nodes', '8', '--json']);
+  const played = await runMain([
+    'lean',
+    'play',
+    '--profile',
+    path,
+    '--subnets',
+    '2',
+    '--nodes',
+    '8',
+    '--seeds',
+    '2',
+    '--json',
+  ]);
   expect(JSON.parse(played.out).recording).toMatchObject({ format: 'tutti-lean-slot-1', validators: 256, subnets: 2 });
   const bad = file('bad.json', out.replace('"floorMs": 300', '"floorMs": -1'));
   expect(await runMain(['lean', 'play', '--profile', bad])).toMatchObject({
@@ -89,7 +110,14 @@ it('writes tables: slots of a chain by names of leanMetrics, worlds of a compari
     expect(Object.keys(row.proverSeconds)).toEqual(['useful', 'duplicate', 'late', 'superseded']);
   }
   expect((await readTable(compared)).columns).toEqual(
-    expect.arrayContaining(['rival', 'covered_4000', 'prover_seconds_useful', 'rounds_to_full']),
+    expect.arrayContaining([
+      'rival',
+      'covered_4000_p10',
+      'prover_seconds_useful_mean',
+      'rounds_to_full_max',
+      'network',
+      'seeds',
+    ]),
   );
 });
 
@@ -104,4 +132,21 @@ it('checks who merges: the flag breaks with a shortest trace and a link, turning
   const owners = await runMain(['lean', 'check', '--rule', 'handel-owners', '--silent', '1', '--json']);
   expect(owners.code).toBe(0);
   expect(JSON.parse(owners.out)).toMatchObject({ rule: 'halving-owners', placements: 26, broken: [] });
+});
+
+it.each([
+  ['compare', '--rivals', 'spec'],
+  ['play', '--rival', 'spec'],
+  ['map', '--subnets', '2', '--deadlines', '4000'],
+])('lean %s says in text which world its table is of', async (...command) => {
+  const given = ['--profile', smallProfile(), '--cores', '4', '--seeds', '2', '--seed', '3'];
+  const world = command[0] === 'map' ? [] : ['--subnets', '2', '--nodes', '8', '--network', 'aws', '--start', 'free'];
+  const { out } = await runMain(['lean', ...command, ...given, ...world]);
+  const text = out.replaceAll(/\s+/g, ' ');
+  expect(text).toContain('profile lean-2026-09 (256 validators)');
+  expect(text).toContain('start free');
+  expect(text).toContain(command[0] === 'map' ? 'network cities' : '4 cores per prover');
+  expect(text).toContain('aggregators 1000 Mbps, others 50/25 Mbps down/up');
+  expect(text).toContain('could propose');
+  expect(text).toContain('seeds 3 to 4');
 });

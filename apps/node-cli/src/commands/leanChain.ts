@@ -1,8 +1,15 @@
-import { type LeanChainResult, leanStories, leanStoryNames, runLeanChain } from '@tutti/ethereum/lean';
+import {
+  type LeanChainOptions,
+  type LeanChainSummary,
+  leanStories,
+  leanStoryNames,
+  runLeanChains,
+} from '@tutti/ethereum/lean';
 import { Command } from 'commander';
-import { forceOption, seedOption } from '../commonFlags.ts';
-import type { Context } from '../context.ts';
-import { choiceFlag, integerFlag } from '../flags.ts';
+import { forceOption, seedOption, seedsFlag, seedsFrom } from '../commonFlags.ts';
+import { breathe, type Context } from '../context.ts';
+import { choiceFlag, integerFlag, optionOf } from '../flags.ts';
+import { leanChainText, spreadText } from '../lean/leanWorldText.ts';
 import { counted, grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
@@ -13,6 +20,7 @@ interface Flags {
   readonly story?: string;
   readonly slots?: number;
   readonly seed: number;
+  readonly seeds: number;
   readonly out?: string;
   readonly force?: boolean;
   readonly json?: boolean;
@@ -20,7 +28,7 @@ interface Flags {
 
 /** Output of `tutti lean chain --json`. */
 export interface LeanChainDocument {
-  readonly stories: readonly (LeanChainResult & { readonly story: string })[];
+  readonly stories: readonly (LeanChainSummary & { readonly story: string; readonly options: LeanChainOptions })[];
 }
 
 export function leanChainCommand(context: Context): Command {
@@ -33,25 +41,30 @@ export function leanChainCommand(context: Context): Command {
     )
     .option('--slots <n>', "2 to 100000; default: the story's", integerFlag('--slots', 2, 100_000))
     .addOption(seedOption('draws when votes come and how long proofs take'))
+    .addOption(optionOf('seeds', seedsFlag()))
     .addOption(outOption)
     .addOption(forceOption)
-    .option('--json', 'print one JSON document, with every slot')
-    .action(({ story, slots, seed, out, force, json }: Flags, self: Command) => {
+    .option('--json', 'print one JSON document, with every slot of the first seed')
+    .action(async ({ story, slots, seed, seeds: count, out, force, json }: Flags, self: Command) => {
       requireOut({ out, force });
       const names = story === undefined ? leanStoryNames : [story];
-      const stories = names.map((name) => {
-        const options = { ...leanStories[name]!, seed };
-        return { story: name, ...runLeanChain(slots === undefined ? options : { ...options, slots }) };
-      });
+      const seeds = seedsFrom(seed, count);
+      const stories: LeanChainDocument['stories'][number][] = [];
+      for (const name of names) {
+        await breathe(context);
+        const given = leanStories[name]!;
+        const options = { ...given, slots: slots ?? given.slots, seed };
+        stories.push({ story: name, options, ...runLeanChains(options, seeds) });
+      }
       writeStudy(out, () => stories.flatMap((one) => slotRows(one, seed)), self, seed);
       answer(context, json, { stories }, text({ stories }));
     });
 }
 
-/** Returns one row per slot. Metrics of leanMetrics have its names. */
-function slotRows({ story, slots }: LeanChainDocument['stories'][number], seed: number): object[] {
-  return slots.map(({ slot, justified, finalized, safe, ...rest }) => ({
-    ...{ story, seed, lean_current_slot: slot, lean_safe_target_slot: safe },
+/** A row a slot of the first seed; what leanMetrics has is by its names. */
+function slotRows({ story, options, first }: LeanChainDocument['stories'][number], seed: number): object[] {
+  return first.slots.map(({ slot, justified, finalized, safe, ...rest }) => ({
+    ...{ story, profile: options.profile.name, seed, lean_current_slot: slot, lean_safe_target_slot: safe },
     ...{ lean_latest_justified_slot: justified, lean_latest_finalized_slot: finalized },
     ...rest,
   }));
@@ -73,17 +86,19 @@ function text({ stories }: LeanChainDocument): string {
     ],
     stories.map((one) => [
       one.story,
-      grouped(one.slots.length),
-      grouped(one.justificationLag.mean, 1),
-      grouped(one.justificationLag.most),
-      grouped(one.finalityLag.mean, 1),
-      grouped(one.finalityLag.most),
-      grouped(one.proofsPerSecond, 3),
-      grouped(100 * one.busyShare),
-      grouped(one.slots.filter(({ votedFor }) => votedFor > 1).length),
-      grouped(Math.max(...one.slots.map(({ backlog }) => backlog))),
+      grouped(one.options.slots),
+      spreadText(one.justificationLag.mean, 1),
+      grouped(one.justificationLag.most.max),
+      spreadText(one.finalityLag.mean, 1),
+      grouped(one.finalityLag.most.max),
+      spreadText(one.proofsPerSecond, 3),
+      spreadText(one.busyShare, 0, 100),
+      spreadText(one.splitSlots),
+      spreadText(one.backlog),
     ]),
   );
-  const first = counted(stories.length, 'story', 'stories');
-  return `${table}\n${wrapped(`${first}. Behind: slots between the clock and what is justified or final, in the second half; proofs/s: of each prover; split: slots whose votes are for two heads; backlog: groups of votes that wait, at most.`)}\n`;
+  const { options, seeds } = stories[0]!;
+  const meaning =
+    'Mean (p10-p90) over the seeds. Behind: slots between the clock and what is justified or final, in the second half; at most: of all seeds; proofs/s: of each prover; split: slots whose votes are for two heads; backlog: groups of votes that wait, at most.';
+  return `${wrapped(`${leanChainText(options, seeds)}\n`)}\n${table}\n${wrapped(`${counted(stories.length, 'story', 'stories')}. ${meaning}`)}\n`;
 }

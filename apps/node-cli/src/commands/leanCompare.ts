@@ -3,14 +3,19 @@ import {
   comparedWorlds,
   compareLean,
   type LeanComparison,
+  type LeanRanking,
   type LeanRival,
+  type LeanScenario,
+  leanRankings,
   leanRivals,
+  type Summary,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
-import { forceOption } from '../commonFlags.ts';
+import { forceOption, seedsFrom } from '../commonFlags.ts';
 import { breathe, type Context } from '../context.ts';
 import { listFlag, numberFlag } from '../flags.ts';
 import { addLeanFlags, type LeanFlags, leanScenario, rivalFlag } from '../lean/leanFlags.ts';
+import { leanWorldText, spreadText } from '../lean/leanWorldText.ts';
 import { grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
@@ -31,14 +36,18 @@ interface Flags extends LeanFlags {
 export interface LeanCompareDocument {
   readonly profile: string;
   readonly ideal: boolean;
-  readonly seed: number;
+  readonly seeds: readonly number[];
+  /** All that the rows have in common. */
+  readonly scenario: LeanScenario;
   readonly rows: readonly LeanComparison[];
+  /** Only what the intervals from p10 to p90 support. */
+  readonly rankings: readonly LeanRanking[];
 }
 
 export function leanCompareCommand(context: Context): Command {
   const share = numberFlag('--shares', 'a share from 0 to 0.9', (value) => value <= 0.9);
   const command = new Command('compare').description(
-    'Run a slot with every rival, in one world: what the next proposer has, and what the provers worked on.',
+    'Run a slot with every rival, in one world and with several seeds: what nodes that could propose have, and what the provers worked on.',
   );
   return addLeanFlags(command)
     .option('--rivals <list>', `some of ${leanRivals.join(', ')}; default: all`, listFlag(rivalFlag('--rivals')))
@@ -50,29 +59,53 @@ export function leanCompareCommand(context: Context): Command {
     .action(async (flags: Flags, self: Command) => {
       requireOut(flags);
       const base = leanScenario(flags, self, flags.ideal);
+      const seeds = seedsFrom(flags.seed, flags.seeds);
       const worlds = comparedWorlds(base, flags.rivals, flags.shares);
-      const counter = new Counter(context, 'running', worlds.length, 'slots');
+      const counter = new Counter(context, 'running', worlds.length, 'worlds');
       const rows: LeanComparison[] = [];
       try {
         for (const world of worlds) {
           await breathe(context);
-          rows.push(compareLean(world, flags.ideal === true));
+          rows.push(compareLean(world, flags.ideal === true, seeds));
           counter.step();
         }
       } finally {
         counter.done();
       }
-      const document = { profile: base.profile.name, ideal: flags.ideal === true, seed: base.seed, rows };
-      const studied = rows.map((row) => ({ profile: base.profile.name, seed: base.seed, ...row }));
-      writeStudy(flags.out, () => studied, self, base.seed);
+      const [profile, ideal] = [base.profile.name, flags.ideal === true];
+      const document = { profile, ideal, seeds, scenario: base, rows, rankings: leanRankings(rows) };
+      writeStudy(
+        flags.out,
+        () =>
+          rows.map((row) => ({ ...settingColumns(base, seeds), ...row, roundsToFull: row.roundsToFull ?? noSpread })),
+        self,
+        base.seed,
+      );
       answer(context, flags.json, document, text(document));
     });
 }
 
-const percent = (share: number) => grouped(100 * share, 1);
+const noSpread = { mean: null, min: null, p10: null, p90: null, max: null };
 
-function text({ rows, ideal, profile }: LeanCompareDocument): string {
+/** The world as columns of a table. */
+function settingColumns(base: LeanScenario, seeds: readonly number[]): object {
+  const { profile, start, network, nodes, aggregatorMbps, downMbps, upMbps } = base;
+  const links = { aggregatorMbps, downMbps, upMbps };
+  return {
+    profile: profile.name,
+    cores: profile.cores,
+    start,
+    network,
+    nodes,
+    ...links,
+    seed: seeds[0],
+    seeds: seeds.length,
+  };
+}
+
+function text({ rows, ideal, scenario, seeds, rankings }: LeanCompareDocument): string {
   const deadlines = Object.keys(rows[0]?.covered ?? {});
+  const share = (spread: Summary) => spreadText(spread, 1, 100);
   const head = [
     'rival',
     'silent, %',
@@ -92,18 +125,40 @@ function text({ rows, ideal, profile }: LeanCompareDocument): string {
     row.rival,
     grouped(100 * row.silent),
     grouped(100 * row.omitting),
-    ...(ideal ? deadlines.slice(0, 1) : deadlines).map((ms) => percent(row.covered[ms]!)),
-    ...(ideal ? [] : deadlines.map((ms) => percent(row.pooled[ms]!))),
-    grouped(row.merges),
-    ...(['useful', 'duplicate', 'late', 'superseded'] as const).map((name) => grouped(row.proverSeconds[name], 1)),
-    grouped(row.bytes / 1e6),
-    grouped(row.proofsOnTopic),
-    row.roundsToFull === null ? '-' : grouped(row.roundsToFull),
+    ...(ideal ? deadlines.slice(0, 1) : deadlines).map((ms) => share(row.covered[ms]!)),
+    ...(ideal ? [] : deadlines.map((ms) => share(row.pooled[ms]!))),
+    spreadText(row.merges),
+    ...(['useful', 'duplicate', 'late', 'superseded'] as const).map((name) => spreadText(row.proverSeconds[name], 1)),
+    spreadText(row.bytes, 0, 1e-6),
+    spreadText(row.proofsOnTopic),
+    row.roundsToFull === null ? '-' : spreadText(row.roundsToFull),
   ]);
-  const [first] = rows;
-  const world = `${profile}${ideal ? ', without time' : ''}: ${first?.subnets} subnets, ${first?.aggregators} aggregators\n`;
   const meaning = ideal
     ? 'covered: of all validators, in the best proof. '
-    : 'by: of all validators, in the best proof that the next proposer has verified then; together: in all that it has verified. ';
-  return `${wrapped(world)}\n${columnTable(head, cells)}\n${wrapped(`${meaning}useful to superseded: seconds of all provers by what became of the proof.`)}\n`;
+    : 'by: of all validators, in the best proof that a node has verified then; together: in all that it has verified, which one more merge could have. Over all nodes that could propose and all seeds: ';
+  const form = 'mean (p10-p90). useful to superseded: seconds of all provers by what became of the proof.';
+  return [
+    wrapped(`${leanWorldText(scenario, seeds, { isIdeal: ideal })}\n`),
+    columnTable(head, cells),
+    wrapped(`${meaning}${form}\n`),
+    wrapped(`${rankingText(rankings, deadlines.at(-1))}\n`),
+  ].join('\n');
+}
+
+/** What is ranked at the last deadline. */
+function rankingText(rankings: readonly LeanRanking[], deadline: string | undefined): string {
+  const last = rankings.filter(({ quantity, deadlineMs }) => quantity === 'pooled' && String(deadlineMs) === deadline);
+  const told = last.map(({ rival, above, silent, omitting }) => {
+    const world =
+      silent > 0
+        ? ` (${grouped(100 * silent)} % silent)`
+        : omitting > 0
+          ? ` (${grouped(100 * omitting)} % omitting)`
+          : '';
+    return `${rival} above ${above.join(', ')}${world}`;
+  });
+  const rule = 'A ranking is stated where p10 of one lies above p90 of the other.';
+  return told.length === 0
+    ? `${rule} Together by ${deadline} ms: none.`
+    : `${rule} Together by ${deadline} ms: ${told.join('; ')}.`;
 }

@@ -1,16 +1,18 @@
 import {
   defaultLeanScenario,
   type LeanMapCell,
+  type LeanScenario,
   leanContenders,
   leanMapCell,
   leanSettings,
   profileCounts,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
-import { forceOption, seedOption } from '../commonFlags.ts';
+import { forceOption, seedOption, seedsFlag, seedsFrom } from '../commonFlags.ts';
 import { breathe, type Context } from '../context.ts';
-import { integerFlag, listFlag, ranged } from '../flags.ts';
+import { integerFlag, listFlag, optionOf, ranged } from '../flags.ts';
 import { profileOf, profileOption } from '../lean/leanFlags.ts';
+import { leanWorldText, spreadText } from '../lean/leanWorldText.ts';
 import { grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
@@ -24,6 +26,7 @@ interface Flags {
   readonly cores: readonly number[];
   readonly deadlines: readonly number[];
   readonly seed: number;
+  readonly seeds: number;
   readonly out?: string;
   readonly force?: boolean;
   readonly json?: boolean;
@@ -32,7 +35,9 @@ interface Flags {
 /** Output of `tutti lean map --json`. */
 export interface LeanMapDocument {
   readonly profile: string;
-  readonly seed: number;
+  readonly seeds: readonly number[];
+  /** All that the places have in common. */
+  readonly scenario: LeanScenario;
   readonly cells: readonly LeanMapCell[];
   /** Number of cells that each strategy wins. */
   readonly wins: Readonly<Record<string, number>>;
@@ -58,44 +63,58 @@ export function leanMapCommand(context: Context): Command {
       [4000, 8000, 16_000],
     )
     .addOption(seedOption('draws places and votes'))
+    .addOption(optionOf('seeds', seedsFlag()))
     .addOption(outOption)
     .addOption(forceOption)
     .option('--json', 'print one JSON document')
-    .action(async ({ profile, subnets, cores, deadlines, seed, out, force, json }: Flags, self: Command) => {
-      requireOut({ out, force });
-      const base = { ...defaultLeanScenario, profile: profileOf(profile), seed };
-      const places = subnets.flatMap((count) => cores.flatMap((of) => deadlines.map((at) => [count, of, at] as const)));
-      const counter = new Counter(context, 'running', places.length, 'places');
-      const cells: LeanMapCell[] = [];
-      try {
-        for (const [count, of, at] of places) {
-          await breathe(context);
-          cells.push(leanMapCell(base, count, of, at));
-          counter.step();
+    .action(
+      async ({ profile, subnets, cores, deadlines, seed, seeds: count, out, force, json }: Flags, self: Command) => {
+        requireOut({ out, force });
+        const base: LeanScenario = { ...defaultLeanScenario, profile: profileOf(profile), start: 'free', seed };
+        const seeds = seedsFrom(seed, count);
+        const places = subnets.flatMap((of) =>
+          cores.flatMap((on) => deadlines.map((at) => ({ subnets: of, cores: on, deadlineMs: at }))),
+        );
+        const counter = new Counter(context, 'running', places.length, 'places');
+        const cells: LeanMapCell[] = [];
+        try {
+          for (const place of places) {
+            await breathe(context);
+            cells.push(leanMapCell(base, place, seeds));
+            counter.step();
+          }
+        } finally {
+          counter.done();
         }
-      } finally {
-        counter.done();
-      }
-      const names = leanContenders.map(({ name }) => name);
-      const wins = Object.fromEntries(
-        names.map((name) => [name, cells.filter(({ winner }) => winner === name).length]),
-      );
-      const document = { profile: base.profile.name, seed, cells, wins };
-      writeStudy(out, () => cells.map((cell) => ({ profile: base.profile.name, seed, ...cell })), self, seed);
-      answer(context, json, document, text(document));
-    });
+        const names = leanContenders.map(({ name }) => name);
+        const wins = Object.fromEntries(
+          names.map((name) => [name, cells.filter(({ winner }) => winner === name).length]),
+        );
+        const document = { profile: base.profile.name, seeds, scenario: base, cells, wins };
+        const { start, network } = base;
+        const world = { profile: base.profile.name, start, network, seed, seeds: count };
+        writeStudy(out, () => cells.map((cell) => ({ ...world, ...cell })), self, seed);
+        answer(context, json, document, text(document));
+      },
+    );
 }
 
-function text({ profile, cells, wins }: LeanMapDocument): string {
+function text({ scenario, seeds, cells, wins }: LeanMapDocument): string {
   const names = leanContenders.map(({ name }) => name);
   const table = columnTable(
-    ['subnets', 'cores', 'by, ms', ...names.map((name) => `${name}, %`), 'wins'],
+    ['subnets', 'cores', 'by, ms', ...names.map((name) => `${name}, %`), 'most'],
     cells.map(({ subnets, cores, deadlineMs, covered, winner }) => [
       ...[subnets, cores, deadlineMs].map((value) => grouped(value)),
-      ...names.map((name) => grouped(100 * covered[name]!, 1)),
-      winner,
+      ...names.map((name) => spreadText(covered[name]!, 1, 100)),
+      winner ?? '-',
     ]),
   );
+  const varied = ['rival', 'subnets', 'aggregators', 'nodes', 'deadlinesMs', 'branching', 'cores'] as const;
+  const world = `${leanWorldText(scenario, seeds, { varied })} One aggregator per subnet, and 32 nodes that could propose.`;
   const won = Object.entries(wins).map(([name, count]) => `${name} ${count}`);
-  return `${wrapped(`${profile}: of all validators, in the best proof that the next proposer has verified\n`)}\n${table}\n${wrapped(`Wins: ${won.join(', ')}. Of those within a hundredth, who has worked least wins. owners-2 and owners-4: turning owners of levels, two and four parts.`)}\n`;
+  const meaning =
+    'Of all validators, in the best proof that a node has verified: mean (p10-p90) over all nodes that could propose and all seeds.';
+  const rule = 'most: the one whose p10 lies above the p90 of all others; - where intervals overlap.';
+  const legend = 'owners-2 and owners-4: turning owners of levels, two and four parts.';
+  return `${wrapped(`${world}\n`)}\n${table}\n${wrapped(`${meaning} ${rule} At so many places: ${won.join(', ')}. ${legend}`)}\n`;
 }

@@ -2,19 +2,23 @@ import {
   type LeanMetric,
   type LeanRecording,
   type LeanRival,
+  type LeanScenario,
   type LeanSlotResult,
   leanMetrics,
   leanOutcomes,
   leanRivals,
   recordLeanSlot,
+  runLeanSeeds,
   runLeanSlot,
   runSlotsInRow,
+  type Summary,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
-import { forceOption } from '../commonFlags.ts';
+import { forceOption, seedsFrom } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
 import { addLeanFlags, type LeanFlags, leanScenario, rivalFlag } from '../lean/leanFlags.ts';
+import { leanWorldText, spreadText } from '../lean/leanWorldText.ts';
 import { counted, grouped } from '../numbers.ts';
 import { requirePlace, writeWhole } from '../output/files.ts';
 import { wrapped } from '../output/folded.ts';
@@ -34,17 +38,20 @@ interface Flags extends LeanFlags {
 export interface LeanPlayDocument {
   readonly rival: LeanRival;
   readonly profile: string;
+  readonly scenario: LeanScenario;
+  /** Over all nodes that could propose, and all seeds. */
   readonly result: LeanSlotResult;
   /** Slots of `--slots` by which justification is behind the clock, in the second half. */
   readonly lag: { readonly mean: number; readonly most: number } | undefined;
   /** Metrics by leanMetrics' names. */
   readonly metrics: readonly LeanMetric[];
+  /** Of the first seed. */
   readonly recording: LeanRecording;
 }
 
 export function leanPlayCommand(context: Context): Command {
   const command = new Command('play').description(
-    'Run a slot with one rival: what each prover did, and what came of it.',
+    'Run a slot with one rival and several seeds: what each prover did with the first, and what came of it with all.',
   );
   return addLeanFlags(command)
     .option('--rival <name>', `one of ${leanRivals.join(', ')}`, rivalFlag('--rival'), 'halving-owners')
@@ -57,48 +64,73 @@ export function leanPlayCommand(context: Context): Command {
       if (flags.record !== undefined) requirePlace(flags.record, flags.force);
       requireOut(flags);
       const scenario = { ...leanScenario(flags, self), rival: flags.rival };
-      const { run, result } = runLeanSlot(scenario);
+      const { run } = runLeanSlot(scenario);
+      const result = runLeanSeeds(scenario, seedsFrom(scenario.seed, flags.seeds));
       const recording = recordLeanSlot(run);
       if (flags.record !== undefined) writeWhole(flags.record, `${JSON.stringify(recording)}\n`);
-      const metrics = leanMetrics(run, result);
-      const studied = metrics.map((one) => ({ rival: flags.rival, seed: scenario.seed, ...one }));
+      const metrics = leanMetrics(run);
+      const studied = metrics.map((one) => ({
+        rival: flags.rival,
+        profile: scenario.profile.name,
+        seed: scenario.seed,
+        ...one,
+      }));
       writeStudy(flags.out, () => studied, self, scenario.seed);
       const lag = flags.slots === undefined ? undefined : runSlotsInRow(scenario, flags.slots).justificationLag;
-      const document = { rival: flags.rival, profile: scenario.profile.name, result, lag, metrics, recording };
+      const document = {
+        rival: flags.rival,
+        profile: scenario.profile.name,
+        scenario,
+        result,
+        lag,
+        metrics,
+        recording,
+      };
       context.out(flags.json ? `${JSON.stringify(document)}\n` : text(document));
     });
 }
 
 const most = 16;
 
-function text({ rival, profile, result, lag, recording }: LeanPlayDocument): string {
-  const share = (of: number) => `${grouped(100 * of, 1)} %`;
+function text({ rival, scenario, result, lag, recording }: LeanPlayDocument): string {
+  const { seeds } = result;
+  const share = (of: Summary) => `${spreadText(of, 1, 100)} %`;
   const ms = (value: number | null) => (value === null ? 'never' : `${grouped(value)} ms`);
   const lanes = recording.lanes.filter(({ jobs }) => jobs.length > 0);
   const jobs = lanes.flatMap(({ position, subnet, jobs: of }) => of.map((job) => ({ position, subnet, ...job })));
   const first = jobs.sort((a, b) => a.startMs - b.startMs).slice(0, most);
   return [
-    wrapped(
-      `${rival}, ${profile}: ${counted(recording.lanes.length, 'aggregator')} of ${counted(recording.subnets, 'subnet')}\n`,
-    ),
+    wrapped(`${rival}: ${leanWorldText(scenario, seeds)}\n`),
     pairTable([
       ...Object.entries(result.covered).map(
         ([at, best]) =>
-          [`proposer at ${at} ms`, `${share(best)} in its best proof, ${share(result.pooled[at]!)} in all`] as const,
+          [
+            `could propose at ${at} ms`,
+            `${share(best)} in its best proof, ${share(result.pooled[at]!)} in all`,
+          ] as const,
       ),
       ['two thirds', `median node ${ms(result.twoThirdsMs.median)}, last ${ms(result.twoThirdsMs.worst)}`],
-      ['proofs', `${result.leaves} of raw votes, ${result.merges} merges, ${result.proofsOnTopic} on the global topic`],
-      ['provers', leanOutcomes.map((name) => `${grouped(result.proverSeconds[name], 1)} s ${name}`).join(', ')],
+      [
+        'proofs',
+        `${spreadText(result.leaves)} of raw votes, ${spreadText(result.merges)} merges, ${spreadText(result.proofsOnTopic)} on the global topic`,
+      ],
+      ['provers', leanOutcomes.map((name) => `${spreadText(result.proverSeconds[name], 1)} s ${name}`).join(', ')],
       ['provers idle', share(result.idleShare)],
-      ['bytes received', `${grouped(result.bytes / 1e6)} MB, ${grouped(result.verificationSeconds, 1)} s of verifying`],
+      [
+        'bytes received',
+        `${spreadText(result.bytes, 0, 1e-6)} MB, ${spreadText(result.verificationSeconds, 1)} s of verifying`,
+      ],
       [
         'votes left out',
-        `${result.excluded.noAggregator} without an aggregator, ${result.excluded.notProved} not proved, ${result.excluded.notThere} not there in time`,
+        `${spreadText(result.excluded.noAggregator)} without an aggregator, ${spreadText(result.excluded.notProved)} not proved, ${spreadText(result.excluded.notThere)} not there in time`,
       ],
       ...(lag === undefined
         ? []
         : [['justified', `${grouped(lag.mean, 1)} slots behind, at most ${grouped(lag.most)}`] as const]),
     ]),
+    wrapped(
+      `Mean (p10-p90) over ${counted(result.proposers, 'node')} that could propose and ${counted(seeds.length, 'seed')}. The proofs below are of seed ${seeds[0]}, and their outcomes of node ${recording.proposer}:\n`,
+    ),
     columnTable(
       ['prover', 'subnet', 'from, ms', 'to, ms', 'children', 'raw votes', 'validators', 'outcome'],
       first.map(({ position, subnet, startMs, endMs, proof, outcome }) => {

@@ -21,6 +21,7 @@ import {
   validateLeanScenario,
 } from '@tutti/ethereum/lean';
 import { type Command, Option } from 'commander';
+import { seedsFlag } from '../commonFlags.ts';
 import {
   badValue,
   choice,
@@ -90,6 +91,7 @@ const table = {
   perHost: setting(of.perHost),
   slot: setting(of.slot),
   seed: setting({ ...of.seed, about: 'draws places, votes and who is not honest' }),
+  seeds: seedsFlag(),
 };
 
 export type LeanFlags = FlagsOf<typeof table> & { readonly profile: string };

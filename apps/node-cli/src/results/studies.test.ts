@@ -26,7 +26,7 @@ const studies = commands.filter(
 );
 
 /** Studies of a file that their first word names. */
-const ofFiles = ['horn beside'];
+const ofFiles = ['slots beside'];
 
 /** The table that a command writes, and the document that it prints beside it. */
 async function study(ending: 'csv' | 'parquet', ...args: string[]) {
@@ -44,7 +44,7 @@ const column = ({ columns, rows }: ResultTable, name: string): Cell[] => {
 describe('the tables of studies', () => {
   it('are of the commands that docs/results.md names, and of no other', () => {
     const docs = readFileSync(new URL('../../../../docs/results.md', import.meta.url), 'utf8');
-    const named = [...docs.matchAll(/`((?:horn|lean) [a-z-]+|attack-[a-z]+)`/g)].map(([, name]) => name!);
+    const named = [...docs.matchAll(/`((?:horn|lean|slots) [a-z-]+|attack-[a-z]+)`/g)].map(([, name]) => name!);
     expect([...new Set(named)].sort()).toEqual(studies.map(({ path }) => path).sort());
   });
 

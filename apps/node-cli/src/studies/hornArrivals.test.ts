@@ -34,11 +34,11 @@ it('has every kind of slot tested by a figure that nothing was fitted on', () =>
   for (const name of slots) expect(measuredRows.some(({ slot, isFitted }) => slot === name && !isFitted)).toBe(true);
 });
 
-it('tutti horn arrivals: refuses a file that is no table, and ends when it is interrupted', async () => {
-  const { code, err } = await runMain(['horn', 'arrivals', '--out', 'rows.txt']);
+it('tutti slots arrivals: refuses a file that is no table, and ends when it is interrupted', async () => {
+  const { code, err } = await runMain(['slots', 'arrivals', '--out', 'rows.txt']);
   expect({ code, err }).toEqual({
     code: 2,
     err: 'tutti: --out: expected a name that ends in .csv or .parquet, got "rows.txt"\n',
   });
-  expect((await runMain(['horn', 'arrivals'], { signal: AbortSignal.abort() })).code).not.toBe(0);
+  expect((await runMain(['slots', 'arrivals'], { signal: AbortSignal.abort() })).code).not.toBe(0);
 });

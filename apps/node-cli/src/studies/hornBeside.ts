@@ -58,7 +58,7 @@ export const hornBeside = study({
     vary: toggle('run it with one assumption at a time otherwise, too'),
   },
   async find({ network, slots, vary }, context, file): Promise<HornBesideDocument> {
-    const { readShadowFile } = await askedFor(() => import('../horn/shadowFile.ts'), 'horn beside', ['yaml']);
+    const { readShadowFile } = await askedFor(() => import('../horn/shadowFile.ts'), 'slots beside', ['yaml']);
     const experiments = validated(() => readShadowFile(readNamed(file, maxSettingsBytes), network));
     const rows: BesideRow[] = [];
     const pooled: Pooled[] = [];

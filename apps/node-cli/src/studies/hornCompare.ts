@@ -124,7 +124,7 @@ const { network, threshold, desyncMs, seed } = slotSettings;
 const flags = {
   preset: flag(
     '<name>',
-    "post: only on the post's own assumptions; all: also every system of 'tutti horn network'",
+    "post: only on the post's own assumptions; all: also every system of 'tutti slots network'",
     choice(['post', 'all']),
     'all',
   ),
@@ -159,7 +159,7 @@ export const hornCompare = study({
     // Every subcommittee of those systems has a member.
     const least = 32 * (options.subcommittees ?? hornSettings.subcommittees.default);
     if (options.preset === 'all' && options.nodes < least) {
-      const expected = `at least ${least} for the systems of 'tutti horn network', or --preset post`;
+      const expected = `at least ${least} for the systems of 'tutti slots network', or --preset post`;
       throw badValue('--nodes', expected, `${options.nodes}`);
     }
     const post = await compare(options, context);

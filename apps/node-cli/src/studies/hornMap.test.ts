@@ -10,10 +10,10 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const small = ['--preset', 'electra', '--validators', '4096', '--beacon-nodes', '32', '--jobs', '1'];
 
-describe('tutti horn map', () => {
+describe('tutti slots map', () => {
   it('finds a shorter slot on a faster link, and says what was played', async () => {
     const { code, out } = await runMain([
-      ...['horn', 'map', ...small, '--vary', 'cores=1,4', '--slot-seconds', '0.1,0.4,12', '--json'],
+      ...['slots', 'map', ...small, '--vary', 'cores=1,4', '--slot-seconds', '0.1,0.4,12', '--json'],
     ]);
     expect(code).toBe(0);
     const { varied, cells } = JSON.parse(out);
@@ -32,7 +32,7 @@ describe('tutti horn map', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tutti-map-'));
     const file = join(folder, 'map.parquet');
     const { code, out } = await runMain([
-      ...['horn', 'map', ...small, '--vary', 'proposal=none,gloas+bundles', '--vary', 'cores=1,4'],
+      ...['slots', 'map', ...small, '--vary', 'proposal=none,gloas+bundles', '--vary', 'cores=1,4'],
       ...['--slots', '2..3', '--out', file, '--json'],
     ]);
     expect(code).toBe(0);
@@ -59,7 +59,7 @@ describe('tutti horn map', () => {
     [['--vary', 'tuba=1'], '--vary: expected NAME=VALUE,VALUE with one of machine, links'],
     [['--slot-seconds', '4,3'], '--slot-seconds: expected seconds from 0.1 to 600, ascending'],
   ])('%j is one line', async (args, line) => {
-    const { code, out, err } = await runMain(['horn', 'map', ...args]);
+    const { code, out, err } = await runMain(['slots', 'map', ...args]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(line);
   });

@@ -1,12 +1,14 @@
 import { type VotingSystemName, validateNetworkScenario, votingSystemNames, votingSystems } from '@tutti/ethereum';
 import { drawMap, onPaper, wide } from '@tutti/lab/drawing';
 import { type MapCell, mapRows } from '@tutti/lab/results';
+import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { badChoiceValue, badValue, choice, type FlagsOf, flag, optionOf, several } from '../flags.ts';
 import { clientText, type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
 import { networkRows } from '../horn/networkRows.ts';
 import { meanPercent } from '../horn/networkStudy.ts';
 import { validated } from '../horn/parameterFlags.ts';
+import { seedsText } from '../lean/leanWorldText.ts';
 import { grouped } from '../numbers.ts';
 import { Counter } from '../output/progress.ts';
 import { rowsTable } from '../output/tables.ts';
@@ -33,12 +35,22 @@ interface VariedCell extends MapCell {
   readonly value: string;
   /** The same by the name of the varied flag. */
   readonly inputs: Readonly<Record<string, string>>;
-  readonly played: readonly Required<MapCell['played'][number]>[];
+  /** The shortest length that does, over seeds; `slotSeconds` is the one that does with all of them. */
+  readonly shortest: { readonly min: number | null; readonly max: number | null };
+  readonly played: readonly PlayedLength[];
 }
 
-/** Output of `tutti horn map --json`. */
+/** A length that was run: the mean over the seeds that came to it, and their least and most. */
+interface PlayedLength extends Required<MapCell['played'][number]> {
+  readonly seeds: number;
+  readonly inReachLeastPercent: number;
+  readonly inReachMostPercent: number;
+}
+
+/** What `tutti slots map --json` prints. */
 export interface HornMapDocument {
   readonly varied: string;
+  readonly seeds: readonly number[];
   readonly slotSeconds: readonly number[];
   readonly cells: readonly VariedCell[];
 }
@@ -91,6 +103,7 @@ const flags = {
     () => secondsFlag,
     [3, 4, 6, 8, 12, 16, 22, 32, 48],
   ),
+  seeds: seedsFlag(3),
   slots: flag('<a..b>', 'the same, every second from one to another', () => rangeFlag),
   ...networkFlags,
 };
@@ -107,13 +120,15 @@ export const hornMap = study({
   draw: mapPicture,
 });
 
+/** One seed of a cell. */
 interface Cell {
   readonly preset: VotingSystemName;
+  readonly seed: number;
   readonly inputs: Readonly<Record<string, string>>;
   /** Indices of lengths: the longest known to be too short, and the shortest known to be long enough. */
   failing: number;
   doing: number;
-  readonly played: VariedCell['played'][number][];
+  readonly played: Required<MapCell['played'][number]>[];
 }
 
 /**
@@ -123,17 +138,19 @@ interface Cell {
 async function search(asked: Flags, context: Context): Promise<HornMapDocument> {
   const { vary = [varyFlag(defaultVary)], preset = defaultPresets, jobs } = asked;
   const slotSeconds = asked.slots ?? asked.slotSeconds;
-  const cells = preset.flatMap((one) =>
-    combinations(vary).map(
-      (inputs): Cell => ({ preset: one, inputs, failing: -1, doing: slotSeconds.length, played: [] }),
+  const seeds = seedsFrom(asked.seed, asked.seeds);
+  const groups = preset.flatMap((one) =>
+    combinations(vary).map((inputs) =>
+      seeds.map((seed): Cell => ({ preset: one, seed, inputs, failing: -1, doing: slotSeconds.length, played: [] })),
     ),
   );
-  const scenarioOf = ({ preset: of, inputs }: Cell, index: number) => {
+  const cells = groups.flat();
+  const scenarioOf = ({ preset: of, seed, inputs }: Cell, index: number) => {
     const read = Object.entries(inputs).map(([name, value]) => {
       const key = varied[name]!;
       return [key, networkFlags[key].read!(`--vary ${name}`)(value)];
     });
-    return networkScenario(of, { ...asked, ...Object.fromEntries(read), slotMs: 1000 * slotSeconds[index]! });
+    return networkScenario(of, { ...asked, seed, ...Object.fromEntries(read), slotMs: 1000 * slotSeconds[index]! });
   };
   for (const cell of cells) validated(() => validateNetworkScenario(scenarioOf(cell, 0)));
   const counter = new Counter(context, 'running', cells.length * Math.ceil(Math.log2(slotSeconds.length + 1)), 'slots');
@@ -171,15 +188,40 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
   }
   return {
     varied: vary.map(({ name }) => name).join(', '),
+    seeds,
     slotSeconds,
-    cells: cells.map(({ preset: of, inputs, doing, played }) => ({
-      preset: of,
-      value: Object.values(inputs).join(', '),
-      inputs,
-      ownSeconds: votingSystems[of].slotMs / 1000,
-      slotSeconds: slotSeconds[doing] ?? null,
-      played: played.sort((a, b) => a.slotSeconds - b.slotSeconds),
-    })),
+    cells: groups.map((group) => cellOver(group, slotSeconds)),
+  };
+}
+
+/** A cell over its seeds. */
+function cellOver(group: readonly Cell[], slotSeconds: readonly number[]): VariedCell {
+  const { preset, inputs } = group[0]!;
+  const lengths = group.map(({ doing }) => doing).sort((a, b) => a - b);
+  const lengthAt = (index: number) => slotSeconds[index] ?? null;
+  const played = slotSeconds.flatMap((seconds): PlayedLength[] => {
+    const of = group.flatMap((one) => one.played.filter((length) => length.slotSeconds === seconds));
+    if (of.length === 0) return [];
+    const shares = of.map(({ inReachPercent }) => inReachPercent);
+    return [
+      {
+        slotSeconds: seconds,
+        inReachPercent: shares.reduce((sum, share) => sum + share, 0) / shares.length,
+        inReachLeastPercent: Math.min(...shares),
+        inReachMostPercent: Math.max(...shares),
+        unfinished: of.some(({ unfinished }) => unfinished),
+        seeds: of.length,
+      },
+    ];
+  });
+  return {
+    preset,
+    value: Object.values(inputs).join(', '),
+    inputs,
+    ownSeconds: votingSystems[preset].slotMs / 1000,
+    slotSeconds: lengthAt(lengths.at(-1)!),
+    shortest: { min: lengthAt(lengths[0]!), max: lengthAt(lengths.at(-1)!) },
+    played,
   };
 }
 
@@ -204,7 +246,7 @@ function tableRows({ cells }: HornMapDocument, flags: Flags): object[] {
   const setting = {
     ...{ validators, beaconNodes, distribution, network, reservedShare: reserved, machine, cores },
     ...{ client: clientText(client), keySums, participationShare: flags.participation },
-    ...{ proposal: (flags.proposal ?? []).join('+') || 'none', seed },
+    ...{ proposal: (flags.proposal ?? []).join('+') || 'none', seed, seeds: flags.seeds },
   };
   return mapRows(cells, ({ inputs }) => ({
     ...setting,
@@ -212,28 +254,39 @@ function tableRows({ cells }: HornMapDocument, flags: Flags): object[] {
   }));
 }
 
-function text({ varied: name, slotSeconds, cells }: HornMapDocument): string {
+function text({ varied: name, seeds, slotSeconds, cells }: HornMapDocument, flags: Flags): string {
+  const length = (of: number | null) =>
+    of === null ? `over ${slotSeconds.at(-1)}` : grouped(of, Number.isInteger(of) ? 0 : 1);
+  const share = ({ inReachPercent, inReachLeastPercent: least, inReachMostPercent: most }: PlayedLength) => {
+    const range = grouped(least, 1) === grouped(most, 1) ? '' : ` (${grouped(least, 1)}-${grouped(most, 1)})`;
+    return `${grouped(inReachPercent, 1)}${range}`;
+  };
   const table = rowsTable(cells, [
     ['', ({ preset }) => preset],
     [name, ({ value }) => value],
     [
       'slot for 99 %, s',
-      ({ slotSeconds: of }) => (of === null ? `over ${slotSeconds.at(-1)}` : grouped(of, Number.isInteger(of) ? 0 : 1)),
+      ({ shortest: { min, max } }) => (min === max ? length(min) : `${length(min)} to ${length(max)}`),
     ],
     [
       'played, votes in reach, %',
-      ({ played }) =>
-        played
-          .map((one) => `${one.slotSeconds} s: ${grouped(one.inReachPercent, 1)}${one.unfinished ? '*' : ''}`)
-          .join(', '),
+      ({ played }) => played.map((one) => `${one.slotSeconds} s: ${share(one)}${one.unfinished ? '*' : ''}`).join(', '),
     ],
   ]);
   return `${table}
-The shortest of ${slotSeconds.join(', ')} s, all parts of a slot in proportion. * A layer was unfinished when the next began.
+The shortest of ${slotSeconds.join(', ')} s, all parts of a slot in proportion; over ${seedsText(seeds)} where two are given. * A layer was unfinished when the next began, or the block was made.
+${settingLine(flags)}
 `;
 }
 
-/** Returns the drawing of `--svg`. */
+/** What all cells have in common, unless it is varied. */
+function settingLine(flags: Flags): string {
+  const { validators, beaconNodes, distribution, network, links, machine, cores, client, keySums } = flags;
+  const classes = links.map(({ name, downMbps, upMbps }) => `${name} ${downMbps}/${upMbps}`).join(', ');
+  return `Unless varied: ${grouped(validators)} validators on ${grouped(beaconNodes)} nodes (${distribution}), ${network}; links in Mbps down/up: ${classes}; ${cores} cores of ${machine}, ${clientText(client)}, ${keySums} sums of keys.`;
+}
+
+/** What `--svg` draws. */
 function mapPicture(document: HornMapDocument): string {
   const title = `Votes in the next block, by length of slot and ${document.varied}: where it is 99 %`;
   return onPaper([{ title, drawing: drawMap(document, wide) }], title);

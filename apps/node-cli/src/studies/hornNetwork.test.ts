@@ -7,9 +7,9 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const small = ['--validators', '8192', '--beacon-nodes', '48', '--jobs', '1'];
 
-describe('tutti horn network', () => {
+describe('tutti slots network', () => {
   it('--json names machine, network, nodes and source in the row of each system', async () => {
-    const { code, out, err } = await runMain(['horn', 'network', '--preset', 'electra', ...small, '--json']);
+    const { code, out, err } = await runMain(['slots', 'network', '--preset', 'electra', ...small, '--json']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const { rows } = JSON.parse(out);
     expect(rows).toHaveLength(1);
@@ -34,7 +34,7 @@ describe('tutti horn network', () => {
 
   it('plays a mix of clients, by shares of the nodes', async () => {
     const mix = ['--client', 'teku:0.5+prysm:0.3+nimbus:0.2'];
-    const args = ['horn', 'network', '--preset', 'electra', ...small, '--in-row', '1', '--json'];
+    const args = ['slots', 'network', '--preset', 'electra', ...small, '--in-row', '1', '--json'];
     const [teku, mixed] = await Promise.all(
       [['--client', 'teku'], mix].map(async (of) => JSON.parse((await runMain([...args, ...of])).out).rows[0]),
     );
@@ -47,11 +47,11 @@ describe('tutti horn network', () => {
     ['teku:0.5+prysm:0.6', /--client: expected shares that come to 1/],
     ['teka', /--client: .*teku/],
   ])('--client %s is refused', async (client, line) => {
-    expect((await runMain(['horn', 'network', '--client', client])).err).toMatch(line);
+    expect((await runMain(['slots', 'network', '--client', client])).err).toMatch(line);
   });
 
   it('prints what a node has to do with, by its link, and under which assumptions', async () => {
-    const { code, out } = await runMain(['horn', 'network', '--preset', 'electra', ...small]);
+    const { code, out } = await runMain(['slots', 'network', '--preset', 'electra', ...small]);
     expect(code).toBe(0);
     expect(out).toMatch(/^electra: home +\d/m);
     expect(out).toMatch(/^beside what the post names .* in, of 390 kB\/s, %/m);
@@ -60,7 +60,7 @@ describe('tutti horn network', () => {
   });
 
   it('--singly plays every message; --ignore-covered, what is covered by another no further', async () => {
-    const args = ['horn', 'network', '--preset', 'strawman', '--validators', '256', '--beacon-nodes', '32'];
+    const args = ['slots', 'network', '--preset', 'strawman', '--validators', '256', '--beacon-nodes', '32'];
     const shared = [...args, '--subcommittees', '1', '--in-row', '1', '--jobs', '1', '--singly', '--json'];
     const rows = await Promise.all(
       [shared, [...shared, '--ignore-covered']].map(async (of) => JSON.parse((await runMain(of)).out).rows[0]),
@@ -74,7 +74,7 @@ describe('tutti horn network', () => {
   });
 
   it('a slot made shorter keeps its parts in proportion', async () => {
-    const args = ['horn', 'network', '--preset', 'electra', ...small, '--slot-ms', '6000', '--json'];
+    const args = ['slots', 'network', '--preset', 'electra', ...small, '--slot-ms', '6000', '--json'];
     const { out } = await runMain(args);
     expect(JSON.parse(out).rows[0]).toMatchObject({ slotMs: 6000, chain: { finalSeconds: 384 } });
   });
@@ -82,7 +82,7 @@ describe('tutti horn network', () => {
   it('reads links and parts of a slot', async () => {
     const shared = ['--validators', '2048', '--beacon-nodes', '48', '--jobs', '1', '--json'];
     const args = ['--links', '100/40', '--parts', '1:2:3'];
-    const { out } = await runMain(['horn', 'network', '--preset', 'electra', ...shared, ...args]);
+    const { out } = await runMain(['slots', 'network', '--preset', 'electra', ...shared, ...args]);
     const [{ links, slotMs, inRow, result }] = JSON.parse(out).rows;
     expect(links).toEqual([{ name: '100/40', share: 1, downMbps: 100, upMbps: 40 }]);
     expect(slotMs).toBe(12_000);
@@ -102,11 +102,11 @@ describe('tutti horn network', () => {
     ],
     [['--preset', 'horn', '--validators', '100'], 'voters of a slot: expected an integer from 2048 to 100, got 100'],
   ])('%j is one line', async (args, line) => {
-    expect(await runMain(['horn', 'network', ...args])).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
+    expect(await runMain(['slots', 'network', ...args])).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   });
 
   it('says that it was interrupted', async () => {
-    const { code, out } = await runMain(['horn', 'network', ...small], { signal: AbortSignal.abort() });
+    const { code, out } = await runMain(['slots', 'network', ...small], { signal: AbortSignal.abort() });
     expect({ out, isError: code !== 0 }).toEqual({ out: '', isError: true });
   });
 });

@@ -12,6 +12,7 @@ import type { NetworkRow } from '../horn/networkRow.ts';
 import { networkRows } from '../horn/networkRows.ts';
 import { networkStudyRows } from '../horn/networkStudy.ts';
 import { validated } from '../horn/parameterFlags.ts';
+import { seedsText } from '../lean/leanWorldText.ts';
 import { counted, grouped } from '../numbers.ts';
 import { rowsTable } from '../output/tables.ts';
 import { study } from './study.ts';
@@ -88,7 +89,14 @@ function eveText({ attacks }: NetworkRow): string {
 }
 
 export function networkText(rows: readonly NetworkRow[]): string {
-  return [slotTable(rows), loadTable(rows), besideTable(rows), ...eveTable(rows), settingText(rows[0]!)].join('\n');
+  return [
+    slotTable(rows),
+    delayTable(rows),
+    loadTable(rows),
+    besideTable(rows),
+    ...eveTable(rows),
+    `${worldText(rows[0]!)}\n`,
+  ].join('\n');
 }
 
 /** Returns the table of results. */
@@ -109,7 +117,22 @@ function slotTable(rows: readonly NetworkRow[]): string {
   ]);
 }
 
-/** Returns the table of costs per node, by class of link. */
+/** When a layer's messages are verified, after they were sent. */
+function delayTable(rows: readonly NetworkRow[]): string {
+  const delays = rows.flatMap(({ preset, result }) =>
+    Object.entries(result.delays).map(([layer, delay]) => ({ name: `${preset}: ${layer}`, ...delay })),
+  );
+  return rowsTable(delays, [
+    ['until a node has verified a message', ({ name }) => name],
+    ['mean, ms', ({ meanMs }) => meanMs],
+    ['p50', ({ p50Ms }) => p50Ms],
+    ['p95', ({ p95Ms }) => p95Ms],
+    ['p99', ({ p99Ms }) => p99Ms],
+    ['when it is due, %', ({ inTime }) => 100 * inTime, 1],
+  ]);
+}
+
+/** What it costs a node, by class of link. */
 function loadTable(rows: readonly NetworkRow[]): string {
   const loads = rows.flatMap(({ preset, result, slotMs, chain }) =>
     result.links.map((link, index) => ({
@@ -164,23 +187,26 @@ function others(clients: NetworkRow['clients']): string {
   return clients.map(({ name, share }) => ` (${percent(share, 0)} % ${name})`).join('');
 }
 
-/** Describes the settings of the runs. */
-function settingText({
-  validators,
-  beaconNodes,
-  distribution,
-  network,
-  links,
-  machine,
-  cores,
-  batch,
-  clients,
-  keySums,
-  participation,
-  seed,
-}: NetworkRow): string {
+/** What they were run on. @param seeds over which a table summarises; default: the row's. */
+export function worldText(
+  {
+    validators,
+    beaconNodes,
+    distribution,
+    network,
+    links,
+    machine,
+    cores,
+    batch,
+    clients,
+    keySums,
+    participation,
+    seed,
+  }: NetworkRow,
+  seeds: readonly number[] = [seed],
+): string {
   const classes = links.map(
     ({ name, share, downMbps, upMbps }) => `${percent(share, 0)} % ${name} ${downMbps}/${upMbps}`,
   );
-  return `${counted(validators, 'validator')} on ${counted(beaconNodes, 'node')} (${distribution}), ${network}; links in Mbps down/up: ${classes.join(', ')}; ${cores} cores of ${machine}, batches of ${batch}${others(clients)}, ${keySums} sums of keys; ${percent(participation, 0)} % vote; seed ${seed}.\n`;
+  return `${counted(validators, 'validator')} on ${counted(beaconNodes, 'node')} (${distribution}), ${network}; links in Mbps down/up: ${classes.join(', ')}; ${cores} cores of ${machine}, batches of ${batch}${others(clients)}, ${keySums} sums of keys; ${percent(participation, 0)} % vote; ${seedsText(seeds)}.`;
 }

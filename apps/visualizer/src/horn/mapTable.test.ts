@@ -12,7 +12,7 @@ it('has a row for each slot that was played, each with the command that plays it
   expect(rows).toHaveLength(frontier.cells.reduce((sum, { played }) => sum + played.length, 0));
   const commands = rows.map((row) => row[columns.indexOf('command')]);
   expect(commands).toContain(
-    'tutti horn network --preset electra --validators 131072 --slot-ms 2000 --links home --machine raspberry-pi-4',
+    'tutti slots network --preset electra --validators 131072 --slot-ms 2000 --links home --machine raspberry-pi-4',
   );
   const csv = await (await mapFile(frontier, version, 'csv')).text();
   expect(csv.trimEnd().split('\n')).toHaveLength(rows.length + 1);
@@ -21,12 +21,12 @@ it('has a row for each slot that was played, each with the command that plays it
   expect(read.map((row) => columns.map((name) => row[name] ?? null))).toEqual(rows);
   const said = parquetMetadata(file).key_value_metadata!.map(({ key, value }) => [key, value]);
   expect(Object.fromEntries(said)).toMatchObject({
-    tutti_command: 'tutti horn network, as the row has it',
+    tutti_command: 'tutti slots network, as the row has it',
     tutti_version: version,
   });
 });
 
-it('has the columns of tutti horn map that say something here', () => {
+it('has the columns of tutti slots map that say something here', () => {
   const { columns } = mapTableOf(frontier);
   expect(columns).toEqual(
     expect.arrayContaining(['preset', 'own_slot_ms', 'slot_ms', 'in_reach_percent', 'shortest_slot_ms', 'machine']),

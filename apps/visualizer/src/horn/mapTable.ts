@@ -4,7 +4,7 @@ import { choiceOfPoint, type Frontier } from './networkFile.ts';
 import { networkScenario } from './networkState.ts';
 import { networkCommand } from './networkText.ts';
 
-/** The map of the shortest slot as `tutti horn map --out` has it, with the command that plays each row's slot. */
+/** The map of the shortest slot as `tutti slots map --out` has it, with the command that plays each row's slot. */
 export function mapTableOf({ cells }: Frontier): ResultTable {
   return resultTable(
     mapRows(cells, (cell, slotSeconds) => {
@@ -29,7 +29,7 @@ export function mapTableOf({ cells }: Frontier): ResultTable {
 export async function mapFile(frontier: Frontier, version: string, form: 'csv' | 'parquet'): Promise<Blob> {
   const table = mapTableOf(frontier);
   if (form === 'csv') return new Blob([csvText([table.columns, ...table.rows])], { type: 'text/csv' });
-  return new Blob([await parquetFile(table, { command: 'horn network, as the row has it', version })], {
+  return new Blob([await parquetFile(table, { command: 'slots network, as the row has it', version })], {
     type: parquetType,
   });
 }

@@ -46,6 +46,6 @@ it('plays a point of the map as the command did: by proposal, and by links and v
   }
   const { cell } = points[1]!;
   expect(networkCommand(scenarioOfPoint(cell, 2))).toBe(
-    'npx tutti horn network --preset electra --validators 131072 --slot-ms 2000 --links home --machine raspberry-pi-4',
+    'npx tutti slots network --preset electra --validators 131072 --slot-ms 2000 --links home --machine raspberry-pi-4',
   );
 });

@@ -19,7 +19,7 @@ export interface NetworkLane {
 /** The steps that a slot of the page is cut in, ms. */
 export const pageStepMs = 200;
 
-/** How long a slot must be: what `tutti horn map --json` prints. */
+/** How long a slot must be: what `tutti slots map --json` prints. */
 export interface Frontier {
   readonly varied: string;
   readonly slotSeconds: readonly number[];

@@ -7,13 +7,13 @@ it('names every system', () => {
 });
 
 it('networkCommand names what is not as assumed', () => {
-  expect(networkCommand(defaultNetworkScenario)).toBe('npx tutti horn network --preset horn');
+  expect(networkCommand(defaultNetworkScenario)).toBe('npx tutti slots network --preset horn');
   const other = { ...defaultNetworkScenario, links: linkPresets.home, distribution: 'heavy-tailed', seed: 7 } as const;
   expect(networkCommand({ ...other, client: { ...other.client, machine: 'raspberry-pi-4' } })).toBe(
-    'npx tutti horn network --preset horn --links home --machine raspberry-pi-4 --distribution heavy-tailed --seed 7',
+    'npx tutti slots network --preset horn --links home --machine raspberry-pi-4 --distribution heavy-tailed --seed 7',
   );
   const griefing = { ...defaultNetworkScenario, attacks: [{ name: 'griefing', share: 0.33 }] };
-  expect(networkCommand(griefing)).toBe('npx tutti horn network --preset horn --eve 0.33');
+  expect(networkCommand(griefing)).toBe('npx tutti slots network --preset horn --eve 0.33');
   const late = { ...defaultNetworkScenario, attacks: [{ name: 'late', share: 0.1 }] };
-  expect(networkCommand(late)).toBe('npx tutti horn network --preset horn --eve 0.1 --eve-attack late');
+  expect(networkCommand(late)).toBe('npx tutti slots network --preset horn --eve 0.1 --eve-attack late');
 });

@@ -57,5 +57,5 @@ export function networkCommand(
     ]),
     ...(seed === assumed.seed ? [] : [`--seed ${seed}`]),
   ];
-  return `npx tutti horn network ${flags.join(' ')}`;
+  return `npx tutti slots network ${flags.join(' ')}`;
 }

@@ -15,9 +15,9 @@ import {
   type LeanOutcomeRow,
   leanChapters,
   outcomeOf,
-  percent,
   rivalWords,
   slotTime,
+  spreadWords,
   startWords,
   verdictWords,
 } from './leanText.ts';
@@ -281,14 +281,22 @@ class LeanApp {
 function outcomeTable(rows: readonly LeanOutcomeRow[]): TemplateResult {
   const lines = rows.map((row) => [
     rivalWords[row.rival].title,
-    percent(row.covered),
+    spreadWords(row.votes),
     count(row.proofs),
     row.proofs > 1 ? slotTime(row.mergeMs) : '–',
     count(row.merges),
     count(row.vain),
     `${row.vainSeconds.toFixed(1)} of ${row.proverSeconds.toFixed(1)}\u00a0s`,
   ]);
-  const columns = ['rival', 'votes', 'proofs left', 'to merge them', 'merges', 'in vain', 'prover time in vain'];
+  const columns = [
+    'rival',
+    'votes, mean (p10 to p90)',
+    'proofs left',
+    'to merge them',
+    'merges',
+    'in vain',
+    'prover time in vain',
+  ];
   return wordTable(columns, lines);
 }
 

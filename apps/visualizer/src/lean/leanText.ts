@@ -1,9 +1,11 @@
 import {
+  isAbove,
   type LeanRecording,
   type LeanRival,
   type LeanStart,
   leafShareOf,
   type RecordedProof,
+  type Summary,
 } from '@tutti/ethereum/lean';
 import { count } from '../formatNumber.ts';
 import type { Chapter } from '../guide/chapter.ts';
@@ -51,10 +53,6 @@ export function slotTime(ms: number): string {
 
 function merges(number: number): string {
   return number === 1 ? '1 merge' : `${count(number)} merges`;
-}
-
-function proofs(number: number): string {
-  return number === 1 ? '1 proof' : `${count(number)} proofs`;
 }
 
 /** Who a prover is, in words. */
@@ -124,12 +122,13 @@ function knewWords(
   }
 }
 
-/** How a rival came out. */
+/** Results of a strategy in one slot. */
 export interface LeanOutcomeRow {
   readonly rival: LeanRival;
-  readonly covered: number;
-  /** When the proposer had as much, ms. */
-  readonly reachedMs: number;
+  /** Share of the votes that a node has verified when the slot ends, over all nodes that could propose. */
+  readonly votes: Summary;
+  readonly nodes: number;
+  /** Of the node that the page draws. */
   readonly proofs: number;
   readonly mergeMs: number;
   readonly merges: number;
@@ -140,13 +139,12 @@ export interface LeanOutcomeRow {
 
 export function outcomeOf(recording: LeanRecording): LeanOutcomeRow {
   const jobs = jobsOf(recording);
-  const end = momentOf(recording, jobs, recording.slotMs);
   const seconds = (some: readonly LaneJob[]) =>
     some.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / 1000;
   return {
     rival: recording.rival,
-    covered: end.coverage.pooled,
-    reachedMs: recording.coverage.find(({ pooled }) => pooled === end.coverage.pooled)!.atMs,
+    votes: recording.proposers.pooled,
+    nodes: recording.proposers.nodes,
     proofs: recording.block.proofs.length,
     mergeMs: recording.block.mergeMs,
     merges: jobs.filter(({ isMerge }) => isMerge).length,
@@ -156,24 +154,36 @@ export function outcomeOf(recording: LeanRecording): LeanOutcomeRow {
   };
 }
 
-/** The slot in a sentence: who brought most to the proposer in fewest proofs, and who worked most in vain. */
+/** Mean, and in brackets p10 to p90. */
+export function spreadWords({ mean, p10, p90 }: Summary): string {
+  return `${percent(mean)} (${Math.round(100 * p10)} to ${percent(p90)})`;
+}
+
+/**
+ * Summary of the slot: what the nodes that could propose have with each strategy, which one is ahead where intervals do
+ * not overlap, and which one wasted most merges.
+ */
 export function verdictWords(state: LeanState, rows: readonly LeanOutcomeRow[]): string {
-  const { subnets, cores, silent } = state;
+  const { subnets, cores, silent, seed } = state;
   const [first, ...others] = rows;
   if (first === undefined) return '';
-  const better = (a: LeanOutcomeRow, b: LeanOutcomeRow): LeanOutcomeRow => {
-    const by = Math.round(100 * a.covered) - Math.round(100 * b.covered) || b.proofs - a.proofs;
-    return (by || b.proverSeconds - a.proverSeconds) < 0 ? b : a;
-  };
-  const best = others.reduce(better, first);
   const worst = others.reduce((a, b) => (b.vain > a.vain ? b : a), first);
+  const best = others.reduce((a, b) => (b.votes.mean > a.votes.mean ? b : a), first);
   const silence = silent === 0 ? '' : `, ${silent}\u00a0% of the aggregators silent`;
-  const toMerge = best.proofs > 1 ? `, which would take it ${slotTime(best.mergeMs)} more to merge to one` : '';
-  const has = `${subnets} subnets, ${cores} cores${silence}: with ${title(best)} the next proposer has ${percent(best.covered)} of the votes by ${slotTime(best.reachedMs)}, after ${merges(best.merges)}, in ${proofs(best.proofs)}${toMerge}`;
-  if (worst.vain === 0) return `${has}. No merge was in vain.`;
+  const shares = rows.map((row) => `${title(row)} ${spreadWords(row.votes)}`).join(', ');
+  const has = `${subnets} subnets, ${cores} cores${silence}: votes at the ${count(first.nodes)} nodes that could propose, mean (p10 to p90) of seed ${seed}: ${shares}`;
+  const said = `${has}. ${aheadWords(rows)}`;
+  if (worst.vain === 0) return `${said} No merge was in vain.`;
   const wasted = `${worst.vain === worst.merges ? 'all' : count(worst.vain)} of them in vain`;
-  if (worst === best) return `${has}; ${wasted}.`;
-  return `${has}; ${title(worst)} began ${merges(worst.merges)}, ${worst.merges === 1 ? 'in vain' : wasted}, and brought it ${percent(worst.covered)}${sharesWords(state, worst, best)}.`;
+  return `${said} ${title(worst)} began ${merges(worst.merges)}, ${worst.merges === 1 ? 'in vain' : wasted}${worst === best ? '' : sharesWords(state, worst, best)}.`;
+}
+
+/** The strategy that is ahead of all others, if their intervals do not overlap with its own. */
+function aheadWords(rows: readonly LeanOutcomeRow[]): string {
+  if (rows.length === 1) return '';
+  const ahead = rows.find((row) => rows.every((other) => other === row || isAbove(row.votes, other.votes)));
+  if (ahead === undefined) return 'No strategy is ahead of all others: these intervals overlap.';
+  return `${title(ahead)} is ahead of all others in this slot.`;
 }
 
 /** What else tells two rivals apart: with how many of a subnet's votes each began. */

@@ -59,9 +59,9 @@ describe('the sentence that a chapter ends in', () => {
 });
 
 it('says of proofs what was merged in vain, with everybody for itself and with owners', () => {
-  const shared = { merges: 1, vain: 0, covered: 0.98, proverSeconds: 10.1 };
-  expect(proofsConclusion({ merges: 47, vain: 40, covered: 1, proverSeconds: 49.5 }, shared)).toBe(
-    'Where nobody says who merges what, all do: 47 merges, 40 of them in vain, and 50\u00a0s of work for 100\u00a0% of the votes. With one owner for each half: 1 merge, not in vain, and 10\u00a0s for 98\u00a0%.',
+  const shared = { merges: 1, vain: 0, votes: { mean: 0.98 }, proverSeconds: 10.1 };
+  expect(proofsConclusion({ merges: 47, vain: 40, votes: { mean: 1 }, proverSeconds: 49.5 }, shared)).toBe(
+    'Where nobody says who merges what, all do: 47 merges, 40 of them in vain, and 50\u00a0s of work for 100\u00a0% of the votes, on average over the nodes that could propose. With one owner for each half: 1 merge, not in vain, and 10\u00a0s for 98\u00a0%.',
   );
   expect(proofsConclusion({ ...shared, merges: 8, vain: 8 }, { ...shared, vain: 1 })).toMatch(
     /8 merges, all of them in vain, .* 1 merge, in vain, /,

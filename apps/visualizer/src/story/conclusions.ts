@@ -57,18 +57,19 @@ export function hornConclusion(strawman: SlotResult, horn: SlotResult): string {
   return `With ${count(parameters.validators)} validators Horn sends everybody ${count(times)} times fewer messages, ${megabytes(after.bytes)} instead of ${megabytes(before.bytes)}, and makes its block ${count(later)} s later.${chance}`;
 }
 
+type ProofsOutcome = Pick<LeanOutcomeRow, 'merges' | 'vain' | 'proverSeconds'> & {
+  readonly votes: Pick<LeanOutcomeRow['votes'], 'mean'>;
+};
+
 /** What nobody's work being anybody's costs. @param shared out by owners. */
-export function proofsConclusion(
-  alone: Pick<LeanOutcomeRow, 'merges' | 'vain' | 'covered' | 'proverSeconds'>,
-  shared: Pick<LeanOutcomeRow, 'merges' | 'vain' | 'covered' | 'proverSeconds'>,
-): string {
+export function proofsConclusion(alone: ProofsOutcome, shared: ProofsOutcome): string {
   const made = ({ merges, vain }: { merges: number; vain: number }) => {
     const all = merges === 1 ? '1 merge' : `${count(merges)} merges`;
     if (vain === 0) return `${all}, ${merges === 1 ? 'not' : 'none'} in vain`;
     return `${all}, ${merges === 1 ? '' : `${vain === merges ? 'all' : count(vain)} of them `}in vain`;
   };
   const cost = ({ proverSeconds }: { proverSeconds: number }) => `${Math.round(proverSeconds)}\u00a0s`;
-  return `Where nobody says who merges what, all do: ${made(alone)}, and ${cost(alone)} of work for ${percent(alone.covered)} of the votes. With one owner for each half: ${made(shared)}, and ${cost(shared)} for ${percent(shared.covered)}.`;
+  return `Where nobody says who merges what, all do: ${made(alone)}, and ${cost(alone)} of work for ${percent(alone.votes.mean)} of the votes, on average over the nodes that could propose. With one owner for each half: ${made(shared)}, and ${cost(shared)} for ${percent(shared.votes.mean)}.`;
 }
 
 /** @param heard how many others have each honest node's contribution in the end, 0 for who is not honest. */

@@ -95,13 +95,15 @@ function specPlan(view: LeanView): LeanPlan | undefined {
   const pending = view.proofs.filter((proof) => view.isPending(proof));
   const known = view.proofs.filter((proof) => !view.isPending(proof));
   if (pending.length === 0 && countVotes(view.raw) === 0) return undefined;
-  return fill(view, [pending, known], { most: view.sizes.proverChildren, ties: 'largest' });
+  return fill(view, [pending, known], { most: view.sizes.proverChildren, ties: 'encoding', isSpec: true });
 }
 
 /** Returns the plan of ethlambda without a window: all raw votes, and the two proofs that add most. */
 function clientPlan(view: LeanView, within?: VoteSet): LeanPlan | undefined {
   if (countVotes(view.raw) > 0 && !view.isLeafTime) return undefined;
-  return fill(view, [view.proofs], { most: view.sizes.clientChildren, ties: view.sizes.ties ?? 'last', within });
+  const pools = [true, false].map((isPending) => view.proofs.filter((proof) => view.isPending(proof) === isPending));
+  const { clientChildren: most, ties = 'last' } = view.sizes;
+  return fill(view, pools, { most, ties, within, covered: view.raw });
 }
 
 function windowPlan(view: LeanView, skips: boolean): LeanPlan | undefined {
@@ -128,7 +130,7 @@ function superPlan(view: LeanView, share: number): LeanPlan | undefined {
   const { sizes, position, proofs, fits } = view;
   if (position >= sizes.supers) return undefined;
   const most = Math.min(fits, sizes.proverChildren);
-  const plan = fill(view, [proofs], { most, ties: 'largest' });
+  const plan = fill(view, [proofs], { most, ties: 'encoding' });
   if (plan === undefined) return undefined;
   const isAll = share === 1 ? touchesAll(view) : countVotes(plan.votes) >= Math.floor(share * sizes.validators);
   return isAll || plan.children.length >= most ? plan : undefined;
@@ -256,9 +258,12 @@ function halvingPlan(view: LeanView): LeanPlan | undefined {
 
 interface FillRule {
   readonly most: number;
-  readonly ties: 'largest' | 'last' | 'first';
+  readonly ties: 'encoding' | 'last' | 'first';
   readonly within?: VoteSet | undefined;
+  readonly covered?: VoteSet | undefined;
   readonly minGain?: number;
+  /** Whether one raw vote alone is proved, and a union that a proof has already. */
+  readonly isSpec?: boolean;
 }
 
 /** Returns children by the rule, then the raw votes that no child has; nothing if no such proof is worthwhile. */
@@ -268,9 +273,10 @@ function fill(view: LeanView, pools: readonly (readonly LeanProof[])[], rule: Fi
   for (const child of children) joinVotes(votes, child.votes);
   const raw = view.raw.slice();
   dropVotes(raw, votes);
-  if (!isViable(countVotes(raw), children.length)) return undefined;
+  const isSpec = rule.isSpec === true;
+  if (!isViable(countVotes(raw), children.length, isSpec)) return undefined;
   joinVotes(votes, raw);
-  // A proof that the node has already covers it, so there is no new voter.
-  if (view.proofs.some((proof) => countNewVotes(votes, proof.votes) === 0)) return undefined;
+  // A proof that the node has already covers it: no new voter.
+  if (!isSpec && view.proofs.some((proof) => countNewVotes(votes, proof.votes) === 0)) return undefined;
   return { children, raw, votes, half: undefined };
 }

@@ -49,7 +49,9 @@ export interface LeanTimes {
 export interface LeanLimits {
   /** Maximum number of distinct attestation data in a block. */
   readonly blockMessages: number;
-  /** Maximum number of children of a proof: in the prover, and in clients that limit it further. */
+  /** Of these, such as are of one slot: leanVM of September proves one message an epoch, which is a slot. */
+  readonly messagesPerSlot: number;
+  /** Children of a proof: by the prover, and by clients that cap them. */
   readonly proverChildren: number;
   readonly clientChildren: number;
   /** Maximum number of slots that the target walks back from the head. */
@@ -73,7 +75,13 @@ const groups: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
     safeTargetMs: natural,
     knownMs: natural,
   },
-  limits: { blockMessages: count, proverChildren: count, clientChildren: count, targetLookback: count },
+  limits: {
+    blockMessages: count,
+    messagesPerSlot: count,
+    proverChildren: count,
+    clientChildren: count,
+    targetLookback: count,
+  },
   votes: { bytes: count, dataBytes: count },
   prover: {
     perVoteMs: natural,

@@ -105,7 +105,7 @@ export interface ChildrenRule {
   /**
    * Choice between proofs that add equally many: the largest encoding (leanSpec), or the last or the first to arrive.
    */
-  readonly ties: 'largest' | 'last' | 'first';
+  readonly ties: 'encoding' | 'last' | 'first';
 }
 
 /**
@@ -144,7 +144,8 @@ function bestOf(pool: readonly Proof[], gains: readonly number[], { ties, minGai
     const gain = gains[place]!;
     if (gain < minGain || (best !== -1 && gain < gains[best]!)) continue;
     if (best !== -1 && gain === gains[best]!) {
-      if (ties === 'first' || (ties === 'largest' && pool[place]!.bytes <= pool[best]!.bytes)) continue;
+      if (ties === 'first') continue;
+      if (ties === 'encoding' && compareEncodings(pool[place]!.votes, pool[best]!.votes) <= 0) continue;
     }
     best = place;
   }
@@ -152,11 +153,43 @@ function bestOf(pool: readonly Proof[], gains: readonly number[], { ties, minGai
 }
 
 /**
- * Returns whether a proof is worthwhile: without a raw vote it needs two children, and a single raw vote is not proved.
+ * Compares proofs as leanSpec does: by the bytes of their encodings, which begin with two offsets, little end first, of
+ * which the second is 8 and the bytes of the participants; then come these, a bit list with a one behind its last bit.
+ * The proofs themselves follow, and are not compared here: of equal participants neither is larger.
+ *
+ * @returns over 0 if the first is larger.
  */
-export function isViable(rawVotes: number, children: number): boolean {
+export function compareEncodings(a: VoteSet, b: VoteSet): number {
+  const [one, other] = [bitListOf(a), bitListOf(b)];
+  const offsets = [8 + one.length, 8 + other.length] as const;
+  for (let shift = 0; shift < 32; shift += 8) {
+    const difference = ((offsets[0] >>> shift) & 255) - ((offsets[1] >>> shift) & 255);
+    if (difference !== 0) return difference;
+  }
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return one[at]! - other[at]!;
+  return 0;
+}
+
+/** As SSZ has it: as long as its highest voter asks for, and a one as the end. */
+function bitListOf(votes: VoteSet): Uint8Array {
+  let last = votes.length - 1;
+  while (last > 0 && votes[last] === 0) last--;
+  const length = 32 * (last + 1) - Math.clz32(votes[last] ?? 0);
+  const bytes = new Uint8Array((length >>> 3) + 1);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = (votes[at >>> 2] ?? 0) >>> (8 * (at & 3));
+  bytes[length >>> 3]! |= 1 << (length & 7);
+  return bytes;
+}
+
+/**
+ * Whether a job is worth a proof: without a raw vote it needs two children.
+ *
+ * @param provesLone whether one raw vote alone is proved: leanSpec's aggregate() does, ethlambda's resolve_job does not
+ * (and neither would leanSpec#748).
+ */
+export function isViable(rawVotes: number, children: number, provesLone: boolean): boolean {
   if (rawVotes === 0) return children >= 2;
-  return children > 0 || rawVotes > 1;
+  return children > 0 || rawVotes > 1 || provesLone;
 }
 
 /**

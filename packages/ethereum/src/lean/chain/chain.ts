@@ -1,8 +1,13 @@
 import { RandomStream } from '@tutti/core';
 import { requireInteger, requireNumber } from '@tutti/core/settings';
+import { type Summary, summaryOf } from '../../summary.ts';
 import { blockMergeMs } from '../costs.ts';
 import { addVote, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules.ts';
 import { ChainProver, type MessageVotes, type ProofSource, type ProverOptions } from './prover.ts';
+import { isJustifiable, LeanState } from './state.ts';
+
+export const blockProofs = ['with-signature', 'signature-outside', 'adopted'] as const;
+export type BlockProof = (typeof blockProofs)[number];
 
 /** Options of a chain of slots, in which the provers' results in one slot determine the votes of later slots. */
 export interface LeanChainOptions extends ProverOptions {
@@ -16,7 +21,17 @@ export interface LeanChainOptions extends ProverOptions {
   readonly votesReadyMs: readonly [least: number, most: number];
   /** Time of the proposer's machine for a block merge, as a multiple of the profile's. */
   readonly blockTimes: number;
-  /** Time of a message from one node to all, ms. */
+  /**
+   * How a block gets its proof.
+   *
+   * - `with-signature` (leanSpec): the proposer merges its messages and its own signature.
+   * - `signature-outside` (ethlambda#471): the signature travels beside the proof, which is of the messages alone; a block
+   *   without messages needs no proof.
+   * - `adopted` (ethlambda#604): aggregators merge candidate bodies from the head update on, and the proposer adopts the
+   *   newest that has come, or has an empty block. Its signature travels beside the proof.
+   */
+  readonly blockProof: BlockProof;
+  /** From one node to all, ms. */
   readonly bringMs: number;
   readonly seed: number;
 }
@@ -60,7 +75,43 @@ export interface LeanChainResult {
   readonly lateBlocks: number;
 }
 
-/** Maximum time between two validators' receipts of one block, ms. */
+/** Results of a chain over seeds: each quantity of {@link LeanChainResult} is summarised over the runs. */
+export interface LeanChainSummary {
+  readonly seeds: readonly number[];
+  readonly justificationLag: { readonly mean: Summary; readonly most: Summary };
+  readonly finalityLag: { readonly mean: Summary; readonly most: Summary };
+  readonly proofsPerSecond: Summary;
+  readonly busyShare: Summary;
+  readonly lateBlocks: Summary;
+  /** Slots whose validators voted for two heads, and the largest backlog. */
+  readonly splitSlots: Summary;
+  readonly backlog: Summary;
+  /** The run of the first seed. */
+  readonly first: LeanChainResult;
+}
+
+/** Runs a chain with each of these seeds. */
+export function runLeanChains(options: LeanChainOptions, seeds: readonly number[]): LeanChainSummary {
+  const runs = seeds.map((seed) => runLeanChain({ ...options, seed }));
+  const over = (of: (run: LeanChainResult) => number) => summaryOf(runs.map(of));
+  const lag = (of: 'justificationLag' | 'finalityLag') => ({
+    mean: over((run) => run[of].mean),
+    most: over((run) => run[of].most),
+  });
+  return {
+    seeds,
+    justificationLag: lag('justificationLag'),
+    finalityLag: lag('finalityLag'),
+    proofsPerSecond: over((run) => run.proofsPerSecond),
+    busyShare: over((run) => run.busyShare),
+    lateBlocks: over((run) => run.lateBlocks),
+    splitSlots: over(({ slots }) => slots.filter(({ votedFor }) => votedFor > 1).length),
+    backlog: over(({ slots }) => Math.max(...slots.map(({ backlog }) => backlog))),
+    first: runs[0]!,
+  };
+}
+
+/** Validators see a block within so long of each other, ms. */
 const spreadMs = 400;
 
 /**
@@ -80,21 +131,27 @@ export function runLeanChain(options: LeanChainOptions, sources?: readonly Proof
   return chain.result();
 }
 
+interface Candidate {
+  readonly readyMs: number;
+  readonly messages: readonly (readonly MessageVotes[])[];
+}
+
 class LeanChain {
   readonly #options: LeanChainOptions;
   readonly #random: RandomStream;
   readonly #provers: readonly ProofSource[];
   readonly #blocks: number[] = [0];
   readonly #slots: LeanChainSlot[] = [];
-  readonly #voted = new Map<number, VoteSet>();
+  readonly #state: LeanState;
   readonly #included = new Set<MessageVotes>();
-  #justified = 0;
-  #finalized = 0;
+  /** Bodies that aggregators have packed and the proposer of no slot has adopted, in their order. */
+  readonly #candidates: Candidate[] = [];
   #safe = 0;
   #lateBlocks = 0;
 
   constructor(options: LeanChainOptions, sources: readonly ProofSource[] | undefined) {
     this.#options = options;
+    this.#state = new LeanState(options.validators);
     this.#random = new RandomStream(options.seed, 'lean chain');
     this.#provers = sources ?? Array.from({ length: options.committees }, () => new ChainProver(options, this.#random));
   }
@@ -105,28 +162,30 @@ class LeanChain {
 
   /** Returns the slot up to which a target is too old: votes for it are no longer useful. */
   get #ofUse(): number {
-    return this.#options.keptUntil === 'final' ? this.#finalized : this.#justified;
+    return this.#options.keptUntil === 'final' ? this.#state.finalized : this.#state.justified;
   }
 
   run(slot: number): void {
     const { profile, bringMs } = this.#options;
     const startMs = slot * profile.times.slotMs;
     for (const prover of this.#provers) prover.advance(startMs, this.#ofUse);
-    const messages = this.#messages(startMs);
-    const buildMs = this.#options.blockTimes * blockMergeMs(profile.block, messages.length + 1);
+    const { messages, buildMs } = this.#body(startMs);
     const blockMs = buildMs + bringMs;
     const isThere = blockMs < profile.times.slotMs;
-    const before = { head: this.#head, source: this.#justified };
-    if (isThere) this.#blocks.push(slot);
-    else this.#lateBlocks++;
-    if (isThere) this.#apply(messages);
+    const before = { head: this.#head, source: this.#state.justified };
+    if (isThere) {
+      // Its own slot is not on the chain that its votes are about.
+      for (const group of this.#state.apply(messages.flat())) this.#included.add(group);
+      this.#blocks.push(slot);
+      this.#state.addBlock(slot);
+    } else this.#lateBlocks++;
     const votedFor = this.#vote(slot, before, isThere ? blockMs : Number.POSITIVE_INFINITY);
     for (const prover of this.#provers) prover.advance(startMs + profile.times.slotMs, this.#ofUse);
     this.#moveSafeTarget(slot);
     this.#slots.push({
       slot,
-      justified: this.#justified,
-      finalized: this.#finalized,
+      justified: this.#state.justified,
+      finalized: this.#state.finalized,
       safe: this.#safe,
       blockMs: isThere ? blockMs : null,
       messages: messages.length,
@@ -136,24 +195,38 @@ class LeanChain {
     });
   }
 
-  /**
-   * Returns the messages by target, each with its proved and known votes that are still useful, up to the maximum of a
-   * block.
-   */
+  /** What the slot's block carries, and how long its proposer builds it. */
+  #body(startMs: number): { readonly messages: readonly (readonly MessageVotes[])[]; readonly buildMs: number } {
+    const { profile, bringMs, blockTimes, blockProof } = this.#options;
+    const mergeMs = (count: number) => (count === 0 ? 0 : blockTimes * blockMergeMs(profile.block, count));
+    if (blockProof !== 'adopted') {
+      const messages = this.#messages(startMs);
+      return { messages, buildMs: mergeMs(messages.length + (blockProof === 'with-signature' ? 1 : 0)) };
+    }
+    const packedMs = startMs - (profile.times.slotMs - profile.times.knownMs);
+    const packed = this.#messages(packedMs);
+    this.#candidates.push({ readyMs: packedMs + mergeMs(packed.length) + bringMs, messages: packed });
+    const newest = this.#candidates.findLastIndex(({ readyMs }) => readyMs <= startMs);
+    if (newest === -1) return { messages: [], buildMs: 0 };
+    const [{ messages }] = this.#candidates.splice(0, newest + 1).slice(-1) as [Candidate];
+    return { messages, buildMs: 0 };
+  }
+
+  /** What a block carries of the messages that are proved and known. A vote that a block has counted is not in another. */
   #messages(startMs: number): MessageVotes[][] {
     const { profile, bringMs } = this.#options;
     const messages = new Map<string, MessageVotes[]>();
     for (const { group, atMs } of this.#proved) {
-      const isKnown = atMs + bringMs <= startMs && !this.#included.has(group);
-      if (!isKnown || group.source !== this.#justified || group.target <= this.#justified) continue;
-      const key = `${group.slot} ${group.head} ${group.target}`;
+      if (atMs + bringMs > startMs || this.#included.has(group)) continue;
+      const key = `${group.slot} ${group.head} ${group.source} ${group.target}`;
       const groups = messages.get(key) ?? [];
       groups.push(group);
       messages.set(key, groups);
     }
-    return [...messages.values()]
-      .sort(([a], [b]) => a!.target - b!.target || a!.slot - b!.slot)
-      .slice(0, profile.limits.blockMessages);
+    // Of the messages of one slot, of which a block may have one alone, that with most votes comes first: ours.
+    const votesOf = (groups: readonly MessageVotes[]) => groups.reduce((sum, { votes }) => sum + countVotes(votes), 0);
+    const byVotes = [...messages.values()].sort((a, b) => votesOf(b) - votesOf(a));
+    return this.#state.select(byVotes, profile.limits);
   }
 
   get #proved(): { readonly group: MessageVotes; readonly atMs: number }[] {
@@ -175,7 +248,7 @@ class LeanChain {
     const startMs = slot * profile.times.slotMs + least;
     const readyMs = this.#provers.map(() => startMs + (most - least) * this.#random.nextUnit());
     const heads: [number, number, VoteSet][] = [
-      [slot, this.#justified, seen],
+      [slot, this.#state.justified, seen],
       [before.head, before.source, others],
     ];
     let messages = 0;
@@ -194,26 +267,13 @@ class LeanChain {
   #target(head: number): number {
     const rules = {
       safe: this.#safe,
-      finalized: this.#finalized,
+      finalized: this.#state.finalized,
       lookback: this.#options.profile.limits.targetLookback,
     };
     return targetOf(head, rules, (slot) => this.#blocks[this.#blocks.indexOf(slot) - 1] ?? 0);
   }
 
-  /** Applies the votes of a block: justifies targets, and makes slots final. */
-  #apply(messages: readonly (readonly MessageVotes[])[]): void {
-    for (const group of messages.flat()) {
-      this.#included.add(group);
-      const votes = this.#voted.get(group.target) ?? emptyVotes(this.#options.validators);
-      joinVotes(votes, group.votes);
-      this.#voted.set(group.target, votes);
-      if (group.target <= this.#justified || 3 * countVotes(votes) < 2 * this.#options.validators) continue;
-      if (finalizes(this.#justified, group.target, this.#finalized)) this.#finalized = this.#justified;
-      this.#justified = group.target;
-    }
-  }
-
-  /** Marks the slot's head as safe if proofs with two thirds of the votes for it have arrived by interval 3. */
+  /** The head of the slot is safe if two thirds are proved for it, and that has come, by interval 3. */
   #moveSafeTarget(slot: number): void {
     const { profile, bringMs, validators } = this.#options;
     const untilMs = slot * profile.times.slotMs + profile.times.safeTargetMs - bringMs;
@@ -225,7 +285,7 @@ class LeanChain {
       byHead.set(group.head, votes);
       if (3 * countVotes(votes) >= 2 * validators) this.#safe = Math.max(this.#safe, group.head);
     }
-    this.#safe = Math.max(this.#safe, this.#finalized);
+    this.#safe = Math.max(this.#safe, this.#state.finalized);
   }
 
   result(): LeanChainResult {
@@ -265,30 +325,8 @@ function ofCommittee(votes: VoteSet, committee: number, committees: number, vali
 }
 
 /**
- * Returns whether a slot at this distance from the finalized one can be justified: a distance up to 5, a square, or
- * x(x+1). This is 3SF-mini as in leanSpec (forks/lstar/state_transition.py, slot.py).
- */
-export function isJustifiable(slot: number, finalized: number): boolean {
-  const distance = slot - finalized;
-  if (distance < 0) return false;
-  if (distance <= 5) return true;
-  const root = Math.floor(Math.sqrt(distance));
-  return root * root === distance || root * (root + 1) === distance;
-}
-
-/**
- * Returns whether justifying the target makes the source final: no slot strictly between them could have been
- * justified.
- */
-export function finalizes(source: number, target: number, finalized: number): boolean {
-  for (let slot = source + 1; slot < target; slot++) if (isJustifiable(slot, finalized)) return false;
-  return true;
-}
-
-/**
- * Returns the slot that a validator votes for (validator_duties.py). It walks back from the head by at most `lookback`
- * blocks, but not below the safe target or the finalized slot. From there it walks further back, to a slot that can be
- * justified.
+ * What a validator votes for: from the head at most `lookback` blocks back, not below the safe target or the finalized
+ * slot, and then to a slot that can be justified (validator_duties.py).
  *
  * @param parentOf returns the slot of the block before that of a slot.
  */

@@ -17,6 +17,7 @@ export const steadyChain: LeanChainOptions = {
   refusesLate: false,
   votesReadyMs: [900, 1500],
   blockTimes: 0.2,
+  blockProof: 'with-signature',
   bringMs: 200,
   seed: 1,
 };
@@ -65,7 +66,8 @@ const slow: LeanChainOptions = {
 
 const { expiryMs: _, ...withoutExpiry } = slow;
 
-/** Named chain runs, each with the options of {@link runLeanChain} that reproduce one problem of a devnet. */
+const blocks: LeanChainOptions = { ...steadyChain, slots: 256, blockTimes: 0.6 };
+
 export const leanStories: Readonly<Record<string, LeanChainOptions>> = {
   steady: steadyChain,
   budget,
@@ -76,7 +78,9 @@ export const leanStories: Readonly<Record<string, LeanChainOptions>> = {
   'single-skipped': single,
   long,
   'long-cap': { ...long, backlogSlots: 128 },
-  blocks: { ...steadyChain, slots: 256, blockTimes: 0.6 },
+  blocks,
+  'blocks-outside': { ...blocks, blockProof: 'signature-outside' },
+  'blocks-adopted': { ...blocks, blockProof: 'adopted' },
 };
 /** Names of all stories. */
 export const leanStoryNames = Object.keys(leanStories);

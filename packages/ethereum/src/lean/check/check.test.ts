@@ -38,6 +38,17 @@ describe('window-skip', () => {
   });
 });
 
+it('leanSpec drops a proof that is alone in the pending pool (leanSpec#1208), and merges two', () => {
+  const [dropped] = check('spec', 1, [0]).broken;
+  expect([dropped!.claim, dropped!.kind, dropped!.trace]).toEqual([
+    'grows',
+    'dropped',
+    ["slot 0: subnet 0's aggregator drops {0}, alone in its pending pool"],
+  ]);
+  expect(replayLeanLink(leanLink(dropped!), 1)).toEqual(dropped!.trace);
+  expect(kinds(check('spec', 2, [0, 1]))).toEqual(['once duplicate']);
+});
+
 it('windows without the flag break nothing but that sets are merged twice', () => {
   for (const options of allPlacements('window', 4, none)) {
     expect(kinds(checkLean(options)).filter((one) => one !== 'once duplicate')).toEqual([]);

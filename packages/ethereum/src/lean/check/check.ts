@@ -28,6 +28,7 @@ export type LeanFaultKind =
   | 'unmerged'
   | 'duplicate'
   | 'late'
+  | 'dropped'
   | 'other';
 
 /** Run of the model that violates a claim. */
@@ -184,7 +185,14 @@ function followFairly(
     if (sound.has(key)) break;
     passed.push(key);
     const { all, best } = model.coverage(state);
-    if (best === all) break;
+    if (best === all) {
+      const { state: after, acts: last } = model.step(state, {});
+      if (model.coverage(after).all < all) {
+        trace.push(wordsOf(model, state, last));
+        tell('grows', 'dropped');
+      }
+      break;
+    }
     if (!hasFault && !model.isLate(state) && slots >= levelsOf(options)) tell('aligned', kindOf(model, state));
     const { state: next, acts } = model.step(state, {});
     trace.push(wordsOf(model, state, acts));
@@ -197,7 +205,7 @@ function followFairly(
     assertMerges(state, makers, merged, (claim, kind) => {
       if (claim !== 'once' || !hasFault) tell(claim, kind);
     });
-    if (model.coverage(next).best < best) tell('grows', 'other');
+    if (model.coverage(next).all < all) tell('grows', options.rule === 'spec' ? 'dropped' : 'other');
     quiet = makers.length === 0 ? quiet + 1 : 0;
     if (quiet > model.period) {
       trace.splice(-model.period);
@@ -264,6 +272,8 @@ function wordsOf(model: LeanModel, state: LeanCheckState, acts: readonly LeanAct
     const width = isWindowed ? ` (width ${window.width})` : '';
     const who = `subnet ${owners[position]}'s aggregator${width}`;
     if (plan !== undefined) return `${who} merges ${plan.children.map((child) => setOf(child.subnets)).join(' and ')}`;
+    const dropped = model.droppedBy(state, { position, plan });
+    if (dropped !== undefined) return `${who} drops ${setOf(dropped.subnets)}, alone in its pending pool`;
     return `${who} merges nothing${isWindowed ? `: ${model.whyNot(state, position)}` : ''}`;
   });
   return `slot ${state.slot}: ${says.join('; ')}`;

@@ -36,6 +36,8 @@ export interface LeanCheckState {
   readonly elapsed: number;
   /** Proofs by position; a silent one has none. */
   readonly held: readonly (readonly LeanProof[])[];
+  /** By position, of leanSpec's rule: those that came after the last acceptance, by number. */
+  readonly pending: readonly ReadonlySet<number>[];
   readonly ready: ReadonlyMap<string, number>;
 }
 
@@ -85,7 +87,13 @@ export class LeanModel {
       return [this.#proof({ votes, by, children: [], half: undefined })];
     });
     const held = owners.map((_, position) => (this.silent.includes(position) ? [] : leaves));
-    return { slot, elapsed: 0, held, ready: new Map() };
+    // Proofs take seconds: they came after the pending pool was accepted.
+    const pending = held.map((proofs) => new Set(this.#isSpec ? proofs.map(({ id }) => id) : []));
+    return { slot, elapsed: 0, held, pending, ready: new Map() };
+  }
+
+  get #isSpec(): boolean {
+    return this.options.rule === 'spec';
   }
 
   #proof(made: Pick<LeanProof, 'votes' | 'by' | 'children' | 'half'>): LeanProof {
@@ -106,7 +114,7 @@ export class LeanModel {
     return elapsed >= (this.options.deadline ?? Number.POSITIVE_INFINITY);
   }
 
-  #view({ slot, held }: LeanCheckState, position: number, ready: Map<string, number>): LeanView {
+  #view({ slot, held, pending }: LeanCheckState, position: number, ready: Map<string, number>): LeanView {
     const { rule, owners } = this.options;
     const known = {
       sizes: this.sizes,
@@ -117,14 +125,16 @@ export class LeanModel {
       proofs: held[position]!,
       fits: Math.min(owners.length - this.silent.length, this.sizes.proverChildren),
     };
-    return viewOfRound(known, slot, ready, (level) => level * owners.length);
+    const view = viewOfRound(known, slot, ready, (level) => level * owners.length);
+    if (!this.#isSpec) return view;
+    return { ...view, isLeafTime: true, isPending: ({ id }) => pending[position]!.has(id) };
   }
 
   /** Returns the state after a slot. */
   step(state: LeanCheckState, fault: LeanFault): { readonly state: LeanCheckState; readonly acts: readonly LeanAct[] } {
     const ready = new Map(state.ready);
     const acts = this.acts(state, ready);
-    const held = state.held.map((proofs) => [...proofs]);
+    const held = state.held.map((proofs, position) => [...this.#heldAfter(state, position, fault, proofs)]);
     for (const { position, plan } of acts) {
       if (plan === undefined || fault.idle === position) continue;
       const proof = this.#proof({ votes: plan.votes, by: position, children: plan.children, half: plan.half });
@@ -133,7 +143,24 @@ export class LeanModel {
         if (!this.silent.includes(to) && !isLost) proofs.push(proof);
       });
     }
-    return { state: { slot: state.slot + 1, elapsed: state.elapsed + 1, held, ready }, acts };
+    // What came in time is accepted at the end of the slot.
+    const pending = held.map(() => new Set<number>());
+    return { state: { slot: state.slot + 1, elapsed: state.elapsed + 1, held, pending, ready }, acts };
+  }
+
+  /**
+   * What an aggregator keeps of its proofs: all, but by leanSpec's aggregate(), which replaces the pending pool by what it
+   * has proved in this round (leanSpec#1208).
+   */
+  #heldAfter({ pending }: LeanCheckState, position: number, { idle }: LeanFault, proofs: readonly LeanProof[]) {
+    if (!this.#isSpec || idle === position) return proofs;
+    return proofs.filter(({ id }) => !pending[position]!.has(id));
+  }
+
+  /** The proof that leanSpec's aggregator drops in this slot: it is alone in the pending pool, and merged with none. */
+  droppedBy({ held, pending }: LeanCheckState, { position, plan }: LeanAct): LeanProof | undefined {
+    if (plan !== undefined) return undefined;
+    return held[position]!.find(({ id }) => pending[position]!.has(id));
   }
 
   /** Number of slots after which no further merge is possible if none happened in them. */
@@ -154,14 +181,16 @@ export class LeanModel {
     return { all: countNewVotes(union, emptyVotes(this.sizes.validators)), best };
   }
 
-  /**
-   * Returns a key of a state: the proofs of each position, and since when. States with the same key have the same
-   * future.
-   */
-  keyOf({ slot, elapsed, held, ready }: LeanCheckState): string {
+  /** Which proofs are where, and since when: two states that look alike go on alike. */
+  keyOf({ slot, elapsed, held, pending, ready }: LeanCheckState): string {
     const turn = isHalving(this.options.rule) ? slot : slot % this.sizes.subnets;
-    const proofs = held.map((list) =>
-      list.map(({ votes, half, by }) => `${votes[0]}/${half?.level ?? '-'}.${half?.index ?? '-'}/${by}`).join(),
+    const proofs = held.map((list, position) =>
+      list
+        .map(({ id, votes, half, by }) => {
+          const isPending = pending[position]!.has(id) ? '?' : '';
+          return `${votes[0]}/${half?.level ?? '-'}.${half?.index ?? '-'}/${by}${isPending}`;
+        })
+        .join(),
     );
     const left = this.options.deadline === undefined ? 0 : elapsed;
     return JSON.stringify([turn, left, proofs, [...ready].sort()]);

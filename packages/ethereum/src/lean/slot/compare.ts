@@ -1,37 +1,50 @@
 import { shuffle } from '@tutti/core';
+import { isAbove, summaryOf } from '../../summary.ts';
 import { proofBytes, proveMs } from '../costs.ts';
 import { runRounds, votesOfSubnet } from '../rounds.ts';
 import { countNewVotes } from '../rules.ts';
 import { type LeanProof, type LeanRival, leanRivals } from '../world.ts';
-import { type LeanOutcome, runLeanSlot, withChildren } from './result.ts';
+import { type LeanOutcome, type LeanSlotResult, runLeanSeeds, summaryFields, withChildren } from './result.ts';
 import { type LeanScenario, sizesOf, validateLeanScenario } from './scenario.ts';
 
-/** Result of one strategy in one world. */
-export interface LeanComparison {
+/** Quantities of a slot that a comparison has. */
+const comparedKeys = ['covered', 'pooled', 'twoThirdsMs', 'merges', 'leaves', 'proofsOnTopic'] as const;
+const workKeys = ['proverSeconds', 'bytes', 'verificationSeconds', 'roundsToFull'] as const;
+
+/** One strategy in one world, over seeds: fields as {@link LeanSlotResult} has them. */
+export interface LeanComparison
+  extends Pick<LeanSlotResult, (typeof comparedKeys)[number] | (typeof workKeys)[number]> {
   readonly rival: LeanRival;
   /** Shares of the aggregators that are Byzantine, by behaviour. */
   readonly silent: number;
   readonly omitting: number;
   readonly subnets: number;
   readonly aggregators: number;
-  /**
-   * Share of all validators by deadline in ms: in the best proof that the next proposer has verified, and in all of
-   * these proofs together, which its own merge could contain.
-   */
-  readonly covered: Readonly<Record<string, number>>;
-  readonly pooled: Readonly<Record<string, number>>;
-  /** Time until the median and the last node have verified proofs of two thirds, ms; null for never. */
-  readonly twoThirdsMs: { readonly median: number | null; readonly worst: number | null };
-  /** Number of proofs made of others, of proofs of raw votes alone, and of proofs on the global topic. */
-  readonly merges: number;
-  readonly leaves: number;
-  readonly proofsOnTopic: number;
-  readonly proverSeconds: Readonly<Record<LeanOutcome, number>>;
-  /** Bytes received by all nodes, without the votes on the subnets. */
-  readonly bytes: number;
-  readonly verificationSeconds: number;
-  /** Number of consecutive merges until a proof had all votes; null if none had. */
-  readonly roundsToFull: number | null;
+}
+
+/** One strategy's share lies above those of others, by {@link isAbove}. */
+export interface LeanRanking {
+  readonly quantity: 'covered' | 'pooled';
+  readonly deadlineMs: number;
+  readonly silent: number;
+  readonly omitting: number;
+  readonly rival: LeanRival;
+  readonly above: readonly LeanRival[];
+}
+
+/** The rankings that a comparison supports: of strategies with the same share of silent and of omitting aggregators. */
+export function leanRankings(rows: readonly LeanComparison[]): LeanRanking[] {
+  return (['covered', 'pooled'] as const).flatMap((quantity) =>
+    rows.flatMap((row) => {
+      const { rival, silent, omitting } = row;
+      const others = rows.filter((other) => other.silent === silent && other.omitting === omitting);
+      return Object.keys(row[quantity]).flatMap((deadline): LeanRanking[] => {
+        const below = others.filter((other) => isAbove(row[quantity][deadline]!, other[quantity][deadline]!));
+        const above = below.map((other) => other.rival);
+        return above.length === 0 ? [] : [{ quantity, deadlineMs: Number(deadline), silent, omitting, rival, above }];
+      });
+    }),
+  );
 }
 
 /** Shares of silent or of omitting aggregators to compare. */
@@ -48,26 +61,33 @@ export function comparedWorlds(
 }
 
 /**
- * Runs one world.
+ * Runs one world with each seed.
  *
- * @param isIdeal true for no delay, no limit on time and one merge per round: the closed forms.
+ * @param isIdeal without delay or a limit on time, one merge a round: the closed forms. Seeds draw only who is not honest.
  */
-export function compareLean(scenario: LeanScenario, isIdeal: boolean): LeanComparison {
-  return isIdeal ? idealRow(scenario) : rowOf(scenario);
+export function compareLean(scenario: LeanScenario, isIdeal: boolean, seeds: readonly number[]): LeanComparison {
+  const { rival, roles, subnets, aggregators } = scenario;
+  const world = { rival, silent: roles.silent ?? 0, omitting: roles.omitting ?? 0, subnets, aggregators };
+  const result = isIdeal ? idealOver(scenario, seeds) : runLeanSeeds(scenario, seeds);
+  const kept = [...comparedKeys, ...workKeys].map((key) => [key, result[key]]);
+  return { ...world, ...(Object.fromEntries(kept) as typeof result) };
 }
 
-function sharedOf({ rival, roles, subnets, aggregators }: LeanScenario) {
-  return { rival, silent: roles.silent ?? 0, omitting: roles.omitting ?? 0, subnets, aggregators };
+type Compared = Pick<LeanSlotResult, (typeof comparedKeys)[number] | (typeof workKeys)[number]>;
+
+function idealOver(scenario: LeanScenario, seeds: readonly number[]): Compared {
+  const runs = seeds.map((seed) => idealRun({ ...scenario, seed }));
+  const covered = summaryFields(runs.map((run) => run.covered));
+  const rounds = runs.flatMap(({ roundsToFull }) => (roundsToFull === null ? [] : [roundsToFull]));
+  return {
+    ...{ covered, pooled: covered, twoThirdsMs: { median: null, worst: null } },
+    ...summaryFields(runs.map(({ work }) => work)),
+    proverSeconds: summaryFields(runs.map(({ proverSeconds }) => proverSeconds)),
+    roundsToFull: rounds.length === 0 ? null : summaryOf(rounds),
+  };
 }
 
-function rowOf(scenario: LeanScenario): LeanComparison {
-  const { covered, pooled, twoThirdsMs, merges, leaves, proofsOnTopic, ...rest } = runLeanSlot(scenario).result;
-  const { proverSeconds, bytes, verificationSeconds, roundsToFull } = rest;
-  const work = { merges, leaves, proofsOnTopic, proverSeconds, bytes, verificationSeconds, roundsToFull };
-  return { ...sharedOf(scenario), covered, pooled, twoThirdsMs, ...work };
-}
-
-function idealRow(scenario: LeanScenario): LeanComparison {
+function idealRun(scenario: LeanScenario) {
   validateLeanScenario(scenario);
   const { profile, rival, roles, aggregators, seed, slot, deadlinesMs, nodes } = scenario;
   const sizes = { ...sizesOf(scenario), supers: 1, minGain: 0 };
@@ -78,20 +98,17 @@ function idealRow(scenario: LeanScenario): LeanComparison {
   const run = runRounds({ sizes, rival, silent, leaves, slot });
   const best = run.proofs.reduce((a, b) => (b.size > a.size ? b : a));
   const leafCount = aggregators - silent.length;
-  const perDeadline = Object.fromEntries(deadlinesMs.map((at) => [String(at), best.size / sizes.validators]));
   const onTopic = idealOnTopic(rival, leafCount, run.merges);
-  const bytes = onTopic * proofBytes(profile.proof, 0, 2) * (nodes - 1);
   return {
-    ...sharedOf(scenario),
-    covered: perDeadline,
-    pooled: perDeadline,
-    twoThirdsMs: { median: null, worst: null },
-    merges: run.merges,
-    leaves: leafCount,
-    proofsOnTopic: onTopic,
+    covered: Object.fromEntries(deadlinesMs.map((at) => [String(at), best.size / sizes.validators])),
+    work: {
+      merges: run.merges,
+      leaves: leafCount,
+      proofsOnTopic: onTopic,
+      bytes: onTopic * proofBytes(profile.proof, 0, 2) * (nodes - 1),
+      verificationSeconds: (onTopic * (nodes - 1) * profile.verifier.proofMs) / 1000,
+    },
     proverSeconds: idealSeconds(scenario, run.proofs, best),
-    bytes,
-    verificationSeconds: (onTopic * (nodes - 1) * profile.verifier.proofMs) / 1000,
     roundsToFull: best.size === sizes.validators ? (run.roundsToFull ?? null) : null,
   };
 }

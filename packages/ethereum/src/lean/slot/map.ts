@@ -1,5 +1,6 @@
+import { isAbove, type Summary } from '../../summary.ts';
 import type { LeanRival } from '../world.ts';
-import { runLeanSlot } from './result.ts';
+import { runLeanSeeds } from './result.ts';
 import type { LeanScenario } from './scenario.ts';
 
 /** A strategy with its settings, for comparison in the map. */
@@ -27,27 +28,26 @@ export interface LeanMapCell {
   readonly cores: number;
   readonly deadlineMs: number;
   /**
-   * Share of all validators in the best proof that the next proposer has verified, and seconds of all provers, by
-   * strategy.
+   * By contender: of all validators, the share in the best proof that a node has verified, over all nodes that could
+   * propose and all seeds; and seconds of all provers, over the seeds.
    */
-  readonly covered: Readonly<Record<string, number>>;
-  readonly proverSeconds: Readonly<Record<string, number>>;
-  /**
-   * Name of the strategy that covers most. Among those within a hundredth, it is the one with least work; `none` if
-   * none covers any.
-   */
-  readonly winner: string;
+  readonly covered: Readonly<Record<string, Summary>>;
+  readonly proverSeconds: Readonly<Record<string, Summary>>;
+  /** The contender whose p10 lies above the p90 of every other one; null where the intervals overlap. */
+  readonly winner: string | null;
 }
 
-/** Difference up to which two shares are equal. */
-const near = 0.01;
-
-/** Runs every strategy at one cell. All aggregators are honest, one per subnet. */
-export function leanMapCell(base: LeanScenario, subnets: number, cores: number, deadlineMs: number): LeanMapCell {
-  const covered: Record<string, number> = {};
-  const proverSeconds: Record<string, number> = {};
+/** Runs every contender at one place with each seed. All aggregators are honest, one for each subnet. */
+export function leanMapCell(
+  base: LeanScenario,
+  place: Pick<LeanMapCell, 'subnets' | 'cores' | 'deadlineMs'>,
+  seeds: readonly number[],
+): LeanMapCell {
+  const { subnets, cores, deadlineMs } = place;
+  const covered: Record<string, Summary> = {};
+  const proverSeconds: Record<string, Summary> = {};
   for (const { name, rival, branching } of leanContenders) {
-    const { result } = runLeanSlot({
+    const scenario: LeanScenario = {
       ...base,
       profile: { ...base.profile, cores },
       rival,
@@ -57,14 +57,12 @@ export function leanMapCell(base: LeanScenario, subnets: number, cores: number, 
       aggregators: subnets,
       nodes: subnets + 32,
       deadlinesMs: [deadlineMs],
-    });
+    };
+    const result = runLeanSeeds(scenario, seeds);
     covered[name] = result.covered[String(deadlineMs)]!;
-    proverSeconds[name] = Object.values(result.proverSeconds).reduce((sum, one) => sum + one, 0);
+    proverSeconds[name] = result.busySeconds;
   }
-  const most = Math.max(...Object.values(covered));
-  if (most === 0) return { subnets, cores, deadlineMs, covered, proverSeconds, winner: 'none' };
-  const winner = Object.keys(covered)
-    .filter((name) => covered[name]! >= most - near)
-    .reduce((a, b) => (proverSeconds[b]! < proverSeconds[a]! ? b : a));
-  return { subnets, cores, deadlineMs, covered, proverSeconds, winner };
+  const names = Object.keys(covered);
+  const isFirst = (name: string) => names.every((other) => other === name || isAbove(covered[name]!, covered[other]!));
+  return { ...place, covered, proverSeconds, winner: names.find(isFirst) ?? null };
 }

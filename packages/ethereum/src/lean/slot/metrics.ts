@@ -2,7 +2,7 @@ import { blockMergeMs, proveMs } from '../costs.ts';
 import { countNewVotes } from '../rules.ts';
 import type { LeanProof } from '../world.ts';
 import type { LeanJob } from './aggregator.ts';
-import { blockOf, type JobOutcome, type LeanSlotResult, leanOutcomes, slotResult, thereOf } from './result.ts';
+import { blockOf, type JobOutcome, leanOutcomes, proposerOf, proposerResult, slotBytes, thereOf } from './result.ts';
 import type { LeanSlotRun } from './run.ts';
 
 /** States that the earlier proof of a duplicate can have when the prover begins the duplicate. */
@@ -111,8 +111,10 @@ function histogram(name: string, values: readonly number[], bounds: readonly num
   };
 }
 
-/** Returns a slot's metrics by their leanMetrics names: counters of all nodes, gauges of the next proposer. */
-export function leanMetrics(run: LeanSlotRun, result: LeanSlotResult = slotResult(run)): LeanMetric[] {
+/** A slot's figures by the names that leanMetrics has for them: counters of all nodes, gauges of one that could propose, the recording's. */
+export function leanMetrics(run: LeanSlotRun): LeanMetric[] {
+  const { proverSeconds, pooled: pooledBy, excluded } = proposerResult(run, proposerOf(run.scenario));
+  const { bytesByKind, bytesByClass } = slotBytes(run);
   const { jobs, scenario, published, aggregators, tookUs } = run;
   const { profile, deadlinesMs } = scenario;
   const endUs = 1000 * Math.max(...deadlinesMs);
@@ -122,7 +124,7 @@ export function leanMetrics(run: LeanSlotRun, result: LeanSlotResult = slotResul
   const known = there.filter(({ atUs }) => atUs <= 1000 * profile.times.knownMs);
   const block = blockOf(run);
   const mergeS = messageMergeMs(run, block.length) / 1000;
-  const pooled = result.pooled[String(Math.max(...deadlinesMs))]!;
+  const pooled = pooledBy[String(Math.max(...deadlinesMs))]!;
   const touched = new Set(there.flatMap(({ proof }) => [...proof.subnets.keys()].filter((one) => proof.subnets[one])));
   return [
     single('counter', 'lean_pq_sig_aggregated_signatures_total', made.length),
@@ -163,16 +165,16 @@ export function leanMetrics(run: LeanSlotRun, result: LeanSlotResult = slotResul
     single('gauge', 'lean_attestation_aggregate_coverage_validators', Math.round(pooled * profile.validators)),
     single('gauge', 'lean_attestation_aggregate_coverage_subnets', touched.size),
     ...leanOutcomes.map((outcome) =>
-      single('counter', 'tutti_prover_seconds', result.proverSeconds[outcome], `outcome="${outcome}"`),
+      single('counter', 'tutti_prover_seconds', proverSeconds[outcome], `outcome="${outcome}"`),
     ),
     ...(['noAggregator', 'notProved', 'notThere'] as const).map((cause) =>
-      single('counter', 'tutti_votes_left_out', result.excluded[cause], `cause="${cause}"`),
+      single('counter', 'tutti_votes_left_out', excluded[cause], `cause="${cause}"`),
     ),
-    ...Object.entries(result.bytesByKind).map(([kind, bytes]) =>
+    ...Object.entries(bytesByKind).map(([kind, bytes]) =>
       single('counter', 'tutti_received_bytes', bytes, `kind="${kind}"`),
     ),
     ...(['aggregators', 'others'] as const).map((of) =>
-      single('gauge', 'tutti_received_bytes_mean', result.bytesByClass[of], `nodes="${of}"`),
+      single('gauge', 'tutti_received_bytes_mean', bytesByClass[of], `nodes="${of}"`),
     ),
   ];
 }

@@ -97,10 +97,7 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
     if (role === 'silent') return;
     const { timing, scenario } = this.#world;
     const { deadlinesMs, publishLeadMs, profile } = scenario;
-    const early = Math.max(
-      1000 * profile.times.earlyMs + clockUs,
-      raw.shareUs(leafShareOf(scenario) ?? scenario.leafShare),
-    );
+    const early = Math.max(timing.earliestUs + clockUs, raw.shareUs(leafShareOf(scenario) ?? scenario.leafShare));
     for (const atUs of [early, raw.lastUs, 1000 * profile.times.aggregateMs + clockUs]) {
       if (Number.isFinite(atUs)) this.#setTimer(atUs, Timer.look);
     }

@@ -1,7 +1,8 @@
+import type { Summary } from '../../summary.ts';
 import { countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules.ts';
 import type { LeanProof, LeanRival, LeanSizes } from '../world.ts';
 import { type LeanVain, messageMergeMs, vainOf } from './metrics.ts';
-import { blockOf, type LeanOutcome, outcomesOf, proposerOf, thereOf } from './result.ts';
+import { blockOf, type LeanOutcome, outcomesOf, proposerOf, slotResult, thereOf } from './result.ts';
 import type { LeanSlotRun } from './run.ts';
 import type { LeanRole } from './scenario.ts';
 
@@ -19,9 +20,11 @@ export interface LeanRecording {
   /** Start times of the slot's intervals. */
   readonly intervalsMs: readonly number[];
   readonly deadlinesMs: readonly number[];
-  /** The node that makes the next block. */
+  /** The node of which the recording tells: the first that could make the next block. */
   readonly proposer: number;
-  /** One lane per aggregator, by position. The position is the aggregator's node number too. */
+  /** At the last deadline, the shares of all validators over all nodes that could make it, in this slot. */
+  readonly proposers: { readonly nodes: number; readonly covered: Summary; readonly pooled: Summary };
+  /** One for each aggregator, by position, which is its node too. */
   readonly lanes: readonly LeanLane[];
   /** Proofs by number. */
   readonly proofs: readonly RecordedProof[];
@@ -83,6 +86,8 @@ export interface LeanCoverage {
 /** Runs a slot and returns its recording. */
 export function recordLeanSlot(run: LeanSlotRun): LeanRecording {
   const { scenario, sizes } = run;
+  const result = slotResult(run);
+  const last = String(Math.max(...scenario.deadlinesMs));
   const { profile } = scenario;
   const { slotMs, intervalMs } = profile.times;
   const proposer = proposerOf(scenario);
@@ -97,6 +102,7 @@ export function recordLeanSlot(run: LeanSlotRun): LeanRecording {
     intervalsMs: Array.from({ length: Math.ceil(slotMs / intervalMs) }, (_, at) => at * intervalMs),
     deadlinesMs: scenario.deadlinesMs,
     proposer,
+    proposers: { nodes: result.proposers, covered: result.covered[last]!, pooled: result.pooled[last]! },
     lanes: lanesOf(run, block),
     proofs: proofsOf(run, proposer),
     coverage: coverageOf(run),

@@ -1,3 +1,4 @@
+import { type Summary, summaryOf } from '../../summary.ts';
 import { chooseChildren, countNewVotes, countVotes, emptyVotes, joinVotes } from '../rules.ts';
 import type { LeanProof } from '../world.ts';
 import type { LeanJob } from './aggregator.ts';
@@ -16,51 +17,89 @@ export const leanOutcomes = ['useful', 'duplicate', 'late', 'superseded'] as con
 /** Name of one of {@link leanOutcomes}. */
 export type LeanOutcome = (typeof leanOutcomes)[number];
 
-/** Result of one simulated slot. Times are ms since the slot began. */
-export interface LeanSlotResult {
-  /** Share of all validators in the best proof that the next proposer has verified, by deadline in ms. */
+/** Validators whose votes no proof that the proposer has verified contains, by reason as far as it can be told. */
+export interface LeanExcluded<T> {
+  readonly noAggregator: T;
+  readonly notProved: T;
+  readonly notThere: T;
+}
+
+/** Results of a slot for one node that could propose the next block. */
+export interface LeanProposerResult {
+  /** By deadline, ms: the share of all validators in the best proof that the node has verified. */
   readonly covered: Readonly<Record<string, number>>;
   /** Share of all validators in all of these proofs together: the proposer's own merge could contain them. */
   readonly pooled: Readonly<Record<string, number>>;
-  /**
-   * Time until two thirds of the validators are in verified proofs, ms, for the median node and the last; null for
-   * never.
-   */
-  readonly twoThirdsMs: { readonly median: number | null; readonly worst: number | null };
-  /** Number of proofs made of others, and of proofs of raw votes alone. */
-  readonly merges: number;
-  readonly leaves: number;
   readonly proverSeconds: Readonly<Record<LeanOutcome, number>>;
-  /** Share of the aggregators' time until the last deadline in which their provers were idle. */
-  readonly idleShare: number;
-  /** Bytes received by all nodes, without the votes on the subnets. */
-  readonly bytes: number;
-  readonly bytesByKind: Readonly<Record<'proofs' | 'haveBits' | 'requests', number>>;
-  /** Mean bytes per node, over aggregators and over all other nodes. */
-  readonly bytesByClass: { readonly aggregators: number; readonly others: number };
-  readonly verificationSeconds: number;
-  readonly proofsOnTopic: number;
-  /** Number of consecutive merges up to the first proof of all existing votes; null if there is none. */
-  readonly roundsToFull: number | null;
-  /** Number of votes in no proof that the proposer has verified, by cause as far as it is known. */
-  readonly excluded: { readonly noAggregator: number; readonly notProved: number; readonly notThere: number };
+  readonly excluded: LeanExcluded<number>;
+}
+
+/**
+ * Results of a slot over seeds. What depends on the proposer is summarised over all nodes that could propose and all
+ * seeds; all other quantities over the seeds.
+ */
+export interface LeanSlotResult {
+  readonly seeds: readonly number[];
+  /** Nodes per seed that could propose: all that are no aggregators. */
+  readonly proposers: number;
+  readonly covered: Readonly<Record<string, Summary>>;
+  readonly pooled: Readonly<Record<string, Summary>>;
+  /** Until two thirds of the validators are in verified proofs, ms: of the median node and of the last; null for never. */
+  readonly twoThirdsMs: { readonly median: number | null; readonly worst: number | null };
+  /** Proofs made of others, and of raw votes alone. */
+  readonly merges: Summary;
+  readonly leaves: Summary;
+  /** Of all provers: by outcome, and in all. */
+  readonly proverSeconds: Readonly<Record<LeanOutcome, Summary>>;
+  readonly busySeconds: Summary;
+  /** Share of the aggregators' time until the last deadline in which their provers stood still. */
+  readonly idleShare: Summary;
+  /** Received by all nodes, without the votes on the subnets. */
+  readonly bytes: Summary;
+  readonly bytesByKind: Readonly<Record<'proofs' | 'haveBits' | 'requests', Summary>>;
+  /** The mean over aggregators and over all other nodes. */
+  readonly bytesByClass: { readonly aggregators: Summary; readonly others: Summary };
+  readonly verificationSeconds: Summary;
+  readonly proofsOnTopic: Summary;
+  /** Merges on the way to the first proof of all votes, over the seeds that came to one; null where none did. */
+  readonly roundsToFull: Summary | null;
+  readonly excluded: LeanExcluded<Summary>;
 }
 
 /** Runs a slot and returns its result. */
 export function runLeanSlot(scenario: LeanScenario): { readonly run: LeanSlotRun; readonly result: LeanSlotResult } {
-  const run = new LeanSlotRun(scenario);
-  run.run(Math.max(...scenario.deadlinesMs));
+  const run = runOf(scenario);
   return { run, result: slotResult(run) };
 }
 
-/** Returns the proposer's node: the first one that is no aggregator, since these are all drawn alike. */
+export function slotResult(run: LeanSlotRun): LeanSlotResult {
+  return resultOf([sampleOf(run)]);
+}
+
+/** Runs a slot with each of these seeds, one after the other, and keeps of each only what is summarised. */
+export function runLeanSeeds(scenario: LeanScenario, seeds: readonly number[]): LeanSlotResult {
+  return resultOf(seeds.map((seed) => sampleOf(runOf({ ...scenario, seed }))));
+}
+
+function runOf(scenario: LeanScenario): LeanSlotRun {
+  const run = new LeanSlotRun(scenario);
+  run.run(Math.max(...scenario.deadlinesMs));
+  return run;
+}
+
+/** Nodes that could propose the next block: all that are no aggregators. */
+export function proposersOf({ aggregators, nodes }: LeanScenario): number[] {
+  return Array.from({ length: nodes - aggregators }, (_, at) => aggregators + at);
+}
+
+/** The node of which a recording and metrics tell: the first that could propose. */
 export function proposerOf({ aggregators }: LeanScenario): number {
   return aggregators;
 }
 
-/** Returns the proofs of the slot's message that the next proposer has verified, with the times. */
-export function thereOf({ verified, scenario }: LeanSlotRun) {
-  return verified[proposerOf(scenario)]!.filter(({ proof }) => !proof.isSecond);
+/** The proofs of the slot's message that a node has verified, and when. */
+export function thereOf({ verified, scenario }: LeanSlotRun, proposer = proposerOf(scenario)) {
+  return verified[proposer]!.filter(({ proof }) => !proof.isSecond);
 }
 
 /** Outcome of a job, and the earlier proof that had all of its votes. */
@@ -69,10 +108,10 @@ export interface JobOutcome {
   readonly behind: LeanProof | undefined;
 }
 
-/** Returns the proofs that the proposer takes at the end for all votes that it has: leanSpec's greedy cover. */
-export function blockOf(run: LeanSlotRun): LeanProof[] {
-  const there = thereOf(run).map(({ proof }) => proof);
-  return chooseChildren([there], { most: there.length, ties: 'largest' }).map(([, place]) => there[place]!);
+/** The proofs that the proposer takes at the end for all votes that it has: leanSpec's greedy cover. */
+export function blockOf(run: LeanSlotRun, proposer = proposerOf(run.scenario)): LeanProof[] {
+  const there = thereOf(run, proposer).map(({ proof }) => proof);
+  return chooseChildren([there], { most: there.length, ties: 'encoding' }).map(([, place]) => there[place]!);
 }
 
 /** Returns these proofs and all that were merged into them. */
@@ -86,19 +125,34 @@ export function withChildren(proofs: readonly LeanProof[]): ReadonlySet<LeanProo
   return all;
 }
 
-export function outcomesOf(run: LeanSlotRun): Map<LeanJob, JobOutcome> {
-  const deadlineUs = 1000 * Math.max(...run.scenario.deadlinesMs);
-  const there = thereOf(run).map(({ proof }) => proof);
-  const useful = withChildren(blockOf(run));
+/** By job, in the order of their ends: an earlier proof that had all of its votes. */
+function jobsBehind(run: LeanSlotRun): Map<LeanJob, LeanProof | undefined> {
   const done: LeanProof[] = [];
-  const outcomes = new Map<LeanJob, JobOutcome>();
+  const behind = new Map<LeanJob, LeanProof | undefined>();
   for (const job of [...run.jobs].sort((a, b) => a.endUs - b.endUs || a.proof.id - b.proof.id)) {
-    const { proof, endUs } = job;
-    const behind = done.find(
-      (other) => other.isSecond === proof.isSecond && countNewVotes(proof.votes, other.votes) === 0,
+    const { proof } = job;
+    behind.set(
+      job,
+      done.find((other) => other.isSecond === proof.isSecond && countNewVotes(proof.votes, other.votes) === 0),
     );
     done.push(proof);
-    const isLate = endUs > deadlineUs || (run.published.has(proof) && !there.includes(proof));
+  }
+  return behind;
+}
+
+/** What became of every job, as one node that could propose sees it. */
+export function outcomesOf(
+  run: LeanSlotRun,
+  proposer = proposerOf(run.scenario),
+  behindOf = jobsBehind(run),
+): Map<LeanJob, JobOutcome> {
+  const deadlineUs = 1000 * Math.max(...run.scenario.deadlinesMs);
+  const there = new Set(thereOf(run, proposer).map(({ proof }) => proof));
+  const useful = withChildren(blockOf(run, proposer));
+  const outcomes = new Map<LeanJob, JobOutcome>();
+  for (const [job, behind] of behindOf) {
+    const { proof, endUs } = job;
+    const isLate = endUs > deadlineUs || (run.published.has(proof) && !there.has(proof));
     let outcome: LeanOutcome = 'superseded';
     if (useful.has(proof)) outcome = 'useful';
     else if (endUs > deadlineUs) outcome = 'late';
@@ -109,38 +163,87 @@ export function outcomesOf(run: LeanSlotRun): Map<LeanJob, JobOutcome> {
   return outcomes;
 }
 
-export function slotResult(run: LeanSlotRun): LeanSlotResult {
-  const { scenario, jobs } = run;
-  const { nodes, aggregators, deadlinesMs, profile } = scenario;
-  const proverSeconds = { useful: 0, duplicate: 0, late: 0, superseded: 0 };
-  for (const [{ startUs, endUs }, { outcome }] of outcomesOf(run)) proverSeconds[outcome] += (endUs - startUs) / 1e6;
-  const lastUs = 1000 * Math.max(...deadlinesMs);
-  const busyUs = jobs.reduce((sum, { startUs, endUs }) => sum + Math.min(endUs, lastUs) - startUs, 0);
-  const proposer = thereOf(run);
-  const at = (deadline: number) => proposer.filter(({ atUs }) => atUs <= 1000 * deadline).map(({ proof }) => proof);
+/** Results for one node that could propose. */
+export function proposerResult(run: LeanSlotRun, proposer: number, behind = jobsBehind(run)): LeanProposerResult {
+  const { deadlinesMs, profile } = run.scenario;
+  const there = thereOf(run, proposer);
+  const at = (deadline: number) => there.filter(({ atUs }) => atUs <= 1000 * deadline).map(({ proof }) => proof);
   const perDeadline = (shareOf: (proofs: readonly LeanProof[]) => number) =>
     Object.fromEntries(deadlinesMs.map((deadline) => [String(deadline), shareOf(at(deadline)) / profile.validators]));
-  const kinds = run.received;
-  const sum = (values: Float64Array, from = 0, to = nodes) =>
-    values.subarray(from, to).reduce((all, one) => all + one, 0);
-  const classMean = (from: number, to: number) =>
-    Object.values(kinds).reduce((all, values) => all + sum(values, from, to), 0) / Math.max(1, to - from);
-  const bytesByKind = { proofs: sum(kinds.proofs), haveBits: sum(kinds.haveBits), requests: sum(kinds.requests) };
+  const proverSeconds = { useful: 0, duplicate: 0, late: 0, superseded: 0 };
+  for (const [{ startUs, endUs }, { outcome }] of outcomesOf(run, proposer, behind)) {
+    proverSeconds[outcome] += (endUs - startUs) / 1e6;
+  }
   return {
     covered: perDeadline((proofs) => proofs.reduce((best, { size }) => Math.max(best, size), 0)),
     pooled: perDeadline((proofs) => countVotes(unionOf(run, proofs))),
-    twoThirdsMs: twoThirds(run),
-    merges: jobs.filter(({ proof }) => proof.children.length > 0).length,
-    leaves: jobs.filter(({ proof }) => proof.children.length === 0).length,
     proverSeconds,
-    idleShare: 1 - busyUs / (aggregators * lastUs),
-    bytes: bytesByKind.proofs + bytesByKind.haveBits + bytesByKind.requests,
-    bytesByKind,
+    excluded: excludedVotes(run, unionOf(run, at(Math.max(...deadlinesMs)))),
+  };
+}
+
+/** Bytes that all nodes have received, by kind, and the mean of aggregators and of all other nodes. */
+export function slotBytes({ received, scenario: { nodes, aggregators } }: LeanSlotRun) {
+  const sum = (values: Float64Array, from = 0, to = nodes) =>
+    values.subarray(from, to).reduce((all, one) => all + one, 0);
+  const classMean = (from: number, to: number) =>
+    Object.values(received).reduce((all, values) => all + sum(values, from, to), 0) / Math.max(1, to - from);
+  return {
+    bytesByKind: { proofs: sum(received.proofs), haveBits: sum(received.haveBits), requests: sum(received.requests) },
     bytesByClass: { aggregators: classMean(0, aggregators), others: classMean(aggregators, nodes) },
-    verificationSeconds: run.tookUs.reduce((all, us) => all + us, 0) / 1e6,
-    proofsOnTopic: run.published.size,
+  };
+}
+
+/** What is kept of the run of one seed. */
+function sampleOf(run: LeanSlotRun) {
+  const { scenario, jobs } = run;
+  const { aggregators, deadlinesMs, seed } = scenario;
+  const lastUs = 1000 * Math.max(...deadlinesMs);
+  const busyUs = jobs.reduce((sum, { startUs, endUs }) => sum + Math.min(endUs, lastUs) - startUs, 0);
+  const behind = jobsBehind(run);
+  const { bytesByKind, bytesByClass } = slotBytes(run);
+  return {
+    seed,
+    proposers: proposersOf(scenario).map((proposer) => proposerResult(run, proposer, behind)),
+    twoThirdsMs: twoThirdsOf(run),
     roundsToFull: roundsToFull(run),
-    excluded: excludedVotes(run, unionOf(run, at(lastUs / 1000))),
+    slot: {
+      merges: jobs.filter(({ proof }) => proof.children.length > 0).length,
+      leaves: jobs.filter(({ proof }) => proof.children.length === 0).length,
+      busySeconds: jobs.reduce((all, { startUs, endUs }) => all + (endUs - startUs) / 1e6, 0),
+      idleShare: 1 - busyUs / (aggregators * lastUs),
+      bytes: bytesByKind.proofs + bytesByKind.haveBits + bytesByKind.requests,
+      verificationSeconds: run.tookUs.reduce((all, us) => all + us, 0) / 1e6,
+      proofsOnTopic: run.published.size,
+    },
+    bytesByKind,
+    bytesByClass,
+  };
+}
+
+/** Summarises a record of numbers field by field. */
+export function summaryFields<K extends string>(records: readonly Readonly<Record<K, number>>[]): Record<K, Summary> {
+  const keys = Object.keys(records[0]!) as K[];
+  return Object.fromEntries(keys.map((key) => [key, summaryOf(records.map((one) => one[key]))])) as Record<K, Summary>;
+}
+
+function resultOf(samples: readonly ReturnType<typeof sampleOf>[]): LeanSlotResult {
+  const proposers = samples.flatMap((sample) => sample.proposers);
+  const times = samples.flatMap(({ twoThirdsMs }) => twoThirdsMs).sort((a, b) => a - b);
+  const finite = (value: number) => (Number.isFinite(value) ? value : null);
+  const rounds = samples.flatMap(({ roundsToFull: of }) => (of === null ? [] : [of]));
+  return {
+    seeds: samples.map(({ seed }) => seed),
+    proposers: samples[0]!.proposers.length,
+    covered: summaryFields(proposers.map(({ covered }) => covered)),
+    pooled: summaryFields(proposers.map(({ pooled }) => pooled)),
+    twoThirdsMs: { median: finite(times[Math.floor(times.length / 2)]!), worst: finite(times.at(-1)!) },
+    proverSeconds: summaryFields(proposers.map(({ proverSeconds }) => proverSeconds)),
+    ...summaryFields(samples.map(({ slot }) => slot)),
+    bytesByKind: summaryFields(samples.map(({ bytesByKind }) => bytesByKind)),
+    bytesByClass: summaryFields(samples.map(({ bytesByClass }) => bytesByClass)),
+    roundsToFull: rounds.length === 0 ? null : summaryOf(rounds),
+    excluded: summaryFields(proposers.map(({ excluded }) => ({ ...excluded }))),
   };
 }
 
@@ -156,8 +259,9 @@ function roundsToFull({ proofs, jobs, sizes }: LeanSlotRun): number | null {
   return depths.length === 0 ? null : Math.min(...depths);
 }
 
-function twoThirds({ verified, sizes }: LeanSlotRun): LeanSlotResult['twoThirdsMs'] {
-  const times = verified.map((list) => {
+/** By node: until two thirds of the validators are in proofs that it has verified, ms; infinite for never. */
+function twoThirdsOf({ verified, sizes }: LeanSlotRun): number[] {
+  return verified.map((list) => {
     const union = emptyVotes(sizes.validators);
     for (const { proof, atUs } of list) {
       if (proof.isSecond) continue;
@@ -166,12 +270,9 @@ function twoThirds({ verified, sizes }: LeanSlotRun): LeanSlotResult['twoThirdsM
     }
     return Number.POSITIVE_INFINITY;
   });
-  times.sort((a, b) => a - b);
-  const finite = (value: number) => (Number.isFinite(value) ? value : null);
-  return { median: finite(times[Math.floor(times.length / 2)]!), worst: finite(times.at(-1)!) };
 }
 
-function excludedVotes(run: LeanSlotRun, there: Uint32Array): LeanSlotResult['excluded'] {
+function excludedVotes(run: LeanSlotRun, there: Uint32Array): LeanExcluded<number> {
   const proved = unionOf(
     run,
     run.proofs.filter(({ isValid, isSecond }) => isValid && !isSecond),

@@ -113,9 +113,7 @@ export class LeanSlotRun {
   /** Bytes that have passed their receivers' links, by kind and node. */
   get received(): Readonly<Record<'proofs' | 'haveBits' | 'requests', Float64Array>> {
     const { haveBits, requests } = this.#small;
-    const proofs = this.#gossip.costs.received.map(
-      (bytes, node) => bytes - this.#gossip.waitingDown(node) - haveBits[node]! - requests[node]!,
-    );
+    const proofs = this.#gossip.through().received.map((bytes, node) => bytes - haveBits[node]! - requests[node]!);
     return { proofs, haveBits, requests };
   }
 

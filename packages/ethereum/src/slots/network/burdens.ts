@@ -6,6 +6,12 @@ import type { TopicSample } from './topicSample.ts';
 const minBurdenUs = 100_000;
 const leastBurdened = 0.05;
 
+/** Returns whether a layer is unfinished when it is due. @param busyUs by node, for how long its links are busy still. */
+export function isUnfinished(busyUs: ArrayLike<number>): boolean {
+  const busy = Array.from(busyUs).filter((us) => us > minBurdenUs).length;
+  return busy > 0 && busy >= leastBurdened * busyUs.length;
+}
+
 /**
  * Bytes that topics of a kind leave to a later layer: carried by links during it, beyond those that waited when it
  * began.
@@ -64,12 +70,13 @@ export class Burdens {
     const before = this.#waits && this.#workedOff(this.#waits, dueUs);
     const { classOf, up, down } = this.#world;
     const seen = membersOf(samples);
-    const busy = seen.filter(({ node, place, sample: { leftover } }) => {
-      const upUs = (leftover.up[place]! + (leftover.upLater[0]?.[place] ?? 0)) / up[classOf[node]!]!;
-      const downUs = (leftover.down[place]! + (leftover.downLater[0]?.[place] ?? 0)) / down[classOf[node]!]!;
-      return Math.max(upUs, downUs) > minBurdenUs;
-    });
-    const isBusy = busy.length >= leastBurdened * seen.length;
+    const isBusy = isUnfinished(
+      seen.map(({ node, place, sample: { leftover } }) => {
+        const upUs = (leftover.up[place]! + (leftover.upLater[0]?.[place] ?? 0)) / up[classOf[node]!]!;
+        const downUs = (leftover.down[place]! + (leftover.downLater[0]?.[place] ?? 0)) / down[classOf[node]!]!;
+        return Math.max(upUs, downUs);
+      }),
+    );
     const left = before ?? emptyBacklog(topicsOf.length);
     this.#waits = isBusy || before !== undefined ? { atUs: dueUs, left } : undefined;
     if (!isBusy) return false;
@@ -132,6 +139,17 @@ export class Burdens {
       left.coreUs[node] = leftover.coreUs[place]!;
     });
     return left;
+  }
+
+  /** Returns whether a layer after which none comes leaves links anything to speak of. */
+  isLate(sample: TopicSample): boolean {
+    const { classOf, up, down } = this.#world;
+    const { leftover } = sample;
+    return isUnfinished(
+      Array.from(sample.members, (node, place) =>
+        Math.max(leftover.up[place]! / up[classOf[node]!]!, leftover.down[place]! / down[classOf[node]!]!),
+      ),
+    );
   }
 
   #workedOff({ atUs, left }: { readonly atUs: number; readonly left: SlotBacklog }, nowUs: number): SlotBacklog {

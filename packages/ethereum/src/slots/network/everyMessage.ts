@@ -10,6 +10,7 @@ import {
   type ValidatorRole,
 } from '@tutti/core/horn-rules';
 import type { AuthoredSet } from './bestSets.ts';
+import { isUnfinished } from './burdens.ts';
 import { GossipRun } from './gossipRun.ts';
 import { type GossipMessage, Priority } from './gossipState.ts';
 import { gatherByHandel } from './handelGathering.ts';
@@ -18,6 +19,7 @@ import { aggregateMessage, type Ballot, ballotsOf, batchCostsOf } from './messag
 import type { NetworkWorld } from './networkWorld.ts';
 import {
   DelayCollector,
+  type Layer,
   layers,
   type PublishedSet,
   type SlotRun,
@@ -97,8 +99,18 @@ class EveryMessageRun {
    */
   next(number: number): SlotRun {
     const slot = this.begin(number);
-    this.run.run(slot.atUs(this.world.system.blockMs));
-    return this.end(slot);
+    const { aggregateMs, collectMs, blockMs, collectors, gathering } = this.world.system;
+    const due: [Layer, number][] = [
+      ...(gathering === 'handel' ? [] : [['subnets', aggregateMs] as [Layer, number]]),
+      ...(collectors > 0 && gathering !== 'handel' ? [['committees', collectMs] as [Layer, number]] : []),
+      ['global', blockMs],
+    ];
+    const unfinished = due.flatMap(([layer, ms]) => {
+      this.run.run(slot.atUs(ms));
+      const busyUs = this.everybody.map((node) => Math.min(latestUs, this.run.linksBusyUs(node)));
+      return isUnfinished(busyUs) ? [layer] : [];
+    });
+    return this.end(slot, unfinished);
   }
 
   begin(number: number): SinglySlot {
@@ -107,11 +119,11 @@ class EveryMessageRun {
     return slot;
   }
 
-  end(slot: SinglySlot): SlotRun {
+  end(slot: SinglySlot, unfinished: readonly Layer[] = []): SlotRun {
     const { run } = this;
     slot.tell();
     const before = { loads: this.#loads, dropped: this.#dropped, copies: this.#copies, events: this.#events };
-    this.#loads = loadsByClass(this.world, run.costs, this.everybody);
+    this.#loads = loadsByClass(this.world, run.through(), this.everybody);
     this.#dropped = run.costs.dropped;
     this.#copies = run.plainCopies;
     this.#events = run.events;
@@ -123,7 +135,7 @@ class EveryMessageRun {
       arrivals: this.watch === undefined ? slot.arrivals() : [],
       loads: this.#loads.map((load, index) => sumOf([load, scaled(before.loads[index]!, -1)])),
       layerLoads: {},
-      unfinished: [],
+      unfinished,
       dropped: run.costs.dropped - before.dropped,
       copies: run.plainCopies - before.copies,
       backlog: undefined,

@@ -52,9 +52,7 @@ export class GossipHeartbeats {
       for (let lazy = 0; lazy < Math.min(dLazy, others); lazy++) {
         let other = place;
         while (other === place || peers.includes(other)) other = this.#random.nextBelow(topic.members.length);
-        this.#links.tell(node, count * idBytes * this.#state.setting.nodes.load[node]!);
-        this.#state.costs.received[topic.members[other]!]! +=
-          count * idBytes * this.#state.setting.nodes.load[topic.members[other]!]!;
+        this.#links.tell(node, topic.members[other]!, count * idBytes);
         for (let index = told; index < verified.length; index++) {
           const number = verified[index]!;
           const rank = this.#state.rank[number]!;

@@ -132,10 +132,24 @@ export class GossipLinks {
   }
 
   /**
-   * Handles a copy at its receiver's link.
-   *
-   * @returns the time at which it is through.
+   * Bytes that are through a node's upload, and through its download. A link carries them in the order in which they
+   * came; a {@link burden} that it began with was ahead of them.
    */
+  sentBytes(node: number): number {
+    const waiting = Math.max(0, this.#upFreeUs[node]! - this.#nowUs) * this.#nodes.up[node]!;
+    return Math.max(0, this.#state.costs.sent[node]! - waiting);
+  }
+
+  receivedBytes(node: number): number {
+    return Math.max(0, this.#state.costs.received[node]! - this.waitingDown(node));
+  }
+
+  /** Bytes that have left for a node, or are leaving, and are not through its download. */
+  underWayBytes(node: number): number {
+    return this.#underWay[node]! + Math.min(this.#state.costs.received[node]!, this.waitingDown(node));
+  }
+
+  /** A copy is at its receiver's link. @returns when it is through. */
   receive(node: number, bytes: number): number {
     const doneUs = Math.max(this.#downFreeUs[node]!, this.#nowUs - 1) + bytes / this.#nodes.down[node]!;
     this.#downFreeUs[node] = doneUs;
@@ -185,7 +199,10 @@ export class GossipLinks {
       leavesUs += slowStartUs(size, rate, 2 * oneWayUs, windowBytes);
     }
     this.#state.costs.sent[node]! += size;
-    if (lostShare > 0 && this.#lost.nextUnit() < lostShare) return;
+    if (lostShare > 0 && this.#lost.nextUnit() < lostShare) {
+      this.#state.costs.lost += size;
+      return;
+    }
     this.#underWay[target]! += wireBytes[number]! * this.#nodes.load[target]!;
     this.#state.queue.push(Math.ceil(leavesUs) + oneWayUs, Kind.arrive, to, number, bit);
   }
@@ -284,11 +301,15 @@ export class GossipLinks {
     return sinceUs + setting.network.oneWayUs(node, topics[topicOf[number]!]!.members[to]!) <= this.#nowUs;
   }
 
-  /** Occupies the upload with control messages. */
-  tell(node: number, bytes: number): void {
-    this.#state.costs.control[node]! += bytes;
-    this.#state.costs.sent[node]! += bytes;
-    this.#upFreeUs[node] = Math.max(this.#upFreeUs[node]!, this.#nowUs) + bytes / this.#nodes.up[node]!;
+  /** Sends control messages, which take their part of both links and are there at once. @param bytes of each. */
+  tell(node: number, to: number, bytes: number): void {
+    const { costs, setting } = this.#state;
+    const { load } = setting.nodes;
+    costs.control[node]! += bytes * load[node]!;
+    costs.sent[node]! += bytes * load[node]!;
+    this.#upFreeUs[node] = Math.max(this.#upFreeUs[node]!, this.#nowUs) + (bytes * load[node]!) / this.#nodes.up[node]!;
+    costs.received[to]! += bytes * load[to]!;
+    this.#downFreeUs[to] = Math.max(this.#downFreeUs[to]!, this.#nowUs) + (bytes * load[to]!) / this.#nodes.down[to]!;
   }
 
   get #nowUs(): number {

@@ -172,6 +172,45 @@ describe('GossipRun', () => {
     expect(eight.atUs).toBeGreaterThan(2 * one.atUs);
   });
 
+  it.each(Array.from({ length: 24 }, (_, index) => index + 1))(
+    'bytes on links, world %i: never more than a link carries, and sent = received + under way + lost',
+    (seed) => {
+      const random = new RandomStream(seed, 'worlds of links');
+      const one = <T>(of: readonly T[]): T => of[random.nextBelow(of.length)]!;
+      const nodes = 4 + random.nextBelow(20);
+      const gossip: GossipsubParameters = {
+        ...ethereumGossipsub,
+        lostShare: one([0, 0, 0.1]),
+        sharesUpload: one([false, true]),
+        idontwantBytes: one([undefined, 500]),
+        ...(one([true, false]) && { bundles: { tickMs: 20, most: 10, dataBytes: 200, voteBytes: 100, idBytes: 8 } }),
+        forwardWaitMs: one([undefined, 500]),
+      };
+      const setting = { gossip, mbps: one([0.2, 1, 5, 50]), aheadUs: one([undefined, 100_000]) };
+      const { aheadUs, ...rest } = setting;
+      const { run, topic } = setUp(nodes, aheadUs === undefined ? rest : { ...rest, aheadUs });
+      for (let count = 0; count < 100; count++) {
+        const bytes = one([300, 2000, 40_000]);
+        const priority = bytes === 300 ? Priority.vote : Priority.global;
+        run.publish(random.nextBelow(2_000_000), random.nextBelow(nodes), { topic, ...message, bytes, priority });
+      }
+      const sum = (values: ArrayLike<number>) => Array.from(values).reduce((all, value) => all + value, 0);
+      for (let atUs = 250_000; atUs <= 4_000_000; atUs += 250_000) {
+        run.run(atUs);
+        const { sent, received } = run.through();
+        // A copy that is there at a whole microsecond may have begun within the one before.
+        const most = bytesPerUs(setting.mbps) * (atUs + 1);
+        for (let node = 0; node < nodes; node++) {
+          expect(received[node]).toBeLessThanOrEqual(most);
+          expect(sent[node]).toBeLessThanOrEqual(most);
+        }
+        const underWay = sum(Array.from({ length: nodes }, (_, node) => run.underWayBytes(node)));
+        expect(sum(received) + underWay + run.costs.lost).toBeCloseTo(sum(run.costs.sent), 3);
+      }
+      expect(sum(run.costs.received)).toBeGreaterThan(0);
+    },
+  );
+
   it('a copy that waits for a link for longer than it may is dropped, and what waits is bounded', () => {
     const after = (forwardWaitMs: number | undefined): { readonly expired: number; readonly waitingUs: number } => {
       const gossip = { ...ethereumGossipsub, forwardWaitMs, publishWaitMs: forwardWaitMs };

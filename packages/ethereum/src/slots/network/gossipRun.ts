@@ -148,7 +148,31 @@ export class GossipRun {
     (this.#plain ?? this.#cores).burden(node, fromUs, coreUs);
   }
 
-  /** Returns the bytes that wait for a node's links: see {@link GossipLinks}. */
+  /**
+   * What the run has cost so far, with bytes that are through links: `costs` counts what a link has begun with, and what
+   * waits for a download.
+   */
+  through(): GossipCosts {
+    const costs = this.#state.costs.copy();
+    for (const node of this.#everybody) {
+      costs.sent[node] = this.#links.sentBytes(node);
+      costs.received[node] = this.#links.receivedBytes(node);
+    }
+    return costs;
+  }
+
+  /** Bytes that have left for a node and are not through its download. */
+  underWayBytes(node: number): number {
+    return this.#links.underWayBytes(node);
+  }
+
+  /** For how long a node's links will be busy with what waits for them, microseconds. */
+  linksBusyUs(node: number): number {
+    const { up, down } = this.#state.setting.nodes;
+    return Math.max(this.waitingUp(node) / up[node]!, this.waitingDown(node) / down[node]!);
+  }
+
+  /** Bytes that wait for a node's links: see {@link GossipLinks}. */
   waitingUp(node: number): number {
     return this.#links.waitingUp(node);
   }
@@ -324,7 +348,8 @@ export class GossipRun {
     deliveredUs[number]![place] = this.nowUs;
     topic.delivered.add(place, rank[number]!);
     if (isLarge[number]!) {
-      this.#links.tell(node, topic.peers[place]!.length * together[number]! * this.#gossip.idBytes * load);
+      const bytes = together[number]! * this.#gossip.idBytes;
+      for (const peer of topic.peers[place]!) this.#links.tell(node, topic.members[peer]!, bytes);
     }
     this.#check(node, number);
   }

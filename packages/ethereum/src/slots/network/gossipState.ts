@@ -171,6 +171,9 @@ export class GossipCosts {
   /** Number of copies not sent because they had waited too long for a link. */
   expired = 0;
 
+  /** Bytes of copies that the network lost. */
+  lost = 0;
+
   constructor(nodes: number) {
     const zeros = () => new Float64Array(nodes);
     this.received = zeros();
@@ -179,6 +182,14 @@ export class GossipCosts {
     this.copies = zeros();
     this.duplicates = zeros();
     this.busyUs = zeros();
+  }
+
+  copy(): GossipCosts {
+    const { dropped, ignored, expired, lost } = this;
+    const copy = new GossipCosts(0);
+    const arrays = ['received', 'sent', 'control', 'copies', 'duplicates', 'busyUs'] as const;
+    const slices = Object.fromEntries(arrays.map((key) => [key, this[key].slice()]));
+    return Object.assign(copy, slices, { dropped, ignored, expired, lost });
   }
 }
 

@@ -99,7 +99,8 @@ export function runMeshExperiment(experiment: MeshExperiment): MeshSlot[] {
 
 function sums(run: GossipRun, nodes: number): { readonly received: number; readonly sent: number } {
   const sum = (of: Float64Array) => of.subarray(0, nodes).reduce((total, one) => total + one, 0);
-  return { received: sum(run.costs.received), sent: sum(run.costs.sent) };
+  const { received, sent } = run.through();
+  return { received: sum(received), sent: sum(sent) };
 }
 
 function linksOf(experiment: MeshExperiment, all: number) {

@@ -175,7 +175,7 @@ function runOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topic
   run.run(plan.dueUs);
   const leftover = runOut(run, places, plan.laterUs);
   return {
-    costs: run.costs,
+    costs: run.through(),
     missingPeers: run.missingPeers(topic),
     nodes,
     members,
@@ -202,12 +202,13 @@ function runOut(run: GossipRun, members: Int32Array, laterUs: readonly number[])
   const downLater: Float64Array[] = [];
   for (const untilUs of laterUs) {
     const [waitedUp, waitedDown] = [waitingUp(), waitingDown()];
-    const [sent, received] = [of((node) => run.costs.sent[node]!), of((node) => run.costs.received[node]!)];
+    const before = run.through();
     run.run(untilUs);
-    const more = (now: Float64Array, before: Float64Array, waited: Float64Array): Float64Array =>
-      before.map((bytes, place) => Math.max(0, now[members[place]!]! - bytes - waited[place]!));
-    upLater.push(more(run.costs.sent, sent, waitedUp));
-    downLater.push(more(run.costs.received, received, waitedDown));
+    const now = run.through();
+    const more = (which: 'sent' | 'received', waited: Float64Array): Float64Array =>
+      of((node) => now[which][node]! - before[which][node]!).map((bytes, place) => Math.max(0, bytes - waited[place]!));
+    upLater.push(more('sent', waitedUp));
+    downLater.push(more('received', waitedDown));
   }
   return { up, down, coreUs, upLater, downLater };
 }

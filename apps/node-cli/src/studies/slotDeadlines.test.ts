@@ -1,0 +1,73 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { runMain } from '../../test/runMain.ts';
+import { readTable } from '../results/readTable.ts';
+
+// Long enough for a busy machine: no test waits for anything.
+vi.setConfig({ testTimeout: 120_000 });
+
+const world = ['--validators', '4096', '--beacon-nodes', '64', '--subcommittees', '1', '--aggregators', '4'];
+const small = [...world, '--jobs', '1', '--seeds', '2', '--in-row', '1'];
+
+describe('tutti slots deadlines', () => {
+  it('has a cell for each slot, pair of deadlines and lateness, in ms, as table and figure', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tutti-deadlines-'));
+    const [table, figure] = [join(folder, 'grid.parquet'), join(folder, 'grid.svg')];
+    const grid = ['--slot-seconds', '12,4', '--attest-bps', '2500', '--aggregate-bps', '5000,6667'];
+    const { code, out } = await runMain([
+      ...['slots', 'deadlines', ...small, ...grid, '--compare', 'none,late'],
+      ...['--out', table, '--svg', figure, '--json'],
+    ]);
+    expect(code).toBe(0);
+    const { cells, seeds, world } = JSON.parse(out);
+    expect(seeds).toEqual([1, 2]);
+    expect(world).toMatchObject({ validators: 4096, beaconNodes: 64, machine: 'i7-8550U', network: 'aws' });
+    type Cell = Record<string, number | string> & { readonly inBlockPercent: { readonly min: number } };
+    const at = ({ proposal, slotMs, attestMs, aggregateMs }: Cell) => [proposal, slotMs, attestMs, aggregateMs];
+    expect(cells.map(at)).toEqual([
+      ['none', 12_000, 3000, 6000],
+      ['none', 12_000, 3000, 8000],
+      ['none', 4000, 1000, 2000],
+      ['none', 4000, 1000, 2667],
+      ['late', 12_000, 3000, 6000],
+      ['late', 12_000, 3000, 8000],
+      ['late', 4000, 1000, 2000],
+      ['late', 4000, 1000, 2667],
+    ]);
+    // In 12 s the latest votes come 3 s after they are due; in 4 s an aggregate deadline 1 s later misses some.
+    const late = cells.map(({ lateVotesPercent }: { lateVotesPercent: number }) => lateVotesPercent);
+    expect(late.slice(0, 6).every((share: number) => share < 0.5)).toBe(true);
+    expect(late[6]).toBeGreaterThan(late[7]);
+    expect(late[7]).toBeGreaterThan(0.5);
+    for (const { inBlockPercent, worstProposerPercent, lateVotesPercent } of cells) {
+      expect(inBlockPercent.max).toBeLessThanOrEqual(100 - lateVotesPercent + 3);
+      expect(worstProposerPercent).toBeLessThanOrEqual(inBlockPercent.max);
+    }
+    const { columns, rows } = await readTable(table);
+    expect(rows).toHaveLength(8);
+    expect(columns).toEqual(
+      expect.arrayContaining(['links', 'seeds', 'attest_ms', 'aggregate_ms', 'late_votes_percent', 'vote_p99_ms']),
+    );
+    expect(readFileSync(figure, 'utf8')).toContain('due at 25 and 50 % of the slot');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('takes deadlines in ms, and refuses pairs of which none fits into a slot', async () => {
+    const given = ['--slot-seconds', '8,4', '--attest-ms', '2000', '--compare', 'none', '--json'];
+    const { out } = await runMain(['slots', 'deadlines', ...small, ...given, '--aggregate-ms', '3000,6000']);
+    expect(
+      JSON.parse(out).cells.map(({ slotMs, aggregateMs }: Record<string, number>) => [slotMs, aggregateMs]),
+    ).toEqual([
+      [8000, 3000],
+      [8000, 6000],
+      [4000, 3000],
+    ]);
+    const { code, err } = await runMain(['slots', 'deadlines', ...small, ...given, '--aggregate-ms', '1000']);
+    expect([code, err.split('\n')[0]]).toEqual([
+      2,
+      'tutti: --aggregate-ms: expected a deadline after --attest-ms and within a slot, got "1000"',
+    ]);
+  });
+});

@@ -1,0 +1,259 @@
+import { inProportion, type Summary, summaryOf, validateNetworkScenario, votingSystems } from '@tutti/ethereum';
+import { drawMap, onPaper, wide } from '@tutti/lab/drawing';
+import { seedsFlag, seedsFrom } from '../commonFlags.ts';
+import type { Context } from '../context.ts';
+import { badValue, type FlagsOf, flag, toggle } from '../flags.ts';
+import { networkFlags, networkScenario, proposalFlag } from '../horn/networkFlags.ts';
+import type { NetworkRow } from '../horn/networkRow.ts';
+import { networkRows } from '../horn/networkRows.ts';
+import { validated } from '../horn/parameterFlags.ts';
+import { grouped } from '../numbers.ts';
+import { rowsTable } from '../output/tables.ts';
+import { worldText } from './hornNetwork.ts';
+import { study } from './study.ts';
+
+/** One slot length with one pair of deadlines and one lateness, over seeds and over proposers. */
+export interface DeadlineCell {
+  readonly slotMs: number;
+  readonly attestMs: number;
+  readonly aggregateMs: number;
+  readonly proposal: string;
+  /** Of the votes cast: those that no aggregator had at its deadline. */
+  readonly lateVotesPercent: number;
+  /** Of aggregates and nodes: those that a node had not verified when the block was made. */
+  readonly lateAggregatesPercent: number;
+  /** Of the votes cast, those that a proposer has when its block is made: its mean over proposers, by seed. */
+  readonly inBlockPercent: Summary;
+  /** The proposer with fewest, of all seeds. */
+  readonly worstProposerPercent: number;
+  /** From casting a vote until a node of its subnet has verified it, ms; the mean over seeds. */
+  readonly voteP50Ms: number;
+  readonly voteP95Ms: number;
+  readonly voteP99Ms: number;
+  /** From publishing an aggregate until a node has verified it. */
+  readonly aggregateP50Ms: number;
+  readonly aggregateP95Ms: number;
+  readonly aggregateP99Ms: number;
+  /** Layers that are not finished when they are due, with any seed. */
+  readonly unfinished: string;
+}
+
+/** What `tutti slots deadlines --json` prints. */
+export interface SlotDeadlinesDocument {
+  readonly world: NetworkRow | undefined;
+  readonly seeds: readonly number[];
+  readonly cells: readonly DeadlineCell[];
+}
+
+/** Share of the votes that a slot is to give. */
+const wanted = 99;
+/** Deadlines in basis points of a slot: Gloas's, today's, and a later one for aggregates. */
+const attestPoints = [2500, 3333];
+const aggregatePoints = [5000, 6667, 7500];
+
+const numbers = (form: string, least: number, most: number) => (given: string) => (text: string) => {
+  const list = text.split(',').map(Number);
+  if (!list.every((one) => one >= least && one <= most)) throw badValue(given, form, text);
+  return list;
+};
+
+const points = 'basis points of the slot, 1 to 9999, with commas between';
+const milliseconds = 'milliseconds from 1 to 600000, with commas between';
+
+const { proposal: _, parts: __, slotMs: ___, ...others } = networkFlags;
+const flags = {
+  slotSeconds: flag(
+    '<list>',
+    'lengths of the slot',
+    numbers('seconds from 1 to 600, with commas between', 1, 600),
+    [12, 10, 8, 6, 4],
+  ),
+  attestBps: flag('<list>', `when votes are due, ${points}`, numbers(points, 1, 9999), attestPoints),
+  aggregateBps: flag('<list>', `when aggregates are due, ${points}`, numbers(points, 1, 9999), aggregatePoints),
+  attestMs: flag('<list>', `when votes are due in every slot length, ${milliseconds}`, numbers(milliseconds, 1, 6e5)),
+  aggregateMs: flag('<list>', `the same of aggregates, ${milliseconds}`, numbers(milliseconds, 1, 6e5)),
+  compare: flag(
+    '<list>',
+    'proposals and lateness, with commas between; + joins several',
+    () => (text: string) => {
+      for (const one of text.split(',')) proposalFlag(one);
+      return text.split(',');
+    },
+    ['none', 'late'],
+    'none and late',
+  ),
+  seeds: seedsFlag(),
+  markdown: toggle('print a table for a page'),
+  ...others,
+};
+type Flags = FlagsOf<typeof flags>;
+
+export const slotDeadlines = study({
+  name: 'deadlines',
+  about:
+    'Run slots of several lengths with a grid of deadlines for votes and aggregates: which votes miss them, and which are in the next block.',
+  flags,
+  find,
+  rows: ({ cells, world, seeds }) => cells.map((cell) => ({ ...settingOf(world), seeds: seeds.length, ...cell })),
+  text: (found, { markdown = false }) => (markdown ? markdownText(found) : text(found)),
+  draw,
+});
+
+interface Place {
+  readonly proposal: string;
+  readonly slotMs: number;
+  readonly attestMs: number;
+  readonly aggregateMs: number;
+}
+
+/** The grid: pairs that are in order, and within the slot. */
+function placesOf(asked: Flags): Place[] {
+  return asked.compare.flatMap((proposal) =>
+    asked.slotSeconds.flatMap((seconds) => {
+      const slotMs = 1000 * seconds;
+      const inMs = (bps: readonly number[]) => bps.map((one) => Math.round((slotMs * one) / 10_000));
+      return (asked.attestMs ?? inMs(asked.attestBps)).flatMap((attestMs) =>
+        (asked.aggregateMs ?? inMs(asked.aggregateBps))
+          .filter((aggregateMs) => attestMs < aggregateMs && aggregateMs < slotMs)
+          .map((aggregateMs) => ({ proposal, slotMs, attestMs, aggregateMs })),
+      );
+    }),
+  );
+}
+
+async function find(asked: Flags, context: Context): Promise<SlotDeadlinesDocument> {
+  const places = placesOf(asked);
+  if (places.length === 0)
+    throw badValue('--aggregate-ms', 'a deadline after --attest-ms and within a slot', String(asked.aggregateMs));
+  const seeds = seedsFrom(asked.seed, asked.seeds);
+  const tasks = places.flatMap((place) => seeds.map((seed) => ({ place, seed })));
+  const scenarioOf = ({ place, seed }: (typeof tasks)[number]) => {
+    const scenario = networkScenario('electra', { ...asked, seed, proposal: proposalFlag(place.proposal) });
+    const { slotMs, attestMs, aggregateMs } = place;
+    const times = { ...inProportion(votingSystems.electra, slotMs), attestMs, aggregateMs };
+    return { ...scenario, changes: { ...scenario.changes, ...times } };
+  };
+  for (const task of tasks) validated(() => validateNetworkScenario(scenarioOf(task)));
+  const rows = await networkRows(
+    tasks.map((task) => ({
+      scenario: scenarioOf(task),
+      inRow: asked.inRow,
+      chain: { slots: 1, missed: 0, omitting: 0 },
+    })),
+    Math.min(asked.jobs, tasks.length),
+    context,
+  );
+  const cells = places.map((place, at) => cellOf(place, rows.slice(at * seeds.length, (at + 1) * seeds.length)));
+  return { world: rows[0], seeds, cells };
+}
+
+function cellOf(place: Place, rows: readonly NetworkRow[]): DeadlineCell {
+  const mean = (of: (row: NetworkRow) => number | undefined) =>
+    rows.reduce((sum, row) => sum + (of(row) ?? 0), 0) / rows.length;
+  // Slots in a row may leave each other a backlog: the last one counts, as in the map of slot lengths.
+  const last = rows.map(({ inRow: slots }) => slots.at(-1)!);
+  const delay = (row: NetworkRow, layer: 'subnets' | 'global') => row.result.delays[layer];
+  return {
+    ...place,
+    lateVotesPercent: mean(({ result }) => 100 * (1 - result.published / result.cast)),
+    lateAggregatesPercent: mean((row) => 100 * (1 - (delay(row, 'global')?.inTime ?? 0))),
+    inBlockPercent: summaryOf(last.map((of) => 100 * Math.min(1, of.mean))),
+    worstProposerPercent: Math.min(...last.map(({ least }) => 100 * least)),
+    voteP50Ms: mean((row) => delay(row, 'subnets')?.p50Ms),
+    voteP95Ms: mean((row) => delay(row, 'subnets')?.p95Ms),
+    voteP99Ms: mean((row) => delay(row, 'subnets')?.p99Ms),
+    aggregateP50Ms: mean((row) => delay(row, 'global')?.p50Ms),
+    aggregateP95Ms: mean((row) => delay(row, 'global')?.p95Ms),
+    aggregateP99Ms: mean((row) => delay(row, 'global')?.p99Ms),
+    unfinished: [...new Set(rows.flatMap(({ result }) => result.unfinished))].join(' '),
+  };
+}
+
+/** What all cells have in common, as columns. */
+function settingOf(world: NetworkRow | undefined): object {
+  if (world === undefined) return {};
+  const { preset, validators, beaconNodes, distribution, network, links, reserved, machine, cores, batch, keySums } =
+    world;
+  const { participation, seed, mode } = world;
+  const linkNames = links
+    .map(({ name, share, downMbps, upMbps }) => `${share} ${name} ${downMbps}/${upMbps}`)
+    .join(', ');
+  return {
+    ...{ preset, validators, beaconNodes, distribution, network, links: linkNames, reservedShare: reserved },
+    ...{ machine, cores, batch, keySums, participationShare: participation, mode, seed },
+  };
+}
+
+function text({ world, seeds, cells }: SlotDeadlinesDocument): string {
+  const table = rowsTable(cells, [
+    ['votes', votesOf],
+    ['slot, ms', ({ slotMs }) => slotMs],
+    ['votes due, ms', ({ attestMs }) => attestMs],
+    ['aggregates due, ms', ({ aggregateMs }) => aggregateMs],
+    ['late votes, %', ({ lateVotesPercent }) => lateVotesPercent, 2],
+    ['late aggregates, %', ({ lateAggregatesPercent }) => lateAggregatesPercent, 2],
+    [
+      'in the next block, %',
+      ({ inBlockPercent: { mean, min, max } }) => `${grouped(mean, 1)} (${grouped(min, 1)}-${grouped(max, 1)})`,
+    ],
+    ['worst proposer, %', ({ worstProposerPercent }) => worstProposerPercent, 1],
+    ['a vote, p95, ms', ({ voteP95Ms }) => voteP95Ms],
+    ['an aggregate, p95, ms', ({ aggregateP95Ms }) => aggregateP95Ms],
+    ['unfinished', ({ unfinished }) => unfinished || '-'],
+  ]);
+  const meaning =
+    'late votes: cast, and at no aggregator when aggregates are due. late aggregates: not verified when the block is made. In the next block: mean over proposers, then mean (minimum-maximum) over seeds.';
+  return `${table}\n${meaning} ${worldText(world!, seeds)}\n`;
+}
+
+/** A row for each pair of deadlines, a column for each length of a slot. */
+function markdownText({ cells, world, seeds }: SlotDeadlinesDocument): string {
+  const slots = [...new Set(cells.map(({ slotMs }) => slotMs))];
+  const lines = rowsOf(cells).map((of) => {
+    const own = slots.map((slotMs) => {
+      const cell = of.find((one) => one.slotMs === slotMs);
+      if (cell === undefined) return '';
+      const due = `${grouped(cell.attestMs)}, ${grouped(cell.aggregateMs)}`;
+      return `${due}: ${grouped(cell.inBlockPercent.min, 1)} (${grouped(cell.lateVotesPercent, 1)})`;
+    });
+    return [votesOf(of[0]!), ...own];
+  });
+  const head = ['votes', ...slots.map((slotMs) => `slot of ${slotMs / 1000} s`)];
+  const table = [head, head.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`).join('\n');
+  return `${table}\n\n${worldText(world!, seeds)}\n`;
+}
+
+function votesOf({ proposal }: DeadlineCell): string {
+  return proposal === 'none' ? 'on time' : proposal;
+}
+
+/** Deadlines in percent of the slot. */
+function percents({ slotMs, attestMs, aggregateMs }: DeadlineCell): string {
+  return [attestMs, aggregateMs].map((ms) => grouped((100 * ms) / slotMs)).join(' and ');
+}
+
+/** Cells with equal deadlines in percent of the slot, and equally late votes. */
+function rowsOf(cells: readonly DeadlineCell[]): DeadlineCell[][] {
+  const keyOf = (cell: DeadlineCell) => `${cell.proposal}: ${percents(cell)}`;
+  return [...new Set(cells.map(keyOf))].map((key) => cells.filter((cell) => keyOf(cell) === key));
+}
+
+/** A map for `--svg`: its shares are those of the seed with fewest votes in the block. */
+function draw({ cells, world, seeds }: SlotDeadlinesDocument): string {
+  const slotSeconds = [...new Set(cells.map(({ slotMs }) => slotMs / 1000))].sort((a, b) => a - b);
+  const drawn = rowsOf(cells).map((of) => {
+    const played = of
+      .map(({ slotMs, inBlockPercent }) => ({ slotSeconds: slotMs / 1000, inReachPercent: inBlockPercent.min }))
+      .sort((a, b) => a.slotSeconds - b.slotSeconds);
+    const failing = played.findLastIndex(({ inReachPercent }) => inReachPercent < wanted);
+    return {
+      preset: `votes: ${votesOf(of[0]!)}`,
+      value: `due at ${percents(of[0]!)} % of the slot`,
+      ownSeconds: votingSystems.electra.slotMs / 1000,
+      slotSeconds: played[failing + 1]?.slotSeconds ?? null,
+      played,
+    };
+  });
+  const title = `Votes in the next block, %, by deadlines of votes and aggregates and by length of slot: least of ${seeds.length} seeds, ${grouped(world!.validators)} validators`;
+  return onPaper([{ title, drawing: drawMap({ slotSeconds, cells: drawn }, wide) }], title);
+}

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { addVote, emptyVotes, hasVote } from '../rules.ts';
+import { type Attestation, LeanState } from './state.ts';
+
+interface VectorVote {
+  readonly slot: number;
+  readonly source: number | null;
+  readonly target: number;
+  readonly isOnChain: boolean;
+  readonly votes: readonly number[];
+}
+
+interface Vector {
+  readonly test: string;
+  readonly validators: number;
+  readonly blocks: readonly {
+    readonly slot: number;
+    /** What its proposer may select from, and what is put into it whatever it selects. */
+    readonly attestations?: readonly VectorVote[];
+    readonly forced?: readonly VectorVote[];
+  }[];
+  readonly post: {
+    readonly justified?: number;
+    readonly finalized?: number;
+    readonly justifiedSlots?: readonly number[];
+    readonly pending?: readonly number[];
+    readonly voters?: readonly number[];
+  };
+}
+
+const file = new URL('../../../../../tests/vectors/leanspec-state-transition.json', import.meta.url);
+const vectors: readonly Vector[] = JSON.parse(readFileSync(file, 'utf8')).vectors;
+const limits = { blockMessages: 8, messagesPerSlot: 8 };
+/** No slot of a vector. */
+const nowhere = 2 ** 30;
+
+function votesOf(validators: number, of: readonly number[]) {
+  const votes = emptyVotes(validators);
+  for (const one of of) addVote(votes, one);
+  return votes;
+}
+
+describe('LeanState', () => {
+  it.each(vectors.map((vector) => [vector.test, vector] as const))(
+    'leanSpec: %s',
+    (_, { validators, blocks, post }) => {
+      const state = new LeanState(validators);
+      for (const { slot, attestations = [], forced = [] } of blocks) {
+        const read = (one: VectorVote): Attestation => ({
+          slot: one.slot,
+          source: one.source ?? state.justified,
+          target: one.isOnChain ? one.target : nowhere,
+          votes: votesOf(validators, one.votes),
+        });
+        const messages = new Map<string, Attestation[]>();
+        for (const one of attestations.map(read)) {
+          const key = `${one.slot} ${one.source} ${one.target}`;
+          messages.set(key, [...(messages.get(key) ?? []), one]);
+        }
+        const selected = state.select([...messages.values()], limits).flat();
+        state.apply([...selected, ...forced.map(read)]);
+        state.addBlock(slot);
+      }
+      const { justified, finalized, justifiedSlots, pending, voters } = post;
+      if (justified !== undefined) expect(state.justified).toBe(justified);
+      if (finalized !== undefined) expect(state.finalized).toBe(finalized);
+      if (justifiedSlots !== undefined) expect(state.justifiedSlots).toEqual(justifiedSlots);
+      if (pending !== undefined) expect([...state.pending.keys()]).toEqual([...pending].sort((a, b) => a - b));
+      if (voters !== undefined) {
+        const votes = state.pending.get(pending![0]!)!;
+        expect(Array.from({ length: validators }, (_, one) => one).filter((one) => hasVote(votes, one))).toEqual(
+          voters,
+        );
+      }
+    },
+  );
+
+  const vote = (source: number, target: number, of: readonly number[], slot = target): Attestation => ({
+    slot,
+    source,
+    target,
+    votes: votesOf(6, of),
+  });
+  const all = [0, 1, 2, 3, 4, 5];
+
+  it('makes final the source of the votes, and not what is justified by then', () => {
+    const state = new LeanState(6, [0, 1, 2, 3]);
+    state.apply([vote(0, 1, all), vote(0, 2, all)]);
+    // Slot 1 could be justified, and lies between 0 and 2.
+    expect([state.justified, state.finalized, state.justifiedSlots]).toEqual([2, 0, [1, 2]]);
+  });
+
+  it('counts no vote for a target that cannot be justified when the vote is included', () => {
+    const state = new LeanState(6, [0, 1, 7]);
+    const late = vote(0, 7, all);
+    expect(state.apply([late])).toEqual([]);
+    // Slot 7 is 6 slots after 1, and 7 after 0.
+    expect(state.apply([vote(0, 1, all)])).toHaveLength(1);
+    expect(state.apply([vote(1, 2, all)])).toEqual([]);
+  });
+
+  it('selects again what justification has made eligible', () => {
+    const state = new LeanState(6, [0, 1, 2, 3]);
+    const messages = [[vote(1, 2, all)], [vote(0, 1, all)], [vote(0, 3, all)]];
+    const targets = state.select(messages, limits).map(([one]) => one!.target);
+    // Slots 1 and 3 from 0 first; then nothing from 3, which is what is justified.
+    expect(targets).toEqual([1, 3]);
+    expect(state.select(messages.slice(0, 2), limits).map(([one]) => one!.target)).toEqual([1, 2]);
+  });
+
+  it('has as many messages in a block, and of a slot, as the limits allow', () => {
+    const state = new LeanState(6, [0, 1, 2, 3]);
+    const messages = [[vote(0, 1, [0], 4)], [vote(0, 2, [1], 4)], [vote(0, 3, [2], 5)]];
+    const targets = (of: typeof limits) => state.select(messages, of).map(([one]) => one!.target);
+    expect(targets(limits)).toEqual([1, 2, 3]);
+    expect(targets({ ...limits, messagesPerSlot: 1 })).toEqual([1, 3]);
+    expect(targets({ ...limits, blockMessages: 2 })).toEqual([1, 2]);
+  });
+});

@@ -1,0 +1,143 @@
+import { countVotes, emptyVotes, joinVotes, type VoteSet } from '../rules.ts';
+
+/** A vote of validators for a target, from a source: what a block carries of a message. Slots stand for blocks. */
+export interface Attestation {
+  readonly slot: number;
+  readonly source: number;
+  readonly target: number;
+  readonly votes: VoteSet;
+}
+
+/** What a block may carry. */
+export interface BlockLimits {
+  /** Distinct messages in a block, and of one slot. */
+  readonly blockMessages: number;
+  readonly messagesPerSlot: number;
+}
+
+/**
+ * Justification and finality on one chain, as leanSpec has it: `process_attestations` (forks/lstar/state_transition.py)
+ * and the selection of `build_block` (forks/lstar/block_production.py), leanSpec@43246bd6.
+ *
+ * Left out: forks, so a slot stands for its block; and the vote of genesis for itself, which justifies nothing.
+ */
+export class LeanState {
+  readonly #validators: number;
+  /** Slots with a block. */
+  readonly #blocks: Set<number>;
+  /** Justified slots beyond the finalized one. */
+  #justifiedSlots = new Set<number>();
+  /** By target, the validators that have voted for it, until it is justified or final. */
+  #voted = new Map<number, VoteSet>();
+  /** The latest justified slot, and the finalized one. */
+  justified = 0;
+  finalized = 0;
+
+  constructor(validators: number, blocks: Iterable<number> = [0]) {
+    this.#validators = validators;
+    this.#blocks = new Set(blocks);
+  }
+
+  /** Justified slots beyond the finalized one, ascending. */
+  get justifiedSlots(): number[] {
+    return [...this.#justifiedSlots].sort((a, b) => a - b);
+  }
+
+  /** Targets with votes that are not justified yet, ascending, and their votes. */
+  get pending(): ReadonlyMap<number, VoteSet> {
+    return new Map([...this.#voted].sort(([a], [b]) => a - b));
+  }
+
+  isJustified(slot: number): boolean {
+    return slot <= this.finalized || this.#justifiedSlots.has(slot);
+  }
+
+  addBlock(slot: number): void {
+    this.#blocks.add(slot);
+  }
+
+  /** Applies the votes of a block, in its order. @returns those that count. */
+  apply<T extends Attestation>(attestations: readonly T[]): T[] {
+    return attestations.filter((one) => this.#take(one));
+  }
+
+  #take({ source, target, votes }: Attestation): boolean {
+    if (!this.isJustified(source) || this.isJustified(target)) return false;
+    if (!this.#blocks.has(source) || !this.#blocks.has(target) || target <= source) return false;
+    if (!isJustifiable(target, this.finalized)) return false;
+    const all = this.#voted.get(target) ?? emptyVotes(this.#validators);
+    joinVotes(all, votes);
+    this.#voted.set(target, all);
+    if (3 * countVotes(all) < 2 * this.#validators) return true;
+    this.justified = Math.max(this.justified, target);
+    this.#justifiedSlots.add(target);
+    this.#voted.delete(target);
+    // The source of these votes, which need not be the latest justified slot.
+    if (source > this.finalized && finalizes(source, target, this.finalized)) this.#finalize(source);
+    return true;
+  }
+
+  #finalize(slot: number): void {
+    this.finalized = slot;
+    for (const one of this.#justifiedSlots) if (one <= slot) this.#justifiedSlots.delete(one);
+    for (const target of this.#voted.keys()) if (target <= slot) this.#voted.delete(target);
+  }
+
+  /**
+   * Selects what a block carries: by target slot, and again each time when that justifies or finalizes something, since
+   * this makes other sources eligible.
+   *
+   * @param messages each with what is proved of it; of one slot and target the first is preferred.
+   * @returns the messages, in the order of the block.
+   */
+  select<T extends Attestation>(messages: readonly (readonly T[])[], limits: BlockLimits): T[][] {
+    const ordered = [...messages].sort(([a], [b]) => a!.target - b!.target || a!.slot - b!.slot);
+    const chosen: (readonly T[])[] = [];
+    let state: LeanState = this;
+    for (;;) {
+      const before = chosen.length;
+      for (const message of ordered) {
+        if (chosen.length >= limits.blockMessages) break;
+        const { slot, source, target } = message[0]!;
+        const ofSlot = chosen.filter(([one]) => one!.slot === slot).length;
+        if (chosen.includes(message) || ofSlot >= limits.messagesPerSlot) continue;
+        if (source !== state.justified || !state.isJustified(source) || state.isJustified(target)) continue;
+        if (!this.#blocks.has(source) || !this.#blocks.has(target)) continue;
+        chosen.push(message);
+      }
+      if (chosen.length === before) break;
+      const after = this.#copy();
+      after.apply(chosen.flat());
+      if (after.justified === state.justified && after.finalized === state.finalized) break;
+      state = after;
+    }
+    return chosen.map((message) => [...message]);
+  }
+
+  #copy(): LeanState {
+    const copy = new LeanState(this.#validators, this.#blocks);
+    copy.justified = this.justified;
+    copy.finalized = this.finalized;
+    copy.#justifiedSlots = new Set(this.#justifiedSlots);
+    copy.#voted = new Map([...this.#voted].map(([target, votes]) => [target, votes.slice()]));
+    return copy;
+  }
+}
+
+/**
+ * Whether a slot at that distance from the finalized one can be justified: up to 5, a square, or x(x+1). This is 3SF-mini
+ * as leanSpec has it (forks/lstar/state_transition.py, slot.py).
+ */
+export function isJustifiable(slot: number, finalized: number): boolean {
+  const distance = slot - finalized;
+  if (distance < 0) return false;
+  if (distance <= 5) return true;
+  const root = Math.floor(Math.sqrt(distance));
+  return root * root === distance || root * (root + 1) === distance;
+}
+
+/** Whether justifying the target makes the source final: no slot strictly between them could have been justified. */
+export function finalizes(source: number, target: number, finalized: number): boolean {
+  for (let slot = source + 1; slot < target; slot++) if (isJustifiable(slot, finalized)) return false;
+  return true;
+}
