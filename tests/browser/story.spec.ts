@@ -8,25 +8,55 @@ async function untilIn(page: Page, chapter: string): Promise<void> {
 }
 
 test.describe('the race', () => {
-  test('asks first, plays once it is answered, and ends in one line that leads on', async ({ page }) => {
+  test('the thirty seconds: a question, the gold, ten liars, and what it took', async ({ page }) => {
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(1000);
     await page.goto('./');
-    await expect(page.getByTestId('race-question')).toContainText('Your guess?');
-    await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
+    await untilIn(page, 'race');
+    await page.clock.runFor(100);
+    await expect(page.getByTestId('race-question')).toContainText('Which is first?');
+    await expect(page.getByTestId('race-question').getByRole('button')).toHaveCount(6);
+    await expect(page.locator('#marks')).not.toContainText(/\w/);
     await page.getByTestId('guess-gossip').click();
+    await page.clock.runFor(100);
     await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
-    await expect(page.getByTestId('race-question')).toContainText('Your guess: gossip.');
-    await page.getByTestId('scrub').fill((await page.getByTestId('scrub').getAttribute('max'))!);
-    await expect(page.getByTestId('race-end')).toHaveText(
-      /^0\.\d\d\ss against 12\.\d\ss: \d+ checks against 1,023\. How\?$/,
+    await expect(page.locator('#marks')).toContainText('graph, one sum; Handel');
+    await page.clock.runFor(9000);
+    await expect(page.getByTestId('race-first')).toHaveText(
+      /^The complete graph that verifies one sum is first, after 0\.35\ss\. Handel follows after 0\.39\ss\.$/,
     );
-    await expect(page.getByTestId('race-question')).toContainText('Of the four, Handel was first.');
+    await expect(page.getByTestId('race-question')).toContainText('Your guess: gossip.');
+    await page.getByTestId('now-lie').click();
+    await untilReady(page);
+    await expect(page).toHaveURL(/#race&liars=10/);
+    await page.clock.runFor(21_000);
+    await expect(page.getByTestId('race-lied')).toHaveText(
+      /^With ten liars, the sum takes 2\.04\ss instead of 0\.35\ss, and Handel takes 0\.7\d\ss instead of 0\.39\ss\. Handel wins\. One invalid/,
+    );
+    await page.getByTestId('lie-1').click();
+    await untilReady(page);
+    await page.clock.runFor(21_000);
+    await expect(page.getByTestId('race-lied')).toContainText('The sum still wins.');
+    await page.getByTestId('lie-0').click();
+    await page.clock.runFor(21_000);
+    await expect(page.getByTestId('verdict')).toContainText('Handel leads none of the three');
     await page.getByTestId('race-end').click();
     await expect(page).toHaveURL(/#doubling/);
+    await expect(page).toHaveTitle('How Handel works · Tutti');
   });
 
-  test('plays when it need not be asked, and Handel is done before the others that check one by one', async ({
-    page,
-  }) => {
+  test('starts by itself a few seconds after it is opened', async ({ page }) => {
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(1000);
+    await page.goto('./');
+    await untilIn(page, 'race');
+    await page.clock.runFor(5000);
+    await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
+    await page.clock.runFor(5000);
+    await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
+  });
+
+  test('Handel is done before the others that check one by one', async ({ page }) => {
     await page.goto('./');
     await page.getByTestId('guess-none').click();
     await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
@@ -41,17 +71,13 @@ test.describe('the race', () => {
     }
   });
 
-  test('an old link shows the same moment; the handle and the dead change what it took', async ({ page }) => {
+  test('an old link shows the same moment; failed nodes change what it took', async ({ page }) => {
     await page.goto('./race.html#dead=0.2&t=3000');
     await expect(page.locator('#clock')).toHaveText('3.00 s');
     await expect(page.getByTestId('race-dead')).toBeChecked();
     await expect(page.locator('[data-protocol="handel"] .count')).toHaveText(/^all after/);
     await expect(page).toHaveURL(/#race&dead=0\.2&t=3000$/);
     const bars = page.getByTestId('bars');
-    const before = (await bars.textContent())!;
-    await page.getByTestId('race-n').fill('0');
-    await expect(page.locator('#race-n-value')).toHaveText('64');
-    await expect(bars).not.toHaveText(before);
     const dying = (await bars.textContent())!;
     await page.getByTestId('race-dead').uncheck();
     await expect(bars).not.toHaveText(dying);
@@ -77,7 +103,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
   const chapters = page.getByRole('navigation', { name: 'Chapters' });
 
   await test.step('doubling: 1, 2, 4, 8, then 64, then what hides it', async () => {
-    await chapters.getByRole('link', { name: 'Doubling' }).click();
+    await chapters.getByRole('link', { name: 'How Handel works' }).click();
     await untilIn(page, 'doubling');
     await expect(page).toHaveURL(/#doubling/);
     const scale = page.getByTestId('doubling-scale').locator('li');
@@ -117,7 +143,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
   });
 
   await test.step('switched off: both runs on one clock, and the claim that breaks', async () => {
-    await chapters.getByRole('link', { name: 'Switch it off' }).click();
+    await chapters.getByRole('link', { name: 'What each rule is for' }).click();
     await untilIn(page, 'switch-off');
     await page.getByTestId('off-blacklist').click();
     const fields = page.getByTestId('pair-of-runs').getByRole('img');
@@ -171,7 +197,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
   });
 
   await test.step('growth: a run more with each size', async () => {
-    await chapters.getByRole('link', { name: 'How it grows' }).click();
+    await chapters.getByRole('link', { name: 'Scaling' }).click();
     await untilIn(page, 'growth');
     await expect(page.getByTestId('growth').locator('.point.run')).toHaveCount(1);
     await page.getByTestId('growth-n').fill('7');
@@ -209,13 +235,13 @@ test('a journey through the chapters touches what can be touched', async ({ page
   });
 
   await test.step('do it: a door to a room of one’s own, and Back to the chapter before', async () => {
-    await chapters.getByRole('link', { name: 'Do it' }).click();
+    await chapters.getByRole('link', { name: 'Try it with real keys' }).click();
     await untilIn(page, 'live');
     await expect(page.getByTestId('door')).toHaveAttribute('href', /live\.html#live=tabs:\w+$/);
     await page.goBack();
     await untilIn(page, 'horn');
     await expect(page).toHaveURL(/#horn&n=65536&eve=0\.4/);
-    await expect(page.locator('#chapter-links [aria-current]')).toHaveText('Horn');
+    await expect(page.locator('#chapter-links [aria-current]')).toHaveText('Ethereum: Horn');
   });
   expect(errors).toEqual([]);
 });
@@ -248,7 +274,7 @@ test('what happens when Frankfurt is cut off while a third lies, in five clicks 
     clicks++;
     await page.getByRole(role, { name }).click();
   };
-  await click('link', 'Break it');
+  await click('link', 'Faults and attacks');
   await untilIn(page, 'break-it');
   await click('switch', 'a third lies');
   await expect(page.locator('#break-lies')).toHaveAttribute('aria-checked', 'true');
@@ -266,7 +292,10 @@ test('the chapter of proofs: a wasted merge says why, its link says it again, an
   page,
 }) => {
   await page.goto('./');
-  await page.getByRole('navigation', { name: 'Chapters' }).getByRole('link', { name: 'Proofs' }).click();
+  await page
+    .getByRole('navigation', { name: 'Chapters' })
+    .getByRole('link', { name: 'After quantum computers' })
+    .click();
   await untilIn(page, 'proofs');
   const rivals = page.getByTestId('two-rivals').locator('.rival');
   await expect(rivals).toHaveCount(2);

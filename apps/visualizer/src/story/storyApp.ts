@@ -233,6 +233,9 @@ export class StoryApp {
           if (at !== undefined && !isSettled) this.#state = left(this.#state, chapter, at.atUs);
           if (isActive() && this.#stages.has(chapter)) this.#adopt(plays);
         },
+        retold: () => {
+          if (isActive() && this.#told) this.#player.tell(this.#told.told!);
+        },
         redraw: () => {
           if (isActive()) this.#player.wantFrame();
         },
@@ -271,7 +274,10 @@ export class StoryApp {
     }
     this.#player.show(stage.told!, stage.endUs);
     this.#player.goTo(view.atUs);
-    if (plays && stage.waits !== true && !this.#still.matches && view.atUs < stage.endUs) this.#player.play();
+    if (plays && !this.#still.matches && view.atUs < stage.endUs) {
+      if (stage.waits === true) stage.startSoon?.();
+      else this.#player.play();
+    }
     this.#player.wantFrame();
     this.#player.writeAddress();
   }
@@ -291,6 +297,7 @@ function showStory({ chapter, condition }: StoryView): void {
     if (link.hash !== `#${chapter}`) link.removeAttribute('aria-current');
     else if (!link.hasAttribute('aria-current')) {
       link.setAttribute('aria-current', 'location');
+      document.title = `${part(`#${chapter} h2`).textContent} · Tutti`;
       const list = link.closest<HTMLElement>('#chapter-links')!;
       list.scrollLeft = link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2;
     }

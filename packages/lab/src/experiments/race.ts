@@ -42,15 +42,21 @@ export interface RaceRun {
   readonly marks: readonly number[];
   /** `marksUs[node * marks.length + k]`: when the node held `marks[k]`, µs; -1 for never. */
   readonly marksUs: Int32Array;
-  /** 1 if the node is honest and live. */
+  /** Role of each node, a value of `NodeRole`: 1 if the node is honest and live. */
   readonly alive: Uint8Array;
 }
 
-/** The race's scenario for one of them: the paper's network and parameters, one seed, the same nodes for all. */
-export function raceScenario(protocol: RaceProtocol, nodes: number, dead = 0): Scenario {
-  if (protocol !== 'complete-graph-bulk') return { ...defaultScenario, protocol: protocol, nodes, dead };
+/**
+ * The race's scenario for one of them: the paper's network and parameters, one seed, the same nodes for all.
+ *
+ * @param liars number of nodes that send invalid contributions.
+ */
+export function raceScenario(protocol: RaceProtocol, nodes: number, dead = 0, liars = 0): Scenario {
+  const attacks = liars === 0 ? [] : [{ name: 'invalid', share: liars / nodes } as const];
+  const scenario = { ...defaultScenario, nodes, dead, attacks };
+  if (protocol !== 'complete-graph-bulk') return { ...scenario, protocol };
   const completeGraph = { ...defaultScenario.completeGraph, verification: 'bulk' } as const;
-  return { ...defaultScenario, protocol: 'complete-graph', completeGraph, nodes, dead };
+  return { ...scenario, protocol: 'complete-graph', completeGraph };
 }
 
 /**
@@ -81,7 +87,7 @@ export function runRace(
     checked: checked.mean,
     marks,
     marksUs: marksOf(recording, marks),
-    alive: Uint8Array.from(recording.world.alive, (role) => (role === 1 ? 1 : 0)),
+    alive: Uint8Array.from(recording.world.alive),
   };
 }
 
