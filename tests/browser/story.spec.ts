@@ -380,6 +380,61 @@ test('at 390 pixels every chapter fits, and its stage stays in sight', async ({ 
   }
 });
 
+/** The figure of each chapter. */
+const figures = {
+  race: '.lane .field-host canvas',
+  doubling: '.matrix canvas',
+  desk: '.desk-row',
+  'switch-off': '.field-host canvas',
+  matrix: 'table',
+  'break-it': '.ring canvas',
+  growth: '#growth-chart svg',
+  horn: 'figure canvas, figure svg',
+  proofs: '.rival svg',
+  live: '.two-pages',
+} as const;
+const sizes = [
+  [1440, 900],
+  [1280, 720],
+  [390, 844],
+  [844, 390],
+  // 1440 x 900 at 200 %.
+  [720, 450],
+] as const;
+
+for (const [width, height] of sizes)
+  test(`figure and caption of each chapter have room at ${width} x ${height}`, async ({ page }) => {
+    test.setTimeout(600_000);
+    await page.setViewportSize({ width, height });
+    for (const [chapter, figure] of Object.entries(figures)) {
+      await page.goto('about:blank');
+      await page.goto(`./#${chapter}&t=120`);
+      await untilIn(page, chapter);
+      await untilNothingSticksOut(page);
+      const found = page.locator(`#${chapter} .stage`).locator(figure).first();
+      await found.scrollIntoViewIfNeeded();
+      await expect.soft(found, `${chapter}: the figure`).toBeInViewport({ ratio: chapter === 'matrix' ? 0.3 : 0.5 });
+      const { width: wide, height: high } = (await found.boundingBox())!;
+      expect.soft(Math.min(wide, 6 * high), `${chapter}: the figure, pixels`).toBeGreaterThan(60);
+      const outside = await page.locator(`#${chapter} .stage`).evaluate((stage, selector) => {
+        const box = stage.getBoundingClientRect();
+        return [...stage.querySelectorAll(selector)]
+          .map((one) => one.getBoundingClientRect())
+          .filter(({ width, bottom }) => width > 0 && bottom > box.bottom + 1).length;
+      }, figure);
+      expect.soft(outside, `${chapter}: figures that stand out of their stage`).toBe(0);
+      if (chapter === 'matrix' || chapter === 'live') continue;
+      const caption = page.locator('.telling .chapter-text');
+      await expect.soft(caption, `${chapter}: the caption`).toBeInViewport({ ratio: 1 });
+      const covered = await caption.evaluate((text) => {
+        const { left, top, width, height } = text.getBoundingClientRect();
+        const inside = [0.05, 0.95].map((share) => document.elementFromPoint(left + width / 50, top + height * share));
+        return !inside.every((one) => one !== null && text.contains(one)) || text.textContent === '';
+      });
+      expect.soft(covered, `${chapter}: the caption is covered`).toBe(false);
+    }
+  });
+
 test('a link lands at its chapter, whatever loads above it, on a phone held either way too', async ({ page }) => {
   for (const [chapter, width, height] of [
     ['doubling', 390, 844],

@@ -295,7 +295,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
         title: 'Start',
         text:
           this.#race.liars === 0
-            ? 'Every node has signed and starts with its own signature.'
+            ? 'Every node starts with its own signature.'
             : 'Every honest node starts with its own signature, and does not know who lies.',
       },
     ];

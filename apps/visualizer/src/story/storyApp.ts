@@ -29,6 +29,10 @@ const names = Object.keys(chapterFields) as ChapterName[];
 export class StoryApp {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
   readonly #narrow = matchMedia('(max-width: 900px) and (orientation: portrait), (max-width: 600px)');
+  /** Where the stage has no room for the caption, it stands over the controls. */
+  readonly #small = matchMedia(
+    '(max-width: 900px) and (orientation: portrait), (max-width: 600px), (max-height: 560px)',
+  );
   readonly #telling = made('div', { className: 'telling' });
   readonly #player: Player;
   readonly #makers: Makers;
@@ -66,6 +70,7 @@ export class StoryApp {
       this.#player,
     );
     history.scrollRestoration = 'manual';
+    this.#small.addEventListener('change', () => this.#placeCaption());
     const resized = new ResizeObserver(() => {
       onEach((stage) => stage.resize?.());
       this.#player.wantFrame();
@@ -106,6 +111,11 @@ export class StoryApp {
       stop();
       stop = this.#watch();
     });
+  }
+
+  #placeCaption(): void {
+    if (this.#small.matches) part('#dock').prepend(this.#telling);
+    else part(`#${this.#state.active} .stage`).append(this.#telling);
   }
 
   /** Goes where another address leads. */
@@ -214,7 +224,7 @@ export class StoryApp {
       this.#player.pause();
     }
     this.#state = { ...this.#state, active: chapter };
-    part(`#${chapter} .stage`).append(this.#telling);
+    this.#placeCaption();
     this.#adopt(plays);
     void this.#load(chapter);
   }
