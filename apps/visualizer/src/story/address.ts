@@ -22,7 +22,7 @@ const baselines = ['san-fermin', 'complete-graph', 'complete-graph-bulk', 'gossi
 
 /** What the stage of each chapter shows, as its links say it. */
 export const chapterFields = {
-  race: fieldsOf({ dead: choice<number>([0, 0.2], 0), liars: choice<number>([0, 1, 10], 0) }),
+  race: fieldsOf({ dead: choice<number>([0, 0.2], 0), liars: optional(choice<number>([1, 10], 10)) }),
   doubling: fieldsOf({
     nodes: named('n', choice<number>([8, 64], 8)),
     network: choice<'constant' | 'aws'>(['constant', 'aws'], 'constant'),
@@ -37,6 +37,7 @@ export const chapterFields = {
     ),
     row: optional(choice<string>(baselines, '')),
     attack: choice<MatrixAttack>(attacks, 'invalid'),
+    nodes: named('n', optional(choice<number>([256, 1024], 256))),
   }),
   matrix: fieldsOf({}),
   // A run's own fields are judged where runs are read.

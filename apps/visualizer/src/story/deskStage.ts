@@ -6,6 +6,7 @@ import { decodeState } from '../state/pageState.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { chapterFields, type Shown } from './address.ts';
+import { showConclusion } from './conclusion.ts';
 import { deskConclusion } from './conclusions.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageListener } from './stage.ts';
@@ -13,7 +14,7 @@ import type { Stage, StageListener } from './stage.ts';
 /** Checks are slow and many lie, so that something waits. */
 const link = 'n=64&scheme=counting&attack=invalid:0.4&node=1&verify-ms=20&window=paper';
 
-/** One node's inbox, at every moment of a run in which two nodes in five lie. */
+/** One node's verification queue, at every moment of a run in which two nodes in five send invalid contributions. */
 class DeskStage extends RunStage<Shown<'desk'>> {
   readonly #desk = new DeskView();
   #node = 0;
@@ -47,7 +48,7 @@ class DeskStage extends RunStage<Shown<'desk'>> {
   }
 
   protected tell(index: RunIndex): Omit<Told, 'track'> {
-    this.find('#desk-said').textContent = deskConclusion(index.recording, this.#node);
+    showConclusion(this.find('#desk-said'), deskConclusion(index.recording, this.#node));
     const story = nodeStory(index, this.#node);
     return { chapters: chapters(index, story), marks: runMarks(index, story), stepsUs: story.stepTimeUs };
   }

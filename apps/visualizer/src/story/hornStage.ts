@@ -9,6 +9,7 @@ import { countsAt, recordedSlots, type SlotFile, type SlotLane } from '../horn/s
 import { percent, seconds, systemNames } from '../horn/words.ts';
 import type { Told } from '../player/player.ts';
 import type { Shown } from './address.ts';
+import { showConclusion } from './conclusion.ts';
 import { hornConclusion } from './conclusions.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
@@ -116,7 +117,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     this.find<HTMLInputElement>('#horn-eve').value = String(Math.round(eve * 100));
     this.#nameEve();
     this.find('#horn-size').textContent =
-      validators === sizes.atOnce ? 'Play it with a million validators' : `Back to ${count(sizes.atOnce)} validators`;
+      validators === sizes.atOnce ? 'Simulate a million validators' : `Back to ${count(sizes.atOnce)} validators`;
     this.busy = false;
     if (asked === undefined) {
       this.#say('');
@@ -172,7 +173,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     this.#fields.show([...lanes, committee ?? { title: handelTitle }]);
     if (this.#asked !== undefined) this.#say(eveWords(lanes, committee));
     const of = (system: string) => lanes.find(({ result }) => result.scenario.system === system)!.result;
-    this.find('#horn-conclusion').textContent = hornConclusion(of('strawman'), of('horn'));
+    showConclusion(this.find('#horn-conclusion'), hornConclusion(of('strawman'), of('horn')));
     const inReach = (us: number) => lanes.reduce((sum, { steps }) => sum + countsAt(steps, us)[2], 0);
     const most = Math.max(1, inReach(this.endUs));
     const curve = Array.from({ length: trackPoints + 1 }, (_, point): [number, number] => [

@@ -57,7 +57,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   readonly #question: RaceQuestion;
   #race: Race;
   /** What was asked for last. */
-  #asked: Shown<'race'> = { dead: 0, liars: 0 };
+  #asked: Shown<'race'> = { dead: 0, liars: undefined };
   /** The races with liars that were simulated here. */
   readonly #lying = new Map<number, Promise<Race>>();
   /** The same race with dead nodes, once somebody has asked for it. */
@@ -80,9 +80,12 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
         this.#told = this.#tell();
         on.changed({ atUs: 0, plays: true });
       },
-      lie: (liars) => void this.#choose({ dead: 0, liars }),
+      lie: (liars) => void this.#choose({ dead: 0, liars: liars || undefined }),
     });
-    this.#dead.addEventListener('change', () => void this.#choose({ dead: this.#dead.checked ? 0.2 : 0, liars: 0 }));
+    this.#dead.addEventListener(
+      'change',
+      () => void this.#choose({ dead: this.#dead.checked ? 0.2 : 0, liars: undefined }),
+    );
     this.find('#again').addEventListener('click', () => this.#playAgain());
     this.#told = this.#tell();
     this.#showOutcomes();
@@ -151,7 +154,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     this.#question.draw({
       race: this.#told === undefined ? undefined : this.#race,
       first: this.#file.race,
-      liars: this.#asked.liars,
+      liars: this.#asked.liars ?? 0,
       timeMs: this.linkedMs(timeUs),
       isOver: timeUs >= this.endUs,
     });
@@ -180,7 +183,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     this.#asked = asked;
     this.#dead.checked = asked.dead > 0;
     this.#told = undefined;
-    this.find('#fields').classList.toggle('duel', asked.liars > 0);
+    this.find('#fields').classList.toggle('duel', asked.liars !== undefined);
     this.resize();
     this.#drawQuestion(0);
     // Until the race is there the clock has nothing to go through.
@@ -189,15 +192,15 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
       this.#take(asked, await this.#raceOf(asked));
     } catch (error) {
       this.#dying = undefined;
-      this.#lying.delete(asked.liars);
+      this.#lying.clear();
       part('#status').textContent = `The race could not be loaded: ${messageOf(error)}`;
-      this.#asked = { dead: 0, liars: 0 };
+      this.#asked = { dead: 0, liars: undefined };
       this.#take(this.#asked, this.#file.race);
     }
   }
 
   async #raceOf({ dead, liars }: Shown<'race'>): Promise<Race> {
-    if (liars > 0) {
+    if (liars !== undefined) {
       const lying = this.#lying.get(liars) ?? this.#simulate(dead, liars);
       this.#lying.set(liars, lying);
       return lying;

@@ -256,7 +256,7 @@ export class StoryApp {
         },
       });
       this.#stages.set(chapter, stage);
-      stage.show(this.#state.chapters[chapter]!.asked ?? fieldsIn(chapter).first);
+      stage.show(this.#state.chapters[chapter]!.asked ?? firstShown(chapter));
       stage.resize?.();
       this.#settle(chapter);
       // A moment that a link has named stands still.
@@ -328,6 +328,12 @@ function stepsOf(chapter: ChapterName): readonly HTMLElement[] {
 /** What a step of the text has its stage show: `data-shows="n=64"`. */
 function stepShows(chapter: ChapterName, step: HTMLElement): object {
   return fieldsIn(chapter).read(step.dataset.shows ?? '').values;
+}
+
+/** What a chapter opens with where no link says otherwise: what its first step shows. */
+function firstShown(chapter: ChapterName): object {
+  const [first] = stepsOf(chapter);
+  return first === undefined ? fieldsIn(chapter).first : stepShows(chapter, first);
 }
 
 function isShown(chapter: ChapterName, one: object, other: object): boolean {
