@@ -265,6 +265,26 @@ test('a link to two runs stands still at its moment, which is after the end of t
   await expect(page).toHaveURL(/t=600$/);
 });
 
+test('the code beside the queue: what is lit has run, and a press on a line goes to the next moment at which it runs', async ({
+  page,
+}) => {
+  await page.goto('./#desk&t=232');
+  await untilIn(page, 'desk');
+  const code = page.getByTestId('desk-code');
+  await expect(code.locator('.code-head')).toContainText(/at \d+\.\d\sms, node 1Handel v1\.03, section \d/);
+  await expect(code.locator('li.ran').first()).toBeVisible();
+  // A line that runs when a check found an invalid contribution.
+  const line = code.locator('[data-line]', { hasText: /^\s*blacklist\.add\(sender\);$/ });
+  await line.click();
+  await expect(code.locator('.code-head')).toContainText('A check is done');
+  await expect(code.locator('li.ran', { hasText: /^\s*blacklist\.add\(sender\);$/ })).toHaveCount(1);
+  const first = await page.locator('#clock').textContent();
+  await expect(page.getByTestId('desk-stamps').locator('li').first()).toContainText(`${first}invalid`);
+  await line.click();
+  await expect(page.locator('#clock')).not.toHaveText(first!);
+  await expect(code.locator('li.ran', { hasText: /^\s*blacklist\.add\(sender\);$/ })).toHaveCount(1);
+});
+
 test('what happens when Frankfurt is cut off while a third lies, in five clicks from the address alone', async ({
   page,
 }) => {

@@ -1,6 +1,6 @@
 import type { RaceProtocol } from '@tutti/lab';
+import type { Conclusion } from '../conclusion.ts';
 import { count } from '../formatNumber.ts';
-import type { Conclusion } from '../story/conclusion.ts';
 import { protocolTitles, spelled } from '../words.ts';
 import type { RaceOutcome } from './raceFile.ts';
 

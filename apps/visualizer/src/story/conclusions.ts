@@ -1,8 +1,8 @@
 import type { SlotResult } from '@tutti/ethereum';
 import { LineKind, type Recording, type RunResult } from '@tutti/simulation';
+import type { Conclusion } from '../conclusion.ts';
 import { count } from '../formatNumber.ts';
 import { type LeanOutcomeRow, percent } from '../lean/leanText.ts';
-import type { Conclusion } from './conclusion.ts';
 
 /** What each chapter showed, in one sentence or two made of facts of its run, for a newcomer to say again. */
 

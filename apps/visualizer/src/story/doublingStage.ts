@@ -1,5 +1,6 @@
 import type { Scenario } from '@tutti/simulation';
 import { html, nothing, render } from 'lit-html';
+import { showConclusion } from '../conclusion.ts';
 import type { Chapter } from '../guide/chapter.ts';
 import type { Mark } from '../player/marks.ts';
 import type { Told } from '../player/player.ts';
@@ -9,7 +10,6 @@ import { readPalette } from '../views/palette.ts';
 import { Tip } from '../views/tip.ts';
 import { ms } from '../words.ts';
 import { chapterFields, type Shown } from './address.ts';
-import { showConclusion } from './conclusion.ts';
 import { doublingConclusion } from './conclusions.ts';
 import { doublings, type Hop, heldMatrix, never, wayOf } from './heldMatrix.ts';
 import { MatrixView } from './matrixView.ts';

@@ -1,4 +1,5 @@
 import type { RunResult } from '@tutti/simulation';
+import { showConclusion } from '../conclusion.ts';
 import { GrowthView } from '../growth/growthView.ts';
 import type { Chapter } from '../guide/chapter.ts';
 import type { Told } from '../player/player.ts';
@@ -6,7 +7,6 @@ import { decodeState } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { count, ms } from '../words.ts';
 import type { Shown } from './address.ts';
-import { showConclusion } from './conclusion.ts';
 import { growthConclusion } from './conclusions.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageListener } from './stage.ts';

@@ -1,6 +1,7 @@
 import { scaledHornParameters, slotClock } from '@tutti/core/horn';
 import type { SlotScenario } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
+import { showConclusion } from '../conclusion.ts';
 import { count } from '../formatNumber.ts';
 import { eveWords, handelChapter, handelTitle, threeChapters } from '../horn/comparisonText.ts';
 import { runSlots } from '../horn/runSlots.ts';
@@ -9,7 +10,6 @@ import { countsAt, recordedSlots, type SlotFile, type SlotLane } from '../horn/s
 import { percent, seconds, systemNames } from '../horn/words.ts';
 import type { Told } from '../player/player.ts';
 import type { Shown } from './address.ts';
-import { showConclusion } from './conclusion.ts';
 import { hornConclusion } from './conclusions.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';
 

@@ -1,4 +1,5 @@
 import type { LeanRecording, LeanRival, LeanScenario } from '@tutti/ethereum/lean';
+import { showConclusion } from '../conclusion.ts';
 import { jobsOf } from '../lean/leanMoment.ts';
 import { firstLeanState, type LeanState, leanFields, leanScenarioOf } from '../lean/leanState.ts';
 import { leanChapters, outcomeOf, slotTime } from '../lean/leanText.ts';
@@ -8,7 +9,6 @@ import { RivalPanel } from '../lean/rivalPanel.ts';
 import type { Told } from '../player/player.ts';
 import { type Task, task } from '../worker/task.ts';
 import type { Shown } from './address.ts';
-import { showConclusion } from './conclusion.ts';
 import { proofsConclusion } from './conclusions.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';
 

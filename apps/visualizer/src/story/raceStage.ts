@@ -1,5 +1,6 @@
 import { NodeRole } from '@tutti/simulation';
 import { html, render } from 'lit-html';
+import { showConclusion } from '../conclusion.ts';
 import { fetched } from '../files.ts';
 import type { Chapter } from '../guide/chapter.ts';
 import { made } from '../made.ts';
@@ -28,7 +29,6 @@ import { readPalette } from '../views/palette.ts';
 import { count as grouped } from '../words.ts';
 import { messageOf, type Task } from '../worker/task.ts';
 import type { Shown } from './address.ts';
-import { showConclusion } from './conclusion.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
 /** One protocol's corner of the stage. */
