@@ -271,6 +271,7 @@ test('the code beside the queue: what is lit has run, and a press on a line goes
   await page.goto('./#desk&t=232');
   await untilIn(page, 'desk');
   const code = page.getByTestId('desk-code');
+  await code.scrollIntoViewIfNeeded();
   await expect(code.locator('.code-head')).toContainText(/at \d+\.\d\sms, node 1Handel v1\.03, section \d/);
   await expect(code.locator('li.ran').first()).toBeVisible();
   // A line that runs when a check found an invalid contribution.

@@ -49,6 +49,7 @@ const telling = [
   'takeValid',
   'receive',
   'endPeriod',
+  'startLevels',
   'onMessage',
   'start',
 ];

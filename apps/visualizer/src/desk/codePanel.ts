@@ -22,6 +22,9 @@ export class CodePanel {
   readonly #seek: (timeUs: number) => void;
   #task: Task<TracedRun> | undefined;
   #key = '';
+  #isSeen = false;
+  /** A run that was not repeated yet. */
+  #wanted: { readonly scenario: Scenario; readonly node: number; readonly digest: string | undefined } | undefined;
   #events: readonly TracedEvent[] = [];
   #node = 0;
   #timeUs = 0;
@@ -36,18 +39,32 @@ export class CodePanel {
       const line = (event.target as Element).closest<HTMLElement>('[data-line]')?.dataset.line;
       if (line !== undefined) this.#goTo(Number(line));
     });
+    // The run is repeated for it: not before somebody sees it.
+    new IntersectionObserver((entries) => {
+      this.#isSeen = entries.at(-1)!.isIntersecting;
+      this.#load();
+    }).observe(host);
   }
 
-  /** @param digest of the run that is shown: the traced one must be the same. */
-  show(scenario: Scenario, node: number, digest: string): void {
+  /** @param digest of the run that is shown, which the traced one must have too; undefined until it is over. */
+  show(scenario: Scenario, node: number, digest: string | undefined): void {
     const key = JSON.stringify([scenario, node]);
     if (key === this.#key) return;
     this.#key = key;
-    this.#node = node;
     this.#task?.stop();
+    this.#wanted = { scenario, node, digest };
     this.#events = [];
     this.#shown = undefined;
     this.#asked = undefined;
+    this.#say('');
+    this.#load();
+  }
+
+  #load(): void {
+    if (!this.#isSeen || this.#wanted === undefined) return;
+    const { scenario, node, digest } = this.#wanted;
+    this.#wanted = undefined;
+    this.#node = node;
     if (!isReadable(scenario)) {
       this.#say('The readable Handel has no batches and no rule switched off: it cannot run this scenario.');
       return;
@@ -57,8 +74,8 @@ export class CodePanel {
     this.#task = task<CodeRequest, TracedRun>(worker, 'The code', { scenario, node });
     this.#task.result.then(
       ({ digest: again, events }) => {
-        if (again !== digest)
-          this.#say('The readable Handel came to another run, so its lines are not shown. Please report this.');
+        if (digest !== undefined && again !== digest)
+          this.#say('The readable Handel came to another run, so its lines are not shown.');
         else if (events.length === 0) this.#say(`Node ${figure(node)} has failed or does not follow the protocol.`);
         else {
           this.#events = events;

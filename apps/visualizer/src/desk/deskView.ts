@@ -4,6 +4,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { sentence } from '../guide/explanation.ts';
 import { part } from '../page.ts';
 import { figure, ms } from '../words.ts';
+import { CodePanel } from './codePanel.ts';
 import { DeskFinder } from './deskFinder.ts';
 import { lensWords, stamp, why, whyThisOne } from './deskText.ts';
 
@@ -43,7 +44,11 @@ export class DeskView {
   /** Who waits for the desk that was asked for last. */
   #told: (() => void) | undefined;
 
-  constructor() {
+  readonly #code: CodePanel;
+
+  /** @param seek goes to a moment at which a line of the code runs. */
+  constructor(seek: (timeUs: number) => void) {
+    this.#code = new CodePanel(part('#desk-code'), seek);
     // Finding a desk is a replay: nobody waits for one that nobody sees.
     new IntersectionObserver(([entry]) => {
       this.#isSeen = entry!.isIntersecting;
@@ -70,6 +75,7 @@ export class DeskView {
     this.#desk = undefined;
     this.#tell();
     this.#drawRows(undefined);
+    this.#showCode();
     this.#rows.style.setProperty('--levels', String(levelCount(scenario.nodes, scenario.branching)));
     this.#lens.textContent = isOf ? 'Repeating the run up to this moment …' : '';
   }
@@ -78,10 +84,16 @@ export class DeskView {
     this.#node = node;
     this.#about = undefined;
     part('#desk-node').textContent = figure(node);
+    this.#showCode();
+  }
+
+  #showCode(): void {
+    if (this.#scenario !== undefined) this.#code.show(this.#scenario, this.#node, this.#digest);
   }
 
   draw(timeUs: number): void {
     this.#timeUs = timeUs;
+    this.#code.draw(timeUs);
     if (this.#isSeen) this.#ask();
   }
 

@@ -1,5 +1,4 @@
 import { showConclusion } from '../conclusion.ts';
-import { CodePanel } from '../desk/codePanel.ts';
 import { DeskView } from '../desk/deskView.ts';
 import { chapters } from '../guide/chapters.ts';
 import type { Told } from '../player/player.ts';
@@ -17,13 +16,12 @@ const link = 'n=64&scheme=counting&attack=invalid:0.4&node=1&verify-ms=20&window
 
 /** One node's verification queue, at every moment of a run in which two nodes in five send invalid contributions. */
 class DeskStage extends RunStage<Shown<'desk'>> {
-  readonly #desk = new DeskView();
-  readonly #code: CodePanel;
+  readonly #desk: DeskView;
   #node = 0;
 
   constructor(section: HTMLElement, on: StageListener) {
     super(section, on);
-    this.#code = new CodePanel(this.find('#desk-code'), (atUs) => on.changed({ atUs, plays: false }));
+    this.#desk = new DeskView((atUs) => on.changed({ atUs, plays: false }));
     this.find<HTMLInputElement>('#desk-of').addEventListener('change', (event) => {
       this.show(chapterFields.desk.read(`node=${(event.target as HTMLInputElement).value}`).values);
     });
@@ -52,15 +50,12 @@ class DeskStage extends RunStage<Shown<'desk'>> {
 
   protected tell(index: RunIndex): Omit<Told, 'track'> {
     showConclusion(this.find('#desk-said'), deskConclusion(index.recording, this.#node));
-    const { scenario, result } = index.recording;
-    this.#code.show(scenario, this.#node, result.digest);
     const story = nodeStory(index, this.#node);
     return { chapters: chapters(index, story), marks: runMarks(index, story), stepsUs: story.stepTimeUs };
   }
 
   draw(timeUs: number): void {
     this.#desk.draw(timeUs);
-    this.#code.draw(timeUs);
   }
 }
 
