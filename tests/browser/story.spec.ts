@@ -274,6 +274,11 @@ test('the code beside the queue: what is lit has run, and a press on a line goes
   await code.scrollIntoViewIfNeeded();
   await expect(code.locator('.code-head')).toContainText(/at \d+\.\d\sms, node 1Handel v1\.03, section \d/);
   await expect(code.locator('li.ran').first()).toBeVisible();
+  const waiting = page.locator('.desk-item').first();
+  const sender = await waiting.getAttribute('data-sender');
+  await waiting.click();
+  await expect(code.locator('.code-head')).toContainText(`A message arrives from node ${sender}, level`);
+  await expect(code.locator('li.ran', { hasText: 'return takesSingle || takesAggregate;' })).toHaveCount(1);
   // A line that runs when a check found an invalid contribution.
   const line = code.locator('[data-line]', { hasText: /^\s*blacklist\.add\(sender\);$/ });
   await line.click();

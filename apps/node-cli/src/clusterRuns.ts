@@ -16,7 +16,7 @@ import { type HandelFlags, handelConfig, withHandelFlags } from './handelFlags.t
 import { impairmentFlag } from './impairmentFlag.ts';
 import { type InsecureRunOptions, withInsecureRunFlags } from './insecureRunFlags.ts';
 import { kernelName } from './kernel.ts';
-import { counted, reachedText } from './numbers.ts';
+import { allCounted, counted, reachedText } from './numbers.ts';
 import { requireNamed, writeWhole } from './output/files.ts';
 import { pairTable } from './output/tables.ts';
 import { UsageError } from './usageError.ts';
@@ -167,7 +167,7 @@ function summary(document: ClusterDocument, title: string): string {
   const { scenario, nodes, rounds } = document;
   return [
     `handel, ${counted(nodes, 'node')} in ${counted(scenario.processes, 'process', 'processes')}, ${scenario.network}, real ${title} (${scenario.kernel})`,
-    `All ${counted(nodes, 'node')} reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${counted(rounds.length, 'round')}`}.\n`,
+    `${allCounted(nodes, 'node')} reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${counted(rounds.length, 'round')}`}.\n`,
     ...(rounds === undefined ? [] : [roundsTable(rounds), 'Of the last round:\n']),
     measuredTable(document),
     pairTable(outcomeRows(document)),

@@ -103,7 +103,7 @@ export class CodePanel {
     const focus = focusOf(lit);
     const section = focus === undefined ? '' : sectionOf(focus);
     render(
-      html`<p class="code-head"><b>${kinds[event.kind]}</b> at ${ms(event.timeUs)}, node ${figure(this.#node)}${section ? html`<br />${/^\d/.test(section) ? `Handel v1.03, section ${section}` : section}` : nothing}</p><div class="code-scroll" tabindex="0" role="region" aria-label="Lines of handel.ts"><ol class="code-lines" start=${firstLine + 1}>${shownLines.map((text, at) => this.#line(text, firstLine + at, lit.get(firstLine + at)))}</ol></div>`,
+      html`<p class="code-head"><b>${kinds[event.kind]}${event.from < 0 ? '' : ` from node ${figure(event.from)}, level ${event.level},`}</b> at ${ms(event.timeUs)}, node ${figure(this.#node)}${section ? html`<br />${/^\d/.test(section) ? `Handel v1.03, section ${section}` : section}` : nothing}</p><div class="code-scroll" tabindex="0" role="region" aria-label="Lines of handel.ts"><ol class="code-lines" start=${firstLine + 1}>${shownLines.map((text, at) => this.#line(text, firstLine + at, lit.get(firstLine + at)))}</ol></div>`,
       this.#host,
     );
     this.#scrollTo(focus);
@@ -119,6 +119,16 @@ export class CodePanel {
         ? html`<span data-line=${line}>${words}</span>`
         : html`<button type="button" data-line=${line} aria-label="line ${line + 1}, ${lit === 'ran' ? 'has just run' : 'was asked, and the answer was no'}: ${words.trim()}">${words}</button>`;
     return html`<li class=${kind || nothing} value=${line + 1}>${content}</li>`;
+  }
+
+  /** Shows what a sender's last message on a level made run: whether it was kept, and why. The clock stays. */
+  showMessage(level: number, sender: number): void {
+    const place = this.#events.findLastIndex(
+      ({ timeUs, from, level: of }) => timeUs <= this.#timeUs && from === sender && of === level,
+    );
+    if (place < 0) return;
+    this.#asked = place;
+    this.draw(this.#timeUs);
   }
 
   #goTo(line: number): void {

@@ -59,6 +59,7 @@ export class DeskView {
       if (item === null) return;
       this.#about = { level: Number(item.dataset.level), sender: Number(item.dataset.sender) };
       this.#asked = '';
+      this.#code.showMessage(this.#about.level, this.#about.sender);
       this.draw(this.#timeUs);
     });
   }

@@ -4,6 +4,10 @@ import type { Scenario } from '@tutti/simulation';
 export interface TracedEvent {
   readonly timeUs: number;
   readonly kind: 'start' | 'message' | 'timer' | 'verified';
+  /** Sender of a message; -1 for anything else. */
+  readonly from: number;
+  /** Level that a message is about; 0 for anything else. */
+  readonly level: number;
   /** Marks in the order of their first run. */
   readonly marks: readonly number[];
 }

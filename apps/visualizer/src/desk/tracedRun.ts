@@ -21,16 +21,16 @@ export function tracedRun(asked: Scenario, node: number): TracedRun {
 }
 
 function followed(node: ProtocolNode, nowUs: () => number, events: TracedEvent[]): ProtocolNode {
-  const during = (kind: TracedEvent['kind'], act: () => void) => {
+  const during = (kind: TracedEvent['kind'], act: () => void, from = -1, level = 0) => {
     const marks = new Set<number>();
     listenToMarks((mark) => marks.add(mark));
     act();
     listenToMarks(() => {});
-    events.push({ timeUs: nowUs(), kind, marks: [...marks] });
+    events.push({ timeUs: nowUs(), kind, from, level, marks: [...marks] });
   };
   return {
     start: () => during('start', () => node.start()),
-    onMessage: (...message) => during('message', () => node.onMessage(...message)),
+    onMessage: (from, level, ...rest) => during('message', () => node.onMessage(from, level, ...rest), from, level),
     onTimer: (timer) => during('timer', () => node.onTimer(timer)),
     onVerified: (ticket, isValid) => during('verified', () => node.onVerified(ticket, isValid)),
   };

@@ -83,7 +83,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     const from = figure(recording.peer[lie.line]!);
     all.push({
       timeUs: recording.untilUs[lie.line]!,
-      title: 'First invalid contribution',
+      title: 'First lie',
       text: `The contribution of node ${from} is invalid. It cost one check. ${lieWords(scenario, me, from)}`,
     });
   }
