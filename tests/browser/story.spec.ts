@@ -386,6 +386,17 @@ test('a link of a run still opens the run, and begins no story meanwhile', async
   await expect(page.locator('#clock')).toHaveText('100.0 ms');
 });
 
+test('a link to a chapter through its own page, which has its title for cards, opens the same moment', async ({
+  page,
+  request,
+}) => {
+  const card = await (await request.get('./chapter-doubling.html')).text();
+  expect(card).toContain('<meta property="og:title" content="How Handel works · Tutti" />');
+  await page.goto('./chapter-doubling.html#n=64&t=150');
+  await expect(page).toHaveURL(/\/#doubling&n=64&t=150$/);
+  await untilIn(page, 'doubling');
+});
+
 test('a link is followed though the chapter that is left writes its own address over it', async ({ page }) => {
   await page.goto('./#race&t=100');
   await untilIn(page, 'race');

@@ -116,6 +116,12 @@ export function readStoryLink(hash: string): {
   return { link: { chapter: chapter as ChapterName, shows, ...values }, notices: [...ofClock, ...notices] };
 }
 
+/** A link into the story through its chapter's own page, which has the chapter's title and words for cards. */
+export function sharedAddress(address: string): string {
+  const [chapter = '', ...rest] = address.replace(/^#/, '').split('&');
+  return `./chapter-${chapter}.html${rest.length === 0 ? '' : `#${rest.join('&')}`}`;
+}
+
 /** The part of the address after `#`. */
 export function writeStoryLink({ chapter, shows, atMs }: StoryLink): string {
   const { run } = shows as Partial<Shown<'break-it'>>;

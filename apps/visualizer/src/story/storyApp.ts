@@ -2,7 +2,15 @@ import { made } from '../made.ts';
 import { part, sayError } from '../page.ts';
 import { Player } from '../player/player.ts';
 import { present } from '../player/present.ts';
-import { type ChapterName, chapterFields, fieldsIn, readStoryLink, type StoryLink, writeStoryLink } from './address.ts';
+import {
+  type ChapterName,
+  chapterFields,
+  fieldsIn,
+  readStoryLink,
+  type StoryLink,
+  sharedAddress,
+  writeStoryLink,
+} from './address.ts';
 import type { Stage, StageMaker } from './stage.ts';
 import {
   firstStory,
@@ -65,6 +73,8 @@ export class StoryApp {
       {
         follow: (hash) => this.#follow(hash),
         link: (timeUs) => this.#link(timeUs),
+        // Only a built page has the chapters' cards.
+        share: (address) => (import.meta.env.PROD ? sharedAddress(address) : address),
         recolour: () => onEach((stage) => stage.recolour?.()),
       },
       this.#player,
