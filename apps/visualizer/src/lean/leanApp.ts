@@ -288,7 +288,7 @@ function outcomeTable(rows: readonly LeanOutcomeRow[]): TemplateResult {
     count(row.vain),
     `${row.vainSeconds.toFixed(1)} of ${row.proverSeconds.toFixed(1)}\u00a0s`,
   ]);
-  const columns = ['rival', 'votes', 'proofs left', 'to merge them', 'merges', 'in vain', 'prover time in vain'];
+  const columns = ['rival', 'votes', 'proofs left', 'to merge them', 'merges', 'wasted', 'prover time wasted'];
   return wordTable(columns, lines);
 }
 

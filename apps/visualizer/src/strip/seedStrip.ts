@@ -32,8 +32,11 @@ export class SeedStrip {
   show(scenario: Scenario, { reached, live, timeToThresholdMs }: RunResult): void {
     this.#task?.stop();
     render('', this.#host);
+    // What is done to nodes by their number is another thing with another seed.
     this.#wanted =
-      scenario.nodes > maxNodes ? undefined : { scenario, ownMs: reached === live ? timeToThresholdMs.max : undefined };
+      scenario.nodes > maxNodes || scenario.faults.length > 0
+        ? undefined
+        : { scenario, ownMs: reached === live ? timeToThresholdMs.max : undefined };
     this.#load();
   }
 
