@@ -10,6 +10,7 @@ import { moved } from './moved.ts';
 import { offline } from './offline.ts';
 import { noCircle, pieceName, pieces } from './pieces.ts';
 import { sheetsInOrder, withShell } from './src/shell/shell.ts';
+import { handelSource } from './traced.ts';
 
 /**
  * What every answer with the built page says: its policy, and the isolation that it needs before a browser gives it
@@ -115,7 +116,7 @@ export default defineConfig({
       },
     },
   },
-  worker: { format: 'es' },
-  plugins: [extensionPages, shell, sheets, noCircle, guarded, kept, embed, moved, offline],
+  worker: { format: 'es', plugins: () => [handelSource] },
+  plugins: [handelSource, extensionPages, shell, sheets, noCircle, guarded, kept, embed, moved, offline],
   server: { headers: developing },
 });

@@ -101,7 +101,7 @@ test('a link to a slot of proofs becomes one file too', async ({ browser }) => {
   await page.goto(pathToFileURL(path).href);
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
   await expect(page.locator('.rival')).toHaveCount(2);
-  await expect(page.locator('.why')).toContainText('In vain');
+  await expect(page.locator('.why')).toContainText('Wasted');
   expect(errors).toEqual([]);
   await context.close();
   rmSync(folder, { recursive: true });

@@ -56,6 +56,16 @@ test('every chapter opens in Firefox, and its run plays', async ({ baseURL }) =>
   expect(firefox.errors).toEqual([]);
 });
 
+test('the code beside the queue is lit in Firefox, by a run that is the same', async ({ baseURL }) => {
+  await firefox.goto(`${baseURL}#desk&t=232`);
+  await untilReady();
+  await firefox.evaluate("document.querySelector('#desk-code').scrollIntoView({ block: 'center' })");
+  await expect.poll(() => firefox.text('#desk-code .code-head')).toMatch(/at \d+\.\d\sms, node 1/);
+  const lit = "document.querySelectorAll('#desk-code li.ran').length > 0";
+  await expect.poll(() => firefox.evaluate(lit)).toBe('true');
+  expect(firefox.errors).toEqual([]);
+});
+
 test('a run in Firefox has the digest that it has in Chromium, and its signature is verified', async ({
   page,
   baseURL,

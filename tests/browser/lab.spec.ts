@@ -174,7 +174,7 @@ test.describe('side by side', () => {
   });
 });
 
-test.describe('the desk', () => {
+test.describe('the verification queue', () => {
   test('shows what waits at a moment, why it stands there, and what became of what was checked', async ({ page }) => {
     await page.goto('./run.html#n=64&scheme=counting&attack=invalid:0.4&node=1&t=232&verify-ms=20&window=paper');
     await untilReady(page);
@@ -189,8 +189,8 @@ test.describe('the desk', () => {
       await expect.poll(async () => (await desk.boundingBox())!.height).toBeCloseTo(height, 0);
     });
     await expect(page.locator('#desk-figure')).toHaveAttribute('data-at', '232000');
-    await expect(page.getByTestId('desk-stamps')).toContainText('a lie: window 16 to 4');
-    await expect(page.getByTestId('desk-why')).toContainText('Press anything that waits');
+    await expect(page.getByTestId('desk-stamps')).toContainText('invalid: window 16 to 4');
+    await expect(page.getByTestId('desk-why')).toContainText('Press a waiting contribution');
     const waiting = page.locator('.desk-item');
     const many = await waiting.count();
     expect(many).toBeGreaterThan(2);
@@ -198,12 +198,12 @@ test.describe('the desk', () => {
       const sender = await waiting.nth(place).getAttribute('data-sender');
       await waiting.nth(place).click();
       await expect(page.getByTestId('desk-why')).toContainText(
-        new RegExp(`^Node ${sender}’s .*(claims to add|adds? nothing)`),
+        new RegExp(`^Node ${sender}’s .*(claims to add|adds? nothing|already included)`),
       );
     }
     await page.getByTestId('scrub').fill('400000');
     await expect(page.locator('#desk-figure')).toHaveAttribute('data-at', '400000');
-    await expect(page.getByTestId('desk-stamps')).toContainText('taken, adds');
+    await expect(page.getByTestId('desk-stamps')).toContainText('valid, adds');
   });
 });
 

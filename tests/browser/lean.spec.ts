@@ -19,11 +19,11 @@ test.describe('proofs merged in vain', () => {
     await scrub.fill('1700000');
     await expect(greedy.locator('.job.running').first()).toBeVisible();
     await expect(greedy.locator('.job.duplicate')).toHaveCount(0);
-    await expect(greedy.locator('.tally')).toContainText('0 of 0 merges in vain');
+    await expect(greedy.locator('.tally')).toContainText('0 of 0 merges wasted');
     await scrub.fill('4000000');
     await expect(greedy.locator('.job.running')).toHaveCount(0);
     await expect(greedy.locator('.job.duplicate').first()).toBeVisible();
-    const [, vain] = /(\d+) of \d+ merges in vain/.exec((await greedy.locator('.tally').textContent())!)!;
+    const [, vain] = /(\d+) of \d+ merges wasted/.exec((await greedy.locator('.tally').textContent())!)!;
     await expect(page.getByTestId('outcome').locator('tbody tr').nth(1).locator('td').nth(4)).toHaveText(vain!);
     const verdict = page.getByTestId('verdict');
     await expect(verdict).toContainText(
@@ -33,7 +33,7 @@ test.describe('proofs merged in vain', () => {
 
     await page.getByTestId('next-vain').click();
     const why = page.getByTestId('why');
-    await expect(why).toContainText(/In vain: prover \d+ \(subnet \d\) had finished a proof with all of these votes/);
+    await expect(why).toContainText(/Wasted: prover \d+ \(subnet \d\) had finished a proof with all of these votes/);
     await expect(page.locator('.job rect.asked')).toHaveCount(1);
     await expect(page.locator('.job rect.instead')).toHaveCount(1);
     // A bar that is pressed is asked about.

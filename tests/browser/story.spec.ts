@@ -8,25 +8,55 @@ async function untilIn(page: Page, chapter: string): Promise<void> {
 }
 
 test.describe('the race', () => {
-  test('asks first, plays once it is answered, and ends in one line that leads on', async ({ page }) => {
+  test('the thirty seconds: a question, the gold, ten liars, and what it took', async ({ page }) => {
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(1000);
     await page.goto('./');
-    await expect(page.getByTestId('race-question')).toContainText('Your guess?');
-    await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
+    await untilIn(page, 'race');
+    await page.clock.runFor(100);
+    await expect(page.getByTestId('race-question')).toContainText('Which is first?');
+    await expect(page.getByTestId('race-question').getByRole('button')).toHaveCount(6);
+    await expect(page.locator('#marks')).not.toContainText(/\w/);
     await page.getByTestId('guess-gossip').click();
+    await page.clock.runFor(100);
     await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
-    await expect(page.getByTestId('race-question')).toContainText('Your guess: gossip.');
-    await page.getByTestId('scrub').fill((await page.getByTestId('scrub').getAttribute('max'))!);
-    await expect(page.getByTestId('race-end')).toHaveText(
-      /^0\.\d\d\ss against 12\.\d\ss: \d+ checks against 1,023\. How\?$/,
+    await expect(page.locator('#marks')).toContainText('graph, one sum; Handel');
+    await page.clock.runFor(9000);
+    await expect(page.getByTestId('race-first')).toHaveText(
+      /^The complete graph that verifies one sum is first, after 0\.35\ss\. Handel follows after 0\.39\ss\.$/,
     );
-    await expect(page.getByTestId('race-question')).toContainText('Of the four, Handel was first.');
+    await expect(page.getByTestId('race-question')).toContainText('Your guess: gossip.');
+    await page.getByTestId('now-lie').click();
+    await untilReady(page);
+    await expect(page).toHaveURL(/#race&liars=10/);
+    await page.clock.runFor(21_000);
+    await expect(page.getByTestId('race-lied')).toHaveText(
+      /^With ten liars, the sum takes 2\.04\ss instead of 0\.35\ss, and Handel takes 0\.7\d\ss instead of 0\.39\ss\. Handel wins\. One invalid/,
+    );
+    await page.getByTestId('lie-1').click();
+    await untilReady(page);
+    await page.clock.runFor(21_000);
+    await expect(page.getByTestId('race-lied')).toContainText('The sum still wins.');
+    await page.getByTestId('lie-0').click();
+    await page.clock.runFor(21_000);
+    await expect(page.getByTestId('verdict')).toContainText('Handel leads none of the three');
     await page.getByTestId('race-end').click();
     await expect(page).toHaveURL(/#doubling/);
+    await expect(page).toHaveTitle('How Handel works · Tutti');
   });
 
-  test('plays when it need not be asked, and Handel is done before the others that check one by one', async ({
-    page,
-  }) => {
+  test('starts by itself a few seconds after it is opened', async ({ page }) => {
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(1000);
+    await page.goto('./');
+    await untilIn(page, 'race');
+    await page.clock.runFor(5000);
+    await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
+    await page.clock.runFor(5000);
+    await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
+  });
+
+  test('Handel is done before the others that check one by one', async ({ page }) => {
     await page.goto('./');
     await page.getByTestId('guess-none').click();
     await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
@@ -41,17 +71,13 @@ test.describe('the race', () => {
     }
   });
 
-  test('an old link shows the same moment; the handle and the dead change what it took', async ({ page }) => {
+  test('an old link shows the same moment; failed nodes change what it took', async ({ page }) => {
     await page.goto('./race.html#dead=0.2&t=3000');
     await expect(page.locator('#clock')).toHaveText('3.00 s');
     await expect(page.getByTestId('race-dead')).toBeChecked();
     await expect(page.locator('[data-protocol="handel"] .count')).toHaveText(/^all after/);
     await expect(page).toHaveURL(/#race&dead=0\.2&t=3000$/);
     const bars = page.getByTestId('bars');
-    const before = (await bars.textContent())!;
-    await page.getByTestId('race-n').fill('0');
-    await expect(page.locator('#race-n-value')).toHaveText('64');
-    await expect(bars).not.toHaveText(before);
     const dying = (await bars.textContent())!;
     await page.getByTestId('race-dead').uncheck();
     await expect(bars).not.toHaveText(dying);
@@ -77,7 +103,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
   const chapters = page.getByRole('navigation', { name: 'Chapters' });
 
   await test.step('doubling: 1, 2, 4, 8, then 64, then what hides it', async () => {
-    await chapters.getByRole('link', { name: 'Doubling' }).click();
+    await chapters.getByRole('link', { name: 'How Handel works' }).click();
     await untilIn(page, 'doubling');
     await expect(page).toHaveURL(/#doubling/);
     const scale = page.getByTestId('doubling-scale').locator('li');
@@ -111,13 +137,13 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await untilIn(page, 'desk');
     await expect(page.getByTestId('desk-figure')).toHaveAttribute('data-at', '232000');
     await page.locator('.desk-item').first().click();
-    await expect(page.getByTestId('desk-why')).toContainText(/claims to add|adds? nothing/);
-    await expect(page.getByTestId('desk-chosen')).toContainText(/Only level|share of its peers|turns by rank/);
-    await expect(page.getByTestId('desk-stamps')).toContainText('a lie');
+    await expect(page.getByTestId('desk-why')).toContainText(/claims to add|adds? nothing|already included/);
+    await expect(page.getByTestId('desk-chosen')).toContainText(/Only level|share of its peers|ordered by rank/);
+    await expect(page.getByTestId('desk-stamps')).toContainText('invalid');
   });
 
   await test.step('switched off: both runs on one clock, and the claim that breaks', async () => {
-    await chapters.getByRole('link', { name: 'Switch it off' }).click();
+    await chapters.getByRole('link', { name: 'What each rule is for' }).click();
     await untilIn(page, 'switch-off');
     await page.getByTestId('off-blacklist').click();
     const fields = page.getByTestId('pair-of-runs').getByRole('img');
@@ -125,7 +151,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await expect(page).toHaveURL(/#switch-off&without=blacklist/);
     await page.getByTestId('scrub').fill((await page.getByTestId('scrub').getAttribute('max'))!);
     await expect(fields.first()).toHaveAccessibleName(/all 45 after/);
-    await expect(page.getByTestId('switch-said')).toContainText('in 20 of 20 runs somebody was never done');
+    await expect(page.getByTestId('switch-said')).toContainText('in 20 of 20 runs at least one node never finished');
     const branches = page.getByTestId('switch-branches');
     // What is known of each run draws the table anew.
     await expect(branches).not.toContainText('running');
@@ -143,7 +169,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await page.getByTestId('cell-gossip-flood').click();
     await untilIn(page, 'switch-off');
     await expect(page).toHaveURL(/#switch-off&row=gossip&attack=flood/);
-    await expect(page.getByTestId('switch-said')).toHaveText(/^Under flood, gossip: .* checks a node instead of /);
+    await expect(page.getByTestId('switch-said')).toHaveText(/^Under flood, gossip: .* checks per node instead of /);
     await expect(page.getByTestId('pair-of-runs').getByRole('img')).toHaveCount(2);
   });
 
@@ -171,7 +197,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
   });
 
   await test.step('growth: a run more with each size', async () => {
-    await chapters.getByRole('link', { name: 'How it grows' }).click();
+    await chapters.getByRole('link', { name: 'Scaling' }).click();
     await untilIn(page, 'growth');
     await expect(page.getByTestId('growth').locator('.point.run')).toHaveCount(1);
     await page.getByTestId('growth-n').fill('7');
@@ -209,13 +235,13 @@ test('a journey through the chapters touches what can be touched', async ({ page
   });
 
   await test.step('do it: a door to a room of one’s own, and Back to the chapter before', async () => {
-    await chapters.getByRole('link', { name: 'Do it' }).click();
+    await chapters.getByRole('link', { name: 'Try it with real keys' }).click();
     await untilIn(page, 'live');
     await expect(page.getByTestId('door')).toHaveAttribute('href', /live\.html#live=tabs:\w+$/);
     await page.goBack();
     await untilIn(page, 'horn');
     await expect(page).toHaveURL(/#horn&n=65536&eve=0\.4/);
-    await expect(page.locator('#chapter-links [aria-current]')).toHaveText('Horn');
+    await expect(page.locator('#chapter-links [aria-current]')).toHaveText('Ethereum: Horn');
   });
   expect(errors).toEqual([]);
 });
@@ -224,9 +250,9 @@ test('a rule that looks good lets liars shut one node out, and the chapter says 
   await page.goto('./#switch-off&without=individual-contributions&attack=censor');
   const said = page.getByTestId('switch-left-out');
   await expect(said).toHaveText(
-    /^When all are done, node \d+ is in the signatures of \d+ of the 44 other honest nodes;/,
+    /^With all rules, \d+ of the 44 other honest nodes’ results include node \d+; without individual contributions, \d+\.$/,
   );
-  const [, whole, without] = /of (\d+) of .*, in (\d+)\.$/.exec((await said.textContent())!)!;
+  const [, whole, without] = /rules, (\d+) of .*, (\d+)\.$/.exec((await said.textContent())!)!;
   expect(Number(without)).toBeLessThan(Number(whole) / 2);
 });
 
@@ -239,6 +265,32 @@ test('a link to two runs stands still at its moment, which is after the end of t
   await expect(page).toHaveURL(/t=600$/);
 });
 
+test('the code beside the queue: what is lit has run, and a press on a line goes to the next moment at which it runs', async ({
+  page,
+}) => {
+  await page.goto('./#desk&t=232');
+  await untilIn(page, 'desk');
+  const code = page.getByTestId('desk-code');
+  await code.scrollIntoViewIfNeeded();
+  await expect(code.locator('.code-head')).toContainText(/at \d+\.\d\sms, node 1Handel v1\.03, section \d/);
+  await expect(code.locator('li.ran').first()).toBeVisible();
+  const waiting = page.locator('.desk-item').first();
+  const sender = await waiting.getAttribute('data-sender');
+  await waiting.click();
+  await expect(code.locator('.code-head')).toContainText(`A message arrives from node ${sender}, level`);
+  await expect(code.locator('li.ran', { hasText: 'return takesSingle || takesAggregate;' })).toHaveCount(1);
+  // A line that runs when a check found an invalid contribution.
+  const line = code.locator('[data-line]', { hasText: /^\s*blacklist\.add\(sender\);$/ });
+  await line.click();
+  await expect(code.locator('.code-head')).toContainText('A check is done');
+  await expect(code.locator('li.ran', { hasText: /^\s*blacklist\.add\(sender\);$/ })).toHaveCount(1);
+  const first = await page.locator('#clock').textContent();
+  await expect(page.getByTestId('desk-stamps').locator('li').first()).toContainText(`${first}invalid`);
+  await line.click();
+  await expect(page.locator('#clock')).not.toHaveText(first!);
+  await expect(code.locator('li.ran', { hasText: /^\s*blacklist\.add\(sender\);$/ })).toHaveCount(1);
+});
+
 test('what happens when Frankfurt is cut off while a third lies, in five clicks from the address alone', async ({
   page,
 }) => {
@@ -248,9 +300,9 @@ test('what happens when Frankfurt is cut off while a third lies, in five clicks 
     clicks++;
     await page.getByRole(role, { name }).click();
   };
-  await click('link', 'Break it');
+  await click('link', 'Faults and attacks');
   await untilIn(page, 'break-it');
-  await click('switch', 'a third lies');
+  await click('switch', 'Let a third lie');
   await expect(page.locator('#break-lies')).toHaveAttribute('aria-checked', 'true');
   await click('button', /^Frankfurt/);
   await click('button', 'cut off');
@@ -266,23 +318,26 @@ test('the chapter of proofs: a wasted merge says why, its link says it again, an
   page,
 }) => {
   await page.goto('./');
-  await page.getByRole('navigation', { name: 'Chapters' }).getByRole('link', { name: 'Proofs' }).click();
+  await page
+    .getByRole('navigation', { name: 'Chapters' })
+    .getByRole('link', { name: 'After quantum computers' })
+    .click();
   await untilIn(page, 'proofs');
   const rivals = page.getByTestId('two-rivals').locator('.rival');
   await expect(rivals).toHaveCount(2);
   await page.getByTestId('scrub').fill('4000000');
   const said = page.getByTestId('proofs-said');
   await expect(said).toHaveText(
-    /^Where nobody says who merges what, all do: \d{2,} merges, \d{2,} of them in vain, and 50\s.* none in vain, and 11\s/,
+    /^Without assignment: \d{2,} merges \(\d{2,} wasted: .* and 50\s.* With owners: \d+ merges? \(none wasted\) and 11\s/,
   );
-  const [, merges, vain] = /(\d+) merges, (\d+) of them/.exec((await said.textContent())!)!;
+  const [, merges, vain] = /(\d+) merges \((\d+) wasted/.exec((await said.textContent())!)!;
   expect(Number(vain)).toBeGreaterThan(20);
   // The picture follows the clock a frame later.
-  await expect(rivals.nth(0).locator('.tally')).toContainText(`${vain} of ${merges} merges in vain`);
+  await expect(rivals.nth(0).locator('.tally')).toContainText(`${vain} of ${merges} merges wasted`);
   await page.getByTestId('proofs-next').click();
   const why = page.getByTestId('proofs-why');
   await expect(why).toContainText(
-    /In vain: prover \d+ \(subnet \d\) had finished a proof with all of these votes before\./,
+    /Wasted: prover \d+ \(subnet \d\) had finished a proof with all of these votes before\./,
   );
   await expect(page.locator('#proofs .job rect.asked')).toHaveCount(1);
   await page.getByTestId('proofs-next').click();
@@ -331,6 +386,17 @@ test('a link of a run still opens the run, and begins no story meanwhile', async
   await expect(page.locator('#clock')).toHaveText('100.0 ms');
 });
 
+test('a link to a chapter through its own page, which has its title for cards, opens the same moment', async ({
+  page,
+  request,
+}) => {
+  const card = await (await request.get('./chapter-doubling.html')).text();
+  expect(card).toContain('<meta property="og:title" content="How Handel works · Tutti" />');
+  await page.goto('./chapter-doubling.html#n=64&t=150');
+  await expect(page).toHaveURL(/\/#doubling&n=64&t=150$/);
+  await untilIn(page, 'doubling');
+});
+
 test('a link is followed though the chapter that is left writes its own address over it', async ({ page }) => {
   await page.goto('./#race&t=100');
   await untilIn(page, 'race');
@@ -350,6 +416,61 @@ test('at 390 pixels every chapter fits, and its stage stays in sight', async ({ 
     await expect(page.locator(`#${chapter} .stage`)).toBeInViewport({ ratio: 0.9 });
   }
 });
+
+/** The figure of each chapter. */
+const figures = {
+  race: '.lane .field-host canvas',
+  doubling: '.matrix canvas',
+  desk: '.desk-row',
+  'switch-off': '.field-host canvas',
+  matrix: 'table',
+  'break-it': '.ring canvas',
+  growth: '#growth-chart svg',
+  horn: 'figure canvas, figure svg',
+  proofs: '.rival svg',
+  live: '.two-pages',
+} as const;
+const sizes = [
+  [1440, 900],
+  [1280, 720],
+  [390, 844],
+  [844, 390],
+  // 1440 x 900 at 200 %.
+  [720, 450],
+] as const;
+
+for (const [width, height] of sizes)
+  test(`figure and caption of each chapter have room at ${width} x ${height}`, async ({ page }) => {
+    test.setTimeout(600_000);
+    await page.setViewportSize({ width, height });
+    for (const [chapter, figure] of Object.entries(figures)) {
+      await page.goto('about:blank');
+      await page.goto(`./#${chapter}&t=120`);
+      await untilIn(page, chapter);
+      await untilNothingSticksOut(page);
+      const found = page.locator(`#${chapter} .stage`).locator(figure).first();
+      await found.scrollIntoViewIfNeeded();
+      await expect.soft(found, `${chapter}: the figure`).toBeInViewport({ ratio: chapter === 'matrix' ? 0.3 : 0.5 });
+      const { width: wide, height: high } = (await found.boundingBox())!;
+      expect.soft(Math.min(wide, 6 * high), `${chapter}: the figure, pixels`).toBeGreaterThan(60);
+      const outside = await page.locator(`#${chapter} .stage`).evaluate((stage, selector) => {
+        const box = stage.getBoundingClientRect();
+        return [...stage.querySelectorAll(selector)]
+          .map((one) => one.getBoundingClientRect())
+          .filter(({ width, bottom }) => width > 0 && bottom > box.bottom + 1).length;
+      }, figure);
+      expect.soft(outside, `${chapter}: figures that stand out of their stage`).toBe(0);
+      if (chapter === 'matrix' || chapter === 'live') continue;
+      const caption = page.locator('.telling .chapter-text');
+      await expect.soft(caption, `${chapter}: the caption`).toBeInViewport({ ratio: 1 });
+      const covered = await caption.evaluate((text) => {
+        const { left, top, width, height } = text.getBoundingClientRect();
+        const inside = [0.05, 0.95].map((share) => document.elementFromPoint(left + width / 50, top + height * share));
+        return !inside.every((one) => one !== null && text.contains(one)) || text.textContent === '';
+      });
+      expect.soft(covered, `${chapter}: the caption is covered`).toBe(false);
+    }
+  });
 
 test('a link lands at its chapter, whatever loads above it, on a phone held either way too', async ({ page }) => {
   for (const [chapter, width, height] of [

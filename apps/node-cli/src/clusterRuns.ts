@@ -20,7 +20,7 @@ import { type HandelFlags, handelConfig, withHandelFlags } from './handelFlags.t
 import { impairmentFlag } from './impairmentFlag.ts';
 import { type InsecureRunOptions, withInsecureRunFlags } from './insecureRunFlags.ts';
 import { kernelName } from './kernel.ts';
-import { counted, reachedText } from './numbers.ts';
+import { allCounted, counted, reachedText } from './numbers.ts';
 import { requireNamed, writeWhole } from './output/files.ts';
 import { pairTable } from './output/tables.ts';
 import { UsageError } from './usageError.ts';
@@ -200,7 +200,7 @@ function summary(document: ClusterDocument, title: string): string {
   const { protocol } = scenario;
   return [
     `${protocol}, ${counted(nodes, 'node')} in ${counted(scenario.processes, 'process', 'processes')}, ${scenario.network}, real ${title} (${scenario.kernel})`,
-    `All ${counted(live, live === nodes ? 'node' : 'honest node')} reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${counted(rounds.length, 'round')}`}.\n`,
+    `${allCounted(live, live === nodes ? 'node' : 'honest node')} reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${counted(rounds.length, 'round')}`}.\n`,
     ...(rounds === undefined ? [] : [roundsTable(rounds), 'Of the last round:\n']),
     measuredTable(document),
     pairTable([...(attack === undefined ? [] : [['liars', attackLine(attack)] as const]), ...outcomeRows(document)]),

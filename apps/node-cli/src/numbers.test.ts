@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { counted, fourDigits, grouped } from './numbers.ts';
+import { allCounted, counted, fourDigits, grouped } from './numbers.ts';
 
 it('numbers are written in groups of three, to as many digits as are asked for', () => {
   expect([grouped(0), grouped(1234567), grouped(1234.5, 2), grouped(-1500)]).toEqual([
@@ -26,6 +26,10 @@ it.each([
   [2048, '2,048 nodes'],
 ])('counted(%i)', (value, text) => {
   expect(counted(value, 'node')).toBe(text);
+});
+
+it('all of one thing are the only one', () => {
+  expect([1, 64].map((value) => allCounted(value, 'node'))).toEqual(['The only node', 'All 64 nodes']);
 });
 
 it('counted with a plural of its own', () => {

@@ -26,6 +26,11 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${grouped(value)} ${value === 1 ? one : many}`;
 }
 
+/** All of several things, or the only one: "All 64 nodes", "The only node". */
+export function allCounted(value: number, one: string): string {
+  return value === 1 ? `The only ${one}` : `All ${counted(value, one)}`;
+}
+
 /** Threshold of a run, with its number of signatures: `99 % (1,014 signatures)`. */
 export function reachedText(threshold: number, count: number): string {
   const signatures = counted(count, 'signature');

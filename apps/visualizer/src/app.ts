@@ -86,7 +86,7 @@ class App {
     this.#figures.besideChanged();
     if (this.#figures.index) this.#player.writeAddress();
   });
-  readonly #desk = new DeskView();
+  readonly #desk = new DeskView((timeUs) => this.#player.seek(timeUs));
   readonly #signature = new SignaturePanel();
 
   readonly #run = new OneTask(part<HTMLProgressElement>('#run-progress'), (isRunning) => {

@@ -16,7 +16,7 @@ import { injectedLine, readFaults } from '../faultsFile.ts';
 import { validatedFlags } from '../flags.ts';
 import { addSlotFlags, hornProtocols, isHornProtocol, type SlotFlags, slotFlagGiven } from '../horn/slotFlags.ts';
 import { inlineMore } from '../inlineMore.ts';
-import { counted, grouped, reachedText } from '../numbers.ts';
+import { allCounted, counted, grouped, reachedText } from '../numbers.ts';
 import { expectedEvents, workLeft } from '../output/expectedEvents.ts';
 import { isStandardOutput, requirePlace } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
@@ -180,7 +180,7 @@ function verdict({ scenario, live, reached, ended, threshold, stake }: SimulateD
     stake === undefined
       ? reachedText(scenario.threshold, threshold)
       : `${thresholdText(scenario.threshold)} of the live weight (${stake.required} of ${stake.live})`;
-  if (reached === live) return `All ${counted(live, 'live node')} reached ${share}.`;
+  if (reached === live) return `${allCounted(live, 'live node')} reached ${share}.`;
   const others =
     ended === 'silent'
       ? `the other ${grouped(live - reached)} never can: no message is under way, and nobody has anything left to do.`

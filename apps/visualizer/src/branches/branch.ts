@@ -1,4 +1,4 @@
-import { createSimulation, type RunEnd, type Scenario } from '@tutti/simulation';
+import { createSimulation, NodeRole, type RunEnd, type Scenario } from '@tutti/simulation';
 import { CheckFailed, type ClaimName } from '@tutti/simulation/checks';
 import { laneOf } from '../compare/laneOf.ts';
 import type { RaceLane } from '../race/raceFile.ts';
@@ -25,6 +25,8 @@ export interface BranchReport {
   readonly ended: RunEnd;
   /** Of the last node that reached the threshold; 0 where none did. */
   readonly lastMs: number;
+  /** The last node that reached the threshold; -1 where none did. */
+  readonly lastNode: number;
   /** Means over the live nodes. */
   readonly messagesSent: number;
   readonly bytesSent: number;
@@ -57,9 +59,11 @@ export function runBranch(asked: Scenario, giveUpAfterMs: number): BranchReport 
   const recording = simulation.recording();
   const endUs = recording.timeUs.at(-1) ?? 0;
   const { mean } = heldGrid(recording, endUs, endUs, steps);
+  const lane = laneOf({ recording, steps: heldSteps(recording) });
   return {
     endUs,
-    lane: laneOf({ recording, steps: heldSteps(recording) }),
+    lane,
+    lastNode: lastOf(lane),
     curve: Float32Array.from(mean, (held) => held / scenario.nodes),
     digest,
     live,
@@ -71,6 +75,13 @@ export function runBranch(asked: Scenario, giveUpAfterMs: number): BranchReport 
     checked: checked.mean,
     broken: firstBroken(scenario, giveUpAfterMs) ?? notDone(live - reached, endUs),
   };
+}
+
+/** The honest node of a lane that reached the threshold last; -1 where none did. */
+function lastOf({ marks, perNode, alive }: RaceLane): number {
+  const doneUs = (id: number) => marks[(id + 1) * perNode - 1]!;
+  const done = [...alive.keys()].filter((id) => alive[id] === NodeRole.honest && doneUs(id) < 2 ** 31 - 1);
+  return done.reduce((last, id) => (last < 0 || doneUs(id) > doneUs(last) ? id : last), -1);
 }
 
 /** A run under the checkers ends at the first claim that is broken. */

@@ -79,6 +79,8 @@ export class BreakPanel {
   /** The chip that is chosen: `node`, `circled`, or a region's place. */
   #chosen: string = 'node';
   #forMs = 500;
+  /** The node that was pressed last. */
+  #pressed: number | undefined;
 
   constructor(root: HTMLElement, branches: Branches, on: BreakListener) {
     this.#root = root;
@@ -119,6 +121,18 @@ export class BreakPanel {
     this.#drawWho();
   }
 
+  /** A node is pressed on the ring: pressed again, it stops for good. */
+  press(node: number): void {
+    if (this.#pressed === node) {
+      this.#pressed = undefined;
+      this.#chosen = 'node';
+      this.#break('stop');
+      return;
+    }
+    this.#pressed = node;
+    this.#find('#break-note').textContent = `Press node ${figure(node)} again to stop it at this moment.`;
+  }
+
   /** Nodes that the reader has drawn a line around. */
   circle(ids: readonly number[]): void {
     this.#circled = ids.length === 0 ? undefined : ids;
@@ -143,12 +157,12 @@ export class BreakPanel {
     const note = this.#find('#break-note');
     note.textContent = '';
     if (ids.length === 0) {
-      note.textContent = 'None of them is live and honest: choose others.';
+      note.textContent = 'None of them works and is honest: choose others.';
       return;
     }
     const atUs = Math.round(this.#on.now());
     if (this.#index.done && atUs >= this.#index.endUs) {
-      note.textContent = 'The run is over at this moment: go back to one before its end, and break it there.';
+      note.textContent = 'The run is over at this moment. Go back to an earlier one.';
       return;
     }
     const branch = forked(scenario, what, ids, atUs, this.#forMs);

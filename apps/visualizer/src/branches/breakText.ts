@@ -3,7 +3,7 @@ import { count } from '../formatNumber.ts';
 import type { BranchReport } from './branch.ts';
 import { faultWords } from './branchText.ts';
 
-type Result = Pick<BranchReport, 'lastMs' | 'checked' | 'messagesSent' | 'reached' | 'live'>;
+type Result = Pick<BranchReport, 'lastMs' | 'lastNode' | 'checked' | 'messagesSent' | 'reached' | 'live'>;
 
 /**
  * What the last break did, in two or three sentences made of both runs: to whom, by how much, and why.
@@ -24,7 +24,7 @@ export function breakWords(
   if (missing > 0) {
     const missed = before.live - before.reached;
     const already = missed >= missing ? ', as without it' : missed > 0 ? `; ${count(missed)} without it` : '';
-    return `${said} ${count(missing)} of ${count(after.live)} live nodes were never done${already}.`;
+    return `${said} ${count(missing)} of ${count(after.live)} honest nodes never finished${already}.`;
   }
   const by = Math.round(after.lastMs - before.lastMs);
   const end =
@@ -45,10 +45,19 @@ export function unbrokenWords(
   honest?: Pick<RunResult, 'timeToThresholdMs'>,
 ): string {
   const lastOf = (run: Pick<RunResult, 'timeToThresholdMs'>) => `${count(Math.round(run.timeToThresholdMs.max))} ms`;
-  const who = attacks.length === 0 ? `all ${count(live)}` : `the ${count(live)} who do not lie`;
-  const instead = attacks.length === 0 || honest === undefined ? '' : ` instead of ${lastOf(honest)}, when nobody lies`;
-  if (reached < live) return `Nothing is broken yet, and ${count(reached)} of ${count(live)} are done. Press, and see.`;
-  return `Nothing is broken yet: ${who} are done after ${lastOf({ timeToThresholdMs })}${instead}. Press, and see who waits.`;
+  const who = attacks.length === 0 ? `all ${count(live)}` : `the ${count(live)} honest nodes`;
+  const instead = attacks.length === 0 || honest === undefined ? '' : ` instead of ${lastOf(honest)}, without liars`;
+  if (reached < live) return `Nothing is broken yet, and ${count(reached)} of ${count(live)} are done. Choose a fault.`;
+  return `Nothing is broken yet: ${who} are done after ${lastOf({ timeToThresholdMs })}${instead}. Choose a fault to see which nodes are delayed.`;
+}
+
+/** Whether the last node is one of those that the fault is of. */
+function lastWords(fault: Fault, { lastNode }: Result): string {
+  const of = 'nodes' in fault ? fault.nodes : 'from' in fault ? fault.from : undefined;
+  if (of === undefined || 'share' in of) return `The last is node ${count(lastNode)}.`;
+  return of.includes(lastNode)
+    ? `The last, node ${count(lastNode)}, is one of them.`
+    : `The last, node ${count(lastNode)}, is not one of them.`;
 }
 
 function reason(fault: Fault, by: number, before: Result, after: Result): string {
@@ -56,19 +65,17 @@ function reason(fault: Fault, by: number, before: Result, after: Result): string
   switch (fault.kind) {
     case 'crash':
       return by < 0
-        ? 'Who stopped counts as dead, and the threshold is a share of the living: fewer signatures are enough.'
-        : 'Levels run side by side, so the others went on with whoever else answered; what was missing had to come another way.';
+        ? 'Stopped nodes no longer count. The threshold is a share of the working nodes, so fewer signatures are needed.'
+        : 'Nodes work on all levels in parallel, so the others continued with the peers that answered.';
     case 'partition':
     case 'pause':
       return by > 0
-        ? 'The others went on without them; those that were away could only be done once they were back.'
-        : 'Whatever they missed came again in time: messages are repeated each period.';
+        ? lastWords(fault, after)
+        : 'Messages are repeated each period, so nothing was lost that the last node needed.';
     case 'slow-nodes':
-      return by > 0
-        ? 'The slow ones are the last: nobody waits for them, but they have their own checks to do.'
-        : 'They had few checks left to do, and nobody waited for them.';
+      return by > 0 ? lastWords(fault, after) : 'The last node did not wait for them.';
     case 'corruption':
-      return `A node checks one lie of a sender and then ignores it: ${count(Math.abs(Math.round(checks * 10) / 10))} checks ${checks >= 0 ? 'more' : 'fewer'} a node.`;
+      return `A node verifies one invalid contribution per sender and then ignores that sender: ${count(Math.abs(Math.round(checks * 10) / 10))} ${checks >= 0 ? 'more' : 'fewer'} checks per node.`;
     default:
       return '';
   }

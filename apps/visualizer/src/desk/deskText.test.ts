@@ -73,7 +73,9 @@ describe('whyThisOne', () => {
     const byRank = desks.filter(({ choice }) => choice?.rule === 'rank').map(whyThisOne);
     expect(byRank.length).toBeGreaterThan(0);
     for (const words of byRank)
-      expect(words).toMatch(/^Levels? [\d, ]+ had lies, so levels take turns by rank|^Only level/);
+      expect(words).toMatch(
+        /^Levels? [\d, ]+ received invalid contributions, so levels are ordered by rank|^Only level/,
+      );
     for (const words of byRank) expect(words).not.toMatch(/about 0 |about 1 peers/);
   });
 });
@@ -82,8 +84,8 @@ describe('stamp', () => {
   const check = { level: 3, sender: 4, weight: 2, isIndividual: false, timeUs: 1, windowBefore: 16 };
 
   it('says what a check came to', () => {
-    expect(stamp({ ...check, valid: true, adds: 2, windowAfter: 32 })).toBe('taken, adds 2');
-    expect(stamp({ ...check, valid: true, adds: 0, windowAfter: 32 })).toBe('true, adds nothing');
-    expect(stamp({ ...check, valid: false, adds: 0, windowAfter: 4 })).toBe('a lie: window 16 to 4');
+    expect(stamp({ ...check, valid: true, adds: 2, windowAfter: 32 })).toBe('valid, adds 2');
+    expect(stamp({ ...check, valid: true, adds: 0, windowAfter: 32 })).toBe('valid, adds nothing');
+    expect(stamp({ ...check, valid: false, adds: 0, windowAfter: 4 })).toBe('invalid: window 16 to 4');
   });
 });

@@ -34,11 +34,11 @@ export function why(item: DeskItem, level: DeskLevel, { next }: Pick<Desk, 'next
     case 'waits':
       return `${what} waits. It claims to add ${figure(adds)}, but its rank is ${figure(rank)}, and the [[window]] of ${windowWords(level)} reaches only to ${lastRankWords(level)}.`;
     case 'pruned':
-      return `${what} adds nothing: the level holds ${figure(level.inWeight)}, and would hold ${figure(score)} with it. It is [[pruning|pruned]] when its turn comes, without a check.`;
+      return `${what} adds nothing: the level holds ${figure(level.inWeight)} signatures and would hold ${figure(score)} with it. It is [[pruning|pruned]] when its turn comes, without a check.`;
     case 'aside':
-      return `${what} ${item.weight === 0 ? 'adds' : 'add'} nothing now: the level holds ${figure(level.inWeight)}, this one included. When its turn comes ${item.weight === 0 ? 'it is' : 'the aggregate is [[pruning|pruned]], and the individual contribution'} kept aside, without a check: what the level holds may be replaced by something heavier without it.`;
+      return `${what} ${item.weight === 0 ? 'is' : 'are'} already included in what the level holds. When its turn comes, ${item.weight === 0 ? 'it is' : 'the aggregate is [[pruning|pruned]] and the individual contribution is'} kept aside without a check, in case a better aggregate without it replaces the current one.`;
     case 'dormant':
-      return `${what} adds nothing now, for it is in already. It is kept aside: what the level holds may be replaced by something heavier without it.`;
+      return `${what} is already included. The node keeps it aside, in case a better aggregate without it replaces the current one.`;
   }
 }
 
@@ -48,13 +48,13 @@ function turnWords(item: DeskItem, level: DeskLevel, next: Desk['next']): string
   if (item.sender !== best.sender) {
     const isTie = level.ties.some(({ sender }) => sender === item.sender);
     return isTie
-      ? `Node ${figure(best.sender)} claims as much and ranks before it, at ${figure(best.rank)}.`
-      : `Node ${figure(best.sender)} claims to add ${figure(best.adds)}, so that one goes before it.`;
+      ? `Node ${figure(best.sender)} claims the same gain and has a better rank (${figure(best.rank)}).`
+      : `Node ${figure(best.sender)} claims to add ${figure(best.adds)}, so it goes first.`;
   }
   const tied =
     level.ties.length === 0
-      ? 'Nothing else in the window claims as much'
-      : `${nodes(level.ties.map(({ sender }) => sender))} ${level.ties.length === 1 ? 'claims' : 'claim'} as much, but ${level.ties.length === 1 ? 'ranks' : 'rank'} after it`;
+      ? 'Nothing else in the window claims the same gain'
+      : `${nodes(level.ties.map(({ sender }) => sender))} ${level.ties.length === 1 ? 'claims' : 'claim'} the same gain, but ${level.ties.length === 1 ? 'has a worse rank' : 'have worse ranks'}`;
   const [first] = next.next;
   const place = next.next.findIndex((one) => one.level === level.level);
   if (place === 0) return `${tied}: it goes next.`;
@@ -83,17 +83,17 @@ function lastRankWords({ lastRank }: DeskLevel): string {
   return Number.isFinite(lastRank) ? `rank ${figure(lastRank)}` : 'the last rank';
 }
 
-/** What is under the lens, in words. */
+/** What is being verified, in words. */
 export function lensWords({ checking }: Desk): string {
   const [first] = checking;
-  if (first === undefined) return 'nothing to check';
+  if (first === undefined) return 'nothing';
   if (checking.length > 1)
     return `${checking.length} together, levels ${checking.map(({ level }) => level).join(', ')}`;
   const what = first.isIndividual ? 'individual contribution' : `aggregate of ${figure(first.weight)}`;
   return `node ${figure(first.sender)}’s ${what}, level ${first.level}`;
 }
 
-/** Why what is under the lens was chosen; empty while nothing is. */
+/** Why what is being verified was chosen; empty while nothing is. */
 export function whyThisOne({ choice }: Desk): string {
   const [first] = choice?.next ?? [];
   if (choice === undefined || first === undefined) return '';
@@ -103,7 +103,7 @@ export function whyThisOne({ choice }: Desk): string {
   const within =
     chosen.ties.length === 0
       ? ''
-      : ` On the level itself ${nodes(chosen.ties.map(({ sender }) => sender)).toLowerCase()} claimed as much, and ranked after it.`;
+      : ` On the level itself, ${nodes(chosen.ties.map(({ sender }) => sender)).toLowerCase()} claimed the same gain with a worse rank.`;
   const batch = choice.next.length === 1 ? '' : ' With it go the best of the other levels’ windows, as one batch.';
   return `${betweenLevels(chosen, ready, choice.rule === 'rank', choice.levelTies)}${within}${batch}`;
 }
@@ -115,25 +115,25 @@ function betweenLevels(
   ties: readonly number[],
 ): string {
   const others = ready.filter(({ level }) => level !== chosen.level);
-  if (others.length === 0) return `Only level ${chosen.level} had anything of use.`;
+  if (others.length === 0) return `Only level ${chosen.level} had a useful contribution.`;
   const tied = others.find(({ level }) => ties.includes(level));
   if (isByRank) {
     const second = others.toSorted((a, b) => a.turn - b.turn)[0]!;
     const cause = ready.filter(({ isDistrusted }) => isDistrusted).map(({ level }) => level);
-    const attacked = `Level${cause.length === 1 ? '' : 's'} ${cause.join(', ')} had lies, so levels take turns by rank: `;
+    const attacked = `Level${cause.length === 1 ? '' : 's'} ${cause.join(', ')} received invalid contributions, so levels are ordered by rank: `;
     const ahead = (of: ExplainedLevel) => `${peers(of.turn)} before level ${of.level}’s`;
     if (second.turn > chosen.turn) return `${attacked}${ahead(chosen)}, ${ahead(second)}.`;
-    return `${attacked}the best of level ${chosen.level} and of level ${second.level} come after about as many of their levels’ peers, so by our rule ${tied === undefined ? 'the one that adds the greater share' : 'the lower level'} goes first.`;
+    return `${attacked}the best candidates of levels ${chosen.level} and ${second.level} have similar ranks. In a tie, ${tied === undefined ? 'the one that adds the greater share' : 'the lower level'} goes first.`;
   }
   const gain = ({ level, best, size }: ExplainedLevel) => `on level ${level} ${figure(best!.adds)} of ${figure(size)}`;
   if (tied !== undefined)
-    return `Each level’s best claims a share of its peers: ${gain(chosen)}, ${gain(tied)}: equal, so the lower level goes first.`;
+    return `Each level’s best claims a share of its peers: ${gain(chosen)}, ${gain(tied)}; equal, so the lower level goes first.`;
   const second = others.toSorted((a, b) => b.best!.adds / b.size - a.best!.adds / a.size)[0]!;
-  return `Each level’s best claims a share of its peers: ${gain(chosen)}, ${gain(second)}: the greater share goes first.`;
+  return `Each level’s best claims a share of its peers: ${gain(chosen)}, ${gain(second)}; the greater share goes first.`;
 }
 
 /** The stamp on what was checked. */
 export function stamp({ valid, adds, windowBefore, windowAfter }: DeskVerdict): string {
-  if (!valid) return `a lie: window ${figure(windowBefore)} to ${figure(windowAfter)}`;
-  return adds === 0 ? 'true, adds nothing' : `taken, adds ${figure(adds)}`;
+  if (!valid) return `invalid: window ${figure(windowBefore)} to ${figure(windowAfter)}`;
+  return adds === 0 ? 'valid, adds nothing' : `valid, adds ${figure(adds)}`;
 }

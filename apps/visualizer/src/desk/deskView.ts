@@ -4,6 +4,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { sentence } from '../guide/explanation.ts';
 import { part } from '../page.ts';
 import { figure, ms } from '../words.ts';
+import { CodePanel } from './codePanel.ts';
 import { DeskFinder } from './deskFinder.ts';
 import { lensWords, stamp, why, whyThisOne } from './deskText.ts';
 
@@ -26,7 +27,7 @@ export class DeskView {
   readonly #finder = new DeskFinder({
     found: ({ desk, digest }) => this.#found(desk, digest),
     failed: (message) => {
-      this.#lens.textContent = `The desk could not be found: ${message}`;
+      this.#lens.textContent = `The queue could not be reconstructed: ${message}`;
       this.#tell();
     },
   });
@@ -43,7 +44,11 @@ export class DeskView {
   /** Who waits for the desk that was asked for last. */
   #told: (() => void) | undefined;
 
-  constructor() {
+  readonly #code: CodePanel;
+
+  /** @param seek goes to a moment at which a line of the code runs. */
+  constructor(seek: (timeUs: number) => void) {
+    this.#code = new CodePanel(part('#desk-code'), seek);
     // Finding a desk is a replay: nobody waits for one that nobody sees.
     new IntersectionObserver(([entry]) => {
       this.#isSeen = entry!.isIntersecting;
@@ -54,6 +59,7 @@ export class DeskView {
       if (item === null) return;
       this.#about = { level: Number(item.dataset.level), sender: Number(item.dataset.sender) };
       this.#asked = '';
+      this.#code.showMessage(this.#about.level, this.#about.sender);
       this.draw(this.#timeUs);
     });
   }
@@ -70,18 +76,25 @@ export class DeskView {
     this.#desk = undefined;
     this.#tell();
     this.#drawRows(undefined);
+    this.#showCode();
     this.#rows.style.setProperty('--levels', String(levelCount(scenario.nodes, scenario.branching)));
-    this.#lens.textContent = isOf ? 'Playing the run again up to this moment …' : '';
+    this.#lens.textContent = isOf ? 'Repeating the run up to this moment …' : '';
   }
 
   set node(node: number) {
     this.#node = node;
     this.#about = undefined;
     part('#desk-node').textContent = figure(node);
+    this.#showCode();
+  }
+
+  #showCode(): void {
+    if (this.#scenario !== undefined) this.#code.show(this.#scenario, this.#node, this.#digest);
   }
 
   draw(timeUs: number): void {
     this.#timeUs = timeUs;
+    this.#code.draw(timeUs);
     if (this.#isSeen) this.#ask();
   }
 
@@ -122,7 +135,7 @@ export class DeskView {
     }
     this.#draw(undefined);
     this.#lens.textContent =
-      'This recording was made by another version of Tutti, which played the run differently: its desk cannot be found again.';
+      'This recording was made by another version of Tutti, whose runs differ: its queue cannot be reconstructed.';
   }
 
   #draw(desk: Desk | undefined): void {
@@ -134,10 +147,10 @@ export class DeskView {
       this.#drawRows(undefined);
       render('', this.#why);
       this.#chosen.textContent = '';
-      this.#lens.textContent = 'This node keeps no desk: it is dead, or does not follow the protocol.';
+      this.#lens.textContent = 'This node has no queue: it has failed or does not follow the protocol.';
       return;
     }
-    this.#lens.textContent = `Under the lens: ${lensWords(desk)}.`;
+    this.#lens.textContent = `Being verified: ${lensWords(desk)}.`;
     this.#chosen.textContent = whyThisOne(desk);
     // The focus stays with what the reader is looking at.
     const focused =
@@ -223,14 +236,14 @@ export class DeskView {
     this.#why.toggleAttribute('data-unkept', about === undefined);
     const level = desk.levels.find((one) => one.level === about?.level);
     const item = level?.items.find(({ sender }) => sender === about?.sender);
-    if (about === undefined) render('Press anything that waits, and it says why.', this.#why);
+    if (about === undefined) render('Press a waiting contribution to see why it waits.', this.#why);
     else if (level === undefined || item === undefined) {
       const verdict = desk.verdicts.find((one) => one.sender === about.sender && one.level === about.level);
       const isUnder = desk.checking.some((one) => one.sender === about.sender && one.level === about.level);
       const words = isUnder
-        ? `Node ${figure(about.sender)}’s is under the lens now.`
+        ? `Node ${figure(about.sender)}’s is being verified now.`
         : verdict
-          ? `Node ${figure(about.sender)}’s was checked at ${ms(verdict.timeUs)}: ${stamp(verdict)}.`
+          ? `Node ${figure(about.sender)}’s was verified at ${ms(verdict.timeUs)}: ${stamp(verdict)}.`
           : `Nothing of node ${figure(about.sender)} waits on level ${about.level} at this moment.`;
       render(words, this.#why);
     } else render(sentence(why(item, level, desk)), this.#why);

@@ -72,13 +72,14 @@ class FigureApp {
   }
 
   #follow(hash: string): void {
-    const { values: plan, notices } = planFields.read(hash);
+    const { values: linked, notices } = planFields.read(hash);
+    // A first visit sees what the matrix shows: the last node.
+    const plan: FigurePlan = hash === '' ? { ...linked, y: 'lastMs' } : linked;
     this.#plan = plan;
     this.#fields.show(plan);
     this.#status.textContent = notices.join(' ');
     this.#show(undefined);
-    // A link repeats the figure, if it is one.
-    if (hash !== '' && notices.length === 0) this.#sweep();
+    if (notices.length === 0) this.#sweep();
   }
 
   #read(): void {
@@ -137,7 +138,7 @@ class FigureApp {
     const host = part('#figure');
     part('#figure-origin').textContent = runs === undefined ? '' : originOf(this.#plan);
     if (runs === undefined) {
-      render('Choose, and press Draw.', host);
+      render('Choose, then press Draw.', host);
       return;
     }
     const plan = this.#plan;

@@ -1,4 +1,4 @@
-import { bytesSent, checked, timeMs } from '@tutti/lab';
+import { bytesSent, checked, type Measure, timeMs } from '@tutti/lab';
 import { defaultScenario, type ProtocolName, protocolNames, type Scenario } from '@tutti/simulation';
 import { choice, fieldsOf, text, whole, words } from '../links/fields.ts';
 
@@ -16,7 +16,25 @@ export const axes = {
 } as const;
 export type XAxis = keyof typeof axes;
 
-export const quantities = { timeMs, checks: checked, bytes: bytesSent } as const;
+/** Time of the last node of a run, which the story and the matrix show. */
+const lastMs: Measure = {
+  ...timeMs,
+  label: `${timeMs.label}, last node`,
+  of: (run) => {
+    // Where a node never reached the threshold, there is no last one.
+    if (run.reached < run.live) return undefined;
+    const { max } = run.timeToThresholdMs;
+    return { min: max, mean: max, max };
+  },
+};
+
+/** What a figure shows of its runs. Each but `lastMs` is the mean over the nodes of a run. */
+export const quantities = {
+  timeMs: { ...timeMs, label: `${timeMs.label}, mean node` },
+  lastMs,
+  checks: checked,
+  bytes: bytesSent,
+} as const;
 export type Quantity = keyof typeof quantities;
 
 /** The attacks that every protocol leaves room for. */

@@ -8,7 +8,7 @@ import type { Chapter } from './chapter.ts';
 interface BaselineWords {
   /** Shown in place of the tree, if there is none. */
   readonly noTree: string;
-  readonly alone: (nodes: number) => string;
+  readonly alone: (live: number, nodes: number) => string;
   readonly arrival: (from: string, me: string) => string;
   readonly check: string;
 }
@@ -16,29 +16,31 @@ interface BaselineWords {
 const words: Readonly<Record<Exclude<ProtocolName, 'handel'>, BaselineWords>> = {
   'complete-graph': {
     noTree:
-      'The complete graph has no levels: everybody tells everybody, and each node collects one contribution after the other.',
-    alone: (nodes) =>
-      `${figure(nodes)} nodes have signed the same message. Each sends its [[contribution]] to all ${figure(nodes - 1)} others, once.`,
+      'The complete graph has no levels: each node sends to all others and collects one contribution after the other.',
+    alone: (live, nodes) =>
+      `${figure(live)} nodes have signed the same message. Each sends its [[contribution]] to all ${figure(nodes - 1)} others.`,
     arrival: (from, me) =>
-      `Node ${from} sends its own [[contribution]] to ${me}, as to everybody else. Nothing is added up on the way.`,
-    check: 'Each [[contribution]] is checked by itself, in the order of arrival: as many checks as there are nodes.',
+      `Node ${from} sends its own [[contribution]] to ${me}, as to all others. Nothing is added up on the way.`,
+    check:
+      'Each [[contribution]] takes a check of its own, in the order of arrival: as many checks as there are nodes.',
   },
   'san-fermin': {
     noTree: '',
-    alone: (nodes) =>
-      `${figure(nodes)} nodes have signed the same message. On each [[level]] a node swaps what it holds with one partner, and waits for the answer before it goes on to the next.`,
+    alone: (live) =>
+      `${figure(live)} nodes have signed the same message. On each [[level]] a node swaps what it holds with one partner, and waits for the answer before it goes on to the next.`,
     arrival: (from, me) =>
       `Node ${from} asks ${me} to swap, or answers it. A message for a [[level]] that its receiver has left is ignored.`,
     check:
-      'An answer is checked, and a bad one is worth nothing; but nobody is struck off for it, and the level waits for the next partner.',
+      'A node verifies each answer. An invalid one adds nothing; its sender is not excluded, and the level waits for the next partner.',
   },
   gossip: {
-    noTree: 'Gossip has no levels: each node passes whatever is new to it on to its neighbours in a random mesh.',
-    alone: (nodes) =>
-      `${figure(nodes)} nodes have signed the same message. Each passes its [[contribution]], and whatever it hears that is new, on to its neighbours in a random mesh.`,
+    noTree: 'Gossip has no levels: each node passes what is new to it on to its neighbours in a random mesh.',
+    alone: (live) =>
+      `${figure(live)} nodes have signed the same message. Each passes its [[contribution]], and everything new that it receives, on to its neighbours in a random mesh.`,
     arrival: (from, me) =>
-      `Node ${from} is a neighbour of ${me}, and passes on what it has heard. Much of that arrives more than once.`,
-    check: 'Nothing is believed or passed on before it is checked, so every node checks what every other one signed.',
+      `Node ${from} is a neighbour of ${me}, and passes on what it has received. Much of that arrives more than once.`,
+    check:
+      'A node verifies each contribution before it passes it on, so every node verifies the signature of every other.',
   },
 };
 
@@ -53,7 +55,7 @@ export function baselineChapters(index: RunIndex, story: NodeStory): Chapter[] {
   const { world, scenario } = recording;
   const own = baselineWords(scenario.protocol);
   const me = `node ${figure(story.node)}`;
-  const all: Chapter[] = [{ timeUs: 0, title: 'Alone', text: own.alone(world.nodes) }];
+  const all: Chapter[] = [{ timeUs: 0, title: 'Alone', text: own.alone(recording.result.live, world.nodes) }];
   const first = (what: StoryStep['what']) => story.steps.find((step) => step.what === what);
   const arrival = first('arrival');
   if (arrival) {

@@ -34,9 +34,8 @@ describe('chapters', () => {
         );
         if (chapter === undefined) continue;
         told++;
-        const [, size, , first] = /all (\d+) of its side.* up to \[\[level]] (\d+)\. .* peers of levels? (\d+)/.exec(
-          chapter.text,
-        )!;
+        const [, size, , first] =
+          /all (\d+) signatures of its side.* up to \[\[level]] (\d+)\. .* peers of levels? (\d+)/.exec(chapter.text)!;
         expect(Number(size)).toBe(tree.size(tree.ownBlock(id, Number(first))));
         const sent = upTo(recording.length).filter((line) => kind[line] === LineKind.send && node[line] === id);
         const now = sent.filter((line) => timeUs[line] === chapter.timeUs && level[line]! >= Number(first));
@@ -58,12 +57,25 @@ describe('chapters', () => {
         .join('\n');
     };
     // The lies never end.
-    expect(tell({ nodes: 16, without: ['blacklist'] }, 12)).toContain('goes on checking what node 2 sends');
+    expect(tell({ nodes: 16, without: ['blacklist'] }, 12)).toContain('keeps verifying what node 2 sends');
     expect(tell({ without: ['window'] })).not.toContain('[[window]]');
     expect(tell({ without: ['score'] })).not.toMatch(/\[\[(score|window)]]/);
     expect(tell({ fastPath: 0, attacks: [] })).not.toContain('[[fast path]]');
-    expect(tell({ backOff: true })).toContain('until it has nothing new to say there');
+    expect(tell({ backOff: true })).toContain('while it has something new');
     expect(tell({ branching: 4 })).toContain('Every 3 [[level|levels]] make what it can hold 4 times as much');
+  });
+
+  it('count the nodes that work and are honest, however many have failed or lie', () => {
+    const first = (chosen: Partial<Scenario>) => {
+      const index = runIndex(recordedRun({ nodes: 64, ...chosen }), true);
+      const told = chapters(index, nodeStory(index, index.recording.world.alive.indexOf(1)));
+      return [told[0]!.text, told.at(-1)!.text].join(' ');
+    };
+    expect(first({})).toMatch(/^64 nodes have signed.* All 64 nodes hold/s);
+    expect(first({ dead: 0.9 })).toMatch(/^7 working nodes have signed.* All 7 working nodes hold/s);
+    expect(first({ attacks: [{ name: 'invalid', share: 0.4 }] })).toMatch(
+      /^39 honest nodes have signed.* All 39 honest/s,
+    );
   });
 
   it('begin alone and end with everyone', () => {
@@ -92,7 +104,7 @@ describe('chapters', () => {
         .map((chapter) => chapter.text)
         .join(' ');
       expect(text).not.toMatch(/\[\[(window|fast path|verification priority|dissemination period|blacklist)/);
-      expect(text).toMatch(/All 32 live nodes|of 32 live nodes/);
+      expect(text).toMatch(/All 32 nodes|of 32 nodes/);
     },
   );
 
@@ -100,7 +112,7 @@ describe('chapters', () => {
     const index = runIndex(recordedRun({ nodes: 64 }), true);
     const { messagesSent, checked } = index.recording.result;
     const [alone] = chapters(index, nodeStory(index, 5));
-    expect(alone!.text).toContain('63 messages, and 63 checks one by one');
+    expect(alone!.text).toContain('63 messages and 63 checks');
     expect(alone!.text).toContain(`${Math.round(messagesSent.mean)} messages and ${checked.mean.toFixed(1)} checks`);
   });
 
@@ -121,7 +133,7 @@ describe('chapters', () => {
       /Node \d+ was left out: it is in 5 of the other 44 honest nodes’ \[\[multi-signature\|multi-signatures\]\]/,
     );
     expect(end('censor')).toMatch(/Node \d+ was left out: it is in 28 of/);
-    expect(end('invalid')).toContain('The attackers shut nobody out and flooded nobody.');
+    expect(end('invalid')).toContain('The attackers left no node out and flooded no node.');
   });
 
   it('have no end while the run goes on', () => {

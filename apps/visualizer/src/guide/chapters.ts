@@ -24,7 +24,7 @@ export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] 
     told.push({
       timeUs: index.endUs,
       title: 'Everyone',
-      text: [everyone(result.reached, result.live, index.endUs), ...outcomeOfAttacks(index)].join(' '),
+      text: [everyone(index), ...outcomeOfAttacks(index)].join(' '),
       result: result.reached > 0,
     });
   }
@@ -50,12 +50,12 @@ function apart(ordered: readonly Chapter[]): readonly Chapter[] {
 /** Handel's story, but for its end. */
 function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[] {
   const { recording } = index;
-  const { world, scenario } = recording;
+  const { world, scenario, result } = recording;
   const all: Chapter[] = [
     {
       timeUs: 0,
       title: 'Alone',
-      text: `${figure(world.nodes)} nodes have signed the same message. Each holds one [[contribution]], its own, and wants the others’. They meet in a tree, one [[level]] after the other. ${askingEveryone(index)}`,
+      text: `${figure(result.live)} ${nodesWord(index)} have signed the same message. Each holds one [[contribution]], its own, and collects the others’ in a tree, [[level]] by [[level]]. ${askingEveryone(index)}`,
     },
   ];
   const first = (what: string) => story.steps.find((step) => step.what === what);
@@ -66,7 +66,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: arrival.timeUs,
       title: 'First message',
-      text: `Node ${figure(from)} is one of the [[peer set|peers]] of ${me.toLowerCase()} on [[level]] ${level}, and sends what it holds. Every [[dissemination period]] a node tells one more peer of each level that has begun${scenario.backOff ? ', until it has nothing new to say there' : ''}.`,
+      text: `Node ${figure(from)} is one of the [[peer set|peers]] of ${me.toLowerCase()} on [[level]] ${level}, and sends what it holds. Each [[dissemination period]], a node sends to one more peer of each level that has started${scenario.backOff ? ', while it has something new' : ''}.`,
     });
   }
   const check = first('check');
@@ -75,7 +75,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: check.timeUs,
       title: 'First check',
-      text: `Nothing is believed before it is checked, and a check costs this node ${costMs.toFixed(1)} ms of its one core. ${orderWords(scenario)}`,
+      text: `A check takes this node ${costMs.toFixed(1)} ms. ${orderWords(scenario)}`,
     });
   }
   const lie = story.steps.find((step) => step.what === 'check' && recording.value[step.line]! < 0);
@@ -84,7 +84,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: recording.untilUs[lie.line]!,
       title: 'First lie',
-      text: `What node ${from} sent does not verify. It cost one check. ${lieWords(scenario, me, from)}`,
+      text: `The contribution of node ${from} is invalid. It cost one check. ${lieWords(scenario, me, from)}`,
     });
   }
   const complete = completion(index, story);
@@ -92,7 +92,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: complete.timeUs,
       title: 'Complete level',
-      text: `${me} holds all ${figure(complete.size)} of its side of the tree up to [[level]] ${complete.level}.${fastPathWords(scenario, complete.next)}`,
+      text: `${me} holds all ${figure(complete.size)} signatures of its side of the tree up to [[level]] ${complete.level}.${fastPathWords(scenario, complete.next)}`,
     });
   }
   const half = heldSinceUs(index.steps, story.node, world.threshold / 2);
@@ -100,7 +100,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: half,
       title: 'Halfway',
-      text: `${me} holds ${figure(heldAt(index.steps, story.node, half))} of ${figure(world.nodes)}. ${growthWords(scenario)}; that is why the time grows only with the logarithm of the number of nodes.`,
+      text: `${me} holds ${figure(heldAt(index.steps, story.node, half))} of ${figure(world.nodes)}. ${growthWords(scenario)}.`,
     });
   }
   const reached = heldSinceUs(index.steps, story.node, world.threshold);
@@ -108,7 +108,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: reached,
       title: 'Threshold',
-      text: `${me} holds ${figure(heldAt(index.steps, story.node, reached))} contributions, and the [[threshold]] is ${figure(world.threshold)}: it has its [[multi-signature]], after ${ms(reached)}. It goes on telling the others, who may not be there yet.`,
+      text: `${me} holds ${figure(heldAt(index.steps, story.node, reached))} signatures, and the [[threshold]] is ${figure(world.threshold)}. It has its [[multi-signature]] after ${ms(reached)}, and keeps sending to the others.`,
     });
   }
   return all;
@@ -117,24 +117,24 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
 /** By what the node chooses among what waits. */
 function orderWords({ without }: Scenario): string {
   if (without.includes('score'))
-    return 'Of what waits, whoever comes first by [[verification priority]] goes first, whatever it claims.';
-  if (without.includes('window')) return 'Of what waits, the best [[score]] goes first, whoever sent it.';
-  return 'What waits is ranked: by [[verification priority]] for who may enter the [[window]], by [[score]] for who goes first.';
+    return 'Of what waits, the best [[verification priority|rank]] goes first, whatever it claims.';
+  if (without.includes('window')) return 'Of what waits, the best [[score]] goes first, whatever its rank.';
+  return 'The sender’s [[verification priority|rank]] decides what is in the [[window]]; there, the best [[score]] goes first.';
 }
 
 /** What a node does about who lied. */
 function lieWords({ without }: Scenario, me: string, from: string): string {
   const listens = without.includes('blacklist')
-    ? `${me} has no [[blacklist]] and goes on checking what node ${from} sends`
-    : `${me} ignores whatever else node ${from} sends, which is [[blacklist|blacklisted]]`;
+    ? `${me} has no [[blacklist]] and keeps verifying what node ${from} sends`
+    : `${me} [[blacklist|ignores]] node ${from} from now on`;
   if (without.includes('window') || without.includes('score')) return `${listens}.`;
-  return `${listens}, and cuts the level’s [[window]] to a quarter: while it is small, rank decides, and claims decide little.`;
+  return `${listens}, and cuts the level’s [[window]] to a quarter.`;
 }
 
 function fastPathWords({ fastPath }: Scenario, [first, last]: readonly [number, number]): string {
   if (fastPath === 0) return '';
   const levels = first === last ? `level ${first}` : `levels ${first} to ${last}`;
-  return ` That is worth telling at once: it goes to peers of ${levels} by the [[fast path]], without waiting for the next period.`;
+  return ` It sends them at once to peers of ${levels}, by the [[fast path]].`;
 }
 
 function growthWords({ branching }: Scenario): string {
@@ -149,16 +149,24 @@ function growthWords({ branching }: Scenario): string {
  */
 function askingEveryone({ done, recording: { world, result } }: RunIndex): string {
   const others = figure(world.nodes - 1);
-  const everyone = `Asking everyone would take each node ${others} messages, and ${others} checks one by one`;
+  const everyone = `Asking everyone would take each node ${others} messages and ${others} checks`;
   if (!done) return `${everyone}.`;
   const { messagesSent, checked } = result;
   return `${everyone}; in this run it took ${figure(Math.round(messagesSent.mean))} messages and ${checked.mean.toFixed(1)} checks.`;
 }
 
-function everyone(reached: number, live: number, endUs: number): string {
+/** Who is counted in a run: liars and dead nodes are not. */
+function nodesWord({ recording: { world } }: RunIndex): string {
+  if (world.alive.includes(NodeRole.byzantine)) return 'honest nodes';
+  return world.alive.includes(NodeRole.dead) ? 'working nodes' : 'nodes';
+}
+
+function everyone(index: RunIndex): string {
+  const { endUs } = index;
+  const { reached, live } = index.recording.result;
   if (reached < live)
-    return `The run ended after ${ms(endUs)}; ${figure(reached)} of ${figure(live)} live nodes hold a [[multi-signature]].`;
-  return `All ${figure(live)} live nodes hold a [[multi-signature]], ${ms(endUs)} after the start. Nobody led, and every contribution was checked by whoever took it in.`;
+    return `The run ended after ${ms(endUs)}; ${figure(reached)} of ${figure(live)} ${nodesWord(index)} hold a [[multi-signature]].`;
+  return `${live === 1 ? `The only one of the ${nodesWord(index)} holds` : `All ${figure(live)} ${nodesWord(index)} hold`} a [[multi-signature]], ${ms(endUs)} after the start.`;
 }
 
 /** What the attackers achieved: who was kept out, who was left out by the others, and who was flooded. */
@@ -186,7 +194,7 @@ function outcomeOfAttacks(index: RunIndex): string[] {
       `Node ${figure(victim)} received ${figure(received[victim]!)} messages, ${Math.round(received[victim]! / mean)} times the mean.`,
     );
   }
-  if (outcomes.length === 0) outcomes.push('The attackers shut nobody out and flooded nobody.');
+  if (outcomes.length === 0) outcomes.push('The attackers left no node out and flooded no node.');
   return outcomes;
 }
 
@@ -220,7 +228,7 @@ function deadChapter({ done, recording: { world, result } }: RunIndex, me: strin
   return {
     timeUs: 0,
     title: 'Dead',
-    text: `${me} is dead from the beginning: it neither sends nor answers. The others do not know that, and ${who} reach the [[threshold]] of ${figure(world.threshold)} without it.`,
+    text: `${me} has failed before the start: it neither sends nor answers. The others do not know that, and ${who} reach the [[threshold]] of ${figure(world.threshold)} without it.`,
   };
 }
 

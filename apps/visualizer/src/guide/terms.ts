@@ -5,11 +5,11 @@ export const terms = {
     section: 'Handel v1.03, section 2.1',
   },
   'multi-signature': {
-    text: 'Many signatures on one message, added up into a single one of 96 bytes. Anyone with the signers’ public keys checks it once, however many signed.',
+    text: 'Many signatures on one message, added up into a single one of 96 bytes. Anyone with the signers’ public keys verifies it in one check, however many signed.',
     section: 'Handel v1.03, section 2.2',
   },
   level: {
-    text: 'Seen from one node, the others fall into levels: 1 neighbour, then 2, then 4, then 8. With each level the node doubles what it can hold, so a thousand nodes are ten levels away.',
+    text: 'Seen from one node, the others fall into levels: 1 neighbour, then 2, then 4, then 8. With each level the node doubles what it can hold, so a thousand nodes make ten levels.',
     section: 'Handel v1.03, section 3.2',
   },
   'peer set': {
@@ -17,35 +17,35 @@ export const terms = {
     section: 'Handel v1.03, section 3.2',
   },
   'verification priority': {
-    text: 'A fixed, public, pseudo-random rank that each node gives to every other. Nobody can choose to be checked first, so nobody can crowd the others out.',
+    text: 'The rank: a fixed, public, pseudo-random order that each node gives to the other nodes. No node can choose to be verified first, so none can crowd out the others.',
     section: 'Handel v1.03, section 3.3',
   },
   window: {
-    text: 'Of all that waits to be checked, only what comes from the best-ranked few peers is looked at. The window doubles with each valid contribution and shrinks to a quarter with an invalid one, so a flood of bad ones is soon ignored.',
+    text: 'Only contributions of the best-ranked few senders may be verified. The window counts ranks: a window of 16 reaches 16 ranks from the best one. It doubles with each valid contribution and shrinks to a quarter with an invalid one.',
     section: 'Handel v1.03, section 3.3',
   },
   score: {
-    text: 'What checking a contribution would gain: the weight that the level would have with it. Of those in the window the best score is checked first.',
+    text: 'The number of signatures that the level would hold with a contribution, as its sender claims. Of those in the window, the best score is verified first.',
     section: 'Handel v1.03, section 3.3',
   },
   pruning: {
-    text: 'Dropping, unchecked, what could not make the level heavier, what belongs to a complete level, and what came from a sender that lied.',
+    text: 'Dropping contributions without a check: those that cannot add to the level, those of a complete level, and those of a sender of invalid contributions.',
     section: 'v1.03 section 3.5.3',
   },
   'dissemination period': {
-    text: 'Every 20 ms a node sends what it has to one peer of each active level, one after the other, until they say that they need no more.',
+    text: 'Once per period (20 ms by default), a node sends what it has to one peer of each active level, one after the other, until they say that they need no more.',
     section: 'Handel v1.03, section 3.5.1',
   },
   'fast path': {
-    text: 'The moment a node holds everything below a level it stops waiting for the next period and sends it to ten peers of that level at once.',
+    text: 'The moment a node holds everything below a level it stops waiting for the next period and sends it to several peers of that level at once, by default ten.',
     section: 'Handel v1.03, section 3.5.1',
   },
   blacklist: {
-    text: 'A node that sent one invalid contribution is never listened to again, and never contacted: a liar costs each node one check.',
+    text: 'The senders of invalid contributions. A node never listens to them or contacts them again. Channels are authenticated, so a contribution cannot be sent in another node’s name.',
     section: 'Handel v1.03, section 3.5.3',
   },
   threshold: {
-    text: 'How many contributions an output must contain. Here it is 99 % of the live nodes, rounded up.',
+    text: 'How many signatures an output must contain. By default it is 99 % of the honest working nodes, rounded up.',
     section: 'Handel v1.03, section 2.4',
   },
   validator: {

@@ -141,7 +141,7 @@ export function eveWords(lanes: readonly SlotLane[], committee: CommitteeRun | u
         : others
             .map(({ result }) => ` Out of the ${systemNames[result.scenario.system]}’s: ${count(lostToEve(result))}.`)
             .join('');
-  if (committee === undefined) return `${hers}${theirs} Handel is still played.`;
+  if (committee === undefined) return `${hers}${theirs} Handel is still being simulated.`;
   const { live, reached, doneMs } = committee;
   const inHandel = ` With Handel ${reached === live ? 'each' : count(reached)} of ${count(live)} ${share === 0 ? '' : 'honest '}nodes holds 99\u00a0% ${share === 0 ? '' : 'of the honest votes '}at ${seconds(doneMs * 1000)}${share === 0 ? '' : ', though hers lie'}.`;
   return `${hers}${theirs}${inHandel}`;

@@ -101,7 +101,7 @@ describe('what is said of the three', () => {
       },
     };
     expect(eveWords([statusQuo, strawman, hers], undefined)).toBe(
-      'Eve has 30\u00a0% of 1,048,576 validators. She keeps 300,000 of 700,000 honest votes out of Horn’s block, 43\u00a0%. With the status quo and the strawman she keeps none from the proposer, to whom every honest aggregate is sent. A proposer who is hers can leave out what it likes, today too, as the post says. Handel is still played.',
+      'Eve has 30\u00a0% of 1,048,576 validators. She keeps 300,000 of 700,000 honest votes out of Horn’s block, 43\u00a0%. With the status quo and the strawman she keeps none from the proposer, to whom every honest aggregate is sent. A proposer who is hers can leave out what it likes, today too, as the post says. Handel is still being simulated.',
     );
     expect(eveWords(lanes, committee)).toMatch(
       /^Without Eve.* With Handel each of 32,768 nodes holds 99\u00a0% at 4\.\d\d\u00a0s\.$/,

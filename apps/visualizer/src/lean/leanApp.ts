@@ -294,8 +294,8 @@ function outcomeTable(rows: readonly LeanOutcomeRow[]): TemplateResult {
     'proofs left',
     'to merge them',
     'merges',
-    'in vain',
-    'prover time in vain',
+    'wasted',
+    'prover time wasted',
   ];
   return wordTable(columns, lines);
 }

@@ -5,8 +5,10 @@ import { firstLeanState, leanScenarioOf } from './leanState.ts';
 import { leanChapters, percent, rivalWords, slotTime } from './leanText.ts';
 import { vainMerges } from './leanTold.ts';
 
-it('writes shares as whole percents and times as seconds, each with its unit on the same line', () => {
-  expect([0, 0.666, 1].map(percent)).toEqual(['0\u00a0%', '67\u00a0%', '100\u00a0%']);
+it('writes shares as whole percents, 0 and 100 only where it is exactly that, and times as seconds, each with its unit on the same line', () => {
+  expect([0, 0.001, 0.666, 0.9966, 1].map(percent)).toEqual(
+    ['0', '1', '67', '99', '100'].map((whole) => `${whole}\u00a0%`),
+  );
   expect([0, 1234, 4000].map(slotTime)).toEqual(['0.00\u00a0s', '1.23\u00a0s', '4.00\u00a0s']);
 });
 
@@ -23,7 +25,7 @@ it('tells of the merge in vain that is asked about, and of the first where none 
   const recording = recordLeanSlot(runLeanSlot(scenario).run);
   const vain = (proof: number | undefined) =>
     leanChapters({ ...state, asked: proof === undefined ? undefined : { rival: 'greedy', proof } }, [recording], '')
-      .filter(({ title }) => title === 'In vain')
+      .filter(({ title }) => title === 'Wasted')
       .map(({ timeUs, text }) => [timeUs, /prover (\d+)/.exec(text)![1]]);
   const [first, second] = vainMerges(recording);
   const as = ({ endMs, position }: typeof first & object) => [Math.round(1000 * endMs), String(position)];

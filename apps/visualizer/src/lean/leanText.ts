@@ -9,6 +9,7 @@ import {
 } from '@tutti/ethereum/lean';
 import { count } from '../formatNumber.ts';
 import type { Chapter } from '../guide/chapter.ts';
+import { percent as percentOf } from '../horn/words.ts';
 import { jobsOf, type LaneJob, momentOf, subnetsWords } from './leanMoment.ts';
 import { type LeanState, leanScenarioOf } from './leanState.ts';
 
@@ -43,8 +44,9 @@ export const startWords: Readonly<Record<LeanStart, string>> = {
   free: 'as late as the others',
 };
 
+/** Whole percent, but 0 and 100 only where it is exactly that. */
 export function percent(share: number): string {
-  return `${Math.round(100 * share)}\u00a0%`;
+  return percentOf(share, 1);
 }
 
 export function slotTime(ms: number): string {
@@ -83,24 +85,24 @@ function becameWords(recording: LeanRecording, job: LaneJob): string {
   const { vain } = job;
   if (vain === null) {
     return recording.block.proofs.includes(job.proof)
-      ? 'Not in vain: it is one of the proofs that the next proposer takes into its block.'
-      : 'Not in vain: what the next proposer takes into its block is made of it.';
+      ? 'Useful: it is one of the proofs that the next proposer takes into its block.'
+      : 'Useful: what the next proposer takes into its block is made of it.';
   }
   switch (vain.why) {
     case 'same':
-      return `In vain: ${proverWords(recording, recording.proofs[vain.proof]!.by)} had finished a proof with all of these votes before. ${knewWords(recording, job, vain)}`;
+      return `Wasted: ${proverWords(recording, recording.proofs[vain.proof]!.by)} had finished a proof with all of these votes before. ${knewWords(recording, job, vain)}`;
     case 'not ready':
-      return `In vain: it was ready at ${slotTime(job.endMs)}, when the slot was over. A job once begun is not broken off.`;
+      return `Wasted: it was ready at ${slotTime(job.endMs)}, when the slot was over. A job once begun is not broken off.`;
     case 'not there':
-      return 'In vain: it was published, but the next proposer had not received and verified it when the slot was over.';
+      return 'Wasted: it was published, but the next proposer had not received and verified it when the slot was over.';
     case 'held back':
-      return `In vain for this block: it was ready at ${slotTime(job.endMs)}, and its maker publishes it at ${slotTime(vain.dueMs)}, in the next slot: outside of the interval for proofs it holds them back.`;
+      return `Wasted for this block: it was ready at ${slotTime(job.endMs)}, and its maker publishes it at ${slotTime(vain.dueMs)}, in the next slot: outside of the interval for proofs it holds them back.`;
     case 'unused':
-      return 'In vain: it was not published, and nobody made a proof of the block from it.';
+      return 'Wasted: it was not published, and nobody made a proof of the block from it.';
     case 'other message':
-      return 'In vain: validators had signed two messages, and this proof is of the other one. It is one more thing to prove for all.';
+      return 'Wasted: validators had signed two messages, and this proof is of the other one. It is one more thing to prove for all.';
     case 'covered':
-      return `In vain: the next proposer has it, but takes ${vain.proofs.length === 1 ? 'another one' : `${vain.proofs.length} others`} for its votes, which ${vain.proofs.length === 1 ? 'has' : 'have'} more.`;
+      return `Wasted: the next proposer has it, but takes ${vain.proofs.length === 1 ? 'another one' : `${vain.proofs.length} others`} for its votes, which ${vain.proofs.length === 1 ? 'has' : 'have'} more.`;
   }
 }
 
@@ -132,7 +134,11 @@ export interface LeanOutcomeRow {
   readonly proofs: number;
   readonly mergeMs: number;
   readonly merges: number;
+  /** Merges that were of no use, and why. */
   readonly vain: number;
+  readonly duplicate: number;
+  readonly late: number;
+  readonly superseded: number;
   readonly proverSeconds: number;
   readonly vainSeconds: number;
 }
@@ -141,6 +147,7 @@ export function outcomeOf(recording: LeanRecording): LeanOutcomeRow {
   const jobs = jobsOf(recording);
   const seconds = (some: readonly LaneJob[]) =>
     some.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / 1000;
+  const wasted = (why: LaneJob['outcome']) => jobs.filter(({ isMerge, outcome }) => isMerge && outcome === why).length;
   return {
     rival: recording.rival,
     votes: recording.proposers.pooled,
@@ -149,6 +156,9 @@ export function outcomeOf(recording: LeanRecording): LeanOutcomeRow {
     mergeMs: recording.block.mergeMs,
     merges: jobs.filter(({ isMerge }) => isMerge).length,
     vain: jobs.filter(({ isMerge, outcome }) => isMerge && outcome !== 'useful').length,
+    duplicate: wasted('duplicate'),
+    late: wasted('late'),
+    superseded: wasted('superseded'),
     proverSeconds: seconds(jobs),
     vainSeconds: seconds(jobs.filter(({ outcome }) => outcome !== 'useful')),
   };
@@ -173,9 +183,9 @@ export function verdictWords(state: LeanState, rows: readonly LeanOutcomeRow[]):
   const shares = rows.map((row) => `${title(row)} ${spreadWords(row.votes)}`).join(', ');
   const has = `${subnets} subnets, ${cores} cores${silence}: votes at the ${count(first.nodes)} nodes that could propose, mean (p10 to p90) of seed ${seed}: ${shares}`;
   const said = `${has}. ${aheadWords(rows)}`;
-  if (worst.vain === 0) return `${said} No merge was in vain.`;
-  const wasted = `${worst.vain === worst.merges ? 'all' : count(worst.vain)} of them in vain`;
-  return `${said} ${title(worst)} began ${merges(worst.merges)}, ${worst.merges === 1 ? 'in vain' : wasted}${worst === best ? '' : sharesWords(state, worst, best)}.`;
+  if (worst.vain === 0) return `${said} No merge was wasted.`;
+  const wasted = `${worst.vain === worst.merges ? 'all' : count(worst.vain)} of them wasted`;
+  return `${said} ${title(worst)} began ${merges(worst.merges)}, ${worst.merges === 1 ? 'wasted' : wasted}${worst === best ? '' : sharesWords(state, worst, best)}.`;
 }
 
 /** The strategy that is ahead of all others, if their intervals do not overlap with its own. */
@@ -197,7 +207,7 @@ function title({ rival }: { rival: LeanRival }): string {
   return rivalWords[rival].title;
 }
 
-/** The slot's story: its five intervals, the merge in vain that is asked about, else the first one, and the end. */
+/** The slot's story: its five intervals, the merge wasted that is asked about, else the first one, and the end. */
 export function leanChapters(state: LeanState, recordings: readonly LeanRecording[], end: string): Chapter[] {
   const [first] = recordings;
   if (first === undefined) return [];
@@ -208,22 +218,23 @@ export function leanChapters(state: LeanState, recordings: readonly LeanRecordin
     [
       'A block',
       () =>
-        `A block is out. ${count(validators)} validators in ${subnets} subnets check it; ${count(subnets * state.each)} aggregators, ${state.each} for each subnet, will prove their votes to the proposer of the next block.`,
+        `A block is published. ${count(validators)} validators in ${subnets} subnets check it. ${count(subnets * state.each)} aggregators, ${state.each} per subnet, prove the votes to the proposer of the next block.`,
     ],
     [
       'Votes',
       () =>
-        `Everybody votes, once, on its own subnet. An aggregator takes in its subnet’s ${count(validators / subnets)} votes, and proves them in the interval for proofs at the latest: ${beginsWords(state, recordings)}.`,
+        `All vote, once, each on its own subnet. An aggregator takes in its subnet’s ${count(validators / subnets)} votes, and proves them in the interval for proofs at the latest: ${beginsWords(state, recordings)}.`,
     ],
     [
       'Proofs',
       () =>
-        `The interval for proofs. A bar is a prover at work; a number in it says which subnets’ votes it proves. Whoever holds two proofs may merge them to one, and no prover can break off what it has begun.`,
+        `The interval for proofs. A bar is a prover at work; its number is the subnet whose votes it proves. A prover that holds two proofs may merge them into one. It cannot interrupt a proof that it has begun.`,
     ],
     ['Safe target', (atMs) => `Clients count what is proved by now. The next proposer has verified: ${has(atMs)}.`],
     [
       'Known',
-      (atMs) => `What came until now is known to all, and counts for the head. The next proposer has: ${has(atMs)}.`,
+      (atMs) =>
+        `Proofs that have arrived by now count for the choice of the head. The next proposer has: ${has(atMs)}.`,
     ],
   ];
   const told = intervalsMs.flatMap((atMs, at) =>
@@ -261,6 +272,6 @@ function vainChapter({ asked }: LeanState, recordings: readonly LeanRecording[])
       : all.find(({ recording, job }) => recording.rival === asked.rival && job.proof === asked.proof);
   if (told === undefined) return undefined;
   const { recording, job } = told;
-  const text = `${title(recording)}: ${becameWords(recording, job).replace('In vain:', `${proverWords(recording, job.position)} finishes a merge in vain:`)}`;
-  return { timeUs: Math.round(1000 * job.endMs), title: 'In vain', text };
+  const text = `${title(recording)}: ${becameWords(recording, job).replace('Wasted:', `${proverWords(recording, job.position)} finishes a wasted merge:`)}`;
+  return { timeUs: Math.round(1000 * job.endMs), title: 'Wasted', text };
 }

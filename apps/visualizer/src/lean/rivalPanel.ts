@@ -161,7 +161,7 @@ export class RivalPanel {
       fill.setAttribute('height', String(height * share));
       fill.classList.toggle('whole', share === 1);
     });
-    const words = `of the votes · ${moment.vain} of ${count(moment.merges)} merges in vain`;
+    const words = `of the votes · ${moment.vain} of ${count(moment.merges)} merges wasted`;
     this.#tally = { share: percent(moment.coverage.pooled), words };
     this.#caption();
     const { title } = rivalWords[recording.rival];

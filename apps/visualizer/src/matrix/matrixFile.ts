@@ -13,19 +13,22 @@ export interface MatrixFile {
 /** What is measured of a cell, and what of two cells the difference says. */
 export const measures = {
   lastMs: {
-    title: 'time of the last, ms',
-    words: (value: number) => `${count(Math.round(value))} ms until the last is done`,
+    title: 'time of the last node, ms',
+    words: (value: number) => `${count(Math.round(value))} ms until the last node is done`,
   },
-  checks: { title: 'checks a node', words: (value: number) => `${count(Math.round(value * 10) / 10)} checks a node` },
+  checks: {
+    title: 'checks per node',
+    words: (value: number) => `${count(Math.round(value * 10) / 10)} checks per node`,
+  },
   bytes: {
-    title: 'kB sent by a node',
-    words: (value: number) => `${count(Math.round(value / 100) / 10)} kB sent by a node`,
+    title: 'kB sent per node',
+    words: (value: number) => `${count(Math.round(value / 100) / 10)} kB sent per node`,
   },
 } as const;
 export type MatrixMeasure = keyof typeof measures;
 
 const attackTitles: Readonly<Record<MatrixAttack, string>> = {
-  none: 'nobody attacks',
+  none: 'no attack',
   silent: 'silent',
   invalid: 'invalid',
   worthless: 'worthless',
@@ -38,14 +41,14 @@ export const attackTitle = (attack: MatrixAttack): string => attackTitles[attack
 
 /** What the attackers of the matrix do. */
 export const attackDeeds: Readonly<Record<MatrixAttack, string>> = {
-  none: 'nobody attacks',
-  silent: 'three in ten say nothing',
-  invalid: 'three in ten send false signatures',
-  worthless: 'three in ten send what adds one signature',
-  censor: 'three in ten leave one node out',
-  mixed: 'three in ten send false signatures and trifles',
-  flood: 'three in ten send without end',
-  equivocate: 'three in ten tell everybody something else',
+  none: 'no attack',
+  silent: 'three in ten send nothing',
+  invalid: 'three in ten send invalid signatures',
+  worthless: 'three in ten send contributions that add one signature',
+  censor: 'three in ten leave one node out of their aggregates',
+  mixed: 'three in ten send invalid contributions, then tiny valid ones',
+  flood: 'three in ten send without pause',
+  equivocate: 'three in ten send each node another contribution',
 };
 
 /** A row's name: Handel, Handel without something, or a baseline. */
@@ -53,7 +56,7 @@ export function rowTitle(row: string): string {
   if (row === 'handel') return 'Handel';
   const off = switches.find(({ id }) => id === row);
   if (off !== undefined) return `without ${off.words}`;
-  return row === 'complete-graph-bulk' ? 'complete graph, in bulk' : raceTitles[row as keyof typeof raceTitles];
+  return row === 'complete-graph-bulk' ? 'complete graph, one sum' : raceTitles[row as keyof typeof raceTitles];
 }
 
 export function cellOf({ cells }: MatrixFile, row: string, attack: string): MatrixCell | undefined {
@@ -72,14 +75,14 @@ export function comparedTo(cell: MatrixCell, other: MatrixCell, measure: MatrixM
 export function matrixSentence(file: MatrixFile, row: string, attack: string): string {
   const cell = cellOf(file, row, attack);
   const handel = cellOf(file, 'handel', attack);
-  if (cell === undefined || handel === undefined) return 'This baseline leaves the attack no room.';
+  if (cell === undefined || handel === undefined) return 'This attack does not apply to this baseline.';
   const who = rowTitle(row);
   const title = `${who.charAt(0).toUpperCase()}${who.slice(1)}`;
-  const under = attack === 'none' ? 'While nobody attacks' : `Under ${attackTitle(attack as MatrixAttack)}`;
+  const under = attack === 'none' ? 'Without an attack' : `Under ${attackTitle(attack as MatrixAttack)}`;
   if (row === 'handel')
     return `${under}, Handel takes ${measures.lastMs.words(handel.lastMs!.mean)} and ${measures.checks.words(handel.checks.mean)}, over ${file.seeds} seeds.`;
   if (cell.unfinished > 0)
-    return `${title}: in ${cell.unfinished} of ${file.seeds} runs somebody was never done; when we stopped waiting they had made ${measures.checks.words(cell.checks.mean)}. Handel is done each time, with ${measures.checks.words(handel.checks.mean)}.`;
+    return `${title}: in ${cell.unfinished} of ${file.seeds} runs at least one node never finished. When the run was stopped, nodes had made ${measures.checks.words(cell.checks.mean)}.${handel.unfinished === 0 ? ` Handel finished each time, with ${measures.checks.words(handel.checks.mean)}.` : ''}`;
   const differs = (Object.keys(measures) as MatrixMeasure[]).flatMap((measure) => {
     const how = comparedTo(cell, handel, measure);
     const [one, two] = [cell[measure], handel[measure]];
@@ -88,6 +91,6 @@ export function matrixSentence(file: MatrixFile, row: string, attack: string): s
   });
   const lost = switches.find(({ id }) => id === row)?.lost ?? '';
   if (differs.length === 0)
-    return `${under}, ${who} is as good as all of Handel: over ${file.seeds} seeds time, checks and bytes cannot be told apart. This attack does not aim at it, or something else stops it.`;
+    return `${under}, ${who}: over ${file.seeds} seeds, time, checks and bytes do not differ significantly from full Handel. At this size the rule is not needed here.`;
   return `${under}, ${who}: ${differs.join('; ')}, over ${file.seeds} seeds.${lost === '' ? '' : ` ${lost}`}`;
 }

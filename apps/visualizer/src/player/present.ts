@@ -84,7 +84,8 @@ export function present(stage: PageStage, player?: Player): void {
   pressed('#copy-link', (button) =>
     copyOnPress(button, () => {
       const address = addressOf(stage.link?.(player && Math.round(player.timeUs)));
-      return address === undefined ? location.href : new URL(address, stage.home ?? location.href).href;
+      if (address === undefined) return location.href;
+      return new URL(stage.share?.(address) ?? address, stage.home ?? location.href).href;
     }),
   );
   pressed('#copy-command', (button) => copyOnPress(button, () => part('#command').textContent ?? ''));

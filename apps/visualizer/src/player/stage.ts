@@ -13,6 +13,8 @@ export interface PageStage {
   link?(timeUs?: number): string | undefined;
   /** The address that links are copied with; this page's by default. */
   readonly home?: string;
+  /** The address to hand out for one that stands in the address line, relative to the page; the same by default. */
+  share?(address: string): string;
   /** The page is light or dark now. */
   recolour?(): void;
   /** There is more room for figures, or less. */

@@ -1,7 +1,6 @@
 import { html, render } from 'lit-html';
-import { count } from '../formatNumber.ts';
 import type { RaceOutcome } from './raceFile.ts';
-import { amount, raceTitles, seconds } from './raceText.ts';
+import { amount, checks, raceTitles, seconds } from './raceText.ts';
 
 interface RaceMeasure {
   readonly title: string;
@@ -11,25 +10,30 @@ interface RaceMeasure {
 
 const measures: readonly RaceMeasure[] = [
   {
-    title: 'until the last node holds 99 %',
+    title: 'last node',
     of: ({ lastMs }) => lastMs,
     words: ({ lastMs, reached, live }) => (reached < live ? `${live - reached} never` : seconds(lastMs)),
   },
-  { title: 'sent by a node', of: ({ bytesSent }) => bytesSent, words: ({ bytesSent }) => amount(bytesSent) },
-  {
-    title: 'signatures checked by a node',
-    of: ({ checked }) => checked,
-    words: ({ checked }) => (checked < 100 ? checked.toFixed(1) : count(Math.round(checked))),
-  },
+  { title: 'bytes per node', of: ({ bytesSent }) => bytesSent, words: ({ bytesSent }) => amount(bytesSent) },
+  { title: 'checks per node', of: ({ checked }) => checked, words: ({ checked }) => checks(checked) },
 ];
 
-/** Time, bytes and checks of every protocol at one size, as bars from zero: a bar twice as long is twice as much. */
+/**
+ * Time, bytes and checks of every protocol in one table, each cell with a bar. Values differ by factors of hundreds, so
+ * the bars are logarithmic: each measure's least value has a tenth of the width, its greatest all of it.
+ */
 export function drawBars(host: HTMLElement, outcomes: readonly RaceOutcome[]): void {
-  const bars = ({ title, of, words }: RaceMeasure) => {
-    const most = Math.max(...outcomes.map(of));
-    const bar = (outcome: RaceOutcome) =>
-      html`<dt>${raceTitles[outcome.protocol]}</dt><dd><span class=${outcome.protocol === 'handel' ? 'bar first' : 'bar'} .style=${`width: ${(100 * of(outcome)) / most}%`}></span><span class="bar-value">${words(outcome)}</span></dd>`;
-    return html`<figure><figcaption>${title}</figcaption><dl>${outcomes.map(bar)}</dl></figure>`;
+  const share = ({ of }: RaceMeasure, outcome: RaceOutcome) => {
+    const all = outcomes.map((one) => Math.log(of(one)));
+    const [least, most] = [Math.min(...all), Math.max(...all)];
+    return most === least ? 1 : 0.1 + (0.9 * (Math.log(of(outcome)) - least)) / (most - least);
   };
-  render(measures.map(bars), host);
+  const cell = (measure: RaceMeasure, outcome: RaceOutcome) =>
+    html`<td><span class="bar-value">${measure.words(outcome)}</span><span class="bar" .style=${`width: ${100 * share(measure, outcome)}%`}></span></td>`;
+  const row = (outcome: RaceOutcome) =>
+    html`<tr class=${outcome.protocol === 'handel' ? 'first' : ''}><th scope="row">${raceTitles[outcome.protocol]}</th>${measures.map((measure) => cell(measure, outcome))}</tr>`;
+  render(
+    html`<table><caption>Bars are logarithmic.</caption><thead><tr><th scope="col">protocol</th>${measures.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${outcomes.map(row)}</tbody></table>`,
+    host,
+  );
 }

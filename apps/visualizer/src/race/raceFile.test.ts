@@ -19,4 +19,8 @@ describe('doneAt', () => {
   it('counts the nodes at the threshold, and never a dead one', () => {
     expect([19, 20, 30, never].map((at) => doneAt(lane, at))).toEqual([0, 1, 2, 2]);
   });
+
+  it('counts no liar', () => {
+    expect(doneAt({ ...lane, alive: Uint8Array.of(1, 2, 0) }, 30)).toBe(1);
+  });
 });

@@ -1,4 +1,5 @@
 import type { RaceProtocol } from '@tutti/lab';
+import { NodeRole } from '@tutti/simulation';
 import { bytesOf } from '../files.ts';
 
 /** The result of a protocol at one size. */
@@ -34,10 +35,14 @@ export interface RaceLane {
 export interface Race {
   /** Share of the nodes that are dead. */
   readonly dead: number;
+  /** Number of nodes that send invalid signatures. */
+  readonly liars: number;
   readonly lanes: readonly RaceLane[];
+  /** Results of the same lanes, in the same order. */
+  readonly outcomes: readonly RaceOutcome[];
 }
 
-/** The race of a first visit, and how all of them ended, as they were run when the page was made. */
+/** The race of a first visit, and the results of all recorded races, as they were run when the page was made. */
 export interface RaceFile {
   readonly version: string;
   readonly nodes: number;
@@ -67,16 +72,18 @@ interface StoredFile extends Omit<RaceFile, 'race'> {
 
 /** Unpacks what `npm run data -- race` wrote. */
 export function readRaceFile(stored: StoredFile): RaceFile {
-  return { ...stored, race: readRace(stored.race) };
+  return { ...stored, race: readRace(stored.race, stored.outcomes) };
 }
 
-export function readRace({ dead, runs }: StoredRace): Race {
+/** @param outcomes of all recorded races. */
+export function readRace({ dead, runs }: StoredRace, outcomes: readonly RaceOutcome[]): Race {
   const lanes = runs.map(({ protocol, digest, marks, alive }) => {
     const ofNodes = bytesOf(alive);
     const ofMarks = new Uint16Array(bytesOf(marks).buffer);
     return { protocol, digest, marks: ofMarks, perNode: ofMarks.length / ofNodes.length, alive: ofNodes };
   });
-  return { dead, lanes };
+  const outcomeOf = (lane: RaceLane) => outcomes.find((one) => one.protocol === lane.protocol && one.dead === dead)!;
+  return { dead, liars: 0, lanes, outcomes: lanes.map(outcomeOf) };
 }
 
 /** How far a node is at a time, from 0 to `perNode` marks. */
@@ -87,11 +94,12 @@ export function marksPassed(lane: RaceLane, node: number, atUnits: number): numb
   return passed;
 }
 
-/** How many nodes hold the threshold at a time. */
-export function doneAt(lane: RaceLane, atUnits: number): number {
+/** How many honest nodes hold the threshold at a time. */
+export function doneAt({ marks, perNode, alive }: RaceLane, atUnits: number): number {
   let done = 0;
-  for (let mark = lane.perNode - 1; mark < lane.marks.length; mark += lane.perNode) {
-    if (lane.marks[mark]! <= atUnits && lane.marks[mark] !== never) done++;
+  for (const [node, role] of alive.entries()) {
+    const mark = marks[(node + 1) * perNode - 1]!;
+    if (role === NodeRole.honest && mark <= atUnits && mark !== never) done++;
   }
   return done;
 }
@@ -100,6 +108,6 @@ export function doneAt(lane: RaceLane, atUnits: number): number {
 export function minHeld(lane: RaceLane, atUnits: number): number | undefined {
   let least = lane.perNode;
   for (let node = 0; node < lane.alive.length && least > 0; node++)
-    if (lane.alive[node] === 1) least = Math.min(least, marksPassed(lane, node, atUnits));
+    if (lane.alive[node] === NodeRole.honest) least = Math.min(least, marksPassed(lane, node, atUnits));
   return least === lane.perNode ? undefined : 2 ** least;
 }

@@ -1,24 +1,50 @@
 import type { RaceProtocol } from '@tutti/lab';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { count } from '../formatNumber.ts';
-import type { RaceOutcome } from './raceFile.ts';
-import { raceTitles, raceTitleWithin, seconds } from './raceText.ts';
-
-/** Whose names are to be pressed; the fifth runner answers an objection that comes later. */
-const named: readonly RaceProtocol[] = ['handel', 'san-fermin', 'complete-graph', 'gossip'];
+import { spelled } from '../words.ts';
+import type { Race } from './raceFile.ts';
+import { finished, firstWords, lyingWords, questionWords, raceTitles } from './raceText.ts';
 
 /** What the reader guessed before the race: a name, or nothing. */
-export type Guess = RaceProtocol | 'none';
+type Guess = RaceProtocol | 'none';
 
-/** The question before the race, and the line at its end, in one corner of the stage. */
+/** A race at one moment of its story. */
+export interface RaceMoment {
+  /** Undefined while it is being simulated. */
+  readonly race: Race | undefined;
+  /** The race of the first visit, with every node honest and alive. */
+  readonly first: Race;
+  /** Number of nodes that lie in the race that is shown or being simulated. */
+  readonly liars: number;
+  readonly timeMs: number;
+  /** Whether the last protocol is done. */
+  readonly isOver: boolean;
+}
+
+/** What the reader can ask for. */
+export interface RaceQuestionListener {
+  /** The question is answered, or nobody answered it in time. */
+  answered(): void;
+  /** Another race, in which so many nodes lie. */
+  lie(liars: number): void;
+}
+
+/** Seconds after which the race starts without an answer: enough to read three sentences. */
+const patienceS = 9;
+
+/** The question before the race, and the words at its end, in one corner of the stage. */
 export class RaceQuestion {
   readonly #host: HTMLElement;
-  readonly #answered: () => void;
+  readonly #protocols: readonly RaceProtocol[];
+  readonly #on: RaceQuestionListener;
   #guess: Guess | undefined;
+  #leftS = patienceS;
+  #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(host: HTMLElement, answered: () => void) {
+  constructor(host: HTMLElement, protocols: readonly RaceProtocol[], on: RaceQuestionListener) {
     this.#host = host;
-    this.#answered = answered;
+    this.#protocols = protocols;
+    this.#on = on;
   }
 
   /** Whether the race waits for an answer. */
@@ -28,60 +54,74 @@ export class RaceQuestion {
 
   /** Whoever goes on without an answer does not want to be asked. */
   skip(): void {
-    this.#guess ??= 'none';
+    this.#answer(this.#guess ?? 'none');
   }
 
-  /** @param isOver whether the last of them is done. */
-  draw(outcomes: readonly RaceOutcome[], isOver: boolean): void {
-    const now = this.waits ? 'asks' : isOver ? 'ends' : 'runs';
+  /** Starts the race in a few seconds; as long as nobody sees the page, no time passes. */
+  startSoon(): void {
+    if (!this.waits || this.#timer !== undefined) return;
+    this.#timer = setInterval(() => {
+      if (document.hidden) return;
+      this.#leftS--;
+      if (this.#leftS > 0) render(this.#question(), this.#host);
+      else {
+        this.#answer('none');
+        this.#on.answered();
+      }
+    }, 1000);
+  }
+
+  #answer(guess: Guess): void {
+    this.#guess = guess;
+    clearInterval(this.#timer);
+  }
+
+  draw(moment: RaceMoment): void {
+    const { race, timeMs } = moment;
+    const [first, second] = race === undefined ? [] : finished(race.outcomes);
+    const goldMs = (second ?? first)?.lastMs ?? Number.POSITIVE_INFINITY;
+    const now = this.waits ? 'asks' : timeMs >= goldMs ? 'ends' : 'runs';
     this.#host.dataset.state = now;
-    const guessed =
-      this.#guess === undefined || this.#guess === 'none' ? '' : `Your guess: ${raceTitles[this.#guess]}.`;
     if (now === 'asks') render(this.#question(), this.#host);
-    else if (now === 'runs') render(html`<p class="sub">${guessed}</p>`, this.#host);
-    else
-      render(
-        html`<p class="end"><a href="#doubling" data-testid="race-end">${endWords(outcomes)}</a></p><p class="sub">${guessed}${guessed && this.#judged(outcomes)}</p><p class="sub">${bulkWords(outcomes)}</p>`,
-        this.#host,
-      );
+    else if (now === 'runs') render(html`<p class="sub">${this.#meanwhile(moment)}</p>`, this.#host);
+    else render(moment.liars > 0 ? this.#afterLies(moment) : this.#afterGold(moment), this.#host);
   }
 
   #question(): TemplateResult {
     const button = (words: string, guess: Guess, kind: string) =>
       html`<button type="button" class=${kind || nothing} data-testid="guess-${guess}" @click=${() => {
-        this.#guess = guess;
-        this.#answered();
+        this.#answer(guess);
+        this.#on.answered();
       }}>${words}</button>`;
-    return html`<p class="question">Your guess?</p><p class="names">${named.map((protocol) => html`${button(raceTitles[protocol], protocol, '')} `)}${button('Just show me', 'none', 'quiet')}</p>`;
+    const soon = this.#timer === undefined ? '' : ` Starts in ${this.#leftS}\u00a0s.`;
+    return html`<p class="question">Which is first?<span class="soon">${soon}</span></p><p class="names">${this.#protocols.map((protocol) => html`${button(raceTitles[protocol], protocol, '')} `)}${button('Just show me', 'none', 'quiet')}</p>`;
   }
 
-  #judged(outcomes: readonly RaceOutcome[]): string {
-    const [first] = finished(named.map((protocol) => outcomes.find((one) => one.protocol === protocol)!));
-    if (first === undefined) return '';
-    return ` Of the four${this.#guess === first.protocol ? ' you were right' : `, ${raceTitleWithin(first.protocol)} was first`}.`;
+  /** While they run. */
+  #meanwhile({ race, first, liars }: RaceMoment): string {
+    const honest = first.lanes[0]!.alive.length - liars;
+    if (liars > 0)
+      return race === undefined
+        ? `Simulating both again: the same seed, and ${spelled(liars).toLowerCase()} of the nodes ${liars === 1 ? 'lies' : 'lie'} …`
+        : `${spelled(liars)} ${liars === 1 ? 'node sends' : 'nodes send'} invalid signatures (×); ${count(honest)} are honest.`;
+    return this.#guess === undefined || this.#guess === 'none' ? '' : `Your guess: ${raceTitles[this.#guess]}.`;
   }
-}
 
-function finished(outcomes: readonly RaceOutcome[]): readonly RaceOutcome[] {
-  return outcomes.filter(({ reached, live }) => reached === live).toSorted((a, b) => a.lastMs - b.lastMs);
-}
+  #afterGold({ race, isOver }: RaceMoment): TemplateResult {
+    const { outcomes, dead } = race!;
+    const [first] = finished(outcomes);
+    const wasRight = this.#guess === first?.protocol;
+    const guessed =
+      this.#guess === undefined || this.#guess === 'none'
+        ? ''
+        : `Your guess: ${raceTitles[this.#guess]}.${wasRight ? ' You were right.' : ''}`;
+    const onward = html`<p class="sub"><a href="#doubling" data-testid="race-end">${questionWords(outcomes)}</a></p>`;
+    return html`<p class="end" data-testid="race-first">${firstWords(outcomes)}</p>${guessed ? html`<p class="sub">${guessed}</p>` : nothing}${dead === 0 ? html`<p class="names"><button type="button" class="primary" data-testid="now-lie" @click=${() => this.#on.lie(10)}>Now ten of them lie</button></p>` : nothing}${isOver ? onward : nothing}`;
+  }
 
-/** The race in one line: of the four that were named the first beside the last, and what the difference is. */
-export function endWords(outcomes: readonly RaceOutcome[]): string {
-  const ranked = finished(outcomes.filter(({ protocol }) => named.includes(protocol)));
-  const [first] = ranked;
-  const last = ranked.at(-1);
-  if (first === undefined || last === undefined || first === last) return 'How do two signatures become one?';
-  const checks = ({ checked }: RaceOutcome) => count(Math.round(checked));
-  return `${seconds(first.lastMs)} against ${seconds(last.lastMs)}: ${checks(first)} checks against ${checks(last)}. How?`;
-}
-
-/** What the fifth runner shows: how fast a sum is checked while nobody lies, and what it takes all the same. */
-export function bulkWords(outcomes: readonly RaceOutcome[]): string {
-  const [bulk, handel] = (['complete-graph-bulk', 'handel'] as const).map((protocol) =>
-    outcomes.find((one) => one.protocol === protocol),
-  );
-  if (bulk === undefined || handel === undefined || bulk.reached < bulk.live) return '';
-  const messages = ({ messagesSent }: RaceOutcome) => count(Math.round(messagesSent));
-  return `The complete graph that checks one sum takes ${seconds(bulk.lastMs)} while nobody lies, with ${messages(bulk)} messages a node; Handel sends ${messages(handel)}.`;
+  #afterLies({ race, first, liars }: RaceMoment): TemplateResult {
+    const button = (words: string, number: number) =>
+      html`<button type="button" data-testid="lie-${number}" @click=${() => this.#on.lie(number)}>${words}</button> `;
+    return html`<p class="end" data-testid="race-lied">${lyingWords(first.outcomes, race!.outcomes, liars).said}</p><p class="names">${liars === 10 ? button('And if only one lies?', 1) : button('Now ten of them lie', 10)}${button('All five again', 0)}</p>`;
+  }
 }

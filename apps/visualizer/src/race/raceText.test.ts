@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { liveRace } from './liveRace.ts';
 import type { RaceOutcome } from './raceFile.ts';
-import { amount, seconds, verdict } from './raceText.ts';
+import { amount, firstWords, lyingWords, questionWords, seconds, verdict } from './raceText.ts';
 
 it('seconds has three digits', () => {
   expect([0, 391, 9949, 9950, 12_060].map(seconds)).toEqual(
@@ -19,31 +20,71 @@ it('amount has two or three digits', () => {
   ]);
 });
 
+const outcome = (chosen: Partial<RaceOutcome>): RaceOutcome => ({
+  ...{ protocol: 'handel', nodes: 1024, dead: 0, live: 1024, reached: 1024, lastMs: 400, meanMs: 300 },
+  ...{ bytesSent: 29_000, messagesSent: 150, checked: 12 },
+  ...chosen,
+});
+const sum = outcome({ protocol: 'complete-graph-bulk', lastMs: 350, bytesSent: 102_000, checked: 7.4 });
+const light = outcome({ protocol: 'san-fermin', lastMs: 1200, bytesSent: 1600, checked: 10 });
+
 describe('verdict', () => {
-  const outcome = (chosen: Partial<RaceOutcome>): RaceOutcome => ({
-    ...{ protocol: 'handel', nodes: 64, dead: 0, live: 64, reached: 64, lastMs: 400, meanMs: 300 },
-    ...{ bytesSent: 29_000, messagesSent: 150, checked: 12 },
-    ...chosen,
+  it('says where Handel stands between the fastest and the lightest, and lists what it is made of', () => {
+    const { said, facts } = verdict([outcome({}), sum, light]);
+    expect(said).toBe(
+      'Handel leads none of the three, yet it sends 3.5 times less than the fastest, the complete graph that verifies one sum, and it is 3.0 times faster than the lightest, San Fermín.',
+    );
+    expect(facts).toHaveLength(3);
+    expect(facts[0]).toBe('Handel: last node 0.40\u00a0s, 29.0\u00a0kB and 12.0 checks per node');
   });
 
-  it('says who is first and by how much, and who is the lightest', () => {
-    const slow = outcome({ protocol: 'complete-graph', lastMs: 1000, bytesSent: 1_500_000 });
-    const light = outcome({ protocol: 'san-fermin', lastMs: 2000, bytesSent: 4_000 });
-    expect(verdict([slow, light, outcome({})])).toBe(
-      'Handel is done first, 2.5 times as fast as the complete graph. The lightest is San Fermín, with 4.0\u00a0kB a node.',
+  it('says otherwise where that does not hold', () => {
+    expect(verdict([outcome({ lastMs: 300 }), sum, light]).said).toMatch(/^Handel leads time, and it is 4\.0 times/);
+    expect(verdict([outcome({ bytesSent: 1000, checked: 1, lastMs: 1 }), sum]).said).toBe('Handel leads all three.');
+    expect(verdict([outcome({ bytesSent: 200_000 }), sum]).said).toBe('Handel leads none of the three.');
+    expect(verdict([outcome({ reached: 1000 }), sum]).said).toBe('With Handel, 24 of 1,024 nodes never finish.');
+  });
+});
+
+describe('the end of the race', () => {
+  it('names the first two, whoever they are', () => {
+    expect(firstWords([outcome({}), sum, light])).toBe(
+      'The complete graph that verifies one sum is first, after 0.35\u00a0s. Handel follows after 0.40\u00a0s.',
     );
-    expect(verdict([slow])).toBe(
-      'The complete graph is done first. The lightest is the complete graph, with 1.5\u00a0MB a node.',
+    expect(firstWords([outcome({}), light])).toMatch(/^Handel is first/);
+    expect(firstWords([])).toBe('');
+  });
+
+  it('asks how few checks can be enough only where Handel made fewer than the last', () => {
+    const slow = outcome({ protocol: 'gossip', lastMs: 12_200, checked: 1023 });
+    expect(questionWords([outcome({}), slow])).toBe(
+      'Gossip takes 12.2\u00a0s and 1,023 checks per node. How can 12 be enough for Handel?',
+    );
+    expect(questionWords([outcome({}), light])).toBe('How do two signatures become one?');
+  });
+});
+
+describe('what liars do', () => {
+  const protocols = ['handel', 'complete-graph-bulk'] as const;
+  const race = (liars: number) =>
+    protocols.map((protocol) => liveRace({ protocol, nodes: 1024, dead: 0, liars, unitUs: 250 }).outcome);
+  const honest = race(0);
+
+  it('ten of them make Handel the winner, and the sum five times slower', () => {
+    expect(lyingWords(honest, race(10), 10).said).toMatch(
+      /^With ten liars, the sum takes 2\.0\d\ss instead of 0\.35\ss, and Handel takes 0\.[67]\d\ss instead of 0\.39\ss\. Handel wins\. One invalid signature spoils the sum: .* In a tree it spoils one branch/,
     );
   });
 
-  it('names whom nodes are stuck with, and does not call those first', () => {
-    const stuck = outcome({ protocol: 'gossip', reached: 60, lastMs: 1 });
-    expect(verdict([stuck, outcome({})])).toBe(
-      'Handel is done first. The lightest is gossip, with 29.0\u00a0kB a node. With gossip, 4 of 64 live nodes never hold 99 % of the signatures.',
-    );
-    expect(verdict([stuck])).toBe(
-      'The lightest is gossip, with 29.0\u00a0kB a node. With gossip, 4 of 64 live nodes never hold 99 % of the signatures.',
+  it('with one of them the sum still wins', () => {
+    expect(lyingWords(honest, race(1), 1).said).toContain('The sum still wins.');
+  });
+
+  it('names no cause where the checks did not rise, and no winner where nobody is done', () => {
+    expect(lyingWords(honest, honest, 10).said).toMatch(/instead of 0\.39\ss\. The sum wins\.$/);
+    const stuck = honest.map((one) => ({ ...one, reached: 1000 }));
+    expect(lyingWords(honest, stuck, 10).said).toBe(
+      'With ten liars, the sum never finishes on 24 nodes, and Handel never finishes on 24 nodes.',
     );
   });
 });

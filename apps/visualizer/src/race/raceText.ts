@@ -1,25 +1,28 @@
 import type { RaceProtocol } from '@tutti/lab';
-import { protocolTitles } from '../words.ts';
+import type { Conclusion } from '../conclusion.ts';
+import { count } from '../formatNumber.ts';
+import { protocolTitles, spelled } from '../words.ts';
 import type { RaceOutcome } from './raceFile.ts';
 
 /** The protocols of the race as the page calls them. */
 export const raceTitles: Readonly<Record<RaceProtocol, string>> = {
   ...protocolTitles,
-  'complete-graph-bulk': 'graph, in bulk',
+  'complete-graph-bulk': 'graph, one sum',
 };
 
 /** One of them within a sentence. */
 export function raceTitleWithin(protocol: RaceProtocol): string {
   if (protocol === 'complete-graph') return 'the complete graph';
-  return protocol === 'complete-graph-bulk' ? 'the complete graph in bulk' : raceTitles[protocol];
+  return protocol === 'complete-graph-bulk' ? 'the complete graph that verifies one sum' : raceTitles[protocol];
 }
 
-/** How one of them asks or checks, in a few words; nothing where several are asked at once and aggregates are checked. */
-export const checkingWords: Readonly<Partial<Record<RaceProtocol, string>>> = {
-  'san-fermin': 'asks one at a time',
-  'complete-graph': 'one check at a time',
-  gossip: 'one check at a time',
-  'complete-graph-bulk': 'one check, of the sum',
+/** What each of them does, in a few words. */
+export const ways: Readonly<Record<RaceProtocol, string>> = {
+  handel: 'combines signatures in a tree',
+  'san-fermin': 'swaps with one partner at a time',
+  'complete-graph': 'all send to all; verify one by one',
+  gossip: 'all pass everything on; verify one by one',
+  'complete-graph-bulk': 'all send to all; verify their sum',
 };
 
 /** A time as a person reads it. @param ms */
@@ -33,30 +36,119 @@ export function amount(bytes: number): string {
   return bytes >= 1e5 ? `${Math.round(bytes / 1e3)}\u00a0kB` : `${(bytes / 1e3).toFixed(1)}\u00a0kB`;
 }
 
-/** What the bars show, one sentence for each, whichever protocol is ahead. */
-export function verdict(outcomes: readonly RaceOutcome[]): string {
+/** A number of checks as a person reads it. */
+export function checks(checked: number): string {
+  return checked < 100 ? checked.toFixed(1) : count(Math.round(checked));
+}
+
+/** Those of whom every node reached the threshold, the fastest first. */
+export function finished(outcomes: readonly RaceOutcome[]): readonly RaceOutcome[] {
+  return outcomes.filter(({ reached, live }) => reached === live).toSorted((a, b) => a.lastMs - b.lastMs);
+}
+
+/** What a lane took, as a fact under a conclusion. */
+function fact(outcome: RaceOutcome): string {
+  const { protocol, lastMs, reached, live, bytesSent, checked } = outcome;
+  const end = reached < live ? `${count(live - reached)} of ${count(live)} nodes never` : seconds(lastMs);
+  return `${raceTitles[protocol]}: last node ${end}, ${amount(bytesSent)} and ${checks(checked)} checks per node`;
+}
+
+const measures = [
+  { name: 'time', of: ({ lastMs }: RaceOutcome) => lastMs },
+  { name: 'bytes', of: ({ bytesSent }: RaceOutcome) => bytesSent },
+  { name: 'checks', of: ({ checked }: RaceOutcome) => checked },
+] as const;
+
+/** How Handel stands between the fastest and the lightest of a race. */
+export function verdict(outcomes: readonly RaceOutcome[]): Conclusion {
+  const facts = outcomes.map(fact);
+  const done = finished(outcomes);
+  const stuck = outcomes
+    .filter(({ reached, live }) => reached < live)
+    .map((one) => `With ${title(one)}, ${count(one.live - one.reached)} of ${count(one.live)} nodes never finish.`);
+  const handel = done.find(({ protocol }) => protocol === 'handel');
+  const [fastest] = done;
+  if (handel === undefined || fastest === undefined) return { said: stuck.join(' '), facts };
   const least = (of: (outcome: RaceOutcome) => number) =>
-    outcomes.reduce((best, outcome) => (of(outcome) < of(best) ? outcome : best));
-  const finished = outcomes.filter(({ reached, live }) => reached === live);
-  const stuck = outcomes.filter(({ reached, live }) => reached < live);
-  const sentences: string[] = [];
-  if (finished.length > 0) {
-    const [first, second] = finished.toSorted((a, b) => a.lastMs - b.lastMs);
-    const ahead =
-      second === undefined ? '' : `, ${(second.lastMs / first!.lastMs).toFixed(1)} times as fast as ${title(second)}`;
-    sentences.push(`${capital(title(first!))} is done first${ahead}.`);
-  }
+    done.reduce((best, outcome) => (of(outcome) < of(best) ? outcome : best));
+  const led = measures.filter(({ of }) => least(of) === handel).map(({ name }) => name);
   const lightest = least(({ bytesSent }) => bytesSent);
-  sentences.push(`The lightest is ${title(lightest)}, with ${amount(lightest.bytesSent)} a node.`);
-  for (const one of stuck) {
-    sentences.push(
-      `With ${title(one)}, ${one.live - one.reached} of ${one.live} live nodes never hold 99 % of the signatures.`,
-    );
-  }
-  return sentences.join(' ');
+  const parts: string[] = [];
+  if (fastest !== handel && handel.bytesSent < fastest.bytesSent)
+    parts.push(`it sends ${times(fastest.bytesSent / handel.bytesSent)} less than the fastest, ${title(fastest)}`);
+  if (lightest !== handel && handel.lastMs < lightest.lastMs)
+    parts.push(`it is ${times(lightest.lastMs / handel.lastMs)} faster than the lightest, ${title(lightest)}`);
+  const leads =
+    led.length === 0 ? 'Handel leads none of the three' : `Handel leads ${led.length === 3 ? 'all three' : list(led)}`;
+  const joint = led.length === 0 && parts.length > 0 ? ', yet ' : parts.length > 0 ? ', and ' : '';
+  return { said: [`${leads}${joint}${parts.join(', and ')}.`, ...stuck].join(' '), facts };
+}
+
+/** Who is done first, and who second. */
+export function firstWords(outcomes: readonly RaceOutcome[]): string {
+  const [first, second] = finished(outcomes);
+  if (first === undefined) return '';
+  const next = second === undefined ? '' : ` ${capital(title(second))} follows after ${seconds(second.lastMs)}.`;
+  return `${capital(title(first))} is first, after ${seconds(first.lastMs)}.${next}`;
+}
+
+/** How many signatures Handel's nodes verify, beside the nodes of the slowest, as a question. */
+export function questionWords(outcomes: readonly RaceOutcome[]): string {
+  const handel = outcomes.find(({ protocol }) => protocol === 'handel');
+  const last = finished(outcomes).at(-1);
+  if (handel === undefined || last === undefined || handel === last || handel.checked >= last.checked)
+    return 'How do two signatures become one?';
+  const few = count(Math.round(handel.checked));
+  return `${capital(title(last))} takes ${seconds(last.lastMs)} and ${count(Math.round(last.checked))} checks per node. How can ${few} be enough for Handel?`;
+}
+
+/** What liars did to the sum and to Handel. @param before results of the same protocols, with every node honest. */
+export function lyingWords(before: readonly RaceOutcome[], after: readonly RaceOutcome[], liars: number): Conclusion {
+  const of = (outcomes: readonly RaceOutcome[], protocol: RaceProtocol) =>
+    outcomes.find((one) => one.protocol === protocol)!;
+  const [sumBefore, sum] = [of(before, 'complete-graph-bulk'), of(after, 'complete-graph-bulk')];
+  const [treeBefore, tree] = [of(before, 'handel'), of(after, 'handel')];
+  const facts = [
+    ...[sumBefore, treeBefore].map((one) => `no liar: ${fact(one)}`),
+    ...[sum, tree].map((one) => `${spelled(liars).toLowerCase()} ${liars === 1 ? 'liar' : 'liars'}: ${fact(one)}`),
+  ];
+  const time = (one: RaceOutcome, was: RaceOutcome) =>
+    one.reached < one.live
+      ? `never finishes on ${count(one.live - one.reached)} nodes`
+      : `takes ${seconds(one.lastMs)} instead of ${seconds(was.lastMs)}`;
+  const many = `With ${spelled(liars).toLowerCase()} ${liars === 1 ? 'liar' : 'liars'}`;
+  const [first] = finished(after);
+  const winner =
+    first === undefined
+      ? ''
+      : first === tree
+        ? ' Handel wins.'
+        : liars === 1
+          ? ' The sum still wins.'
+          : ' The sum wins.';
+  const why =
+    sum.checked > 2 * sumBefore.checked
+      ? ` One invalid signature spoils the sum: a node halves it and verifies the halves, ${checks(sum.checked)} checks instead of ${checks(sumBefore.checked)}.`
+      : '';
+  const confined =
+    why !== '' && tree.checked - treeBefore.checked < (sum.checked - sumBefore.checked) / 2
+      ? ` In a tree it spoils one branch: ${checks(tree.checked)} checks instead of ${checks(treeBefore.checked)}.`
+      : '';
+  return {
+    said: `${many}, the sum ${time(sum, sumBefore)}, and Handel ${time(tree, treeBefore)}.${winner}${why}${confined}`,
+    facts,
+  };
 }
 
 const title = ({ protocol }: RaceOutcome): string => raceTitleWithin(protocol);
+
+function times(ratio: number): string {
+  return `${ratio.toFixed(1)} times`;
+}
+
+function list(names: readonly string[]): string {
+  return names.join(' and ');
+}
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

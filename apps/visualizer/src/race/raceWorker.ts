@@ -1,15 +1,5 @@
-import { type RaceProtocol, raceScenario, runRace } from '@tutti/lab';
 import { answerTasks } from '../worker/answerTasks.ts';
+import { type LiveRace, liveRace, type RaceRequest } from './liveRace.ts';
 
-/** What the page asks for: one protocol's race, run here and now. */
-export interface RaceRequest {
-  readonly protocol: RaceProtocol;
-  readonly nodes: number;
-  readonly dead: number;
-}
-
-/** The run's digest; on the way, its virtual time in ms. */
-answerTasks<RaceRequest, string, number>(
-  ({ protocol, nodes, dead }, progress) =>
-    runRace(raceScenario(protocol, nodes, dead), (nowUs) => progress(nowUs / 1000)).digest,
-);
+/** Runs one protocol's race; on the way it reports the virtual time in ms. */
+answerTasks<RaceRequest, LiveRace, number>(liveRace);

@@ -1,6 +1,6 @@
 import { messageOf, type Task, task } from '../worker/task.ts';
-import type { Race } from './raceFile.ts';
-import type { RaceRequest } from './raceWorker.ts';
+import type { LiveRace, RaceRequest } from './liveRace.ts';
+import type { Race, RaceFile } from './raceFile.ts';
 
 export interface ReplayListener {
   /** What a lane is at: a time, or the verdict on its digest. */
@@ -11,18 +11,19 @@ export interface ReplayListener {
 /**
  * Runs a race again in a worker, lane after lane, and holds each digest against the one that the page was made with.
  */
-export function replay(race: Race, nodes: number, listener: ReplayListener): { stop(): void } {
-  let now: Task<string> | undefined;
+export function replay(race: Race, { nodes, unitUs }: RaceFile, listener: ReplayListener): { stop(): void } {
+  let now: Task<LiveRace> | undefined;
+  const { dead, liars } = race;
   const runLanes = async (): Promise<void> => {
-    for (const [place, lane] of race.lanes.entries()) {
+    for (const [place, { protocol, digest: expected }] of race.lanes.entries()) {
       listener.lane(place, 'starting', 'running');
-      now = startLane({ protocol: lane.protocol, nodes, dead: race.dead }, (nowMs) =>
+      now = startRace({ protocol, nodes, dead, liars, unitUs }, (nowMs) =>
         listener.lane(place, `at ${(nowMs / 1000).toFixed(2)} s`, 'running'),
       );
       try {
-        const digest = await now.result;
-        if (digest === lane.digest) listener.lane(place, `same digest, ${digest}`, 'same');
-        else listener.lane(place, `another digest, ${digest} instead of ${lane.digest}`, 'other');
+        const { digest } = (await now.result).lane;
+        if (digest === expected) listener.lane(place, `same digest, ${digest}`, 'same');
+        else listener.lane(place, `another digest, ${digest} instead of ${expected}`, 'other');
       } catch (error) {
         listener.lane(place, `failed: ${messageOf(error)}`, 'failed');
       }
@@ -33,7 +34,8 @@ export function replay(race: Race, nodes: number, listener: ReplayListener): { s
   return { stop: () => now?.stop() };
 }
 
-function startLane(request: RaceRequest, progress: (nowMs: number) => void): Task<string> {
+/** Runs one protocol's race in a worker of its own. */
+export function startRace(request: RaceRequest, progress: (nowMs: number) => void): Task<LiveRace> {
   const worker = new Worker(new URL('./raceWorker.ts', import.meta.url), { type: 'module', name: 'tutti-race' });
-  return task<RaceRequest, string, number>(worker, 'The race', request, { progress });
+  return task<RaceRequest, LiveRace, number>(worker, 'The race', request, { progress });
 }

@@ -2,11 +2,11 @@ import { wholePage } from '../state/keptPage.ts';
 
 /**
  * The built files that a page fetches, relative to its folder, each page by its name and the first one also by its
- * folder. No page fetches its title card, or the kernel of blst's own arithmetic.
+ * folder. No page fetches its title card or those of chapters, or the kernel of blst's own arithmetic.
  */
 export function offlineFiles(built: readonly string[]): readonly string[] {
   const kept = built
-    .filter((name) => !/\.gz$|^sw\.js$|^headers\.json$|^card\.png$|tutti_bls_upstream/.test(name))
+    .filter((name) => !/\.gz$|^sw\.js$|^headers\.json$|^card\.png$|^chapter-|tutti_bls_upstream/.test(name))
     .toSorted();
   return kept.map((name) => (name === 'index.html' ? './' : `./${name}`));
 }
@@ -171,7 +171,7 @@ function dock({ scrub, step, speeds }: DockForm): string {
           <input id="scrub" data-testid="scrub" type="range" min="0" max="0" step="100" value="0" aria-label="${scrub}" disabled />
         </div>
         <label class="speed"><span class="visually-hidden">Speed</span>
-          <select id="speed" data-testid="speed" title="At a story’s pace every chapter stands for at least four seconds"><option value="story" selected>story’s pace</option>${options}</select>
+          <select id="speed" data-testid="speed" title="Each chapter takes at least four seconds"><option value="story" selected>automatic speed</option>${options}</select>
         </label>
         <button type="button" class="quiet help" id="help-open" data-testid="help" aria-label="? Keys" title="Keys">?</button>
       </div>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeState } from '../state/pageState.ts';
-import { type ChapterName, chapterFields, fieldsIn, readStoryLink, writeStoryLink } from './address.ts';
+import { type ChapterName, chapterFields, fieldsIn, readStoryLink, sharedAddress, writeStoryLink } from './address.ts';
 
 const runLink = 'n=64&attack=invalid:0.2&attack=silent:0.1&fault=%7B%22kind%22%3A%22loss%22%2C%22share%22%3A0.1%7D';
 
@@ -16,6 +16,11 @@ describe('a whole run in a link', () => {
       expect(decodeState((read!.shows as { run: string }).run)).toEqual(decodeState(runLink));
     }
   });
+});
+
+it('a link that is handed out leads through its chapter’s own page', () => {
+  expect(sharedAddress('#doubling&n=64&t=150')).toBe('./chapter-doubling.html#n=64&t=150');
+  expect(sharedAddress('#matrix')).toBe('./chapter-matrix.html');
 });
 
 describe('readStoryLink', () => {

@@ -22,7 +22,7 @@ const baselines = ['san-fermin', 'complete-graph', 'complete-graph-bulk', 'gossi
 
 /** What the stage of each chapter shows, as its links say it. */
 export const chapterFields = {
-  race: fieldsOf({ dead: choice<number>([0, 0.2], 0) }),
+  race: fieldsOf({ dead: choice<number>([0, 0.2], 0), liars: optional(choice<number>([1, 10], 10)) }),
   doubling: fieldsOf({
     nodes: named('n', choice<number>([8, 64], 8)),
     network: choice<'constant' | 'aws'>(['constant', 'aws'], 'constant'),
@@ -37,6 +37,7 @@ export const chapterFields = {
     ),
     row: optional(choice<string>(baselines, '')),
     attack: choice<MatrixAttack>(attacks, 'invalid'),
+    nodes: named('n', optional(choice<number>([256, 1024], 256))),
   }),
   matrix: fieldsOf({}),
   // A run's own fields are judged where runs are read.
@@ -113,6 +114,12 @@ export function readStoryLink(hash: string): {
   }
   const { values: shows, notices } = fieldsIn(chapter as ChapterName).read(given, clock.names);
   return { link: { chapter: chapter as ChapterName, shows, ...values }, notices: [...ofClock, ...notices] };
+}
+
+/** A link into the story through its chapter's own page, which has the chapter's title and words for cards. */
+export function sharedAddress(address: string): string {
+  const [chapter = '', ...rest] = address.replace(/^#/, '').split('&');
+  return `./chapter-${chapter}.html${rest.length === 0 ? '' : `#${rest.join('&')}`}`;
 }
 
 /** The part of the address after `#`. */

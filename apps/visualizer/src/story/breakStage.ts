@@ -33,7 +33,10 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
     super(section, on);
     const host = this.find('.ring');
     this.#flight = new FlightView(host, readPalette(), {
-      select: (node) => this.#look(node),
+      select: (node) => {
+        this.#look(node);
+        this.#panel.press(node);
+      },
       circle: (nodes) => this.#panel.circle(nodes),
       redraw: () => on.redraw(),
     });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { defaultScenario, simulate } from '@tutti/simulation';
+import { defaultScenario, type RunResult, simulate } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { recordedRun } from '../../test/recordedRun.ts';
 import { readSlotFile } from '../horn/slotFile.ts';
@@ -10,60 +10,111 @@ import {
   hornConclusion,
   leftOutConclusion,
   proofsConclusion,
+  switchConclusion,
 } from './conclusions.ts';
 
-describe('the sentence that a chapter ends in', () => {
-  it('counts swaps, and the time of the run', () => {
-    expect(doublingConclusion(64, 300_400)).toBe(
-      '64 nodes, 6 swaps: with each a node holds twice as much, and after 300 ms all hold 64.',
+describe('each conclusion holds of its run, and changes where it does not', () => {
+  it('doubling: checks per level only where each node made as many', () => {
+    const run = (chosen: Parameters<typeof recordedRun>[0]) => {
+      const { result, world } = recordedRun(chosen);
+      return { ...doublingConclusion(result, world.threshold), result };
+    };
+    const { result: small, world } = recordedRun({ nodes: 8 });
+    const exact = { ...small, checked: { min: 3, mean: 3, max: 3 } };
+    expect(doublingConclusion(exact, world.threshold).said).toMatch(
+      /^Each node made 3 checks, one per level, and after \d+ ms all 8 nodes hold all 8/,
     );
+    const aws = run({ nodes: 64, network: 'aws' });
+    expect([aws.result.checked.min, aws.result.checked.max].every((checks) => checks === 6)).toBe(false);
+    expect(aws.said).toMatch(/^There are 6 levels\. Each node made \d+ to \d+ checks, and after \d+ ms all 64 nodes/);
+    expect(aws.facts).toHaveLength(3);
+    const half = recordedRun({ nodes: 64, threshold: 0.5 });
+    expect(doublingConclusion(half.result, half.world.threshold).said).toMatch(/hold at least 32 signatures\.$/);
+    const stuck: RunResult = { ...half.result, reached: 60 };
+    expect(doublingConclusion(stuck, 64).said).toBe('4 of 64 nodes never finish.');
   });
 
-  it('counts the checks and lies that the run says its node had', () => {
+  it('the queue: counts the checks and the invalid contributions that the run says its node had', () => {
     const recording = recordedRun({ nodes: 64, verifyMs: 20, attacks: [{ name: 'invalid', share: 0.4 }] });
     const me = recording.world.alive.indexOf(1);
-    expect(deskConclusion(recording, me)).toMatch(
-      new RegExp(`^Node ${me} made \\d+ checks, \\d+ of them lies of \\d+ nodes, and nobody lied to it twice\\.$`),
+    expect(deskConclusion(recording, me).said).toMatch(
+      new RegExp(
+        `^Node ${me} made \\d+ checks\\. \\d+ of them were of invalid contributions, each of another sender\\.$`,
+      ),
     );
-    expect(deskConclusion(recordedRun({ nodes: 16 }), 0)).toMatch(/none of them a lie\.$/);
+    expect(deskConclusion(recordedRun({ nodes: 16 }), 0).said).toMatch(
+      /None of them was of an invalid contribution\.$/,
+    );
+    const again = recordedRun({ nodes: 16, attacks: [{ name: 'invalid', share: 0.3 }], without: ['blacklist'] });
+    const victim = again.world.alive.indexOf(1);
+    expect(deskConclusion(again, victim).said).toMatch(/up to [\d,]+ of one sender\.$/);
   });
 
-  it('sets the smallest run beside the largest', () => {
+  it('growth: sets the smallest run beside the largest, and says where time fell', () => {
     const runs = [256, 16].map((nodes) => simulate({ ...defaultScenario, nodes }));
-    expect(growthConclusion(runs)).toMatch(
-      /^16 times as many nodes took 1\.\d times as long: \d+ ms more with each doubling\.$/,
+    expect(growthConclusion(runs).said).toMatch(
+      /^16 times as many nodes took 1\.\d times as long \(mean node\): \d+ ms more with each doubling\.$/,
     );
-    expect(growthConclusion(runs.slice(1))).toMatch(/^16 nodes take \d+ ms on average\./);
-    expect(growthConclusion([])).toBe('');
+    expect(growthConclusion(runs.slice(1)).said).toMatch(/^The mean of 16 nodes takes \d+ ms\./);
+    expect(growthConclusion([]).said).toBe('');
+    const [large, small] = runs as [RunResult, RunResult];
+    const fell = [
+      { ...large, timeToThresholdMs: small.timeToThresholdMs },
+      { ...small, timeToThresholdMs: large.timeToThresholdMs },
+    ];
+    expect(growthConclusion(fell).said).toMatch(/ms less with each doubling\.$/);
   });
 
-  it('names whom a rule that looks good has shut out', () => {
+  it('a shortcut: names the node that a rule has shut out, and nobody where it shut out nobody', () => {
     const whole = Int32Array.of(0, 3, 3, 2, 3);
-    expect(leftOutConclusion(whole, Int32Array.of(0, 3, 3, 1, 3), [1, 2, 3, 4], 'without it')).toBe(
-      'When all are done, node 3 is in the signatures of 2 of the 3 other honest nodes; without it, in 1.',
+    expect(leftOutConclusion(whole, Int32Array.of(0, 3, 3, 1, 3), [1, 2, 3, 4], 'without it').said).toBe(
+      'With all rules, 2 of the 3 other honest nodes’ results include node 3; without it, 1.',
     );
-    expect(leftOutConclusion(whole, whole, [1, 2, 3, 4], 'without it')).toMatch(/^Nobody is in fewer/);
+    expect(leftOutConclusion(whole, whole, [1, 2, 3, 4], 'without it').said).toMatch(/^No node is included less/);
   });
 
-  it('has the post’s argument of Horn: 64 times fewer messages, and a quarter of the bytes', () => {
+  it('a rule: says what it changed in the two runs shown, and that nothing changed where nothing did', () => {
+    const run = (without: readonly 'window'[]) =>
+      simulate({ ...defaultScenario, nodes: 256, attacks: [{ name: 'invalid', share: 0.3 }], without });
+    const [whole, other] = [run([]), run(['window'])];
+    expect(switchConclusion(whole, other, 'without the window').said).toMatch(
+      /^With 256 nodes, without the window: the last of 180 honest nodes is done after [\d,]+ ms instead of \d+, with \d+\.\d checks per node instead of \d+\.\d\.$/,
+    );
+    expect(switchConclusion(whole, whole, 'without it').said).toMatch(/without it: both runs end alike, after \d+ ms/);
+    expect(switchConclusion(whole, { ...other, reached: 100 }, 'without it').said).toContain(
+      '80 of 180 honest nodes never finish',
+    );
+  });
+
+  it('Horn: 64 times fewer messages only where it is so, and a later block only where it is later', () => {
     const file = readSlotFile(JSON.parse(readFileSync(new URL('../horn/slots.json', import.meta.url), 'utf8')));
     const of = (system: string) => file.lanes.find(({ result }) => result.scenario.system === system)!.result;
-    expect(hornConclusion(of('strawman'), of('horn'))).toMatch(
-      /^With 1,048,576 validators Horn sends everybody 67 times fewer messages, 2\.\d MB instead of [78]\.\d MB, and makes its block 10 s later\. Not 64 times, since collectors elect themselves by chance: 488 here, 512 on average\.$/,
+    const [strawman, horn] = [of('strawman'), of('horn')];
+    expect(hornConclusion(strawman, horn).said).toMatch(
+      /^With 1,048,576 validators, Horn sends every node 67 times fewer messages than the strawman and 2\.\d MB instead of [78]\.\d MB\. It makes its block 10 s later\. The expected factor is 64; collectors are chosen at random, and here there were 488 instead of 512\.$/,
     );
-    const horn = of('horn');
     const { global } = horn.topics;
     const asExpected = { ...horn, topics: { ...horn.topics, global: { ...global, messages: 512 } } };
-    expect(hornConclusion(of('strawman'), asExpected)).toMatch(/64 times fewer .* makes its block 10 s later\.$/);
+    expect(hornConclusion(strawman, asExpected).said).toMatch(/64 times fewer .* makes its block 10 s later\.$/);
+    const asMany = {
+      ...horn,
+      topics: { ...horn.topics, global: strawman.topics.global },
+      slotEndMs: strawman.slotEndMs,
+    };
+    expect(hornConclusion(strawman, asMany).said).not.toContain('fewer');
+    expect(hornConclusion(strawman, asMany).said).toContain('It makes its block at the same time.');
   });
-});
 
-it('says of proofs what was merged in vain, with everybody for itself and with owners', () => {
-  const shared = { merges: 1, vain: 0, votes: { mean: 0.98 }, proverSeconds: 10.1 };
-  expect(proofsConclusion({ merges: 47, vain: 40, votes: { mean: 1 }, proverSeconds: 49.5 }, shared)).toBe(
-    'Where nobody says who merges what, all do: 47 merges, 40 of them in vain, and 50\u00a0s of work for 100\u00a0% of the votes, on average over the nodes that could propose. With one owner for each half: 1 merge, not in vain, and 10\u00a0s for 98\u00a0%.',
-  );
-  expect(proofsConclusion({ ...shared, merges: 8, vain: 8 }, { ...shared, vain: 1 })).toMatch(
-    /8 merges, all of them in vain, .* 1 merge, in vain, /,
-  );
+  it('proofs: names why merges were wasted, and claims no cause', () => {
+    const shared = { merges: 1, duplicate: 0, late: 0, superseded: 0, votes: { mean: 0.98 }, proverSeconds: 10.1 };
+    const left = { proofs: 7, mergeMs: 2500 };
+    const alone = { ...shared, merges: 47, duplicate: 6, late: 40, votes: { mean: 0.9966 }, proverSeconds: 49.5 };
+    const { said, facts } = proofsConclusion({ ...alone, proofs: 14, mergeMs: 4900 }, { ...shared, ...left });
+    expect(said).toBe(
+      'Without assignment: 47 merges (46 wasted: 40 too late, 6 duplicates) and 50\u00a0s of work for 99\u00a0% of the votes. With owners: 1 merge (none wasted) and 10\u00a0s of work for 98\u00a0% of the votes. The proposer is left with 14 proofs, 4.9\u00a0s of merging, and with owners 7 proofs, 2.5\u00a0s of merging.',
+    );
+    expect(facts).toHaveLength(2);
+    const late = { ...shared, ...left, late: 1 };
+    expect(proofsConclusion(late, late).said).toContain('1 merge (1 wasted: 1 too late)');
+  });
 });

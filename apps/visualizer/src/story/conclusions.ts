@@ -1,18 +1,35 @@
 import type { SlotResult } from '@tutti/ethereum';
 import { LineKind, type Recording, type RunResult } from '@tutti/simulation';
+import type { Conclusion } from '../conclusion.ts';
 import { count } from '../formatNumber.ts';
 import { type LeanOutcomeRow, percent } from '../lean/leanText.ts';
 
-/** What a chapter showed, in one sentence made of its run, for a newcomer to say again. */
+/** What each chapter showed, in one sentence or two made of facts of its run, for a newcomer to say again. */
 
-/** @param endUs when everybody was done. */
-export function doublingConclusion(nodes: number, endUs: number): string {
-  const swaps = Math.log2(nodes);
-  return `${count(nodes)} nodes, ${swaps} swaps: with each a node holds twice as much, and after ${count(Math.round(endUs / 1000))} ms all hold ${count(nodes)}.`;
+const milliseconds = (value: number): string => `${count(Math.round(value))} ms`;
+
+/** What doubling came to. @param threshold contributions that a node waits for. */
+export function doublingConclusion(
+  { nodes, live, reached, checked, timeToThresholdMs }: RunResult,
+  threshold: number,
+): Conclusion {
+  const levels = Math.ceil(Math.log2(nodes));
+  const [least, most] = [checked.min, checked.max].map((value) => count(value));
+  const facts = [
+    `${count(reached)} of ${count(live)} nodes hold at least ${count(threshold)} signatures`,
+    `last node: ${milliseconds(timeToThresholdMs.max)}`,
+    `checks per node: ${least === most ? least : `${least} to ${most}`}`,
+  ];
+  if (reached < live) return { said: `${count(live - reached)} of ${count(live)} nodes never finish.`, facts };
+  const end = `after ${milliseconds(timeToThresholdMs.max)} all ${count(live)} nodes hold ${threshold === nodes ? `all ${count(nodes)}` : `at least ${count(threshold)}`} signatures.`;
+  if (checked.min === levels && checked.max === levels)
+    return { said: `Each node made ${levels} checks, one per level, and ${end}`, facts };
+  const range = least === most ? `${least}` : `${least} to ${most}`;
+  return { said: `There are ${levels} levels. Each node made ${range} checks, and ${end}`, facts };
 }
 
-/** How often a node was lied to, and what it cost it. */
-export function deskConclusion({ length, kind, node, peer, value, untilUs }: Recording, me: number): string {
+/** How many invalid contributions a node verified, and what they cost it. */
+export function deskConclusion({ length, kind, node, peer, value, untilUs }: Recording, me: number): Conclusion {
   let checks = 0;
   const lies = new Map<number, number>();
   for (let line = 0; line < length; line++) {
@@ -22,28 +39,64 @@ export function deskConclusion({ length, kind, node, peer, value, untilUs }: Rec
   }
   const all = [...lies.values()].reduce((sum, one) => sum + one, 0);
   const most = Math.max(0, ...lies.values());
+  const facts = [
+    `checks of node ${count(me)}: ${count(checks)}`,
+    `invalid contributions among them: ${count(all)}, of ${count(lies.size)} senders`,
+    `most invalid contributions of one sender: ${count(most)}`,
+  ];
   const each =
     all === 0
-      ? 'none of them a lie'
-      : `${count(all)} of them lies of ${count(lies.size)} nodes${most === 1 ? ', and nobody lied to it twice' : ''}`;
-  return `Node ${count(me)} made ${count(checks)} checks, ${each}.`;
+      ? 'None of them was of an invalid contribution.'
+      : `${count(all)} of them were of invalid contributions${most === 1 ? ', each of another sender' : `, up to ${count(most)} of one sender`}.`;
+  return { said: `Node ${count(me)} made ${count(checks)} checks. ${each}`, facts };
+}
+
+/** What a rule, or a baseline instead of Handel, changed in the two runs that are shown. */
+export function switchConclusion(whole: RunResult, other: RunResult, name: string): Conclusion {
+  const fact = ({ reached, live, timeToThresholdMs, checked }: RunResult) =>
+    `${count(reached)} of ${count(live)} honest nodes done, the last after ${milliseconds(timeToThresholdMs.max)}; ${checked.mean.toFixed(1)} checks per node`;
+  const facts = [`all rules: ${fact(whole)}`, `${name}: ${fact(other)}`];
+  const said = (words: string) => ({ said: `With ${count(whole.nodes)} nodes, ${name}: ${words}.`, facts });
+  const [before, after] = [whole, other].map(({ timeToThresholdMs }) => Math.round(timeToThresholdMs.max)) as [
+    number,
+    number,
+  ];
+  const checks = [other, whole].map(({ checked }) => checked.mean.toFixed(1));
+  if (other.reached < other.live)
+    return said(
+      `${count(other.live - other.reached)} of ${count(other.live)} honest nodes never finish; with all rules ${whole.reached === whole.live ? 'every node does' : `${count(whole.live - whole.reached)} do not`}`,
+    );
+  if (before === after && checks[0] === checks[1]) return said(`both runs end alike, after ${milliseconds(after)}`);
+  return said(
+    `the last of ${count(other.live)} honest nodes is done after ${milliseconds(after)} instead of ${count(before)}, with ${checks[0]} checks per node instead of ${checks[1]}`,
+  );
 }
 
 /** The smallest of the reader's runs beside the largest: how much slower time grows than N. */
-export function growthConclusion(runs: readonly Pick<RunResult, 'nodes' | 'timeToThresholdMs'>[]): string {
+export function growthConclusion(runs: readonly Pick<RunResult, 'nodes' | 'timeToThresholdMs'>[]): Conclusion {
   const sorted = runs.toSorted((a, b) => a.nodes - b.nodes);
+  const facts = sorted.map(
+    ({ nodes, timeToThresholdMs }) => `${count(nodes)} nodes: mean node ${milliseconds(timeToThresholdMs.mean)}`,
+  );
   const [least] = sorted;
   const most = sorted.at(-1);
-  if (least === undefined || most === undefined) return '';
+  if (least === undefined || most === undefined) return { said: '', facts };
   if (least === most)
-    return `${count(least.nodes)} nodes take ${count(Math.round(least.timeToThresholdMs.mean))} ms on average. Try other sizes.`;
+    return {
+      said: `The mean of ${count(least.nodes)} nodes takes ${milliseconds(least.timeToThresholdMs.mean)}. Try other sizes.`,
+      facts,
+    };
   const doublings = Math.log2(most.nodes / least.nodes);
   const by = most.timeToThresholdMs.mean - least.timeToThresholdMs.mean;
-  return `${count(most.nodes / least.nodes)} times as many nodes took ${(most.timeToThresholdMs.mean / least.timeToThresholdMs.mean).toFixed(1)} times as long: ${count(Math.round(by / doublings))} ms more with each doubling.`;
+  const change = `${milliseconds(Math.abs(by) / doublings)} ${by < 0 ? 'less' : 'more'} with each doubling`;
+  return {
+    said: `${count(most.nodes / least.nodes)} times as many nodes took ${(most.timeToThresholdMs.mean / least.timeToThresholdMs.mean).toFixed(1)} times as long (mean node): ${change}.`,
+    facts,
+  };
 }
 
 /** What Horn saves beside the strawman, and what it costs. */
-export function hornConclusion(strawman: SlotResult, horn: SlotResult): string {
+export function hornConclusion(strawman: SlotResult, horn: SlotResult): Conclusion {
   const [before, after] = [strawman.topics.global, horn.topics.global];
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
   const later = (horn.slotEndMs - strawman.slotEndMs) / 1000;
@@ -53,34 +106,82 @@ export function hornConclusion(strawman: SlotResult, horn: SlotResult): string {
   const chance =
     times === timesExpected
       ? ''
-      : ` Not ${count(timesExpected)} times, since collectors elect themselves by chance: ${count(after.messages)} here, ${count(parameters.committees * parameters.collectors)} on average.`;
-  return `With ${count(parameters.validators)} validators Horn sends everybody ${count(times)} times fewer messages, ${megabytes(after.bytes)} instead of ${megabytes(before.bytes)}, and makes its block ${count(later)} s later.${chance}`;
-}
-
-type ProofsOutcome = Pick<LeanOutcomeRow, 'merges' | 'vain' | 'proverSeconds'> & {
-  readonly votes: Pick<LeanOutcomeRow['votes'], 'mean'>;
-};
-
-/** What nobody's work being anybody's costs. @param shared out by owners. */
-export function proofsConclusion(alone: ProofsOutcome, shared: ProofsOutcome): string {
-  const made = ({ merges, vain }: { merges: number; vain: number }) => {
-    const all = merges === 1 ? '1 merge' : `${count(merges)} merges`;
-    if (vain === 0) return `${all}, ${merges === 1 ? 'not' : 'none'} in vain`;
-    return `${all}, ${merges === 1 ? '' : `${vain === merges ? 'all' : count(vain)} of them `}in vain`;
+      : ` The expected factor is ${count(timesExpected)}; collectors are chosen at random, and here there were ${count(after.messages)} instead of ${count(parameters.committees * parameters.collectors)}.`;
+  const facts = (
+    [
+      ['strawman', before],
+      ['Horn', after],
+    ] as const
+  ).map(([name, { messages, bytes }]) => `${name}: ${count(messages)} messages, ${megabytes(bytes)} to every node`);
+  const fewer =
+    times > 1
+      ? `${count(times)} times fewer messages than the strawman`
+      : `${count(after.messages)} messages, the strawman ${count(before.messages)},`;
+  const end =
+    later === 0
+      ? 'makes its block at the same time'
+      : `makes its block ${count(Math.abs(later))} s ${later > 0 ? 'later' : 'sooner'}`;
+  return {
+    said: `With ${count(parameters.validators)} validators, Horn sends every node ${fewer} and ${megabytes(after.bytes)} instead of ${megabytes(before.bytes)}. It ${end}.${chance}`,
+    facts,
   };
-  const cost = ({ proverSeconds }: { proverSeconds: number }) => `${Math.round(proverSeconds)}\u00a0s`;
-  return `Where nobody says who merges what, all do: ${made(alone)}, and ${cost(alone)} of work for ${percent(alone.votes.mean)} of the votes, on average over the nodes that could propose. With one owner for each half: ${made(shared)}, and ${cost(shared)} for ${percent(shared.votes.mean)}.`;
 }
 
-/** @param heard how many others have each honest node's contribution in the end, 0 for who is not honest. */
+type ProofsOutcome = Pick<
+  LeanOutcomeRow,
+  'merges' | 'duplicate' | 'late' | 'superseded' | 'proverSeconds' | 'proofs' | 'mergeMs'
+> & { readonly votes: Pick<LeanOutcomeRow['votes'], 'mean'> };
+
+/** What two ways to share merges out came to. @param shared out by owners. */
+export function proofsConclusion(alone: ProofsOutcome, shared: ProofsOutcome): Conclusion {
+  const wasted = ({ duplicate, late, superseded }: ProofsOutcome) => duplicate + late + superseded;
+  const made = (one: ProofsOutcome) => {
+    const all = one.merges === 1 ? '1 merge' : `${count(one.merges)} merges`;
+    return `${all} (${wasted(one) === 0 ? 'none' : count(wasted(one))} wasted${reasons(one)})`;
+  };
+  const reasons = ({ duplicate, late, superseded }: ProofsOutcome) => {
+    const all = [
+      [late, 'too late'],
+      [duplicate, duplicate === 1 ? 'duplicate' : 'duplicates'],
+      [superseded, 'not chosen'],
+    ] as const;
+    const some = all.filter(([number]) => number > 0).map(([number, why]) => `${count(number)} ${why}`);
+    return some.length === 0 ? '' : `: ${some.join(', ')}`;
+  };
+  const cost = (one: ProofsOutcome) =>
+    `${made(one)} and ${Math.round(one.proverSeconds)}\u00a0s of work for ${percent(one.votes.mean)} of the votes`;
+  const left = ({ proofs, mergeMs }: ProofsOutcome) =>
+    `${proofs === 1 ? '1 proof' : `${count(proofs)} proofs`}, ${(mergeMs / 1000).toFixed(1)}\u00a0s of merging`;
+  return {
+    said: `Without assignment: ${cost(alone)}. With owners: ${cost(shared)}. The proposer is left with ${left(alone)}, and with owners ${left(shared)}.`,
+    facts: (
+      [
+        ['without assignment', alone],
+        ['with owners', shared],
+      ] as const
+    ).map(
+      ([name, one]) => `${name}: ${made(one)}; ${percent(one.votes.mean)} of the votes; ${left(one)} for the proposer`,
+    ),
+  };
+}
+
+/** @param heard how many others have each honest node's contribution in the end, 0 for a node that is not honest. */
 export function leftOutConclusion(
   whole: Int32Array,
   without: Int32Array,
   honest: readonly number[],
   name: string,
-): string {
+): Conclusion {
   const victim = honest.reduce((least, id) => (without[id]! < without[least]! ? id : least));
   const others = count(honest.length - 1);
-  if (without[victim]! >= whole[victim]!) return `Nobody is in fewer signatures ${name} than with everything.`;
-  return `When all are done, node ${count(victim)} is in the signatures of ${count(whole[victim]!)} of the ${others} other honest nodes; ${name}, in ${count(without[victim]!)}.`;
+  const facts = [
+    `node ${count(victim)}, all rules: in ${count(whole[victim]!)} of ${others} results`,
+    `node ${count(victim)}, ${name}: in ${count(without[victim]!)} of ${others} results`,
+  ];
+  if (without[victim]! >= whole[victim]!)
+    return { said: `No node is included less often ${name} than with all rules.`, facts };
+  return {
+    said: `With all rules, ${count(whole[victim]!)} of the ${others} other honest nodes’ results include node ${count(victim)}; ${name}, ${count(without[victim]!)}.`,
+    facts,
+  };
 }

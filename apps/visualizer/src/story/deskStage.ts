@@ -1,3 +1,4 @@
+import { showConclusion } from '../conclusion.ts';
 import { DeskView } from '../desk/deskView.ts';
 import { chapters } from '../guide/chapters.ts';
 import type { Told } from '../player/player.ts';
@@ -13,13 +14,14 @@ import type { Stage, StageListener } from './stage.ts';
 /** Checks are slow and many lie, so that something waits. */
 const link = 'n=64&scheme=counting&attack=invalid:0.4&node=1&verify-ms=20&window=paper';
 
-/** One node's inbox, at every moment of a run in which two nodes in five lie. */
+/** One node's verification queue, at every moment of a run in which two nodes in five send invalid contributions. */
 class DeskStage extends RunStage<Shown<'desk'>> {
-  readonly #desk = new DeskView();
+  readonly #desk: DeskView;
   #node = 0;
 
   constructor(section: HTMLElement, on: StageListener) {
     super(section, on);
+    this.#desk = new DeskView((atUs) => on.changed({ atUs, plays: false }));
     this.find<HTMLInputElement>('#desk-of').addEventListener('change', (event) => {
       this.show(chapterFields.desk.read(`node=${(event.target as HTMLInputElement).value}`).values);
     });
@@ -47,7 +49,7 @@ class DeskStage extends RunStage<Shown<'desk'>> {
   }
 
   protected tell(index: RunIndex): Omit<Told, 'track'> {
-    this.find('#desk-said').textContent = deskConclusion(index.recording, this.#node);
+    showConclusion(this.find('#desk-said'), deskConclusion(index.recording, this.#node));
     const story = nodeStory(index, this.#node);
     return { chapters: chapters(index, story), marks: runMarks(index, story), stepsUs: story.stepTimeUs };
   }

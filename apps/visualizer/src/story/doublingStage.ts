@@ -1,5 +1,6 @@
 import type { Scenario } from '@tutti/simulation';
 import { html, nothing, render } from 'lit-html';
+import { showConclusion } from '../conclusion.ts';
 import type { Chapter } from '../guide/chapter.ts';
 import type { Mark } from '../player/marks.ts';
 import type { Told } from '../player/player.ts';
@@ -89,8 +90,8 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
     this.#sizes = sizes;
   }
 
-  protected tell({ endUs }: RunIndex): Omit<Told, 'track'> {
-    this.find('#doubling-said').textContent = doublingConclusion(this.#nodes, endUs);
+  protected tell({ recording }: RunIndex): Omit<Told, 'track'> {
+    showConclusion(this.find('#doubling-said'), doublingConclusion(recording.result, recording.world.threshold));
     const isConstant = this.#network === 'constant';
     const reached = this.#doublings
       .map((timeUs, power) => ({ timeUs, size: 2 ** (power + 1) }))
@@ -99,13 +100,13 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
     const first: Chapter = {
       timeUs: 0,
       title: '1',
-      text: `A row is a node, a column a signature. Each of the ${this.#nodes} holds one, its own.`,
+      text: `Each row is a node, each column a signature. Each of the ${this.#nodes} nodes holds one signature, its own.`,
     };
     const rest = reached.map(({ timeUs, size }, place): Chapter => {
       const took = timeUs - (reached[place - 1]?.timeUs ?? 0);
       const text = isConstant
-        ? `After ${ms(timeUs)} every node holds ${size}: ${size / 2} that it had, and ${size / 2} from the other side of [[level]] ${place + 1}. That took ${ms(took)}.`
-        : `After ${ms(timeUs)} the last node holds ${size}. Others are further: who is near hears sooner.`;
+        ? `After ${ms(timeUs)} every node holds ${size}: its own ${size / 2}, and ${size / 2} from the other side of [[level]] ${place + 1}. That took ${ms(took)}.`
+        : `After ${ms(timeUs)} the last node holds ${size}. Nodes that are closer to their peers are ahead.`;
       return { timeUs, title: String(size), text };
     });
     const chapters = [first, ...rest].filter(({ timeUs }, place, all) => timeUs !== all[place + 1]?.timeUs);

@@ -1,4 +1,5 @@
 import type { RunResult } from '@tutti/simulation';
+import { showConclusion } from '../conclusion.ts';
 import { GrowthView } from '../growth/growthView.ts';
 import type { Chapter } from '../guide/chapter.ts';
 import type { Told } from '../player/player.ts';
@@ -54,7 +55,7 @@ class GrowthStage extends RunStage<Shown<'growth'>> {
     this.#view.show(scenario, result, [...this.#before.values()]);
     this.#view.draw();
     this.#before.set(result.nodes, result);
-    this.find('#growth-said').textContent = growthConclusion([...this.#before.values()]);
+    showConclusion(this.find('#growth-said'), growthConclusion([...this.#before.values()]));
   }
 
   protected tell({ recording, endUs }: RunIndex): Omit<Told, 'track'> {
@@ -70,7 +71,7 @@ class GrowthStage extends RunStage<Shown<'growth'>> {
       {
         timeUs: endUs,
         title: 'Last',
-        text: `The last node is done after ${ms(endUs)}; the mean is ${ms(at(time.mean))}. Move the handle: twice as many nodes, one level more.`,
+        text: `The last node is done after ${ms(endUs)}; the mean is ${ms(at(time.mean))}. Move the slider: doubling the nodes adds one level.`,
       },
     ];
     return {

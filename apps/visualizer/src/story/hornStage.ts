@@ -1,6 +1,7 @@
 import { scaledHornParameters, slotClock } from '@tutti/core/horn';
 import type { SlotScenario } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
+import { showConclusion } from '../conclusion.ts';
 import { count } from '../formatNumber.ts';
 import { eveWords, handelChapter, handelTitle, threeChapters } from '../horn/comparisonText.ts';
 import { runSlots } from '../horn/runSlots.ts';
@@ -116,7 +117,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     this.find<HTMLInputElement>('#horn-eve').value = String(Math.round(eve * 100));
     this.#nameEve();
     this.find('#horn-size').textContent =
-      validators === sizes.atOnce ? 'Play it with a million validators' : `Back to ${count(sizes.atOnce)} validators`;
+      validators === sizes.atOnce ? 'Simulate a million validators' : `Back to ${count(sizes.atOnce)} validators`;
     this.busy = false;
     if (asked === undefined) {
       this.#say('');
@@ -172,7 +173,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     this.#fields.show([...lanes, committee ?? { title: handelTitle }]);
     if (this.#asked !== undefined) this.#say(eveWords(lanes, committee));
     const of = (system: string) => lanes.find(({ result }) => result.scenario.system === system)!.result;
-    this.find('#horn-conclusion').textContent = hornConclusion(of('strawman'), of('horn'));
+    showConclusion(this.find('#horn-conclusion'), hornConclusion(of('strawman'), of('horn')));
     const inReach = (us: number) => lanes.reduce((sum, { steps }) => sum + countsAt(steps, us)[2], 0);
     const most = Math.max(1, inReach(this.endUs));
     const curve = Array.from({ length: trackPoints + 1 }, (_, point): [number, number] => [

@@ -1,4 +1,4 @@
-import { type MatrixAttack, matrixAttacks } from '@tutti/lab';
+import { type MatrixAttack, type MatrixCell, matrixAttacks } from '@tutti/lab';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { fetched } from '../files.ts';
 import { count } from '../formatNumber.ts';
@@ -45,14 +45,14 @@ class MatrixTable {
         html`<tr><th scope="row">${rowTitle(row)}</th>${matrixAttacks.map((attack) => this.#cell(row, attack))}</tr>`,
     );
     render(
-      html`<table><caption>${measures[this.#measure].title}: mean ± 95 % over ${seeds} seeds, 64 nodes, three in ten attack. ▲ more than Handel’s, ▼ less, where the intervals do not meet.</caption><thead><tr><td></td>${head}</tr></thead><tbody>${rows}</tbody></table>`,
+      html`<table><caption>${measures[this.#measure].title}: mean ± 95 % over ${seeds} seeds, 64 nodes, three in ten attack. ▲/▼: significantly more/less than Handel (95 % intervals do not overlap). The darker a cell, the more than Handel’s.</caption><thead><tr><td></td>${head}</tr></thead><tbody>${rows}</tbody></table>`,
       this.#host,
     );
   }
 
   #cell(row: string, attack: MatrixAttack): TemplateResult {
     const cell = cellOf(this.#file, row, attack);
-    if (cell === undefined) return html`<td title="This baseline leaves the attack no room">–</td>`;
+    if (cell === undefined) return html`<td title="This attack does not apply to this baseline">–</td>`;
     const value = cell[this.#measure];
     const scale = this.#measure === 'bytes' ? 1000 : 1;
     const digits = (one: number) =>
@@ -68,9 +68,20 @@ class MatrixTable {
     const say = () => {
       this.#said.textContent = words;
     };
-    const link = writeStoryLink({ chapter: 'switch-off', shows: { ...cellShown(row), attack }, atMs: undefined });
-    return html`<td class=${row === 'handel' ? 'own' : how}><a class="cell-link" href="#${link}" data-testid="cell-${row}-${attack}" title=${words} @focus=${say} @pointerenter=${say}>${shown}${cell.unfinished > 0 && !isNever ? html`<small> ${cell.unfinished} never</small>` : nothing}</a></td>`;
+    const link = writeStoryLink({
+      chapter: 'switch-off',
+      shows: { ...cellShown(row), attack, nodes: undefined },
+      atMs: undefined,
+    });
+    return html`<td class=${row === 'handel' ? 'own' : how} .style=${heatOf(cell, cellOf(this.#file, 'handel', attack)!, this.#measure, isNever)}><a class="cell-link" href="#${link}" data-testid="cell-${row}-${attack}" title=${words} @focus=${say} @pointerenter=${say}>${shown}${cell.unfinished > 0 && !isNever ? html`<small> ${cell.unfinished} never</small>` : nothing}</a></td>`;
   }
+}
+
+/** A cell's ratio to Handel's: from 1, without colour, to 16 times as much or more. */
+function heatOf(cell: MatrixCell, handel: MatrixCell, measure: MatrixMeasure, isNever: boolean): string {
+  const [one, two] = [cell[measure]?.mean, handel[measure]?.mean];
+  const ratio = isNever || one === undefined || two === undefined ? 16 : one / two;
+  return `--heat: ${Math.round(60 * Math.min(1, Math.max(0, Math.log2(ratio) / 4)))}%`;
 }
 
 /** The matrix that was recorded when the page was made. */

@@ -1,4 +1,5 @@
 import type { LeanRecording, LeanRival, LeanScenario } from '@tutti/ethereum/lean';
+import { showConclusion } from '../conclusion.ts';
 import { jobsOf } from '../lean/leanMoment.ts';
 import { firstLeanState, type LeanState, leanFields, leanScenarioOf } from '../lean/leanState.ts';
 import { leanChapters, outcomeOf, slotTime } from '../lean/leanText.ts';
@@ -95,7 +96,7 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
     this.#task.result.then(
       () => this.#adopt(),
       (error: Error) => {
-        this.find('#proofs-said').textContent = `The slot could not be played: ${error.message}`;
+        this.find('#proofs-said').textContent = `The slot could not be simulated: ${error.message}`;
       },
     );
   }
@@ -114,10 +115,10 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
   #tell(): void {
     const [alone, shared] = this.#recordings.map(outcomeOf);
     const said = proofsConclusion(alone!, shared!);
-    this.find('#proofs-said').textContent = said;
+    showConclusion(this.find('#proofs-said'), said);
     this.#told = {
       track: { spanUs: this.endUs, curve: curveOf(this.#recordings) },
-      chapters: leanChapters({ ...state, asked: this.#asked }, this.#recordings, said),
+      chapters: leanChapters({ ...state, asked: this.#asked }, this.#recordings, said.said),
       marks: [],
       stepsUs: endsUs(this.#recordings),
     };

@@ -1,4 +1,6 @@
+import { NodeRole } from '@tutti/simulation';
 import { html, render } from 'lit-html';
+import { showConclusion } from '../conclusion.ts';
 import { fetched } from '../files.ts';
 import type { Chapter } from '../guide/chapter.ts';
 import { made } from '../made.ts';
@@ -6,6 +8,7 @@ import { part } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
 import { evenPace } from '../player/pace.ts';
 import type { Told } from '../player/player.ts';
+import type { LiveRace } from '../race/liveRace.ts';
 import { drawBars } from '../race/raceBars.ts';
 import { paceWords, raceTimeMs, storySecondAt, storySeconds } from '../race/raceClock.ts';
 import { RaceField } from '../race/raceField.ts';
@@ -20,11 +23,11 @@ import {
   readRaceFile,
 } from '../race/raceFile.ts';
 import { RaceQuestion } from '../race/raceQuestion.ts';
-import { checkingWords, raceTitles, seconds, verdict } from '../race/raceText.ts';
-import { replay } from '../race/replay.ts';
+import { lyingWords, raceTitles, seconds, verdict, ways } from '../race/raceText.ts';
+import { replay, startRace } from '../race/replay.ts';
 import { readPalette } from '../views/palette.ts';
 import { count as grouped } from '../words.ts';
-import { messageOf } from '../worker/task.ts';
+import { messageOf, type Task } from '../worker/task.ts';
 import type { Shown } from './address.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
@@ -40,13 +43,23 @@ const trackPoints = 120;
 /** Moments that the track names, ms. */
 const clockTimesMs = [200, 400, 1000, 2000, 5000, 10_000];
 
-/** Five ways, one seed, one network, one clock: recorded when the page was made, so that it plays at once. */
+/** Who runs again when nodes lie: the sum, which wins while all are honest, and Handel. */
+const whenLying = ['handel', 'complete-graph-bulk'] as const;
+
+/**
+ * Five ways, one seed, one network, one clock: recorded when the page was made, so that it plays at once. A race with
+ * liars is simulated when it is asked for.
+ */
 class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   readonly endUs = storySeconds * 1e6;
   readonly #file: RaceFile;
-  readonly #corners: readonly Corner[];
+  readonly #corners: ReadonlyMap<RaceLane['protocol'], Corner>;
   readonly #question: RaceQuestion;
   #race: Race;
+  /** What was asked for last. */
+  #asked: Shown<'race'> = { dead: 0, liars: undefined };
+  /** The races with liars that were simulated here. */
+  readonly #lying = new Map<number, Promise<Race>>();
   /** The same race with dead nodes, once somebody has asked for it. */
   #dying: Promise<Race> | undefined;
   /** Undefined while another race is loaded. */
@@ -59,16 +72,20 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     this.#race = file.race;
     const host = this.find('#fields');
     const palette = readPalette();
-    this.#corners = this.#race.lanes.map((lane) => addCorner(host, lane, palette));
+    this.#corners = new Map(this.#race.lanes.map((lane) => [lane.protocol, addCorner(host, lane, palette)]));
     const asked = made('div', { className: 'race-question', dataset: { testid: 'race-question' } });
     host.append(asked);
-    this.#question = new RaceQuestion(asked, () => on.changed({ atUs: 0, plays: true }));
-    const handle = this.find<HTMLInputElement>('#race-n');
-    const sizes = this.#sizes();
-    handle.max = String(sizes.length - 1);
-    handle.value = String(sizes.indexOf(file.nodes));
-    handle.addEventListener('input', () => this.#showOutcomes());
-    this.#dead.addEventListener('change', () => void this.#choose(this.#dead.checked));
+    this.#question = new RaceQuestion(asked, [...this.#corners.keys()], {
+      answered: () => {
+        this.#told = this.#tell();
+        on.changed({ atUs: 0, plays: true });
+      },
+      lie: (liars) => void this.#choose({ dead: 0, liars: liars || undefined }),
+    });
+    this.#dead.addEventListener(
+      'change',
+      () => void this.#choose({ dead: this.#dead.checked ? 0.2 : 0, liars: undefined }),
+    );
     this.find('#again').addEventListener('click', () => this.#playAgain());
     this.#told = this.#tell();
     this.#showOutcomes();
@@ -82,13 +99,17 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     return this.#question.waits;
   }
 
-  get shows(): Shown<'race'> {
-    return { dead: this.#race.dead };
+  startSoon(): void {
+    this.#question.startSoon();
+    this.on.redraw();
   }
 
-  show({ dead }: Shown<'race'>): void {
-    const isDying = dead > 0;
-    if (isDying !== this.#race.dead > 0) void this.#choose(isDying);
+  get shows(): Shown<'race'> {
+    return this.#asked;
+  }
+
+  show(asked: Shown<'race'>): void {
+    if (asked.dead !== this.#asked.dead || asked.liars !== this.#asked.liars) void this.#choose(asked);
   }
 
   words(timeUs: number): string {
@@ -107,79 +128,115 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     const timeMs = this.linkedMs(timeUs);
     const atUnits = (timeMs * 1000) / this.#file.unitUs;
     this.find('#pace').textContent = paceWords(timeUs / 1e6, this.#endMs());
-    if (timeUs > 0) this.#question.skip();
-    this.#question.draw(
-      this.#race.lanes.map((lane) => this.#outcome(lane)),
-      timeUs >= this.endUs,
-    );
-    this.#race.lanes.forEach((lane, place) => {
-      const { field, count } = this.#corners[place]!;
+    if (timeUs > 0 && this.#question.waits) {
+      this.#question.skip();
+      this.#told = this.#tell();
+      this.on.retold();
+    }
+    this.#drawQuestion(timeUs);
+    for (const [place, lane] of this.#race.lanes.entries()) {
+      const { field, count } = this.#corners.get(lane.protocol)!;
       field.draw(atUnits);
       const live = liveIn(lane);
       const done = doneAt(lane, atUnits);
       const words =
-        done === live ? `all after ${seconds(this.#outcome(lane).lastMs)}` : progressWords(lane, atUnits, done, live);
-      if (count.textContent === words) return;
+        done === live
+          ? `all after ${seconds(this.#race.outcomes[place]!.lastMs)}`
+          : progressWords(lane, atUnits, done, live);
+      if (count.textContent === words) continue;
       count.textContent = words;
       count.classList.toggle('done', done === live);
       field.label = `${raceTitles[lane.protocol]} at ${seconds(timeMs)}: ${words}`;
+    }
+  }
+
+  #drawQuestion(timeUs: number): void {
+    this.#question.draw({
+      race: this.#told === undefined ? undefined : this.#race,
+      first: this.#file.race,
+      liars: this.#asked.liars ?? 0,
+      timeMs: this.linkedMs(timeUs),
+      isOver: timeUs >= this.endUs,
     });
   }
 
   resize(): void {
-    const rooms = this.#corners.map(({ field }) => field.room);
-    for (const [place, { field }] of this.#corners.entries()) field.resize(rooms[place]);
+    const fields = [...this.#corners.values()].map(({ field }) => field);
+    const rooms = fields.map(({ room }) => room);
+    for (const [place, field] of fields.entries()) field.resize(rooms[place]);
   }
 
   recolour(): void {
     const palette = readPalette();
-    for (const { field } of this.#corners) field.palette = palette;
+    for (const { field } of this.#corners.values()) field.palette = palette;
   }
 
   get #dead(): HTMLInputElement {
     return this.find<HTMLInputElement>('#race-dead');
   }
 
-  #outcome({ protocol }: RaceLane): RaceOutcome {
-    const { nodes, outcomes } = this.#file;
-    return outcomes.find((one) => one.protocol === protocol && one.nodes === nodes && one.dead === this.#race.dead)!;
-  }
-
   #endMs(): number {
-    return Math.max(500, ...this.#race.lanes.map((lane) => this.#outcome(lane).lastMs));
+    return Math.max(500, ...this.#race.outcomes.map(({ lastMs }) => lastMs));
   }
 
-  #sizes(): readonly number[] {
-    return [...new Set(this.#file.outcomes.map(({ nodes }) => nodes))];
-  }
-
-  async #choose(isDying: boolean): Promise<void> {
-    this.#dead.checked = isDying;
+  async #choose(asked: Shown<'race'>): Promise<void> {
+    this.#asked = asked;
+    this.#dead.checked = asked.dead > 0;
     this.#told = undefined;
+    this.find('#fields').classList.toggle('duel', asked.liars !== undefined);
+    this.resize();
+    this.#drawQuestion(0);
+    // Until the race is there the clock has nothing to go through.
+    this.on.changed();
     try {
-      if (isDying) this.#dying ??= raceOfDying();
-      this.#take(isDying ? await this.#dying! : this.#file.race);
+      this.#take(asked, await this.#raceOf(asked));
     } catch (error) {
       this.#dying = undefined;
+      this.#lying.clear();
       part('#status').textContent = `The race could not be loaded: ${messageOf(error)}`;
-      this.#take(this.#file.race);
+      this.#asked = { dead: 0, liars: undefined };
+      this.#take(this.#asked, this.#file.race);
     }
   }
 
-  #take(race: Race): void {
-    const isDying = race.dead > 0;
+  async #raceOf({ dead, liars }: Shown<'race'>): Promise<Race> {
+    if (liars !== undefined) {
+      const lying = this.#lying.get(liars) ?? this.#simulate(dead, liars);
+      this.#lying.set(liars, lying);
+      return lying;
+    }
+    if (dead === 0) return this.#file.race;
+    this.#dying ??= raceOfDying(this.#file);
+    return this.#dying;
+  }
+
+  async #simulate(dead: number, liars: number): Promise<Race> {
+    const { nodes, unitUs } = this.#file;
+    const runs = await Promise.all(
+      whenLying.map((protocol): Task<LiveRace>['result'] => {
+        const { count } = this.#corners.get(protocol)!;
+        const request = { protocol, nodes, dead, liars, unitUs };
+        return startRace(request, (nowMs) => {
+          if (this.#told === undefined) count.textContent = `simulated up to ${seconds(nowMs)}`;
+        }).result;
+      }),
+    );
+    return { dead, liars, lanes: runs.map(({ lane }) => lane), outcomes: runs.map(({ outcome }) => outcome) };
+  }
+
+  #take(asked: Shown<'race'>, race: Race): void {
     // The reader may have chosen again since.
-    if (isDying && !this.#dead.checked) return;
+    if (asked !== this.#asked) return;
     this.#race = race;
-    this.#dead.checked = isDying;
+    this.find('#fields').classList.toggle('duel', race.liars > 0);
     this.#replay?.stop();
     const button = this.find<HTMLButtonElement>('#again');
     const isReplaying = button.disabled;
     button.disabled = false;
-    this.#race.lanes.forEach((lane, place) => {
-      this.#corners[place]!.field.lane = lane;
-      this.#corners[place]!.again.textContent = '';
-    });
+    for (const { again } of this.#corners.values()) again.textContent = '';
+    for (const lane of race.lanes) this.#corners.get(lane.protocol)!.field.lane = lane;
+    this.resize();
+    this.#question.skip();
     this.#told = this.#tell();
     this.#showOutcomes();
     this.on.changed({ atUs: 0, plays: true });
@@ -187,22 +244,25 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     if (isReplaying) this.#playAgain();
   }
 
+  /** The table and sentences beside the picture. */
   #showOutcomes(): void {
-    const nodes = this.#sizes()[Number(this.find<HTMLInputElement>('#race-n').value)]!;
-    const outcomes = this.#file.outcomes.filter((one) => one.nodes === nodes && one.dead === this.#race.dead);
-    this.find('#race-n-value').textContent = grouped(nodes);
-    drawBars(this.find('#bars'), outcomes);
-    this.find('#verdict').textContent = verdict(outcomes);
+    const { liars, outcomes } = this.#race;
+    if (liars > 0) showConclusion(this.find('#race-lied'), lyingWords(this.#file.race.outcomes, outcomes, liars));
+    else {
+      drawBars(this.find('#bars'), outcomes);
+      showConclusion(this.find('#verdict'), verdict(outcomes));
+    }
   }
 
   #tell(): Told {
-    const lanes = this.#race.lanes;
+    const { lanes, outcomes } = this.#race;
     const ends = lanes
-      .map((lane) => ({ lane, outcome: this.#outcome(lane) }))
+      .map((lane, place) => ({ lane, outcome: outcomes[place]! }))
       .toSorted((a, b) => a.outcome.lastMs - b.outcome.lastMs);
     const finished = ends.filter(({ outcome }) => outcome.reached === outcome.live);
+    // Before the reader has guessed, the track does not say who wins.
     const marks = markedTogether(
-      finished.map(({ lane, outcome }) => ({
+      (this.#question.waits ? [] : finished).map(({ lane, outcome }) => ({
         timeUs: this.timeOf(outcome.lastMs),
         label: raceTitles[lane.protocol],
         kind: 'output',
@@ -236,7 +296,10 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
       {
         timeUs: 0,
         title: 'Start',
-        text: 'Everybody has signed. Each node begins with one signature, its own; a square grows with each doubling of what it holds.',
+        text:
+          this.#race.liars === 0
+            ? 'Every node starts with its own signature.'
+            : 'Every honest node starts with its own signature, and does not know who lies.',
       },
     ];
     finished.forEach(([lane, outcome], place) => {
@@ -246,20 +309,23 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
         title: raceTitles[lane.protocol],
         text:
           others.length === 0
-            ? `${raceTitles[lane.protocol]} is the last, after ${seconds(outcome.lastMs)}.`
-            : `${raceTitles[lane.protocol]} is done after ${seconds(outcome.lastMs)}. Still at it: ${titles(others)}.`,
+            ? `${raceTitles[lane.protocol]} is last: its last node is done after ${seconds(outcome.lastMs)}.`
+            : `${raceTitles[lane.protocol]}: the last node is done after ${seconds(outcome.lastMs)}. Still running: ${titles(others)}.`,
       });
     });
-    return told.filter(({ timeUs }, place) => timeUs !== told[place + 1]?.timeUs);
+    const shown = this.#question.waits ? told.slice(0, 1) : told;
+    return shown.filter(({ timeUs }, place) => timeUs !== shown[place + 1]?.timeUs);
   }
 
   #playAgain(): void {
     const button = this.find<HTMLButtonElement>('#again');
     button.disabled = true;
-    this.#replay = replay(this.#race, this.#file.nodes, {
+    const race = this.#race;
+    this.#replay = replay(race, this.#file, {
       lane: (place, words, state) => {
-        this.#corners[place]!.again.textContent = words;
-        this.#corners[place]!.again.dataset.state = state;
+        const { again } = this.#corners.get(race.lanes[place]!.protocol)!;
+        again.textContent = words;
+        again.dataset.state = state;
       },
       ended: () => {
         button.disabled = false;
@@ -285,7 +351,7 @@ function markedTogether(marks: readonly Mark[], nearUs: number): readonly Mark[]
 }
 
 function liveIn({ alive }: RaceLane): number {
-  return alive.reduce((sum, one) => sum + one, 0);
+  return alive.filter((role) => role === NodeRole.honest).length;
 }
 
 function addCorner(
@@ -296,7 +362,7 @@ function addCorner(
   const run = `./run.html#protocol=${protocol.replace('-bulk', '&verification=bulk')}&n=64&scheme=counting`;
   const figure = made('figure', { className: 'lane', dataset: { protocol } });
   render(
-    html`<figcaption><h3><a href=${run} title="Watch one run of it, message by message">${raceTitles[protocol]}</a></h3><p class="count"></p><p class="checks sub">${checkingWords[protocol] ?? 'checks aggregates'}</p></figcaption><div class="field-host"></div><p class="sub again-line"></p>`,
+    html`<figcaption><h3><a href=${run} title="Watch one run of it, message by message">${raceTitles[protocol]}</a></h3><p class="count"></p><p class="checks sub">${ways[protocol]}</p></figcaption><div class="field-host"></div><p class="sub again-line"></p>`,
     figure,
   );
   host.append(figure);
@@ -305,8 +371,8 @@ function addCorner(
   return { field, count: find('.count'), again: find('.again-line') };
 }
 
-async function raceOfDying(): Promise<Race> {
-  return readRace(await fetched(new URL('../race/raceDying.json', import.meta.url)));
+async function raceOfDying({ outcomes }: RaceFile): Promise<Race> {
+  return readRace(await fetched(new URL('../race/raceDying.json', import.meta.url)), outcomes);
 }
 
 export async function raceStage(section: HTMLElement, on: StageListener): Promise<Stage> {

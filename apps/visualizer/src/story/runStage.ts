@@ -2,18 +2,27 @@ import type { Scenario } from '@tutti/simulation';
 import { part } from '../page.ts';
 import { meanTrack } from '../player/meanTrack.ts';
 import type { Told } from '../player/player.ts';
+import { SeedStrip } from '../strip/seedStrip.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { ms } from '../words.ts';
 import type { FinishedRun } from '../worker/messages.ts';
 import { startRun } from '../worker/startRun.ts';
 import type { Task } from '../worker/task.ts';
-import { SectionStage, type Stage, type StageMoment } from './stage.ts';
+import { SectionStage, type Stage, type StageListener, type StageMoment } from './stage.ts';
 
 /** A stage whose run is played in a worker as soon as somebody comes near. */
 export abstract class RunStage<Shows> extends SectionStage implements Stage<Shows> {
   protected index: RunIndex | undefined;
   #run: Task<FinishedRun> | undefined;
   #told: Told | undefined;
+  /** Where the chapter has room for the same run with other seeds. */
+  readonly #seeds: SeedStrip | undefined;
+
+  constructor(section: HTMLElement, on: StageListener) {
+    super(section, on);
+    const strip = section.querySelector<HTMLElement>('.seed-strip');
+    if (strip !== null) this.#seeds = new SeedStrip(strip);
+  }
 
   abstract readonly shows: Shows;
   abstract show(shows: Shows): void;
@@ -46,6 +55,7 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
         const isFirst = this.index === undefined;
         this.index = index;
         this.adopt(index);
+        this.#seeds?.show(index.recording.scenario, index.recording.result);
         this.retell();
         // A link may have named a moment of the first one.
         this.on.changed(isFirst ? undefined : at);

@@ -13,6 +13,8 @@ export interface StageListener {
    * Another run is loaded. @param at where to go; by default where the reader or a link left the clock.
    */
   changed(at?: StageMoment): void;
+  /** The same run is told differently; its clock goes on. */
+  retold(): void;
   /** Something is drawn differently, at the same moment. */
   redraw(): void;
   /** The moment that the page stands at, microseconds of the stage's clock. */
@@ -27,6 +29,8 @@ export interface Stage<Shows = object> {
   readonly endUs: number;
   /** Whether it waits for an answer before it plays by itself. */
   readonly waits?: boolean;
+  /** Called instead of playing where it waits: it may answer itself after a while. */
+  startSoon?(): void;
   /** The clock in words. */
   words(timeUs: number): string;
   /** Converts between a moment and its value in a link, ms. Without these, the clock is virtual time. */

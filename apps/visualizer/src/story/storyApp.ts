@@ -2,7 +2,15 @@ import { made } from '../made.ts';
 import { part, sayError } from '../page.ts';
 import { Player } from '../player/player.ts';
 import { present } from '../player/present.ts';
-import { type ChapterName, chapterFields, fieldsIn, readStoryLink, type StoryLink, writeStoryLink } from './address.ts';
+import {
+  type ChapterName,
+  chapterFields,
+  fieldsIn,
+  readStoryLink,
+  type StoryLink,
+  sharedAddress,
+  writeStoryLink,
+} from './address.ts';
 import type { Stage, StageMaker } from './stage.ts';
 import {
   firstStory,
@@ -29,6 +37,10 @@ const names = Object.keys(chapterFields) as ChapterName[];
 export class StoryApp {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
   readonly #narrow = matchMedia('(max-width: 900px) and (orientation: portrait), (max-width: 600px)');
+  /** Where the stage has no room for the caption, it stands over the controls. */
+  readonly #small = matchMedia(
+    '(max-width: 900px) and (orientation: portrait), (max-width: 600px), (max-height: 560px)',
+  );
   readonly #telling = made('div', { className: 'telling' });
   readonly #player: Player;
   readonly #makers: Makers;
@@ -61,11 +73,14 @@ export class StoryApp {
       {
         follow: (hash) => this.#follow(hash),
         link: (timeUs) => this.#link(timeUs),
+        // Only a built page has the chapters' cards.
+        share: (address) => (import.meta.env.PROD ? sharedAddress(address) : address),
         recolour: () => onEach((stage) => stage.recolour?.()),
       },
       this.#player,
     );
     history.scrollRestoration = 'manual';
+    this.#small.addEventListener('change', () => this.#placeCaption());
     const resized = new ResizeObserver(() => {
       onEach((stage) => stage.resize?.());
       this.#player.wantFrame();
@@ -106,6 +121,11 @@ export class StoryApp {
       stop();
       stop = this.#watch();
     });
+  }
+
+  #placeCaption(): void {
+    if (this.#small.matches) part('#dock').prepend(this.#telling);
+    else part(`#${this.#state.active} .stage`).append(this.#telling);
   }
 
   /** Goes where another address leads. */
@@ -214,7 +234,7 @@ export class StoryApp {
       this.#player.pause();
     }
     this.#state = { ...this.#state, active: chapter };
-    part(`#${chapter} .stage`).append(this.#telling);
+    this.#placeCaption();
     this.#adopt(plays);
     void this.#load(chapter);
   }
@@ -233,6 +253,9 @@ export class StoryApp {
           if (at !== undefined && !isSettled) this.#state = left(this.#state, chapter, at.atUs);
           if (isActive() && this.#stages.has(chapter)) this.#adopt(plays);
         },
+        retold: () => {
+          if (isActive() && this.#told) this.#player.tell(this.#told.told!);
+        },
         redraw: () => {
           if (isActive()) this.#player.wantFrame();
         },
@@ -243,7 +266,7 @@ export class StoryApp {
         },
       });
       this.#stages.set(chapter, stage);
-      stage.show(this.#state.chapters[chapter]!.asked ?? fieldsIn(chapter).first);
+      stage.show(this.#state.chapters[chapter]!.asked ?? firstShown(chapter));
       stage.resize?.();
       this.#settle(chapter);
       // A moment that a link has named stands still.
@@ -271,7 +294,10 @@ export class StoryApp {
     }
     this.#player.show(stage.told!, stage.endUs);
     this.#player.goTo(view.atUs);
-    if (plays && stage.waits !== true && !this.#still.matches && view.atUs < stage.endUs) this.#player.play();
+    if (plays && !this.#still.matches && view.atUs < stage.endUs) {
+      if (stage.waits === true) stage.startSoon?.();
+      else this.#player.play();
+    }
     this.#player.wantFrame();
     this.#player.writeAddress();
   }
@@ -291,6 +317,7 @@ function showStory({ chapter, condition }: StoryView): void {
     if (link.hash !== `#${chapter}`) link.removeAttribute('aria-current');
     else if (!link.hasAttribute('aria-current')) {
       link.setAttribute('aria-current', 'location');
+      document.title = `${part(`#${chapter} h2`).textContent} · Tutti`;
       const list = link.closest<HTMLElement>('#chapter-links')!;
       list.scrollLeft = link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2;
     }
@@ -311,6 +338,12 @@ function stepsOf(chapter: ChapterName): readonly HTMLElement[] {
 /** What a step of the text has its stage show: `data-shows="n=64"`. */
 function stepShows(chapter: ChapterName, step: HTMLElement): object {
   return fieldsIn(chapter).read(step.dataset.shows ?? '').values;
+}
+
+/** What a chapter opens with where no link says otherwise: what its first step shows. */
+function firstShown(chapter: ChapterName): object {
+  const [first] = stepsOf(chapter);
+  return first === undefined ? fieldsIn(chapter).first : stepShows(chapter, first);
 }
 
 function isShown(chapter: ChapterName, one: object, other: object): boolean {

@@ -1,10 +1,11 @@
 import { type MatrixAttack, type MatrixRow, matrixGiveUpMs, matrixRows, matrixScenario } from '@tutti/lab';
-import { NodeRole } from '@tutti/simulation';
+import { NodeRole, type Scenario } from '@tutti/simulation';
 import { Branches } from '../branches/branches.ts';
 import { switches } from '../branches/branchText.ts';
 import { SwitchPanel } from '../branches/switchPanel.ts';
 import { laneRun } from '../compare/laneOf.ts';
 import { SideBySide, type Standing } from '../compare/sideBySide.ts';
+import { type Conclusion, showConclusion } from '../conclusion.ts';
 import type { Chapter } from '../guide/chapter.ts';
 import { heardBy } from '../guide/heardBy.ts';
 import { attackDeeds, type MatrixFile, matrixSentence, rowTitle } from '../matrix/matrixFile.ts';
@@ -17,7 +18,7 @@ import type { FinishedRun } from '../worker/messages.ts';
 import { startRun } from '../worker/startRun.ts';
 import type { Task } from '../worker/task.ts';
 import { cellShown, type Shown } from './address.ts';
-import { leftOutConclusion } from './conclusions.ts';
+import { leftOutConclusion, switchConclusion } from './conclusions.ts';
 import { matrixFile } from './matrixStage.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageListener, StageMoment } from './stage.ts';
@@ -35,6 +36,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
   readonly #branches: Branches;
   readonly #switches: SwitchPanel;
   #attack: MatrixAttack = 'invalid';
+  #nodes: number = 64;
   /** A mechanism that is off, or a baseline. */
   #row: MatrixRow | undefined;
   #other: RunIndex | undefined;
@@ -57,7 +59,10 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
       { fields: false },
     );
     this.#switches = new SwitchPanel(this.find('.switch-panel'), this.#branches, (without) => {
-      this.#compare(without && rowOf(switches.find(({ isOff }) => isOff(without))?.id));
+      const id = without && switches.find(({ isOff }) => isOff(without))?.id;
+      // The window matters from some 200 nodes on; without other rules runs of that size may never end.
+      this.show({ ...cellShown(id), attack: this.#attack, nodes: id === 'window' ? 256 : undefined });
+      this.#isAwaited = false;
     });
     matrixFile().then(
       (file) => {
@@ -75,21 +80,23 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
   }
 
   get shows(): Shown<'switch-off'> {
-    return { ...cellShown(this.#row?.id), attack: this.#attack };
+    return { ...cellShown(this.#row?.id), attack: this.#attack, nodes: this.#nodes === 64 ? undefined : this.#nodes };
   }
 
-  show({ without, row: baseline, attack }: Shown<'switch-off'>): void {
+  show({ without, row: baseline, attack, nodes }: Shown<'switch-off'>): void {
     const row = rowOf(without ?? baseline);
-    if (this.index !== undefined && attack === this.#attack) {
+    if (this.index !== undefined && attack === this.#attack && (nodes ?? 64) === this.#nodes) {
       this.#compare(row);
       return;
     }
     this.#attack = attack;
+    this.#nodes = nodes ?? 64;
     this.#row = row;
     this.#isAwaited = row !== undefined;
     this.#other = undefined;
     this.#otherRun?.stop();
-    this.play(matrixScenario(handel!, attack, 1)!);
+    this.#say();
+    this.play(this.#scenarioOf(handel!)!);
   }
 
   override get endUs(): number {
@@ -121,10 +128,11 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.#stand();
     this.#say();
     this.#sayLeftOut();
-    const other = row && matrixScenario(row, this.#attack, 1);
+    const other = row && this.#scenarioOf(row);
     const stand = (words?: string) => {
       this.#isAwaited = false;
       this.#stand(words);
+      this.#say();
       this.#sayLeftOut();
       this.retell();
       this.on.changed(at);
@@ -143,10 +151,16 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     );
   }
 
+  /** A cell of the matrix, with as many nodes as are asked for. */
+  #scenarioOf(row: MatrixRow): Scenario | undefined {
+    const scenario = matrixScenario(row, this.#attack, 1);
+    return scenario && { ...scenario, nodes: this.#nodes };
+  }
+
   #stand(words?: string): void {
     const standings: Standing[] = [{ title: 'Handel', run: this.index && laneRun(this.index) }];
     if (this.#row === undefined)
-      standings.push({ title: 'without …', run: undefined, words: 'switch a mechanism off, and it plays here' });
+      standings.push({ title: 'without …', run: undefined, words: 'switch a rule off to see that run here' });
     else standings.push({ title: rowTitle(this.#row.id), run: this.#other && laneRun(this.#other), words });
     this.#side.show(standings);
     this.on.redraw();
@@ -160,10 +174,22 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
       row === undefined ? 'With everything' : rowTitle(row.id).replace(/^./, (first) => first.toUpperCase());
     this.find('#switch-words').textContent = off?.lost ?? '';
     this.find('#switch-attack').textContent = attackDeeds[this.#attack];
+    this.find('#switch-nodes').textContent = count(this.#nodes);
     this.find('#switch-right').textContent =
-      row === undefined || off !== undefined ? 'lacks the one that you switch off' : `is ${rowTitle(row.id)}`;
-    this.find('#switch-said').textContent =
-      this.#matrix === undefined ? '' : matrixSentence(this.#matrix, row?.id ?? 'handel', this.#attack);
+      row === undefined || off !== undefined ? 'all but the one that you switch off' : rowTitle(row.id);
+    showConclusion(this.find('#switch-said'), this.#conclusion());
+  }
+
+  /** At 64 nodes what many seeds came to; at other sizes what the two runs did. */
+  #conclusion(): Conclusion {
+    const [whole, other] = [this.index, this.#other].map((run) => run?.recording.result);
+    if (this.#nodes !== 64)
+      return whole === undefined || other === undefined || this.#row === undefined
+        ? { said: '', facts: [] }
+        : switchConclusion(whole, other, rowTitle(this.#row.id));
+    return this.#matrix === undefined
+      ? { said: '', facts: [] }
+      : { said: matrixSentence(this.#matrix, this.#row?.id ?? 'handel', this.#attack), facts: [] };
   }
 
   /** Whom a censor shut out: known of two runs of Handel that are over. */
@@ -172,10 +198,12 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     const honest = [...(this.index?.recording.world.alive ?? [])].flatMap((role, id) =>
       role === NodeRole.honest ? [id] : [],
     );
-    this.find('#switch-left-out').textContent =
+    showConclusion(
+      this.find('#switch-left-out'),
       this.#attack === 'censor' && this.#row !== undefined && whole !== undefined && without !== undefined
         ? leftOutConclusion(whole, without, honest, rowTitle(this.#row.id))
-        : '';
+        : { said: '', facts: [] },
+    );
   }
 
   protected tell(index: RunIndex): Told {
@@ -188,8 +216,8 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     const chapters: Chapter[] = [
       {
         timeUs: 0,
-        title: 'Both begin',
-        text: `64 nodes${live === 64 ? '' : `, of which ${count(live)} are honest`}. Everything that they hear must be checked.`,
+        title: 'Both start',
+        text: `${count(this.#nodes)} nodes${live === this.#nodes ? '' : `, of which ${count(live)} are honest`}. A node verifies every contribution before it uses it.`,
       },
       ...both.map(({ name, run }): Chapter => {
         const { reached, checked } = run.recording.result;

@@ -1,5 +1,6 @@
 import { LineKind, NodeRole, type Recording } from '@tutti/simulation';
 import { figure } from '../formatNumber.ts';
+import { faultyAt } from '../timeline/faultsAt.ts';
 import { eachInFlight, inFlightAt } from '../timeline/flights.ts';
 import { HeldCursor } from '../timeline/heldSteps.ts';
 import { type Face, faceOf, faces } from '../timeline/messageFace.ts';
@@ -322,6 +323,7 @@ export class FlightView {
         context.stroke();
       }
     }
+    for (const id of faultyAt(recording.scenario.faults, this.#timeUs)) this.#pen.wound(ring, id, size);
     this.#pen.choose(ring, this.#node, size);
   }
 }

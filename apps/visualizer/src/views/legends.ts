@@ -13,6 +13,7 @@ export function drawFlightLegend(host: HTMLElement, recording: Recording): void 
       entry('stroke all', 'holds all of it'),
       alive.includes(NodeRole.dead) ? entry('dot dead', 'dead node') : nothing,
       alive.includes(NodeRole.byzantine) ? entry('dot byzantine', 'Byzantine node') : nothing,
+      recording.scenario.faults.length > 0 ? entry('dot wounded', 'stopped, paused, cut off, slow or lying') : nothing,
       hasLies(recording) ? entry('stroke lie', 'from a liar, on its way or being checked') : nothing,
     ],
     host,

@@ -34,6 +34,24 @@ export class RingPen {
     if (ring.arcs.length === 0) this.#word(String(node), angle, radius + size + 13, this.#palette.ink, '600 12px');
   }
 
+  /** Marks a node to which something is being done: a broken circle, and a bar that shuts it off from the others. */
+  wound(ring: RingTurn, node: number, size: number): void {
+    const context = this.#context;
+    const { x, y, radius } = this.#circle;
+    const angle = ring.angle[node]!;
+    context.strokeStyle = this.#palette.bad;
+    context.lineWidth = 2;
+    context.setLineDash([3, 2]);
+    context.beginPath();
+    context.arc(x + radius * Math.sin(angle), y - radius * Math.cos(angle), size + 2.5, 0, 2 * Math.PI);
+    context.stroke();
+    context.setLineDash([]);
+    const half = (size + 4) / radius;
+    context.beginPath();
+    context.arc(x, y, radius - size - 6, angle - half - Math.PI / 2, angle + half - Math.PI / 2);
+    context.stroke();
+  }
+
   /** Marks a node as done, also for readers who do not see gold. */
   tick(left: number, top: number, size: number): void {
     const context = this.#context;

@@ -47,13 +47,16 @@ export interface RaceRun {
 }
 
 /**
- * Returns the race's scenario of one protocol: the paper's network and parameters, with the same seed and nodes for
- * all.
+ * The race's scenario for one of them: the paper's network and parameters, one seed, the same nodes for all.
+ *
+ * @param liars number of nodes that send invalid contributions.
  */
-export function raceScenario(protocol: RaceProtocol, nodes: number, dead = 0): Scenario {
-  if (protocol !== 'complete-graph-bulk') return { ...defaultScenario, protocol: protocol, nodes, dead };
+export function raceScenario(protocol: RaceProtocol, nodes: number, dead = 0, liars = 0): Scenario {
+  const attacks = liars === 0 ? [] : [{ name: 'invalid', share: liars / nodes } as const];
+  const scenario = { ...defaultScenario, nodes, dead, attacks };
+  if (protocol !== 'complete-graph-bulk') return { ...scenario, protocol };
   const completeGraph = { ...defaultScenario.completeGraph, verification: 'bulk' } as const;
-  return { ...defaultScenario, protocol: 'complete-graph', completeGraph, nodes, dead };
+  return { ...scenario, protocol: 'complete-graph', completeGraph };
 }
 
 /**
@@ -84,7 +87,7 @@ export function runRace(
     checked: checked.mean,
     marks,
     marksUs: marksOf(recording, marks),
-    alive: Uint8Array.from(recording.world.alive, (role) => (role === 1 ? 1 : 0)),
+    alive: Uint8Array.from(recording.world.alive),
   };
 }
 

@@ -1,0 +1,25 @@
+import { html, nothing, render } from 'lit-html';
+
+/** What a chapter showed, in a sentence made of facts of its run, and those facts. */
+export interface Conclusion {
+  readonly said: string;
+  /** Each with its measure and its number. */
+  readonly facts: readonly string[];
+}
+
+/** Writes a conclusion, and under it the facts that it is made of, which the reader can open. */
+export function showConclusion(host: HTMLElement, { said, facts }: Conclusion): void {
+  if (host.textContent !== said) host.textContent = said;
+  const after = host.nextElementSibling;
+  const list = after?.matches('.facts') ? (after as HTMLElement) : document.createElement('div');
+  if (list !== after) {
+    list.className = 'facts';
+    host.after(list);
+  }
+  render(
+    said === '' || facts.length === 0
+      ? nothing
+      : html`<details><summary>The facts of this run</summary><ul>${facts.map((fact) => html`<li>${fact}</li>`)}</ul></details>`,
+    list,
+  );
+}

@@ -1,0 +1,66 @@
+import { lines, marks } from 'virtual:handel-text';
+import type { TracedEvent } from './tracedEvent.ts';
+
+/** Whether a line ran, or only a question on it was asked, whose answer was no. */
+export type Lit = 'ran' | 'asked';
+
+/** The rules: what a node does once it was created. */
+export const firstLine = lines.findIndex((line) => line.startsWith('  function start('));
+export const shownLines: readonly string[] = lines.slice(firstLine, lines.lastIndexOf('}'));
+
+/** The lines that ran because of an event. */
+export function litLines({ marks: ran }: Pick<TracedEvent, 'marks'>): ReadonlyMap<number, Lit> {
+  const lit = new Map<number, Lit>();
+  for (const one of ran) {
+    const [first, last, isTest] = marks[one]!;
+    for (let line = first; line <= last; line++) {
+      if (!isTest) lit.set(line, 'ran');
+      else if (!lit.has(line)) lit.set(line, 'asked');
+    }
+  }
+  return lit;
+}
+
+/** The marks of a line: what it does, or else what it asks. */
+export function marksOf(line: number): readonly number[] {
+  const here = [...marks.keys()].filter((one) => marks[one]![0] <= line && line <= marks[one]![1]);
+  const ran = here.filter((one) => !marks[one]![2]);
+  return ran.length > 0 ? ran : here;
+}
+
+/** The place of the next event at which a line runs; after the last again the first. Undefined where it never does. */
+export function nextAt(events: readonly TracedEvent[], line: number, after: number): number | undefined {
+  const wanted = marksOf(line);
+  const runs = [...events.keys()].filter((place) => events[place]!.marks.some((one) => wanted.includes(one)));
+  return runs.find((place) => place > after) ?? runs[0];
+}
+
+/** The paper's section that a line stands under, as the file's headings have it. */
+export function sectionOf(line: number): string {
+  const heading = lines.slice(0, line + 1).findLast((one) => /^ {2}\/\/ \d/.test(one));
+  return heading === undefined ? '' : heading.replace(/^ {2}\/\/ /, '');
+}
+
+/** Functions whose lines tell most of what was decided, the most telling first. */
+const telling = [
+  'chooseUnderAttack',
+  'choose',
+  'blacklistSender',
+  'takeValid',
+  'receive',
+  'endPeriod',
+  'startLevels',
+  'onMessage',
+  'start',
+];
+
+/** The line to look at: the first that ran of the most telling function. */
+export function focusOf(lit: ReadonlyMap<number, Lit>): number | undefined {
+  for (const name of telling) {
+    const from = lines.findIndex((line) => line.startsWith(`  function ${name}(`));
+    const to = lines.findIndex((line, at) => at > from && line === '  }');
+    const found = [...lit.keys()].filter((line) => from < line && line < to).sort((a, b) => a - b)[0];
+    if (found !== undefined) return found;
+  }
+  return [...lit.keys()].sort((a, b) => a - b)[0];
+}

@@ -1,0 +1,155 @@
+import type { Scenario } from '@tutti/simulation';
+import { html, nothing, render } from 'lit-html';
+import { figure, ms } from '../words.ts';
+import { type Task, task } from '../worker/task.ts';
+import { firstLine, focusOf, type Lit, litLines, nextAt, sectionOf, shownLines } from './codeLines.ts';
+import type { CodeRequest } from './codeWorker.ts';
+import { isReadable, type TracedEvent, type TracedRun } from './tracedEvent.ts';
+
+const kinds: Readonly<Record<TracedEvent['kind'], string>> = {
+  start: 'The node starts',
+  message: 'A message arrives',
+  timer: 'A timer ends',
+  verified: 'A check is done',
+};
+
+/**
+ * The source of the readable Handel beside its run: the lines that one node has just run are lit. They come from a run
+ * of that very file, so what is lit is what happened.
+ */
+export class CodePanel {
+  readonly #host: HTMLElement;
+  readonly #seek: (timeUs: number) => void;
+  #task: Task<TracedRun> | undefined;
+  #key = '';
+  #isSeen = false;
+  /** A run that was not repeated yet. */
+  #wanted: { readonly scenario: Scenario; readonly node: number; readonly digest: string | undefined } | undefined;
+  #events: readonly TracedEvent[] = [];
+  #node = 0;
+  #timeUs = 0;
+  #shown: number | undefined;
+  /** An event that was asked for, while others are at the same moment. */
+  #asked: number | undefined;
+
+  constructor(host: HTMLElement, seek: (timeUs: number) => void) {
+    this.#host = host;
+    this.#seek = seek;
+    host.addEventListener('click', (event) => {
+      const line = (event.target as Element).closest<HTMLElement>('[data-line]')?.dataset.line;
+      if (line !== undefined) this.#goTo(Number(line));
+    });
+    // The run is repeated for it: not before somebody sees it.
+    new IntersectionObserver((entries) => {
+      this.#isSeen = entries.at(-1)!.isIntersecting;
+      this.#load();
+    }).observe(host);
+  }
+
+  /** @param digest of the run that is shown, which the traced one must have too; undefined until it is over. */
+  show(scenario: Scenario, node: number, digest: string | undefined): void {
+    const key = JSON.stringify([scenario, node]);
+    if (key === this.#key) return;
+    this.#key = key;
+    this.#task?.stop();
+    this.#wanted = { scenario, node, digest };
+    this.#events = [];
+    this.#shown = undefined;
+    this.#asked = undefined;
+    this.#say('');
+    this.#load();
+  }
+
+  #load(): void {
+    if (!this.#isSeen || this.#wanted === undefined) return;
+    const { scenario, node, digest } = this.#wanted;
+    this.#wanted = undefined;
+    this.#node = node;
+    if (!isReadable(scenario)) {
+      this.#say('The readable Handel has no batches and no rule switched off: it cannot run this scenario.');
+      return;
+    }
+    this.#say('Repeating the run with the readable Handel …');
+    const worker = new Worker(new URL('./codeWorker.ts', import.meta.url), { type: 'module', name: 'tutti-code' });
+    this.#task = task<CodeRequest, TracedRun>(worker, 'The code', { scenario, node });
+    this.#task.result.then(
+      ({ digest: again, events }) => {
+        if (digest !== undefined && again !== digest)
+          this.#say('The readable Handel came to another run, so its lines are not shown.');
+        else if (events.length === 0) this.#say(`Node ${figure(node)} has failed or does not follow the protocol.`);
+        else {
+          this.#events = events;
+          this.draw(this.#timeUs);
+        }
+      },
+      (error: Error) => this.#say(error.message),
+    );
+  }
+
+  draw(timeUs: number): void {
+    if (timeUs !== this.#timeUs) this.#asked = undefined;
+    this.#timeUs = timeUs;
+    if (this.#events.length === 0) return;
+    const place =
+      this.#asked ??
+      Math.max(
+        0,
+        this.#events.findLastIndex((event) => event.timeUs <= timeUs),
+      );
+    if (place === this.#shown) return;
+    this.#shown = place;
+    const event = this.#events[place]!;
+    const lit = litLines(event);
+    const focus = focusOf(lit);
+    const section = focus === undefined ? '' : sectionOf(focus);
+    render(
+      html`<p class="code-head"><b>${kinds[event.kind]}${event.from < 0 ? '' : ` from node ${figure(event.from)}, level ${event.level},`}</b> at ${ms(event.timeUs)}, node ${figure(this.#node)}${section ? html`<br />${/^\d/.test(section) ? `Handel v1.03, section ${section}` : section}` : nothing}</p><div class="code-scroll" tabindex="0" role="region" aria-label="Lines of handel.ts"><ol class="code-lines" start=${firstLine + 1}>${shownLines.map((text, at) => this.#line(text, firstLine + at, lit.get(firstLine + at)))}</ol></div>`,
+      this.#host,
+    );
+    this.#scrollTo(focus);
+  }
+
+  #line(text: string, line: number, lit: Lit | undefined) {
+    const isHeading = /^ {2}\/\/ \d/.test(text);
+    const kind = lit ?? (isHeading ? 'heading' : /^ *(\/\/|\/?\*)/.test(text) ? 'comment' : '');
+    const words = text.replace(/^ {2}/, '');
+    // What runs can be reached with the keyboard; any other line by a press.
+    const content =
+      lit === undefined
+        ? html`<span data-line=${line}>${words}</span>`
+        : html`<button type="button" data-line=${line} aria-label="line ${line + 1}, ${lit === 'ran' ? 'has just run' : 'was asked, and the answer was no'}: ${words.trim()}">${words}</button>`;
+    return html`<li class=${kind || nothing} value=${line + 1}>${content}</li>`;
+  }
+
+  /** Shows what a sender's last message on a level made run: whether it was kept, and why. The clock stays. */
+  showMessage(level: number, sender: number): void {
+    const place = this.#events.findLastIndex(
+      ({ timeUs, from, level: of }) => timeUs <= this.#timeUs && from === sender && of === level,
+    );
+    if (place < 0) return;
+    this.#asked = place;
+    this.draw(this.#timeUs);
+  }
+
+  #goTo(line: number): void {
+    const next = nextAt(this.#events, line, this.#shown ?? -1);
+    if (next === undefined) return;
+    const { timeUs } = this.#events[next]!;
+    this.#timeUs = timeUs;
+    this.#asked = next;
+    this.#seek(timeUs);
+    this.draw(timeUs);
+  }
+
+  /** Only the panel moves, not the page. */
+  #scrollTo(line: number | undefined): void {
+    const box = this.#host.querySelector<HTMLElement>('.code-scroll');
+    const target = line === undefined ? null : this.#host.querySelector<HTMLElement>(`li[value="${line + 1}"]`);
+    if (box === null || target === null) return;
+    box.scrollTop += target.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 3;
+  }
+
+  #say(words: string): void {
+    render(html`<p class="code-head">${words}</p>`, this.#host);
+  }
+}

@@ -1,0 +1,15 @@
+import { loadNetwork, type Scenario } from '@tutti/simulation';
+import { answerTasks } from '../worker/answerTasks.ts';
+import type { TracedRun } from './tracedEvent.ts';
+import { tracedRun } from './tracedRun.ts';
+
+/** A run, and the node of it that is traced. */
+export interface CodeRequest {
+  readonly scenario: Scenario;
+  readonly node: number;
+}
+
+answerTasks<CodeRequest, TracedRun>(async ({ scenario, node }) => {
+  await loadNetwork(scenario.network);
+  return tracedRun(scenario, node);
+});

@@ -1,0 +1,37 @@
+import { listenToMarks, readableHandel } from 'virtual:traced-handel';
+import { HandelNode, type ProtocolNode } from '@tutti/core';
+import { configOf, createSimulation, type Scenario } from '@tutti/simulation';
+import type { TracedEvent, TracedRun } from './tracedEvent.ts';
+
+/** Runs a scenario with signatures only counted, which is the same run. @param node the one that is traced. */
+export function tracedRun(asked: Scenario, node: number): TracedRun {
+  const events: TracedEvent[] = [];
+  const scenario: Scenario = { ...asked, scheme: 'counting' };
+  const simulation = createSimulation(scenario, {
+    nodes: ({ scheme, priorities, threshold, quorum }) => {
+      const config = configOf(scenario, threshold);
+      return (id, own, port) => {
+        const options = { id, config, scheme, priorities, quorum, own, port };
+        return id === node ? followed(readableHandel(options), () => port.nowUs(), events) : new HandelNode(options);
+      };
+    },
+  });
+  while (simulation.advance(1 << 16));
+  return { digest: simulation.result().digest, events };
+}
+
+function followed(node: ProtocolNode, nowUs: () => number, events: TracedEvent[]): ProtocolNode {
+  const during = (kind: TracedEvent['kind'], act: () => void, from = -1, level = 0) => {
+    const marks = new Set<number>();
+    listenToMarks((mark) => marks.add(mark));
+    act();
+    listenToMarks(() => {});
+    events.push({ timeUs: nowUs(), kind, from, level, marks: [...marks] });
+  };
+  return {
+    start: () => during('start', () => node.start()),
+    onMessage: (from, level, ...rest) => during('message', () => node.onMessage(from, level, ...rest), from, level),
+    onTimer: (timer) => during('timer', () => node.onTimer(timer)),
+    onVerified: (ticket, isValid) => during('verified', () => node.onVerified(ticket, isValid)),
+  };
+}

@@ -1,0 +1,32 @@
+import { type RaceProtocol, raceScenario, runRace } from '@tutti/lab';
+import { never, type RaceLane, type RaceOutcome } from './raceFile.ts';
+
+/** One protocol's race, to be run here and now. */
+export interface RaceRequest {
+  readonly protocol: RaceProtocol;
+  readonly nodes: number;
+  readonly dead: number;
+  readonly liars: number;
+  /** Unit of the lane's marks. Microseconds. */
+  readonly unitUs: number;
+}
+
+/** What the page shows of it. */
+export interface LiveRace {
+  readonly lane: RaceLane;
+  readonly outcome: RaceOutcome;
+}
+
+/** @param progress called now and then with the virtual time, ms. */
+export function liveRace(
+  { protocol, nodes, dead, liars, unitUs }: RaceRequest,
+  progress?: (nowMs: number) => void,
+): LiveRace {
+  const run = runRace(raceScenario(protocol, nodes, dead, liars), (nowUs) => progress?.(nowUs / 1000));
+  const { digest, marksUs, alive, live, reached, lastMs, meanMs, bytesSent, messagesSent, checked } = run;
+  const marks = Uint16Array.from(marksUs, (us) => (us < 0 ? never : Math.min(never - 1, Math.round(us / unitUs))));
+  return {
+    lane: { protocol, digest, marks, perNode: run.marks.length, alive },
+    outcome: { protocol, nodes, dead, live, reached, lastMs, meanMs, bytesSent, messagesSent, checked },
+  };
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { chapterFields } from '../story/address.ts';
+import { cardPage, chapterCards } from './chapterPages.ts';
+
+const cards = chapterCards(readFileSync(new URL('../../index.html', import.meta.url), 'utf8'));
+
+it('each chapter has a title of its own and a description for cards of links', () => {
+  expect(cards.map(({ id }) => id)).toEqual(Object.keys(chapterFields));
+  expect(new Set(cards.map(({ title }) => title)).size).toBe(cards.length);
+  for (const { description } of cards) expect(description).toMatch(/^[A-Z0-9].{30,}[.:)]$/);
+});
+
+it('a link to a chapter goes on to it, and its card says what the chapter is', () => {
+  const page = cardPage({ id: 'doubling', title: 'How "it" works', description: 'Eight & more.' }, 'https://x.org/t');
+  expect(page).toContain('<meta property="og:title" content="How &quot;it&quot; works \u00b7 Tutti" />');
+  expect(page).toContain('<meta property="og:description" content="Eight &amp; more." />');
+  expect(page).toContain('content="https://x.org/t/card.png"');
+  expect(page).toContain('data-forward="./#doubling"');
+});

@@ -1,0 +1,60 @@
+import { pageAddress } from './shell.ts';
+
+/** A chapter of the story as a card of a link shows it. */
+export interface ChapterCard {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** The page that a link to a chapter leads through, so that a card of the link has the chapter's own words. */
+export const chapterPage = (id: string): string => `chapter-${id}.html`;
+
+const inWords = (html: string): string =>
+  html
+    .replace(/<[^>]+>/g, '')
+    .replaceAll('&nbsp;', '\u00a0')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** The chapters of the story's page: their titles, and the first sentences of each. */
+export function chapterCards(story: string): readonly ChapterCard[] {
+  return story
+    .split('<section class="chapter" ')
+    .slice(1)
+    .map((chapter) => {
+      const [, id] = /^id="([\w-]+)"/.exec(chapter)!;
+      const [, title] = /<h2 [^>]*>([\s\S]*?)<\/h2>/.exec(chapter)!;
+      const [, words] = /<h2[\s\S]*?<p>([\s\S]*?)<\/p>/.exec(chapter)!;
+      const text = inWords(words!);
+      const end = text.slice(0, 200).lastIndexOf('. ') + 1;
+      return { id: id!, title: inWords(title!), description: text.length > 200 && end > 0 ? text.slice(0, end) : text };
+    });
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+
+/** @param address where the pages will be, if that is known. */
+export function cardPage({ id, title, description }: ChapterCard, address?: string): string {
+  const [name, about] = [escaped(`${title} \u00b7 Tutti`), escaped(description)];
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>${name}</title>
+    <meta name="description" content="${about}" />
+    <meta property="og:title" content="${name}" />
+    <meta property="og:description" content="${about}" />
+    <meta property="og:type" content="website" />
+    <meta property="og:image" content="${pageAddress(address)}card.png" />
+    <meta name="twitter:card" content="summary_large_image" />
+    <noscript><meta http-equiv="refresh" content="0; url=./#${id}" /></noscript>
+    <script src="./first.js" data-forward="./#${id}"></script>
+  </head>
+  <body>
+    <p><a href="./#${id}">${name}</a></p>
+  </body>
+</html>
+`;
+}
