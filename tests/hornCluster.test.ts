@@ -9,7 +9,7 @@ import { temporaryFolder, tutti } from './tutti.ts';
 const folder = temporaryFolder();
 const noble = await loadBls({ engine: 'noble' });
 
-/** 64 validators on 10 nodes; phases of 2 s, which a busy machine has time for. */
+/** 64 validators on 10 nodes; phases of 3 s, which a busy machine has time for. */
 const small = [
   ...[
     'cluster',
@@ -24,7 +24,7 @@ const small = [
     '--collectors',
     '8',
   ],
-  ...['--subcommittees', '2', '--slot-seconds', '6', '--added-seconds', '2', '--timeout', '120', '--json'],
+  ...['--subcommittees', '2', '--slot-seconds', '9', '--added-seconds', '3', '--timeout', '120', '--json'],
 ];
 
 async function documentOf(...more: readonly string[]) {

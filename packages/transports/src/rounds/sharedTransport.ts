@@ -1,8 +1,9 @@
+import { requireMethods } from '@tutti/core/input';
 import type { Endpoint } from '@tutti/core/registry';
 import { type ChannelRefusal, screenPacket } from '../channel/channel.ts';
 import { Counts } from '../counts.ts';
 import type { Refusal } from '../refusals.ts';
-import { type PacketListener, requireTransport, type Transport } from '../transport/transport.ts';
+import type { PacketListener, Transport } from '../transport/transport.ts';
 
 /**
  * One transport for the sessions of many rounds, which come and go: each has a view of it that hears the packets of
@@ -19,7 +20,7 @@ export class SharedTransport {
    * @param onStray told of packets that are whole, and of no open session.
    */
   constructor(transport: Transport, onStray: (packet: Uint8Array) => void = () => {}) {
-    requireTransport('transport', transport);
+    requireMethods('transport', transport, ['onPacket']);
     this.#transport = transport;
     this.#onStray = onStray;
     transport.onPacket((packet, from) => this.#onPacket(packet, from));
