@@ -5,6 +5,7 @@ import { readerOf, scenarioTable } from '@tutti/simulation/fields';
 import type { Variant } from '@tutti/wasm-bls';
 import { Command } from 'commander';
 import { certificateBy } from '../certify/certificateFiles.ts';
+import { hornLies } from '../cluster/hornMessages.ts';
 import type { ClusterOutcome } from '../cluster/runCluster.ts';
 import { type ClusterOptions, runAsAsked, withClusterFlags } from '../clusterRuns.ts';
 import type { Context } from '../context.ts';
@@ -20,7 +21,7 @@ const ownFlags = {
   dead: flag('<share>', 'horn: share of the nodes that are dead', ranged(scenarioTable.dead.range), 0),
   attack: flag(
     '<name:share>',
-    'horn: make a share of the nodes liars, with keys of their own; repeatable: invalid',
+    `horn: make a share of the nodes liars, with keys of their own; repeatable: ${hornLies.join(', ')}`,
     several((name) => flagOf(name, readerOf(scenarioTable.attacks.range)) as unknown as FlagReader<AttackShare>),
   ),
   points: flag(
