@@ -3,13 +3,10 @@ import { registryTransports } from '@tutti/core/registry';
 import { hornSettings, partOf } from '@tutti/core/settings';
 import type { AttackShare } from '@tutti/simulation';
 import type { Command } from 'commander';
-import type { HornCast } from './cluster/hornMessages.ts';
+import { type HornCast, type HornLie, hornLies } from './cluster/hornMessages.ts';
 import { choice, type Flag, type FlagsOf, flag, integer } from './flags.ts';
 import { givenParameters, parameterFlags } from './horn/parameterFlags.ts';
 import { UsageError } from './usageError.ts';
-
-/** Attacks that liars of a cluster of Horn carry out. */
-const hornLies: readonly string[] = ['invalid'];
 
 /** Which nodes of a cluster are dead or lie. */
 export interface HornCastOptions {
@@ -115,12 +112,19 @@ export function hornClusterParameters(flags: Partial<HornParameters>): HornParam
 /** @throws UsageError where no honest node is left, a node has no validator, or no liar of Horn does what is asked for. */
 export function hornCast(nodes: number, validators: number, { dead, attack = [] }: HornCastOptions): HornCast {
   for (const { name } of attack)
-    if (!hornLies.includes(name))
-      throw new UsageError(`--attack: expected ${hornLies.join(' or ')} with --protocol horn, got '${name}'`);
+    if (!hornLies.some((lie) => lie === name))
+      throw new UsageError(`--attack: expected ${hornLies.join(', ')} with --protocol horn, got '${name}'`);
   if (nodes > validators)
     throw new UsageError(`--nodes: expected at most ${validators}, one per validator, got ${nodes}`);
-  const liars = attack.reduce((sum, { share }) => sum + partOf(nodes, share), 0);
+  const counts = attack.map(({ share }) => partOf(nodes, share));
   const end = nodes - partOf(nodes, dead);
-  if (end - liars < 1) throw new UsageError(`--dead, --attack: expected at least 1 honest node of ${nodes}, got none`);
-  return { honest: end - liars, end };
+  const honest = end - counts.reduce((sum, count) => sum + count, 0);
+  if (honest < 1) throw new UsageError(`--dead, --attack: expected at least 1 honest node of ${nodes}, got none`);
+  let first = honest;
+  const liars = attack.map(({ name }, index) => {
+    const group = { attack: name as HornLie, first, end: first + counts[index]! };
+    first = group.end;
+    return group;
+  });
+  return { honest, end, liars };
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type SlotPlan, slotClock } from '@tutti/core/horn';
 import { toHex } from '@tutti/core/input';
 import { looksLikeIdentity } from '@tutti/core/registry';
+import { partOf } from '@tutti/core/settings';
 import { roundMessage } from '@tutti/transports';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import {
@@ -185,7 +186,7 @@ function summary(document: HornClusterDocument): string {
         : [
             [
               'ignored',
-              `${grouped(blacklisted.liars)} of ${grouped(nodes - live - Math.floor(nodes * dead))} liars, ${grouped(blacklisted.honest)} honest nodes`,
+              `${grouped(blacklisted.liars)} of ${grouped(nodes - live - partOf(nodes, dead))} liars, ${grouped(blacklisted.honest)} honest nodes`,
             ] as const,
           ]),
       ['refused', refusedText(document.refused)],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as compliance from './compliance.ts';
+import * as horn from './horn.ts';
 import * as transports from './index.ts';
 import * as raw from './raw.ts';
 import * as rooms from './rooms.ts';
@@ -19,7 +20,7 @@ afterAll(() => {
 
 const hostileArguments = [[], [null], [7], ['x y'], [{}], [[]], [() => 0]];
 
-const doors = { ...transports, ...raw, ...rooms, ...signalling, ...compliance };
+const doors = { ...transports, ...raw, ...horn, ...rooms, ...signalling, ...compliance };
 // biome-ignore lint/suspicious/noExplicitAny: as from a program without types.
 const callable = Object.entries<any>(doors).filter(([, one]) => typeof one === 'function');
 

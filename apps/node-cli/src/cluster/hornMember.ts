@@ -2,12 +2,20 @@
 import type { HornTopic } from '@tutti/core/horn';
 import { verifyEntry } from '@tutti/core/registry';
 import type { Transport } from '@tutti/transports';
-import { HornGroup, HornPeer, HornSlot, SharedTransport, withTimers } from '@tutti/transports/horn';
+import {
+  HornGroup,
+  HornPeer,
+  type HornPeerOptions,
+  HornSlot,
+  SharedTransport,
+  withTimers,
+} from '@tutti/transports/horn';
 import { delayed, impaired, openTransport } from '@tutti/transports/raw';
 import { type Bls, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
 import { distances } from './distances.ts';
-import type { FromHornMember, HornSetup, ToHornMember } from './hornMessages.ts';
+import { liarRoles } from './hornLiar.ts';
+import type { FromHornMember, HornCast, HornSetup, ToHornMember } from './hornMessages.ts';
 import { fail, serveParent, tellParent } from './parent.ts';
 import { machineClock } from './plannedRounds.ts';
 
@@ -27,8 +35,7 @@ class HornMember {
   #group!: HornGroup;
   /** Secret keys by validator. */
   #secrets: readonly Uint8Array[] = [];
-  /** Nodes from this one on lie. */
-  #honest = 0;
+  #liars: HornCast['liars'] = [];
   #slot: HornSlot | undefined;
   #peers: readonly HornPeer[] = [];
   #progress: NodeJS.Timeout | undefined;
@@ -91,9 +98,7 @@ class HornMember {
             if (--running === 0) tell({ type: 'ended' });
           },
           onFailure: fail,
-          ...(node >= this.#honest && {
-            falsify: (bytes: Uint8Array, topic: HornTopic) => this.#falsified(bytes, topic),
-          }),
+          ...this.#lieOf(node, opened),
         }),
     );
     if (running === 0) tell({ type: 'ended' });
@@ -104,7 +109,7 @@ class HornMember {
     const { entries, parameters, degree, cast } = setup;
     this.#group = new HornGroup({ kernel: this.#bls, entries, parameters, degree });
     this.#secrets = entries.map((_, validator) => insecureSecrets(this.#bls, this.#seed, validator).secretKey);
-    this.#honest = cast.honest;
+    this.#liars = cast.liars;
     for (const [node, transport] of this.#transports)
       if (node < cast.end) this.#shared.set(node, new SharedTransport(onNetwork(transport, node, this.#group, setup)));
   }
@@ -134,6 +139,15 @@ class HornMember {
       messages += counts.messagesReceived;
     }
     tell({ type: 'progress', checked, messages });
+  }
+
+  /** What a node does otherwise than an honest one. */
+  #lieOf(node: number, slot: HornSlot): Partial<HornPeerOptions> {
+    const group = this.#liars.find(({ first, end }) => node >= first && node < end);
+    if (group === undefined) return {};
+    return group.attack === 'invalid'
+      ? { falsify: (bytes, topic) => this.#falsified(bytes, topic) }
+      : liarRoles(slot, group);
   }
 
   /** An invalid message: its last signature is a point of the subgroup, and not the author's of this message. */

@@ -4,10 +4,16 @@ import type { HornBlock, HornReport, HornSlotOptions } from '@tutti/transports/h
 import type { Impairment } from '@tutti/transports/raw';
 import type { Engine } from '@tutti/wasm-bls';
 
+/** Attacks that liars of a cluster of Horn carry out: invalid messages, and attacks of the simulated slot. */
+export const hornLies = ['invalid', 'silent', 'worthless'] as const;
+export type HornLie = (typeof hornLies)[number];
+
 /** What the nodes of a cluster do: nodes [0, honest) keep the protocol, [honest, end) lie, and the rest are dead. */
 export interface HornCast {
   readonly honest: number;
   readonly end: number;
+  /** Nodes [first, end) that carry out an attack, from node `honest` on. */
+  readonly liars: readonly { readonly attack: HornLie; readonly first: number; readonly end: number }[];
 }
 
 /** What all nodes agree on before the first slot. */

@@ -1,4 +1,5 @@
-import { HornTopic } from '@tutti/core/horn';
+import { defaultHornParameters, HornTopic, slotClock, type ValidatorRole } from '@tutti/core/horn';
+import { addMember, emptySet } from '@tutti/core/horn-rules';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { HornNodes, type HornNodesOptions } from '../../test/hornNodes.ts';
@@ -81,6 +82,38 @@ describe('HornPeer: a slot of real nodes with real signatures', () => {
     };
     const { reports } = await outcomeOf({ more: (node) => (node === 3 ? { falsify } : {}) });
     expect(reports.some(({ blacklisted }) => blacklisted.includes(3))).toBe(true);
+  });
+
+  /** Decisions of validators that take no part, apart from what is changed. */
+  const absent = (changes: Partial<ValidatorRole>): ValidatorRole => ({
+    clock: slotClock('horn', defaultHornParameters),
+    collection: 'nothing',
+    aggregate: (verified) => emptySet(32 * verified.length),
+    rank: (_, weight) => weight,
+    ...changes,
+  });
+
+  it('validators that send worthless aggregates and collections, which are valid, cost no vote and are not ignored', async () => {
+    const alone = (place: number): ValidatorRole =>
+      absent({
+        collection: 'own-vote',
+        aggregate(verified) {
+          const own = emptySet(32 * verified.length);
+          addMember(own, place % 16);
+          return own;
+        },
+      });
+    const { reports } = await outcomeOf({ more: (node) => (node === 3 ? { role: alone } : {}) });
+    expect(reports[3]!.published.some(({ topic }) => topic === HornTopic.committee)).toBe(true);
+    for (const { votesInReach, blacklisted, invalid } of reports)
+      expect([votesInReach, blacklisted, invalid]).toEqual([64, [], 0]);
+  });
+
+  it('validators that are silent cost their own votes alone', async () => {
+    const silent = { role: () => absent({}), casts: () => false };
+    const { reports } = await outcomeOf({ more: (node) => (node === 3 ? silent : {}) });
+    expect(reports[3]!.published).toEqual([]);
+    for (const { votesInReach, blacklisted } of reports) expect([votesInReach, blacklisted]).toEqual([56, []]);
   });
 
   const head =

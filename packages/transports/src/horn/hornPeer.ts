@@ -1,4 +1,4 @@
-import type { Contribution } from '@tutti/core';
+import { type Contribution, noContribution } from '@tutti/core';
 import {
   Duty,
   HornNode,
@@ -8,6 +8,7 @@ import {
   receiversOn,
   type TopicPlan,
   topicOfPlace,
+  type ValidatorRole,
 } from '@tutti/core/horn';
 import { addMember, emptySet, hasMember, type MemberSet, packBlock, union, type VoteSet } from '@tutti/core/horn-rules';
 import {
@@ -52,6 +53,10 @@ export interface HornPeerOptions {
   readonly onEnd?: (peer: HornPeer) => void;
   /** Called when a verification could not be carried out; never for what a peer sent. */
   readonly onFailure?: (error: Error) => void;
+  /** An adversary's, for tests: the decisions of the validator of a place, where they are not an honest one's. */
+  readonly role?: (place: number) => ValidatorRole | undefined;
+  /** An adversary's, for tests: whether the validator of a place votes. Default: all do. */
+  readonly casts?: (place: number) => boolean;
   /** An adversary's, for tests: what it sends in place of a message of its own. */
   readonly falsify?: (message: Uint8Array, topic: HornTopic) => Uint8Array;
 }
@@ -144,6 +149,8 @@ export class HornPeer {
   /** Messages, see {@link HornPeer.#indexOf}, that the node has; that are being verified; and that each node sent. */
   readonly #has: MemberSet;
   readonly #pending = new Map<SlotMessage, number[]>();
+  /** By place, the votes that the node has, where a role may choose among them. */
+  readonly #votes = new Map<number, Contribution>();
   readonly #sentBy = new Map<number, MemberSet>();
   readonly #bundles = new Map<number, Bundle>();
   readonly #blacklist = new Set<number>();
@@ -261,8 +268,10 @@ export class HornPeer {
   }
 
   #createNode(place: number): HornNode {
-    const { slot, sign } = this.#options;
-    const { plan, scheme, clock } = slot;
+    const { slot, sign, role, casts } = this.#options;
+    const { plan, scheme } = slot;
+    const chosen = role?.(place);
+    const clock = chosen?.clock ?? slot.clock;
     const { validators, committees, subcommittees } = plan.parameters;
     const committee = validators / committees;
     const subcommittee = committee / subcommittees;
@@ -275,13 +284,15 @@ export class HornPeer {
       subcommitteeOrder: Math.log2(subcommittee),
       committeeOrder: Math.log2(committee),
       collects: true,
-      casts: true,
+      casts: casts?.(place) ?? true,
       duties,
       clock,
+      ...(chosen !== undefined && { role: chosen }),
       own,
       port: {
         setTimer: (delayUs, timer) => this.#at(delayUs, () => node.onTimer(timer)),
         publish: (topic, aggregate) => this.#publish(place, topic, aggregate),
+        collude: (block, members) => this.#collude(block, members),
       },
     });
     // The node holds it now.
@@ -289,6 +300,21 @@ export class HornPeer {
     if ((duties & Duty.aggregator) !== 0) this.#listen(HornTopic.subnet, place, node);
     if ((duties & Duty.collector) !== 0) this.#listen(HornTopic.committee, place, node);
     return node;
+  }
+
+  /** The sum of the votes of some members of a subcommittee, as far as the node has them; retained once. */
+  #collude(block: number, members: MemberSet): Contribution {
+    const { scheme } = this.#options.slot;
+    const first = scheme.tree.start(block);
+    let sum: Contribution = noContribution;
+    for (let member = 0; member < scheme.tree.size(block); member++) {
+      const vote = hasMember(members, member) ? this.#votes.get(first + member) : undefined;
+      if (vote === undefined) continue;
+      const before = sum;
+      sum = scheme.aggregate(block, before, vote);
+      if (before !== noContribution) scheme.release(before);
+    }
+    return sum;
   }
 
   #listen(topic: HornTopic, place: number, node: HornNode): void {
@@ -404,6 +430,7 @@ export class HornPeer {
     const atUs = this.#sinceStartUs();
     if (from !== this.node) this.#verified.push({ topic, author, atUs });
     if (topic === HornTopic.global) this.#keep(author, aggregate, atUs);
+    if (topic === HornTopic.subnet && this.#options.role !== undefined) this.#votes.set(author, aggregate);
     for (const node of this.#listeners.get(this.#groupOf(topic, author)) ?? []) {
       const refusal = node.onMessage(topic, aggregate, signed);
       if (refusal !== undefined) this.#refused.add(refusal);

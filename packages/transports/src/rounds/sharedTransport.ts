@@ -1,3 +1,4 @@
+import { requireMethods } from '@tutti/core/input';
 import type { Endpoint } from '@tutti/core/registry';
 import { type ChannelRefusal, screenPacket } from '../channel/channel.ts';
 import { Counts } from '../counts.ts';
@@ -19,6 +20,7 @@ export class SharedTransport {
    * @param onStray called with complete packets of no open session.
    */
   constructor(transport: Transport, onStray: (packet: Uint8Array) => void = () => {}) {
+    requireMethods('transport', transport, ['onPacket']);
     this.#transport = transport;
     this.#onStray = onStray;
     transport.onPacket((packet, from) => this.#onPacket(packet, from));

@@ -1,0 +1,75 @@
+import { defaultHornParameters } from '@tutti/core/horn';
+import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
+import { describe, expect, it } from 'vitest';
+import { HornGroup, type HornGroupOptions } from './hornGroup.ts';
+import { HornSlot, type HornSlotOptions } from './hornSlot.ts';
+
+const kernel = await loadBls();
+const entries = [0, 1, 2, 3].map((index) => ({
+  publicKey: kernel.publicKey(insecureSecretKey(kernel, 1, index)),
+  networkKey: new Uint8Array(32).fill(7 + (index & 1)),
+  endpoint: { host: 'memory', port: 1 + (index & 1) },
+}));
+const sizes = { validators: 4, committees: 1, subcommittees: 2, aggregators: 2, collectors: 4, blockCollections: 2 };
+const parameters = { ...defaultHornParameters, ...sizes };
+const group = (changes: Partial<HornGroupOptions> = {}) =>
+  new HornGroup({ kernel, entries, parameters, degree: 2, ...changes });
+
+describe('HornGroup', () => {
+  it('finds the validators of each node by its network key', () => {
+    const { nodes, nodeOf } = group();
+    expect(nodes.map(({ validators }) => validators)).toEqual([
+      [0, 2],
+      [1, 3],
+    ]);
+    expect([...nodeOf]).toEqual([0, 1, 0, 1]);
+  });
+
+  it.each<[what: string, changes: Partial<HornGroupOptions>, message: string]>([
+    [
+      'fewer entries than validators',
+      { entries: entries.slice(1) },
+      'parameters.validators: expected 3, one per entry, got 4',
+    ],
+    [
+      'a key that is none',
+      { entries: [{ ...entries[0]!, publicKey: new Uint8Array(48) }, ...entries.slice(1)] },
+      'entry 0: expected a valid publicKey, got',
+    ],
+    [
+      'a node with two addresses',
+      { entries: [...entries.slice(0, 3), { ...entries[3]!, endpoint: { host: 'memory', port: 9 } }] },
+      'entry 3: expected the endpoint of entry 1, which has the same networkKey, got another',
+    ],
+  ])('refuses %s', (_, changes, message) => {
+    expect(() => group(changes)).toThrow(message);
+  });
+});
+
+describe('HornSlot', () => {
+  const message = Uint8Array.of(1);
+  const slot = (options: HornSlotOptions) => new HornSlot(group(), options);
+
+  it('has a session of its own for each number, message and seed', () => {
+    const plans = [
+      { number: 1, message, seed: 1 },
+      { number: 2, message, seed: 1 },
+      { number: 1, message: Uint8Array.of(2), seed: 1 },
+      { number: 1, message, seed: 2 },
+    ];
+    const sessions = plans.map((plan) => slot(plan).session.join());
+    expect(new Set(sessions).size).toBe(plans.length);
+    expect(slot(plans[0]!).session.join()).toBe(sessions[0]);
+  });
+
+  it.each<[HornSlotOptions, string]>([
+    [{ number: -1, message, seed: 1 }, 'number: expected an integer from 0 to'],
+    [{ number: 1, message, seed: 2 ** 32 }, 'seed: expected an integer from 0 to 4294967295, got 4294967296'],
+    [
+      { number: 1, message: new TextEncoder().encode('tutti horn author v1 x'), seed: 1 },
+      'nobody may be asked to sign',
+    ],
+  ])('refuses %j', (options, text) => {
+    expect(() => slot(options)).toThrow(text);
+  });
+});
