@@ -23,7 +23,7 @@ export interface BranchReport {
   readonly live: number;
   readonly reached: number;
   readonly ended: RunEnd;
-  /** Of the last node that reached the threshold; 0 where none did. */
+  /** Time of the last node that reached the threshold; 0 if none did. */
   readonly lastMs: number;
   /** Means over the live nodes. */
   readonly messagesSent: number;

@@ -10,7 +10,7 @@ import type { Chapter } from '../guide/chapter.ts';
 import { jobsOf, type LaneJob, momentOf, subnetsWords } from './leanMoment.ts';
 import { type LeanState, leanScenarioOf } from './leanState.ts';
 
-/** The rivals as the page calls them, and how each shares the work out. */
+/** Titles of the strategies on the page, with their division of work. */
 export const rivalWords: Readonly<Record<LeanRival, { readonly title: string; readonly how: string }>> = {
   spec: { title: 'leanSpec', how: 'Each aggregator proves once, at interval 2; the proposer is to merge the rest.' },
   greedy: { title: 'Greedy pairs', how: 'Everybody merges the two proofs that add most, again and again.' },
@@ -34,7 +34,7 @@ export const rivalWords: Readonly<Record<LeanRival, { readonly title: string; re
   },
 };
 
-/** When greedy pairs and windows prove and publish, in the words of the form. */
+/** Descriptions of the start rules in the form. */
 export const startWords: Readonly<Record<LeanStart, string>> = {
   session: 'at two thirds, once a slot',
   always: 'at two thirds of the votes',
@@ -57,7 +57,7 @@ function proofs(number: number): string {
   return number === 1 ? '1 proof' : `${count(number)} proofs`;
 }
 
-/** Who a prover is, in words. */
+/** Describes a prover. */
 function proverWords({ lanes }: LeanRecording, position: number): string {
   return `prover ${position} (subnet ${lanes[position]!.subnet})`;
 }
@@ -124,11 +124,11 @@ function knewWords(
   }
 }
 
-/** How a rival came out. */
+/** Result of a strategy. */
 export interface LeanOutcomeRow {
   readonly rival: LeanRival;
   readonly covered: number;
-  /** When the proposer had as much, ms. */
+  /** Time at which the proposer had as much, ms. */
   readonly reachedMs: number;
   readonly proofs: number;
   readonly mergeMs: number;
@@ -156,7 +156,10 @@ export function outcomeOf(recording: LeanRecording): LeanOutcomeRow {
   };
 }
 
-/** The slot in a sentence: who brought most to the proposer in fewest proofs, and who worked most in vain. */
+/**
+ * Describes the slot in a sentence: the strategy that brought most to the proposer in fewest proofs, and the one with
+ * most wasted work.
+ */
 export function verdictWords(state: LeanState, rows: readonly LeanOutcomeRow[]): string {
   const { subnets, cores, silent } = state;
   const [first, ...others] = rows;
@@ -176,7 +179,7 @@ export function verdictWords(state: LeanState, rows: readonly LeanOutcomeRow[]):
   return `${has}; ${title(worst)} began ${merges(worst.merges)}, ${worst.merges === 1 ? 'in vain' : wasted}, and brought it ${percent(worst.covered)}${sharesWords(state, worst, best)}.`;
 }
 
-/** What else tells two rivals apart: with how many of a subnet's votes each began. */
+/** Describes another difference between two strategies: the shares of a subnet's votes with which they began. */
 function sharesWords(state: LeanState, one: LeanOutcomeRow, other: LeanOutcomeRow): string {
   const [share, otherShare] = [one, other].map(({ rival }) => leafShareOf(leanScenarioOf(state, rival)));
   if (share === undefined || otherShare === undefined || share === otherShare) return '';
@@ -187,7 +190,10 @@ function title({ rival }: { rival: LeanRival }): string {
   return rivalWords[rival].title;
 }
 
-/** The slot's story: its five intervals, the merge in vain that is asked about, else the first one, and the end. */
+/**
+ * Returns the slot's story: its five intervals, the wasted merge that the user asked about or the first one, and the
+ * end.
+ */
 export function leanChapters(state: LeanState, recordings: readonly LeanRecording[], end: string): Chapter[] {
   const [first] = recordings;
   if (first === undefined) return [];
@@ -225,7 +231,7 @@ export function leanChapters(state: LeanState, recordings: readonly LeanRecordin
   return told.sort((a, b) => a.timeUs - b.timeUs).filter(({ timeUs }, at) => timeUs !== told[at + 1]?.timeUs);
 }
 
-/** With how many votes each rival begins to prove. */
+/** Describes the number of votes with which each strategy begins to prove. */
 function beginsWords(state: LeanState, recordings: readonly LeanRecording[]): string {
   const shares = recordings.map(({ rival }) => leafShareOf(leanScenarioOf(state, rival)));
   const all = [...new Set(shares)].sort((a, b) => (a ?? 2) - (b ?? 2));

@@ -1,7 +1,7 @@
 import { isInvitation } from '@tutti/transports/rooms';
 import { type Field, fieldsOf, optional, parametersOf } from '../links/fields.ts';
 
-/** Where a live room is: at a signalling server, or among the tabs of this browser. */
+/** Place of a live room: a signalling server, or the tabs of this browser. */
 export type LiveLink =
   | {
       readonly kind: 'server';
@@ -12,7 +12,7 @@ export type LiveLink =
     }
   | { readonly kind: 'tabs'; readonly room: string };
 
-/** Where a server that serves this page too carries signals. */
+/** Path of the signals on a server that serves this page too. */
 const signallingPath = '/signal';
 
 /** A text that has to be what `is` says. */
