@@ -23,7 +23,10 @@ const measures: readonly RaceMeasure[] = [
   },
 ];
 
-/** Time, bytes and checks of every protocol at one size, as bars from zero: a bar twice as long is twice as much. */
+/**
+ * Draws time, bytes and verifications of every protocol at one size, as bars from zero, so that lengths are
+ * proportional.
+ */
 export function drawBars(host: HTMLElement, outcomes: readonly RaceOutcome[]): void {
   const bars = ({ title, of, words }: RaceMeasure) => {
     const most = Math.max(...outcomes.map(of));

@@ -8,7 +8,7 @@ export interface RaceOutcome {
   readonly dead: number;
   readonly live: number;
   readonly reached: number;
-  /** When the last node that reached the threshold did so, ms. */
+  /** Time at which the last node that reached the threshold did so, ms. */
   readonly lastMs: number;
   readonly meanMs: number;
   /** Means over the live nodes. */
@@ -22,8 +22,8 @@ export interface RaceLane {
   readonly protocol: RaceProtocol;
   readonly digest: string;
   /**
-   * `marks[node * perNode + k]`, in units of {@link RaceFile.unitUs}: when the node held 2^(k+1), and
-   * last the threshold: so each mark doubles what it holds.
+   * `marks[node * perNode + k]`, in units of {@link RaceFile.unitUs}: when the node held 2^(k+1), and last the
+   * threshold: so each mark doubles what it holds.
    */
   readonly marks: Uint16Array | Int32Array;
   readonly perNode: number;
@@ -79,7 +79,7 @@ export function readRace({ dead, runs }: StoredRace): Race {
   return { dead, lanes };
 }
 
-/** How far a node is at a time, from 0 to `perNode` marks. */
+/** Returns a node's progress at a time, from 0 to `perNode` marks. */
 export function marksPassed(lane: RaceLane, node: number, atUnits: number): number {
   const first = node * lane.perNode;
   let passed = 0;
@@ -87,7 +87,7 @@ export function marksPassed(lane: RaceLane, node: number, atUnits: number): numb
   return passed;
 }
 
-/** How many nodes hold the threshold at a time. */
+/** Returns the number of nodes with the threshold at a time. */
 export function doneAt(lane: RaceLane, atUnits: number): number {
   let done = 0;
   for (let mark = lane.perNode - 1; mark < lane.marks.length; mark += lane.perNode) {
@@ -96,7 +96,7 @@ export function doneAt(lane: RaceLane, atUnits: number): number {
   return done;
 }
 
-/** What every live node holds at a time at least: a power of two; undefined once all of them hold the threshold. */
+/** Returns the minimum that every live node holds at a time: a power of two; undefined once all have the threshold. */
 export function minHeld(lane: RaceLane, atUnits: number): number | undefined {
   let least = lane.perNode;
   for (let node = 0; node < lane.alive.length && least > 0; node++)

@@ -4,10 +4,10 @@ import { count } from '../formatNumber.ts';
 import type { RaceOutcome } from './raceFile.ts';
 import { raceTitles, raceTitleWithin, seconds } from './raceText.ts';
 
-/** Whose names are to be pressed; the fifth runner answers an objection that comes later. */
+/** Protocols to guess from; the fifth is explained later. */
 const named: readonly RaceProtocol[] = ['handel', 'san-fermin', 'complete-graph', 'gossip'];
 
-/** What the reader guessed before the race: a name, or nothing. */
+/** Guess of the user before the race: a name, or none. */
 export type Guess = RaceProtocol | 'none';
 
 /** The question before the race, and the line at its end, in one corner of the stage. */
@@ -21,17 +21,21 @@ export class RaceQuestion {
     this.#answered = answered;
   }
 
-  /** Whether the race waits for an answer. */
+  /** True if the race waits for an answer. */
   get waits(): boolean {
     return this.#guess === undefined;
   }
 
-  /** Whoever goes on without an answer does not want to be asked. */
+  /** Called when the user continues without an answer, and so does not want to be asked. */
   skip(): void {
     this.#guess ??= 'none';
   }
 
-  /** @param isOver whether the last of them is done. */
+  /**
+   * Draws the results.
+   *
+   * @param isOver whether the last of them is done.
+   */
   draw(outcomes: readonly RaceOutcome[], isOver: boolean): void {
     const now = this.waits ? 'asks' : isOver ? 'ends' : 'runs';
     this.#host.dataset.state = now;
@@ -66,7 +70,7 @@ function finished(outcomes: readonly RaceOutcome[]): readonly RaceOutcome[] {
   return outcomes.filter(({ reached, live }) => reached === live).toSorted((a, b) => a.lastMs - b.lastMs);
 }
 
-/** The race in one line: of the four that were named the first beside the last, and what the difference is. */
+/** Describes the race in one line: the first and the last of the four named protocols, and their difference. */
 export function endWords(outcomes: readonly RaceOutcome[]): string {
   const ranked = finished(outcomes.filter(({ protocol }) => named.includes(protocol)));
   const [first] = ranked;
@@ -76,7 +80,7 @@ export function endWords(outcomes: readonly RaceOutcome[]): string {
   return `${seconds(first.lastMs)} against ${seconds(last.lastMs)}: ${checks(first)} checks against ${checks(last)}. How?`;
 }
 
-/** What the fifth runner shows: how fast a sum is checked while nobody lies, and what it takes all the same. */
+/** Describes the fifth protocol: the speed of verifying sums without attackers, and its cost nevertheless. */
 export function bulkWords(outcomes: readonly RaceOutcome[]): string {
   const [bulk, handel] = (['complete-graph-bulk', 'handel'] as const).map((protocol) =>
     outcomes.find((one) => one.protocol === protocol),

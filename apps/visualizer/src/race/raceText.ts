@@ -14,7 +14,9 @@ export function raceTitleWithin(protocol: RaceProtocol): string {
   return protocol === 'complete-graph-bulk' ? 'the complete graph in bulk' : raceTitles[protocol];
 }
 
-/** How one of them asks or checks, in a few words; nothing where several are asked at once and aggregates are checked. */
+/**
+ * Short descriptions of requests and verifications; none for protocols with parallel requests and verified aggregates.
+ */
 export const checkingWords: Readonly<Partial<Record<RaceProtocol, string>>> = {
   'san-fermin': 'asks one at a time',
   'complete-graph': 'one check at a time',
@@ -33,7 +35,7 @@ export function amount(bytes: number): string {
   return bytes >= 1e5 ? `${Math.round(bytes / 1e3)}\u00a0kB` : `${(bytes / 1e3).toFixed(1)}\u00a0kB`;
 }
 
-/** What the bars show, one sentence for each, whichever protocol is ahead. */
+/** Describes each bar in one sentence, for any order of the protocols. */
 export function verdict(outcomes: readonly RaceOutcome[]): string {
   const least = (of: (outcome: RaceOutcome) => number) =>
     outcomes.reduce((best, outcome) => (of(outcome) < of(best) ? outcome : best));

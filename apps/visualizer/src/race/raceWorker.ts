@@ -1,7 +1,7 @@
 import { type RaceProtocol, raceScenario, runRace } from '@tutti/lab';
 import { answerTasks } from '../worker/answerTasks.ts';
 
-/** What the page asks for: one protocol's race, run here and now. */
+/** Request of the page: one protocol's race, to run now. */
 export interface RaceRequest {
   readonly protocol: RaceProtocol;
   readonly nodes: number;

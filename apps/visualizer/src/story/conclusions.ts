@@ -11,7 +11,7 @@ export function doublingConclusion(nodes: number, endUs: number): string {
   return `${count(nodes)} nodes, ${swaps} swaps: with each a node holds twice as much, and after ${count(Math.round(endUs / 1000))} ms all hold ${count(nodes)}.`;
 }
 
-/** How often a node was lied to, and what it cost it. */
+/** Describes how many invalid contributions a node received, and their cost. */
 export function deskConclusion({ length, kind, node, peer, value, untilUs }: Recording, me: number): string {
   let checks = 0;
   const lies = new Map<number, number>();
@@ -29,7 +29,7 @@ export function deskConclusion({ length, kind, node, peer, value, untilUs }: Rec
   return `Node ${count(me)} made ${count(checks)} checks, ${each}.`;
 }
 
-/** The smallest of the reader's runs beside the largest: how much slower time grows than N. */
+/** Compares the smallest of the user's runs with the largest: how much slower time grows than N. */
 export function growthConclusion(runs: readonly Pick<RunResult, 'nodes' | 'timeToThresholdMs'>[]): string {
   const sorted = runs.toSorted((a, b) => a.nodes - b.nodes);
   const [least] = sorted;
@@ -42,7 +42,7 @@ export function growthConclusion(runs: readonly Pick<RunResult, 'nodes' | 'timeT
   return `${count(most.nodes / least.nodes)} times as many nodes took ${(most.timeToThresholdMs.mean / least.timeToThresholdMs.mean).toFixed(1)} times as long: ${count(Math.round(by / doublings))} ms more with each doubling.`;
 }
 
-/** What Horn saves beside the strawman, and what it costs. */
+/** Describes Horn's savings compared with the strawman, and their cost. */
 export function hornConclusion(strawman: SlotResult, horn: SlotResult): string {
   const [before, after] = [strawman.topics.global, horn.topics.global];
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
@@ -57,7 +57,11 @@ export function hornConclusion(strawman: SlotResult, horn: SlotResult): string {
   return `With ${count(parameters.validators)} validators Horn sends everybody ${count(times)} times fewer messages, ${megabytes(after.bytes)} instead of ${megabytes(before.bytes)}, and makes its block ${count(later)} s later.${chance}`;
 }
 
-/** What nobody's work being anybody's costs. @param shared out by owners. */
+/**
+ * Describes the cost of merging without owners.
+ *
+ * @param shared result with owners.
+ */
 export function proofsConclusion(
   alone: Pick<LeanOutcomeRow, 'merges' | 'vain' | 'covered' | 'proverSeconds'>,
   shared: Pick<LeanOutcomeRow, 'merges' | 'vain' | 'covered' | 'proverSeconds'>,
@@ -71,7 +75,11 @@ export function proofsConclusion(
   return `Where nobody says who merges what, all do: ${made(alone)}, and ${cost(alone)} of work for ${percent(alone.covered)} of the votes. With one owner for each half: ${made(shared)}, and ${cost(shared)} for ${percent(shared.covered)}.`;
 }
 
-/** @param heard how many others have each honest node's contribution in the end, 0 for who is not honest. */
+/**
+ * Describes left-out contributions.
+ *
+ * @param heard number of other nodes with each honest node's contribution in the end, 0 for nodes that are not honest.
+ */
 export function leftOutConclusion(
   whole: Int32Array,
   without: Int32Array,
