@@ -8,7 +8,7 @@ const extensions = join(home, '../../extensions');
 
 /** A page in the folder `page` of an extension. */
 interface ExtensionPage {
-  /** Its file name, by which it is built beside the other pages. */
+  /** File name of the page, next to the other pages. */
   readonly name: string;
   readonly folder: string;
 }
@@ -33,14 +33,14 @@ addPages(
   }),
 );
 
-/** A page's text, in which files beside it are named from where the page is built or served. */
+/** Returns a page's text, in which relative files are named from where the page is built or served. */
 function textOf({ name, folder }: ExtensionPage, place: string): string {
   return readFileSync(join(folder, name), 'utf8').replaceAll(/(["(])\.\/([\w-]+\.(?:ts|css))/g, `$1${place}$2`);
 }
 
 const pageAt = (path: string) => pages.find(({ name }) => name === basename(path));
 
-/** Builds and serves the pages of extensions as if they lay beside this file. */
+/** Builds and serves the pages of extensions as if they were in this file's folder. */
 export const extensionPages: Plugin = {
   name: 'extension-pages',
   enforce: 'pre',

@@ -5,12 +5,12 @@ import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { offlineFiles } from './src/shell/shell.ts';
 
-/** What a server gains by sending compressed. */
+/** File types that become smaller by compression. */
 const compressible = /\.(?:html|js|css|json|wasm|svg)$/;
 
 /**
- * After a build: a service worker that keeps exactly this build's files, so that the pages work without a network after
- * the first visit and from any folder, and each file compressed beside itself for servers that send it so.
+ * Writes, after a build, a service worker that keeps exactly this build's files, so that the pages work without a
+ * network after the first visit and from any folder. It also compresses each file for servers that can send it so.
  */
 export const offline: Plugin = {
   name: 'offline',

@@ -27,11 +27,11 @@ class Whole {
 }
 
 /**
- * What several pages have, in pieces of a size: each has what the modules here bring along, besides what a piece before
- * it has. So a piece needs only itself and those before it.
+ * Chunks that several pages share, by size. Each has the dependencies of the modules listed here, without those of
+ * earlier chunks, so a chunk needs only itself and earlier ones.
  */
 const tiers: Readonly<Record<string, Whole>> = {
-  // What surrounds every stage, and the little that most of them need.
+  // Frame of every stage, with the modules that most of them need.
   page: new Whole(
     ...[
       'src/player/present.ts',
@@ -46,7 +46,7 @@ const tiers: Readonly<Record<string, Whole>> = {
   player: new Whole('src/player/player.ts', 'src/worker/oneTask.ts'),
   drawing: new Whole('src/views/palette.ts', 'src/views/canvas.ts'),
 };
-/** The same by the ends of modules' paths, for what is imported from a door with much else. */
+/** Modules by the ends of their paths, for those imported from an entry point with many others. */
 const ends: Readonly<Record<string, readonly string[]>> = {
   // Part of the tier of this name.
   page: ['/lit-html.js'],
@@ -89,7 +89,7 @@ export const pieces = [
   {
     debugName: 'pieces',
     name: (id: string, graph: Graph): string | null => {
-      // What every page has brings nothing along and comes before all else.
+      // Modules of every page have no dependencies and come first.
       if (/modulepreload-polyfill|\/src\/style\/page\.css/.test(id)) return 'every';
       // A sheet of a piece with others would bring theirs to pages that have none of what they are for.
       const sheet = /\/([\w-]+)\.css/.exec(id)?.[1];

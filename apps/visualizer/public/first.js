@@ -1,6 +1,6 @@
 // Runs before anything is drawn. A file of its own, so that the pages' policy need not allow scripts inside of them.
 const { home, forward } = document.currentScript.dataset;
-// What the page would do of its own accord it need not begin: the other one may be a moment away.
+// Pending work of the page need not begin: the navigation to the other one may be imminent.
 const leave = (address) => {
   document.documentElement.dataset.state = 'leaving';
   location.replace(address);

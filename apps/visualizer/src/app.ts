@@ -50,14 +50,14 @@ function listenForRecordings(onFile: (file: File) => void): void {
   });
 }
 
-/** Where in a run to go once it is there. */
+/** Position in a run to show once it is loaded. */
 interface GoTo {
   readonly node: number;
   readonly timeUs: number | undefined;
   readonly plays?: boolean;
 }
 
-/** The lab: a run is chosen, played, broken and kept, and its figures show each moment of it. */
+/** The lab: users choose, run, break and store runs, and its figures show each moment. */
 class App {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
   readonly #controls = new Controls({ run: (scenario) => this.#startAnother(scenario), stop: () => this.#stop() });
@@ -97,9 +97,9 @@ class App {
   #coming: Scenario | undefined;
   /** Whether the run on the page was read from a file, so that no link makes it again. */
   #opened = false;
-  /** The protocols to show beside the run: those that a link asked for, or those beside the previous run. */
+  /** Protocols to compare with the run: those of a link, or those compared with the previous run. */
   #besides: readonly ProtocolName[] = [];
-  /** The moment to go to once the run that a link asked for is loaded. */
+  /** Moment to show once the run of a link is loaded. */
   #goTo: GoTo | undefined;
 
   open(): void {
@@ -236,7 +236,7 @@ class App {
         `${figure(reached)} of ${figure(live)} nodes done at ${ms(nowUs)} of virtual time, ${count(events)} events`,
       );
     } else if (this.#goTo?.timeUs === undefined && !this.#still.matches) this.#adopt(progress.index);
-    // For a link that names a moment, and for a reader who wants no motion, the whole run is shown at once.
+    // The whole run is shown at once for a link with a moment, and for a user who prefers no motion.
   }
 
   /** Shows a run from a file; the page stays as it is until the file has been read, and if it cannot be read. */

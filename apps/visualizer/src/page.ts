@@ -37,7 +37,7 @@ export function write(element: Element, words: string): void {
 
 export type PageCondition = 'running' | 'ready' | 'error';
 
-/** Says what the page is at, in words for people and as an attribute for whoever tests it. */
+/** Shows the page's state in words, and sets it as an attribute for tests. */
 export function say(condition: PageCondition, words: string): void {
   document.documentElement.dataset.state = condition;
   part('#status').textContent = words;

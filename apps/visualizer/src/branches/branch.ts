@@ -23,7 +23,7 @@ export interface BranchReport {
   readonly live: number;
   readonly reached: number;
   readonly ended: RunEnd;
-  /** Of the last node that reached the threshold; 0 where none did. */
+  /** Time of the last node that reached the threshold; 0 if none did. */
   readonly lastMs: number;
   /** The last node that reached the threshold; -1 where none did. */
   readonly lastNode: number;

@@ -41,7 +41,7 @@ export function drawCurves(
         svg`<text class="branch-axis" x=${x(us)} y=${height - 6} text-anchor=${us === 0 ? 'start' : 'middle'}>${us / 1000} ms</text>`,
     );
   const lines = known.map(({ report, label, current }) => {
-    // What continues beyond the picture is cut off at its edge.
+    // Data beyond the picture is cut off at its edge.
     const held = report.curve.filter((_, step) => ((step + 1) / report.curve.length) * report.endUs <= spanUs);
     const path = line<number>(
       (_, step) => x(((step + 1) / report.curve.length) * report.endUs),

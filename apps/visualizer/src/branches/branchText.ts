@@ -7,7 +7,7 @@ export interface Switch {
   readonly id: string;
   readonly words: string;
   readonly section: string;
-  /** What happens in its absence, a sentence. */
+  /** Effect of its absence, a sentence. */
   readonly lost: string;
   /** The scenario without it. */
   readonly off: (scenario: Scenario) => Scenario;
@@ -92,7 +92,7 @@ export function whoWords(ids: readonly number[], world: RecordedWorld): string {
   return `${figure(ids.length)} nodes`;
 }
 
-/** Who is in a region. */
+/** Returns the nodes of a region. */
 export function regionNodes({ region, nodes }: RecordedWorld, place: number): readonly number[] {
   return Array.from({ length: nodes }, (_, id) => id).filter((id) => region[id] === place);
 }

@@ -45,7 +45,7 @@ export class Branches {
   #world: RecordedWorld | undefined;
   #branches: Branch[] = [];
   #shown: Scenario | undefined;
-  /** Of the run that the page shows; undefined while it is being played. */
+  /** Digest of the shown run; undefined while it is running. */
   #digest: string | undefined;
 
   readonly #fields = document.createElement('div');
@@ -83,7 +83,7 @@ export class Branches {
     this.#stand();
   }
 
-  /** When the last of those that end of their own accord ends, microseconds; 0 while there is none. */
+  /** Time of the end of the last branch that ends by itself, microseconds; 0 without one. */
   get endUs(): number {
     return Math.max(0, ...this.#spans());
   }
@@ -101,14 +101,14 @@ export class Branches {
     return this.#branches.some((branch) => isSame(branch.scenario, scenario));
   }
 
-  /** What a run came to, once it is known; with nothing named, the first. */
+  /** Returns the result of a run when it is known. Default: the first run. */
   reportOf(scenario?: Scenario): BranchReport | undefined {
     const [first] = this.#branches;
     return (scenario === undefined ? first : this.#branches.find((branch) => isSame(branch.scenario, scenario)))
       ?.report;
   }
 
-  /** Runs `scenario` beside the one shown, which is then compared too. */
+  /** Runs `scenario` for comparison with the shown run. */
   add(scenario: Scenario): void {
     if (this.#shown !== undefined) this.#start(this.#shown);
     this.#start(scenario);
@@ -233,7 +233,7 @@ export class Branches {
   }
 }
 
-/** What the branches have in common. */
+/** Returns the common settings of the branches. */
 function plainOf({ scenario }: Branch): Scenario {
   return { ...scenario, faults: [], without: [] };
 }

@@ -6,11 +6,11 @@ import { figure, ms } from '../words.ts';
 import type { Branches } from './branches.ts';
 import { regionNodes, whoWords } from './branchText.ts';
 
-/** What can be done to nodes in the middle of a run. */
+/** Faults that a user can inject in the middle of a run. */
 export const breaks = ['stop', 'pause', 'cut off', 'slow', 'lie'] as const;
 export type Break = (typeof breaks)[number];
 
-/** How many times as long a node that is slowed down takes to check. */
+/** Factor by which a slowed node verifies more slowly. */
 const slowFactor = 10;
 
 /**
@@ -30,7 +30,7 @@ export function forked(
 ): Scenario {
   const atMs = atUs / 1000;
   const faults = [...scenario.faults, faultOf(what, nodes, atMs, forMs)];
-  // Authenticated channels drop what is altered on its way; but a lie has to be read and found out.
+  // Authenticated channels drop altered messages, but an invalid contribution must arrive to be detected.
   return what === 'lie' ? { ...scenario, faults, authenticated: false } : { ...scenario, faults };
 }
 
@@ -50,7 +50,7 @@ function faultOf(what: Break, nodes: readonly number[], atMs: number, forMs: num
 }
 
 export interface BreakListener {
-  /** The moment that the page stands at. */
+  /** Moment that the page shows. */
   now(): number;
   /** Shows the branch, playing from the moment at which it leaves the run. */
   open(branch: Scenario, atUs: number): void;
@@ -67,14 +67,14 @@ const breakWords: Readonly<Record<Break, string>> = {
 /** How long what can be healed lasts, ms. */
 const lengths = [100, 500, 2000] as const;
 
-/** Where the reader chooses who breaks at this moment, and how. */
+/** Panel to choose nodes and a fault at this moment. */
 export class BreakPanel {
   readonly #root: HTMLElement;
   readonly #branches: Branches;
   readonly #on: BreakListener;
   #index: RunIndex | undefined;
   #node = 0;
-  /** What is circled on the ring; undefined while nothing is. */
+  /** Nodes circled on the ring; undefined without a circle. */
   #circled: readonly number[] | undefined;
   /** The chip that is chosen: `node`, `circled`, or a region's place. */
   #chosen: string = 'node';

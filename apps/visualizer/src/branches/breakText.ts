@@ -6,7 +6,8 @@ import { faultWords } from './branchText.ts';
 type Result = Pick<BranchReport, 'lastMs' | 'lastNode' | 'checked' | 'messagesSent' | 'reached' | 'live'>;
 
 /**
- * What the last break did, in two or three sentences made of both runs: to whom, by how much, and why.
+ * Describes the effect of the last fault in two or three sentences from both runs: the affected nodes, the amount and
+ * the cause.
  *
  * @param before the run that it was made in.
  */
@@ -35,9 +36,9 @@ export function breakWords(
 }
 
 /**
- * What the run comes to that nobody has broken yet: what a break is held against.
+ * Describes the result of the run without faults, for comparison.
  *
- * @param honest the same run without liars, once it is known.
+ * @param honest the same run without Byzantine nodes, once it is known.
  */
 export function unbrokenWords(
   { attacks }: Scenario,

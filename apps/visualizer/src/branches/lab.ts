@@ -17,7 +17,7 @@ export interface LabListener {
   ): void;
 }
 
-/** Where the reader breaks the run at this moment, or switches a mechanism off, and sees both runs side by side. */
+/** Panel to inject a fault at this moment, or to switch off a mechanism, and to compare both runs. */
 export class Lab {
   readonly #branches: Branches;
   readonly #break: BreakPanel;
@@ -64,7 +64,7 @@ export class Lab {
     this.#break.circle(ids);
   }
 
-  /** When the last of the branches ends, microseconds; 0 while there is none. */
+  /** Time of the end of the last branch, microseconds; 0 without one. */
   get endUs(): number {
     return this.#branches.endUs;
   }

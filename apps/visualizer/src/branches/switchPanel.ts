@@ -3,7 +3,7 @@ import { html, render } from 'lit-html';
 import type { Branches } from './branches.ts';
 import { switches } from './branchText.ts';
 
-/** A switch for each mechanism of Handel, which plays the same run without it beside the one with it. */
+/** Switch for each mechanism of Handel, which compares the run with the same one without it. */
 export class SwitchPanel {
   readonly #root: HTMLElement;
   readonly #branches: Branches;

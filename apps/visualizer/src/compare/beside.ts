@@ -11,7 +11,7 @@ import type { Task } from '../worker/task.ts';
 import { besideNumbers, type LaneRun, laneRun } from './laneOf.ts';
 import { SideBySide, type Standing } from './sideBySide.ts';
 
-/** Beyond this many nodes a field of cells each is too fine to be read. */
+/** Maximum number of nodes for readable cells in a field. */
 const maxNodesBeside = 4096;
 /** Beyond this many a reader should know beforehand that it takes long. */
 const longNodes = 1024;
@@ -45,17 +45,17 @@ export class Beside {
     });
   }
 
-  /** The protocols shown beside the run. */
+  /** Returns the protocols compared with the run. */
   get protocols(): readonly ProtocolName[] {
     return this.#others.map(({ protocol }) => protocol);
   }
 
-  /** When the last of the others ends, microseconds; 0 while there is none. */
+  /** Returns the time of the end of the last other run, microseconds; 0 without one. */
   get endUs(): number {
     return this.#others.length === 0 ? 0 : this.#side.endUs;
   }
 
-  /** The run to show, with these beside it. */
+  /** Shows a run, with these for comparison. */
   show(index: RunIndex, protocols: readonly ProtocolName[]): void {
     this.clear();
     this.#index = index;
@@ -70,7 +70,7 @@ export class Beside {
     this.#draw();
   }
 
-  /** When each node of each protocol reached the threshold; undefined while nothing is shown beside the run. */
+  /** Returns the times at which each node of each protocol reached the threshold; undefined without a comparison. */
   numbers(): TableLines | undefined {
     if (this.#others.length === 0 || this.#index === undefined) return undefined;
     return besideNumbers([laneRun(this.#index), ...this.#others.flatMap(({ lane }) => lane ?? [])]);
@@ -162,7 +162,7 @@ export class Beside {
   }
 }
 
-/** What the complete graph and gossip cost at a size. */
+/** Describes the costs of the complete graph and gossip at a size. */
 function besideWords(nodes: number): string {
   const most = maxNodesOf('gossip');
   if (nodes > most) return ` The complete graph and gossip stand beside up to ${count(most)} nodes.`;

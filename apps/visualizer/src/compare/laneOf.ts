@@ -29,7 +29,7 @@ export function laneOf({ recording, steps }: Pick<RunIndex, 'recording' | 'steps
   };
 }
 
-/** A run as a field of cells, and its result: all that is needed to show it beside others. */
+/** A run as a field of cells with its result, for comparison. */
 export interface LaneRun {
   readonly lane: RaceLane;
   readonly endUs: number;
@@ -42,7 +42,7 @@ export function laneRun(index: Pick<RunIndex, 'recording' | 'steps' | 'endUs'>):
   return { lane: laneOf(index), endUs: index.endUs, reached, live };
 }
 
-/** When each honest node of each run had the threshold; empty where it never had. */
+/** Returns the times at which each honest node of each run had the threshold; empty for never. */
 export function* besideNumbers(runs: readonly LaneRun[]): Generator<TableLine> {
   yield ['protocol', 'node', 'threshold_ms'];
   for (const { lane } of runs)

@@ -11,9 +11,9 @@ import type { LaneRun } from './laneOf.ts';
 /** One run of those that stand side by side. */
 export interface Standing {
   readonly title: string;
-  /** Undefined while it is played. */
+  /** Undefined while it is running. */
   readonly run: LaneRun | undefined;
-  /** What it is at instead. */
+  /** Status text of a running run. */
   readonly words?: string | undefined;
   /** Takes it away. */
   readonly remove?: (() => void) | undefined;
@@ -36,7 +36,7 @@ export class SideBySide {
     host.classList.add('standing');
   }
 
-  /** When the last of them ends, microseconds. */
+  /** Returns the time of the end of the last one, microseconds. */
   get endUs(): number {
     return Math.max(0, ...this.#shown.map(({ standing }) => standing.run?.endUs ?? 0));
   }
@@ -49,7 +49,7 @@ export class SideBySide {
     this.resize();
   }
 
-  /** What a run that is still played is at. */
+  /** Sets the status text of a running run. */
   say(place: number, words: string): void {
     const shown = this.#shown[place];
     if (shown && shown.standing.run === undefined) shown.count.textContent = words;
@@ -100,7 +100,7 @@ export class SideBySide {
   }
 }
 
-/** When the last of the nodes that reached the threshold did so, microseconds. */
+/** Returns the time at which the last of the nodes that reached the threshold did so, microseconds. */
 function lastUs({ marks, perNode, alive }: RaceLane): number {
   let last = 0;
   alive.forEach((role, id) => {

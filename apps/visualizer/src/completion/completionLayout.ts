@@ -5,7 +5,7 @@ import { unlikePublished } from '../growth/growth.ts';
 import { heldSinceUs } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 
-/** Of the published rows those of the next sizes below and above, or the one of the same size. */
+/** Returns the published rows of the next sizes below and above, or the one of the same size. */
 export function publishedBeside(rows: readonly PublishedRow[], nodes: number): readonly PublishedRow[] {
   const same = rows.find((row) => row.nodes === nodes);
   if (same) return [same];
@@ -14,7 +14,7 @@ export function publishedBeside(rows: readonly PublishedRow[], nodes: number): r
   return [below, above].filter((row) => row !== undefined);
 }
 
-/** What the picture says in words. */
+/** Describes the picture. */
 export function completionWords(
   { result, scenario }: Pick<Recording, 'result' | 'scenario'>,
   rows: readonly PublishedRow[],
@@ -31,7 +31,10 @@ export function completionWords(
   return `${own} Below: least, mean and greatest as the paper’s authors measured them${source}.${setting}`;
 }
 
-/** When each node reached the threshold, microseconds, by id; -1 for one that never did, or is not honest. */
+/**
+ * Returns the time at which each node reached the threshold, microseconds, by id; -1 for one that never did, or is not
+ * honest.
+ */
 export function completionTimes({ recording: { world }, steps }: Pick<RunIndex, 'recording' | 'steps'>): Int32Array {
   return Int32Array.from({ length: world.nodes }, (_, id) =>
     world.alive[id] === NodeRole.honest ? (heldSinceUs(steps, id, world.threshold) ?? -1) : -1,
@@ -40,7 +43,7 @@ export function completionTimes({ recording: { world }, steps }: Pick<RunIndex, 
 
 /** Nodes piled up where their times are: columns of equal width, the earliest of a column at its foot. */
 export interface Pile {
-  /** Of every node that came there, in order of time. */
+  /** Nodes that reached the threshold, in order of time. */
   readonly id: Int32Array;
   readonly timeUs: Int32Array;
   /** Its column, from 0 at time 0. */

@@ -19,7 +19,7 @@ import {
 } from './completionLayout.ts';
 
 const margin = { left: 58, leftNarrow: 34, right: 22, top: 24, bottom: 26 };
-/** Of the pile, at most and at least, and of each line of published figures, CSS pixels. */
+/** Height of the pile (max and min) and of each line of published figures, CSS pixels. */
 const pileHeight = { most: 210, least: 90 };
 const publishedHeight = 26;
 /** Cells are as wide as they are high; smaller ones become bars. */
@@ -27,8 +27,8 @@ const cell = { most: 11, least: 2.5 };
 const columnPx = 9;
 
 /**
- * When each node reached the threshold: a cell for each node, piled up along time, above what was published for about
- * as many nodes.
+ * Diagram of the times at which each node reached the threshold: one cell per node, piled up along time, above
+ * published figures for about as many nodes.
  */
 export class CompletionView {
   readonly #figure = part('#completion-figure');
@@ -71,7 +71,7 @@ export class CompletionView {
     this.#index = index;
     const { scenario, world } = index.recording;
     this.#rows = publishedBeside(publishedOf[scenario.protocol], world.nodes);
-    // During a run nobody knows how wide its pile will be.
+    // The width of the pile is unknown during a run.
     this.#figure.hidden = !index.done;
     if (!index.done) return;
     this.#sub.textContent = completionWords(index.recording, this.#rows);
@@ -81,7 +81,7 @@ export class CompletionView {
 
   resize(): void {
     if (this.#isLaidOut) {
-      // What was laid out for another width must neither widen the page nor let it shrink until it is seen again.
+      // A layout for another width must neither widen the page nor let it shrink until it is visible again.
       this.#host.style.minHeight = `${this.#host.clientHeight}px`;
       this.#surface.resize(0, 0);
       set(this.#svg, { width: 0 });
@@ -204,7 +204,7 @@ function publishedRow(
   return svg`<g class="published">${lineFrom('', [x(least), y], [x(most), y])}${ends}<circle cx=${x(mean)} cy=${y} r="4.5"></circle>${textAt('', [at, y + 4], words, { anchor: isRoomLeft ? 'end' : 'start' })}</g>`;
 }
 
-/** What was published of each protocol at the thresholds that the paper draws. */
+/** Published rows of each protocol at the thresholds that the paper draws. */
 const publishedOf: { readonly [K in ProtocolName]: readonly PublishedRow[] } = {
   handel: published.handel,
   'complete-graph': published.completeGraph,

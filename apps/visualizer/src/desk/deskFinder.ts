@@ -9,7 +9,7 @@ export interface DeskRequest {
 }
 
 export interface FoundDesk {
-  /** Of the run that was played again. */
+  /** Digest of the run that was repeated. */
   readonly digest: string;
   readonly desk: Desk | undefined;
 }

@@ -17,7 +17,7 @@ export function* deskNumbers({ levels, checking }: Desk): Generator<TableLine> {
   }
 }
 
-/** What is kept of a sender, in words. */
+/** Describes the contributions kept from a sender. */
 function whatOf({ sender, weight, hasIndividual }: DeskItem): string {
   const whose = `Node ${figure(sender)}’s`;
   if (weight === 0) return `${whose} individual contribution`;
@@ -42,7 +42,7 @@ export function why(item: DeskItem, level: DeskLevel, { next }: Pick<Desk, 'next
   }
 }
 
-/** Whose turn it is on the level, and whether the level's turn comes first. */
+/** Describes which entry of the level is next, and whether the level itself is. */
 function turnWords(item: DeskItem, level: DeskLevel, next: Desk['next']): string {
   const best = level.best!;
   if (item.sender !== best.sender) {

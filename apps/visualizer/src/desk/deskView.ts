@@ -14,8 +14,8 @@ const maxNodesOfDesks = 1024;
 const maxItems = 24;
 
 /**
- * One node's inbox: a row a level, what waits in order of rank, the window as a bracket, what it claims to add as a
- * length, and the CPU as a lens.
+ * Verification queue of one node: one row per level with waiting contributions by rank, the window as a bracket, the
+ * claimed gain as a length, and the verification in progress.
  */
 export class DeskView {
   readonly #figure = part('#desk-figure');
@@ -35,13 +35,13 @@ export class DeskView {
   #node = 0;
   #digest: string | undefined;
   #asked = '';
-  /** What the reader asked about, so that the answer stays as time goes on. */
+  /** Entry that the user asked about, so that the answer stays while time advances. */
   #about: { readonly level: number; readonly sender: number } | undefined;
   #isSeen = false;
   #timeUs = 0;
-  /** What is shown. */
+  /** Shown verification queue. */
   #desk: Desk | undefined;
-  /** Who waits for the desk that was asked for last. */
+  /** Resolves the wait for the queue that was requested last. */
   #told: (() => void) | undefined;
 
   readonly #code: CodePanel;
@@ -49,7 +49,7 @@ export class DeskView {
   /** @param seek goes to a moment at which a line of the code runs. */
   constructor(seek: (timeUs: number) => void) {
     this.#code = new CodePanel(part('#desk-code'), seek);
-    // Finding a desk is a replay: nobody waits for one that nobody sees.
+    // Finding a queue needs a replay, so it waits until the queue is visible.
     new IntersectionObserver(([entry]) => {
       this.#isSeen = entry!.isIntersecting;
       this.draw(this.#timeUs);
@@ -141,7 +141,7 @@ export class DeskView {
   #draw(desk: Desk | undefined): void {
     this.#figure.dataset.at = desk === undefined ? '' : String(desk.timeUs);
     this.#desk = desk;
-    // What was asked for meanwhile gets an answer of its own.
+    // Requests made meanwhile get their own answers.
     if (desk === undefined || this.#asked === `${desk.node} ${desk.timeUs}`) this.#tell();
     if (desk === undefined) {
       this.#drawRows(undefined);
@@ -212,7 +212,7 @@ export class DeskView {
     });
   }
 
-  /** What lies aside on a level: one button for all, since none of it has a rank or anything to add now. */
+  /** Returns one button for all set-aside entries of a level, since none of them has a rank or a gain now. */
   #aside(dormant: readonly DeskItem[], level: DeskLevel): TemplateResult {
     return this.#button(dormant[0]!, level, {
       isNext: false,

@@ -1,7 +1,7 @@
 import { NodeRole, type Recording } from '@tutti/simulation';
 import { count, protocolTitles } from '../words.ts';
 
-/** What stands behind the # of a link to `lean.html`; undefined for a link of anything else. */
+/** Returns the fragment of a link to `lean.html`; undefined for any other link. */
 export function leanHash(link: string): string | undefined {
   return /^(?:[^#]*\/)?lean\.html#(.*)$/s.exec(link)?.[1];
 }

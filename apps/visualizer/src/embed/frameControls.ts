@@ -2,14 +2,14 @@ import { made } from '../made.ts';
 import { evenPace } from '../player/pace.ts';
 import { frames, Playback } from '../player/playback.ts';
 
-/** What is shown takes so long to play, ms. */
+/** Duration of the animation, ms. */
 const playsMs = 9000;
 
 export interface FrameControlsOptions {
   readonly endUs: number;
-  /** Where it stands at first; undefined: at the beginning, and it plays once it is in sight. */
+  /** Initial time; undefined for the start, from which it runs once it is visible. */
   readonly atUs: number | undefined;
-  /** What it shows, in a sentence. */
+  /** Caption, one sentence. */
   readonly caption: string;
   /** Under the caption: what of a link was not taken. */
   readonly notices?: readonly string[];
@@ -20,7 +20,7 @@ export interface FrameControlsOptions {
   recoloured(): void;
 }
 
-/** A picture as a figure of somebody else's page: under it a clock, and one sentence. */
+/** Controls of a picture that is embedded in another page: a clock and one sentence below it. */
 export class FrameControls {
   readonly figure = made('figure', { className: 'tutti-run' });
   readonly picture = made('div', { className: 'picture' });

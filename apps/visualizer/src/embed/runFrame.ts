@@ -5,21 +5,21 @@ import { FlightView } from '../views/flightView.ts';
 import { readPalette } from '../views/palette.ts';
 import { FrameControls } from './frameControls.ts';
 
-/** What a frame shows besides the run itself. */
+/** Options of a frame in addition to the run. */
 export interface FrameOptions {
-  /** Where it stands at first; undefined: at the beginning, and it plays once it is in sight. */
+  /** Initial time; undefined for the start, from which it runs once it is visible. */
   readonly atUs: number | undefined;
   /** The node that is looked at. */
   readonly node: number;
   /** A field of cells, for a run whose messages were not kept. */
   readonly lane: RaceLane | undefined;
-  /** What it shows, in a sentence. */
+  /** Caption, one sentence. */
   readonly caption: string;
   /** Under the caption: what of a link was not taken. */
   readonly notices?: readonly string[];
 }
 
-/** One run as a figure of somebody else's page: its picture, its clock, and one sentence. */
+/** One run embedded in another page: its picture, its clock, and one sentence. */
 export class RunFrame {
   readonly #index: RunIndex;
   readonly #controls: FrameControls;

@@ -7,16 +7,19 @@ import { RivalPanel } from '../lean/rivalPanel.ts';
 import { made } from '../made.ts';
 import { FrameControls } from './frameControls.ts';
 
-/** A link's slot of proofs, played. */
+/** A link's slot of proofs, simulated. */
 export interface EmbedSlot {
-  /** By rival of the link, without those that it names twice. */
+  /** Recordings by strategy of the link, without duplicates. */
   readonly recordings: readonly LeanRecording[];
   readonly atUs: number | undefined;
   readonly asked: LeanState['asked'];
   readonly caption: string;
 }
 
-/** A slot of proofs as a figure of somebody else's page: its rivals on one clock; a bar that is pressed says why. */
+/**
+ * A slot of proofs embedded in another page: its strategies with one clock. A pressed bar shows the reason for its
+ * result.
+ */
 export class SlotFrame {
   readonly #panels: readonly RivalPanel[];
   readonly #why = made('div', { className: 'why' });

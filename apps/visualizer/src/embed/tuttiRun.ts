@@ -7,7 +7,7 @@ import frame from './frame.css?inline';
 import { RunFrame } from './runFrame.ts';
 import { type EmbedSlot, SlotFrame } from './slotFrame.ts';
 
-/** The worker's file, beside this one. */
+/** File of the worker, in the same folder. */
 const workerFile = 'tutti-run-worker.js';
 
 const sheet = new CSSStyleSheet();

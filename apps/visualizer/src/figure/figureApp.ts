@@ -89,7 +89,7 @@ class FigureApp {
     const isSameSweep = JSON.stringify(pointsOf(plan)) === JSON.stringify(pointsOf(this.#plan));
     this.#plan = plan;
     history.replaceState(null, '', `#${planFields.write(plan, true)}`);
-    // What only the drawing needs is drawn at once.
+    // Changes that affect only the drawing are drawn at once.
     if (!isSameSweep) this.#stop('');
     this.#show(isSameSweep ? this.#runs : undefined);
   }

@@ -5,7 +5,7 @@ import type { ProtocolName, RunResult, Scenario } from '@tutti/simulation';
 import { protocolTitles } from '../words.ts';
 import { axes, type FigurePlan, pointsOf, quantities, sweepOf } from './figurePlan.ts';
 
-/** Of PNG's checksum, by byte. */
+/** Table of PNG's checksum, by byte. */
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;
   for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
@@ -29,7 +29,7 @@ export async function withText(png: Blob, text: string): Promise<Blob> {
   return new Blob([bytes.slice(0, headBytes), chunk, bytes.slice(headBytes)], { type: 'image/png' });
 }
 
-/** What a figure says of itself: the command that prints the same numbers, its seeds, and the version. */
+/** Returns a figure's source: the command that prints the same numbers, its seeds, and the version. */
 export function originOf(plan: FigurePlan): string {
   const sweep = JSON.stringify(sweepOf(plan));
   return `Tutti ${version}; seeds 1 to ${plan.seeds}; bars: 95 % of the mean over seeds; tutti sweep figure.json --out runs.csv, figure.json: ${sweep}`;

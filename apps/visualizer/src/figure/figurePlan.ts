@@ -2,7 +2,7 @@ import { bytesSent, checked, type Measure, timeMs } from '@tutti/lab';
 import { defaultScenario, type ProtocolName, protocolNames, type Scenario } from '@tutti/simulation';
 import { choice, fieldsOf, text, whole, words } from '../links/fields.ts';
 
-/** What a figure's x axis may be, with the values that x takes, and whether these double. */
+/** Choices for a figure's x axis, with the values of x, and whether these double. */
 export const axes = {
   byzantine: { label: 'share of the nodes that attack', unit: '', values: [0, 0.1, 0.2, 0.3, 0.4], isLog: false },
   nodes: { label: 'nodes', unit: '', values: [16, 32, 64, 128, 256, 512], isLog: true },

@@ -16,7 +16,7 @@ export function figureParquet(plan: FigurePlan, runs: readonly RunResult[]): Pro
   return parquetFile(sweepTable(runs), { command: sweepCommand(plan), version });
 }
 
-/** What a shell is told after `tutti`, the sweep's file within. */
+/** Returns the arguments of `tutti` for a shell, including the sweep's file. */
 export function sweepCommand(plan: FigurePlan): string {
   const sweep = JSON.stringify(sweepOf(plan)).replaceAll("'", "'\\''");
   return `sweep /dev/stdin --out tutti-figure.parquet <<< '${sweep}'`;

@@ -3,7 +3,7 @@ import { type PublishedPoint, published, publishedPoints } from '@tutti/lab';
 import { type Fit, fitLine, type RunResult, type Scenario } from '@tutti/simulation';
 import { count } from '../formatNumber.ts';
 
-/** What the paper's authors measured of Handel: times to the threshold by number of nodes, ms. */
+/** Measurements of Handel by the paper's authors: times to the threshold by number of nodes, ms. */
 export const publishedTimes: readonly PublishedPoint[] = publishedPoints(published.handel, 'timeMs');
 
 /** Section 4.1's law, time grows with log N, through the published means: ms against log2 N. */
@@ -15,14 +15,14 @@ export function lawWords({ intercept, slope, r2 }: Fit): string {
   return `${sign}${Math.abs(intercept).toFixed(0)} + ${slope.toFixed(0)} log\u2082 N ms, R\u00b2 ${r2.toFixed(2)}`;
 }
 
-/** Where a run is among them; undefined if none of its nodes reached the threshold. */
+/** Returns a run's point among them; undefined if none of its nodes reached the threshold. */
 export function runPoint({ nodes, reached, timeToThresholdMs }: RunResult): PublishedPoint | undefined {
   if (reached === 0) return undefined;
   const { min, mean, max } = timeToThresholdMs;
   return { x: nodes, min, mean, max };
 }
 
-/** In what a run differs from the published ones; empty where in nothing that a scenario names. */
+/** Returns the differences between a run and the published ones; empty if there are none in the scenario. */
 export function unlikePublished(scenario: Scenario): readonly string[] {
   const { network, threshold, dead, attacks, faults, periodMs } = scenario;
   const unlike: string[] = [];
@@ -36,7 +36,7 @@ export function unlikePublished(scenario: Scenario): readonly string[] {
   return unlike;
 }
 
-/** What the chart says in words. */
+/** Describes the chart. */
 export function growthWords(scenario: Scenario, result: RunResult | undefined): string {
   const law = `The time to 99\u00a0% grows with log\u00a0N (section 4.1). Grey is what the paper’s authors measured on up to 2,000 machines in ten AWS regions, in most cases two nodes on each (section 7.1): least, mean and greatest; the line is the law fitted through their means: ${lawWords(publishedLaw)}.`;
   const point = result && runPoint(result);

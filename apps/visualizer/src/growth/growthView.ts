@@ -10,7 +10,7 @@ import { growthWords, publishedLaw, publishedTimes, runPoint } from './growth.ts
 const margin = { left: 62, right: 18, top: 30, bottom: 40 };
 const minHeight = 290;
 
-/** What is drawn, and where. */
+/** Data of the drawing, with its place. */
 interface Chart {
   readonly width: number;
   readonly height: number;
@@ -55,7 +55,7 @@ export class GrowthView {
   }
 
   resize(): void {
-    // What is laid out for another width must not widen the page until it is seen again.
+    // A layout for another width must not widen the page until it is visible again.
     this.#chart = undefined;
     this.#render(undefined);
   }

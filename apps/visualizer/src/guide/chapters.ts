@@ -114,7 +114,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
   return all;
 }
 
-/** By what the node chooses among what waits. */
+/** Describes the order in which the node chooses among waiting contributions. */
 function orderWords({ without }: Scenario): string {
   if (without.includes('score'))
     return 'Of what waits, the best [[verification priority|rank]] goes first, whatever it claims.';
@@ -122,7 +122,7 @@ function orderWords({ without }: Scenario): string {
   return 'The sender’s [[verification priority|rank]] decides what is in the [[window]]; there, the best [[score]] goes first.';
 }
 
-/** What a node does about who lied. */
+/** Describes the node's reaction to senders of invalid contributions. */
 function lieWords({ without }: Scenario, me: string, from: string): string {
   const listens = without.includes('blacklist')
     ? `${me} has no [[blacklist]] and keeps verifying what node ${from} sends`
@@ -144,8 +144,8 @@ function growthWords({ branching }: Scenario): string {
 }
 
 /**
- * What the complete graph would take a node, and what this run took; at small sizes Handel sends more, and checks less
- * at every one.
+ * Describes the cost of the complete graph and of this run per node. At small sizes Handel sends more, and at every
+ * size it verifies less.
  */
 function askingEveryone({ done, recording: { world, result } }: RunIndex): string {
   const others = figure(world.nodes - 1);
@@ -169,7 +169,10 @@ function everyone(index: RunIndex): string {
   return `${live === 1 ? `The only one of the ${nodesWord(index)} holds` : `All ${figure(live)} ${nodesWord(index)} hold`} a [[multi-signature]], ${ms(endUs)} after the start.`;
 }
 
-/** What the attackers achieved: who was kept out, who was left out by the others, and who was flooded. */
+/**
+ * Describes the effects of the attackers: nodes that did not reach the threshold, nodes that others left out, and
+ * flooded nodes.
+ */
 function outcomeOfAttacks(index: RunIndex): string[] {
   const { recording, steps, endUs } = index;
   const { scenario, world, result } = recording;
@@ -209,7 +212,7 @@ function leftOut(index: RunIndex, honest: readonly number[]): string | undefined
   if (heard === undefined || honest.length < 2) return undefined;
   const others = honest.length - 1;
   const left = honest.filter((id) => heard[id]! < leftOutBelow * others);
-  // If many are left out, the run has ended early, and nobody was singled out.
+  // If many are left out, the run has ended early, and no single node was targeted.
   if (left.length === 0 || left.length > honest.length / 10) return undefined;
   const least = Math.min(...left.map((id) => heard[id]!));
   const whose = `of the other ${figure(others)} honest nodes’ [[multi-signature|multi-signatures]]`;
@@ -242,8 +245,8 @@ function byzantineChapter({ recording }: RunIndex, me: string): Chapter {
 }
 
 /**
- * When the node first has all of its side up to some level beyond the first, which it then sends on by the fast path,
- * and the levels whose peers want it.
+ * Returns the time at which the node first has all of its side up to some level beyond the first, and the levels whose
+ * peers need it. It then sends it by the fast path.
  */
 function completion(
   index: RunIndex,

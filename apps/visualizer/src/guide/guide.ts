@@ -10,7 +10,7 @@ export class Guide {
   readonly #seek: (timeUs: number) => void;
   #chapters: readonly Chapter[] = [];
   #open = -1;
-  /** As high as the longest chapter, so that what is below stays where it is. */
+  /** Height of the longest chapter, so that the content below stays in place. */
   #longest = '';
 
   constructor(host: HTMLElement, onSeek: (timeUs: number) => void) {

@@ -8,11 +8,11 @@ const height = 236;
 const outer = 84;
 const inner = 72;
 
-/** What a slot's clock shows. */
+/** Values of a slot's clock. */
 export interface SlotDial {
   readonly phases: readonly Phase[];
   readonly endUs: number;
-  /** When the threshold's share of the votes is in reach; undefined for never. */
+  /** Time at which the threshold's share of the votes is in reach; undefined for never. */
   readonly reachUs: number | undefined;
 }
 

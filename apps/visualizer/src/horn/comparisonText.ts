@@ -8,7 +8,10 @@ import { percent, seconds, systemNames } from './words.ts';
 
 /** The words under one of the fields. */
 export interface LaneWords {
-  /** Of all votes of the slot, in reach by now, or of its next block once that is made; of Handel's nodes, done by now. */
+  /**
+   * Share of all votes of the slot that are in reach by now, or in its next block once that is made. For Handel, the
+   * share of nodes that are done.
+   */
   readonly share: string;
   readonly block: string;
   readonly now: string;
@@ -71,7 +74,7 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
   const share = ({ votes }: typeof horn) => percent(votes.inReach, votes.cast);
   const whole = (us: number) => `${us / 1e6}\u00a0s`;
   const missing = strawman.votes.cast - strawman.votes.inReach;
-  // By one clock: what the strawman has when Horn's block is made.
+  // With the same clock: the strawman's votes when Horn's block is made.
   const [, , late] = countsAt(lane('strawman').steps, clock.endUs);
   const megabytes = ({ topics }: typeof horn) => `${(topics.global.bytes / 1e6).toFixed(1)}\u00a0MB`;
   return [
@@ -121,7 +124,7 @@ export function lostToEve({ votes: { lost } }: SlotResult): number {
   return lost.hostileAggregators + lost.hostileCollectors + lost.outweighed;
 }
 
-/** What Eve achieves against each of them. */
+/** Describes Eve's effect on each of them. */
 export function eveWords(lanes: readonly SlotLane[], committee: CommitteeRun | undefined): string {
   const horn = lanes.find(({ result }) => result.scenario.system === 'horn')!.result;
   const { votes, scenario } = horn;

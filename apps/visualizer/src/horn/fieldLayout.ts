@@ -1,6 +1,6 @@
-/** How a slot's places lie in the field: all numbers are powers of two, as the post's divisions are. */
+/** Arrangement of a slot's places in the field: all numbers are powers of two, like the post's divisions. */
 export interface FieldGrid {
-  /** Committees beside each other, and above each other. */
+  /** Number of committees per row, and per column. */
   readonly columns: number;
   readonly rows: number;
   /** One committee, in votes. */
@@ -21,7 +21,7 @@ export function fieldGrid(committees: number, committee: number, subcommittee: n
   };
 }
 
-/** Where committees are drawn, in CSS pixels; each has a line for its number above it, where there is room for one. */
+/** Positions of committees, in CSS pixels. Each has a line for its number above it, if there is room. */
 export interface FieldLayout {
   readonly width: number;
   readonly height: number;

@@ -17,9 +17,9 @@ import { lostSinceUs, type SlotIndex, VoterRole } from './slotIndex.ts';
 import { seconds } from './words.ts';
 
 /**
- * Where each vote stands in its subcommittee, from 0: honest voters first, those whose votes Eve will lose last of
- * them, then those who are offline, then Eve's: so the place of a dot says what its colour says, and areas can be
- * compared.
+ * Computes the cell of each vote in its subcommittee. Honest voters come first, and the last of them are those whose
+ * votes Eve will remove. Offline voters and Eve's follow. So a dot's position shows the same as its colour, and areas
+ * can be compared.
  */
 export function voteCells({
   roles,
@@ -42,7 +42,7 @@ const order: readonly number[] = [VoterRole.honest, VoterRole.lostToEve, VoterRo
 const groups = order.length;
 const groupOf = (role: number): number => order.indexOf(role);
 
-/** What a vote can be: a number of {@link FieldColours.pixels}. */
+/** States of a vote: numbers of {@link FieldColours.pixels}. */
 const Look = { waiting: 0, cast: 1, seen: 2, reach: 3, absent: 4, byzantine: 5, lost: 6 } as const;
 
 interface FieldColours {
@@ -78,7 +78,7 @@ export class FieldView {
   #choice: FieldPlace = { committee: 0, subcommittee: 0 };
   /** The cell of a vote in its subcommittee. */
   #cells = new Uint32Array(0);
-  /** What was painted last: as long as no vote changes there is nothing to do. */
+  /** Key of the last painting: nothing is painted again until a vote changes. */
   #painted = '';
   #drawn = '';
 

@@ -5,7 +5,11 @@ import { messageOf } from '../worker/task.ts';
 import type { Frontier, FrontierCell } from './networkFile.ts';
 import { votingNames } from './networkText.ts';
 
-/** Buttons that keep the map of the shortest slot as a table. @param version of the code that played it. */
+/**
+ * Adds buttons that export the map of the shortest slot as a table.
+ *
+ * @param version version of the code that computed it.
+ */
 export function keepMapOnPress(host: HTMLElement, frontier: Frontier, version: string): void {
   const note = host.querySelector<HTMLElement>('[role="status"]')!;
   for (const form of ['csv', 'parquet'] as const)
@@ -54,7 +58,7 @@ export function drawFrontier(
   );
 }
 
-/** Where more than one thing is varied, a system with each proposal. */
+/** Returns a system with each proposal, if several things are varied. */
 function groupOf({ preset, inputs }: FrontierCell): string {
   const { links, proposal = 'none' } = inputs ?? {};
   if (links === undefined) return votingNames[preset];

@@ -11,13 +11,13 @@ import { seconds } from './words.ts';
 
 const slowdownAtFirst = 0.5;
 
-/** Who looks at a slot under one model loads nothing of the other's. */
+/** A page for one model loads nothing of the other one. */
 const makers: Readonly<Record<SlotModel, () => Promise<(page: SlotPage) => SlotStage | Promise<SlotStage>>>> = {
   post: async () => (await import('./postStage.ts')).postStage,
   network: async () => (await import('./networkStage.ts')).networkStage,
 };
 
-/** The page of a slot: one clock and one form, and what is played under either model as a stage of its own. */
+/** The page of a slot: one clock and one form, and a stage for each of the two models. */
 class HornApp {
   readonly #page: SlotPage = {
     player: new Player(
@@ -94,7 +94,7 @@ class HornApp {
   }
 }
 
-/** Which model a link is of; undefined for anything but a link to a slot. */
+/** Returns the model of a link; undefined for anything but a link to a slot. */
 function modelOf(hash: string): SlotModel | undefined {
   if (parametersOf(hash).get('model') === 'network') return 'network';
   return isSlotLink(hash) ? 'post' : undefined;

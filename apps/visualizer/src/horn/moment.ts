@@ -8,7 +8,7 @@ export interface VoteCounts {
   readonly reach: number;
 }
 
-/** Of all committees that vote. */
+/** Counts over all committees that vote. */
 export function votesOfAll({ sorted }: SlotIndex, timeUs: number): VoteCounts {
   return {
     voters: sorted.castUs.length,
@@ -18,7 +18,7 @@ export function votesOfAll({ sorted }: SlotIndex, timeUs: number): VoteCounts {
   };
 }
 
-/** Of the places in a range; undefined where nobody of them votes in this slot. */
+/** Counts over the places in a range; undefined if none of them votes in this slot. */
 export function votesOfPlaces(
   { times, roles }: SlotIndex,
   from: number,

@@ -4,7 +4,7 @@ import type { FieldPlace } from './fieldLayout.ts';
 import { sentBy, type VoteCounts, votesOfAll, votesOfPlaces } from './moment.ts';
 import type { SlotIndex } from './slotIndex.ts';
 
-/** Of the table's lines, as horn.html has them. */
+/** Lines of the table, in the order of horn.html. */
 const votes = ['voters', 'cast', 'seen', 'reach'] as const;
 
 /** Writes the three cells of a line of the moment in numbers. */

@@ -43,7 +43,7 @@ export interface FrontierCell {
   readonly played: readonly { readonly slotSeconds: number; readonly inReachPercent: number }[];
 }
 
-/** As `npm run data -- network-slots` writes it. */
+/** Format that `npm run data -- network-slots` writes. */
 export interface StoredNetwork {
   readonly version: string;
   readonly lanes: readonly (Omit<NetworkLane, 'steps'> & {
@@ -73,7 +73,7 @@ export function choiceOfPoint(
 
 /** Unpacks what `npm run data -- network-slots` wrote. A setting that it does not know of yet is as assumed. */
 export function readNetworkFile({ version, lanes, frontier }: StoredNetwork): {
-  /** Of the code that played them. */
+  /** Version of the code that computed them. */
   readonly version: string;
   readonly lanes: readonly NetworkLane[];
   readonly frontier: Frontier;

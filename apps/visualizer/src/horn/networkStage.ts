@@ -29,7 +29,7 @@ import { seconds } from './words.ts';
 interface Shown {
   readonly choice: NetworkChoice;
   readonly lane: NetworkLane;
-  /** Of the code that played it. */
+  /** Version of the code that computed it. */
   readonly version: string;
 }
 
@@ -66,7 +66,7 @@ class NetworkStage implements SlotStage {
       this.#recorded = lanes.map((lane) => {
         return { choice: { ...firstNetworkChoice, system: lane.scenario.system }, lane, version };
       });
-      // As what is drawn of a slot: in a task of its own.
+      // Drawn in its own task, like the drawing of a slot.
       setTimeout(() => this.#drawFrontier(frontier, version));
     } catch (error) {
       this.#failed = `The recorded slots could not be loaded: ${messageOf(error)}. Run plays one.`;
@@ -116,7 +116,10 @@ class NetworkStage implements SlotStage {
     return this.#recorded.find(({ lane }) => JSON.stringify(lane.scenario) === same);
   }
 
-  /** Shows what is chosen where it was recorded; else it waits for Run. What is played is not what is chosen any more. */
+  /**
+   * Shows the chosen slot if it was recorded; otherwise it waits for Run. The slot run before is no longer the chosen
+   * one.
+   */
   choose(): void {
     this.#task.stop();
     const choice = this.#chosen;

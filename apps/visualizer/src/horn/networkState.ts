@@ -18,7 +18,7 @@ import {
 import { choice, type FieldTable, fieldsOf, moment, named, number, optional, words } from '../links/fields.ts';
 import { choiceTable, type SlotChoice } from './slotChoice.ts';
 
-/** What is chosen of a slot on a network with bandwidth, by the names that a link and the form have for it. */
+/** Settings of a slot on a network with bandwidth, by their names in a link and the form. */
 export interface NetworkChoice extends SlotChoice {
   readonly system: VotingSystemName;
   readonly links: LinkPreset;
@@ -65,7 +65,7 @@ export function readNetworkLink(hash: string) {
   return { choice: chosen, timeUs, notices };
 }
 
-/** What is chosen as a scenario. */
+/** Converts the settings to a scenario. */
 export function networkScenario(chosen: NetworkChoice): NetworkScenario {
   const { validators, network, dead, seed, attacks, system, links, machine, distribution, slotSeconds } = chosen;
   const asked = {

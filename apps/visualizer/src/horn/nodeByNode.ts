@@ -9,7 +9,7 @@ import { nodeNumbers, queueNumbers, reachOfClass, reachOfNodes } from './network
 import { NodeMapView } from './nodeMapView.ts';
 import { QueueView } from './queueView.ts';
 
-/** What a node of each class has to do in the slot, on average. */
+/** Draws the mean load of a node of each class in the slot. */
 function drawLoads(host: HTMLElement, { result, scenario }: NetworkLane): void {
   const lines = scenario.links.map(({ name, downMbps, upMbps }, of) => {
     const { receivedBytes, sentBytes, copies, duplicates, coreSeconds } = result.loads[of]!;
@@ -35,7 +35,7 @@ export class NodeByNode {
   #isDrawn = false;
 
   constructor() {
-    // What may be wider than its place can be scrolled by keys.
+    // Content that may be wider than its place can be scrolled by keys.
     part('#loads').tabIndex = 0;
   }
 

@@ -3,7 +3,7 @@ import { figure } from '../formatNumber.ts';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import type { NetworkLane } from './networkFile.ts';
 
-/** Where the nodes of one class of link are drawn: cells, row after row, the largest host first. */
+/** Positions of the nodes of one class of link: cells, row after row, the largest host first. */
 interface NodeGrid {
   /** Pixels from one cell to the next. */
   readonly pitch: number;
@@ -53,7 +53,7 @@ export class NodeMapView {
   #lane: NetworkLane | undefined;
   #grids: readonly NodeGrid[] = [];
   #tops: readonly number[] = [];
-  /** Of each node its row among the watched, or -1. */
+  /** Row of each node among the watched ones, or -1. */
   #watched = new Int32Array(0);
   #drawn = -1;
 

@@ -26,7 +26,7 @@ import { SlotsBeside } from './slotsBeside.ts';
 import { outcomeWords, toldOf, VoteByVote } from './voteByVote.ts';
 import { phases, seconds, systemNames } from './words.ts';
 
-/** Where the three fields wait for the reader: the next block is made today, and Horn has ten seconds left. */
+/** Time at which the three fields pause: the next block is made today, and Horn has ten seconds left. */
 const holdUs = 12_000_000;
 
 /** A slot under the assumptions of Horn's post: vote by vote, and with the three systems side by side. */
@@ -46,7 +46,7 @@ class PostStage implements SlotStage {
   #isOn = false;
   /** The slot that is shown vote by vote; without one the three are. */
   #index: SlotIndex | undefined;
-  /** Where to go once the slot that was asked for is there. */
+  /** Position to show once the requested slot is loaded. */
   #goTo: { readonly place?: FieldPlace; readonly timeUs: number | undefined } | undefined;
   #systemsFrame = 0;
 
@@ -78,7 +78,7 @@ class PostStage implements SlotStage {
     part('#play-others').addEventListener('click', () => this.#playOthers());
     part('#play-here').addEventListener('click', () => {
       this.#start(this.#beside.recorded!);
-      // What it is at stands at the head of the page, and so will the field.
+      // The progress is at the top of the page, and the field will be too.
       scrollTo({ top: 0 });
     });
     void this.#load();
@@ -168,7 +168,7 @@ class PostStage implements SlotStage {
     this.#drawSystems();
   }
 
-  /** Shows the three systems side by side where each has been played or recorded. */
+  /** Compares the three systems if each has been simulated or recorded. */
   #compare(): void {
     const about = this.#index?.result.scenario ?? this.#runs.now?.scenario ?? this.#beside.recorded;
     if (!this.#beside.compare(about, this.#runs.done)) return;
@@ -177,7 +177,7 @@ class PostStage implements SlotStage {
     this.#page.player.wantFrame();
   }
 
-  /** The clock of the three alone, as long as no slot has been played vote by vote. */
+  /** Updates the clock of the three systems alone, while no slot has been simulated vote by vote. */
   #tellThree(): void {
     document.documentElement.dataset.view = 'three';
     this.#beside.resize();
@@ -207,7 +207,7 @@ class PostStage implements SlotStage {
     this.#start(scenario);
   }
 
-  /** Plays a slot, or shows it where it has been played. */
+  /** Simulates a slot, or shows it if it was simulated before. */
   #start(scenario: SlotScenario): void {
     this.#runs.end();
     this.#runs.keepOnly(scenario);
@@ -304,7 +304,7 @@ class PostStage implements SlotStage {
 
   link(timeUs: number | undefined): string | undefined {
     if (this.#index) return slotLink({ scenario: this.#index.result.scenario, ...this.#votes.place, timeUs });
-    // What is on its way may be what the address asks for.
+    // The pending run may be the one that the address requests.
     return this.#runs.now ? undefined : '';
   }
 

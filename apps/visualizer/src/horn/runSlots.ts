@@ -11,7 +11,7 @@ export function startSlot(scenario: SlotScenario, progress: (share: number) => v
   return task<SlotScenario, SlotIndex, number>(worker, 'The slot', scenario, { progress });
 }
 
-/** What is asked of the worker that runs Handel on a committee of a slot. */
+/** Request to the worker that runs Handel on a committee of a slot. */
 export interface CommitteeRequest {
   readonly slot: SlotScenario;
   readonly maxNodes: number;

@@ -148,7 +148,7 @@ export class SlotChart {
     return svg`${curves}${lineFrom('base', [left, votes.bottom], [right, votes.bottom])}${lineFrom('threshold', [left, threshold], [right, threshold])}${side(`of ${figure(voters)} votes`, left, votes.top - 12, 'start')}`;
   }
 
-  /** When the threshold is in reach: not under the veil, since this is what one waits for. */
+  /** Draws the time at which the threshold is in reach. It is not veiled, since it is the main result. */
   #reached(x: ScaleLinear<number, number>): unknown {
     const [{ result, blockReachUs }, { votes, left, right, width }] = [this.#index!, this.#layout!];
     if (blockReachUs === undefined) return nothing;

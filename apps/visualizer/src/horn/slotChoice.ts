@@ -1,13 +1,13 @@
 import { type HornAttackShare, hornAttackNamed, hornAttacks } from '@tutti/ethereum';
 import { choice, type Field, type FieldTable, named, number, seeds, whole } from '../links/fields.ts';
 
-/** What a slot is played under: the assumptions of Horn's post, or a network whose links and machines have limits. */
+/** Models of a slot: the assumptions of Horn's post, or a network with limited links and machines. */
 export type SlotModel = 'post' | 'network';
 
-/** What is chosen of a slot under either. */
+/** Settings of a slot in either model. */
 export interface SlotChoice {
   readonly validators: number;
-  /** Of its latencies, as `createNetwork` takes its name. */
+  /** Name of its latencies, as `createNetwork` takes it. */
   readonly network: string;
   readonly dead: number;
   readonly seed: number;

@@ -32,7 +32,7 @@ function readColours(): Colours {
 
 type PlayedLane = Exclude<FieldLane, { title: string }>;
 
-/** Which blocks a lane's cells lie in, and the name by which tests find it. */
+/** Returns the blocks of a lane's cells, and the name by which tests find it. */
 function laneGrid(lane: PlayedLane): { grid: FieldGrid; system: string } {
   if (!('result' in lane)) return { grid: fieldGrid(1, committeeCells, 1), system: 'handel' };
   const { system, parameters } = lane.result.scenario;
@@ -131,8 +131,8 @@ class SlotField {
   }
 
   /**
-   * In reach, also for readers who do not see gold: a full cell has a corner cut off, and a part of a cell has a line
-   * drawn over it.
+   * Marks votes in reach for readers who do not see gold: a full cell has a corner cut off, and a partial cell has a
+   * line over it.
    */
   #notch(left: number, top: number, side: number, filled: number, { paper }: Colours): void {
     const { context } = this.#sharp;
@@ -154,7 +154,7 @@ function heading(lane: FieldLane): HTMLElement {
   return made('figcaption', {}, made('h3', { textContent: laneTitle(lane) }));
 }
 
-/** The place of a lane that is still played. */
+/** Returns the placeholder of a lane that is still running. */
 function awaited(lane: FieldLane): HTMLElement {
   return made('figure', {}, heading(lane), made('p', { className: 'sub', textContent: 'playing …' }));
 }

@@ -9,7 +9,7 @@ export interface SlotLane {
   readonly steps: SlotSteps;
 }
 
-/** What a field shows: a slot, Handel on one of its committees, or which of them is still being played. */
+/** Content of a field: a slot, Handel on one of its committees, or the title of one that is still running. */
 export type FieldLane = SlotLane | CommitteeRun | { readonly title: string };
 
 interface StoredSteps {

@@ -5,10 +5,10 @@ import { pageSteps } from './slotFile.ts';
 /** Later than any slot. */
 export const neverUs = 2 ** 31 - 1;
 
-/** What sits at a place of a committee. */
+/** Kinds of validators at the places of a committee. */
 export const VoterRole = { honest: 0, absent: 1, byzantine: 2, lostToEve: 3 } as const;
 
-/** What Eve can be blamed for. */
+/** Losses that Eve causes. */
 const evesLosses: ReadonlySet<number> = new Set(
   (['hostileAggregators', 'hostileCollectors', 'outweighed'] as const).map((name) => lossNames.indexOf(name)),
 );
@@ -29,30 +29,30 @@ export interface SentSets {
   readonly byzantine: Uint8Array;
 }
 
-/** What happens on the global topic, in order of time. */
+/** Events on the global topic, in order of time. */
 export interface GlobalTopic {
   readonly messageBytes: number;
   readonly sentUs: Int32Array;
-  /** When the proposer had verified each message that it did. */
+  /** Time at which the proposer had verified each message that it verified. */
   readonly verifiedUs: Int32Array;
   /** 1 where it was Eve's, by `verifiedUs`. */
   readonly verifiedByzantine: Uint8Array;
 }
 
 /**
- * A slot with everything derived from it in advance, so that any moment of it can be drawn at once. It is made in the
- * worker that played the slot and handed over whole: it contains only numbers, texts and typed arrays.
+ * A slot with all derived data, so that any moment can be drawn at once. The worker that simulated the slot creates it
+ * and transfers it completely: it contains only numbers, texts and typed arrays.
  */
 export interface SlotIndex {
   readonly result: SlotResult;
   readonly clock: SlotClock;
-  /** When the threshold's share of the votes is in reach; undefined for never. */
+  /** Time at which the threshold's share of the votes is in reach; undefined for never. */
   readonly blockReachUs: number | undefined;
   /** Committees that vote in this slot, the first of all. */
   readonly votingCommittees: number;
   readonly committee: number;
   readonly subcommittee: number;
-  /** By place: committees one after another, and in each its subcommittees. */
+  /** Times by place: committees one after another, and in each its subcommittees. */
   readonly times: VoteTimes;
   /** A {@link VoterRole} by place. */
   readonly roles: Uint8Array;
@@ -61,9 +61,9 @@ export interface SlotIndex {
   readonly aggregates: SentSets;
   readonly collections: SentSets;
   readonly topic: GlobalTopic;
-  /** The slot in brief, to be shown beside others. */
+  /** Summary of the slot for comparison with others. */
   readonly steps: SlotSteps;
-  /** What the time axes span: the slot, or beyond it until no more votes come into reach. */
+  /** Span of the time axes: the slot, or longer until no more votes come into reach. */
   readonly spanUs: number;
 }
 

@@ -9,7 +9,7 @@ import type { SlotIndex } from './slotIndex.ts';
 import { sameSlot } from './slotState.ts';
 import { systemNames } from './words.ts';
 
-/** Of one slot, each system that has been run. */
+/** Systems of one slot that have been run. */
 export type DoneSystems = ReadonlyMap<HornSystem, SlotIndex>;
 
 interface Run {
@@ -41,7 +41,7 @@ export class SlotRuns {
     return this.#now;
   }
 
-  /** What was run of another slot is forgotten. */
+  /** Removes runs of other slots. */
   keepOnly(scenario: SlotScenario): void {
     const [any] = this.#done.values();
     if (any && !sameSlot(any.result.scenario, scenario)) this.#done.clear();

@@ -3,7 +3,7 @@ import type { ClockStage, PageStage } from '../player/stage.ts';
 import type { ClockView } from './clockView.ts';
 import type { SlotControls } from './slotControls.ts';
 
-/** What the page of a slot has whatever it is played under: one clock and one form. */
+/** Parts of a slot's page that both models share: one clock and one form. */
 export interface SlotPage {
   readonly player: Player;
   readonly controls: SlotControls;
@@ -20,7 +20,7 @@ export interface SlotStage
   open(hash: string): void;
   /** Shows the slot that the form says. @param timeUs the moment to stay at; undefined where there is none. */
   enter(timeUs: number | undefined): void;
-  /** Another model is chosen: whatever is still played ends. */
+  /** Called when another model is chosen: running simulations end. */
   leave(): void;
   run(): void;
   stop(): void;

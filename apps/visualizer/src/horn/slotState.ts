@@ -16,7 +16,7 @@ import { choiceTable, type SlotChoice } from './slotChoice.ts';
 export interface SlotState {
   readonly scenario: SlotScenario;
   readonly committee: number;
-  /** Of that committee. */
+  /** Index in that committee. */
   readonly subcommittee: number;
   /** Undefined: from the beginning, playing. */
   readonly timeUs: number | undefined;
@@ -25,7 +25,7 @@ export interface SlotState {
 /** How far apart clocks may be, ms. */
 export const desyncChoices = [0, 500, 1000, 2000] as const;
 
-/** As `tutti simulate --protocol` calls them. */
+/** Names of the systems in `tutti simulate --protocol`. */
 const protocols: Readonly<Record<HornSystem, string>> = {
   'status-quo': 'horn-status-quo',
   strawman: 'horn-strawman',
@@ -39,7 +39,7 @@ export const firstSlotState: SlotState = {
   timeUs: undefined,
 };
 
-/** What is chosen of a slot under the post's assumptions. */
+/** Settings of a slot with the post's assumptions. */
 export interface PostChoice extends SlotChoice {
   readonly system: HornSystem;
   readonly desyncMs: number;
@@ -85,7 +85,7 @@ export function readSlotLink(hash: string): Reading<SlotState> {
   return { values: { scenario, committee, subcommittee, timeUs }, notices };
 }
 
-/** What is chosen as a scenario. */
+/** Converts the settings to a scenario. */
 export function slotOf({ validators, ...chosen }: PostChoice): SlotScenario {
   const parameters = scaledHornParameters(validators, defaultHornParameters);
   return { ...firstSlotState.scenario, ...chosen, parameters };
@@ -95,7 +95,7 @@ export function choiceOf({ system, parameters, network, dead, seed, attacks, des
   return { system, validators: parameters.validators, network, dead, seed, attacks, desyncMs };
 }
 
-/** Are the slots equal except for the system that they are played with? */
+/** Returns whether the slots are equal except for the system. */
 export function sameSlot(a: SlotScenario, b: SlotScenario): boolean {
   return JSON.stringify({ ...a, system: '' }) === JSON.stringify({ ...b, system: '' });
 }

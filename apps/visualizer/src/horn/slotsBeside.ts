@@ -17,7 +17,7 @@ import { megabytes, percent, systemNames } from './words.ts';
 
 type Cell = (result: SlotResult) => string;
 
-/** What is compared, a line each. */
+/** Compared figures, one line each. */
 const lines: readonly (readonly [title: string, cell: Cell])[] = [
   ['votes in the slot', ({ votes }) => figure(votes.cast)],
   ['99 % in reach, s', ({ blockReachMs }) => (blockReachMs === null ? 'never' : (blockReachMs / 1000).toFixed(2))],
@@ -29,10 +29,10 @@ const lines: readonly (readonly [title: string, cell: Cell])[] = [
   ['seconds to verify them, one core', ({ verificationSeconds }) => verificationSeconds.total.toFixed(2)],
 ];
 
-/** What there is of one system: its result, or how far it is. */
+/** State of one system: its result, or its progress. */
 type SystemState = { readonly result: SlotResult } | { readonly progress: number } | undefined;
 
-/** The three systems side by side, each as far as it has been played. */
+/** Draws the three systems side by side, each with its result or progress. */
 function drawSystems(
   host: HTMLElement,
   state: (system: HornSystem) => SystemState,
@@ -60,7 +60,7 @@ export class SlotsBeside {
   readonly #fields = new SlotFields(part('#three-fields'));
   /** The slot of a first visit with each system, recorded. */
   #recorded: readonly SlotLane[] = [];
-  /** What stands side by side; none while it is not known of each. */
+  /** Compared lanes; none until all are known. */
   #lanes: readonly SlotLane[] = [];
 
   async load(): Promise<void> {

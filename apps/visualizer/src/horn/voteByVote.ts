@@ -20,7 +20,7 @@ import { megabytes, percent, seconds, systemNames } from './words.ts';
 const trackPoints = 240;
 const roundWords = ['votes', 'aggregates', 'collections', 'next block'] as const;
 
-/** What the drawings of one slot tell the page of. */
+/** Callbacks of one slot's drawings. */
 export interface VotesListener {
   seek(timeUs: number): void;
   /** Another committee or subcommittee is looked at. */
@@ -160,7 +160,7 @@ export function toldOf(index: SlotIndex): Told {
   };
 }
 
-/** What the slot came to. */
+/** Describes the slot's result. */
 export function outcomeWords({ result, blockReachUs }: SlotIndex): string {
   const { inReach, cast } = result.votes;
   const share = thresholdText(result.scenario.threshold);

@@ -56,10 +56,10 @@ function showCheck(check: string | undefined): void {
 
 /** How many times slower than it was the slot is told. */
 const slowdown = 5;
-/** Slots that are kept, so that a choice that is taken back need not be played again. */
+/** Maximum number of stored slots, so that a previous choice need not be simulated again. */
 const maxKept = 24;
 
-/** The page of a slot of post-quantum aggregation: four rivals on one clock. */
+/** The page of a slot of post-quantum aggregation: four strategies with one clock. */
 class LeanApp {
   readonly #player = new Player(
     { draw: (timeUs) => this.#draw(timeUs), link: (timeUs) => this.#link(timeUs) },
@@ -73,7 +73,7 @@ class LeanApp {
         ask: (job) => this.#ask(this.#state.rivals[place]!, job.proof),
       }),
   );
-  /** As in lean.css. */
+  /** Media query of lean.css. */
   readonly #stacked = matchMedia('(max-width: 700px)');
   readonly #kept = new Map<string, LeanRecording>();
   readonly #form = part<HTMLFormElement>('#controls');
@@ -97,7 +97,7 @@ class LeanApp {
       this.#player,
     );
     part('#rivals').append(...this.#panels.map(({ element }) => element));
-    // What may be wider than its place can be scrolled by keys.
+    // Content that may be wider than its place can be scrolled by keys.
     part('#outcome').tabIndex = 0;
     this.#fill();
     part('#next-vain').addEventListener('click', () => this.#askNext());
@@ -114,7 +114,7 @@ class LeanApp {
   }
 
   #link(timeUs: number | undefined): string {
-    // Until it has been played, the moment is the one that was asked for.
+    // Until the simulation is done, the moment is the requested one.
     if (this.#player.endUs === 0) return leanFields.write(this.#state);
     return leanFields.write({ ...this.#state, timeMs: timeUs === undefined ? undefined : timeUs / 1000 });
   }
@@ -127,7 +127,7 @@ class LeanApp {
     this.#show();
   }
 
-  /** Another slot, or another rival in it, at the moment at which the clock stands. */
+  /** Shows another slot, or another strategy in it, at the clock's moment. */
   #choose(to: Partial<LeanState>, isSameSlot = false): void {
     const timeMs = this.#player.playing ? undefined : this.#player.timeUs / 1000;
     this.#player.writeAddress();
@@ -145,7 +145,7 @@ class LeanApp {
     return this.#kept.get(this.#keyOf(rival));
   }
 
-  /** Shows what the state says, and plays what of it has not been played. */
+  /** Shows the state, and simulates what is missing. */
   #show(): void {
     this.#task.stop();
     this.#showForm();
@@ -195,7 +195,7 @@ class LeanApp {
     this.#redraw();
   }
 
-  /** All have been played: there is something to tell. */
+  /** Handles the end of all simulations: the results can be described. */
   #finish(): void {
     const recordings = this.#recordings();
     const rows = recordings.map(outcomeOf);
@@ -239,7 +239,7 @@ class LeanApp {
     this.#player.writeAddress();
   }
 
-  /** Brings the answer into sight; where rivals are stacked it stands below the one that is asked about. */
+  /** Scrolls to the answer. If strategies are stacked, it is below the one that the user asked about. */
   #bringAnswer(rival: LeanRival): void {
     const section = part('#vain');
     const place = this.#stacked.matches ? this.#panels[this.#state.rivals.indexOf(rival)]!.element : part('#legend');
@@ -249,7 +249,7 @@ class LeanApp {
     section.scrollIntoView({ block: 'nearest' });
   }
 
-  /** The next merge in vain, rival by rival; after the last again the first. */
+  /** Shows the next wasted merge, strategy by strategy; the first follows the last. */
   #askNext(): void {
     const all = this.#recordings().flatMap((recording) =>
       vainMerges(recording).map((job) => ({ rival: recording.rival, job })),

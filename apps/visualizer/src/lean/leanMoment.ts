@@ -3,10 +3,10 @@ import type { LeanCoverage, LeanLane, LeanOutcome, LeanRecording } from '@tutti/
 /** A job, and whose it is. */
 export type LaneJob = LeanLane['jobs'][number] & { readonly position: number; readonly isMerge: boolean };
 
-/** What is known of a rival's slot at a moment. */
+/** State of a strategy's slot at a moment. */
 export interface LeanMoment {
   readonly coverage: LeanCoverage;
-  /** Merges that are done or, at the end, will not be; and those of them in vain. */
+  /** Number of merges that are done (or, at the end, will not be), and of wasted ones among them. */
   readonly merges: number;
   readonly vain: number;
   /** Provers at work. */
@@ -19,7 +19,7 @@ export function jobsOf({ lanes, proofs }: LeanRecording): LaneJob[] {
   );
 }
 
-/** What a job looks like then: undefined before its beginning. What became of it is said when it is over. */
+/** Returns the look of a job at a time: undefined before its start. Its outcome is shown once it is over. */
 export function lookOf(job: LaneJob, timeMs: number, slotMs: number): JobLook | undefined {
   if (timeMs < job.startMs) return undefined;
   if (timeMs < Math.min(job.endMs, slotMs)) return 'running';

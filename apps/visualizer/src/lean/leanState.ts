@@ -11,7 +11,7 @@ import {
 } from '@tutti/ethereum/lean';
 import { choice, type Field, fieldsOf, named, optional, proofOf, seeds, text, whole } from '../links/fields.ts';
 
-/** What the page shows, as a link holds it. */
+/** State of the page, as a link contains it. */
 export interface LeanState {
   readonly profile: string;
   readonly subnets: number;
@@ -20,7 +20,7 @@ export interface LeanState {
   readonly cores: number;
   /** Per cent of the aggregators. */
   readonly silent: number;
-  /** When today's clients begin to prove, and publish. */
+  /** Rule for the time at which today's clients prove and publish. */
   readonly start: LeanStart;
   readonly seed: number;
   readonly rivals: readonly LeanRival[];
@@ -28,13 +28,13 @@ export interface LeanState {
   readonly timeMs: number | undefined;
   /** The proof that is asked about, and whose. */
   readonly asked: { readonly rival: LeanRival; readonly proof: number } | undefined;
-  /** A counterexample of `tutti lean check`, as its link has it behind `lean-check=`. */
+  /** A counterexample of `tutti lean check`, as its link has it after `lean-check=`. */
   readonly check: string | undefined;
 }
 
 const firstRivals: readonly LeanRival[] = ['spec', 'greedy', 'window-skip', 'halving-owners'];
 
-/** One rival for each panel; a link may name fewer, or the same more than once. */
+/** One strategy per panel. A link may name fewer, or the same one more than once. */
 const rivals: Field<readonly LeanRival[]> = {
   first: firstRivals,
   takes: `up to ${firstRivals.length} of ${leanRivals.join(', ')}`,
@@ -65,7 +65,7 @@ export const leanFields = fieldsOf<LeanState>({
 
 export const firstLeanState = leanFields.first;
 
-/** The world that a rival plays in: the same as `tutti lean play` makes of {@link leanCommand}. */
+/** Returns the scenario of a strategy: the same as `tutti lean play` creates for {@link leanCommand}. */
 export function leanScenarioOf(state: LeanState, rival: LeanRival): LeanScenario {
   const aggregators = state.subnets * state.each;
   return {

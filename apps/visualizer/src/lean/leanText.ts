@@ -13,7 +13,7 @@ import { percent as percentOf } from '../horn/words.ts';
 import { jobsOf, type LaneJob, momentOf, subnetsWords } from './leanMoment.ts';
 import { type LeanState, leanScenarioOf } from './leanState.ts';
 
-/** The rivals as the page calls them, and how each shares the work out. */
+/** Titles of the strategies on the page, with their division of work. */
 export const rivalWords: Readonly<Record<LeanRival, { readonly title: string; readonly how: string }>> = {
   spec: { title: 'leanSpec', how: 'Each aggregator proves once, at interval 2; the proposer is to merge the rest.' },
   greedy: { title: 'Greedy pairs', how: 'Everybody merges the two proofs that add most, again and again.' },
@@ -37,7 +37,7 @@ export const rivalWords: Readonly<Record<LeanRival, { readonly title: string; re
   },
 };
 
-/** When greedy pairs and windows prove and publish, in the words of the form. */
+/** Descriptions of the start rules in the form. */
 export const startWords: Readonly<Record<LeanStart, string>> = {
   session: 'at two thirds, once a slot',
   always: 'at two thirds of the votes',
@@ -246,7 +246,7 @@ export function leanChapters(state: LeanState, recordings: readonly LeanRecordin
   return told.sort((a, b) => a.timeUs - b.timeUs).filter(({ timeUs }, at) => timeUs !== told[at + 1]?.timeUs);
 }
 
-/** With how many votes each rival begins to prove. */
+/** Describes the number of votes with which each strategy begins to prove. */
 function beginsWords(state: LeanState, recordings: readonly LeanRecording[]): string {
   const shares = recordings.map(({ rival }) => leafShareOf(leanScenarioOf(state, rival)));
   const all = [...new Set(shares)].sort((a, b) => (a ?? 2) - (b ?? 2));

@@ -3,14 +3,17 @@ import { html, render } from 'lit-html';
 import { jobsOf, type LaneJob } from './leanMoment.ts';
 import { jobWords, rivalWords } from './leanText.ts';
 
-/** Of a recording, in order of time; those that another had first are the plainest, and come first. */
+/**
+ * Returns the wasted merges of a recording, in order of time. Those whose votes another proof had first are simplest,
+ * and come first.
+ */
 export function vainMerges(recording: LeanRecording): LaneJob[] {
   const wasted = jobsOf(recording).filter(({ isMerge, outcome }) => isMerge && outcome !== 'useful');
   const rank = ({ outcome }: LaneJob) => (outcome === 'duplicate' ? 0 : 1);
   return wasted.sort((a, b) => rank(a) - rank(b) || a.endMs - b.endMs);
 }
 
-/** When proofs are done, microseconds. */
+/** Returns the times at which proofs are done, microseconds. */
 export function endsUs(recordings: readonly LeanRecording[]): number[] {
   const ends = recordings.flatMap((recording) =>
     jobsOf(recording).flatMap(({ endMs }) => (endMs <= recording.slotMs ? [Math.round(1000 * endMs)] : [])),
@@ -18,7 +21,7 @@ export function endsUs(recordings: readonly LeanRecording[]): number[] {
   return [...new Set(ends)].sort((a, b) => a - b);
 }
 
-/** Of the rival that brought most, step by step. */
+/** Returns the curve of the strategy that brought most. */
 export function curveOf(recordings: readonly LeanRecording[]): [number, number][] {
   const most = (one: LeanRecording) => one.coverage.at(-1)!.pooled;
   const { coverage, slotMs } = recordings.reduce((a, b) => (most(b) > most(a) ? b : a));

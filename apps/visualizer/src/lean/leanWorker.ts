@@ -2,7 +2,7 @@ import { type LeanRecording, type LeanScenario, recordLeanSlot, runLeanSlot } fr
 import { loadNetwork } from '@tutti/simulation';
 import { answerTasks } from '../worker/answerTasks.ts';
 
-/** A slot that has been played, and its place in the request. */
+/** A simulated slot with its place in the request. */
 export interface PlayedSlot {
   readonly place: number;
   readonly recording: LeanRecording;

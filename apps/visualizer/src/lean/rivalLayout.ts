@@ -1,4 +1,4 @@
-/** Where the parts of a rival's drawing are, px. */
+/** Positions of the parts of a strategy's drawing, px. */
 export interface RivalLayout {
   readonly width: number;
   readonly height: number;
@@ -11,7 +11,7 @@ export interface RivalLayout {
   x(timeMs: number): number;
   /** The top of a prover's lane. */
   y(position: number): number;
-  /** What lies there: a prover and a time; undefined beside the lanes. */
+  /** Returns the prover and the time at a point; undefined outside the lanes. */
   at(x: number, y: number): { readonly position: number; readonly timeMs: number } | undefined;
 }
 
@@ -20,9 +20,9 @@ const right = 4;
 /** All lanes together are about so high, and no lane is higher or lower than that, px. */
 const lanesHeight = 288;
 const laneHeights = { least: 3, most: 20 };
-/** What is drawn above and below the lanes, px. */
+/** Height of the parts above and below the lanes, px. */
 const around = 150;
-/** Of a column's number, px. */
+/** Width of a column's number, px. */
 const numberWidth = 15;
 
 /** @param most how high all of it may be, px. */

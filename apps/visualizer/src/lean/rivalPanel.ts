@@ -9,9 +9,9 @@ import { percent, rivalWords } from './leanText.ts';
 import { type RivalLayout, rivalLayout } from './rivalLayout.ts';
 
 export interface RivalPanelListener {
-  /** Another rival was chosen for the place; undefined where it cannot be. */
+  /** Called when another strategy was chosen for the place; undefined if it cannot be. */
   choose?(rival: LeanRival): void;
-  /** A bar was pressed; undefined where none can be. */
+  /** Called when a bar was pressed; undefined if none can be. */
   ask?(job: LaneJob): void;
   /** How high a drawing may be, px; undefined for as high as it likes. */
   room?(): number;
@@ -19,7 +19,7 @@ export interface RivalPanelListener {
 
 /** Names of the slot's intervals, as many as a chain of five has. */
 const intervalNames = ['block', 'votes', 'proofs', 'safe', 'known'];
-/** What they need, and what the words over the columns do, px. */
+/** Space for names, and for the words above the columns, px. */
 const nameRoom = 38;
 const wordsRoom = 200;
 /** About what a letter in a bar takes, and the space around it, px. */
@@ -33,7 +33,7 @@ interface Bar {
   look: JobLook | undefined;
 }
 
-/** One rival's slot: the next proposer's votes as columns of subnets, and its provers' work as lanes. */
+/** One strategy's slot: the next proposer's votes as columns of subnets, and its provers' work as lanes. */
 export class RivalPanel {
   readonly element = made('figure', { className: 'rival' });
   readonly #on: RivalPanelListener;
@@ -49,7 +49,11 @@ export class RivalPanel {
   #hand: SVGLineElement | undefined;
   #asked: number | undefined;
 
-  /** @param place counted from 1, for whoever does not see where it is. */
+  /**
+   * Creates a panel.
+   *
+   * @param place number from 1, for users who do not see its position.
+   */
   constructor(place: number, on: RivalPanelListener) {
     this.#on = on;
     this.#place = place;
@@ -85,7 +89,11 @@ export class RivalPanel {
     );
   }
 
-  /** @param recording undefined while it is being played. */
+  /**
+   * Shows a recording.
+   *
+   * @param recording undefined while the simulation runs.
+   */
   show(recording: LeanRecording | undefined): void {
     this.element.setAttribute('aria-busy', String(recording === undefined));
     if (recording === this.#recording) return;

@@ -14,7 +14,7 @@ type RoomPlace =
     }
   | { readonly kind: 'tabs'; readonly room: string };
 
-/** Where a server that serves this page too carries signals. */
+/** Path of the signals on a server that serves this page too. */
 const signallingPath = '/signal';
 
 /** A text that has to be what `is` says. */
@@ -52,8 +52,8 @@ export function readLiveLink(address: string): LiveLink | 'bad' | undefined {
 }
 
 /**
- * Can another follow an address? Not into a browser's tabs, nor to what only this machine calls its own, nor with an
- * invitation that is somebody's.
+ * Returns whether another browser can open an address: no other browser reaches this one's tabs or an address of this
+ * machine only, and an invitation is for one member.
  */
 export function isForOthers(address: string): boolean {
   const { hostname } = new URL(address);
@@ -62,7 +62,7 @@ export function isForOthers(address: string): boolean {
   return !isOwn && link !== 'bad' && link?.kind === 'server' && link.invitation === undefined;
 }
 
-/** A link to a room among the tabs of this browser that nobody is in yet. */
+/** Returns a link to a new room among the tabs of this browser. */
 export function freshTabsLink(): string {
   const [number] = crypto.getRandomValues(new Uint32Array(1));
   return `#live=tabs:${number!.toString(36)}`;

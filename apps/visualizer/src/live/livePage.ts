@@ -24,7 +24,7 @@ function drawCode(host: HTMLElement, text: string): void {
   );
 }
 
-/** In real time a message is marked for longer than in slowed virtual time. */
+/** Time for which a message is marked: longer in real time than in slowed virtual time. */
 const heardForUs = 400_000;
 
 /** The page of a live room: it joins, and shows what its member sees. */
@@ -50,7 +50,7 @@ class LivePage {
     present({
       follow: () => location.reload(),
       link: () => location.hash.slice(1),
-      // The story sends whoever has such a link here.
+      // The story redirects such links to this page.
       home: new URL('./', location.href).href,
       resize: () => this.#resize(),
     });
@@ -153,7 +153,7 @@ class LivePage {
     this.#wantFrame();
   }
 
-  /** Whom a cell of the tree stands for. */
+  /** Returns the names of the nodes in a cell of the tree. */
   #nameUnder(x: number, y: number): string | undefined {
     const node = this.#tree.nodeUnder(x, y);
     const view = this.#member?.view();
@@ -193,7 +193,7 @@ class LivePage {
 
   #wantFrame(): void {
     if (this.#frame !== 0) return;
-    // Hidden pages get no frames, and nobody sees them.
+    // Hidden pages get no frames.
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
       if (this.#member) this.#draw(this.#member.view());

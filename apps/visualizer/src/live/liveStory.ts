@@ -3,7 +3,7 @@ import { defaultScenario, LineKind, NodeRole } from '@tutti/simulation';
 import type { RoomStep } from '@tutti/transports/rooms';
 import { type NodeStory, nodeStory, type StoryGround } from '../timeline/nodeStory.ts';
 
-/** What is kept of a round in which the others sleep, and messages to them never end. */
+/** Maximum number of lines of a round, in case the others sleep and messages to them never end. */
 const maxLines = 20_000;
 
 interface Line {
@@ -27,10 +27,14 @@ export class LiveStory {
   readonly #threshold: number;
   readonly #lines: Line[];
   readonly #words: number[] = [];
-  /** Those under way. */
+  /** Verifications in progress. */
   #checks: Line[] = [];
 
-  /** @param node the page's position in the round's tree. */
+  /**
+   * Creates the story.
+   *
+   * @param node the page's position in the round's tree.
+   */
   constructor(nodes: number, node: number, threshold: number) {
     this.node = node;
     this.#nodes = nodes;
@@ -51,7 +55,7 @@ export class LiveStory {
       this.#lines.push({ ...line, value: step.held.length, set: this.#keep(level, step.held) });
       return;
     }
-    // Of one node's messages, only those that arrived and those being checked are drawn.
+    // Only those messages of a node are drawn that arrived or are being verified.
     if (step.what === 'sent') return;
     const { peer } = step;
     if (step.what === 'received') {

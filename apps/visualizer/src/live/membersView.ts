@@ -2,14 +2,14 @@ import type { LiveView, MemberView } from '@tutti/transports/rooms';
 import { html, nothing, render } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 
-/** How much of a name is shown: enough to tell a room's members apart. */
+/** Number of shown characters of a name: enough to tell a room's members apart. */
 const shownCharacters = 8;
 
 export function shortName(name: string): string {
   return name.slice(0, shownCharacters);
 }
 
-/** Everybody in the room, a row each: who, how far each level is, how many messages, and in what state. */
+/** Draws all members of the room, one row each: name, progress of each level, number of messages, and state. */
 export function drawMembers(host: HTMLElement, { round, members }: LiveView): void {
   const row = (member: MemberView) => {
     const { name, label, isSelf, lied, condition } = member;

@@ -2,7 +2,7 @@ import { isLabel, maxLabelCharacters } from '@tutti/transports/rooms';
 
 const key = 'tutti-nickname';
 
-/** As user agents name them, the most particular first, and as people do. */
+/** Devices with their names in user agents, the most specific first, and their usual names. */
 const devices = [
   ['iPhone', 'iPhone'],
   ['iPad', 'iPad'],

@@ -1,7 +1,7 @@
 import type { RoundVerifier, SignatureClaim } from '@tutti/transports';
 import { TaskWorker } from '../worker/task.ts';
 
-/** What the page asks of its verifying worker: first to open a round, then to verify batches of claims about it. */
+/** Requests to the verifying worker: first to open a round, then to verify batches of claims. */
 export type VerifyRequest =
   | { readonly kind: 'round'; readonly publicKeys: readonly Uint8Array[]; readonly message: Uint8Array }
   | { readonly kind: 'claims'; readonly claims: readonly SignatureClaim[] };

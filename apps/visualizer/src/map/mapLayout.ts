@@ -30,7 +30,7 @@ export function alongGreatCircle(
   const [bx, by, bz] = [vectors[3 * b]!, vectors[3 * b + 1]!, vectors[3 * b + 2]!];
   const angle = Math.acos(Math.min(1, Math.max(-1, ax * bx + ay * by + az * bz)));
   const sine = Math.sin(angle);
-  // At one place, or at its antipode, where every way is as short.
+  // Both are at one place or its antipode, where all paths are equally long.
   const [ka, kb] =
     sine < 1e-9 ? [1 - share, share] : [Math.sin((1 - share) * angle) / sine, Math.sin(share * angle) / sine];
   const [x, y, z] = [ka * ax + kb * bx, ka * ay + kb * by, ka * az + kb * bz];
@@ -38,7 +38,7 @@ export function alongGreatCircle(
   to[1] = (Math.atan2(z, Math.sqrt(x * x + y * y)) * 180) / Math.PI;
 }
 
-/** Where everything of the map is, CSS pixels. */
+/** Positions of the parts of the map, CSS pixels. */
 export interface MapLayout {
   readonly width: number;
   readonly height: number;
@@ -46,11 +46,11 @@ export interface MapLayout {
   /** Half the side of a node's square. */
   readonly half: number;
   /**
-   * For each place: where it is on the map; where its nodes are drawn, which is beside it if others are too near; and
-   * the radius that they take.
+   * Places with their position on the map, and the position and radius of their nodes, which are offset if other places
+   * are too near.
    */
   readonly places: readonly PlacedPlace[];
-  /** Of every node, by id. */
+  /** Position of every node, by id. */
   readonly x: Float64Array;
   readonly y: Float64Array;
   /** The place of every node, by id. */
@@ -65,7 +65,7 @@ export interface PlacedPlace {
   readonly radius: number;
 }
 
-/** Nobody lives beyond, degrees of latitude; to the north there is room for the ways over the pole. */
+/** Limits of the map, degrees of latitude: no node is beyond. In the north there is room for paths over the pole. */
 const [north, south] = [84, -50];
 /** The seam of the map goes through the Bering Strait. */
 const rotation = -11;
@@ -82,7 +82,11 @@ function mapProjection(width: number): { readonly projection: GeoProjection; rea
   return { projection, height: Math.round(bottom - top) };
 }
 
-/** @param nodes how many there are in all. */
+/**
+ * Computes the layout.
+ *
+ * @param nodes total number of nodes.
+ */
 export function mapLayout(places: readonly Place[], nodes: number, width: number): MapLayout {
   const { projection, height } = mapProjection(width);
   const half = Math.min(4, Math.max(0.75, Math.sqrt((share * width * height) / Math.max(1, nodes)) / 2));

@@ -23,7 +23,7 @@ const topology = land110 as unknown as Topology<{ land: GeometryCollection }>;
 const strokesPerPixel = 1.3;
 /** The share of its way that a stroke is long. */
 const strokeLength = 0.1;
-/** Up to this many places have names. */
+/** Maximum number of places with names. */
 const maxNames = 24;
 /** Smaller squares have no room for a tick. */
 const minTick = 3;
@@ -71,7 +71,11 @@ export class MapView {
     this.#index = index;
   }
 
-  /** @returns whether the run is somewhere. */
+  /**
+   * Shows a run.
+   *
+   * @returns whether its nodes have places.
+   */
   show(index: RunIndex): boolean {
     const places = placesOf(index.recording);
     this.#surface.canvas.hidden = places === undefined;
@@ -132,7 +136,7 @@ export class MapView {
     const drawn = this.inFlight / flights.oneIn;
     const thinned = Math.max(1, Math.ceil(drawn / (strokesPerPixel * layout.width)));
     this.oneIn = flights.oneIn * thinned;
-    // Those of others, then the node's own; and crosses over both, for lies.
+    // Messages of other nodes, then the node's own; and crosses over both for invalid contributions.
     const paths = [...faces, ...faces].map(() => new Path2D());
     const crosses = new Path2D();
     eachInFlight(flights.drawn, timeUs, (flight) => {
@@ -165,7 +169,11 @@ export class MapView {
     inkLies(context, this.#palette, ways, crosses);
   }
 
-  /** @returns where the message is. */
+  /**
+   * Adds the path of a message.
+   *
+   * @returns its position.
+   */
   #addStroke(path: Path2D, layout: MapLayout, from: number, to: number, share: number): readonly [number, number] {
     const tail = Math.max(0, share - strokeLength);
     let [lastX, lastY] = [0, 0];
@@ -173,7 +181,7 @@ export class MapView {
       const along = tail + ((share - tail) * at) / 2;
       alongGreatCircle(this.#vectors, from, to, along, this.#point);
       const [x, y] = layout.projection(this.#point)!;
-      // Nodes drawn beside their place send from where they are drawn.
+      // Nodes drawn at an offset from their place send from that position.
       const [a, b] = [layout.places[from]!, layout.places[to]!];
       const shownX = x + (a.x - a.trueX) * (1 - along) + (b.x - b.trueX) * along;
       const shownY = y + (a.y - a.trueY) * (1 - along) + (b.y - b.trueY) * along;
@@ -244,7 +252,7 @@ export class MapView {
     if (this.#places.length <= maxNames) this.#paintNames(context, layout);
   }
 
-  /** From the nodes drawn beside their place to the place. */
+  /** Draws lines from offset nodes to their place. */
   #paintLeaders(context: CanvasRenderingContext2D, { places }: MapLayout): void {
     context.strokeStyle = this.#palette.muted;
     context.fillStyle = this.#palette.muted;
@@ -259,7 +267,7 @@ export class MapView {
     }
   }
 
-  /** A name below its place, or beside it, or above it, wherever there is room; otherwise none. */
+  /** Draws a name below, at the side of, or above its place, where there is room; otherwise none. */
   #paintNames(context: CanvasRenderingContext2D, { places, width, height }: MapLayout): void {
     context.font = `12px ${getComputedStyle(this.#host).fontFamily}`;
     context.fillStyle = this.#palette.muted;

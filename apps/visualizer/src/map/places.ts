@@ -12,12 +12,12 @@ export interface Place {
   readonly nodes: readonly number[];
 }
 
-/** Whether a network's nodes are somewhere on the globe. */
+/** Returns whether a network's nodes have places on the globe. */
 export function hasPlaces(network: string): boolean {
   return /^(aws|aws-blocks|cities|cities-by-distance|distance)(:|$)/.test(network);
 }
 
-/** Where the nodes of a run are; undefined where its network is nowhere, or a file names a place that nobody knows. */
+/** Returns the places of a run's nodes; undefined if its network has none, or a file names an unknown place. */
 export function placesOf({ scenario, world }: Pick<Recording, 'scenario' | 'world'>): readonly Place[] | undefined {
   if (!hasPlaces(scenario.network)) return undefined;
   const degrees = 180 / Math.PI;

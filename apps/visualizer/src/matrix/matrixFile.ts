@@ -3,14 +3,14 @@ import { switches } from '../branches/branchText.ts';
 import { count } from '../formatNumber.ts';
 import { raceTitles } from '../race/raceText.ts';
 
-/** What `npm run data -- matrix` wrote. */
+/** Format that `npm run data -- matrix` writes. */
 export interface MatrixFile {
   readonly version: string;
   readonly seeds: number;
   readonly cells: readonly MatrixCell[];
 }
 
-/** What is measured of a cell, and what of two cells the difference says. */
+/** Measures of a cell, with descriptions of a difference between two cells. */
 export const measures = {
   lastMs: {
     title: 'time of the last node, ms',
@@ -39,7 +39,7 @@ const attackTitles: Readonly<Record<MatrixAttack, string>> = {
 };
 export const attackTitle = (attack: MatrixAttack): string => attackTitles[attack];
 
-/** What the attackers of the matrix do. */
+/** Descriptions of the matrix's attacks. */
 export const attackDeeds: Readonly<Record<MatrixAttack, string>> = {
   none: 'no attack',
   silent: 'three in ten send nothing',
@@ -63,7 +63,7 @@ export function cellOf({ cells }: MatrixFile, row: string, attack: string): Matr
   return cells.find((cell) => cell.row === row && cell.attack === attack);
 }
 
-/** Whether a cell is worse than another, as far as the intervals of both tell them apart. */
+/** Returns whether a cell is worse than another, if their intervals distinguish them. */
 export function comparedTo(cell: MatrixCell, other: MatrixCell, measure: MatrixMeasure): 'worse' | 'better' | 'alike' {
   const [one, two] = [cell[measure], other[measure]];
   if (one === undefined || two === undefined) return cell.unfinished > other.unfinished ? 'worse' : 'alike';
@@ -71,7 +71,9 @@ export function comparedTo(cell: MatrixCell, other: MatrixCell, measure: MatrixM
   return one.high < two.low ? 'better' : 'alike';
 }
 
-/** What a cell says, beside Handel with all its mechanisms under the same attack: what broke, or that nothing did. */
+/**
+ * Describes a cell compared with Handel with all its mechanisms under the same attack: what broke, or that nothing did.
+ */
 export function matrixSentence(file: MatrixFile, row: string, attack: string): string {
   const cell = cellOf(file, row, attack);
   const handel = cellOf(file, 'handel', attack);

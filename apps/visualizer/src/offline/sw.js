@@ -5,7 +5,7 @@ const files = [
 ];
 const build = '/* build */';
 
-/** Several builds may lie in folders of one origin. */
+/** Name of the cache: several builds may be in folders of one origin. */
 const kept = `tutti ${self.registration.scope} `;
 const name = kept + build;
 
@@ -32,7 +32,7 @@ self.addEventListener('fetch', (event) => {
   const options = { ignoreSearch: true, ignoreVary: true };
   const fromCache = async () =>
     (await caches.match(request, { ...options, cacheName: name })) ?? (await caches.match(request, options));
-  // What has its content in its name is what it was; everything else is as new as the network has it.
+  // Files with their content's digest in the name never change; all others are loaded from the network if possible.
   if (request.url.startsWith(`${self.registration.scope}assets/`))
     event.respondWith(fromCache().then((found) => found ?? fetch(request)));
   else {

@@ -4,7 +4,7 @@ import { set } from '../views/drawing.ts';
 import { labelPlaces, type Mark, type Track } from './marks.ts';
 import type { Playback } from './playback.ts';
 
-/** What the dock asks for. */
+/** Callbacks of the dock. */
 export interface DockListener {
   toggle(): void;
   step(by: 1 | -1): void;
@@ -21,7 +21,7 @@ export class Dock {
   readonly #scrub = part<HTMLInputElement>('#scrub');
   readonly #clock = part<HTMLOutputElement>('#clock');
   readonly #on: DockListener;
-  /** Of the track, as observed: reading it would force a layout. */
+  /** Observed width of the track: reading it would force a layout. */
   #width = 0;
   #track: Track = { spanUs: 1, curve: [], marks: [] };
 
@@ -43,7 +43,7 @@ export class Dock {
     this.#clock.textContent = timeInWords(0);
   }
 
-  /** Whether the clock can be slowed down. */
+  /** Sets whether the clock can be slowed down. */
   set hasSpeeds(hasSpeeds: boolean) {
     part<HTMLSelectElement>('#speed').disabled = !hasSpeeds;
   }

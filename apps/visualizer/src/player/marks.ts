@@ -1,12 +1,12 @@
 import type { Chapter } from '../guide/chapter.ts';
 
-/** What the track shows, so that one sees where to look. */
+/** Content of the track, an overview of the run. */
 export interface Track {
   readonly spanUs: number;
   /** The run's progress over time: shares of the span and of everything, in order. */
   readonly curve: readonly (readonly [time: number, done: number])[];
   readonly marks: readonly Mark[];
-  /** What the clock says at moments along the track, where it does not go evenly. */
+  /** Labels of moments along the track, if the clock does not advance evenly. */
   readonly times?: readonly { readonly timeUs: number; readonly label: string }[];
 }
 
@@ -25,10 +25,10 @@ export function allMarks(marks: readonly Mark[], chapters: readonly Chapter[]): 
   return ordered.filter(({ timeUs }, place) => timeUs !== ordered[place - 1]?.timeUs);
 }
 
-/** Where the label of a mark stands: after it; before it, at the end of the track; or nowhere, for want of room. */
+/** Position of a mark's label: after it; before it, at the end of the track; or none, if there is no room. */
 export type LabelPlace = 'after' | 'before' | 'nowhere';
 
-/** Where there is room for each label: one that would run into another is left out. */
+/** Returns the positions of the labels: one that would overlap another is left out. */
 export function labelPlaces(
   marks: readonly Mark[],
   x: (timeUs: number) => number,

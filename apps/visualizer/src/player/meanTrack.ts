@@ -2,7 +2,7 @@ import { columnTimeUs } from '../timeline/heldGrid.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import type { Track } from './marks.ts';
 
-/** How many columns of the grid one point of the curve stands for. */
+/** Number of the grid's columns per point of the curve. */
 const columnsAPoint = 6;
 
 /** The track of a run: the mean of what nodes hold. */

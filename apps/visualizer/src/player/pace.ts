@@ -1,4 +1,4 @@
-/** How a clock advances: its time after an interval of real time, from its time before. */
+/** Pace of a clock: its time after an interval of real time, from its time before. */
 export interface Pace {
   next(timeUs: number, elapsedMs: number): number;
 }
@@ -8,16 +8,15 @@ export function evenPace(slowdown: number): Pace {
   return { next: (timeUs, elapsedMs) => timeUs + (elapsedMs * 1000) / slowdown };
 }
 
-/** For how long a chapter of a story stands, s: long enough to be read, short enough to be waited for. */
+/** Range of a chapter's duration, s: long enough to be read, and short enough to wait for. */
 export const chapterSeconds = { least: 4, most: 9 } as const;
 
 /**
- * A story's clock: it goes so slowly through a chapter that it can be read, and so fast through a long one that nobody
- * waits for its end.
+ * Returns a story's pace. Short chapters are slow enough to be read, and long ones fast enough to wait for.
  *
- * @param chaptersUs when the chapters begin, ascending, without doubles, the first at 0.
- * @param endUs where the last one ends; undefined while that is not known.
- * @param slowdown how many times slower than it was where a chapter's length allows it.
+ * @param chaptersUs start times of the chapters, ascending, without duplicates, the first at 0.
+ * @param endUs end of the last one; undefined while it is unknown.
+ * @param slowdown factor of slowing, if a chapter's length allows it.
  */
 export function storyPace(chaptersUs: readonly number[], endUs: number | undefined, slowdown: number): Pace {
   const borders = endUs === undefined ? chaptersUs : [...chaptersUs.filter((us) => us < endUs), endUs];
@@ -45,8 +44,8 @@ function secondsFor(lengthUs: number, slowdown: number): number {
 }
 
 /**
- * For readers who want no motion: the story stands still, and jumps from one chapter to the next. Stateful: one for
- * each clock.
+ * Returns a pace for users who prefer no motion: the story stands still, and jumps from one chapter to the next. It is
+ * stateful: use one per clock.
  */
 export function steppedPace(chaptersUs: readonly number[], endUs: number): Pace {
   let stoodMs = 0;

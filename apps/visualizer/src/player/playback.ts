@@ -26,8 +26,8 @@ export function frames(draw: (elapsedMs: number, nowMs: number) => boolean): () 
 }
 
 /**
- * The clock of the page: virtual time, played at a pace of its own. It owns no timer; whoever draws frames tells it how
- * much real time went by.
+ * Clock of the page: virtual time at its own pace. It owns no timer; the code that draws frames advances it by the
+ * elapsed real time.
  */
 export class Playback {
   #timeUs = 0;
@@ -37,7 +37,11 @@ export class Playback {
   #pace: Pace;
   readonly #onChange: () => void;
 
-  /** @param slowdown how many times slower than virtual time at first; @param onChange called after each change. */
+  /**
+   * Creates a clock.
+   *
+   * @param slowdown initial factor relative to virtual time. @param onChange called after each change.
+   */
   constructor(slowdown: number, onChange: () => void) {
     this.#pace = evenPace(slowdown);
     this.#onChange = onChange;

@@ -8,11 +8,11 @@ import { evenPace, type Pace, steppedPace, storyPace } from './pace.ts';
 import { frames, Playback } from './playback.ts';
 import type { ClockStage } from './stage.ts';
 
-/** What keys ask for. */
+/** Callbacks of keys. */
 interface KeyListener {
   toggle(): void;
   step(by: 1 | -1): void;
-  /** To the next mark, or the one before. */
+  /** Jumps to the next mark, or the previous one. */
   jump(by: 1 | -1): void;
   help(): void;
 }
@@ -32,7 +32,7 @@ function listenForKeys(on: KeyListener): void {
     if (event.ctrlKey || event.metaKey) return;
     const target = event.target as HTMLElement;
     if (target.closest('input:not(#scrub), select, textarea, dialog')) return;
-    // A button that was clicked keeps the focus, but whoever then presses space means the timeline.
+    // A clicked button keeps the focus, but a user who then presses space means the timeline.
     const action =
       event.key === ' ' && !target.matches(':is(button, a, summary):focus-visible')
         ? () => on.toggle()
@@ -45,7 +45,8 @@ function listenForKeys(on: KeyListener): void {
 }
 
 /**
- * While it plays, the hand and the digits of the clock move this often, ms: to lay them out takes as long as a figure.
+ * Minimum time between two updates of the clock's hand and digits while it runs, ms: their layout takes as long as a
+ * figure.
  */
 const dockEveryMs = 30;
 
@@ -58,7 +59,7 @@ export interface Told {
   readonly stepsUs: ArrayLike<number>;
   /** A clock of its own; without one the story goes from chapter to chapter. */
   readonly pace?: Pace;
-  /** Where it stops once and waits for the reader. */
+  /** Time at which it stops once and waits for the user. */
   readonly holdUs?: number;
 }
 
@@ -71,14 +72,14 @@ const untold: Told = { track: { spanUs: 1, curve: [] }, chapters: [], marks: [],
  */
 export class Player {
   readonly #on: ClockStage;
-  /** How many times slower than it was a story plays a chapter of ordinary length. */
+  /** Factor by which a story slows a chapter of ordinary length. */
   readonly #storySlowdown: number;
   readonly #playback: Playback;
   readonly #dock: Dock;
   readonly #guide: Guide;
   readonly #address: PageAddress;
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
-  /** What the reader chose; undefined: a story's pace. */
+  /** Factor that the user chose; undefined for a story's pace. */
   #slowdown: number | undefined;
   #told: Told = untold;
   #marks: readonly Mark[] = [];
@@ -97,7 +98,7 @@ export class Player {
     },
   ) {
     this.#on = on;
-    // What is written on a canvas is written again in the page's letters.
+    // Text on canvases is drawn again with the page's fonts.
     document.fonts?.ready.then(() => this.wantFrame());
     this.#guide = new Guide(options.guide ?? part('#guide'), (timeUs) => this.seek(timeUs));
     this.#storySlowdown = options.slowdown;
@@ -126,7 +127,7 @@ export class Player {
     return this.#playback.timeUs;
   }
 
-  /** Where the clock ends; 0 while there is no run. */
+  /** Returns the end of the clock; 0 without a run. */
   get endUs(): number {
     return this.#playback.endUs;
   }

@@ -26,7 +26,7 @@ function themeSwitch(button: HTMLButtonElement, onChange: () => void): void {
     try {
       localStorage.setItem(key, next);
     } catch {
-      // Where nothing may be stored, the choice lasts as long as the page.
+      // If nothing may be stored, the choice lasts as long as the page.
     }
     show();
   });
@@ -106,7 +106,7 @@ function pressed(selector: string, listen: (button: HTMLButtonElement) => void):
   if (button) listen(button);
 }
 
-/** What makes the page longer changes no drawing. */
+/** Calls back when the width changes: a change of height alone affects no drawing. */
 function onAnotherWidth(host: HTMLElement, changed: () => void): void {
   let width: number | undefined;
   new ResizeObserver(([entry]) => {

@@ -1,8 +1,14 @@
 import type { Keepable } from '../state/keepView.ts';
 
-/** What a page shows: a run, a slot, the periods of a key, a ring. What surrounds it is the same on all: `present`. */
+/**
+ * Content of a page: a run, a slot, the periods of a key, a ring. The frame around it is the same on all: `present`.
+ */
 export interface PageStage {
-  /** Somebody has written another address: shows what it asks for. @param hash its part from `#` on. */
+  /**
+   * Called when the user enters another address: shows what it requests.
+   *
+   * @param hash its part from `#` on.
+   */
   follow?(hash: string): void;
   /**
    * The part of the address after `#` that shows what is shown; empty where the address without one does, undefined
@@ -19,7 +25,7 @@ export interface PageStage {
   recolour?(): void;
   /** There is more room for figures, or less. */
   resize?(): void;
-  /** What can be kept of a moment; undefined while there is nothing to be seen. */
+  /** Returns the exportable content at a moment; undefined if nothing is shown. */
   keepable?(timeUs: number): Keepable | undefined;
 }
 
@@ -27,6 +33,6 @@ export interface PageStage {
 export interface ClockStage extends Pick<PageStage, 'link'> {
   /** Draws a moment. */
   draw(timeUs: number): void;
-  /** Whether something moves although the clock stands. */
+  /** Returns whether something moves while the clock stands. */
   readonly moving?: () => boolean;
 }

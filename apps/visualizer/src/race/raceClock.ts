@@ -4,7 +4,7 @@ const slowMs = 400;
 /** The rest goes ever faster, so that the clock is seen to speed up. */
 const fastSeconds = 12;
 
-/** How long the story of a race takes, s. */
+/** Duration of a race's story, s. */
 export const storySeconds = slowSeconds + fastSeconds;
 
 /** The race's time at a moment of its story, ms. @param endMs of the race, over 400. */

@@ -40,12 +40,16 @@ export class RaceField {
     this.#sharp.canvas.setAttribute('aria-label', text);
   }
 
-  /** What its host has room for, CSS pixels. */
+  /** Returns the available space of its host, CSS pixels. */
   get room(): number {
     return Math.max(60, Math.floor(this.#host.clientWidth));
   }
 
-  /** @param side if there are several fields, read all their sizes first, since resizing one invalidates the layout. */
+  /**
+   * Resizes the field.
+   *
+   * @param side with several fields, read all their sizes first, since resizing one invalidates the layout.
+   */
   resize(side = this.room): void {
     this.#sharp.resize(side, side);
     this.#drawn.fill(255);

@@ -9,7 +9,7 @@ export interface RaceOutcome {
   readonly dead: number;
   readonly live: number;
   readonly reached: number;
-  /** When the last node that reached the threshold did so, ms. */
+  /** Time at which the last node that reached the threshold did so, ms. */
   readonly lastMs: number;
   readonly meanMs: number;
   /** Means over the live nodes. */
@@ -86,7 +86,7 @@ export function readRace({ dead, runs }: StoredRace, outcomes: readonly RaceOutc
   return { dead, liars: 0, lanes, outcomes: lanes.map(outcomeOf) };
 }
 
-/** How far a node is at a time, from 0 to `perNode` marks. */
+/** Returns a node's progress at a time, from 0 to `perNode` marks. */
 export function marksPassed(lane: RaceLane, node: number, atUnits: number): number {
   const first = node * lane.perNode;
   let passed = 0;
@@ -104,7 +104,7 @@ export function doneAt({ marks, perNode, alive }: RaceLane, atUnits: number): nu
   return done;
 }
 
-/** What every live node holds at a time at least: a power of two; undefined once all of them hold the threshold. */
+/** Returns the minimum that every live node holds at a time: a power of two; undefined once all have the threshold. */
 export function minHeld(lane: RaceLane, atUnits: number): number | undefined {
   let least = lane.perNode;
   for (let node = 0; node < lane.alive.length && least > 0; node++)

@@ -47,12 +47,12 @@ export class RaceQuestion {
     this.#on = on;
   }
 
-  /** Whether the race waits for an answer. */
+  /** True if the race waits for an answer. */
   get waits(): boolean {
     return this.#guess === undefined;
   }
 
-  /** Whoever goes on without an answer does not want to be asked. */
+  /** Called when the user continues without an answer, and so does not want to be asked. */
   skip(): void {
     this.#answer(this.#guess ?? 'none');
   }

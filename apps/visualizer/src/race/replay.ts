@@ -3,7 +3,7 @@ import type { LiveRace, RaceRequest } from './liveRace.ts';
 import type { Race, RaceFile } from './raceFile.ts';
 
 export interface ReplayListener {
-  /** What a lane is at: a time, or the verdict on its digest. */
+  /** Sets a lane's state: a time, or the result of comparing its digest. */
   lane(place: number, words: string, state: 'running' | 'same' | 'other' | 'failed'): void;
   ended(): void;
 }

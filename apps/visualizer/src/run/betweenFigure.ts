@@ -21,8 +21,8 @@ const titles: Readonly<Record<BetweenView, string>> = {
 };
 
 /**
- * What happens between the nodes, in the chosen view, or if the run lacks what that needs, in the most similar one
- * possible.
+ * Figure of the events between the nodes in the chosen view. If the run lacks its data, it uses the most similar
+ * possible one.
  */
 export class BetweenFigure {
   readonly #host = part('#flight');
@@ -112,7 +112,7 @@ export class BetweenFigure {
     else this.#flight.show(index, view as 'tree' | 'region');
   }
 
-  /** The map's code and coastline are loaded when somebody wants to see them. */
+  /** The map's code and coastline are loaded on first use. */
   async #showMap(index: RunIndex): Promise<void> {
     const { MapView } = await import('../map/mapView.ts');
     this.#map ??= new MapView(this.#host, this.#palette, (node) => this.#on.select(node));
@@ -133,7 +133,11 @@ export class BetweenFigure {
     return isRing(this.#shown) ? this.#flight.nodeUnder(x, y) : undefined;
   }
 
-  /** @param hasWords false: the words beside the drawing stay for now. */
+  /**
+   * Draws a moment.
+   *
+   * @param hasWords false to keep the present text next to the drawing.
+   */
   draw(timeUs: number, hasWords = true): void {
     const index = this.#index;
     if (!index) return;

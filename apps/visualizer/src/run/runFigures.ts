@@ -26,15 +26,19 @@ import { drawNumbers, drawSteps, nodeWords, worldWords } from './runTables.ts';
 const everyMs = 20;
 const turns = ['tree', 'steps', 'words'] as const;
 
-/** What of a large run's figures is drawn in turn. */
+/** Figures of a large run that are drawn in turn. */
 type Turn = (typeof turns)[number];
 
-/** Whose turn it is to be drawn: one at a time, and none before the last had its time. */
+/** Order of drawing: one figure at a time, and none before the last one had its time. */
 export class Turns {
   #turn = 0;
   #atMs = 0;
 
-  /** @returns undefined while it is nobody's turn. */
+  /**
+   * Returns the next figure.
+   *
+   * @returns undefined if none is due.
+   */
   next(): Turn | undefined {
     const now = performance.now();
     if (now - this.#atMs < everyMs) return undefined;
@@ -44,12 +48,16 @@ export class Turns {
   }
 }
 
-/** Which parts of the page are in the reader's window, or nearly: other parts are not drawn. */
+/** Tracks which parts of the page are visible, or nearly: other parts are not drawn. */
 export class InSight {
   readonly #seen = new WeakSet<Element>();
   readonly #observer: IntersectionObserver;
 
-  /** @param appeared hears that a part came into sight. */
+  /**
+   * Starts the tracking.
+   *
+   * @param appeared called when a part becomes visible.
+   */
   constructor(appeared: () => void) {
     this.#observer = new IntersectionObserver(
       (entries) => {
@@ -73,20 +81,23 @@ export class InSight {
 }
 
 const slowdownAtFirst = 20;
-/** Of a run of more nodes, what changes little takes turns while it plays: all at once is late. */
+/**
+ * Number of nodes from which slowly changing figures are drawn in turn while the run advances, since drawing all would
+ * be late.
+ */
 const largeNodes = 1024;
 
-/** What a page with a run's figures adds to them. */
+/** Additions of a page to a run's figures. */
 export interface FiguresListener {
   /** The link to a moment; undefined: from the beginning, playing. */
   link(timeUs: number | undefined): string | undefined;
   /** Another node is looked at. */
   looked(node: number): void;
-  /** Called when a moment is drawn, so that what is beside the figures is drawn too. */
+  /** Called when a moment is drawn, so that related figures are drawn too. */
   draw(timeUs: number): void;
   /** The reader drew a line around nodes. */
   circle(nodes: readonly number[]): void;
-  /** When the runs beside this one end, microseconds. */
+  /** Returns the end of the compared runs, microseconds. */
   besideEndUs(): number;
 }
 
@@ -106,13 +117,13 @@ export class RunFigures {
   #story: NodeStory | undefined;
   #node = 0;
   #view: BetweenView = 'tree';
-  /** Whether anything of the current run is on the page. */
+  /** True if anything of the current run is on the page. */
   #shown = false;
-  /** Whose messages the time-space diagram shows, and whose tree the tree is: they are made when they are seen. */
+  /** Nodes of the time-space diagram and of the tree, which are created when they become visible. */
   #diagramOf: NodeStory | undefined;
   #treeOf: NodeStory | undefined;
   readonly #turns = new Turns();
-  /** Whether a frame was drawn since the run was taken on. */
+  /** True if a frame was drawn since the run was loaded. */
   #isSettled = false;
 
   constructor(on: FiguresListener) {
@@ -241,7 +252,7 @@ export class RunFigures {
     this.player.wantFrame();
   }
 
-  /** The runs beside this one have changed, and with them the end of the clock. */
+  /** Called when the compared runs have changed, and with them the end of the clock. */
   besideChanged(): void {
     // A run that has just been loaded has no story yet.
     if (!this.#index || this.#story?.recording !== this.#index.recording) return;
@@ -275,7 +286,7 @@ export class RunFigures {
     };
   }
 
-  /** What can be saved as a picture: all of it is drawn, even what is out of sight. */
+  /** Returns the exportable pictures: all of them are drawn, even invisible ones. */
   keepable(): Keepable | undefined {
     const words = this.pictureWords();
     if (words === undefined) return undefined;
@@ -325,7 +336,7 @@ export class RunFigures {
     });
   }
 
-  /** Where the clock ends: with the run, or with the runs beside it. */
+  /** Returns the end of the clock: that of the run, or of the compared runs. */
   get #endUs(): number {
     const { done, endUs } = this.#index!;
     return done ? Math.max(endUs, this.#on.besideEndUs()) : endUs;
@@ -385,7 +396,7 @@ export class RunFigures {
   }
 }
 
-/** How to read the picture of everyone. */
+/** Describes how to read the picture of all nodes. */
 function everyoneWords({ grid: { perRow } }: RunIndex): string {
   const below = 'below it the fastest, the mean and the slowest; time runs to the right.';
   return perRow === 1

@@ -6,8 +6,8 @@ import { inLevelAt, type NodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 
 /**
- * The marks of a run for one node: the levels that it completed, its first output, the lies that it found, and when
- * what broke.
+ * Returns the marks of a run for one node: completed levels, its first output, detected invalid contributions, and
+ * faults.
  */
 export function runMarks({ recording, steps, endUs }: RunIndex, story: NodeStory): readonly Mark[] {
   const { world, scenario, untilUs, value, peer } = recording;

@@ -63,7 +63,7 @@ function stepWords({ recording }: NodeStory, { what, line }: StoryStep): string 
   }
 }
 
-/** Which node it is, where, and what it holds at a time. */
+/** Describes a node, its place, and its signatures at a time. */
 export function nodeWords({ recording: { world }, steps }: RunIndex, node: number, atUs: number): string {
   const where = regionOf(world, node);
   const place = where ? `node ${figure(node)}, ${where}` : `node ${figure(node)}`;
@@ -72,7 +72,7 @@ export function nodeWords({ recording: { world }, steps }: RunIndex, node: numbe
   return `${place}: holds ${figure(heldAt(steps, node, atUs))} at ${ms(atUs)}`;
 }
 
-/** What a node is in its world: its machine, or what became of it. */
+/** Describes a node's role in its world: its machine, or its fault. */
 export function worldWords(world: RecordedWorld, id: number): string {
   if (world.alive[id] === NodeRole.byzantine) return 'Byzantine: it does what the attack says';
   if (world.alive[id] !== NodeRole.honest) return 'dead from the beginning';
@@ -82,7 +82,7 @@ export function worldWords(world: RecordedWorld, id: number): string {
   return `${where ?? ''}${where ? ', a' : 'A'} machine ${pace} than the standard one`;
 }
 
-/** Where a node is, in a world that has more than one place. */
+/** Returns a node's region, in a world with more than one. */
 function regionOf({ region, regionNames }: RecordedWorld, node: number): string | undefined {
   return regionNames.length > 1 ? regionNames[region[node]!] : undefined;
 }

@@ -39,12 +39,12 @@ interface Head {
   readonly description: string;
   /** Style sheets in addition to the common one. */
   readonly styles?: readonly string[];
-  /** Whether links to other pages are sent on from here, as they always were. */
+  /** True if links to other pages are redirected from here, as before. */
   readonly home?: boolean;
 }
 
 /**
- * Where the pages will be: whoever shows a card of them asks for a whole address. Without one, the pages' own folder.
+ * Returns the base address of the pages, since previews need an absolute address. Default: the pages' own folder.
  *
  * @throws RangeError for anything but an address of a folder on the web.
  */
@@ -105,7 +105,7 @@ export function addPages(links: readonly PageLink[]): void {
 interface Masthead {
   readonly page: string;
   readonly title: string;
-  /** Whether recordings can be opened. */
+  /** True if recordings can be opened. */
   readonly opens?: boolean;
 }
 
@@ -134,11 +134,11 @@ function masthead({ page, title, opens = false }: Masthead): string {
 }
 
 interface DockForm {
-  /** What the slider goes through, in words. */
+  /** Description of the slider's range. */
   readonly scrub: string;
-  /** What one step goes to. */
+  /** Description of one step. */
   readonly step: string;
-  /** How many times slower than it was the run can be played; below 1, faster. */
+  /** Factors by which the run can be slowed; below 1, it is faster. */
   readonly speeds: readonly number[];
 }
 

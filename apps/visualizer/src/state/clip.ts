@@ -14,7 +14,7 @@ export interface ClipListener {
   /** Plays from the beginning. */
   play(): void;
   playing(): boolean;
-  /** What stands over the picture now. */
+  /** Returns the text over the picture now. */
   words(): string;
   /** The file's, without its ending. */
   name(): string;
@@ -53,7 +53,7 @@ export function clipOnPress(button: HTMLButtonElement, says: HTMLElement, on: Cl
   });
 }
 
-/** What a browser records, the first that it says it can; undefined where it can none of them. */
+/** Returns the first format that the browser says it can record; undefined if it can none of them. */
 export function clipType(
   recorder: { isTypeSupported(type: string): boolean } | undefined,
 ): 'video/webm' | 'video/mp4' | undefined {

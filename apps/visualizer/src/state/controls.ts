@@ -20,10 +20,10 @@ export class Controls {
   readonly #seed = part<HTMLInputElement>('#seed');
   readonly #run = part<HTMLButtonElement>('#run');
   readonly #stop = part<HTMLButtonElement>('#stop');
-  /** What the reader asked for, kept while it cannot be had. */
+  /** Scheme that the user chose, kept while it is unavailable. */
   #wantedScheme: Scenario['scheme'] = 'bls';
   #wantedDead = '0';
-  /** What the form was filled from: fields that it has no control for, and values finer than a control shows. */
+  /** Scenario that filled the form: with fields that it has no control for, and values finer than a control shows. */
   #base: Scenario = linkedScenario;
   #shown: Scenario | undefined;
   readonly #words = [...document.querySelectorAll<HTMLButtonElement>('#sentence button')];
@@ -74,7 +74,7 @@ export class Controls {
         this.#open(word.getAttribute('aria-expanded') === 'true' ? undefined : word),
       );
     }
-    // What is chosen plays at once, unless it takes so long that one should be asked.
+    // A choice runs at once, unless it takes so long that the user should be asked.
     this.#form.addEventListener('change', () => {
       this.#follow();
       if (!this.#isLong) this.#form.requestSubmit();
@@ -125,7 +125,7 @@ export class Controls {
     this.#network.value = network;
     if (form === 'constant') this.#constant.value = ms!;
     this.#wantedDead = String(Math.round(scenario.dead * 100));
-    // A link may name more than the handle offers: the sentence says what is played.
+    // A link may exceed the control's range: the sentence shows the actual value.
     this.#dead.max = String(Math.max(limits.dead.max * 100, Math.round(scenario.dead * 100)));
     this.#seed.value = String(scenario.seed);
     const [attack] = scenario.attacks;
@@ -239,7 +239,7 @@ export class Controls {
     return this.#protocol.value as Scenario['protocol'];
   }
 
-  /** Whether a reader should be asked before the run is played. */
+  /** Returns whether the user should be asked before the run. */
   get #isLong(): boolean {
     return Number(this.#nodes.value) >= (isToEveryone(this.#protocolNow) ? longRunToEveryone : longRunNodes);
   }
@@ -251,12 +251,15 @@ export class Controls {
   }
 }
 
-/** From here on a reader should know beforehand what a run costs. */
+/** Number of nodes from which the user should know the cost of a run beforehand. */
 const longRunNodes = 16_384;
 /** The same where every contribution goes to everyone. */
 const longRunToEveryone = 1025;
 
-/** What a run without dead nodes took in a browser, with some room: 16,384 nodes 4 s and 0.3 GB, 131,072 nodes 41 s and 1.3 GB. */
+/**
+ * Describes the cost of a run without dead nodes in a browser, with some margin: 16,384 nodes 4 s and 0.3 GB, 131,072
+ * nodes 41 s and 1.3 GB.
+ */
 function effort(nodes: number): string {
   const doublings = Math.log2(nodes / longRunNodes);
   const seconds = Math.max(1, Math.round((4.5 * 2.2 ** doublings) / 5)) * 5;
@@ -269,7 +272,7 @@ function percentOr(percent: string, share: number | undefined): number {
   return share !== undefined && String(Math.round(share * 100)) === percent ? share : Number(percent) / 100;
 }
 
-/** What a scenario holds that the form shows nowhere else, as flags. */
+/** Returns the fields of a scenario that the form does not show, as flags. */
 function fieldsWithoutControl(scenario: Scenario): string {
   const { nodes, scheme, network, dead, seed, attacks, faults } = linkedScenario;
   const [, ...others] = scenario.attacks;

@@ -3,16 +3,16 @@ import { download } from '../files.ts';
 import { asPng, asSvg, pictureOf } from '../views/pictureOf.ts';
 import { csvText, parquetFile, parquetType, type TableLines, tableOf } from './tableFile.ts';
 
-/** What a picture's file has in addition to the picture. */
+/** Texts of a picture's file in addition to the picture. */
 export interface PictureWords {
   readonly title: string;
-  /** What makes the same run again, and made this one. */
+  /** Origin with which the same run can be repeated. */
   readonly origin: TableOrigin;
-  /** Of the file, without its end. */
+  /** Name of the file, without its ending. */
   readonly name: string;
 }
 
-/** What can be saved as a picture, or as its numbers. */
+/** Content that can be exported as a picture, or as its numbers. */
 export interface Keepable {
   readonly words: PictureWords;
   /** Waits for a view that is not available at once. @returns whether it is available now. */
@@ -21,7 +21,7 @@ export interface Keepable {
   numbers(view: string): TableLines | undefined;
 }
 
-/** As what a view is kept. */
+/** File format of an exported view. */
 export type KeptAs = 'svg' | 'png' | 'csv' | 'parquet';
 
 /** Saves a view as it stands. @returns what became of it. @throws Error where it cannot be drawn. */

@@ -14,7 +14,7 @@ export interface Keeping {
   readonly id: string;
   readonly extension: string;
   readonly type: string;
-  /** Why a run cannot be kept so; undefined where it can. */
+  /** Returns the reason why a run cannot be exported in this form; undefined if it can. */
   readonly refusal: (recording: Recording) => string | undefined;
   readonly parts: (index: RunIndex) => Iterable<FilePart> | AsyncIterable<FilePart>;
 }

@@ -1,7 +1,7 @@
-/** Where a kept page has its recording: a gzipped file in base64, and the node that was looked at. */
+/** Element of an exported page that holds its recording: a gzipped file in base64, and the selected node. */
 export const recordingPlace = '<script type="text/plain" id="recording"></script>';
 
-/** What a page of one run needs in addition to the run itself. */
+/** Parts of a page of one run in addition to the run itself. */
 export interface KeptParts {
   /** The lab's page, whose figures stand between `<!-- kept -->` and `<!-- /kept -->`. */
   readonly lab: string;
@@ -34,7 +34,7 @@ export function keptPage({ lab, dock, script, style }: KeptParts): string {
 
 /** One HTML file with its style, its script and the place of a recording in it. @param body from its tag on, open. */
 export function wholePage(title: string, style: string, body: string, script: string): string {
-  // What would end the element that the text stands in.
+  // Escapes the text that would end its element.
   const inScript = script.replaceAll('</script', '<\\/script');
   return `<!doctype html>
 <html lang="en" data-state="idle">

@@ -32,7 +32,11 @@ export class OtherFields {
     this.#render(scenario);
   }
 
-  /** @param refused the field whose text cannot be taken, and why. */
+  /**
+   * Renders the form.
+   *
+   * @param refused the field whose text is invalid, and why.
+   */
   #render(scenario: Scenario, refused?: { readonly field: ScenarioField; readonly message: string }): void {
     const others = scenarioFields.filter(({ name }) => !withControl.includes(name));
     const labels = others.map((field) => {
@@ -44,7 +48,7 @@ export class OtherFields {
     render(html`${labels}<p class="field-error" role="alert">${refused ? `${refused.message}.` : ''}</p>`, this.#host);
   }
 
-  /** The text is read here; only what can be played goes to the form. */
+  /** Reads the text here, so that only valid values go to the form. */
   #read(field: ScenarioField, event: Event): void {
     event.stopPropagation();
     if (this.#scenario === undefined) return;

@@ -1,7 +1,4 @@
-/**
- * Browsers limit how often a page may rewrite its address; while somebody scrubs, the page waits for a pause of this
- * many ms.
- */
+/** Delay before the page rewrites its address, since browsers limit how often it may, ms. */
 const pauseMs = 250;
 
 /** The address of what a link shows, relative to the page. @param link its part after `#`; undefined for none. */
@@ -14,7 +11,11 @@ export class PageAddress {
   readonly #link: () => string | undefined;
   #timer = 0;
 
-  /** @param link to the present moment, as `addressOf` takes it. */
+  /**
+   * Creates the writer.
+   *
+   * @param link returns the link to the present moment, as `addressOf` takes it.
+   */
   constructor(link: () => string | undefined) {
     this.#link = link;
   }

@@ -12,7 +12,7 @@ import { figure } from '../formatNumber.ts';
 import { choice, fieldsOf, linkOf, moment, parametersOf, seeds, whole, words } from '../links/fields.ts';
 import { isToEveryone } from '../timeline/runIndex.ts';
 
-/** How events between the nodes can be shown: on a ring in tree order or by region, on the globe, or level by level. */
+/** Views of events between the nodes: on a ring in tree order or by region, on the globe, or level by level. */
 export const betweenViews = ['tree', 'region', 'map', 'levels'] as const;
 export type BetweenView = (typeof betweenViews)[number];
 
@@ -23,28 +23,33 @@ export interface PageState {
   readonly node: number;
   /** Undefined: from the beginning, playing. */
   readonly timeUs: number | undefined;
-  /** How events between the nodes are shown. */
+  /** View of events between the nodes. */
   readonly between: BetweenView;
-  /** Protocols whose runs of the same scenario are shown beside this one. */
+  /** Protocols that are compared with this run in the same scenario. */
   readonly beside: readonly ProtocolName[];
 }
 
 export const limits = {
   nodes: { min: 8, max: 131_072 },
-  /** For protocols that send every contribution to everyone separately: work and memory grow with the square. */
+  /**
+   * Maximum for protocols that send every contribution to every node separately: work and memory grow with the square.
+   */
   nodesToEveryone: 2048,
-  /** Beyond this a run with real signatures takes a browser minutes. */
+  /** Maximum with real signatures, beyond which a browser takes minutes. */
   blsNodes: 1024,
-  /** Where some are dead or Byzantine what nodes hold is seldom a whole subtree: at this size, a fifth dead, a tab takes 1.1 GB at most. */
+  /**
+   * Maximum with dead or Byzantine nodes, since then nodes seldom hold a whole subtree: at this size, with a fifth
+   * dead, a tab takes 1.1 GB at most.
+   */
   deadNodes: 65_536,
   dead: { min: 0, max: 0.49 },
-  /** Of one attack. */
+  /** Range of the share of one attack. */
   byzantine: { min: 0.01, max: 0.49 },
   constantMs: { min: 0, max: 2000 },
   seed: seeds,
 } as const;
 
-/** How many nodes a page plays of a protocol. */
+/** Returns the maximum number of nodes that a page runs with a protocol. */
 export function maxNodesOf(protocol: ProtocolName): number {
   return isToEveryone(protocol) ? limits.nodesToEveryone : limits.nodes.max;
 }
@@ -61,7 +66,7 @@ const besides = words<ProtocolName>(protocolNames, [], { min: 1, max: protocolNa
 const inOrder = (chosen: readonly ProtocolName[] | undefined) =>
   chosen && protocolNames.filter((name) => chosen.includes(name));
 
-/** What a link contains in addition to the scenario: where in a run of so many nodes one looks. */
+/** Fields of a link in addition to the scenario: the position in a run of this many nodes. */
 const viewFields = (nodes: number) =>
   fieldsOf({
     node: whole({ min: 0, max: nodes - 1 }, firstState.node),

@@ -31,7 +31,7 @@ export function tableOf(lines: TableLines): ResultTable {
   return { columns: columns.map(String), rows };
 }
 
-/** What the command that a page prints makes. */
+/** Returns the origin of the command that a page prints. */
 export function originOfCommand(
   command: string,
   { version, seed }: { readonly version: string; readonly seed: number },

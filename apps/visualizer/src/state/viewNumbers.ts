@@ -10,7 +10,7 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 import type { BetweenView } from './pageState.ts';
 import { rounded, type TableLine, type TableLines } from './tableFile.ts';
 
-/** What is shown: of a run, through a node's eyes, at a moment. */
+/** Shown part of a run: a node's view at a moment. */
 export interface ShownMoment {
   readonly index: RunIndex;
   readonly node: number;
@@ -103,7 +103,7 @@ function* messageLines({ recording }: RunIndex, lines: readonly number[]): Lines
     yield [node[line]!, peer[line]!, level[line]!, value[line]!, timeUs[line]! / 1000, inMs(untilUs[line]!)];
 }
 
-/** By the view's name in the page. */
+/** Numbers by the view's name in the page. */
 export const viewNumbers: Readonly<Record<string, ViewNumbers>> = {
   tree,
   flight(shown) {

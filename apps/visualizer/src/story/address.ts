@@ -20,7 +20,7 @@ import {
 const attacks = ['none', 'silent', 'invalid', 'worthless', 'censor', 'mixed', 'flood', 'equivocate'] as const;
 const baselines = ['san-fermin', 'complete-graph', 'complete-graph-bulk', 'gossip'] as const;
 
-/** What the stage of each chapter shows, as its links say it. */
+/** Fields of each chapter's stage, as its links contain them. */
 export const chapterFields = {
   race: fieldsOf({ dead: choice<number>([0, 0.2], 0), liars: optional(choice<number>([1, 10], 10)) }),
   doubling: fieldsOf({
@@ -56,7 +56,7 @@ export const chapterFields = {
 
 export type ChapterName = keyof typeof chapterFields;
 
-/** What a chapter's stage shows. */
+/** State of a chapter's stage. */
 export type Shown<Name extends ChapterName> = (typeof chapterFields)[Name]['first'];
 
 /** A row of the matrix as the chapter `switch-off` shows it: a mechanism that is off, or a baseline. */

@@ -19,14 +19,14 @@ import type { Stage, StageListener } from './stage.ts';
 const honest: Scenario = decodeState('n=64&scheme=counting').scenario;
 const lying: Scenario = decodeState('n=64&scheme=counting&attack=invalid:0.33').scenario;
 
-/** The reader does something to nodes of a run, and sees the result beside the original. */
+/** Stage at which the user injects a fault into a run, and compares the result with the original. */
 class BreakStage extends RunStage<Shown<'break-it'>> {
   readonly #flight: FlightView;
   readonly #branches: Branches;
   readonly #panel: BreakPanel;
   #node = 0;
   #asked: Scenario | undefined;
-  /** What the run comes to in which nobody lies, once it was played. */
+  /** Result of the run without Byzantine nodes, once it was simulated. */
   #honest: RunResult | undefined;
 
   constructor(section: HTMLElement, on: StageListener) {
@@ -103,7 +103,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
     this.play(scenario);
   }
 
-  /** What the break that is shown did, once both runs are known. */
+  /** Describes the effect of the shown fault, once both runs are known. */
   #say(): void {
     const recording = this.index?.recording;
     const words =

@@ -72,7 +72,7 @@ export function switchConclusion(whole: RunResult, other: RunResult, name: strin
   );
 }
 
-/** The smallest of the reader's runs beside the largest: how much slower time grows than N. */
+/** Compares the smallest of the user's runs with the largest: how much slower time grows than N. */
 export function growthConclusion(runs: readonly Pick<RunResult, 'nodes' | 'timeToThresholdMs'>[]): Conclusion {
   const sorted = runs.toSorted((a, b) => a.nodes - b.nodes);
   const facts = sorted.map(
@@ -95,7 +95,7 @@ export function growthConclusion(runs: readonly Pick<RunResult, 'nodes' | 'timeT
   };
 }
 
-/** What Horn saves beside the strawman, and what it costs. */
+/** Describes Horn's savings compared with the strawman, and their cost. */
 export function hornConclusion(strawman: SlotResult, horn: SlotResult): Conclusion {
   const [before, after] = [strawman.topics.global, horn.topics.global];
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;

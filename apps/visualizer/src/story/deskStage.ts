@@ -11,7 +11,7 @@ import { deskConclusion } from './conclusions.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageListener } from './stage.ts';
 
-/** Checks are slow and many lie, so that something waits. */
+/** Verifications are slow and many nodes are Byzantine, so that contributions wait. */
 const link = 'n=64&scheme=counting&attack=invalid:0.4&node=1&verify-ms=20&window=paper';
 
 /** One node's verification queue, at every moment of a run in which two nodes in five send invalid contributions. */

@@ -41,7 +41,9 @@ export function heldMatrix(index: RunIndex): Int32Array {
   return since;
 }
 
-/** When the last of the nodes held 2, 4, 8, ... signatures, microseconds; `never` where one never did. */
+/**
+ * Returns the time at which the last of the nodes held 2, 4, 8, ... signatures, microseconds; `never` if one never did.
+ */
 export function doublings(since: Int32Array, nodes: number): readonly number[] {
   const times: number[] = [];
   for (let size = 2; size <= nodes; size *= 2) {
@@ -62,7 +64,7 @@ export interface Hop {
   readonly level: number;
   readonly sentUs: number;
   readonly arrivedUs: number;
-  /** When it was checked and taken, and the receiver held the signature. */
+  /** Time at which it was verified and accepted, so that the receiver held the signature. */
   readonly heldUs: number;
 }
 
@@ -87,8 +89,8 @@ export function wayOf(
       if (kind[check] !== LineKind.check || node[check] !== at || untilUs[check] !== heldUs || value[check]! < 0)
         continue;
       const from = peer[check]!;
-      // What was checked is the last of its weight that had come, sent by who held the signature by then; every message
-      // has its sender's own signature by itself, too.
+      // The verified message is the last of its weight that had arrived, from a node that held the signature by then.
+      // Every message also carries its sender's own signature.
       for (let line = 0; line < check; line++) {
         if (kind[line] !== LineKind.send || node[line] !== from || peer[line] !== at) continue;
         const isIt = untilUs[line]! >= 0 && (value[line] === value[check] || (value[check] === 1 && from === signer));

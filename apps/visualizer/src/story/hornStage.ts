@@ -15,9 +15,9 @@ import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
 /** Points of the track's curve. */
 const trackPoints = 120;
-/** What is played here at once, and at a button's press. */
+/** Sizes of runs at once, and at the press of a button. */
 const sizes = { atOnce: 2 ** 16, onRequest: 2 ** 20 } as const;
-/** With liars among them more nodes would keep a worker for a minute. */
+/** Maximum with attackers: more nodes would occupy a worker for a minute. */
 const maxNodesWithEve = 2048;
 const maxEve = 0.4;
 
@@ -43,7 +43,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   #asked: Asked | undefined;
   #told: Told | undefined;
   #run: { stop(): void } | undefined;
-  /** The last slot of those played at once, to which one goes back from a million validators. */
+  /** The last slot of those run at once, to which the stage returns from a million validators. */
   #kept: { readonly asked: Asked; readonly lanes: readonly SlotLane[]; readonly committee: CommitteeRun } | undefined;
 
   constructor(recorded: SlotFile, section: HTMLElement, on: StageListener) {
@@ -129,7 +129,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     } else this.#play(asked, wasTold);
   }
 
-  /** What Eve has kept out is visible once Horn's block is made. */
+  /** Votes that Eve excluded are visible once Horn's block is made. */
   #comeTo(wasTold: boolean): void {
     const now = this.on.now();
     this.on.changed(wasTold ? { atUs: now > this.#holdUs ? now : this.endUs, plays: false } : undefined);

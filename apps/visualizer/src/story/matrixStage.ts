@@ -16,7 +16,10 @@ import {
 import { cellShown, writeStoryLink } from './address.ts';
 import { type Stage, type StageListener, still } from './stage.ts';
 
-/** Mechanisms and baselines by attack: what each costs over many seeds. A cell leads to its run beside Handel's. */
+/**
+ * Table of mechanisms and baselines by attack: the cost of each over many seeds. A cell leads to its run, compared with
+ * Handel's.
+ */
 class MatrixTable {
   readonly #file: MatrixFile;
   readonly #host: HTMLElement;

@@ -3,13 +3,10 @@ import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import type { Palette } from '../views/palette.ts';
 import type { Hop } from './heldMatrix.ts';
 
-/** Up to this number, nodes and signatures have labels. */
+/** Maximum number of nodes and signatures with labels. */
 const maxNames = 16;
 
-/**
- * Who holds whose signature: one row for each node, one column for each signature. What each level adds forms a block
- * of its own.
- */
+/** Matrix of signatures held: one row per node, one column per signature. Each level's signatures form a block. */
 export class MatrixView {
   readonly #host: HTMLElement;
   readonly #sharp: SharpCanvas;

@@ -16,7 +16,7 @@ const rivals = ['greedy', 'halving-owners'] as const satisfies readonly LeanRiva
 /** Both begin with as many votes: all that differs is who merges what. */
 const state: LeanState = { ...firstLeanState, rivals, start: 'free' };
 
-/** A slot of proofs, with everybody merging for itself and with owners; a merge that is pressed says what became of it. */
+/** A slot of proofs, without owners and with owners. A pressed merge shows its outcome. */
 class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
   readonly #panels: readonly RivalPanel[];
   readonly #recordings: LeanRecording[] = [];
@@ -39,7 +39,7 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
       panel.rival = rivals[place]!;
       panel.draw(0);
     });
-    // What is beside them there is asked of the same slot.
+    // The linked page shows the same slot.
     this.find<HTMLAnchorElement>('.onward-link a').hash = leanFields.write({
       ...state,
       rivals: firstLeanState.rivals,
@@ -133,7 +133,7 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
     this.on.changed({ atUs: Math.min(this.endUs, Math.max(this.on.now(), endUs)), plays: false });
   }
 
-  /** The next merge in vain; after the last again the first. */
+  /** Shows the next wasted merge; the first follows the last. */
   #askNext(): void {
     const all = this.#recordings.flatMap((recording) =>
       vainMerges(recording).map(({ proof }) => ({ rival: rivals.find((one) => one === recording.rival)!, proof })),

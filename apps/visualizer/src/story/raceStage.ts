@@ -60,7 +60,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   #asked: Shown<'race'> = { dead: 0, liars: undefined };
   /** The races with liars that were simulated here. */
   readonly #lying = new Map<number, Promise<Race>>();
-  /** The same race with dead nodes, once somebody has asked for it. */
+  /** The same race with dead nodes, once it was requested. */
   #dying: Promise<Race> | undefined;
   /** Undefined while another race is loaded. */
   #told: Told | undefined;
@@ -334,7 +334,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   }
 }
 
-/** How far a lane is: what everybody holds at least, until the first are done. */
+/** Describes a lane's progress: the minimum that every node holds, until the first are done. */
 function progressWords(lane: RaceLane, atUnits: number, done: number, live: number): string {
   if (done > 0) return `${grouped(done)} of ${grouped(live)} done`;
   const least = minHeld(lane, atUnits)!;

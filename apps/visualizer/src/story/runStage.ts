@@ -10,7 +10,7 @@ import { startRun } from '../worker/startRun.ts';
 import type { Task } from '../worker/task.ts';
 import { SectionStage, type Stage, type StageListener, type StageMoment } from './stage.ts';
 
-/** A stage whose run is played in a worker as soon as somebody comes near. */
+/** A stage whose run is simulated in a worker when the user comes near. */
 export abstract class RunStage<Shows> extends SectionStage implements Stage<Shows> {
   protected index: RunIndex | undefined;
   #run: Task<FinishedRun> | undefined;
@@ -44,7 +44,11 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
     return ms(timeUs);
   }
 
-  /** @param at where the clock goes once the run is loaded; by default it plays from the beginning. */
+  /**
+   * Loads a run.
+   *
+   * @param at position of the clock once the run is loaded. Default: it runs from the start.
+   */
   protected play(scenario: Scenario, at: StageMoment = { atUs: 0, plays: true }): void {
     this.#run?.stop();
     this.busy = true;

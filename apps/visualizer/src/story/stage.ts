@@ -1,13 +1,13 @@
 import { part } from '../page.ts';
 import type { Told } from '../player/player.ts';
 
-/** Where a clock goes, microseconds of it, and whether it plays on from there. */
+/** Position of a clock, microseconds, and whether it runs from there. */
 export interface StageMoment {
   readonly atUs: number;
   readonly plays: boolean;
 }
 
-/** What a stage tells the page of. */
+/** Callbacks of a stage. */
 export interface StageListener {
   /**
    * Another run is loaded. @param at where to go; by default where the reader or a link left the clock.
@@ -25,9 +25,9 @@ export interface StageListener {
 export interface Stage<Shows = object> {
   /** The story along its clock; undefined until there is a run. */
   readonly told: Told | undefined;
-  /** Where its clock ends, microseconds. */
+  /** End of its clock, microseconds. */
   readonly endUs: number;
-  /** Whether it waits for an answer before it plays by itself. */
+  /** True if it waits for an answer before it runs by itself. */
   readonly waits?: boolean;
   /** Called instead of playing where it waits: it may answer itself after a while. */
   startSoon?(): void;
@@ -36,16 +36,16 @@ export interface Stage<Shows = object> {
   /** Converts between a moment and its value in a link, ms. Without these, the clock is virtual time. */
   linkedMs?(timeUs: number): number;
   timeOf?(linkedMs: number): number;
-  /** Shows what a link or the text beside the stage asks for. What is not named has its initial value. */
+  /** Shows the state of a link or of the text next to the stage. Missing fields have their initial values. */
   show(shows: Shows): void;
-  /** What it shows, for a link. */
+  /** Shown state, for a link. */
   readonly shows: Shows;
   draw?(timeUs: number): void;
   resize?(): void;
   recolour?(): void;
 }
 
-/** What stages have of their section of the page. */
+/** Common parts of stages: their section of the page. */
 export abstract class SectionStage {
   protected readonly section: HTMLElement;
   protected readonly on: StageListener;
@@ -59,14 +59,14 @@ export abstract class SectionStage {
     return part<E>(`#${this.section.id} ${selector}`);
   }
 
-  /** Whether the picture waits for a run. */
+  /** Sets whether the picture waits for a run. */
   protected set busy(isBusy: boolean) {
     if (isBusy) this.find('.stage').setAttribute('aria-busy', 'true');
     else this.find('.stage').removeAttribute('aria-busy');
   }
 }
 
-/** What a stage without a clock has. */
+/** Members of a stage without a clock. */
 export const still = {
   told: { track: { spanUs: 1, curve: [] }, chapters: [], marks: [], stepsUs: [] },
   endUs: 0,

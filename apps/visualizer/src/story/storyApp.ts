@@ -31,8 +31,8 @@ type Makers = Readonly<Record<ChapterName, () => Promise<StageMaker>>>;
 const names = Object.keys(chapterFields) as ChapterName[];
 
 /**
- * The story: chapters one below the other, each with a stage that stays in sight beside its text, and one clock, for
- * the chapter being read.
+ * The story: chapters one below the other, each with a stage that stays visible next to its text, and one clock for the
+ * chapter being read.
  */
 export class StoryApp {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
@@ -274,7 +274,7 @@ export class StoryApp {
     } catch (error) {
       sayError(error, 'This chapter could not be loaded');
     } finally {
-      // What is near is loaded once the first picture stands there.
+      // Neighbouring stages are loaded once the first picture is shown.
       const waiting = waitingIn(this.#state);
       this.#state = { ...this.#state, isOpening: false };
       setTimeout(() => {
@@ -335,7 +335,7 @@ function stepsOf(chapter: ChapterName): readonly HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>(`#${chapter} .step`)];
 }
 
-/** What a step of the text has its stage show: `data-shows="n=64"`. */
+/** Returns the state that a step of the text requests: `data-shows="n=64"`. */
 function stepShows(chapter: ChapterName, step: HTMLElement): object {
   return fieldsIn(chapter).read(step.dataset.shows ?? '').values;
 }

@@ -1,6 +1,6 @@
 import type { ChapterName, StoryLink } from './address.ts';
 
-/** Where a chapter's clock stands: at the moment of a link whose run is not there yet, or where it was left. */
+/** Position of a chapter's clock: the moment of a link whose run is not loaded yet, or the last position. */
 export type ChapterClock =
   | { readonly kind: 'unplayed' }
   | { readonly kind: 'linked'; readonly atMs: number }
@@ -9,12 +9,12 @@ export type ChapterClock =
 export interface ChapterState {
   /** Its stage: not asked for; near, but after the first picture; on its way, or there. */
   readonly stage: 'far' | 'waiting' | 'loading';
-  /** What a link or the text asked for last. */
+  /** State that a link or the text requested last. */
   readonly asked: object | undefined;
   readonly clock: ChapterClock;
 }
 
-/** Which step of the text is read. */
+/** Step of the text that is being read. */
 export interface StepPlace {
   readonly chapter: ChapterName;
   /** Undefined in a chapter without steps. */
@@ -28,19 +28,19 @@ export interface StoryState {
   readonly active: ChapterName;
   readonly step: StepPlace | undefined;
   /**
-   * What chose what is shown, until the reader scrolls on: a control, or a link that led so far down the page. What is
-   * read chooses otherwise.
+   * Source of the shown state until the user scrolls on: a control, or a link to a position on the page. Otherwise the
+   * text being read determines it.
    */
   readonly hold: 'none' | 'control' | { readonly y: number };
-  /** Whether the first picture is not there yet. */
+  /** True until the first picture is shown. */
   readonly isOpening: boolean;
 }
 
-/** What the page shows of a state. */
+/** View of a state on the page. */
 export interface StoryView {
   readonly chapter: ChapterName;
   readonly condition: 'running' | 'ready';
-  /** Where the active clock begins, microseconds. */
+  /** Start of the active clock, microseconds. */
   readonly atUs: number;
 }
 
@@ -56,7 +56,11 @@ export function firstStory(names: readonly ChapterName[]): StoryState {
   };
 }
 
-/** @param isTold whether the active chapter has a run. */
+/**
+ * Returns the view of a state.
+ *
+ * @param isTold whether the active chapter has a run.
+ */
 export function storyView({ chapters, active }: StoryState, isTold: boolean): StoryView {
   const { clock } = chapters[active]!;
   return { chapter: active, condition: isTold ? 'ready' : 'running', atUs: clock.kind === 'left' ? clock.atUs : 0 };

@@ -28,7 +28,7 @@ const giveUpAfterMs = matrixGiveUpMs;
 const [handel] = matrixRows;
 
 /**
- * Handel with all its mechanisms, and beside it the same world without one of them, or with a baseline: a cell of the
+ * Handel with all its mechanisms, compared with the same world without one of them, or with a baseline: a cell of the
  * matrix, on one clock.
  */
 class SwitchStage extends RunStage<Shown<'switch-off'>> {
@@ -70,7 +70,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
         this.#say();
       },
       () => {
-        // The sentence is beside the run, which stands without it.
+        // The sentence is shown next to the run, which works without it.
       },
     );
   }
@@ -112,8 +112,9 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
   }
 
   /**
-   * Sets one row of the matrix beside Handel; with none, Handel stands alone. @param at where the clock goes once both
-   * are there.
+   * Compares one row of the matrix with Handel; without one, it shows Handel alone.
+   *
+   * @param at position of the clock once both are loaded.
    */
   #compare(row: MatrixRow | undefined, at: StageMoment = { atUs: 0, plays: true }): void {
     this.#otherRun?.stop();
@@ -166,7 +167,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.on.redraw();
   }
 
-  /** What is off, what is lost with it, and what came of that over many seeds. */
+  /** Describes the switched-off mechanism, the loss, and the result over many seeds. */
   #say(): void {
     const row = this.#row;
     const off = switches.find(({ id }) => id === row?.id);
@@ -192,7 +193,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
       : { said: matrixSentence(this.#matrix, this.#row?.id ?? 'handel', this.#attack), facts: [] };
   }
 
-  /** Whom a censor shut out: known of two runs of Handel that are over. */
+  /** Describes the nodes that a censor excluded, from two finished runs of Handel. */
   #sayLeftOut(): void {
     const [whole, without] = [this.index, this.#other].map((run) => run && heardBy(run));
     const honest = [...(this.index?.recording.world.alive ?? [])].flatMap((role, id) =>

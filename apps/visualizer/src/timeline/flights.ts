@@ -11,7 +11,7 @@ const maxDrawn = 30_000;
 
 /** The messages of a run: how many are on their way at any time, and those of them that are drawn. */
 export interface Flights {
-  /** When messages departed and when they arrived, each in ascending order: their counts differ by those in flight. */
+  /** Departures and arrivals of messages, each in ascending order: their counts differ by those in flight. */
   readonly departUs: Int32Array;
   readonly arriveUs: Int32Array;
   /** One message in this many is drawn. */
@@ -25,9 +25,9 @@ export interface Flights {
 }
 
 /**
- * Messages in order of departure, or what else takes a time, with checkpoints: for every few milliseconds, the first
- * that has not arrived by then. So finding what is in flight at any moment looks only at the messages of about one
- * latency.
+ * Messages in order of departure, or other events with a duration, with checkpoints. A checkpoint every few
+ * milliseconds names the first message that has not arrived by then. So finding messages in flight at a moment only
+ * looks at the messages of about one latency.
  */
 export interface Spans {
   /** The recording's line of each. */
@@ -43,7 +43,11 @@ export interface DrawnFlights extends Spans {
   readonly face: Uint8Array;
 }
 
-/** @param most how many messages may be drawn at once, about. */
+/**
+ * Prepares a recording's messages.
+ *
+ * @param most approximate maximum number of messages drawn at once.
+ */
 export function flights(recording: Recording, most = maxDrawn): Flights {
   const { length, kind, timeUs, untilUs } = recording;
   let count = 0;
@@ -106,7 +110,7 @@ function scattered(place: number): number {
   return Math.imul(place, 0x9e3779b1) >>> 4;
 }
 
-/** How many messages have departed by `atUs` and have not arrived. */
+/** Returns the number of messages that have departed by `atUs` and have not arrived. */
 export function inFlightAt({ departUs, arriveUs }: Flights, atUs: number): number {
   return upperBound(departUs, atUs) - upperBound(arriveUs, atUs);
 }

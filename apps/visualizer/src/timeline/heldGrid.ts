@@ -1,7 +1,7 @@
 import { NodeRole, type Recording } from '@tutti/simulation';
 import { eachStep } from './heldSteps.ts';
 
-/** What nodes hold at evenly spaced times: the ground of the progress picture. */
+/** Contributions that nodes hold at evenly spaced times: the data of the progress picture. */
 export interface HeldGrid {
   readonly columns: number;
   readonly spanUs: number;
@@ -9,13 +9,13 @@ export interface HeldGrid {
   readonly known: number;
   readonly rows: number;
   /**
-   * How many nodes stand in one row, in tree order: 1, or a subtree's worth where there are too many. The last row may
-   * have fewer.
+   * Number of nodes in one row, in tree order: 1, or those of a subtree if there are too many. The last row may have
+   * fewer.
    */
   readonly perRow: number;
   /** Row by row: what a live node of the row holds at the end of each column, on average. */
   readonly held: Float32Array;
-  /** How many nodes of each row live. */
+  /** Number of live nodes of each row. */
   readonly live: Int32Array;
   /** Over all live nodes, one entry a column. */
   readonly min: Float64Array;
@@ -23,9 +23,9 @@ export interface HeldGrid {
   readonly max: Float64Array;
 }
 
-/** Beyond this many nodes a row of their own would be far thinner than a pixel. */
+/** Maximum number of nodes with their own rows, which would otherwise be far thinner than a pixel. */
 const maxRows = 1024;
-/** How many rows there are at most where a row is many nodes: about one a pixel. */
+/** Maximum number of rows if a row is many nodes: about one per pixel. */
 const maxSharedRows = 256;
 
 export function nodesPerRow(nodes: number): number {
@@ -54,7 +54,7 @@ export function heldGrid(recording: Recording, endUs: number, spanUs: number, co
   const now = new Int32Array(nodes);
   const sums = new Float64Array(rows);
   let sum = 0;
-  /** How many live nodes hold each number of contributions, so that the fewest and the most are always known. */
+  /** Number of live nodes with each number of contributions, so that the min and max are always known. */
   const holding = new Int32Array(nodes + 1);
   holding[0] = allLive;
   let [fewest, most, column] = [0, 0, 0];
@@ -83,7 +83,7 @@ export function heldGrid(recording: Recording, endUs: number, spanUs: number, co
   return { columns, spanUs, known, rows, perRow, held, live, min, mean, max };
 }
 
-/** How many columns end within what is known of a run. */
+/** Returns the number of columns that end within the known part of a run. */
 export function knownColumns(endUs: number, spanUs: number, columns: number): number {
   return spanUs === 0 ? columns : Math.min(columns, Math.floor((endUs / spanUs) * columns));
 }

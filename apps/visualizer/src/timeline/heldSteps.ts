@@ -1,12 +1,12 @@
 import { LineKind, type ProtocolName, protocols, type Recording } from '@tutti/simulation';
 
 /**
- * What each node holds at a moment that moves on. From one frame to the next most nodes hold the same, so the step
- * found last is tried before searching.
+ * Contributions of each node at a moment that advances. From one frame to the next most nodes hold the same, so the
+ * step found last is tried before searching.
  */
 export class HeldCursor {
   readonly #steps: HeldSteps;
-  /** For each node, the interval in which the step found last is right, µs. */
+  /** Interval in which the step found last is right, for each node, µs. */
   readonly #sinceUs: Float64Array;
   readonly #untilUs: Float64Array;
   readonly #held: Int32Array;
@@ -19,7 +19,7 @@ export class HeldCursor {
     this.#held = new Int32Array(nodes);
   }
 
-  /** As `heldAt` has it. */
+  /** Returns the same as `heldAt`. */
   at(id: number, atUs: number): number {
     if (atUs < this.#sinceUs[id]! || atUs >= this.#untilUs[id]!) this.#find(id, atUs);
     return this.#held[id]!;
@@ -36,8 +36,8 @@ export class HeldCursor {
 }
 
 /**
- * How many contributions each node holds, as one step function a node: its own, and the weight of every In_l. Made once
- * from a recording, so that a seek costs one binary search a node whatever the length of the run.
+ * Number of contributions that each node holds, as one step function per node: its own, and the weight of every In_l.
+ * It is made once from a recording, so that a seek costs one binary search per node for any length of the run.
  */
 export interface HeldSteps {
   /** Node i's steps are [offset[i], offset[i + 1]). */
@@ -96,19 +96,21 @@ function stepsOf({ result }: Recording): (kind: number) => boolean {
   return (kind) => kind === LineKind.start || kind === LineKind.improve || (byOutputs && kind === LineKind.output);
 }
 
-/** Whether nodes of a protocol meet level by level, so that there is a tree to draw. */
+/** Returns whether nodes of a protocol meet level by level, so that there is a tree to draw. */
 export function hasLevels(protocol: ProtocolName): boolean {
   return protocols[protocol].hasLevels;
 }
 
-/** What node `id` holds at `atUs`; 0 before its start, and forever when it is dead. */
+/**
+ * Returns the number of contributions that node `id` holds at `atUs`; 0 before its start, and always for a dead node.
+ */
 export function heldAt(steps: HeldSteps, id: number, atUs: number): number {
   const first = steps.offset[id]!;
   const after = upperBound(steps.timeUs, atUs, first, steps.offset[id + 1]!);
   return after === first ? 0 : steps.held[after - 1]!;
 }
 
-/** When node `id` first holds `weight`, or undefined when it never does. */
+/** Returns the time at which node `id` first holds `weight`; undefined if it never does. */
 export function heldSinceUs(steps: HeldSteps, id: number, weight: number): number | undefined {
   for (let step = steps.offset[id]!; step < steps.offset[id + 1]!; step++) {
     if (steps.held[step]! >= weight) return steps.timeUs[step]!;
