@@ -24,7 +24,8 @@ export function liveRace(
 ): LiveRace {
   const run = runRace(raceScenario(protocol, nodes, dead, liars), (nowUs) => progress?.(nowUs / 1000));
   const { digest, marksUs, alive, live, reached, lastMs, meanMs, bytesSent, messagesSent, checked } = run;
-  const marks = Uint16Array.from(marksUs, (us) => (us < 0 ? never : Math.min(never - 1, Math.round(us / unitUs))));
+  // At the end of the race the last node is done: nothing is rounded up beyond it.
+  const marks = Uint16Array.from(marksUs, (us) => (us < 0 ? never : Math.min(never - 1, Math.floor(us / unitUs))));
   return {
     lane: { protocol, digest, marks, perNode: run.marks.length, alive },
     outcome: { protocol, nodes, dead, live, reached, lastMs, meanMs, bytesSent, messagesSent, checked },

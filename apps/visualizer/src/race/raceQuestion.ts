@@ -120,8 +120,9 @@ export class RaceQuestion {
   }
 
   #afterLies({ race, first, liars }: RaceMoment): TemplateResult {
+    const { verdict, why } = lyingWords(first.outcomes, race!.outcomes, liars);
     const button = (words: string, number: number) =>
       html`<button type="button" data-testid="lie-${number}" @click=${() => this.#on.lie(number)}>${words}</button> `;
-    return html`<p class="end" data-testid="race-lied">${lyingWords(first.outcomes, race!.outcomes, liars).said}</p><p class="names">${liars === 10 ? button('And if only one lies?', 1) : button('Now ten of them lie', 10)}${button('All five again', 0)}</p>`;
+    return html`<p class="end" data-testid="race-lied">${verdict}<span class="lied-why">${why}</span></p><p class="names">${liars === 10 ? button('And if only one lies?', 1) : button('Now ten of them lie', 10)}${button('All five again', 0)}</p>`;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { liveRace } from './liveRace.ts';
-import type { RaceOutcome } from './raceFile.ts';
+import { doneAt, type RaceOutcome } from './raceFile.ts';
 import { amount, firstWords, lyingWords, questionWords, seconds, verdict } from './raceText.ts';
 
 it('seconds has three digits', () => {
@@ -74,6 +74,12 @@ describe('what liars do', () => {
     expect(lyingWords(honest, race(10), 10).said).toMatch(
       /^With ten liars, the sum takes 2\.0\d\ss instead of 0\.35\ss, and Handel takes 0\.[67]\d\ss instead of 0\.39\ss\. Handel wins\. One invalid signature spoils the sum: .* In a tree it spoils one branch/,
     );
+  });
+
+  it('ends with every honest node done, and no liar counted', () => {
+    const { lane, outcome } = liveRace({ protocol: 'handel', nodes: 64, dead: 0, liars: 3, unitUs: 250 });
+    expect(outcome.live).toBe(61);
+    expect(doneAt(lane, (outcome.lastMs * 1000) / 250)).toBe(61);
   });
 
   it('with one of them the sum still wins', () => {

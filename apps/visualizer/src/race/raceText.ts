@@ -103,7 +103,11 @@ export function questionWords(outcomes: readonly RaceOutcome[]): string {
 }
 
 /** What liars did to the sum and to Handel. @param before results of the same protocols, with every node honest. */
-export function lyingWords(before: readonly RaceOutcome[], after: readonly RaceOutcome[], liars: number): Conclusion {
+export function lyingWords(
+  before: readonly RaceOutcome[],
+  after: readonly RaceOutcome[],
+  liars: number,
+): Conclusion & { readonly verdict: string; readonly why: string } {
   const of = (outcomes: readonly RaceOutcome[], protocol: RaceProtocol) =>
     outcomes.find((one) => one.protocol === protocol)!;
   const [sumBefore, sum] = [of(before, 'complete-graph-bulk'), of(after, 'complete-graph-bulk')];
@@ -134,10 +138,8 @@ export function lyingWords(before: readonly RaceOutcome[], after: readonly RaceO
     why !== '' && tree.checked - treeBefore.checked < (sum.checked - sumBefore.checked) / 2
       ? ` In a tree it spoils one branch: ${checks(tree.checked)} checks instead of ${checks(treeBefore.checked)}.`
       : '';
-  return {
-    said: `${many}, the sum ${time(sum, sumBefore)}, and Handel ${time(tree, treeBefore)}.${winner}${why}${confined}`,
-    facts,
-  };
+  const verdict = `${many}, the sum ${time(sum, sumBefore)}, and Handel ${time(tree, treeBefore)}.${winner}`;
+  return { said: `${verdict}${why}${confined}`, verdict, why: `${why}${confined}`, facts };
 }
 
 const title = ({ protocol }: RaceOutcome): string => raceTitleWithin(protocol);

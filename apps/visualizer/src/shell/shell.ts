@@ -171,7 +171,7 @@ function dock({ scrub, step, speeds }: DockForm): string {
           <input id="scrub" data-testid="scrub" type="range" min="0" max="0" step="100" value="0" aria-label="${scrub}" disabled />
         </div>
         <label class="speed"><span class="visually-hidden">Speed</span>
-          <select id="speed" data-testid="speed" title="Each chapter takes at least four seconds"><option value="story" selected>automatic speed</option>${options}</select>
+          <select id="speed" data-testid="speed" title="Each chapter takes at least four seconds"><option value="story" selected>automatic</option>${options}</select>
         </label>
         <button type="button" class="quiet help" id="help-open" data-testid="help" aria-label="? Keys" title="Keys">?</button>
       </div>

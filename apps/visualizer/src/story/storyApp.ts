@@ -29,6 +29,8 @@ import {
 type Makers = Readonly<Record<ChapterName, () => Promise<StageMaker>>>;
 
 const names = Object.keys(chapterFields) as ChapterName[];
+/** The title of the page, and of its first chapter. */
+const ownTitle = document.title;
 
 /**
  * The story: chapters one below the other, each with a stage that stays visible next to its text, and one clock for the
@@ -317,7 +319,7 @@ function showStory({ chapter, condition }: StoryView): void {
     if (link.hash !== `#${chapter}`) link.removeAttribute('aria-current');
     else if (!link.hasAttribute('aria-current')) {
       link.setAttribute('aria-current', 'location');
-      document.title = `${part(`#${chapter} h2`).textContent} · Tutti`;
+      document.title = chapter === names[0] ? ownTitle : `${part(`#${chapter} h2`).textContent} · Tutti`;
       const list = link.closest<HTMLElement>('#chapter-links')!;
       list.scrollLeft = link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2;
     }
