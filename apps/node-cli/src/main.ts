@@ -6,6 +6,7 @@ import type { Context, ProgressForm } from './context.ts';
 import { extensionCommand, knownExtensions } from './extensions.ts';
 import { notesOf, notesOfGroup, programNotes } from './helpNotes.ts';
 import { withoutProgressIf } from './output/progress.ts';
+import { withWarnings } from './output/warnings.ts';
 import { UsageError } from './usageError.ts';
 
 const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
@@ -136,7 +137,10 @@ export async function main(args: readonly string[], context: Context): Promise<n
     const given = Object.hasOwn(formerNames, name) ? [formerNames[name]!, ...rest] : helpAsked(args);
     const tutti = await program(context, given[0], given[1]);
     refuseUnknownCommand(tutti, given);
-    await tutti.parseAsync(given, { from: 'user' });
+    await withWarnings(
+      (line) => context.err(`tutti: warning: ${line}\n`),
+      () => tutti.parseAsync(given, { from: 'user' }),
+    );
     return 0;
   } catch (error) {
     const [code, line] = verdict(error);

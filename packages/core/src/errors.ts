@@ -119,14 +119,19 @@ export function requireMethods(label: string, value: unknown, names: readonly st
 }
 
 /**
- * Checks an object whose fields are optional. A misspelt field would otherwise be ignored.
+ * Checks an object whose fields are optional. A misspelt field would otherwise be ignored. The error suggests the most
+ * similar known field.
  *
  * @throws TypeError unless `value` is an object without fields but these.
  */
 export function requireKnownFields(label: string, value: unknown, known: readonly string[]): void {
   requireObject(label, value);
   const other = Object.keys(value as object).find((field) => !known.includes(field));
-  if (other !== undefined) throw new TypeError(expected(label, `no fields but ${known.join(', ')}`, other));
+  if (other === undefined) return;
+  const meant = likeliest(other, known);
+  throw new TypeError(
+    `${expected(label, `no fields but ${known.join(', ')}`, other)}${meant === undefined ? '' : ` (Did you mean ${meant}?)`}`,
+  );
 }
 
 /**

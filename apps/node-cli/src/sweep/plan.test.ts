@@ -101,7 +101,10 @@ describe('parsePlan', () => {
     [{}, 'name: expected a text of 1 to 100 characters, got nothing'],
     [{ name: '' }, 'name: expected a text of 1 to 100 characters, got ""'],
     [{ name: 'a\nb' }, 'name: expected a text of 1 to 100 characters, got "a\\nb"'],
-    [{ name: 'x', bases: {} }, 'the sweep: expected name, preset, base, vary and seeds, got "bases"'],
+    [
+      { name: 'x', bases: {} },
+      'the sweep: expected name, preset, base, vary and seeds, got "bases" (Did you mean base?)',
+    ],
     [{ name: 'x', base: 3 }, 'base: expected an object of scenario fields, got 3'],
     [{ name: 'x', base: { nodes: 0 } }, 'base.nodes: expected an integer from 1 to 1048576, got 0'],
     [{ name: 'x', base: { nodes: '64' } }, 'base.nodes: expected a number, got "64"'],
@@ -109,7 +112,10 @@ describe('parsePlan', () => {
     [{ name: 'x', base: { network: 5 } }, 'base.network: expected a string, got 5'],
     [{ name: 'x', base: { network: 'lan' } }, `base.network: expected ${networkForms}, got "lan"`],
     [{ name: 'x', base: { seed: 3 } }, 'base: expected no seed (seeds go into the sweep\'s seeds), got "seed"'],
-    [{ name: 'x', base: { node: 3 } }, /^base: expected a field of a scenario \(protocol, nodes, .*\), got "node"$/],
+    [
+      { name: 'x', base: { node: 3 } },
+      /^base: expected a field of a scenario \(protocol, nodes, .*\), got "node" \(Did you mean nodes\?\)$/,
+    ],
     [{ name: 'x', base: { toString: 3 } }, /^base: expected a field of a scenario .*, got "toString"$/],
     [
       { name: 'x', base: { adaptive: true } },

@@ -1,5 +1,5 @@
 import { shownValue, WorldError } from '@tutti/core/errors';
-import { isObject, parseJson } from '@tutti/core/input';
+import { isObject, likeliest, parseJson } from '@tutti/core/input';
 import {
   defaultScenario,
   type Scenario,
@@ -144,8 +144,11 @@ class PlanReader {
     throw new WorldError('malformed-file', `${this.#file}: ${what}`);
   }
 
-  #complain(path: string, expected: string, got: unknown): never {
-    return this.#fail(`${path}: expected ${expected}, got ${shownValue(got)}`);
+  /** @param known names of which the most similar one is suggested. */
+  #complain(path: string, expected: string, got: unknown, known: readonly string[] = []): never {
+    const meant = likeliest(String(got), known);
+    const advice = meant === undefined ? '' : ` (Did you mean ${meant}?)`;
+    return this.#fail(`${path}: expected ${expected}, got ${shownValue(got)}${advice}`);
   }
 
   #json(text: string): unknown {
@@ -161,7 +164,7 @@ class PlanReader {
   }
 
   #requireParts(fields: Fields, path: string, known: readonly string[], expected: string): void {
-    for (const part of Object.keys(fields)) if (!known.includes(part)) this.#complain(path, expected, part);
+    for (const part of Object.keys(fields)) if (!known.includes(part)) this.#complain(path, expected, part, known);
   }
 
   #presentFields(value: unknown, path: string, expected: string): Fields {
@@ -184,7 +187,7 @@ class PlanReader {
     const usual = (defaultScenario as unknown as Fields)[field];
     if (!Object.hasOwn(defaultScenario, field)) {
       const known = Object.keys(defaultScenario).filter((one) => one !== 'seed');
-      this.#complain(part, `a field of a scenario (${known.join(', ')})`, field);
+      this.#complain(part, `a field of a scenario (${known.join(', ')})`, field, known);
     }
     if (typeof value !== typeof usual) this.#complain(path, `a ${typeof usual}`, value);
     const wrong = wrongInScenario({ ...defaultScenario, [field]: value });
