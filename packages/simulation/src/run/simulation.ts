@@ -11,6 +11,7 @@ import { expected, requireNumber } from '@tutti/core/settings';
 import { Checkers } from '../checkers/checkers.ts';
 import { Digest } from '../engine/digest.ts';
 import type { EventQueue } from '../engine/eventQueue.ts';
+import { maxRecordedPlaces } from '../engine/network/networkModel.ts';
 import { isLent, lend, queueOf, RunMemory } from '../engine/runMemory.ts';
 import type { Recording } from '../recording/recording.ts';
 import { healedAtMs } from '../scenario/faultPlan.ts';
@@ -123,6 +124,9 @@ export class Simulation {
     const queue = queueOf(this.#memory);
     const metrics = new Metrics(scenario.nodes);
     const record = options.record === true ? {} : options.record || undefined;
+    const places = world.network.regionNames.length;
+    if (record !== undefined && places > maxRecordedPlaces)
+      throw new RangeError(expected('network', `at most ${maxRecordedPlaces} places in a recorded run`, places));
     const recording = record && new RunRecording(scheme, record);
     const checkers = options.checkers
       ? new Checkers(scheme, world, priorities, windowOf(scenario, priorities), () => queue.timeUs, {

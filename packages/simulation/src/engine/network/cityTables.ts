@@ -24,10 +24,10 @@ export async function loadTable(name: TabledName): Promise<void> {
 const given = new Map<string, MakeNetwork>();
 
 /**
- * Registers a network for scenarios of this thread, under a name of `file:` and more. The program has read it from a
- * file.
+ * Registers a network for scenarios of this thread, under a name with a colon, such as `file:net.csv`. The program has
+ * read it from a file.
  */
-export function giveNetwork(name: `file:${string}`, make: MakeNetwork): void {
+export function giveNetwork(name: `${string}:${string}`, make: MakeNetwork): void {
   given.set(name, make);
 }
 
