@@ -1,5 +1,5 @@
 import { version } from '@tutti/core';
-import { type ResultTable, resultTable } from '@tutti/lab/results';
+import { type ResultTable, resultTable, runDocument } from '@tutti/lab/results';
 import type { Scenario, Spread } from '@tutti/simulation';
 import type { Command } from 'commander';
 import { commandLine } from './commandLine.ts';
@@ -97,7 +97,7 @@ export async function sweepFile(
 /** The sweep's own runs, in its order: the file of lines may have others, and has them as they ended. */
 function sweepTable(path: string, { points }: SweepPlan): ResultTable {
   const ofKey = new Map(readRuns(path).map((run) => [run.key, run]));
-  return resultTable(points.flatMap(({ key }) => ofKey.get(key) ?? []));
+  return resultTable(points.flatMap(({ key }) => ofKey.get(key) ?? []).map(runDocument));
 }
 
 async function sweep(plan: SweepPlan, out: string, engine: SweepEngine, context: Context): Promise<SweepDocument> {

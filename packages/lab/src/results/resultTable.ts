@@ -1,3 +1,5 @@
+import { type ColumnType, digestText } from './columnTypes.ts';
+
 /** A cell of a table of results; null where a row has nothing there. */
 export type Cell = string | number | boolean | null;
 
@@ -6,11 +8,14 @@ export interface ResultTable {
   /** In snake case with the unit at the end, such as `time_to_threshold_ms_mean`. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
+  /** Types of columns in a form that another program reads; the names decide those of all others. */
+  readonly types?: Readonly<Record<string, ColumnType>>;
 }
 
 /**
  * Lays documents out as one table: a column for each value within, named by its path (`timeToThresholdMs.mean` is
- * `time_to_threshold_ms_mean`), in the order in which they first occur. A list is its JSON text.
+ * `time_to_threshold_ms_mean`), in the order in which they first occur. A list is its JSON text, and a digest has a word
+ * before its digits.
  *
  * @param requireSize is told how many columns and rows there will be, before the table is made.
  */
@@ -24,7 +29,7 @@ export function resultTable(
     for (const [path, value] of leaves(document)) {
       const column = columnName(path);
       if (!places.has(column)) places.set(column, places.size);
-      row[places.get(column)!] = cellOf(value);
+      row[places.get(column)!] = cellOf(column, value);
     }
     return row;
   });
@@ -55,9 +60,10 @@ function columnName(path: readonly string[]): string {
     .toLowerCase();
 }
 
-function cellOf(value: unknown): Cell {
+function cellOf(column: string, value: unknown): Cell {
   if (value === undefined || value === null) return null;
-  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'string') return digestText(column, value);
+  if (typeof value === 'boolean') return value;
   // JSON has no infinity; a table need not invent one.
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   return JSON.stringify(value);
