@@ -69,8 +69,8 @@ function requirePages(
     const [plain, packed] = [Number(page.uncompressed_page_size), Number(page.compressed_page_size)];
     if (!(packed >= 0 && plain >= 0 && plain <= ratio * (packed + 64)))
       throw new TooLargeTable('a page that is larger than its compression can make it');
-    if (ratio === Number.POSITIVE_INFINITY && (room.plainBytes -= plain) < 0)
-      throw new TooLargeTable(`compressed pages of over ${grouped(maxPlainBytes)} bytes`);
+    if (ratio === Number.POSITIVE_INFINITY) room.plainBytes -= plain;
+    if (room.plainBytes < 0) throw new TooLargeTable(`compressed pages of over ${grouped(maxPlainBytes)} bytes`);
     reader.offset += packed;
   }
 }
