@@ -1,6 +1,6 @@
 import { version } from '@tutti/core';
 import { type ResultTable, resultTable, runDocument } from '@tutti/lab/results';
-import type { Scenario, Spread } from '@tutti/simulation';
+import type { Spread } from '@tutti/simulation';
 import type { Command } from 'commander';
 import { commandLine } from './commandLine.ts';
 import type { Context } from './context.ts';
@@ -179,7 +179,7 @@ export function summary({ name, out, points, ran, wallSeconds, varied, groups }:
   const table = columnTable(
     [varied.join(', ') || 'scenario', 'seeds', 'live', 'reached', 'ms', 'slowest ms', 'messages', 'bytes', 'checks'],
     groups.map((group) => [
-      varied.map((field) => variedText(group.scenario, field as keyof Scenario)).join(', ') || 'as given',
+      varied.map((field) => variedText(group.scenario, field)).join(', ') || 'as given',
       grouped(group.seeds),
       cell(group.live),
       cell(group.reached),

@@ -14,8 +14,8 @@ import { pointKey, type SweepPoint, variedText } from './point.ts';
 /** A sweep as data: every combination of the varied values, each with every seed. */
 export interface SweepPlan {
   readonly name: string;
-  /** The varied fields, in the file's order. */
-  readonly varied: readonly (keyof Scenario)[];
+  /** The varied fields, in the file's order: names, or names in a group such as `cpu.perMessageUs`. */
+  readonly varied: readonly string[];
   /** The combinations, the first varied field slowest; their seed is the first one. */
   readonly groups: readonly Scenario[];
   /** Combination by combination, seeds in order: group g has the points that begin at g * seedCount. */
@@ -48,18 +48,47 @@ export function parsePlan(text: string, file: string): SweepPlan {
   const base = reader.base(sweep.base);
   const vary = reader.vary(sweep.vary, base);
   const { from, count } = reader.seeds(sweep.seeds);
-  const groups = reader.groups({ ...preset, ...base, seed: from }, vary, count);
+  const groups = reader.groups({ ...withFields(preset, base), seed: from }, vary, count);
   const points = groups.flatMap((group) =>
     Array.from({ length: count }, (_, index) => {
       const scenario = { ...group, seed: from + index };
       return { key: pointKey(scenario), scenario };
     }),
   );
-  return { name, varied: vary.map(([field]) => field), groups, points, seedCount: count };
+  return { name, varied: vary.flatMap(({ fields }) => fields), groups, points, seedCount: count };
 }
 
-/** A field, and the values that it takes in turn. */
-type Varied = readonly [field: keyof Scenario, values: readonly unknown[]];
+/** Fields that vary together, and the values that they take in turn: one field, or those of a list of records. */
+interface Varied {
+  readonly fields: readonly string[];
+  readonly values: readonly Fields[];
+}
+
+/** The name of the list of records among the fields of `vary`. */
+const together = 'together';
+
+/** A scenario with other values of some fields; `cpu.perMessageUs` is a field of a group. */
+function withFields(scenario: Scenario, fields: Fields): Scenario {
+  const changed: Record<string, unknown> = { ...scenario };
+  for (const [path, value] of Object.entries(fields)) {
+    const [group = '', name] = path.split('.');
+    changed[group] = name === undefined ? value : { ...(changed[group] as object), [name]: value };
+  }
+  return changed as unknown as Scenario;
+}
+
+/** The value of a field of the default scenario; undefined for a name that no scenario has. */
+function usualOf(path: string): unknown {
+  const [group = '', name, ...more] = path.split('.');
+  const usual = Object.hasOwn(defaultScenario, group) ? (defaultScenario as unknown as Fields)[group] : undefined;
+  if (name === undefined) return usual;
+  return more.length === 0 && isObject(usual) && Object.hasOwn(usual, name) ? usual[name] : undefined;
+}
+
+/** All fields that a sweep may set, those of groups by their dotted names. */
+const fieldNames = Object.entries(defaultScenario).flatMap(([name, value]) =>
+  isObject(value) ? [name, ...Object.keys(value).map((inner) => `${name}.${inner}`)] : [name],
+);
 
 /** Reads the parts of a sweep file; what is wrong in one is told with the file and the path in it. */
 class PlanReader {
@@ -96,15 +125,15 @@ class PlanReader {
   }
 
   vary(value: unknown, base: Fields): readonly Varied[] {
-    const vary = this.#presentFields(value, 'vary', 'an object of lists');
+    const { [together]: records, ...vary } = this.#fieldsOf(value ?? {}, 'vary', 'an object of lists');
+    const axes = Object.entries(this.#presentFields(vary, 'vary', 'an object of lists'));
+    const rows = records === undefined ? [] : this.#records(records);
     // Before the values are looked at, each of which takes a check of a scenario.
-    const points = Object.values(vary).reduce<number>((all, some) => all * (Array.isArray(some) ? some.length : 1), 1);
+    const points = axes.reduce((all, [field, some]) => all * this.#countOf(`vary.${field}`, some), rows.length || 1);
     if (points > maxPoints) this.#complain('the sweep', `at most ${maxPoints} points`, points);
-    for (const [field, values] of Object.entries(vary)) {
+    const varied: Varied[] = axes.map(([field, some]) => {
+      const values = this.#valuesOf(some);
       const path = `vary.${field}`;
-      if (Object.hasOwn(base, field)) this.#complain(path, 'a field that base does not set', field);
-      if (!Array.isArray(values) || values.length === 0)
-        return this.#complain(path, 'a list of at least one value', values);
       const places = new Map<unknown, number>();
       values.forEach((one, index) => {
         this.#validateField('vary', `${path}[${index}]`, field, one);
@@ -112,8 +141,62 @@ class PlanReader {
         places.set(one, first);
         if (first !== index) this.#complain(`${path}[${index}]`, `a value other than ${path}[${first}]`, one);
       });
+      return { fields: [field], values: values.map((one) => ({ [field]: one })) };
+    });
+    if (rows.length > 0) varied.unshift({ fields: Object.keys(rows[0]!), values: rows });
+    const fields = varied.flatMap((one) => one.fields);
+    for (const field of fields) {
+      if (Object.hasOwn(base, field)) this.#complain(`vary.${field}`, 'a field that base does not set', field);
+      const other = fields.find(
+        (one, index) => one.startsWith(`${field}.`) || (one === field && fields.indexOf(one) !== index),
+      );
+      if (other !== undefined) this.#complain('vary', 'each field once', other);
     }
-    return Object.entries(vary) as [keyof Scenario, unknown[]][];
+    return varied;
+  }
+
+  /** Records of fields that vary together: all have the same fields. */
+  #records(value: unknown): readonly Fields[] {
+    const path = `vary.${together}`;
+    if (!Array.isArray(value) || value.length === 0)
+      return this.#complain(path, 'a list of at least one object of fields', value);
+    const rows = value.map((one, index) => this.#presentFields(one, `${path}[${index}]`, 'an object of fields'));
+    const [first = {}] = rows;
+    const names = Object.keys(first).join(', ');
+    rows.forEach((row, index) => {
+      if (
+        Object.keys(row).length === 0 ||
+        Object.keys(row).toSorted().join(', ') !== Object.keys(first).toSorted().join(', ')
+      )
+        this.#complain(`${path}[${index}]`, `the fields ${names}`, Object.keys(row).join(', '));
+      for (const [field, one] of Object.entries(row))
+        this.#validateField('vary', `${path}[${index}].${field}`, field, one);
+    });
+    return rows;
+  }
+
+  /** How many values a list has, or `{ from, to, step }` stands for. */
+  #countOf(path: string, value: unknown): number {
+    if (Array.isArray(value) && value.length > 0) return value.length;
+    if (!isObject(value)) return this.#complain(path, 'a list of at least one value, or from, to and step', value);
+    this.#requireParts(value, path, ['from', 'to', 'step'], 'from, to and step');
+    const [from, to, step] = ['from', 'to', 'step'].map((part) => {
+      const number = value[part];
+      if (typeof number === 'number' && Number.isFinite(number)) return number;
+      return this.#complain(`${path}.${part}`, 'a number', number);
+    }) as [number, number, number];
+    if (step <= 0) this.#complain(`${path}.step`, 'a number over 0', step);
+    if (to < from) this.#complain(`${path}.to`, `at least from, ${from}`, to);
+    return Math.floor((to - from) / step + 1e-9) + 1;
+  }
+
+  /** The values of what {@link #countOf} has counted; decimal steps give decimal values. */
+  #valuesOf(value: unknown): readonly unknown[] {
+    if (Array.isArray(value)) return value;
+    const { from, step } = value as { readonly from: number; readonly step: number };
+    return Array.from({ length: this.#countOf('vary', value) }, (_, index) =>
+      Number((from + index * step).toPrecision(12)),
+    );
   }
 
   seeds(value: unknown): { readonly from: number; readonly count: number } {
@@ -126,15 +209,16 @@ class PlanReader {
 
   /** All combinations, the first varied field slowest. */
   groups(first: Scenario, vary: readonly Varied[], count: number): readonly Scenario[] {
-    const total = vary.reduce((product, [, values]) => product * values.length, count);
+    const total = vary.reduce((product, { values }) => product * values.length, count);
     if (total > maxPoints) this.#complain('the sweep', `at most ${maxPoints} points`, total);
     let groups: Scenario[] = [first];
-    for (const [field, values] of vary)
-      groups = groups.flatMap((group) => values.map((value) => ({ ...group, [field]: value })));
+    for (const { values } of vary) groups = groups.flatMap((group) => values.map((value) => withFields(group, value)));
     for (const group of groups) {
       const wrong = wrongInScenario(group);
       if (wrong === undefined) continue;
-      const which = vary.map(([field]) => `${field} ${variedText(group, field)}`).join(', ');
+      const which = vary
+        .flatMap(({ fields }) => fields.map((field) => `${field} ${variedText(group, field)}`))
+        .join(', ');
       this.#fail(`${which}: ${wrong.message}`);
     }
     return groups;
@@ -184,13 +268,15 @@ class PlanReader {
 
   #validateField(part: string, path: string, field: string, value: unknown): void {
     if (field === 'seed') this.#complain(part, "no seed (seeds go into the sweep's seeds)", field);
-    const usual = (defaultScenario as unknown as Fields)[field];
-    if (!Object.hasOwn(defaultScenario, field)) {
-      const known = Object.keys(defaultScenario).filter((one) => one !== 'seed');
-      this.#complain(part, `a field of a scenario (${known.join(', ')})`, field, known);
+    const usual = usualOf(field);
+    if (usual === undefined) {
+      const known = fieldNames.filter((one) => one !== 'seed');
+      const shown = field.includes('.') ? known.filter((one) => one.includes('.')) : Object.keys(defaultScenario);
+      const what = `a field of a scenario (${shown.filter((one) => one !== 'seed').join(', ')})`;
+      this.#complain(part, what, field, known);
     }
     if (typeof value !== typeof usual) this.#complain(path, `a ${typeof usual}`, value);
-    const wrong = wrongInScenario({ ...defaultScenario, [field]: value });
+    const wrong = wrongInScenario(withFields(defaultScenario, { [field]: value }));
     // A field may be wrong only beside its default neighbours; combinations are checked as they are made.
     if (wrong?.field === field) this.#fail(`${path}${wrong.message.slice(field.length)}`);
   }

@@ -26,8 +26,10 @@ export function describeScenario(scenario: Scenario): string {
 }
 
 /** What a sweep varies, as a flag would say it: `0.2`, `invalid:0.3`. */
-export function variedText(scenario: Omit<Scenario, 'seed'>, field: keyof Scenario): string {
-  const value = { seed: 1, ...scenario }[field];
+export function variedText(scenario: Omit<Scenario, 'seed'>, field: string): string {
+  const value = field
+    .split('.')
+    .reduce<unknown>((of, name) => (of as Readonly<Record<string, unknown>>)[name], { seed: 1, ...scenario });
   if (typeof value !== 'object') return String(value);
   const own = scenarioFields.filter(({ path }) => path.split('.')[0] === field);
   return own.flatMap(({ write }) => write({ seed: 1, ...scenario })).join(' ') || 'none';
