@@ -2,7 +2,7 @@ import { WorldError } from '@tutti/core/errors';
 import { parseJson } from '@tutti/core/input';
 import { type Fault, validateFaults } from '@tutti/simulation';
 import { counted } from './numbers.ts';
-import { readWhole } from './output/files.ts';
+import { readInput } from './output/inputs.ts';
 
 /**
  * Reads a fault plan: a JSON list of faults, or an object whose `faults` is one.
@@ -12,7 +12,7 @@ import { readWhole } from './output/files.ts';
  *   came.
  */
 export function readFaults(file: string, nodes: number): readonly Fault[] {
-  const parsed = parse(file, readWhole(file));
+  const parsed = parse(file, readInput(file).text);
   const faults = isPlan(parsed) ? parsed.faults : parsed;
   try {
     validateFaults(faults, nodes);

@@ -5,6 +5,7 @@ import { rootOf } from './commandLine.ts';
 import type { Context, ProgressForm } from './context.ts';
 import { extensionCommand, knownExtensions } from './extensions.ts';
 import { notesOf, notesOfGroup, programNotes } from './helpNotes.ts';
+import { withInputs } from './output/inputs.ts';
 import { withoutProgressIf } from './output/progress.ts';
 import { withWarnings } from './output/warnings.ts';
 import { UsageError } from './usageError.ts';
@@ -139,7 +140,7 @@ export async function main(args: readonly string[], context: Context): Promise<n
     refuseUnknownCommand(tutti, given);
     await withWarnings(
       (line) => context.err(`tutti: warning: ${line}\n`),
-      () => tutti.parseAsync(given, { from: 'user' }),
+      () => withInputs(() => tutti.parseAsync(given, { from: 'user' })),
     );
     return 0;
   } catch (error) {

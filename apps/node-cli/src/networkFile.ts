@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { expected } from '@tutti/core/settings';
-import { matrixNetwork } from '@tutti/simulation';
+import { type LatencyMatrix, matrixNetwork } from '@tutti/simulation';
 import { giveNetwork, networkText } from '@tutti/simulation/engine';
 import type { TextReader } from '@tutti/simulation/fields';
 import type { LatencyReading } from './files/latencies.ts';
 import { latencyForms, readLatencies } from './files/latencyFile.ts';
-import { readNamed } from './output/files.ts';
+import { type InputFile, readInput } from './output/inputs.ts';
 import { warn } from './output/warnings.ts';
 
 type FileNetwork = `${'file' | 'rtt' | 'shortest'}:${string}`;
@@ -30,15 +30,40 @@ export function isFileNetwork(network: string): network is FileNetwork {
 export function takeNetworkFile(network: string): void {
   if (!isFileNetwork(network)) return;
   const [form, path] = [network.slice(0, network.indexOf(':')), network.slice(network.indexOf(':') + 1)];
-  const text = readNamed(path, maxNetworkBytes);
+  const { text, input } = readInput(path, maxNetworkBytes);
+  const files = [input];
+  const readBeside = (beside: string): string => {
+    const read = readInput(beside, maxNetworkBytes);
+    files.push(read.input);
+    return read.text;
+  };
   const reading: LatencyReading = { isRoundTrip: form === 'rtt', isShortest: form === 'shortest' };
   try {
-    const { notes, ...matrix } = readLatencies(path, text, reading, (beside) => readNamed(beside, maxNetworkBytes));
+    const { notes, ...matrix } = readLatencies(path, text, reading, readBeside);
     for (const note of notes) warn(`${path}: ${note}`);
-    giveNetwork(network, (nodes, seed) => matrixNetwork(matrix, nodes, seed));
+    giveLatencies(network, matrix);
+    taken.set(network, { ...matrix, inputs: files });
   } catch (error) {
     throw error instanceof RangeError ? new RangeError(`${path}: ${error.message}`) : error;
   }
+}
+
+/** Latencies of a file, and the file. */
+export interface TakenNetwork extends LatencyMatrix {
+  readonly inputs: readonly InputFile[];
+}
+
+const taken = new Map<string, TakenNetwork>();
+
+/** The networks of files among those that scenarios name, as this thread has read them. */
+export function takenNetworks(names: Iterable<string>): Readonly<Record<string, TakenNetwork>> {
+  const files = [...new Set(names)].filter((name) => taken.has(name));
+  return Object.fromEntries(files.map((name) => [name, taken.get(name)!]));
+}
+
+/** Gives a network that another thread has read to scenarios of this one. */
+export function giveLatencies(network: string, matrix: LatencyMatrix): void {
+  giveNetwork(network as `${string}:${string}`, (nodes, seed) => matrixNetwork(matrix, nodes, seed));
 }
 
 /** {@link takeNetworkFile} of a network that a person wrote. @throws also RangeError with the label in front. */

@@ -4,6 +4,7 @@ import type { Spread } from '@tutti/simulation';
 import type { Command } from 'commander';
 import { commandLine } from './commandLine.ts';
 import type { Context } from './context.ts';
+import type { TakenNetwork } from './networkFile.ts';
 import { counted, grouped } from './numbers.ts';
 import { requirePlace } from './output/files.ts';
 import { wrapped } from './output/folded.ts';
@@ -31,6 +32,8 @@ export interface EngineTask {
   /** All points of the plan, done or not, in its order. */
   readonly all: readonly SweepPoint[];
   readonly isDone: (key: string) => boolean;
+  /** Networks of files that scenarios name. */
+  readonly networks: Readonly<Record<string, TakenNetwork>>;
   readonly signal: AbortSignal;
   /** To be called with the lines of points as they are done; the same line may come more than once. */
   readonly onLines: (lines: readonly string[]) => void;
@@ -81,6 +84,18 @@ export function withSweepFlags(command: Command): Command {
  */
 export async function sweepFile(
   file: string,
+  options: SweepOptions,
+  engine: SweepEngine,
+  command: Command,
+  context: Context,
+): Promise<void> {
+  if (tableForm(options.out) !== undefined) requirePlace(options.out, true);
+  await runPlan(readPlan(file), options, engine, command, context);
+}
+
+/** Runs the points of a plan that its output has not yet, and prints what came of all. */
+export async function runPlan(
+  plan: SweepPlan,
   { out, json }: SweepOptions,
   engine: SweepEngine,
   command: Command,
@@ -88,7 +103,6 @@ export async function sweepFile(
 ): Promise<void> {
   const isTable = tableForm(out) !== undefined;
   if (isTable) requirePlace(out, true);
-  const plan = readPlan(file);
   const document = await sweep(plan, isTable ? `${out}.jsonl` : out, engine, context);
   if (isTable) writeTable(out, sweepTable(document.out, plan), { command: commandLine(command), version });
   context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
@@ -135,7 +149,10 @@ async function sweep(plan: SweepPlan, out: string, engine: SweepEngine, context:
   try {
     show();
     const isDone = (key: string) => tally.has(key);
-    if (todo.length > 0) await engine.run({ points: todo, all: plan.points, isDone, signal, onLines, onWorkers });
+    if (todo.length > 0) {
+      const { points: all, networks } = plan;
+      await engine.run({ points: todo, all, isDone, networks, signal, onLines, onWorkers });
+    }
   } catch (error) {
     progress.done();
     if (error instanceof Interrupted) {

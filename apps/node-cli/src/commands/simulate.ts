@@ -19,6 +19,7 @@ import { inlineMore } from '../inlineMore.ts';
 import { counted, grouped, reachedText } from '../numbers.ts';
 import { expectedEvents, workLeft } from '../output/expectedEvents.ts';
 import { isStandardOutput, requirePlace } from '../output/files.ts';
+import { type InputFile, inputFiles } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
 import { writeRecording } from '../output/recordings.ts';
 import { pairTable, spreadTable } from '../output/tables.ts';
@@ -38,6 +39,8 @@ interface SimulateOptions extends ScenarioTexts {
 
 /** What `tutti simulate --json` prints. */
 export interface SimulateDocument extends RunResult {
+  /** The files that were read, with their hashes. */
+  readonly inputs?: readonly InputFile[];
   readonly wallSeconds: number;
   readonly peakRssBytes: number;
 }
@@ -102,8 +105,10 @@ async function simulate(scenario: Scenario, options: SimulateOptions, context: C
   const record = options.record !== undefined && { sends: options.sends };
   const { result, recordingLater } = await runInPieces(scenario, { checkers: options.check === true, record }, context);
   if (options.record !== undefined) writeRecording(options.record, recordingLater!());
+  const inputs = inputFiles();
   return {
     ...result,
+    ...(inputs !== undefined && { inputs }),
     wallSeconds: Math.round(performance.now() - startedMs) / 1000,
     peakRssBytes: process.resourceUsage().maxRSS * 1024,
   };
@@ -212,6 +217,7 @@ function summary(document: SimulateDocument): string {
     pairTable([
       ['delivered', `${counted(document.messagesDelivered, 'message')}, ${counted(document.events, 'event')}`],
       ['took', `${grouped(document.wallSeconds, 2)} s, ${grouped(document.peakRssBytes / 1e6)} MB at most`],
+      ...(document.inputs ?? []).map(({ file, sha256 }) => ['input', `${file}, SHA-256 ${sha256}`] as const),
       ['reproduce', `with --seed ${document.seed} and version ${document.version}: digest ${document.digest}`],
     ]),
   ].join('\n');

@@ -36,7 +36,10 @@ export class LatencyBuilder {
     requirePlaces(places.length);
     if (places.length === 0) throw new RangeError(expected('places', 'at least 1', 0));
     this.#places = places;
-    this.#rows = places.map(() => new Float64Array(places.length).fill(Number.POSITIVE_INFINITY));
+    // Shared, so that threads do not each have a copy.
+    this.#rows = places.map(() =>
+      new Float64Array(new SharedArrayBuffer(8 * places.length)).fill(Number.POSITIVE_INFINITY),
+    );
     this.#reading = reading;
   }
 

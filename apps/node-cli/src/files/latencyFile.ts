@@ -56,14 +56,27 @@ function shadowLatencies(text: string, reading: LatencyReading, readBeside: (pat
   if (type !== 'gml') throw new RangeError(expected('network.graph.type', 'gml', type));
   if (isObject(of) && of.compression !== undefined && of.compression !== null)
     throw new RangeError(`${expected('network.graph.file.compression', 'none', of.compression)}; decompress the file`);
-  const graph = inline ?? (isObject(of) && typeof of.path === 'string' ? readBeside(of.path) : undefined);
+  const path = isObject(of) && typeof of.path === 'string' ? of.path : undefined;
+  const graph = inline ?? (path === undefined ? undefined : readBeside(path));
   if (typeof graph !== 'string')
     throw new RangeError(expected('network.graph', 'inline, or a file with a path', graph ?? null));
   // Shadow's default: the fastest path replaces a direct edge.
   const isShortest = reading.isShortest || network.use_shortest_path !== false;
-  const { notes, ...latencies } = gmlLatencies(graph, { ...reading, isShortest });
+  const { notes, ...latencies } = read(() => gmlLatencies(graph, { ...reading, isShortest }), inline === undefined);
   const note = ignoredText('', ignored)?.slice(2);
   return { ...latencies, notes: note === undefined ? notes : [note, ...notes] };
+}
+
+/** @param isNamed whether the file that is read is named by another one: what is in it is then not quoted. */
+function read<T>(make: () => T, isNamed: boolean): T {
+  try {
+    return make();
+  } catch (cause) {
+    if (!isNamed || !(cause instanceof RangeError)) throw cause;
+    throw new RangeError('network.graph.file.path: expected a GML graph, got something else; give it as file:FILE', {
+      cause,
+    });
+  }
 }
 
 /** A square with names, or a table of tables: from each place to each other. */

@@ -37,7 +37,7 @@ import {
   withFlags,
 } from '../flags.ts';
 import { networkFlag } from '../horn/networkFlags.ts';
-import { readNamed } from '../output/files.ts';
+import { readInput } from '../output/inputs.ts';
 
 export function profileOption(): Option {
   return new Option(
@@ -115,7 +115,7 @@ export function profileOf(name: string): LeanProfile {
   const known = Object.hasOwn(leanProfiles, name) ? leanProfiles[name] : undefined;
   if (known !== undefined) return known;
   if (!/[./]/.test(name)) choiceFlag('--profile', leanProfileNames)(name);
-  const text = readNamed(name, maxSettingsBytes);
+  const { text } = readInput(name, maxSettingsBytes);
   return ofFile(name, () => readProfile(readSettings(settingsForm(name, text), text)));
 }
 

@@ -7,7 +7,7 @@ import { networkFlag } from '../horn/networkFlags.ts';
 import { validated } from '../horn/parameterFlags.ts';
 import { readShadowFile } from '../horn/shadowFile.ts';
 import { type AssumedExperiment, variedExperiments } from '../horn/variedExperiments.ts';
-import { readNamed } from '../output/files.ts';
+import { readInput } from '../output/inputs.ts';
 import { rowsTable, type TableColumn } from '../output/tables.ts';
 import { warn } from '../output/warnings.ts';
 import '../networks.ts';
@@ -61,7 +61,7 @@ export const hornBeside = study({
     vary: toggle('run it with one assumption at a time otherwise, too'),
   },
   async find({ network, slots, vary }, context, file): Promise<HornBesideDocument> {
-    const text = readNamed(file, maxSettingsBytes);
+    const { text } = readInput(file, maxSettingsBytes);
     const { experiments, ignored } = validated(() => ofFile(file, () => readShadowFile(text, network)));
     warn(ignoredText(file, ignored));
     const rows: BesideRow[] = [];

@@ -8,6 +8,7 @@ import {
   validateScenario,
   withPresentNames,
 } from '@tutti/simulation';
+import { isFileNetwork, type TakenNetwork, takeGivenNetwork, takenNetworks } from '../networkFile.ts';
 import { readWhole } from '../output/files.ts';
 import { pointKey, type SweepPoint, variedText } from './point.ts';
 
@@ -21,10 +22,12 @@ export interface SweepPlan {
   /** Combination by combination, seeds in order: group g has the points that begin at g * seedCount. */
   readonly points: readonly SweepPoint[];
   readonly seedCount: number;
+  /** Networks of files that scenarios name. */
+  readonly networks: Readonly<Record<string, TakenNetwork>>;
 }
 
 /** More is more likely a slip of the pen; a million runs of 64 nodes take a core an hour. */
-const maxPoints = 1_000_000;
+export const maxPoints = 1_000_000;
 const lastSeed = 2 ** 32 - 1;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -49,13 +52,29 @@ export function parsePlan(text: string, file: string): SweepPlan {
   const vary = reader.vary(sweep.vary, base);
   const { from, count } = reader.seeds(sweep.seeds);
   const groups = reader.groups({ ...withFields(preset, base), seed: from }, vary, count);
+  return planOf(
+    name,
+    vary.flatMap(({ fields }) => fields),
+    groups,
+    count,
+  );
+}
+
+/** The plan of some combinations, whose seeds begin with that of each. */
+export function planOf(
+  name: string,
+  varied: readonly string[],
+  groups: readonly Scenario[],
+  seedCount: number,
+): SweepPlan {
+  const networks = takenNetworks(groups.map(({ network }) => network));
   const points = groups.flatMap((group) =>
-    Array.from({ length: count }, (_, index) => {
-      const scenario = { ...group, seed: from + index };
-      return { key: pointKey(scenario), scenario };
+    Array.from({ length: seedCount }, (_, index) => {
+      const scenario = { ...group, seed: group.seed + index };
+      return { key: pointKey(scenario, networks[scenario.network]?.inputs), scenario };
     }),
   );
-  return { name, varied: vary.flatMap(({ fields }) => fields), groups, points, seedCount: count };
+  return { name, varied, groups, points, seedCount, networks };
 }
 
 /** Fields that vary together, and the values that they take in turn: one field, or those of a list of records. */
@@ -266,6 +285,21 @@ class PlanReader {
     return this.#complain(path, `an integer from ${least} to ${last}`, value);
   }
 
+  /** Reads the file that a network names. */
+  #takeNetwork(path: string, network: string): void {
+    try {
+      takeGivenNetwork(path, network);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      // A file that another one names is not quoted.
+      if (isFileNetwork(network))
+        this.#fail(
+          `${path}: expected latencies in ${network}; 'tutti simulate --network ${network}' says what is wrong`,
+        );
+      this.#fail(error.message);
+    }
+  }
+
   #validateField(part: string, path: string, field: string, value: unknown): void {
     if (field === 'seed') this.#complain(part, "no seed (seeds go into the sweep's seeds)", field);
     const usual = usualOf(field);
@@ -276,6 +310,7 @@ class PlanReader {
       this.#complain(part, what, field, known);
     }
     if (typeof value !== typeof usual) this.#complain(path, `a ${typeof usual}`, value);
+    if (field === 'network') this.#takeNetwork(path, String(value));
     const wrong = wrongInScenario(withFields(defaultScenario, { [field]: value }));
     // A field may be wrong only beside its default neighbours; combinations are checked as they are made.
     if (wrong?.field === field) this.#fail(`${path}${wrong.message.slice(field.length)}`);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { LabScenario } from '@tutti/lab';
 import { canonicalJson, pointText } from '@tutti/lab/results';
 import { defaultScenario, type Scenario, scenarioFields } from '@tutti/simulation';
+import type { InputFile } from '../output/inputs.ts';
 
 /** One run of a sweep. */
 export interface SweepPoint {
@@ -10,9 +11,9 @@ export interface SweepPoint {
   readonly scenario: LabScenario;
 }
 
-/** @returns the run's name: 32 hexadecimal digits. */
-export function pointKey(scenario: Scenario): string {
-  return createHash('sha256').update(pointText(scenario)).digest('hex').slice(0, 32);
+/** @param inputs files that the scenario names. @returns the run's name: 32 hexadecimal digits. */
+export function pointKey(scenario: Scenario, inputs?: readonly InputFile[]): string {
+  return createHash('sha256').update(pointText(scenario, inputs)).digest('hex').slice(0, 32);
 }
 
 /** How a scenario differs from the default one, in words: `nodes 64, dead 0.2, seed 3`. */

@@ -7,13 +7,18 @@ const stakes = { total: null, live: null, required: null, signed: none(['min', '
 const refusals = none([...new Set([...screeningRefusals, ...wireRefusals, 'forged'])]);
 const injections = none([...faultKinds, 'missed']);
 
+interface Inputs {
+  readonly inputs?: readonly object[];
+}
+
 /**
  * A run as the row of a table: with a field for everything that some run may have, null where this one has nothing.
  * Tables of different sweeps have the same columns.
  */
-export function runDocument<R extends RunResult>({ stake, refused, injected, ...run }: R): object {
+export function runDocument<R extends RunResult>({ inputs, stake, refused, injected, ...run }: R & Inputs): object {
   return {
     ...run,
+    inputs: inputs ?? null,
     stake: stake ?? stakes,
     refused: { ...refusals, ...refused },
     injected: { ...injections, ...injected },
