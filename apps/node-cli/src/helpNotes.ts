@@ -9,7 +9,12 @@ export interface Notes {
 /** What stands under the flags of each command: command lines to start from, and the pages that say more. */
 export const notes: Readonly<Record<string, Notes>> = {
   simulate: {
-    examples: ['--nodes 4096 --dead 0.2', '--attack invalid:0.3 --check', '--nodes 256 --seed 7 --record run.tutti'],
+    examples: [
+      '--nodes 4096 --dead 0.2',
+      '--attack invalid:0.3 --check',
+      '--nodes 256 --seed 7 --record run.tutti',
+      '--seeds 30 --vary dead=0,0.2 --out runs.parquet',
+    ],
     pages: ['simulation', 'mechanisms', 'tree', 'batch-verification', 'attacks', 'faults', 'calibrated-model'],
   },
   open: { examples: ['--nodes 256 --dead 0.2', '--attack flood:0.3 --no-browser'], pages: ['visualizer'] },

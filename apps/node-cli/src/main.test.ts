@@ -197,6 +197,7 @@ describe('help and version', () => {
       'Complete graph',
       'San Fermín',
       'Gossip',
+      'Many runs',
       'Horn',
       'Examples',
     ];

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { thresholdText } from '@tutti/core';
 import {
   createSimulation,
@@ -10,10 +11,10 @@ import {
   validateScenario,
 } from '@tutti/simulation';
 import { Command } from 'commander';
-import { forceOption } from '../commonFlags.ts';
+import { forceOption, jobsOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { injectedLine, readFaults } from '../faultsFile.ts';
-import { validatedFlags } from '../flags.ts';
+import { integer, validatedFlags } from '../flags.ts';
 import { addSlotFlags, hornProtocols, isHornProtocol, type SlotFlags, slotFlagGiven } from '../horn/slotFlags.ts';
 import { inlineMore } from '../inlineMore.ts';
 import { counted, grouped, reachedText } from '../numbers.ts';
@@ -25,12 +26,17 @@ import { writeRecording } from '../output/recordings.ts';
 import { pairTable, spreadTable } from '../output/tables.ts';
 import { realScheme } from '../realScheme.ts';
 import { addScenarioFlags, givenScenarioFlag, readLink, readScenario, type ScenarioTexts } from '../scenarioFlags.ts';
+import type { EngineTask } from '../sweepFile.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
 
 interface SimulateOptions extends ScenarioTexts {
   readonly faults?: string;
   readonly link?: string;
   readonly check?: boolean;
+  readonly seeds?: number;
+  readonly vary: readonly string[];
+  readonly jobs?: number;
+  readonly out?: string;
   readonly record?: string;
   readonly force?: boolean;
   readonly sends: boolean;
@@ -62,14 +68,29 @@ export function simulateCommand(context: Context): Command {
     .addOption(forceOption)
     .option('--no-sends', 'leave messages out of the recording, which shrinks it to a tenth')
     .option('--json', 'print one JSON document')
+    .optionsGroup('Many runs:')
+    .option('--seeds <n>', 'run with this many seeds, from --seed on, on all cores', integer(1, maxSeeds)('--seeds'))
+    .option(
+      '--vary <field=values>',
+      'run every combination of these values, as dead=0,0.2; repeatable; a flag, or a field such as cpu.perMessageUs',
+      (text: string, before: readonly string[]) => [...before, text],
+      [],
+    )
+    .addOption(jobsOption())
+    .option('--out <file>', 'a table of the runs, .csv or .parquet, or their lines, .jsonl')
     .optionsGroup('Horn:')
     .option('--messages', 'run every message singly, up to 32768 validators')
     .action(async (options: SimulateOptions, command: Command) => {
+      const ofMany = (['seeds', 'jobs', 'out'] as const).find((flag) => options[flag] !== undefined);
+      const many = ofMany ?? (options.vary.length > 0 ? 'vary' : undefined);
       if (isHornProtocol(options.protocol)) {
+        if (many !== undefined) throw new UsageError(`--${many}: not with --protocol ${options.protocol}`);
         // What runs slots takes as long to load as a small simulation of Handel takes.
         const { simulateSlot } = await import('../horn/simulateSlot.ts');
         return simulateSlot(options as SlotFlags, command, context);
       }
+      if (options.seeds !== undefined || options.vary.length > 0) return runMany(options, command, context);
+      if (many !== undefined) throw new UsageError(`--${many}: only with --seeds or --vary`);
       if (options.record === '') throw new UsageError('--record: expected the name of a file, got ""');
       if (options.record !== undefined) requirePlace(options.record, options.force);
       else if (!options.sends) throw new UsageError('--no-sends: only with --record');
@@ -83,6 +104,26 @@ export function simulateCommand(context: Context): Command {
     });
   // Help itself, too, stands among what is common to all.
   return addSlotFlags(command).optionsGroup('Run:');
+}
+
+/** More is a sweep file's. */
+const maxSeeds = 1_000_000;
+
+/** Runs a sweep that flags say: what is loaded for it takes longer than a small run. */
+async function runMany(options: SimulateOptions, command: Command, context: Context): Promise<void> {
+  for (const flag of ['record', 'check', 'link'] as const)
+    if (options[flag] !== undefined) throw new UsageError(`--${flag}: not with --seeds or --vary`);
+  const { out, jobs = availableParallelism() } = options;
+  if (out === undefined)
+    throw new UsageError('--out: expected a file for the runs, .csv, .parquet or .jsonl, got none');
+  const [{ planOfFlags }, { runPlan }, { runLocally }] = await Promise.all([
+    import('../sweep/variedFlags.ts'),
+    import('../sweepFile.ts'),
+    import('../sweep/localEngine.ts'),
+  ]);
+  const plan = planOfFlags(chosenScenario(options, command), options.vary, options.seeds ?? 1);
+  const engine = { name: 'local', run: (task: EngineTask) => runLocally({ ...task, jobs }) };
+  await runPlan(plan, { out, ...(options.json === true && { json: true }) }, engine, command, context);
 }
 
 /** The scenario that the flags, the file of faults or the link make up. */

@@ -87,7 +87,7 @@ interface Varied {
 const together = 'together';
 
 /** A scenario with other values of some fields; `cpu.perMessageUs` is a field of a group. */
-function withFields(scenario: Scenario, fields: Fields): Scenario {
+export function withFields(scenario: Scenario, fields: Fields): Scenario {
   const changed: Record<string, unknown> = { ...scenario };
   for (const [path, value] of Object.entries(fields)) {
     const [group = '', name] = path.split('.');
@@ -105,7 +105,7 @@ function usualOf(path: string): unknown {
 }
 
 /** All fields that a sweep may set, those of groups by their dotted names. */
-const fieldNames = Object.entries(defaultScenario).flatMap(([name, value]) =>
+export const fieldNames = Object.entries(defaultScenario).flatMap(([name, value]) =>
   isObject(value) ? [name, ...Object.keys(value).map((inner) => `${name}.${inner}`)] : [name],
 );
 
