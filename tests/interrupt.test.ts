@@ -42,6 +42,8 @@ const long: Readonly<Record<string, readonly string[]>> = {
 const others = [
   ...extensions.flatMap(({ others }) => others),
   'compare',
+  'plot',
+  'cite',
   'lean play',
   'lean compare',
   'lean chain',

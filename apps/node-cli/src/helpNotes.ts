@@ -102,6 +102,14 @@ export const notes: Readonly<Record<string, Notes>> = {
     examples: ['before.parquet after.parquet', 'before.jsonl after.jsonl --markdown'],
     pages: ['results', 'sweep'],
   },
+  plot: {
+    examples: [
+      'runs.parquet --x dead --y time --by protocol --svg time.svg',
+      'runs.parquet --x nodes --y bytesSent --log',
+    ],
+    pages: ['results', 'sweep'],
+  },
+  cite: { examples: ['', '--json'], pages: ['results'] },
   'bench simulation': { examples: ['--nodes 1024 --runs 5', '--dead 0.2 --json'], pages: ['records/bench-simulation'] },
   'bench horn': {
     examples: ['--nodes 2048', '--attack silent:0.3 --json'],

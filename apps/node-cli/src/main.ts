@@ -50,6 +50,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   'Measure:': {
     sweep: async (context) => (await import('./commands/sweep.ts')).sweepCommand(context),
     compare: async (context) => (await import('./commands/compare.ts')).compareCommand(context),
+    plot: async (context) => (await import('./commands/plot.ts')).plotCommand(context),
+    cite: async (context) => (await import('./commands/cite.ts')).citeCommand(context),
     bench: async (context, below) => (await import('./commands/bench.ts')).benchCommand(context, below),
   },
   'Other schemes:': {

@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export { type ColumnType, columnType, digestText } from './results/columnTypes.ts';
+export { type ColumnType, columnType, digestText, unitOf } from './results/columnTypes.ts';
 export { type MapCell, mapRows } from './results/mapRows.ts';
 export { type Cell, type ResultTable, resultTable, withColumns } from './results/resultTable.ts';
 export { runDocument } from './results/runDocument.ts';

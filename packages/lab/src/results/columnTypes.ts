@@ -44,3 +44,24 @@ export function digestText(column: string, cell: string): string {
   const prefix = digests[column.split('_').at(-1)!];
   return prefix !== undefined && /^[0-9a-f]+$/.test(cell) ? `${prefix}${cell}` : cell;
 }
+
+/** Units of columns, by the words of their names that say them; of several the last. */
+const byWord: Readonly<Record<string, string>> = {
+  ns: 'ns',
+  us: 'us',
+  ms: 'ms',
+  seconds: 's',
+  bytes: 'B',
+  mbps: 'Mbit/s',
+  percent: '%',
+  share: '1',
+};
+
+/** Xatu's name for the time of arrival. */
+const byName: Readonly<Record<string, string>> = { propagation_slot_start_diff: 'ms' };
+
+/** The unit of a column by its name; undefined for counts, names and truth values. */
+export function unitOf(column: string): string | undefined {
+  const word = column.split('_').findLast((one) => Object.hasOwn(byWord, one));
+  return byName[column] ?? (word === undefined ? undefined : byWord[word]);
+}

@@ -1,28 +1,7 @@
 import { expected } from '@tutti/core/settings';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
-import { type ColumnType, columnType } from './columnTypes.ts';
+import { type ColumnType, columnType, unitOf } from './columnTypes.ts';
 import type { Cell, ResultTable } from './resultTable.ts';
-
-/** Units of columns, by the words of their names that say them; of several the last. */
-const byWord: Readonly<Record<string, string>> = {
-  ns: 'ns',
-  us: 'us',
-  ms: 'ms',
-  seconds: 's',
-  bytes: 'B',
-  mbps: 'Mbit/s',
-  percent: '%',
-  share: '1',
-};
-
-/** Xatu's name for the time of arrival. */
-const byName: Readonly<Record<string, string>> = { propagation_slot_start_diff: 'ms' };
-
-/** The unit of a column by its name; undefined for counts, names and truth values. */
-function unitOf(column: string): string | undefined {
-  const word = column.split('_').findLast((one) => Object.hasOwn(byWord, one));
-  return byName[column] ?? (word === undefined ? undefined : byWord[word]);
-}
 
 /** The units of those columns that have one. */
 function unitsOf(columns: readonly string[]): Readonly<Record<string, string>> {
