@@ -118,7 +118,17 @@ const schemas = {
       name: { type: 'string', minLength: 1, maxLength: 100, description: 'For people.' },
       base: {
         type: 'object',
-        properties: { ...sweptFields, ...groupedFields },
+        properties: {
+          ...sweptFields,
+          ...groupedFields,
+          goReference: {
+            type: 'object',
+            properties: { quirks: { type: 'array', items: { type: 'string' } } },
+            required: ['quirks'],
+            additionalProperties: false,
+            description: 'The model of the Go reference, as `tutti figures --write-sweep` writes it.',
+          },
+        },
         additionalProperties: false,
         description: 'Fields of a scenario that hold for every run.',
       },

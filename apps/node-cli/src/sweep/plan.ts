@@ -1,5 +1,6 @@
 import { shownValue, WorldError } from '@tutti/core/errors';
 import { isObject, likeliest, parseJson } from '@tutti/core/input';
+import { type LabScenario, type ReferenceQuirk, referenceQuirks } from '@tutti/lab';
 import {
   defaultScenario,
   type Scenario,
@@ -139,14 +140,14 @@ class PlanReader {
 
   base(value: unknown): Fields {
     const base = this.#presentFields(value, 'base', 'an object of scenario fields');
-    for (const [field, one] of Object.entries(base)) this.#validateField('base', `base.${field}`, field, one);
+    for (const [field, one] of Object.entries(base)) this.#validateField('base', `base.${field}`, field, one, base);
     return base;
   }
 
   vary(value: unknown, base: Fields): readonly Varied[] {
     const { [together]: records, ...vary } = this.#fieldsOf(value ?? {}, 'vary', 'an object of lists');
     const axes = Object.entries(this.#presentFields(vary, 'vary', 'an object of lists'));
-    const rows = records === undefined ? [] : this.#records(records);
+    const rows = records === undefined ? [] : this.#records(records, base);
     // Before the values are looked at, each of which takes a check of a scenario.
     const points = axes.reduce((all, [field, some]) => all * this.#countOf(`vary.${field}`, some), rows.length || 1);
     if (points > maxPoints) this.#complain('the sweep', `at most ${maxPoints} points`, points);
@@ -155,7 +156,7 @@ class PlanReader {
       const path = `vary.${field}`;
       const places = new Map<unknown, number>();
       values.forEach((one, index) => {
-        this.#validateField('vary', `${path}[${index}]`, field, one);
+        this.#validateField('vary', `${path}[${index}]`, field, one, base);
         const first = places.get(one) ?? index;
         places.set(one, first);
         if (first !== index) this.#complain(`${path}[${index}]`, `a value other than ${path}[${first}]`, one);
@@ -175,7 +176,7 @@ class PlanReader {
   }
 
   /** Records of fields that vary together: all have the same fields. */
-  #records(value: unknown): readonly Fields[] {
+  #records(value: unknown, base: Fields): readonly Fields[] {
     const path = `vary.${together}`;
     if (!Array.isArray(value) || value.length === 0)
       return this.#complain(path, 'a list of at least one object of fields', value);
@@ -189,7 +190,7 @@ class PlanReader {
       )
         this.#complain(`${path}[${index}]`, `the fields ${names}`, Object.keys(row).join(', '));
       for (const [field, one] of Object.entries(row))
-        this.#validateField('vary', `${path}[${index}].${field}`, field, one);
+        this.#validateField('vary', `${path}[${index}].${field}`, field, one, { ...base, ...row });
     });
     return rows;
   }
@@ -285,6 +286,16 @@ class PlanReader {
     return this.#complain(path, `an integer from ${least} to ${last}`, value);
   }
 
+  /** The model of the Go reference, as figures of the paper have it. */
+  #validateReference(path: string, value: unknown): void {
+    const { quirks, ...more } = this.#fieldsOf(value, path, 'an object with quirks');
+    const [other] = Object.keys(more);
+    if (other !== undefined) this.#complain(path, 'quirks alone', other);
+    if (!Array.isArray(quirks)) this.#complain(`${path}.quirks`, 'a list', quirks);
+    const wrong = (quirks as readonly ReferenceQuirk[]).find((quirk) => !referenceQuirks.includes(quirk));
+    if (wrong !== undefined) this.#complain(`${path}.quirks`, `some of ${referenceQuirks.join(', ')}`, wrong);
+  }
+
   /** Reads the file that a network names. */
   #takeNetwork(path: string, network: string): void {
     try {
@@ -300,7 +311,12 @@ class PlanReader {
     }
   }
 
-  #validateField(part: string, path: string, field: string, value: unknown): void {
+  /** @param beside fields that hold with it: a count is right beside the number of nodes. */
+  #validateField(part: string, path: string, field: string, value: unknown, beside: Fields): void {
+    if (field === 'goReference') {
+      this.#validateReference(path, value);
+      return;
+    }
     if (field === 'seed') this.#complain(part, "no seed (seeds go into the sweep's seeds)", field);
     const usual = usualOf(field);
     if (usual === undefined) {
@@ -311,14 +327,17 @@ class PlanReader {
     }
     if (typeof value !== typeof usual) this.#complain(path, `a ${typeof usual}`, value);
     if (field === 'network') this.#takeNetwork(path, String(value));
-    const wrong = wrongInScenario(withFields(defaultScenario, { [field]: value }));
+    const neighbours = Object.entries(beside).filter(
+      ([name, one]) => !isObject(one) && typeof one === typeof usualOf(name),
+    );
+    const wrong = wrongInScenario(withFields(defaultScenario, { ...Object.fromEntries(neighbours), [field]: value }));
     // A field may be wrong only beside its default neighbours; combinations are checked as they are made.
     if (wrong?.field === field) this.#fail(`${path}${wrong.message.slice(field.length)}`);
   }
 }
 
 /** Core's complaint about a scenario, and the field it is about. */
-function wrongInScenario(scenario: Scenario): { field: string; message: string } | undefined {
+function wrongInScenario({ goReference: _, ...scenario }: LabScenario): { field: string; message: string } | undefined {
   try {
     validateScenario(scenario);
     validateNetwork(scenario.network);

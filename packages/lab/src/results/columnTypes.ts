@@ -7,7 +7,7 @@ const words = (text: string) => new Set(text.split(/\s+/).filter((word) => word 
 const texts = words(`
   key version command digest sha256 inputs ended name kind labels
   protocol tree weights priorities_by network dead_by scheme priorities window attacks attack_by faults without
-  complete_graph_verification san_fermin_exhausted gossip_of
+  go_reference_quirks complete_graph_verification san_fermin_exhausted gossip_of
   preset distribution machine key_sums mode link origin assumed assumption proposal simulation question coding
   stake_total stake_live stake_required
   what unit measured source verdict cause slot_name
