@@ -242,7 +242,7 @@ describe('tutti simulate', () => {
     ],
     ...['checks', 'checkingMs'],
     ...['keptInts', 'refused', 'injected', 'messagesDelivered'],
-    ...['events', 'wallSeconds', 'peakRssBytes'],
+    ...['events', 'percentiles', 'wallSeconds', 'peakRssBytes'],
   ];
 
   it('--json prints one document with these fields, and nothing else', async () => {

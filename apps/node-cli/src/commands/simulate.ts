@@ -2,8 +2,10 @@ import { availableParallelism } from 'node:os';
 import { thresholdText } from '@tutti/core';
 import {
   createSimulation,
+  type NodeResult,
   protocols,
   type Recording,
+  type RunPercentiles,
   type RunResult,
   type Scenario,
   type SimulationOptions,
@@ -14,7 +16,7 @@ import { Command } from 'commander';
 import { forceOption, jobsOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { injectedLine, readFaults } from '../faultsFile.ts';
-import { integer, validatedFlags } from '../flags.ts';
+import { badValue, integer, validatedFlags } from '../flags.ts';
 import { addSlotFlags, hornProtocols, isHornProtocol, type SlotFlags, slotFlagGiven } from '../horn/slotFlags.ts';
 import { inlineMore } from '../inlineMore.ts';
 import { counted, grouped, reachedText } from '../numbers.ts';
@@ -45,6 +47,8 @@ interface SimulateOptions extends ScenarioTexts {
 
 /** What `tutti simulate --json` prints. */
 export interface SimulateDocument extends RunResult {
+  /** Over the honest nodes. */
+  readonly percentiles: RunPercentiles;
   /** The files that were read, with their hashes. */
   readonly inputs?: readonly InputFile[];
   readonly wallSeconds: number;
@@ -77,7 +81,7 @@ export function simulateCommand(context: Context): Command {
       [],
     )
     .addOption(jobsOption())
-    .option('--out <file>', 'a table of the runs, .csv or .parquet, or their lines, .jsonl')
+    .option('--out <file>', 'a table, .csv or .parquet: a row per run; without --seeds and --vary a row per node')
     .optionsGroup('Horn:')
     .option('--messages', 'run every message singly, up to 32768 validators')
     .action(async (options: SimulateOptions, command: Command) => {
@@ -90,7 +94,12 @@ export function simulateCommand(context: Context): Command {
         return simulateSlot(options as SlotFlags, command, context);
       }
       if (options.seeds !== undefined || options.vary.length > 0) return runMany(options, command, context);
-      if (many !== undefined) throw new UsageError(`--${many}: only with --seeds or --vary`);
+      if (many !== undefined && many !== 'out') throw new UsageError(`--${many}: only with --seeds or --vary`);
+      if (options.out !== undefined) {
+        if (!/\.(csv|parquet)$/i.test(options.out))
+          throw badValue('--out', 'a name that ends in .csv or .parquet', options.out);
+        requirePlace(options.out, options.force);
+      }
       if (options.record === '') throw new UsageError('--record: expected the name of a file, got ""');
       if (options.record !== undefined) requirePlace(options.record, options.force);
       else if (!options.sends) throw new UsageError('--no-sends: only with --record');
@@ -98,7 +107,13 @@ export function simulateCommand(context: Context): Command {
       const slotFlag = slotFlagGiven(command);
       if (slotFlag !== undefined)
         throw new UsageError(`${slotFlag}: only with --protocol ${hornProtocols.join(' or ')}`);
-      const document = await simulate(chosenScenario(options, command), options, context);
+      const { document, nodes } = await simulate(chosenScenario(options, command), options, context);
+      if (options.out !== undefined)
+        (await import('../results/tableFile.ts')).writeStudy(
+          options.out,
+          () => nodes.map((node) => ({ seed: document.seed, ...node })),
+          command,
+        );
       if (!isStandardOutput(options.record))
         context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
     });
@@ -140,29 +155,49 @@ function chosenScenario(options: SimulateOptions, command: Command): Scenario {
     : { ...scenario, faults: [...scenario.faults, ...readFaults(faults, scenario.nodes)] };
 }
 
-async function simulate(scenario: Scenario, options: SimulateOptions, context: Context): Promise<SimulateDocument> {
+interface Simulated {
+  readonly document: SimulateDocument;
+  readonly nodes: readonly NodeResult[];
+}
+
+async function simulate(scenario: Scenario, options: SimulateOptions, context: Context): Promise<Simulated> {
   validatedFlags(scenarioFields, () => validateScenario(scenario));
   const startedMs = performance.now();
   const record = options.record !== undefined && { sends: options.sends };
-  const { result, recordingLater } = await runInPieces(scenario, { checkers: options.check === true, record }, context);
+  const { result, percentiles, nodes, recordingLater } = await runInPieces(
+    scenario,
+    { checkers: options.check === true, record },
+    options.out !== undefined,
+    context,
+  );
   if (options.record !== undefined) writeRecording(options.record, recordingLater!());
   const inputs = inputFiles();
-  return {
+  const document = {
     ...result,
+    percentiles,
     ...(inputs !== undefined && { inputs }),
     wallSeconds: Math.round(performance.now() - startedMs) / 1000,
     peakRssBytes: process.resourceUsage().maxRSS * 1024,
   };
+  return { document, nodes };
 }
 
 /** What remains of a finished run: its nodes are freed before a recording is made. */
 interface RunOutcome {
   readonly result: RunResult;
+  readonly percentiles: RunPercentiles;
+  /** If a table of them is asked for. */
+  readonly nodes: readonly NodeResult[];
   readonly recordingLater: (() => Recording) | undefined;
 }
 
 /** Runs with a look at the event loop now and then, so that there is progress to see and Ctrl-C gets through. */
-async function runInPieces(scenario: Scenario, options: SimulationOptions, context: Context): Promise<RunOutcome> {
+async function runInPieces(
+  scenario: Scenario,
+  options: SimulationOptions,
+  hasNodes: boolean,
+  context: Context,
+): Promise<RunOutcome> {
   // Each has a pace of its own.
   const [signing, progress] = [new Progress(context), new Progress(context)];
   const stopIfAsked = () => {
@@ -189,6 +224,8 @@ async function runInPieces(scenario: Scenario, options: SimulationOptions, conte
     }
     return {
       result: simulation.result(),
+      percentiles: simulation.percentiles(),
+      nodes: hasNodes ? simulation.nodeResults() : [],
       recordingLater: options.record ? simulation.recordingLater() : undefined,
     };
   } finally {

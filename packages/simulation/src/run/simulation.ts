@@ -38,6 +38,7 @@ import {
 } from './accounting.ts';
 import { RunHost } from './host.ts';
 import { Metrics } from './metrics.ts';
+import { type NodeResult, nodeResults, type RunPercentiles, runPercentiles } from './nodeResults.ts';
 import { RunOutputs } from './outputs.ts';
 import { Roles } from './roles.ts';
 import { RunRecording } from './runRecording.ts';
@@ -271,6 +272,20 @@ export class Simulation {
       events: this.#events,
       delivered: this.#delivered,
     });
+  }
+
+  /** Percentiles over the nodes so far. */
+  percentiles(): RunPercentiles {
+    this.#requireMemory();
+    this.#accounting.settle();
+    return runPercentiles(this.#world, this.#metrics);
+  }
+
+  /** What was counted of each node so far, in the order of their ids. */
+  nodeResults(): NodeResult[] {
+    this.#requireMemory();
+    this.#accounting.settle();
+    return nodeResults(this.#world, this.#metrics);
   }
 
   /** @throws TypeError when the run was not created with `record`. */
