@@ -17,7 +17,7 @@ import { attacks } from '@tutti/simulation/attacks';
 import { type Command, Option } from 'commander';
 import { choiceFlag, flagOf } from './flags.ts';
 import { networkFileForm, takeGivenNetwork } from './networkFile.ts';
-import { readInput } from './output/inputs.ts';
+import { readInput } from './output/readInput.ts';
 import { UsageError } from './usageError.ts';
 import './networks.ts';
 

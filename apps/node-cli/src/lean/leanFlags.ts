@@ -37,7 +37,7 @@ import {
   withFlags,
 } from '../flags.ts';
 import { networkFlag } from '../horn/networkFlags.ts';
-import { readInput } from '../output/inputs.ts';
+import { readInput } from '../output/readInput.ts';
 
 export function profileOption(): Option {
   return new Option(

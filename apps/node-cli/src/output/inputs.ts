@@ -1,6 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash } from 'node:crypto';
-import { readNamedBytes, textOf } from './files.ts';
 
 /** A file that a command has read, as results name it. */
 export interface InputFile {
@@ -16,12 +14,9 @@ export function withInputs<T>(run: () => T): T {
   return inputs.run(new Map(), run);
 }
 
-/** {@link readNamed} of a file that decides the result: results name it with its hash. */
-export function readInput(path: string, maxBytes?: number): { readonly text: string; readonly input: InputFile } {
-  const bytes = readNamedBytes(path, maxBytes);
-  const input = { file: path, sha256: createHash('sha256').update(bytes).digest('hex') };
-  inputs.getStore()?.set(path, input);
-  return { text: textOf(path, bytes), input };
+/** Has results name a file. */
+export function nameInput(input: InputFile): void {
+  inputs.getStore()?.set(input.file, input);
 }
 
 /** The files that this command has read so far, in the order of their names; undefined if there are none. */

@@ -7,7 +7,7 @@ import { networkFlag } from '../horn/networkFlags.ts';
 import { validated } from '../horn/parameterFlags.ts';
 import { readShadowFile } from '../horn/shadowFile.ts';
 import { type AssumedExperiment, variedExperiments } from '../horn/variedExperiments.ts';
-import { readInput } from '../output/inputs.ts';
+import { readInput } from '../output/readInput.ts';
 import { rowsTable, type TableColumn } from '../output/tables.ts';
 import { warn } from '../output/warnings.ts';
 import '../networks.ts';

@@ -250,7 +250,7 @@ class PlanReader {
 
   /** @param known names of which the most similar one is suggested. */
   #complain(path: string, expected: string, got: unknown, known: readonly string[] = []): never {
-    const meant = likeliest(String(got), known);
+    const meant = typeof got === 'string' ? likeliest(got, known) : undefined;
     const advice = meant === undefined ? '' : ` (Did you mean ${meant}?)`;
     return this.#fail(`${path}: expected ${expected}, got ${shownValue(got)}${advice}`);
   }
