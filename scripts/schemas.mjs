@@ -69,6 +69,31 @@ const scenario = partial(schemaOf('Scenario'));
 scenario.properties = withRanges(scenario.properties, scenarioTable, scenario.definitions);
 const fault = schemaOf('Fault');
 const { seed: _, ...sweptFields } = scenario.properties;
+/** Fields of groups, by their dotted names. */
+const groupedFields = Object.fromEntries(
+  Object.entries(sweptFields).flatMap(([name, { $ref, properties }]) => {
+    const group = properties ?? scenario.definitions[$ref?.split('/').at(-1)]?.properties ?? {};
+    return Object.entries(group).map(([inner, field]) => [`${name}.${inner}`, field]);
+  }),
+);
+const step = {
+  type: 'object',
+  properties: { from: { type: 'number' }, to: { type: 'number' }, step: { type: 'number', exclusiveMinimum: 0 } },
+  required: ['from', 'to', 'step'],
+  additionalProperties: false,
+  description: 'The numbers from `from` to `to`, both included.',
+};
+const isNumber = ({ type }) => ['number', 'integer'].includes(type);
+const variedField = (field) => {
+  const list = { type: 'array', items: field, minItems: 1 };
+  return isNumber(field) ? { anyOf: [list, step] } : list;
+};
+const togetherField = {
+  type: 'array',
+  items: { $ref: '#/properties/base' },
+  minItems: 1,
+  description: 'Records of fields that vary together: each record has the same fields.',
+};
 const result = schemaOf('SimulateDocument');
 const ofResult = result.definitions.Scenario;
 ofResult.properties = withRanges(ofResult.properties, scenarioTable, result.definitions);
@@ -95,14 +120,26 @@ const schemas = {
       name: { type: 'string', minLength: 1, maxLength: 100, description: 'For people.' },
       base: {
         type: 'object',
-        properties: sweptFields,
+        properties: {
+          ...sweptFields,
+          ...groupedFields,
+          goReference: {
+            type: 'object',
+            properties: { quirks: { type: 'array', items: { type: 'string' } } },
+            required: ['quirks'],
+            additionalProperties: false,
+            description: 'The model of the Go reference, as `tutti figures --write-sweep` writes it.',
+          },
+        },
         additionalProperties: false,
         description: 'Fields of a scenario that hold for every run.',
       },
       vary: {
         type: 'object',
         properties: Object.fromEntries(
-          Object.entries(sweptFields).map(([name, field]) => [name, { type: 'array', items: field, minItems: 1 }]),
+          Object.entries({ ...sweptFields, ...groupedFields })
+            .map(([name, field]) => [name, variedField(field)])
+            .concat([['together', togetherField]]),
         ),
         additionalProperties: false,
         description: 'Fields of a scenario with a list of values each; every combination is run.',

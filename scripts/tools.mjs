@@ -96,7 +96,7 @@ export async function findNotebookPython({ install }) {
   const folder = join(cache, 'notebooks');
   const installed = join(folder, 'bin/python');
   const given = process.env.NOTEBOOK_PYTHON;
-  const hasPackages = (python) => runs(python, '-c', 'import nbclient, pandas, pyarrow, matplotlib');
+  const hasPackages = (python) => runs(python, '-c', 'import nbclient, pandas, polars, duckdb, pyarrow, matplotlib');
   if (install && given === undefined && !hasPackages(installed) && runs('python3')) {
     console.log('• Installing what the notebooks of the examples import');
     // What an installation that was cut off has left cannot import everything, and is made again.

@@ -201,7 +201,7 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     [
       'a misspelt bound',
       call(createModelChecker, { nodes: 2, loss: 1 }),
-      'options: expected no fields but nodes, branching, losses, repeats, timers, byzantine, injections, levelStartPeriods, threshold, seed, batch, backOff, without, depth, maxStates, node, got "loss"',
+      'options: expected no fields but nodes, branching, losses, repeats, timers, byzantine, injections, levelStartPeriods, threshold, seed, batch, backOff, without, depth, maxStates, node, got "loss" (Did you mean losses?)',
     ],
     [
       'a slot of nothing',
@@ -211,7 +211,7 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     [
       'a misspelt field of a slot',
       call(createSlot, { ...defaultSlotScenario, seeds: 1 }),
-      'scenario: expected no fields but system, parameters, degree, network, tor, dead, attacks, desyncMs, threshold, verifyMs, additionNs, keySums, seed, got "seeds"',
+      'scenario: expected no fields but system, parameters, degree, network, tor, dead, attacks, desyncMs, threshold, verifyMs, additionNs, keySums, seed, got "seeds" (Did you mean seed?)',
     ],
     [
       'a slot of no system',

@@ -54,6 +54,8 @@ const long: Readonly<Record<string, readonly string[]>> = {
 const others = [
   ...extensions.flatMap(({ others }) => others),
   'compare',
+  'plot',
+  'cite',
   'lean play',
   'lean compare',
   'lean chain',

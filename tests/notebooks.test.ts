@@ -12,7 +12,8 @@ const notebooks = join(new URL('..', import.meta.url).pathname, 'examples/notebo
 const folder = temporaryFolder();
 
 describe.skipIf(python === undefined)('notebooks of the examples', () => {
-  it.each(readdirSync(notebooks).filter((name) => name.endsWith('.ipynb')))('%s runs, and draws', (name) => {
+  /** Runs a notebook. Returns the outputs of its cells. */
+  function outputsOf(name: string): readonly { readonly data?: object }[] {
     for (const one of [name, 'growth.json']) copyFileSync(join(notebooks, one), join(folder, one));
     const words = ['-c', 'from nbclient.cli import main; main()', '--inplace', name];
     const { status, stderr } = spawnSync(python!, words, {
@@ -23,9 +24,19 @@ describe.skipIf(python === undefined)('notebooks of the examples', () => {
     });
     expect(status, stderr).toBe(0);
     const { cells } = JSON.parse(readFileSync(join(folder, name), 'utf8'));
-    const outputs = cells.flatMap((cell: { readonly outputs?: readonly object[] }) => cell.outputs ?? []);
+    return cells.flatMap((cell: { readonly outputs?: readonly object[] }) => cell.outputs ?? []);
+  }
+
+  it('growth.ipynb runs, and draws', () => {
+    const outputs = outputsOf('growth.ipynb');
     expect(JSON.stringify(outputs)).toContain('tutti sweep growth.json --out growth.parquet');
-    expect(outputs.some((output: { readonly data?: object }) => 'image/png' in (output.data ?? {}))).toBe(true);
+    expect(outputs.some(({ data }) => 'image/png' in (data ?? {}))).toBe(true);
+  });
+
+  it('joins.ipynb reads the tables of three sweeps into one frame, with each of four libraries', () => {
+    const text = JSON.stringify(outputsOf('joins.ipynb'));
+    for (const library of ['pandas', 'polars', 'DuckDB', 'pyarrow'])
+      expect(text).toContain(`${library}: 8 runs, 8 digests`);
   });
 });
 

@@ -2,7 +2,7 @@ import { WorldError } from '@tutti/core/errors';
 import { parseJson } from '@tutti/core/input';
 import { type Fault, validateFaults } from '@tutti/simulation';
 import { counted } from './numbers.ts';
-import { readWhole } from './output/files.ts';
+import { readInput } from './output/readInput.ts';
 
 /**
  * Reads a fault plan: a JSON list of faults, or an object whose `faults` is one.
@@ -11,7 +11,7 @@ import { readWhole } from './output/files.ts';
  * @throws WorldError `cannot-read`; `malformed-file`, one line, with the file, the field, its range and the value.
  */
 export function readFaults(file: string, nodes: number): readonly Fault[] {
-  const parsed = parse(file, readWhole(file));
+  const parsed = parse(file, readInput(file).text);
   const faults = isPlan(parsed) ? parsed.faults : parsed;
   try {
     validateFaults(faults, nodes);

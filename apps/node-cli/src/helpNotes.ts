@@ -9,7 +9,12 @@ export interface Notes {
 /** Notes of each command: example command lines, and further pages. */
 export const notes: Readonly<Record<string, Notes>> = {
   simulate: {
-    examples: ['--nodes 4096 --dead 0.2', '--attack invalid:0.3 --check', '--nodes 256 --seed 7 --record run.tutti'],
+    examples: [
+      '--nodes 4096 --dead 0.2',
+      '--attack invalid:0.3 --check',
+      '--nodes 256 --seed 7 --record run.tutti',
+      '--seeds 30 --vary dead=0,0.2 --out runs.parquet',
+    ],
     pages: ['simulation', 'mechanisms', 'tree', 'batch-verification', 'attacks', 'faults', 'calibrated-model'],
   },
   open: { examples: ['--nodes 256 --dead 0.2', '--attack flood:0.3 --no-browser'], pages: ['visualizer'] },
@@ -103,6 +108,14 @@ export const notes: Readonly<Record<string, Notes>> = {
     examples: ['before.parquet after.parquet', 'before.jsonl after.jsonl --markdown'],
     pages: ['results', 'sweep'],
   },
+  plot: {
+    examples: [
+      'runs.parquet --x dead --y time --by protocol --svg time.svg',
+      'runs.parquet --x nodes --y bytesSent --log',
+    ],
+    pages: ['results', 'sweep'],
+  },
+  cite: { examples: ['', '--json'], pages: ['results'] },
   'bench simulation': { examples: ['--nodes 1024 --runs 5', '--dead 0.2 --json'], pages: ['records/bench-simulation'] },
   'bench horn': {
     examples: ['--nodes 2048', '--attack silent:0.3 --json'],

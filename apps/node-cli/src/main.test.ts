@@ -197,6 +197,7 @@ describe('help and version', () => {
       'Complete graph',
       'San Fermín',
       'Gossip',
+      'Many runs',
       'Horn',
       'Examples',
     ];
@@ -241,7 +242,7 @@ describe('tutti simulate', () => {
     ],
     ...['checks', 'checkingMs'],
     ...['keptInts', 'refused', 'injected', 'messagesDelivered'],
-    ...['events', 'wallSeconds', 'peakRssBytes'],
+    ...['events', 'percentiles', 'wallSeconds', 'peakRssBytes'],
   ];
 
   it('--json prints one document with these fields, and nothing else', async () => {

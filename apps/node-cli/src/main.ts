@@ -5,7 +5,9 @@ import { rootOf } from './commandLine.ts';
 import type { Context, ProgressForm } from './context.ts';
 import { extensionCommand, knownExtensions } from './extensions.ts';
 import { notesOf, notesOfGroup, programNotes } from './helpNotes.ts';
+import { withInputs } from './output/inputs.ts';
 import { withoutProgressIf } from './output/progress.ts';
+import { withWarnings } from './output/warnings.ts';
 import { UsageError } from './usageError.ts';
 
 const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
@@ -47,6 +49,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   'Measure:': {
     sweep: async (context) => (await import('./commands/sweep.ts')).sweepCommand(context),
     compare: async (context) => (await import('./commands/compare.ts')).compareCommand(context),
+    plot: async (context) => (await import('./commands/plot.ts')).plotCommand(context),
+    cite: async (context) => (await import('./commands/cite.ts')).citeCommand(context),
     bench: async (context, below) => (await import('./commands/bench.ts')).benchCommand(context, below),
   },
   'Other schemes:': {
@@ -136,7 +140,10 @@ export async function main(args: readonly string[], context: Context): Promise<n
     const given = Object.hasOwn(formerNames, name) ? [formerNames[name]!, ...rest] : helpAsked(args);
     const tutti = await program(context, given[0], given[1]);
     refuseUnknownCommand(tutti, given);
-    await tutti.parseAsync(given, { from: 'user' });
+    await withWarnings(
+      (line) => context.err(`tutti: warning: ${line}\n`),
+      () => withInputs(() => tutti.parseAsync(given, { from: 'user' })),
+    );
     return 0;
   } catch (error) {
     const [code, line] = verdict(error);

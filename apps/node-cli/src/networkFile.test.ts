@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { leanProfiles } from '@tutti/ethereum/lean';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../test/runMain.ts';
-import { csvLatencies, gmlLatencies } from './networkFile.ts';
+import type { LatencyReading } from './files/latencies.ts';
+import { readLatencies } from './files/latencyFile.ts';
+import { networkFileForm } from './networkFile.ts';
 import { readRecording } from './output/recordings.ts';
 
 // Long enough for a busy machine: no test waits for anything.
@@ -41,6 +43,24 @@ const gml = `graph [
   edge [ source 1 target 7 latency "0.17 s" ]
 ]`;
 
+/** The graph without what a warning would name. */
+const plainGml = gml.replace('host_bandwidth_up "25 Mbit"', '');
+
+const asItIs: LatencyReading = { isRoundTrip: false, isShortest: false };
+
+/** What a file of that name and text has: latencies as plain lists. */
+function latencies(
+  name: string,
+  text: string,
+  reading: Partial<LatencyReading> = {},
+  beside: (path: string) => string = () => '',
+) {
+  const { oneWayMs, ...rest } = readLatencies(name, text, { ...asItIs, ...reading }, beside);
+  return { ...rest, oneWayMs: oneWayMs.map((row) => [...row]) };
+}
+const gmlLatencies = (text: string) => latencies('net.gml', text);
+const csvLatencies = (text: string) => latencies('net.csv', text);
+
 describe('--network file:FILE', () => {
   it('reads a graph of Shadow, with the fastest path where there is no edge', () => {
     const { places, oneWayMs } = gmlLatencies(gml);
@@ -70,18 +90,118 @@ describe('--network file:FILE', () => {
   });
 
   it.each([
-    ['1,2\n3,4', ['0', '1']],
-    ['a,b\n1,2\n3,4', ['a', 'b']],
-    [',a,b\na,1,2\nb,3,4', ['a', 'b']],
-    ['a,1,2\nb,3,4', ['a', 'b']],
-  ])('reads the matrix %j', (text, places) => {
-    expect(csvLatencies(text)).toEqual({
-      places,
+    ['numbers alone', '1,2\n3,4', ['0', '1']],
+    ['names in the first row', 'a,b\n1,2\n3,4', ['a', 'b']],
+    ['names in both', ',a,b\na,1,2\nb,3,4', ['a', 'b']],
+    ['names in the first column', 'a,1,2\nb,3,4', ['a', 'b']],
+    ['tabs', 'a\tb\n1\t2\n3\t4', ['a', 'b']],
+    ['semicolons', 'a;b\n1;2\n3;4', ['a', 'b']],
+    ['names that are numbers', ',7,8\n7,1,2\n8,3,4', ['7', '8']],
+    ['blanks and empty lines', ' a , b \r\n\r\n 1 , 2 \r\n 3 , 4 \r\n', ['a', 'b']],
+    ['a list of edges', 'from,to,ms\na,a,1\na,b,2\nb,a,3\nb,b,4', ['a', 'b']],
+    ['edges in other words and order', 'latency_ms\ttarget\tsource\n1\ta\ta\n2\tb\ta\n3\ta\tb\n4\tb\tb', ['a', 'b']],
+  ])('reads a table with %s', (_, text, places) => {
+    const oneWayMs = [
+      [1, 2],
+      [3, 4],
+    ];
+    const read = csvLatencies(text);
+    expect({ ...read, places: [...read.places].sort() }).toEqual({ places, oneWayMs, notes: [] });
+  });
+
+  it('reads a blank diagonal, as public tables of latencies have it, and says so', () => {
+    const text = ',Dallas,Toronto,Frankfurt\nDallas,,17,61.5\nToronto,17,,46.5\nFrankfurt,61.5,46.5,\n';
+    const { places, oneWayMs, notes } = csvLatencies(text);
+    expect(places).toEqual(['Dallas', 'Toronto', 'Frankfurt']);
+    expect(oneWayMs).toEqual([
+      [0, 17, 61.5],
+      [17, 0, 46.5],
+      [61.5, 46.5, 0],
+    ]);
+    expect(notes).toEqual(['no latency within 3 of 3 places: 0 ms is taken']);
+  });
+
+  it('reads JSON: a matrix with names, or a table of tables', () => {
+    const expected = {
+      places: ['a', 'b'],
       oneWayMs: [
-        [1, 2],
-        [3, 4],
+        [1, 50],
+        [50, 2],
       ],
+      notes: [],
+    };
+    expect(latencies('lat.json', '{"a":{"a":1,"b":50},"b":{"b":2}}')).toEqual(expected);
+    expect(latencies('lat.json', '{"places":["a","b"],"oneWayMs":[[1,50],[50,2]]}')).toEqual(expected);
+  });
+
+  const shadow = (graph: string, more = '') => `general: { stop_time: 10s }
+network:
+  graph:
+    type: gml
+${graph}${more}
+hosts:
+  a: { network_node_id: 0 }
+`;
+  const inline = `    inline: |\n${gml.replaceAll(/^/gm, '      ')}\n`;
+
+  it("reads Shadow's YAML with the graph inside or beside it, and names what it ignores", () => {
+    const { notes, ...read } = latencies('shadow.yaml', shadow(inline));
+    const { notes: ofGraph, ...graph } = gmlLatencies(gml);
+    expect(read).toEqual(graph);
+    expect(notes).toEqual(['ignored: general, hosts', ...ofGraph]);
+    const beside = latencies('dir/shadow.yaml', shadow('    file: { path: net.gml }\n'), {}, (path) => {
+      expect(path).toMatch(/\/dir\/net\.gml$/);
+      return gml;
     });
+    expect(beside.oneWayMs).toEqual(graph.oneWayMs);
+  });
+
+  it('keeps a direct edge beside a faster way round, unless the fastest paths are asked for', () => {
+    const triangle = `graph [ node [ id 0 ] node [ id 1 ] node [ id 2 ]
+      edge [ source 0 target 0 latency "1 ms" ] edge [ source 1 target 1 latency "1 ms" ] edge [ source 2 target 2 latency "1 ms" ]
+      edge [ source 0 target 1 latency "100 ms" ] edge [ source 0 target 2 latency "10 ms" ] edge [ source 2 target 1 latency "10 ms" ] ]`;
+    expect(latencies('a.gml', triangle).oneWayMs[0]).toEqual([1, 100, 10]);
+    expect(latencies('a.gml', triangle, { isShortest: true }).oneWayMs[0]).toEqual([1, 20, 10]);
+    const yaml = (more: string) => shadow(`    inline: '${triangle}'\n`, more);
+    // Shadow's own default.
+    expect(latencies('a.yaml', yaml('')).oneWayMs[0]).toEqual([1, 20, 10]);
+    expect(latencies('a.yaml', yaml('  use_shortest_path: false')).oneWayMs[0]).toEqual([1, 100, 10]);
+  });
+
+  it('takes half of each round trip with rtt:FILE, and refuses a column of round trips without', () => {
+    const text = 'from,to,rtt_ms\na,b,80\na,a,2\nb,b,2\n';
+    expect(latencies('a.csv', text, { isRoundTrip: true }).oneWayMs).toEqual([
+      [1, 40],
+      [40, 1],
+    ]);
+    expect(() => csvLatencies(text)).toThrow(
+      'column rtt_ms: expected latencies one way, got "round trips"; say rtt:FILE',
+    );
+  });
+
+  it('names losses, jitters, bandwidths and other attributes that it ignores, with their number', () => {
+    const lossy = gml
+      .replace('"85 ms"', '"85 ms" packet_loss 0.5 jitter "2 ms"')
+      .replace('id 7', 'id 7 country_code "SG"');
+    expect(gmlLatencies(lossy).notes).toEqual([
+      'ignored: host_bandwidth_up of 1 of 3 nodes',
+      'ignored: country_code of 1 of 3 nodes',
+      'ignored: packet_loss of 1 of 5 edges',
+      'ignored: jitter of 1 of 5 edges',
+    ]);
+  });
+
+  it('reads the characters that GML writes as entities', () => {
+    const text =
+      'graph [ node [ id 0 label "S&#227;o &amp; Z&#252;r&#34;ich &#x; &zz;" ] edge [ source 0 target 0 latency "1 ms" ] ]';
+    expect(gmlLatencies(text).places).toEqual(['S\u00e3o & Z\u00fcr"ich &#x; &zz;']);
+  });
+
+  it('finds the paths of 3,000 places in a ring', () => {
+    const n = 3000;
+    const lines = Array.from({ length: n }, (_, i) => `${i},${i},1\n${i},${(i + 1) % n},10\n`);
+    const { oneWayMs } = csvLatencies(`from,to,ms\n${lines.join('')}`);
+    expect([oneWayMs[0]![1], oneWayMs[0]![1500], oneWayMs[17]![2]]).toEqual([10, 15_000, 150]);
   });
 
   it('plays a slot on it, in threads too', async () => {
@@ -99,22 +219,73 @@ describe('--network file:FILE', () => {
   });
 
   it.each([
-    ['empty.gml', '', /graph: expected one in GML, got ""/],
-    ['open.gml', 'graph [ node [ id', /expected names with values or groups, as GML has them, got "id"/],
+    ['empty.gml', '', /read as a GML graph: graph: expected one in GML, got ""/],
+    ['open.gml', 'graph [ node [ id', /line 1: graph: expected names with values or groups, as GML has them, got "id"/],
     ['loop.gml', 'graph [ node [ id 0 ] ]', /node 0: expected an edge to itself, got "none"/],
-    ['unit.gml', 'graph [ node [ id 0 ] edge [ source 0 target 0 latency "1" ] ]', /latency: expected a number and ns/],
-    ['end.gml', 'graph [ node [ id 0 ] edge [ source 0 target 1 ] ]', /edge: expected source and target to be ids/],
-    ['uneven.csv', '1,2\n3', /oneWayMs: expected a square matrix/],
-    ['words.csv', 'a,b\n1,x\n2,3', /oneWayMs: expected milliseconds from 0 to 60000/],
-    ['none.csv', '', /oneWayMs: expected a square matrix/],
-    ['wide.csv', `${'1,'.repeat(256)}1\n`.repeat(2), /oneWayMs: expected a square matrix of 1 to 256 places/],
-    ['wider.csv', `${'1,'.repeat(257)}1`, /places: expected at most 256, got 257/],
-    ['longer.csv', '1\n'.repeat(258), /places: expected at most 256, got 257/],
+    [
+      'unit.gml',
+      'graph [ node [ id 0 ]\n edge [ source 0 target 0 latency "1" ] ]',
+      /line 2: latency: expected a number and ns/,
+    ],
+    [
+      'end.gml',
+      'graph [ node [ id 0 ]\n\n edge [ source 0 target 1 ] ]',
+      /line 3: edge: expected source and target to be ids/,
+    ],
+    [
+      'twice.gml',
+      'graph [ node [ id 0 ]\n node [ id 0 ] ]',
+      /line 1: node id: expected another one for each node, got "0"/,
+    ],
+    [
+      'misspelt.gml',
+      'graph [ node [ id 0 ]\n edge [ source 0 target 0 latency "1 ms" ]\n node [ id 1 lable "x" ] edge [ source 1 target 1 latency "1 ms" ] edge [ source 0 target 1 latency "1 ms" ] ]',
+      /line 3: node: expected an attribute of a node, got "lable" \(Did you mean label\?\)/,
+    ],
+    [
+      'apart.gml',
+      'graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 0 latency "1 ms" ] edge [ source 1 target 1 latency "1 ms" ] ]',
+      /"0" to "1": expected a latency or a path of edges, got "none"/,
+    ],
+    [
+      'uneven.csv',
+      '1,2\n3',
+      /read as a square table with commas: line 2: expected 2 latencies, as in the line before, got 1/,
+    ],
+    ['words.csv', 'a,b\n1,x\n2,3', /line 2, column 2: expected milliseconds, got "x"/],
+    ['blank.csv', 'a,b\n1,\n2,3', /line 2, column 2: expected milliseconds, got "a blank cell"/],
+    ['long.csv', 'a,b\n1,60001\n2,3', /line 2, column 2: expected milliseconds from 0 to 60000, got 60001/],
+    ['short.csv', 'a,b\n1,2', /rows: expected 2 for 2 columns, got 1/],
+    ['none.csv', '', /places: expected at least 1, got 0/],
+    [
+      'edges.csv',
+      'from,to,ms\na,b,x',
+      /read as a list of edges with commas: line 2, column 3: expected a number of ms, got "x"/,
+    ],
+    ['again.csv', 'from,to,ms\na,b,1\na,b,2', /line 3: expected each pair once, got "one that was there"/],
+    ['map.json', '{"a":{"b":"fast"}}', /read as JSON: a\.b: expected milliseconds from 0 to 60000, got "no number"/],
+    ['list.json', '[1]', /read as JSON: the file: expected an object of places, got an array of 1/],
+    [
+      'switch.yaml',
+      'network: { graph: { type: 1_gbit_switch } }',
+      /read as Shadow's YAML: network\.graph\.type: expected gml, got "1_gbit_switch"/,
+    ],
+    [
+      'typo.yaml',
+      'network: { grap: {} }',
+      /network\.grap: expected a field of Shadow's configuration, got "grap" \(Did you mean graph\?\)/,
+    ],
+    ['wider.csv', `${'1,'.repeat(4096)}1`, /places: expected at most 4096, got 4097/],
+    [
+      'longer.csv',
+      '1\n'.repeat(4098),
+      /rows: expected 1 for 1 columns, got 4097|places: expected at most 4096, got 4097/,
+    ],
     // The edge is wrong, too: it is not looked at before the places are counted, nor is the table of latencies made.
     [
       'one-more.gml',
-      `graph [ ${'node [ id 0 ] '.repeat(257)} edge [ source 0 target 9 ] ]`,
-      /places: expected at most 256, got 257/,
+      `graph [ ${'node [ id 0 ] '.repeat(4097)} edge [ source 0 target 9 ] ]`,
+      /places: expected at most 4096, got 4097/,
     ],
   ])('refuses %s in one line', async (name, text, line) => {
     const file = join(folder, name);
@@ -124,13 +295,19 @@ describe('--network file:FILE', () => {
     expect(code).toBe(2);
   });
 
-  it('reads as many places as a network has, and no more', () => {
-    const square = (places: number) => `${Array(places).fill('1').join(',')}\n`.repeat(places);
-    expect(csvLatencies(square(256)).places).toHaveLength(256);
-    expect(() => csvLatencies(square(257))).not.toThrow();
-    expect(() => csvLatencies(square(258))).toThrow('places: expected at most 256, got 257');
-    const head = Array.from({ length: 256 }, (_, place) => `p${place}`).join(',');
-    expect(csvLatencies(`,${head}\n${square(256).replaceAll(/^/gm, 'p,').trimEnd().slice(0, -2)}`)).toBeDefined();
+  it('runs on more places than a recording has, and refuses to record them', async () => {
+    const lines = Array.from({ length: 300 }, (_, i) => `${i},${i},1\n${i},${(i + 1) % 300},10\n`);
+    const network = `file:${write('ring.csv', `from,to,ms\n${lines.join('')}`)}`;
+    const { code, err } = await runMain(['simulate', '--nodes', '600', '--network', network, '--json']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const recorded = await runMain(['simulate', '--nodes', '16', '--network', network, '--record', join(folder, 'r')]);
+    expect(recorded.err).toBe('tutti: --network: expected at most 256 places in a recorded run, got 300\n');
+  });
+
+  it('reads no more places than a network has', () => {
+    expect(() => csvLatencies(`${'1,'.repeat(4096)}1`)).toThrow('places: expected at most 4096, got 4097');
+    const names = Array.from({ length: 4097 }, (_, place) => `a,p${place},1`);
+    expect(() => csvLatencies(`from,to,ms\n${names.join('\n')}`)).toThrow('places: expected at most 4096, got 4097');
   });
 
   it('reads a graph with as many empty lines, blanks and comments as there may be', () => {
@@ -146,7 +323,7 @@ describe('--network file:FILE', () => {
   it('names the flag and the file in front of what is wrong', async () => {
     const file = join(folder, 'short.csv');
     writeFileSync(file, 'a,b\n1,2\n3');
-    const square = 'oneWayMs: expected a square matrix of 1 to 256 places, got "2 rows for 2 places"';
+    const square = 'read as a square table with commas: line 3: expected 2 latencies, as in the line before, got 1';
     for (const command of commands)
       expect(await runMain([...command, '--network', `file:${file}`])).toEqual({
         code: 2,
@@ -156,12 +333,12 @@ describe('--network file:FILE', () => {
     expect(await runMain(['simulate', '--network', 'file:'])).toEqual({
       code: 2,
       out: '',
-      err: 'tutti: --network: expected file:FILE, a GML graph as Shadow\'s or a CSV matrix of ms one way, got "file:"\n',
+      err: `tutti: --network: expected ${networkFileForm}, got "file:"\n`,
     });
   });
 
   it('plays aggregations, slots of the post, proofs and set-ups on it', async () => {
-    const network = `file:${write('three-more.gml', gml)}`;
+    const network = `file:${write('three-more.gml', plainGml)}`;
     for (const command of commands) {
       const { code, err } = await runMain([...command, '--network', network, '--json']);
       expect({ code, err }, command.join(' ')).toEqual({ code: 0, err: '' });
@@ -192,7 +369,7 @@ describe('--network file:FILE', () => {
   });
 
   it('is in no link to the page', async () => {
-    const network = `file:${write('linked.gml', gml)}`;
+    const network = `file:${write('linked.gml', plainGml)}`;
     const { code, out, err } = await runMain(['open', '--no-browser', '--network', network]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/^tutti: --network: expected one that has a name, or --single-file: a link has no file, got /);

@@ -17,7 +17,7 @@ import { attacks } from '@tutti/simulation/attacks';
 import { type Command, Option } from 'commander';
 import { choiceFlag, flagOf } from './flags.ts';
 import { networkFileForm, takeGivenNetwork } from './networkFile.ts';
-import { readWhole } from './output/files.ts';
+import { readInput } from './output/readInput.ts';
 import { UsageError } from './usageError.ts';
 import './networks.ts';
 
@@ -85,7 +85,7 @@ export function addFieldFlags(command: Command, only: readonly string[]): Comman
  */
 function weightsFlag(text: string): string {
   if (/^(equal|pareto:.*|[\dx,]+)$/.test(text) || !existsSync(text)) return text;
-  const content = readWhole(text);
+  const content = readInput(text).text;
   return content
     .replace(/[\s[\]"]+/g, ' ')
     .split(/[ ,]+/)

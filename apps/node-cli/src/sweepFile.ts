@@ -1,9 +1,10 @@
 import { version } from '@tutti/core';
-import { type ResultTable, resultTable } from '@tutti/lab/results';
-import type { Scenario, Spread } from '@tutti/simulation';
+import { type ResultTable, resultTable, runDocument } from '@tutti/lab/results';
+import type { Spread } from '@tutti/simulation';
 import type { Command } from 'commander';
 import { commandLine } from './commandLine.ts';
 import type { Context } from './context.ts';
+import type { TakenNetwork } from './networkFile.ts';
 import { counted, grouped } from './numbers.ts';
 import { requirePlace } from './output/files.ts';
 import { wrapped } from './output/folded.ts';
@@ -31,6 +32,8 @@ export interface EngineTask {
   /** All points of the plan, done or not, in its order. */
   readonly all: readonly SweepPoint[];
   readonly isDone: (key: string) => boolean;
+  /** Networks of files that scenarios name. */
+  readonly networks: Readonly<Record<string, TakenNetwork>>;
   readonly signal: AbortSignal;
   /** Called by the engine with the lines of finished points; the same line may come more than once. */
   readonly onLines: (lines: readonly string[]) => void;
@@ -81,6 +84,18 @@ export function withSweepFlags(command: Command): Command {
  */
 export async function sweepFile(
   file: string,
+  options: SweepOptions,
+  engine: SweepEngine,
+  command: Command,
+  context: Context,
+): Promise<void> {
+  if (tableForm(options.out) !== undefined) requirePlace(options.out, true);
+  await runPlan(readPlan(file), options, engine, command, context);
+}
+
+/** Runs the points of a plan that its output has not yet, and prints what came of all. */
+export async function runPlan(
+  plan: SweepPlan,
   { out, json }: SweepOptions,
   engine: SweepEngine,
   command: Command,
@@ -88,7 +103,6 @@ export async function sweepFile(
 ): Promise<void> {
   const isTable = tableForm(out) !== undefined;
   if (isTable) requirePlace(out, true);
-  const plan = readPlan(file);
   const document = await sweep(plan, isTable ? `${out}.jsonl` : out, engine, context);
   if (isTable) writeTable(out, sweepTable(document.out, plan), { command: commandLine(command), version });
   context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
@@ -97,7 +111,7 @@ export async function sweepFile(
 /** Returns the sweep's own runs in its order. The file of lines may have others, in the order of their ends. */
 function sweepTable(path: string, { points }: SweepPlan): ResultTable {
   const ofKey = new Map(readRuns(path).map((run) => [run.key, run]));
-  return resultTable(points.flatMap(({ key }) => ofKey.get(key) ?? []));
+  return resultTable(points.flatMap(({ key }) => ofKey.get(key) ?? []).map(runDocument));
 }
 
 async function sweep(plan: SweepPlan, out: string, engine: SweepEngine, context: Context): Promise<SweepDocument> {
@@ -135,7 +149,10 @@ async function sweep(plan: SweepPlan, out: string, engine: SweepEngine, context:
   try {
     show();
     const isDone = (key: string) => tally.has(key);
-    if (todo.length > 0) await engine.run({ points: todo, all: plan.points, isDone, signal, onLines, onWorkers });
+    if (todo.length > 0) {
+      const { points: all, networks } = plan;
+      await engine.run({ points: todo, all, isDone, networks, signal, onLines, onWorkers });
+    }
   } catch (error) {
     progress.done();
     if (error instanceof Interrupted) {
@@ -179,7 +196,7 @@ export function summary({ name, out, points, ran, wallSeconds, varied, groups }:
   const table = columnTable(
     [varied.join(', ') || 'scenario', 'seeds', 'live', 'reached', 'ms', 'slowest ms', 'messages', 'bytes', 'checks'],
     groups.map((group) => [
-      varied.map((field) => variedText(group.scenario, field as keyof Scenario)).join(', ') || 'as given',
+      varied.map((field) => variedText(group.scenario, field)).join(', ') || 'as given',
       grouped(group.seeds),
       cell(group.live),
       cell(group.reached),

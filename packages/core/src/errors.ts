@@ -124,7 +124,11 @@ export function requireMethods(label: string, value: unknown, names: readonly st
 export function requireKnownFields(label: string, value: unknown, known: readonly string[]): void {
   requireObject(label, value);
   const other = Object.keys(value as object).find((field) => !known.includes(field));
-  if (other !== undefined) throw new TypeError(expected(label, `no fields but ${known.join(', ')}`, other));
+  if (other === undefined) return;
+  const meant = likeliest(other, known);
+  throw new TypeError(
+    `${expected(label, `no fields but ${known.join(', ')}`, other)}${meant === undefined ? '' : ` (Did you mean ${meant}?)`}`,
+  );
 }
 
 /**

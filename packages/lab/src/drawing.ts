@@ -9,5 +9,6 @@ export { inlineSvg, narrow, onPaper, standaloneSvg, wide } from './drawing/chart
 export type { Drawing } from './drawing/lines.ts';
 export { drawMap, type SlotMap } from './drawing/map.ts';
 export { escaped } from './drawing/marks.ts';
+export { type Plot, type PlottedPoint, plotSvg } from './drawing/plot.ts';
 export { drawRows, type RowsChart } from './drawing/rows.ts';
 export { type InputsMap, shortestSlot } from './drawing/shortestSlot.ts';

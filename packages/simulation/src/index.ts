@@ -62,6 +62,7 @@ export {
   type ExplainedLevel,
   type Explanation,
 } from './replay/desk.ts';
+export type { NodeResult, Percentiles, RunPercentiles } from './run/nodeResults.ts';
 export type { SimulationHost } from './run/ports.ts';
 export {
   createSimulation,

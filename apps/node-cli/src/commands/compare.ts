@@ -6,7 +6,13 @@ import { counted, grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
 import { columnTable } from '../output/tables.ts';
-import { type ComparedFigure, type Comparison, compareTables, type Side } from '../results/compareTables.ts';
+import {
+  type ComparedFigure,
+  type Comparison,
+  compareTables,
+  type Paired,
+  type Side,
+} from '../results/compareTables.ts';
 import { readTable } from '../results/readTable.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -66,7 +72,7 @@ function verdict({ figures, shared, equalDigests, differing, onlyIn }: CompareDo
   const lines = [
     ...(held.length === 0
       ? []
-      : [`${moved(held)} of ${counted(held.length, 'figure')} moved beyond their 95 % intervals.`]),
+      : [`${moved(held)} of ${counted(held.length, 'figure')} moved beyond their 95 % intervals${pairsText(held)}.`]),
     ...(single.length === 0
       ? []
       : [`${moved(single)} of ${counted(single.length, 'figure')} of a single run differ; one run has no interval.`]),
@@ -80,6 +86,13 @@ function verdict({ figures, shared, equalDigests, differing, onlyIn }: CompareDo
   return `${lines.join('\n')}\n`;
 }
 
+/** How many figures were compared seed by seed. */
+function pairsText(figures: readonly ComparedFigure[]): string {
+  const paired = figures.filter((one) => one.paired !== undefined).length;
+  if (paired === 0) return '';
+  return paired === figures.length ? ', run by run with the same seed' : `, ${grouped(paired)} of them seed by seed`;
+}
+
 function words(document: CompareDocument, flags: Flags): string {
   const figures = shown(document, flags);
   if (figures.length === 0) return wrapped(verdict(document));
@@ -87,19 +100,23 @@ function words(document: CompareDocument, flags: Flags): string {
 }
 
 function markdown(document: CompareDocument, flags: Flags): string {
-  const lines = [heads, ['---', '---', '--:', '--:', '--:'], ...shown(document, flags).map(cells)];
+  const lines = [heads, ['---', '---', '--:', '--:', '--:', '--:'], ...shown(document, flags).map(cells)];
   const table = lines.map((line) => `| ${line.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`).join('');
   return `${verdict(document).replaceAll('\n', '\n\n')}${table}`;
 }
 
-const heads = ['of', 'figure', 'a', 'b', 'change'] as const;
+const heads = ['of', 'figure', 'a', 'b', 'b - a by seed', 'change'] as const;
 
-function cells({ of, figure, a, b, change }: ComparedFigure): string[] {
+function cells({ of, figure, a, b, change, paired }: ComparedFigure): string[] {
   const percent = change === undefined ? '' : `${change >= 0 ? '+' : ''}${grouped(100 * change, 1)} %`;
-  return [of || 'all', figure, sideText(a), sideText(b), percent];
+  return [of || 'all', figure, sideText(a), sideText(b), paired === undefined ? '' : pairedText(paired), percent];
 }
 
-function sideText({ mean, interval }: Side): string {
+function pairedText({ difference, interval }: Paired): string {
+  return sideText({ mean: difference, interval });
+}
+
+function sideText({ mean, interval }: Pick<Side, 'mean' | 'interval'>): string {
   const digits = Math.abs(mean) >= 100 ? 0 : Math.abs(mean) >= 1 ? 1 : 3;
   const half = interval === undefined ? '' : ` ± ${grouped((interval.high - interval.low) / 2, digits)}`;
   return `${grouped(mean, digits)}${half}`;

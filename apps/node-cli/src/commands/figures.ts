@@ -5,17 +5,19 @@ import { type Experiment, type Extent, experiments, scenariosFor } from '@tutti/
 import { type Background, backgrounds } from '@tutti/lab/theme';
 import { Command, Option } from 'commander';
 import { askedFor } from '../askedFor.ts';
-import { jobsOption } from '../commonFlags.ts';
+import { forceOption, jobsOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { documentOf, type FiguresDocument } from '../figures/document.ts';
+import { figureSweepText } from '../figures/figureSweep.ts';
 import { type Finding, findingOf, verdictText, verdictWord } from '../figures/finding.ts';
 import { provenance } from '../figures/provenance.ts';
 import { type DoneRuns, runAll, runsFile } from '../figures/runs.ts';
 import { badChoiceValue, choiceFlag, type FlagReader } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
+import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { pairTable } from '../output/tables.ts';
-import { Interrupted } from '../usageError.ts';
+import { Interrupted, UsageError } from '../usageError.ts';
 
 interface FiguresOptions {
   readonly only?: readonly Experiment[];
@@ -25,6 +27,8 @@ interface FiguresOptions {
   readonly out: string;
   readonly background: Background;
   readonly pdf?: boolean;
+  readonly writeSweep?: string;
+  readonly force?: boolean;
   readonly json?: boolean;
 }
 
@@ -64,14 +68,29 @@ export function figuresCommand(context: Context): Command {
       'paper',
     )
     .option('--pdf', 'also draw each figure as PDF; needs pdfkit and svg-to-pdfkit, which npm installs on request')
+    .option(
+      '--write-sweep <file>',
+      "write the sweep behind the one figure of --only, for 'tutti sweep', and run nothing",
+    )
+    .addOption(forceOption)
     .option('--json', 'print one JSON document')
     .action(async (options: FiguresOptions) => {
+      if (options.writeSweep !== undefined) return writeSweep(options.writeSweep, options);
       const { document, findings, report } = await figures(options, context);
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document, findings, report));
       if (document.broken.length > 0) {
         throw new WorldError('claim-broken', `${document.broken.join(', ')}: did not hold; ${report} says why`);
       }
     });
+}
+
+/** Writes the sweep that makes the runs of one figure. */
+function writeSweep(file: string, { only = [], quick, force }: FiguresOptions): void {
+  const [experiment, ...others] = only;
+  if (experiment === undefined || others.length > 0)
+    throw new UsageError(`--write-sweep: expected one figure in --only, got ${only.length}`);
+  if (!isStandardOutput(file)) requirePlace(file, force);
+  writeWhole(file, figureSweepText(experiment, quick === true ? 'quick' : 'full'));
 }
 
 async function figures(

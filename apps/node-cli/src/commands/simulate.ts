@@ -1,8 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { thresholdText } from '@tutti/core';
 import {
   createSimulation,
+  type NodeResult,
   protocols,
   type Recording,
+  type RunPercentiles,
   type RunResult,
   type Scenario,
   type SimulationOptions,
@@ -10,26 +13,32 @@ import {
   validateScenario,
 } from '@tutti/simulation';
 import { Command } from 'commander';
-import { forceOption } from '../commonFlags.ts';
+import { forceOption, jobsOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { injectedLine, readFaults } from '../faultsFile.ts';
-import { validatedFlags } from '../flags.ts';
+import { badValue, integer, validatedFlags } from '../flags.ts';
 import { addSlotFlags, hornProtocols, isHornProtocol, type SlotFlags, slotFlagGiven } from '../horn/slotFlags.ts';
 import { inlineMore } from '../inlineMore.ts';
 import { allCounted, counted, grouped, reachedText } from '../numbers.ts';
 import { expectedEvents, workLeft } from '../output/expectedEvents.ts';
 import { isStandardOutput, requirePlace } from '../output/files.ts';
+import { type InputFile, inputFiles } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
 import { writeRecording } from '../output/recordings.ts';
 import { pairTable, spreadTable } from '../output/tables.ts';
 import { realScheme } from '../realScheme.ts';
 import { addScenarioFlags, givenScenarioFlag, readLink, readScenario, type ScenarioTexts } from '../scenarioFlags.ts';
+import type { EngineTask } from '../sweepFile.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
 
 interface SimulateOptions extends ScenarioTexts {
   readonly faults?: string;
   readonly link?: string;
   readonly check?: boolean;
+  readonly seeds?: number;
+  readonly vary: readonly string[];
+  readonly jobs?: number;
+  readonly out?: string;
   readonly record?: string;
   readonly force?: boolean;
   readonly sends: boolean;
@@ -38,6 +47,10 @@ interface SimulateOptions extends ScenarioTexts {
 
 /** Output of `tutti simulate --json`. */
 export interface SimulateDocument extends RunResult {
+  /** Over the honest nodes. */
+  readonly percentiles: RunPercentiles;
+  /** The files that were read, with their hashes. */
+  readonly inputs?: readonly InputFile[];
   readonly wallSeconds: number;
   readonly peakRssBytes: number;
 }
@@ -59,13 +72,33 @@ export function simulateCommand(context: Context): Command {
     .addOption(forceOption)
     .option('--no-sends', 'leave messages out of the recording, which shrinks it to a tenth')
     .option('--json', 'print one JSON document')
+    .optionsGroup('Many runs:')
+    .option('--seeds <n>', 'run with this many seeds, from --seed on, on all cores', integer(1, maxSeeds)('--seeds'))
+    .option(
+      '--vary <field=values>',
+      'run every combination of these values, as dead=0,0.2; repeatable; a flag, or a field such as cpu.perMessageUs',
+      (text: string, before: readonly string[]) => [...before, text],
+      [],
+    )
+    .addOption(jobsOption())
+    .option('--out <file>', 'a table, .csv or .parquet: a row per run; without --seeds and --vary a row per node')
     .optionsGroup('Horn:')
     .option('--messages', 'run every message singly, up to 32768 validators')
     .action(async (options: SimulateOptions, command: Command) => {
+      const ofMany = (['seeds', 'jobs', 'out'] as const).find((flag) => options[flag] !== undefined);
+      const many = ofMany ?? (options.vary.length > 0 ? 'vary' : undefined);
       if (isHornProtocol(options.protocol)) {
-        // The code that simulates slots takes as long to load as a small simulation of Handel takes.
+        if (many !== undefined) throw new UsageError(`--${many}: not with --protocol ${options.protocol}`);
+        // What runs slots takes as long to load as a small simulation of Handel takes.
         const { simulateSlot } = await import('../horn/simulateSlot.ts');
         return simulateSlot(options as SlotFlags, command, context);
+      }
+      if (options.seeds !== undefined || options.vary.length > 0) return runMany(options, command, context);
+      if (many !== undefined && many !== 'out') throw new UsageError(`--${many}: only with --seeds or --vary`);
+      if (options.out !== undefined) {
+        if (!/\.(csv|parquet)$/i.test(options.out))
+          throw badValue('--out', 'a name that ends in .csv or .parquet', options.out);
+        requirePlace(options.out, options.force);
       }
       if (options.record === '') throw new UsageError('--record: expected the name of a file, got ""');
       if (options.record !== undefined) requirePlace(options.record, options.force);
@@ -74,7 +107,13 @@ export function simulateCommand(context: Context): Command {
       const slotFlag = slotFlagGiven(command);
       if (slotFlag !== undefined)
         throw new UsageError(`${slotFlag}: only with --protocol ${hornProtocols.join(' or ')}`);
-      const document = await simulate(chosenScenario(options, command), options, context);
+      const { document, nodes } = await simulate(chosenScenario(options, command), options, context);
+      if (options.out !== undefined)
+        (await import('../results/tableFile.ts')).writeStudy(
+          options.out,
+          () => nodes.map((node) => ({ seed: document.seed, ...node })),
+          command,
+        );
       if (!isStandardOutput(options.record))
         context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
     });
@@ -82,7 +121,27 @@ export function simulateCommand(context: Context): Command {
   return addSlotFlags(command).optionsGroup('Run:');
 }
 
-/** Returns the scenario from the flags, the file of faults or the link. */
+/** More is a sweep file's. */
+const maxSeeds = 1_000_000;
+
+/** Runs a sweep that flags say: what is loaded for it takes longer than a small run. */
+async function runMany(options: SimulateOptions, command: Command, context: Context): Promise<void> {
+  for (const flag of ['record', 'check', 'link'] as const)
+    if (options[flag] !== undefined) throw new UsageError(`--${flag}: not with --seeds or --vary`);
+  const { out, jobs = availableParallelism() } = options;
+  if (out === undefined)
+    throw new UsageError('--out: expected a file for the runs, .csv, .parquet or .jsonl, got none');
+  const [{ planOfFlags }, { runPlan }, { runLocally }] = await Promise.all([
+    import('../sweep/variedFlags.ts'),
+    import('../sweepFile.ts'),
+    import('../sweep/localEngine.ts'),
+  ]);
+  const plan = planOfFlags(chosenScenario(options, command), options.vary, options.seeds ?? 1);
+  const engine = { name: 'local', run: (task: EngineTask) => runLocally({ ...task, jobs }) };
+  await runPlan(plan, { out, ...(options.json === true && { json: true }) }, engine, command, context);
+}
+
+/** The scenario that the flags, the file of faults or the link make up. */
 function chosenScenario(options: SimulateOptions, command: Command): Scenario {
   const { link, faults } = options;
   if (link !== undefined) {
@@ -96,28 +155,50 @@ function chosenScenario(options: SimulateOptions, command: Command): Scenario {
     : { ...scenario, faults: [...scenario.faults, ...readFaults(faults, scenario.nodes)] };
 }
 
-async function simulate(scenario: Scenario, options: SimulateOptions, context: Context): Promise<SimulateDocument> {
+interface Simulated {
+  readonly document: SimulateDocument;
+  readonly nodes: readonly NodeResult[];
+}
+
+async function simulate(scenario: Scenario, options: SimulateOptions, context: Context): Promise<Simulated> {
   validatedFlags(scenarioFields, () => validateScenario(scenario));
   const startedMs = performance.now();
   const record = options.record !== undefined && { sends: options.sends };
-  const { result, recordingLater } = await runInPieces(scenario, { checkers: options.check === true, record }, context);
+  const { result, percentiles, nodes, recordingLater } = await runInPieces(
+    scenario,
+    { checkers: options.check === true, record },
+    options.out !== undefined,
+    context,
+  );
   if (options.record !== undefined) writeRecording(options.record, recordingLater!());
-  return {
+  const inputs = inputFiles();
+  const document = {
     ...result,
+    percentiles,
+    ...(inputs !== undefined && { inputs }),
     wallSeconds: Math.round(performance.now() - startedMs) / 1000,
     peakRssBytes: process.resourceUsage().maxRSS * 1024,
   };
+  return { document, nodes };
 }
 
 /** Kept part of a finished run: its nodes are freed before a recording is made. */
 interface RunOutcome {
   readonly result: RunResult;
+  readonly percentiles: RunPercentiles;
+  /** If a table of them is asked for. */
+  readonly nodes: readonly NodeResult[];
   readonly recordingLater: (() => Recording) | undefined;
 }
 
-/** Runs with regular turns of the event loop, so that progress is shown and Ctrl-C works. */
-async function runInPieces(scenario: Scenario, options: SimulationOptions, context: Context): Promise<RunOutcome> {
-  // Each has its own pace.
+/** Runs with a look at the event loop now and then, so that there is progress to see and Ctrl-C gets through. */
+async function runInPieces(
+  scenario: Scenario,
+  options: SimulationOptions,
+  hasNodes: boolean,
+  context: Context,
+): Promise<RunOutcome> {
+  // Each has a pace of its own.
   const [signing, progress] = [new Progress(context), new Progress(context)];
   const stopIfAsked = () => {
     if (context.signal.aborted) throw new Interrupted();
@@ -143,6 +224,8 @@ async function runInPieces(scenario: Scenario, options: SimulationOptions, conte
     }
     return {
       result: simulation.result(),
+      percentiles: simulation.percentiles(),
+      nodes: hasNodes ? simulation.nodeResults() : [],
       recordingLater: options.record ? simulation.recordingLater() : undefined,
     };
   } finally {
@@ -212,6 +295,7 @@ function summary(document: SimulateDocument): string {
     pairTable([
       ['delivered', `${counted(document.messagesDelivered, 'message')}, ${counted(document.events, 'event')}`],
       ['took', `${grouped(document.wallSeconds, 2)} s, ${grouped(document.peakRssBytes / 1e6)} MB at most`],
+      ...(document.inputs ?? []).map(({ file, sha256 }) => ['input', `${file}, SHA-256 ${sha256}`] as const),
       ['reproduce', `with --seed ${document.seed} and version ${document.version}: digest ${document.digest}`],
     ]),
   ].join('\n');

@@ -1,7 +1,9 @@
+import { isObject } from '@tutti/core/input';
 import { expected } from '@tutti/core/settings';
-import type { MeshExperiment } from '@tutti/ethereum';
-import { type Bundles, ethereumGossipsub } from '@tutti/ethereum';
-import { parse } from 'yaml';
+import { type Bundles, ethereumGossipsub, type MeshExperiment } from '@tutti/ethereum';
+import { checkFields } from '../files/fieldTable.ts';
+import { readSettings, requireFields } from '../files/settingsText.ts';
+import { blockFields, experimentFields, finalityFields, messageFields, singleFields } from './shadowFields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -14,38 +16,69 @@ export interface NamedExperiment {
 /** Links of their topology: 1024/1024 Mbps, and 50 down and 25 up. */
 const links = { superMbps: [1024, 1024], homeMbps: [50, 25] } as const;
 
+/** Simulations of a file, and the fields of it that Tutti ignores. */
+export interface ShadowFile {
+  readonly experiments: readonly NamedExperiment[];
+  readonly ignored: readonly string[];
+}
+
 /**
  * Reads a configuration of simctl, the driver of EIP-8334's authors for Shadow: of sukunrt/batched-attestation-sim an
  * experiment of attestations, a single simulation of them, or one large message; of sukunrt/eth-slot-sim a block, or a
- * round of finality votes. What it says of processes and logs is
- * passed over; what would be run otherwise than it says is refused.
+ * round of finality votes. The tables of shadowFields.ts say which fields are used, ignored or refused.
  *
  * @throws RangeError naming the field, what was expected and what came.
  */
-export function readShadowFile(text: string, network: string): NamedExperiment[] {
-  const file = fieldsOf('the file', parsed(text));
-  if (file.algorithm !== undefined) return [blockOf(file, network)];
-  if (file.block_size !== undefined) return [slotOf(file, network)];
-  const single = file.simulation === undefined ? undefined : fieldsOf('simulation', file.simulation);
-  const topology = fieldsOf('topology', single?.topology ?? file.topology);
-  const simulations = single === undefined ? file.simulations : [single];
-  if (!Array.isArray(simulations) || simulations.length === 0)
-    throw new RangeError(expected('simulations', 'a list of simulations', simulations));
-  return simulations.map((one) => attestationsOf(topology, fieldsOf('simulations', one), network));
+export function readShadowFile(text: string, network: string): ShadowFile {
+  const file = readSettings('YAML', text);
+  requireFields('the file', file);
+  const { table, format, read } = formatOf(file);
+  const ignored = checkFields(format, table, file);
+  return { experiments: read(file, network), ignored };
 }
 
-function parsed(text: string): unknown {
-  try {
-    return parse(text, { maxAliasCount: 0 });
-  } catch {
-    throw new RangeError(expected('the file', 'YAML', text.slice(0, 40)));
-  }
+/** Fields that only configurations of eth-slot-sim have at the top. */
+const slotFields = [
+  'block_size',
+  'num_slots',
+  'gossipsub',
+  'attestation',
+  'data_columns',
+  'decoupled_consensus',
+  'epbs',
+];
+
+function formatOf(file: Fields) {
+  if (file.algorithm !== undefined)
+    return { table: messageFields, format: "simctl's configuration of a message", read: messageOf };
+  if (file.simulation !== undefined)
+    return { table: singleFields, format: "simctl's configuration of a simulation", read: singleOf };
+  if (!slotFields.some((field) => file[field] !== undefined))
+    return { table: experimentFields, format: "simctl's configuration of an experiment", read: experimentOf };
+  const isDecoupled = isObject(file.decoupled_consensus) && (file.decoupled_consensus.enabled ?? true) === true;
+  return isDecoupled
+    ? { table: finalityFields, format: "simctl's configuration of finality votes", read: finalityVotesOf }
+    : { table: blockFields, format: "simctl's configuration of a slot", read: slotBlockOf };
+}
+
+function experimentOf({ topology, simulations }: Fields, network: string): NamedExperiment[] {
+  if (!Array.isArray(simulations) || simulations.length === 0)
+    throw new RangeError(expected('simulations', 'a list of simulations', simulations));
+  return simulations.map((one) => attestationsOf(fieldsOf('topology', topology), one, network));
+}
+
+function singleOf(file: Fields, network: string): NamedExperiment[] {
+  const simulation = fieldsOf('simulation', file.simulation);
+  return [attestationsOf(fieldsOf('topology', simulation.topology), simulation, network)];
 }
 
 function attestationsOf(topology: Fields, simulation: Fields, network: string): NamedExperiment {
-  refuseOthers(simulation, ['supernode_d', 'homenode_d', 'use_attprop']);
   // Those of bundles that are short of room go in the order in which they came here, not the rarest first.
   const isCapped = simulation.partial_priority === true;
+  const fanout = numberOf(topology, 'fanout_nodes_per_topic', 0);
+  const attestors = numberOf(simulation, 'num_attestors', 8);
+  if (attestors < fanout)
+    throw new RangeError(expected('num_attestors', `at least fanout_nodes_per_topic, ${fanout}`, attestors));
   const isBundled = isCapped || simulation.use_partial_messages === true;
   const bytes = numberOf(simulation, 'attestation_data_size', 128) + numberOf(simulation, 'signature_size', 96);
   const d = gossipOf(simulation);
@@ -54,7 +87,8 @@ function attestationsOf(topology: Fields, simulation: Fields, network: string): 
     experiment: {
       ...meshOf(topology, network),
       topics: numberOf(simulation, 'num_topics', 1),
-      publishers: numberOf(topology, 'fanout_nodes_per_topic', 0),
+      publishers: fanout,
+      meshPublishers: attestors - fanout,
       slots: numberOf(simulation, 'num_slots', 12),
       slotMs: 1000 * numberOf(simulation, 'slot_duration_seconds', 12),
       // A bundle by itself is its hash of the data, and a vote of a signature and its place in the committee.
@@ -63,7 +97,13 @@ function attestationsOf(topology: Fields, simulation: Fields, network: string): 
         ...d,
         fanout: numberOf(topology, 'fanout_node_mesh_peers', 1),
         ...(simulation.disable_ihave_gossip === true && { dLazy: 0 }),
-        ...(isBundled && { bundles: theirBundles(simulation) }),
+        ...(isBundled && {
+          bundles: {
+            ...theirBundles(simulation),
+            // Only this path caps them: at 30, also where the file says 0.
+            ...(isCapped && { most: numberOf(simulation, 'max_attestations_per_message', 30) || 30 }),
+          },
+        }),
       },
       ...checksOf(simulation),
       // Their arrivals are logged when a vote is verified, those of bundles when it has come.
@@ -73,95 +113,118 @@ function attestationsOf(topology: Fields, simulation: Fields, network: string): 
 }
 
 /** Their window is the least time from one batch to the next: it says nothing where a batch takes as long. */
+function requireWindow(window: string, windowMs: number, batch: string, batchMs: number): void {
+  if (windowMs > batchMs) throw new RangeError(expected(window, `at most ${batch}, ${batchMs}`, windowMs));
+}
+
 function checksOf(simulation: Fields) {
   const batchMs = numberOf(simulation, 'attestation_validation_delay_ms', 5);
   const windowMs = numberOf(simulation, 'validation_batch_window_ms', 5);
-  if (windowMs > batchMs)
-    throw new RangeError(
-      expected('validation_batch_window_ms', `at most attestation_validation_delay_ms, ${batchMs}`, windowMs),
-    );
+  requireWindow('validation_batch_window_ms', windowMs, 'attestation_validation_delay_ms', batchMs);
   return { batchMs, eachUs: numberOf(simulation, 'per_attestation_validation_us', 100) };
 }
 
-function blockOf(file: Fields, network: string): NamedExperiment {
+function messageOf(file: Fields, network: string): NamedExperiment[] {
   const { name } = fieldsOf('algorithm', file.algorithm);
   if (name !== 'gossipsub') throw new RangeError(expected('algorithm.name', 'gossipsub', name));
   const simulation = fieldsOf('simulation', file.simulation);
+  const experiment = {
+    ...meshOf(fieldsOf('topology', file.topology), network),
+    ...{ topics: 1, publishers: 0, batchMs: 0, eachUs: 0 },
+    slots: numberOf(simulation, 'num_messages', 1),
+    slotMs: 1000 * numberOf(simulation, 'publish_wait_seconds', 10),
+    messageBytes: numberOf(simulation, 'message_size', 100_000),
+    gossip: { ...ethereumGossipsub, forwardWaitMs: undefined, publishWaitMs: undefined },
+  };
+  return [{ name: 'block', experiment }];
+}
+
+/** What a block and finality votes of eth-slot-sim share. */
+function slotOf(file: Fields, network: string) {
   return {
-    name: 'block',
-    experiment: {
-      ...meshOf(fieldsOf('topology', file.topology), network),
-      ...{ topics: 1, publishers: 0, batchMs: 0, eachUs: 0 },
-      slots: numberOf(simulation, 'num_messages', 1),
-      slotMs: 1000 * numberOf(simulation, 'publish_wait_seconds', 10),
-      messageBytes: numberOf(simulation, 'message_size', 100_000),
-      gossip: { ...ethereumGossipsub, forwardWaitMs: undefined, publishWaitMs: undefined },
-    },
+    ...meshOf(file.topology === undefined ? {} : fieldsOf('topology', file.topology), network, 25),
+    topics: 1,
+    publishers: 0,
+    slots: numberOf(file, 'num_slots', 5),
+    slotMs: 1000 * numberOf(file, 'slot_duration_seconds', 12),
+    gossip: gossipOf({ gossipsub_params: file.gossipsub }),
   };
 }
 
-/** Their default: batches of 300, or what waits; 10 ms and 10 us a vote (ladder-results.md@0806db6). */
-const slotChecks = { batch: 300, batchMs: 10, eachUs: 10 } as const;
+/** A slot of eth-slot-sim: its block alone. */
+function slotBlockOf(file: Fields, network: string): NamedExperiment[] {
+  // Whoever names attestations there has them, unless `enabled` says otherwise.
+  for (const part of ['attestation', 'data_columns', 'sync', 'epbs'])
+    if (isObject(file[part]) && file[part].enabled === undefined)
+      throw new RangeError(`${expected(`${part}.enabled`, 'false', undefined)}; Tutti simulates the block alone`);
+  const block = { messageBytes: numberOf(file, 'block_size', 131_072), eachUs: 0 };
+  const experiment = { ...slotOf(file, network), ...block, batchMs: numberOf(file, 'verify_delay_ms', 10) };
+  return [{ name: 'block', experiment }];
+}
 
 /**
- * A slot of eth-slot-sim: its block alone, or the votes of one subnet of a round of finality, without the block, the
- * columns and the other subnets beside it.
+ * A round of finality votes of eth-slot-sim: the votes of one subnet, without the block, the columns and the other
+ * subnets beside it.
  *
  * Every node is on one of the subnets, and its aggregators come to it (decoupled-consensus-spec.md, sections 4 and 5:
  * 116 receivers a vote in results/ladder). Peers on it are those of its tree, two in the mean, and whom chance has put
  * among a node's peers, 1.26 times `degree`: each calls others until it has so many, and later ones call it. Its voters
- * are not on it: they send their votes to two members that they have called and to those that chance gave them. A
- * hundred validators a node is what `tiered` comes to (b5d5baf: 409,785 on 4,000).
+ * are not on it: they send their votes to two members that they have called and to those that chance gave them.
  */
-function slotOf(file: Fields, network: string): NamedExperiment {
-  const topology = fieldsOf('topology', file.topology);
-  const mesh = meshOf(topology, network);
-  const gossip = gossipOf({ gossipsub_params: file.gossipsub });
-  const shared = {
-    ...mesh,
-    topics: 1,
-    publishers: 0,
-    slots: numberOf(file, 'num_slots', 1),
-    slotMs: 1000 * numberOf(file, 'slot_duration_seconds', 12),
-    gossip,
-  };
-  const decoupled =
-    file.decoupled_consensus === undefined ? {} : fieldsOf('decoupled_consensus', file.decoupled_consensus);
+function finalityVotesOf(file: Fields, network: string): NamedExperiment[] {
+  const shared = slotOf(file, network);
+  const decoupled = fieldsOf('decoupled_consensus', file.decoupled_consensus);
   const attestation = fieldsOf('attestation', file.attestation ?? {});
-  if (decoupled.enabled !== true) {
-    refuseOthers(attestation, ['enabled']);
-    const block = { messageBytes: numberOf(file, 'block_size', 0), eachUs: 0 };
-    return { name: 'block', experiment: { ...shared, ...block, batchMs: numberOf(file, 'verify_delay_ms', 0) } };
-  }
   if (decoupled.validator_segregation !== true)
-    throw new RangeError(expected('validator_segregation', 'true', decoupled.validator_segregation));
-  const subnets = numberOf(decoupled, 'fs_subnets', 1);
-  const members = Math.round(mesh.nodes / subnets) + numberOf(decoupled, 'fs_aggregators', 16);
-  const peers = 2 + Math.round((1.26 * numberOf(topology, 'degree', 8) * members) / mesh.nodes);
-  const [d, dLow, dHigh] = [gossip.d, gossip.dLow, gossip.dHigh].map((most) => Math.min(most, peers));
+    throw new RangeError(
+      expected('decoupled_consensus.validator_segregation', 'true', decoupled.validator_segregation),
+    );
+  const subnets = numberOf(decoupled, 'fs_subnets', 40);
+  const members = Math.round(shared.nodes / subnets) + numberOf(decoupled, 'fs_aggregators', 16);
+  const degree = numberOf(fieldsOf('topology', file.topology ?? {}), 'degree', 8);
+  const peers = 2 + Math.round((1.26 * degree * members) / shared.nodes);
+  const [d, dLow, dHigh] = [shared.gossip.d, shared.gossip.dLow, shared.gossip.dHigh].map((most) =>
+    Math.min(most, peers),
+  );
   const isBundled = attestation.transport === 'partial';
-  return {
-    name: isBundled ? 'finality votes in bundles' : 'finality votes',
-    experiment: {
-      ...shared,
-      nodes: members,
-      publishers: Math.round(
-        (validatorsOfNode * mesh.nodes) / numberOf(decoupled, 'ac_slots_per_finality_slot', 1) / subnets,
-      ),
-      messageBytes: finalityVoteBytes,
-      gossip: {
-        ...gossip,
-        ...{ d: d!, dLow: dLow!, dHigh: dHigh! + 2, fanout: peers },
-        // Data are sent with each bundle, a vote is its signature and its place in the committee.
-        ...(isBundled && { bundles: { ...theirBundles({}), dataBytes: 128 } }),
-      },
-      ...slotChecks,
+  const voters = validatorsOf(file, attestation, shared.nodes) / numberOf(decoupled, 'ac_slots_per_finality_slot', 10);
+  const experiment = {
+    ...shared,
+    nodes: members,
+    publishers: Math.round(voters / subnets),
+    messageBytes: finalityVoteBytes,
+    gossip: {
+      ...shared.gossip,
+      ...{ d: d!, dLow: dLow!, dHigh: dHigh! + 2, fanout: peers },
+      // Data are sent with each bundle, a vote is its signature and its place in the committee.
+      ...(isBundled && {
+        bundles: { ...theirBundles(fieldsOf('attestation.partial', attestation.partial ?? {})), dataBytes: 128 },
+      }),
     },
+    ...slotChecksOf(attestation),
   };
+  return [{ name: isBundled ? 'finality votes in bundles' : 'finality votes', experiment }];
 }
 
-/** Their `tiered`: a log-normal mean of 200 on the half with the better links, and on the others five. */
-const validatorsOfNode = 102.5;
+/** Their verifier: batches of 300, or what waits; 10 ms and 10 us a vote, unless the file says otherwise. */
+function slotChecksOf(attestation: Fields) {
+  const batchMs = numberOf(attestation, 'verify_delay_ms', 10);
+  requireWindow('batch_window_ms', numberOf(attestation, 'batch_window_ms', 10), 'verify_delay_ms', batchMs);
+  const batch = numberOf(attestation, 'batch_max_items', 300) || 2 ** 20;
+  return { batch, batchMs, eachUs: 1000 * numberOf(attestation, 'per_item_ms', 0.01) };
+}
+
+/**
+ * All validators. `tiered` comes to 102.5 per node (b5d5baf: 409,785 on 4,000): a log-normal mean of 200 on the half
+ * with the better links, and five on the others.
+ */
+function validatorsOf(file: Fields, attestation: Fields, nodes: number): number {
+  const { type } = fieldsOf('validator_distribution', file.validator_distribution ?? { type: 'uniform' });
+  if (type === 'tiered') return 102.5 * nodes;
+  if (type !== undefined && type !== 'uniform')
+    throw new RangeError(expected('validator_distribution.type', 'tiered or uniform', type));
+  return numberOf(attestation, 'validators', 64);
+}
 
 const finalityVoteBytes = 226;
 
@@ -169,17 +232,14 @@ const finalityVoteBytes = 226;
 function theirBundles(simulation: Fields): Bundles {
   return {
     tickMs: numberOf(simulation, 'publish_interval_ms', 20),
-    most: numberOf(simulation, 'max_attestations_per_message', 65_536) || 65_536,
+    most: 65_536,
     ...{ dataBytes: 36, voteBytes: 100, idBytes: 4 },
   };
 }
 
-function meshOf(topology: Fields, network: string) {
-  refuseOthers(topology, ['file']);
-  if ((topology.type ?? 'random') !== 'random')
-    throw new RangeError(expected('topology.type', 'random', topology.type));
+function meshOf(topology: Fields, network: string, nodes = 10) {
   return {
-    nodes: numberOf(topology, 'num_nodes', 10),
+    nodes: numberOf(topology, 'num_nodes', nodes),
     superShare: numberOf(topology, 'super_node_fraction', 0),
     ...links,
     network,
@@ -201,16 +261,9 @@ function gossipOf(simulation: Fields) {
   };
 }
 
-/** What changes a run and is not run here. */
-function refuseOthers(fields: Fields, names: readonly string[]): void {
-  const name = names.find((one) => fields[one] !== undefined && fields[one] !== false && fields[one] !== null);
-  if (name !== undefined) throw new RangeError(expected(name, 'not there, for it is not played here', fields[name]));
-}
-
 function fieldsOf(label: string, value: unknown): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new RangeError(expected(label, 'fields with values', value ?? null));
-  return value as Fields;
+  requireFields(label, value);
+  return value;
 }
 
 function numberOf(fields: Fields, name: string, otherwise: number): number {

@@ -5,7 +5,7 @@ import { readShadowFile } from './shadowFile.ts';
 import { variedExperiments } from './variedExperiments.ts';
 
 const file = readFileSync(new URL('../../../../examples/shadow/n1000-1mb.yaml', import.meta.url), 'utf8');
-const [{ experiment }] = readShadowFile(file, 'constant:20') as [ReturnType<typeof readShadowFile>[number]];
+const { experiment } = readShadowFile(file, 'constant:20').experiments[0]!;
 
 it('is the experiment itself, and others that each can be played and come to something else', () => {
   const small = { ...experiment, nodes: 40, slots: 1, messageBytes: 2 ** 17, slotMs: 60_000 };

@@ -14,6 +14,12 @@ export interface ArrivalsOf {
   readonly seen: WatchedSlot;
 }
 
+/** The types that eth-slot-sim's reports expect. */
+const integerColumns = [
+  ...['node', 'kind', 'slot', 'subnet', 'attester', 'origin'],
+  ...['t_ns', 'propagation_slot_start_diff', 'published_t_ns'],
+] as const;
+
 /**
  * When each observer had each vote, a row each; what never came is in no row. The columns that eth-slot-sim's reports
  * read (its analysis/to_parquet.py@e9cc1ec: node to t_ns; kinds by check_arrivals.py), Xatu's word for the time since
@@ -39,10 +45,8 @@ export function voteArrivals(slots: readonly ArrivalsOf[]): ResultTable {
   });
   rows.sort((a, b) => [2, 3, 4, 0].map((place) => Number(a[place]) - Number(b[place])).find((one) => one !== 0) ?? 0);
   return {
-    columns: [
-      ...['node', 'kind', 'slot', 'subnet', 'attester', 'origin'],
-      ...['t_ns', 'propagation_slot_start_diff', 'published_t_ns', 'slot_name'],
-    ],
+    columns: [...integerColumns, 'slot_name'],
     rows,
+    types: Object.fromEntries(integerColumns.map((name) => [name, 'INT64' as const])),
   };
 }

@@ -1,5 +1,3 @@
-import { WorldError } from '@tutti/core/errors';
-import { parseJson } from '@tutti/core/input';
 import type { IntegerRange, Setting } from '@tutti/core/settings';
 import {
   deadlines,
@@ -21,7 +19,7 @@ import {
   validateLeanScenario,
 } from '@tutti/ethereum/lean';
 import { type Command, Option } from 'commander';
-import { seedsFlag } from '../commonFlags.ts';
+import { ofFile, readSettings, settingsForm } from '../files/settingsText.ts';
 import {
   badValue,
   choice,
@@ -39,13 +37,12 @@ import {
   withFlags,
 } from '../flags.ts';
 import { networkFlag } from '../horn/networkFlags.ts';
-import { readWhole } from '../output/files.ts';
-import { readPlainYaml } from './plainYaml.ts';
+import { readInput } from '../output/readInput.ts';
 
 export function profileOption(): Option {
   return new Option(
     '--profile <name or file>',
-    `${leanProfileNames.join(', ')}, or a file of JSON or YAML as 'tutti lean profile' prints it`,
+    `${leanProfileNames.join(', ')}, or a file of JSON, YAML or TOML as 'tutti lean profile' prints it`,
   ).default('lean-2026-09');
 }
 
@@ -123,48 +120,12 @@ export function profileOf(name: string): LeanProfile {
   const known = Object.hasOwn(leanProfiles, name) ? leanProfiles[name] : undefined;
   if (known !== undefined) return known;
   if (!/[./]/.test(name)) choiceFlag('--profile', leanProfileNames)(name);
-  return fromFile(name, (text) => readProfile(/^\s*\{/.test(text) ? jsonOf(text) : readPlainYaml(text)));
+  const { text } = readInput(name, maxSettingsBytes);
+  return ofFile(name, () => readProfile(readSettings(settingsForm(name, text), text)));
 }
 
-/** Maximum length of a line of settings, since the reader takes the square of a line's length. */
-const longestLine = 1000;
-const maxSettings = 100_000;
-
-/**
- * Checks that a text can be a file of settings, before it is read.
- *
- * @throws RangeError if it cannot.
- */
-function requireSettings(text: string): void {
-  if (text.length > maxSettings) throw new RangeError(`expected at most ${maxSettings} characters, got ${text.length}`);
-  const long = text.split('\n').find((line) => line.length > longestLine);
-  if (long !== undefined)
-    throw new RangeError(`expected lines of at most ${longestLine} characters, got one of ${long.length}`);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (cause) {
-    throw new RangeError(`expected JSON, got ${(cause as Error).message}`, { cause });
-  }
-}
-
-/**
- * Reads a file.
- *
- * @throws WorldError `malformed-file` with the file's name.
- */
-function fromFile<T>(file: string, read: (text: string) => T): T {
-  const text = readWhole(file);
-  try {
-    requireSettings(text);
-    return read(text);
-  } catch (error) {
-    if (!(error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError)) throw error;
-    throw new WorldError('malformed-file', `${file}: ${error.message.replaceAll(/\s+/g, ' ')}`);
-  }
-}
+/** Profiles are written by hand. */
+const maxSettingsBytes = 100_000;
 
 export function leanScenario(flags: LeanFlags, command: Command, isIdeal = false): LeanScenario {
   const named = profileOf(flags.profile);

@@ -204,7 +204,8 @@ export function readWhole(path: string): string {
   return textOf(path, readBytes(path));
 }
 
-function textOf(path: string, bytes: Buffer): string {
+/** The text of a file's bytes, without a byte order mark. @throws WorldError `not-utf8`. */
+export function textOf(path: string, bytes: Buffer): string {
   const mark = bytes.subarray(0, 2).toString('hex');
   if (mark === 'fffe' || mark === 'feff')
     throw new WorldError('not-utf8', `${path}: expected UTF-8, got UTF-16; save it as UTF-8`);
@@ -238,6 +239,11 @@ const maxNamedBytes = 2 ** 30;
  * @throws WorldError `not-a-file`, `too-large`, `cannot-read`, `not-utf8`.
  */
 export function readNamed(path: string, maxBytes = maxNamedBytes): string {
+  return textOf(path, readNamedBytes(path, maxBytes));
+}
+
+/** The bytes of {@link readNamed}. */
+export function readNamedBytes(path: string, maxBytes = maxNamedBytes): Buffer {
   try {
     // Checked before it is opened, which may have an effect by itself. It is opened without waiting, in case it is
     // another file by then.
@@ -245,7 +251,7 @@ export function readNamed(path: string, maxBytes = maxNamedBytes): string {
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       requireRegular(path, fstatSync(file), maxBytes);
-      return textOf(path, readFileSync(file));
+      return readFileSync(file);
     } finally {
       closeSync(file);
     }

@@ -37,8 +37,39 @@ describe('comparing results', () => {
     expect(moved!.change).toBeCloseTo(10 / 103);
   });
 
-  it('does not call a difference within the spread of seeds a change', () => {
-    expect(compareTables(runs(0, 'a'), runs(1, 'b')).figures.filter(({ moved }) => moved)).toEqual([]);
+  /** Twenty seeds from `first` on, whose times vary by 20 ms and with `more` a little less or more. */
+  const seeds = (first: number, more: (seed: number) => number) =>
+    resultTable(
+      Array.from({ length: 20 }, (_, index) => first + index).map((seed) => ({
+        scenario: { nodes: 64, seed },
+        seed,
+        timeMs: 100 + (seed % 20) + more(seed),
+      })),
+    );
+
+  it('compares runs of the same seeds one by one, and finds a difference far smaller than their spread', () => {
+    const [figure] = compareTables(
+      seeds(1, () => 0),
+      seeds(1, (seed) => (seed % 2 === 0 ? -0.1 : -0.3)),
+    ).figures;
+    expect(figure).toMatchObject({ figure: 'time_ms', moved: true, paired: { pairs: 20 } });
+    // The mean of ten times -0.1 and ten times -0.3; Student's t of 19 degrees of freedom is 2.093.
+    expect(figure!.paired!.difference).toBeCloseTo(-0.2);
+    expect(figure!.paired!.interval.high).toBeCloseTo(-0.2 + (2.093 * 0.102598) / Math.sqrt(20), 4);
+    const [same] = compareTables(
+      seeds(1, () => 0),
+      seeds(1, (seed) => (seed % 2 === 0 ? -0.1 : 0.1)),
+    ).figures;
+    expect(same).toMatchObject({ moved: false, paired: { pairs: 20 } });
+  });
+
+  it('does not call a difference within the spread of other seeds a change', () => {
+    const [figure] = compareTables(
+      seeds(1, () => 0),
+      seeds(101, () => -0.2),
+    ).figures;
+    expect(figure).toMatchObject({ moved: false });
+    expect(figure!.paired).toBeUndefined();
   });
 
   it('names the inputs that differ, and what only one of them has', () => {

@@ -9,7 +9,15 @@ export interface Side {
   readonly runs: number;
 }
 
-/** One figure for one combination of inputs, in both files. */
+/** Differences of runs with the same seed. */
+export interface Paired {
+  readonly pairs: number;
+  readonly difference: number;
+  /** Where the mean difference lies with 95 % confidence, by Student's t. */
+  readonly interval: Interval;
+}
+
+/** One figure of one combination of inputs, in both files. */
 export interface ComparedFigure {
   /** Inputs that vary within a file, such as `scenario_nodes 64, scenario_dead 0.2`; empty if none does. */
   readonly of: string;
@@ -18,7 +26,12 @@ export interface ComparedFigure {
   readonly b: Side;
   /** Change from a to b, as a share of a; undefined if a is 0. */
   readonly change?: number;
-  /** True if the intervals of a and b are disjoint; for single runs, if their values differ. */
+  /** The mean of b minus a over pairs of runs with the same seed, where both sides have the same seeds. */
+  readonly paired?: Paired;
+  /**
+   * Whether the interval of the paired difference leaves out 0; without pairs, whether the intervals of a and b lie
+   * apart; of single runs, whether their values differ.
+   */
   readonly moved: boolean;
 }
 
@@ -68,15 +81,48 @@ export function compareTables(a: ResultTable, b: ResultTable, by: readonly strin
     figures: common.flatMap((of) =>
       figures.flatMap((figure) => {
         const [one, other] = [sideOf(a, groupsA.get(of)!, figure), sideOf(b, groupsB.get(of)!, figure)];
-        return one === undefined || other === undefined ? [] : [compared(of, figure, one, other)];
+        if (one === undefined || other === undefined) return [];
+        return [compared(of, figure, one, other, pairedBy([a, groupsA.get(of)!], [b, groupsB.get(of)!], figure))];
       }),
     ),
   };
 }
 
-function compared(of: string, figure: string, a: Side, b: Side): ComparedFigure {
+function compared(of: string, figure: string, a: Side, b: Side, paired: Paired | undefined): ComparedFigure {
   const change = a.mean === 0 ? {} : { change: b.mean / a.mean - 1 };
-  return { of, figure, a, b, ...change, moved: apart(a, b) };
+  if (paired === undefined) return { of, figure, a, b, ...change, moved: apart(a, b) };
+  const { low, high } = paired.interval;
+  return { of, figure, a, b, ...change, paired, moved: low > 0 || high < 0 };
+}
+
+type RowsOf = readonly [table: ResultTable, rows: readonly (readonly Cell[])[]];
+
+/** Differences by seed; undefined unless each side has each seed once, and both have the same ones, two or more. */
+function pairedBy(a: RowsOf, b: RowsOf, figure: string): Paired | undefined {
+  const [ofA, ofB] = [a, b].map((side) => bySeed(side, figure));
+  if (ofA === undefined || ofB === undefined || ofA.size !== ofB.size) return undefined;
+  const differences: number[] = [];
+  for (const [seed, value] of ofA) {
+    const other = ofB.get(seed);
+    if (other === undefined) return undefined;
+    differences.push(other - value);
+  }
+  const interval = confidenceInterval(differences);
+  if (interval === undefined) return undefined;
+  const difference = differences.reduce((sum, one) => sum + one, 0) / differences.length;
+  return { pairs: differences.length, difference, interval };
+}
+
+function bySeed([table, rows]: RowsOf, figure: string): ReadonlyMap<string, number> | undefined {
+  const seeds = table.columns.filter(isSeed);
+  const place = table.columns.indexOf(figure);
+  const values = new Map<string, number>();
+  for (const row of rows) {
+    const [seed, value] = [nameOf(table, row, seeds), row[place]];
+    if (seeds.length === 0 || typeof value !== 'number' || values.has(seed)) return undefined;
+    values.set(seed, value);
+  }
+  return values;
 }
 
 function apart(a: Side, b: Side): boolean {

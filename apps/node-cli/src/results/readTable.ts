@@ -1,7 +1,9 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { shownValue, WorldError } from '@tutti/core/errors';
-import { type Cell, type ResultTable, resultTable } from '@tutti/lab/results';
+import { type Cell, columnType, digestText, type ResultTable, resultTable, runDocument } from '@tutti/lab/results';
 import { csvParseRows } from 'd3-dsv';
-import { parquetReadObjects } from 'hyparquet';
+import { decompress } from 'fzstd';
+import { type Compressors, parquetReadObjects } from 'hyparquet';
 import { readBytes, readWhole } from '../output/files.ts';
 import { parseResultLine, type SweepResult } from '../sweep/result.ts';
 import { tableForm } from './tableFile.ts';
@@ -14,7 +16,7 @@ import { requireParquetSize, requireTableSize, TooLargeTable } from './tableLimi
  */
 export async function readTable(path: string): Promise<ResultTable> {
   const form = tableForm(path);
-  if (form === undefined) return sized(path, () => resultTable(readRuns(path), requireTableSize));
+  if (form === undefined) return sized(path, () => resultTable(readRuns(path).map(runDocument), requireTableSize));
   return form === 'csv' ? tableOfCsv(path, readWhole(path)) : tableOfParquet(path, readBytes(path));
 }
 
@@ -47,33 +49,46 @@ function tableOfCsv(path: string, text: string): ResultTable {
   const uneven = lines.findIndex((line) => line.length !== columns.length);
   if (uneven >= 0)
     throw notResults(path, `${columns.length} cells in line ${uneven + 2}, as in the head`, lines[uneven]!.length);
-  return { columns, rows: lines.map((line) => line.map(cellOf)) };
+  return { columns, rows: lines.map((line) => line.map((text, place) => cellOf(columns[place]!, text))) };
 }
 
-/** Converts numbers and truth values to their types; the rest stays text. */
-function cellOf(text: string): Cell {
+/**
+ * A cell by the type that the name of its column has; of other columns numbers and truth values as themselves, and what
+ * is left as a text. pandas writes True and False.
+ */
+function cellOf(column: string, text: string): Cell {
   if (text === '') return null;
-  if (text === 'true' || text === 'false') return text === 'true';
+  const type = columnType(column);
+  if (type === 'STRING') return digestText(column, text);
+  if (/^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
 }
+
+/** Compressions that other programs write; snappy is hyparquet's own. Sizes have been checked. */
+const compressors: Compressors = {
+  ZSTD: (packed, length) => decompress(packed, new Uint8Array(length)),
+  GZIP: (packed, length) => gunzipSync(packed, { maxOutputLength: length }),
+  BROTLI: (packed, length) => brotliDecompressSync(packed, { maxOutputLength: length }),
+};
 
 async function tableOfParquet(path: string, bytes: Buffer): Promise<ResultTable> {
   try {
     const file = new Uint8Array(bytes).buffer;
     requireParquetSize(file);
-    const rows = await parquetReadObjects({ file });
+    const rows = await parquetReadObjects({ file, compressors });
     const columns = Object.keys(rows[0] ?? {});
-    return { columns, rows: rows.map((row) => columns.map((column) => plain(row[column]))) };
+    return { columns, rows: rows.map((row) => columns.map((column) => plain(column, row[column]))) };
   } catch (cause) {
     if (cause instanceof TooLargeTable) throw tooLarge(path, cause);
     throw notResults(path, 'a Parquet file', (cause as Error).message, cause);
   }
 }
 
-/** Converts 64-bit integers, which other programs write. */
-function plain(value: unknown): Cell {
+/** Other programs write integers of 64 bits, which are larger than any of ours. */
+function plain(column: string, value: unknown): Cell {
   if (value === undefined || value === null) return null;
   if (typeof value === 'bigint') return Number(value);
+  if (typeof value === 'string') return digestText(column, value);
   return typeof value === 'object' ? JSON.stringify(value) : (value as Cell);
 }
 

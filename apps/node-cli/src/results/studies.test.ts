@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Cell, ResultTable } from '@tutti/lab/results';
+import { type Cell, columnType, type ResultTable } from '@tutti/lab/results';
 import { parquetMetadata } from 'hyparquet';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
@@ -33,7 +33,18 @@ async function study(ending: 'csv' | 'parquet', ...args: string[]) {
   const path = join(folder, `${args.slice(0, 2).join('-')}.${ending}`);
   const { code, out, err } = await runMain([...args, '--out', path, '--json']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  return { path, table: await readTable(path), document: JSON.parse(out) };
+  const table = await readTable(path);
+  expectListed(table);
+  return { path, table, document: JSON.parse(out) };
+}
+
+/** Columns of texts and truth values have their type by their name: without it their values would decide. */
+function expectListed({ columns, rows }: ResultTable): void {
+  const unlisted = columns.filter(
+    (name, place) =>
+      columnType(name) === undefined && rows.some((row) => row[place] !== null && typeof row[place] !== 'number'),
+  );
+  expect(unlisted).toEqual([]);
 }
 
 const column = ({ columns, rows }: ResultTable, name: string): Cell[] => {

@@ -82,6 +82,20 @@ describe('a table of results', () => {
     expect(csvText(table, origin)).toBe(`nodes,late_ms,version,command\n4,1.5,0.0.0,${origin.command}\n`);
   });
 
+  it('reads what pyarrow and polars compress with zstd, and a digest as a text', async () => {
+    const path = join(folder, 'zstd.parquet');
+    writeFileSync(path, Buffer.from(zstdFile, 'base64'));
+    const { columns, rows } = await readTable(path);
+    expect(columns).toEqual(['scenario_dead', 'seed', 'digest']);
+    expect([rows.length, rows[79]]).toEqual([80, [0.1, 79, 'digest-12e4567890123456']]);
+  });
+
+  it('reads a digest of digits alone as a text from CSV, and what pandas writes for truth values', async () => {
+    const path = join(folder, 'pandas.csv');
+    writeFileSync(path, 'digest,version,scenario_back_off,seed\n12e4567890123456,1,True,7\n');
+    expect((await readTable(path)).rows).toEqual([['digest-12e4567890123456', '1', true, 7]]);
+  });
+
   it.each([
     ['uneven.csv', 'a,b\n1\n', /expected 2 cells in line 2, as in the head, got 1/],
     ['other.parquet', 'nothing', /expected a Parquet file, got /],
@@ -102,3 +116,17 @@ describe('a table of results', () => {
     ]);
   });
 });
+
+/** 80 rows, which pyarrow 26.0.1 has written with compression zstd. */
+const zstdFile =
+  'UEFSMRUEFSAVMkwVBBUAEgAAKLUv/SAQgQAAAAAAAAAAAACamZmZmZm5PxUAFSYVOCwVoAEVEBUGFQYcAAAAKLUv/SATmQAAAwAA' +
+  'AKABAQEVqqqqqqqqqqqqqhUEFYAKFfABTBWgARUAEgAAKLUv/WCAAXUDAGJKGRAQYL4bKIqiKIrGVRRFkUUK/44cN2rMiPGixYoU' +
+  'J0qMCPGhw4YMFypMiPCgwYIEBwoMCPDXt5d3VzcX99a2lnZWNhb21bWVdVU1FfXUtJR0VDQU9NOzk3NTMxPz0rKSclIyEvJxT1QC' +
+  'AAMBFQAVngEVsAEsFaABFRAVBhUGHAAAACi1L/0gT3kCAAMAAACgAQEHFYCAYEAoGA6IhGLBaDgekIhkQqlYLpiMZsPpeD6gkGhE' +
+  'KplOqJRqxWq5XrCYbEar2W64nG7H6/l+wKBwSCwaj8ikcslsOp8VBBU2FUhMFQIVABIAACi1L/0gG9kAABcAAABkaWdlc3QtMTJl' +
+  'NDU2Nzg5MDEyMzQ1NhUAFRYVKCwVoAEVEBUGFQYcAAAAKLUv/SALWQAAAwAAAKABAQGgAQAVBBlMNQAYBnNjaGVtYRUGABUKJQIY' +
+  'DXNjZW5hcmlvX2RlYWQAFQQlAhgEc2VlZAAVDCUCGAZkaWdlc3QlAEwcAAAAFqABGRwZPCYAHBUKGTUABhAZGA1zY2VuYXJpb19k' +
+  'ZWFkFQwWoAEWigEWrgEmViYIKSwVBBUAFQIAFQAVEBUCADwpBhkmAKABAAAAJgAcFQQZNQAGEBkYBHNlZWQVDBagARbsCxbuAybI' +
+  'Aya2ASksFQQVABUCABUAFRAVAgA8KQYZJgCgAQAAACYAHBUMGTUABhAZGAZkaWdlc3QVDBagARaQARa0ASaIBiakBSksFQQVABUC' +
+  'ABUAFRAVAgA8FuAcGQYZJgCgAQAAABaGDhagASYIFtAGACggcGFycXVldC1jcHAtYXJyb3cgdmVyc2lvbiAyNi4wLjEZPBwAABwA' +
+  'ABwAAABHAQAAUEFSMQ==';

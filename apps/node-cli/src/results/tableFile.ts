@@ -6,6 +6,7 @@ import { csvFormatRows } from 'd3-dsv';
 import { commandLine } from '../commandLine.ts';
 import { badValue } from '../flags.ts';
 import { requirePlace, writeWhole } from '../output/files.ts';
+import { inputFiles } from '../output/inputs.ts';
 
 /** Format of a table's file, by the ending of its name. */
 export type TableForm = 'csv' | 'parquet';
@@ -71,7 +72,9 @@ export function writeTableOf(
   seed: number | undefined,
 ): void {
   if (path === undefined) return;
-  writeTable(path, table(), { command: commandLine(command), version, ...(seed !== undefined && { seed }) });
+  const files = inputFiles();
+  const named = files === undefined ? table() : withColumns(table(), { inputs: JSON.stringify(files) });
+  writeTable(path, named, { command: commandLine(command), version, ...(seed !== undefined && { seed }) });
 }
 
 /** Formats a table by RFC 4180, with numbers as JavaScript writes them, which reads back the same number. */

@@ -24,28 +24,43 @@ export function requireTableSize(columns: number, rows: number): void {
 /**
  * Looks through the headers of a Parquet file, since a few bytes of it can say that a column has millions of values: all
  * pages of a column chunk together have no more values than it says, nor more than the group has rows, and their sizes
- * without compression are what snappy can come to.
+ * without compression are what the compression can come to.
  *
  * @throws TooLargeTable; Error for a file that is no flat table, or is damaged.
  */
 export function requireParquetSize(file: ArrayBuffer): void {
   const { num_rows, row_groups, schema } = parquetMetadata(file);
   requireTableSize(schema.length - 1, Number(num_rows));
+  const room = { plainBytes: maxPlainBytes };
   for (const group of row_groups)
     for (const { meta_data: chunk } of group.columns) {
       if (chunk === undefined) throw new Error('a column without its data');
       const rows = Number(group.num_rows);
       if (group.num_rows > num_rows) throw new TooLargeTable('a group with more rows than the file');
       const from = Number(chunk.dictionary_page_offset || chunk.data_page_offset);
-      const isRead = chunk.codec === 'SNAPPY' || chunk.codec === 'UNCOMPRESSED';
-      if (isRead) requirePages(file, from, from + Number(chunk.total_compressed_size), rows);
+      const ratio = maxRatio[chunk.codec];
+      if (ratio !== undefined)
+        requirePages(file, [from, from + Number(chunk.total_compressed_size)], rows, ratio, room);
     }
 }
 
-/** Maximum compression of snappy: a copy of 64 bytes in three. */
-const maxRatio = 24;
+/**
+ * The best that a compression can do: snappy a copy of 64 bytes in three. The others can fill memory from a few bytes:
+ * their pages share what a table may take.
+ */
+const maxRatio: Readonly<Record<string, number>> = {
+  ...{ SNAPPY: 24, UNCOMPRESSED: 24 },
+  ...{ ZSTD: Number.POSITIVE_INFINITY, GZIP: Number.POSITIVE_INFINITY, BROTLI: Number.POSITIVE_INFINITY },
+};
+const maxPlainBytes = 2 ** 28;
 
-function requirePages(file: ArrayBuffer, from: number, to: number, rows: number): void {
+function requirePages(
+  file: ArrayBuffer,
+  [from, to]: readonly [number, number],
+  rows: number,
+  ratio: number,
+  room: { plainBytes: number },
+): void {
   const reader = { view: new DataView(file, from, to - from), offset: 0 };
   let values = 0;
   while (reader.offset < reader.view.byteLength && values < rows) {
@@ -56,8 +71,10 @@ function requirePages(file: ArrayBuffer, from: number, to: number, rows: number)
     if (values > rows || words > rows || num_values < 0 || words < 0)
       throw new TooLargeTable('a column with more values than rows');
     const [plain, packed] = [Number(page.uncompressed_page_size), Number(page.compressed_page_size)];
-    if (!(packed >= 0 && plain >= 0 && plain <= maxRatio * (packed + 64)))
+    if (!(packed >= 0 && plain >= 0 && plain <= ratio * (packed + 64)))
       throw new TooLargeTable('a page that is larger than its compression can make it');
+    if (ratio === Number.POSITIVE_INFINITY) room.plainBytes -= plain;
+    if (room.plainBytes < 0) throw new TooLargeTable(`compressed pages of over ${grouped(maxPlainBytes)} bytes`);
     reader.offset += packed;
   }
 }

@@ -50,7 +50,7 @@ export const hornArrivals = study({
     return { document: { client: clientText(client), cores, seed, agreement, rows }, arrivals };
   },
   document: ({ document }) => document,
-  rows: ({ document }) => document.rows,
+  rows: ({ document }) => document.rows.map(({ what, unit, slot, ...row }) => ({ what, unit, slotName: slot, ...row })),
   text: ({ document }, { markdown = false }) => text(document.rows, markdown),
   tables: { votes: ({ arrivals }) => voteArrivals(arrivals) },
 });

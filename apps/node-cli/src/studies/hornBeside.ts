@@ -1,12 +1,15 @@
 import { type MeshSlot, runMeshExperiment } from '@tutti/ethereum';
-import { askedFor } from '../askedFor.ts';
 import { breathe } from '../context.ts';
+import { ignoredText } from '../files/fieldTable.ts';
+import { ofFile } from '../files/settingsText.ts';
 import { flag, integer, toggle } from '../flags.ts';
 import { networkFlag } from '../horn/networkFlags.ts';
 import { validated } from '../horn/parameterFlags.ts';
+import { readShadowFile } from '../horn/shadowFile.ts';
 import { type AssumedExperiment, variedExperiments } from '../horn/variedExperiments.ts';
-import { readNamed } from '../output/files.ts';
+import { readInput } from '../output/readInput.ts';
 import { rowsTable, type TableColumn } from '../output/tables.ts';
+import { warn } from '../output/warnings.ts';
 import '../networks.ts';
 import { study } from './study.ts';
 
@@ -58,8 +61,9 @@ export const hornBeside = study({
     vary: toggle('run it with one assumption at a time otherwise, too'),
   },
   async find({ network, slots, vary }, context, file): Promise<HornBesideDocument> {
-    const { readShadowFile } = await askedFor(() => import('../horn/shadowFile.ts'), 'slots beside', ['yaml']);
-    const experiments = validated(() => readShadowFile(readNamed(file, maxSettingsBytes), network));
+    const { text } = readInput(file, maxSettingsBytes);
+    const { experiments, ignored } = validated(() => ofFile(file, () => readShadowFile(text, network)));
+    warn(ignoredText(file, ignored));
     const rows: BesideRow[] = [];
     const pooled: Pooled[] = [];
     const all = experiments.flatMap(({ name, experiment }) => {

@@ -4,6 +4,7 @@ import { forceOption, jsonOption, svgOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { type FlagsOf, type FlagTable, withFlags } from '../flags.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
+import { inputFiles } from '../output/inputs.ts';
 import { outOption, requireOut, writeStudy, writeTableOf } from '../results/tableFile.ts';
 
 /** Options of every study in addition to its own: a table, a drawing, a document. */
@@ -82,5 +83,7 @@ async function run<Table extends FlagTable, Found extends object>(
   writeStudy(out, () => of.rows(found, flags), command, seed);
   for (const { path, table } of tables) writeTableOf(path, () => table(found), command, seed);
   if (isStandardOutput(svg)) return;
-  context.out(json ? `${JSON.stringify(of.document?.(found) ?? found)}\n` : of.text(found, flags));
+  const inputs = inputFiles();
+  const document = { ...(of.document?.(found) ?? found), ...(inputs !== undefined && { inputs }) };
+  context.out(json ? `${JSON.stringify(document)}\n` : of.text(found, flags));
 }

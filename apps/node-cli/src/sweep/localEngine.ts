@@ -1,4 +1,5 @@
 import { inlineMore } from '../inlineMore.ts';
+import type { TakenNetwork } from '../networkFile.ts';
 import { Interrupted } from '../usageError.ts';
 import { batches } from './cost.ts';
 import type { SweepPoint } from './point.ts';
@@ -10,6 +11,8 @@ const batchMs = 60;
 export interface LocalSweep {
   readonly points: readonly SweepPoint[];
   readonly jobs: number;
+  /** Networks of files that scenarios name. */
+  readonly networks?: Readonly<Record<string, TakenNetwork>>;
   readonly signal: AbortSignal;
   /** Called with the lines of finished points. */
   readonly onLines: (lines: readonly string[]) => void;
@@ -20,9 +23,9 @@ export interface LocalSweep {
  *
  * @throws WorldError `run-failed`; Interrupted. Finished points have been reported.
  */
-export async function runLocally({ points, jobs, signal, onLines }: LocalSweep): Promise<void> {
+export async function runLocally({ points, jobs, networks, signal, onLines }: LocalSweep): Promise<void> {
   inlineMore(points.reduce((sum, { scenario }) => sum + scenario.nodes, 0));
-  const pool = new RunnerPool(jobs);
+  const pool = new RunnerPool(jobs, networks);
   const onAbort = () => void pool.close();
   signal.addEventListener('abort', onAbort, { once: true });
   const todo = batches(points, batchMs).values();

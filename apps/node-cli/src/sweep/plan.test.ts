@@ -82,6 +82,68 @@ describe('parsePlan', () => {
     ]);
   });
 
+  it('fields of a group are named with a dot, in base and in vary', () => {
+    const { varied, groups } = parse({
+      name: 'x',
+      base: { 'gossip.degree': 12, cpu: { ...defaultScenario.cpu, perKeyUs: 3, nodesPerCore: 2 } },
+      vary: { 'cpu.perMessageUs': [0, 50] },
+    });
+    expect(varied).toEqual(['cpu.perMessageUs']);
+    expect(groups.map(({ cpu, gossip }) => [cpu.perKeyUs, cpu.perMessageUs, gossip.degree, gossip.of])).toEqual([
+      [3, 0, 12, defaultScenario.gossip.of],
+      [3, 50, 12, defaultScenario.gossip.of],
+    ]);
+  });
+
+  it('a list of records varies its fields together, beside the others', () => {
+    const { varied, points } = parse({
+      name: 'x',
+      vary: {
+        dead: [0, 0.2],
+        together: [
+          { nodes: 64, periodMs: 10 },
+          { periodMs: 20, nodes: 128 },
+        ],
+      },
+    });
+    expect(varied).toEqual(['nodes', 'periodMs', 'dead']);
+    expect(points.map(({ scenario: { nodes, periodMs, dead } }) => [nodes, periodMs, dead])).toEqual([
+      [64, 10, 0],
+      [64, 10, 0.2],
+      [128, 20, 0],
+      [128, 20, 0.2],
+    ]);
+  });
+
+  it('from, to and step stand for a list of decimal values', () => {
+    const dead = { from: 0, to: 0.3, step: 0.1 };
+    expect(parse({ name: 'x', vary: { dead } }).groups.map((group) => group.dead)).toEqual([0, 0.1, 0.2, 0.3]);
+    const nodes = { from: 10, to: 29, step: 10 };
+    expect(parse({ name: 'x', vary: { nodes } }).groups.map((group) => group.nodes)).toEqual([10, 20]);
+  });
+
+  it.each<[unknown, string | RegExp]>([
+    [{ dead: { from: 0, to: 1e9, step: 1e-9 } }, /^the sweep: expected at most 1000000 points, got 1000000000/],
+    [{ dead: { from: 0, to: 0.2, step: 0 } }, 'vary.dead.step: expected a number over 0, got 0'],
+    [{ dead: { from: 1, to: 0.2, step: 1 } }, 'vary.dead.to: expected at least from, 1, got 0.2'],
+    [{ dead: { from: 0, to: 0.2 } }, 'vary.dead.step: expected a number, got nothing'],
+    [{ dead: { from: 0, to: 0.2, stop: 1 } }, /^vary.dead: expected from, to and step, got "stop"/],
+    [{ together: [{ nodes: 4 }, { dead: 0 }] }, 'vary.together[1]: expected the fields nodes, got "dead"'],
+    [{ together: [] }, 'vary.together: expected a list of at least one object of fields, got []'],
+    [{ together: [{ nodes: 0 }] }, 'vary.together[0].nodes: expected an integer from 1 to 1048576, got 0'],
+    [{ nodes: [4], together: [{ nodes: 8 }] }, 'vary: expected each field once, got "nodes"'],
+    [{ cpu: [defaultScenario.cpu], 'cpu.perKeyUs': [1] }, 'vary: expected each field once, got "cpu.perKeyUs"'],
+    [
+      { 'cpu.perMesageUs': [1] },
+      /^vary: expected a field of a scenario \(.*\), got "cpu.perMesageUs" \(Did you mean cpu.perMessageUs\?\)$/,
+    ],
+    [{ 'cpu.perMessageUs': [-1] }, /^vary\.cpu\.perMessageUs\[0\]: expected a number from 0/],
+  ])('of %j it says what is wrong', (vary, line) => {
+    const message = complaint(JSON.stringify({ name: 'x', vary }));
+    if (typeof line === 'string') expect(message).toBe(line);
+    else expect(message).toMatch(line);
+  });
+
   it('names a point by its scenario and the version', () => {
     const text = canonicalJson({ scenario: defaultScenario, version });
     expect(pointKey(defaultScenario)).toBe(createHash('sha256').update(text).digest('hex').slice(0, 32));
@@ -101,7 +163,10 @@ describe('parsePlan', () => {
     [{}, 'name: expected a text of 1 to 100 characters, got nothing'],
     [{ name: '' }, 'name: expected a text of 1 to 100 characters, got ""'],
     [{ name: 'a\nb' }, 'name: expected a text of 1 to 100 characters, got "a\\nb"'],
-    [{ name: 'x', bases: {} }, 'the sweep: expected name, preset, base, vary and seeds, got "bases"'],
+    [
+      { name: 'x', bases: {} },
+      'the sweep: expected name, preset, base, vary and seeds, got "bases" (Did you mean base?)',
+    ],
     [{ name: 'x', base: 3 }, 'base: expected an object of scenario fields, got 3'],
     [{ name: 'x', base: { nodes: 0 } }, 'base.nodes: expected an integer from 1 to 1048576, got 0'],
     [{ name: 'x', base: { nodes: '64' } }, 'base.nodes: expected a number, got "64"'],
@@ -109,15 +174,24 @@ describe('parsePlan', () => {
     [{ name: 'x', base: { network: 5 } }, 'base.network: expected a string, got 5'],
     [{ name: 'x', base: { network: 'lan' } }, `base.network: expected ${networkForms}, got "lan"`],
     [{ name: 'x', base: { seed: 3 } }, 'base: expected no seed (seeds go into the sweep\'s seeds), got "seed"'],
-    [{ name: 'x', base: { node: 3 } }, /^base: expected a field of a scenario \(protocol, nodes, .*\), got "node"$/],
+    [
+      { name: 'x', base: { node: 3 } },
+      /^base: expected a field of a scenario \(protocol, nodes, .*\), got "node" \(Did you mean nodes\?\)$/,
+    ],
     [{ name: 'x', base: { toString: 3 } }, /^base: expected a field of a scenario .*, got "toString"$/],
     [
       { name: 'x', base: { adaptive: true } },
       'base.adaptive: expected false, since versions after abb67a70 have no other, got true',
     ],
     [{ name: 'x', vary: [] }, 'vary: expected an object of lists, got []'],
-    [{ name: 'x', vary: { nodes: 64 } }, 'vary.nodes: expected a list of at least one value, got 64'],
-    [{ name: 'x', vary: { nodes: [] } }, 'vary.nodes: expected a list of at least one value, got []'],
+    [
+      { name: 'x', vary: { nodes: 64 } },
+      'vary.nodes: expected a list of at least one value, or from, to and step, got 64',
+    ],
+    [
+      { name: 'x', vary: { nodes: [] } },
+      'vary.nodes: expected a list of at least one value, or from, to and step, got []',
+    ],
     [{ name: 'x', vary: { dead: [0, 1] } }, 'vary.dead[1]: expected a number from 0 to under 1, got 1'],
     [{ name: 'x', vary: { dead: [0, [0.2]] } }, 'vary.dead[1]: expected a number, got [0.2]'],
     [{ name: 'x', vary: { nodes: [1, 2, 1] } }, 'vary.nodes[2]: expected a value other than vary.nodes[0], got 1'],

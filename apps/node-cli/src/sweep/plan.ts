@@ -1,5 +1,6 @@
 import { shownValue, WorldError } from '@tutti/core/errors';
-import { isObject, parseJson } from '@tutti/core/input';
+import { isObject, likeliest, parseJson } from '@tutti/core/input';
+import { type LabScenario, type ReferenceQuirk, referenceQuirks } from '@tutti/lab';
 import {
   defaultScenario,
   type Scenario,
@@ -8,23 +9,26 @@ import {
   validateScenario,
   withPresentNames,
 } from '@tutti/simulation';
+import { isFileNetwork, type TakenNetwork, takeGivenNetwork, takenNetworks } from '../networkFile.ts';
 import { readWhole } from '../output/files.ts';
 import { pointKey, type SweepPoint, variedText } from './point.ts';
 
 /** A sweep as data: every combination of the varied values, each with every seed. */
 export interface SweepPlan {
   readonly name: string;
-  /** Varied fields, in the file's order. */
-  readonly varied: readonly (keyof Scenario)[];
-  /** Combinations, the first varied field slowest; their seed is the first one. */
+  /** The varied fields, in the file's order: names, or names in a group such as `cpu.perMessageUs`. */
+  readonly varied: readonly string[];
+  /** The combinations, the first varied field slowest; their seed is the first one. */
   readonly groups: readonly Scenario[];
   /** Points by combination, seeds in order: group g has the points from g * seedCount on. */
   readonly points: readonly SweepPoint[];
   readonly seedCount: number;
+  /** Networks of files that scenarios name. */
+  readonly networks: Readonly<Record<string, TakenNetwork>>;
 }
 
-/** Maximum number of points. More is more likely a typing error; a million runs of 64 nodes take a core an hour. */
-const maxPoints = 1_000_000;
+/** More is more likely a slip of the pen; a million runs of 64 nodes take a core an hour. */
+export const maxPoints = 1_000_000;
 const lastSeed = 2 ** 32 - 1;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -52,18 +56,63 @@ export function parsePlan(text: string, file: string): SweepPlan {
   const base = reader.base(sweep.base);
   const vary = reader.vary(sweep.vary, base);
   const { from, count } = reader.seeds(sweep.seeds);
-  const groups = reader.groups({ ...preset, ...base, seed: from }, vary, count);
-  const points = groups.flatMap((group) =>
-    Array.from({ length: count }, (_, index) => {
-      const scenario = { ...group, seed: from + index };
-      return { key: pointKey(scenario), scenario };
-    }),
+  const groups = reader.groups({ ...withFields(preset, base), seed: from }, vary, count);
+  return planOf(
+    name,
+    vary.flatMap(({ fields }) => fields),
+    groups,
+    count,
   );
-  return { name, varied: vary.map(([field]) => field), groups, points, seedCount: count };
 }
 
-/** A field with its values. */
-type Varied = readonly [field: keyof Scenario, values: readonly unknown[]];
+/** The plan of some combinations, whose seeds begin with that of each. */
+export function planOf(
+  name: string,
+  varied: readonly string[],
+  groups: readonly Scenario[],
+  seedCount: number,
+): SweepPlan {
+  const networks = takenNetworks(groups.map(({ network }) => network));
+  const points = groups.flatMap((group) =>
+    Array.from({ length: seedCount }, (_, index) => {
+      const scenario = { ...group, seed: group.seed + index };
+      return { key: pointKey(scenario, networks[scenario.network]?.inputs), scenario };
+    }),
+  );
+  return { name, varied, groups, points, seedCount, networks };
+}
+
+/** Fields that vary together, and the values that they take in turn: one field, or those of a list of records. */
+interface Varied {
+  readonly fields: readonly string[];
+  readonly values: readonly Fields[];
+}
+
+/** The name of the list of records among the fields of `vary`. */
+const together = 'together';
+
+/** A scenario with other values of some fields; `cpu.perMessageUs` is a field of a group. */
+export function withFields(scenario: Scenario, fields: Fields): Scenario {
+  const changed: Record<string, unknown> = { ...scenario };
+  for (const [path, value] of Object.entries(fields)) {
+    const [group = '', name] = path.split('.');
+    changed[group] = name === undefined ? value : { ...(changed[group] as object), [name]: value };
+  }
+  return changed as unknown as Scenario;
+}
+
+/** The value of a field of the default scenario; undefined for a name that no scenario has. */
+function usualOf(path: string): unknown {
+  const [group = '', name, ...more] = path.split('.');
+  const usual = Object.hasOwn(defaultScenario, group) ? (defaultScenario as unknown as Fields)[group] : undefined;
+  if (name === undefined) return usual;
+  return more.length === 0 && isObject(usual) && Object.hasOwn(usual, name) ? usual[name] : undefined;
+}
+
+/** All fields that a sweep may set, those of groups by their dotted names. */
+export const fieldNames = Object.entries(defaultScenario).flatMap(([name, value]) =>
+  isObject(value) ? [name, ...Object.keys(value).map((inner) => `${name}.${inner}`)] : [name],
+);
 
 /** Reader of the parts of a sweep file. Errors name the file and the path in it. */
 class PlanReader {
@@ -95,29 +144,83 @@ class PlanReader {
 
   base(value: unknown): Fields {
     const base = this.#presentFields(value, 'base', 'an object of scenario fields');
-    for (const [field, one] of Object.entries(base)) this.#validateField('base', `base.${field}`, field, one);
+    for (const [field, one] of Object.entries(base)) this.#validateField('base', `base.${field}`, field, one, base);
     return base;
   }
 
   vary(value: unknown, base: Fields): readonly Varied[] {
-    const vary = this.#presentFields(value, 'vary', 'an object of lists');
-    // Checked before the values, each of which takes a validation of a scenario.
-    const points = Object.values(vary).reduce<number>((all, some) => all * (Array.isArray(some) ? some.length : 1), 1);
+    const { [together]: records, ...vary } = this.#fieldsOf(value ?? {}, 'vary', 'an object of lists');
+    const axes = Object.entries(this.#presentFields(vary, 'vary', 'an object of lists'));
+    const rows = records === undefined ? [] : this.#records(records, base);
+    // Before the values are looked at, each of which takes a check of a scenario.
+    const points = axes.reduce((all, [field, some]) => all * this.#countOf(`vary.${field}`, some), rows.length || 1);
     if (points > maxPoints) this.#complain('the sweep', `at most ${maxPoints} points`, points);
-    for (const [field, values] of Object.entries(vary)) {
+    const varied: Varied[] = axes.map(([field, some]) => {
+      const values = this.#valuesOf(some);
       const path = `vary.${field}`;
-      if (Object.hasOwn(base, field)) this.#complain(path, 'a field that base does not set', field);
-      if (!Array.isArray(values) || values.length === 0)
-        return this.#complain(path, 'a list of at least one value', values);
       const places = new Map<unknown, number>();
       values.forEach((one, index) => {
-        this.#validateField('vary', `${path}[${index}]`, field, one);
+        this.#validateField('vary', `${path}[${index}]`, field, one, base);
         const first = places.get(one) ?? index;
         places.set(one, first);
         if (first !== index) this.#complain(`${path}[${index}]`, `a value other than ${path}[${first}]`, one);
       });
+      return { fields: [field], values: values.map((one) => ({ [field]: one })) };
+    });
+    if (rows.length > 0) varied.unshift({ fields: Object.keys(rows[0]!), values: rows });
+    const fields = varied.flatMap((one) => one.fields);
+    for (const field of fields) {
+      if (Object.hasOwn(base, field)) this.#complain(`vary.${field}`, 'a field that base does not set', field);
+      const other = fields.find(
+        (one, index) => one.startsWith(`${field}.`) || (one === field && fields.indexOf(one) !== index),
+      );
+      if (other !== undefined) this.#complain('vary', 'each field once', other);
     }
-    return Object.entries(vary) as [keyof Scenario, unknown[]][];
+    return varied;
+  }
+
+  /** Records of fields that vary together: all have the same fields. */
+  #records(value: unknown, base: Fields): readonly Fields[] {
+    const path = `vary.${together}`;
+    if (!Array.isArray(value) || value.length === 0)
+      return this.#complain(path, 'a list of at least one object of fields', value);
+    const rows = value.map((one, index) => this.#presentFields(one, `${path}[${index}]`, 'an object of fields'));
+    const [first = {}] = rows;
+    const names = Object.keys(first).join(', ');
+    rows.forEach((row, index) => {
+      if (
+        Object.keys(row).length === 0 ||
+        Object.keys(row).toSorted().join(', ') !== Object.keys(first).toSorted().join(', ')
+      )
+        this.#complain(`${path}[${index}]`, `the fields ${names}`, Object.keys(row).join(', '));
+      for (const [field, one] of Object.entries(row))
+        this.#validateField('vary', `${path}[${index}].${field}`, field, one, { ...base, ...row });
+    });
+    return rows;
+  }
+
+  /** How many values a list has, or `{ from, to, step }` stands for. */
+  #countOf(path: string, value: unknown): number {
+    if (Array.isArray(value) && value.length > 0) return value.length;
+    if (!isObject(value)) return this.#complain(path, 'a list of at least one value, or from, to and step', value);
+    this.#requireParts(value, path, ['from', 'to', 'step'], 'from, to and step');
+    const [from, to, step] = ['from', 'to', 'step'].map((part) => {
+      const number = value[part];
+      if (typeof number === 'number' && Number.isFinite(number)) return number;
+      return this.#complain(`${path}.${part}`, 'a number', number);
+    }) as [number, number, number];
+    if (step <= 0) this.#complain(`${path}.step`, 'a number over 0', step);
+    if (to < from) this.#complain(`${path}.to`, `at least from, ${from}`, to);
+    return Math.floor((to - from) / step + 1e-9) + 1;
+  }
+
+  /** The values of what {@link #countOf} has counted; decimal steps give decimal values. */
+  #valuesOf(value: unknown): readonly unknown[] {
+    if (Array.isArray(value)) return value;
+    const { from, step } = value as { readonly from: number; readonly step: number };
+    return Array.from({ length: this.#countOf('vary', value) }, (_, index) =>
+      Number((from + index * step).toPrecision(12)),
+    );
   }
 
   seeds(value: unknown): { readonly from: number; readonly count: number } {
@@ -130,15 +233,16 @@ class PlanReader {
 
   /** Returns all combinations, the first varied field slowest. */
   groups(first: Scenario, vary: readonly Varied[], count: number): readonly Scenario[] {
-    const total = vary.reduce((product, [, values]) => product * values.length, count);
+    const total = vary.reduce((product, { values }) => product * values.length, count);
     if (total > maxPoints) this.#complain('the sweep', `at most ${maxPoints} points`, total);
     let groups: Scenario[] = [first];
-    for (const [field, values] of vary)
-      groups = groups.flatMap((group) => values.map((value) => ({ ...group, [field]: value })));
+    for (const { values } of vary) groups = groups.flatMap((group) => values.map((value) => withFields(group, value)));
     for (const group of groups) {
       const wrong = wrongInScenario(group);
       if (wrong === undefined) continue;
-      const which = vary.map(([field]) => `${field} ${variedText(group, field)}`).join(', ');
+      const which = vary
+        .flatMap(({ fields }) => fields.map((field) => `${field} ${variedText(group, field)}`))
+        .join(', ');
       this.#fail(`${which}: ${wrong.message}`);
     }
     return groups;
@@ -148,8 +252,11 @@ class PlanReader {
     throw new WorldError('malformed-file', `${this.#file}: ${what}`);
   }
 
-  #complain(path: string, expected: string, got: unknown): never {
-    return this.#fail(`${path}: expected ${expected}, got ${shownValue(got)}`);
+  /** @param known names of which the most similar one is suggested. */
+  #complain(path: string, expected: string, got: unknown, known: readonly string[] = []): never {
+    const meant = typeof got === 'string' ? likeliest(got, known) : undefined;
+    const advice = meant === undefined ? '' : ` (Did you mean ${meant}?)`;
+    return this.#fail(`${path}: expected ${expected}, got ${shownValue(got)}${advice}`);
   }
 
   #json(text: string): unknown {
@@ -165,7 +272,7 @@ class PlanReader {
   }
 
   #requireParts(fields: Fields, path: string, known: readonly string[], expected: string): void {
-    for (const part of Object.keys(fields)) if (!known.includes(part)) this.#complain(path, expected, part);
+    for (const part of Object.keys(fields)) if (!known.includes(part)) this.#complain(path, expected, part, known);
   }
 
   #presentFields(value: unknown, path: string, expected: string): Fields {
@@ -183,22 +290,58 @@ class PlanReader {
     return this.#complain(path, `an integer from ${least} to ${last}`, value);
   }
 
-  #validateField(part: string, path: string, field: string, value: unknown): void {
+  /** The model of the Go reference, as figures of the paper have it. */
+  #validateReference(path: string, value: unknown): void {
+    const { quirks, ...more } = this.#fieldsOf(value, path, 'an object with quirks');
+    const [other] = Object.keys(more);
+    if (other !== undefined) this.#complain(path, 'quirks alone', other);
+    if (!Array.isArray(quirks)) this.#complain(`${path}.quirks`, 'a list', quirks);
+    const wrong = (quirks as readonly ReferenceQuirk[]).find((quirk) => !referenceQuirks.includes(quirk));
+    if (wrong !== undefined) this.#complain(`${path}.quirks`, `some of ${referenceQuirks.join(', ')}`, wrong);
+  }
+
+  /** Reads the file that a network names. */
+  #takeNetwork(path: string, network: string): void {
+    try {
+      takeGivenNetwork(path, network);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      // A file that another one names is not quoted.
+      if (isFileNetwork(network))
+        this.#fail(
+          `${path}: expected latencies in ${network}; 'tutti simulate --network ${network}' says what is wrong`,
+        );
+      this.#fail(error.message);
+    }
+  }
+
+  /** @param beside fields that hold with it: a count is right beside the number of nodes. */
+  #validateField(part: string, path: string, field: string, value: unknown, beside: Fields): void {
+    if (field === 'goReference') {
+      this.#validateReference(path, value);
+      return;
+    }
     if (field === 'seed') this.#complain(part, "no seed (seeds go into the sweep's seeds)", field);
-    const usual = (defaultScenario as unknown as Fields)[field];
-    if (!Object.hasOwn(defaultScenario, field)) {
-      const known = Object.keys(defaultScenario).filter((one) => one !== 'seed');
-      this.#complain(part, `a field of a scenario (${known.join(', ')})`, field);
+    const usual = usualOf(field);
+    if (usual === undefined) {
+      const known = fieldNames.filter((one) => one !== 'seed');
+      const shown = field.includes('.') ? known.filter((one) => one.includes('.')) : Object.keys(defaultScenario);
+      const what = `a field of a scenario (${shown.filter((one) => one !== 'seed').join(', ')})`;
+      this.#complain(part, what, field, known);
     }
     if (typeof value !== typeof usual) this.#complain(path, `a ${typeof usual}`, value);
-    const wrong = wrongInScenario({ ...defaultScenario, [field]: value });
-    // A field may be invalid only with its default neighbours. Combinations are validated when they are made.
+    if (field === 'network') this.#takeNetwork(path, String(value));
+    const neighbours = Object.entries(beside).filter(
+      ([name, one]) => !isObject(one) && typeof one === typeof usualOf(name),
+    );
+    const wrong = wrongInScenario(withFields(defaultScenario, { ...Object.fromEntries(neighbours), [field]: value }));
+    // A field may be wrong only beside its default neighbours; combinations are checked as they are made.
     if (wrong?.field === field) this.#fail(`${path}${wrong.message.slice(field.length)}`);
   }
 }
 
-/** Returns core's error about a scenario, with the field. */
-function wrongInScenario(scenario: Scenario): { field: string; message: string } | undefined {
+/** Core's complaint about a scenario, and the field it is about. */
+function wrongInScenario({ goReference: _, ...scenario }: LabScenario): { field: string; message: string } | undefined {
   try {
     validateScenario(scenario);
     validateNetwork(scenario.network);

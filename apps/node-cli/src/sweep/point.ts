@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { LabScenario } from '@tutti/lab';
 import { canonicalJson, pointText } from '@tutti/lab/results';
 import { defaultScenario, type Scenario, scenarioFields } from '@tutti/simulation';
+import type { InputFile } from '../output/inputs.ts';
 
 /** One run of a sweep. */
 export interface SweepPoint {
@@ -10,13 +11,9 @@ export interface SweepPoint {
   readonly scenario: LabScenario;
 }
 
-/**
- * Returns the run's name.
- *
- * @returns 32 hexadecimal digits.
- */
-export function pointKey(scenario: Scenario): string {
-  return createHash('sha256').update(pointText(scenario)).digest('hex').slice(0, 32);
+/** @param inputs files that the scenario names. @returns the run's name: 32 hexadecimal digits. */
+export function pointKey(scenario: Scenario, inputs?: readonly InputFile[]): string {
+  return createHash('sha256').update(pointText(scenario, inputs)).digest('hex').slice(0, 32);
 }
 
 /** Describes the difference of a scenario from the default one: `nodes 64, dead 0.2, seed 3`. */
@@ -29,9 +26,11 @@ export function describeScenario(scenario: Scenario): string {
     .join(', ');
 }
 
-/** Returns a varied value in the form of a flag: `0.2`, `invalid:0.3`. */
-export function variedText(scenario: Omit<Scenario, 'seed'>, field: keyof Scenario): string {
-  const value = { seed: 1, ...scenario }[field];
+/** What a sweep varies, as a flag would say it: `0.2`, `invalid:0.3`. */
+export function variedText(scenario: Omit<Scenario, 'seed'>, field: string): string {
+  const value = field
+    .split('.')
+    .reduce<unknown>((of, name) => (of as Readonly<Record<string, unknown>>)[name], { seed: 1, ...scenario });
   if (typeof value !== 'object') return String(value);
   const own = scenarioFields.filter(({ path }) => path.split('.')[0] === field);
   return own.flatMap(({ write }) => write({ seed: 1, ...scenario })).join(' ') || 'none';

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { parseJson } from '@tutti/core/input';
 import type { RunResult } from '@tutti/simulation';
+import type { InputFile } from '../output/inputs.ts';
 
 /**
  * A line of a sweep's output: the result of a run, with the name of its point. One point yields one line on every
@@ -8,12 +9,14 @@ import type { RunResult } from '@tutti/simulation';
  */
 export interface SweepResult extends RunResult {
   readonly key: string;
+  /** Files that the scenario names. */
+  readonly inputs?: readonly InputFile[];
 }
 
 /** Start of every such line, which distinguishes a torn line from another kind of file. */
 export const lineStart = '{"key":"';
 
-export function resultLine(key: string, result: RunResult): string {
+export function resultLine(key: string, result: Omit<SweepResult, 'key'>): string {
   const text = JSON.stringify({ key, ...result } satisfies SweepResult);
   return `${text.slice(0, -1)}${crcStart}${crcOf(text)}"}`;
 }

@@ -1,3 +1,4 @@
+import type { TakenNetwork } from '../networkFile.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
 import { describeScenario, type SweepPoint } from './point.ts';
 
@@ -6,10 +7,13 @@ import { describeScenario, type SweepPoint } from './point.ts';
  * ResultFile}.
  */
 export class RunnerPool extends ThreadPool<readonly SweepPoint[], readonly string[]> {
-  /** @param threads at most this many, started as needed. */
-  constructor(threads: number) {
-    super(threads, new URL('./runnerThread.js', import.meta.url), ([first]) =>
-      first === undefined ? 'no points' : describeScenario(first.scenario),
+  /** @param threads at most this many, started as needed. @param networks of files that scenarios name. */
+  constructor(threads: number, networks: Readonly<Record<string, TakenNetwork>> = {}) {
+    super(
+      threads,
+      new URL('./runnerThread.js', import.meta.url),
+      ([first]) => (first === undefined ? 'no points' : describeScenario(first.scenario)),
+      networks,
     );
   }
 }

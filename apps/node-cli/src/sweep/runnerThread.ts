@@ -1,11 +1,16 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { LabScenario } from '@tutti/lab';
 import { createSimulation, RunMemory, type Simulation, type SimulationOptions } from '@tutti/simulation';
+import { giveLatencies, type TakenNetwork } from '../networkFile.ts';
 import { realScheme } from '../realScheme.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import { describeScenario, type SweepPoint } from './point.ts';
 import { resultLine } from './result.ts';
 import '../networks.ts';
+
+/** Networks of files, as the main thread has read them. */
+const networks = (workerData ?? {}) as Readonly<Record<string, TakenNetwork>>;
+for (const [name, matrix] of Object.entries(networks)) giveLatencies(name, matrix);
 
 const memory = new RunMemory();
 
@@ -15,7 +20,8 @@ async function run({ key, scenario }: SweepPoint): Promise<string> {
   try {
     const simulation = await made(scenario, scheme === undefined ? { memory } : { memory, scheme: scheme.scheme });
     while (simulation.advance(1 << 20));
-    return resultLine(key, simulation.result());
+    const { inputs } = networks[scenario.network] ?? {};
+    return resultLine(key, { ...simulation.result(), ...(inputs !== undefined && { inputs }) });
   } finally {
     scheme?.free();
   }

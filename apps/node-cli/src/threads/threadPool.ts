@@ -19,6 +19,7 @@ export class ThreadPool<Task, Answer> {
   readonly #most: number;
   readonly #script: URL;
   readonly #describe: (task: Task) => string;
+  readonly #data: unknown;
   readonly #idle: Worker[] = [];
   readonly #busy = new Map<Worker, WaitingTask<Task, Answer>>();
   readonly #waiting: WaitingTask<Task, Answer>[] = [];
@@ -30,10 +31,11 @@ export class ThreadPool<Task, Answer> {
    * @param threads maximum number, started as needed. @param describe returns a task's name for users, in case it
    * crashes its thread.
    */
-  constructor(threads: number, script: URL, describe: (task: Task) => string) {
+  constructor(threads: number, script: URL, describe: (task: Task) => string, data?: unknown) {
     this.#most = threads;
     this.#script = script;
     this.#describe = describe;
+    this.#data = data;
   }
 
   /**
@@ -72,7 +74,7 @@ export class ThreadPool<Task, Answer> {
   }
 
   #start(): Worker {
-    const thread = new Worker(this.#script);
+    const thread = new Worker(this.#script, { workerData: this.#data });
     thread.on('message', (reply: ThreadReply<Answer>) => {
       const done = this.#busy.get(thread);
       if (done === undefined) return;

@@ -1,14 +1,14 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { version } from '@tutti/core';
-import { pointText, type ResultTable, resultTable } from '@tutti/lab/results';
+import { pointText, type ResultTable, resultTable, runDocument } from '@tutti/lab/results';
 import type { RunResult } from '@tutti/simulation';
 import { parquetFile } from '../state/tableFile.ts';
 import { type FigurePlan, sweepOf } from './figurePlan.ts';
 
 /** The runs behind a figure as `tutti sweep` writes them, in the order of its file. */
 function sweepTable(runs: readonly RunResult[]): ResultTable {
-  return resultTable(runs.map((run) => ({ key: pointKey(run), ...run })));
+  return resultTable(runs.map((run) => runDocument({ key: pointKey(run), ...run })));
 }
 
 /** The file that {@link sweepCommand} writes. */

@@ -10,7 +10,7 @@ describe('readProfile', () => {
   const good = leanProfiles['lean-2026-09']!;
   it.each([
     [[], 'profile: expected an object, got an array of 0'],
-    [{ ...good, subnet: 4 }, /^profile: expected no fields but name, .*, got "subnet"$/],
+    [{ ...good, subnet: 4 }, /^profile: expected no fields but name, .*, got "subnet" \(Did you mean subnets\?\)$/],
     [{ ...good, cores: 0 }, 'cores: expected an integer from 1 to 1024, got 0'],
     [
       { ...good, prover: { ...good.prover, floorMs: '300' } },

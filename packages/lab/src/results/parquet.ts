@@ -1,28 +1,9 @@
+import { expected } from '@tutti/core/settings';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
+import { type ColumnType, columnType, unitOf } from './columnTypes.ts';
 import type { Cell, ResultTable } from './resultTable.ts';
 
-/** Units of columns, by the words of their names; the last such word decides. */
-const byWord: Readonly<Record<string, string>> = {
-  ns: 'ns',
-  us: 'us',
-  ms: 'ms',
-  seconds: 's',
-  bytes: 'B',
-  mbps: 'Mbit/s',
-  percent: '%',
-  share: '1',
-};
-
-/** Units of columns with a name of another project: Xatu's for the time of arrival. */
-const byName: Readonly<Record<string, string>> = { propagation_slot_start_diff: 'ms' };
-
-/** Returns the unit of a column by its name; undefined for counts, names and booleans. */
-function unitOf(column: string): string | undefined {
-  const word = column.split('_').findLast((one) => Object.hasOwn(byWord, one));
-  return byName[column] ?? (word === undefined ? undefined : byWord[word]);
-}
-
-/** Returns the units of those columns that have one. */
+/** The units of those columns that have one. */
 function unitsOf(columns: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     columns.flatMap((column) => {
@@ -46,7 +27,7 @@ export interface TableOrigin {
  * `tutti_seed`, and `tutti_units`, by column. The same table gives the same bytes.
  */
 export function parquetBytes(
-  { columns, rows }: ResultTable,
+  { columns, rows, types }: ResultTable,
   { command, version, seed }: TableOrigin,
 ): Uint8Array<ArrayBuffer> {
   const buffer = parquetWriteBuffer({
@@ -54,6 +35,7 @@ export function parquetBytes(
       columnOf(
         name,
         rows.map((row) => row[place]!),
+        types?.[name],
       ),
     ),
     kvMetadata: [
@@ -67,24 +49,27 @@ export function parquetBytes(
   return new Uint8Array(buffer);
 }
 
-/** Returns a column with the narrowest type for all of its values. */
-function columnOf(name: string, cells: readonly Cell[]): ColumnSource {
-  const nullable = cells.includes(null);
-  const type = typeOf(cells.filter((cell) => cell !== null));
-  return { name, data: cells.map((cell) => (cell === null ? null : asTyped(cell, type))), type, nullable };
+/** @param named the type of a table that another program's schema fixes. */
+function columnOf(name: string, cells: readonly Cell[], named: ColumnType | undefined): ColumnSource {
+  const type = named ?? columnType(name) ?? unlistedType(cells);
+  const data = cells.map((cell) => (cell === null ? null : asTyped(name, cell, type)));
+  return { name, data, type, nullable: true };
 }
 
-type ColumnType = 'BOOLEAN' | 'INT32' | 'INT64' | 'DOUBLE' | 'STRING';
+function unlistedType(cells: readonly Cell[]): ColumnType {
+  const isAll = (type: string) => cells.every((cell) => cell === null || typeof cell === type);
+  if (isAll('number')) return 'DOUBLE';
+  return isAll('boolean') ? 'BOOLEAN' : 'STRING';
+}
 
-function asTyped(cell: NonNullable<Cell>, type: ColumnType): NonNullable<Cell> | bigint {
+function asTyped(name: string, cell: NonNullable<Cell>, type: ColumnType): NonNullable<Cell> | bigint {
   if (type === 'STRING') return String(cell);
+  const isOfType = type === 'BOOLEAN' ? typeof cell === 'boolean' : typeof cell === 'number';
+  if (
+    !isOfType ||
+    (type === 'INT32' && cell !== (cell as number) >> 0) ||
+    (type === 'INT64' && !Number.isSafeInteger(cell))
+  )
+    throw new TypeError(expected(`column ${name}`, type, cell));
   return type === 'INT64' ? BigInt(cell) : cell;
-}
-
-function typeOf(cells: readonly NonNullable<Cell>[]): ColumnType {
-  if (cells.length === 0) return 'STRING';
-  if (cells.every((cell) => typeof cell === 'boolean')) return 'BOOLEAN';
-  if (!cells.every((cell) => typeof cell === 'number')) return 'STRING';
-  if (!cells.every(Number.isSafeInteger)) return 'DOUBLE';
-  return cells.every((cell) => Math.abs(cell) < 2 ** 31) ? 'INT32' : 'INT64';
 }

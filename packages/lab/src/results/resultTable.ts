@@ -1,4 +1,6 @@
-/** A cell of a table of results; null if a row has no value. */
+import { type ColumnType, digestText } from './columnTypes.ts';
+
+/** A cell of a table of results; null where a row has nothing there. */
 export type Cell = string | number | boolean | null;
 
 /** A table of results: one row per run, slot or cell of a map, with the units in the columns' names. */
@@ -6,6 +8,8 @@ export interface ResultTable {
   /** Names in snake case with the unit at the end, such as `time_to_threshold_ms_mean`. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
+  /** Types of columns in a form that another program reads; the names decide those of all others. */
+  readonly types?: Readonly<Record<string, ColumnType>>;
 }
 
 /**
@@ -24,7 +28,7 @@ export function resultTable(
     for (const [path, value] of leaves(document)) {
       const column = columnName(path);
       if (!places.has(column)) places.set(column, places.size);
-      row[places.get(column)!] = cellOf(value);
+      row[places.get(column)!] = cellOf(column, value);
     }
     return row;
   });
@@ -58,10 +62,11 @@ function columnName(path: readonly string[]): string {
     .toLowerCase();
 }
 
-function cellOf(value: unknown): Cell {
+function cellOf(column: string, value: unknown): Cell {
   if (value === undefined || value === null) return null;
-  if (typeof value === 'string' || typeof value === 'boolean') return value;
-  // JSON has no infinity, so tables have none either.
+  if (typeof value === 'string') return digestText(column, value);
+  if (typeof value === 'boolean') return value;
+  // JSON has no infinity; a table need not invent one.
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   return JSON.stringify(value);
 }

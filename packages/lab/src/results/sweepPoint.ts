@@ -6,8 +6,8 @@ import type { Scenario } from '@tutti/simulation';
  * name is the first 32 hexadecimal digits of its SHA-256. The caller computes the hash, since each environment has its
  * own.
  */
-export function pointText(scenario: Scenario): string {
-  return canonicalJson({ scenario, version });
+export function pointText(scenario: Scenario, inputs?: readonly object[]): string {
+  return canonicalJson({ scenario, version, inputs });
 }
 
 /** Returns JSON with the fields of each object in the order of their names, so that equal values have equal texts. */

@@ -15,7 +15,7 @@ export class Cores {
    *
    * @param place of each node: its machine, or its region if there are no machines.
    */
-  constructor(place: Int32Array | Uint8Array, nodesPerCore: number, seed: number) {
+  constructor(place: Int32Array | Uint16Array | Uint8Array, nodesPerCore: number, seed: number) {
     const nodes = place.length;
     this.of = new Int32Array(nodes);
     const last = new Map<number, { readonly core: number; nodes: number }>();

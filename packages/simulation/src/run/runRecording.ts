@@ -82,7 +82,7 @@ export class RunRecording {
         threshold,
         alive: alive.map((lives, id) => (attack[id]! >= 0 ? NodeRole.byzantine : lives)),
         startUs: startUs.slice(),
-        region: network.region.slice(),
+        region: Uint8Array.from(network.region),
         regionNames: network.regionNames,
         cpuFactor: cpuFactor.slice(),
       },

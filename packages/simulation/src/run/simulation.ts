@@ -11,6 +11,7 @@ import { expected, requireNumber } from '@tutti/core/settings';
 import { Checkers } from '../checkers/checkers.ts';
 import { Digest } from '../engine/digest.ts';
 import type { EventQueue } from '../engine/eventQueue.ts';
+import { maxRecordedPlaces } from '../engine/network/networkModel.ts';
 import { isLent, lend, queueOf, RunMemory } from '../engine/runMemory.ts';
 import type { Recording } from '../recording/recording.ts';
 import { healedAtMs } from '../scenario/faultPlan.ts';
@@ -37,6 +38,7 @@ import {
 } from './accounting.ts';
 import { RunHost } from './host.ts';
 import { Metrics } from './metrics.ts';
+import { type NodeResult, nodeResults, type RunPercentiles, runPercentiles } from './nodeResults.ts';
 import { RunOutputs } from './outputs.ts';
 import { Roles } from './roles.ts';
 import { RunRecording } from './runRecording.ts';
@@ -122,6 +124,9 @@ export class Simulation {
     const queue = queueOf(this.#memory);
     const metrics = new Metrics(scenario.nodes);
     const record = options.record === true ? {} : options.record || undefined;
+    const places = world.network.regionNames.length;
+    if (record !== undefined && places > maxRecordedPlaces)
+      throw new RangeError(expected('network', `at most ${maxRecordedPlaces} places in a recorded run`, places));
     const recording = record && new RunRecording(scheme, record);
     const checkers = options.checkers
       ? new Checkers(scheme, world, priorities, windowOf(scenario, priorities), () => queue.timeUs, {
@@ -274,7 +279,21 @@ export class Simulation {
     });
   }
 
-  /** Returns the recording. @throws TypeError if the run was not created with `record`. */
+  /** Percentiles over the nodes so far. */
+  percentiles(): RunPercentiles {
+    this.#requireMemory();
+    this.#accounting.settle();
+    return runPercentiles(this.#world, this.#metrics);
+  }
+
+  /** What was counted of each node so far, in the order of their ids. */
+  nodeResults(): NodeResult[] {
+    this.#requireMemory();
+    this.#accounting.settle();
+    return nodeResults(this.#world, this.#metrics);
+  }
+
+  /** @throws TypeError when the run was not created with `record`. */
   recording(): Recording {
     return this.recordingLater()();
   }

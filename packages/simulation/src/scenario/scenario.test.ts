@@ -101,10 +101,12 @@ describe('requireScenario', () => {
     requireScenario(defaultScenario);
     const misspelt = { ...defaultScenario, treshold: 0.5 };
     expect(() => requireScenario(misspelt)).toThrow(
-      /^scenario: expected no fields but protocol, nodes, .*, got "treshold"$/,
+      /^scenario: expected no fields but protocol, nodes, .*, got "treshold" \(Did you mean threshold\?\)$/,
     );
     const inGroup = { ...defaultScenario, cpu: { ...defaultScenario.cpu, perKey: 1 } };
-    expect(() => requireScenario(inGroup)).toThrow(/^scenario\.cpu: expected no fields but spread, .*, got "perKey"$/);
+    expect(() => requireScenario(inGroup)).toThrow(
+      /^scenario\.cpu: expected no fields but spread, .*, got "perKey" \(Did you mean perKeyUs\?\)$/,
+    );
     const { seed: _, ...seedless } = defaultScenario;
     expect(() => requireScenario(seedless as Scenario)).toThrow(
       new TypeError('scenario.seed: expected a value, got undefined'),

@@ -180,6 +180,13 @@ export const scenarioTable: FieldTable<Scenario> = {
     group: 'Network',
   },
   tor: { name: 'tor', default: 0, range: shares, about: 'share of the nodes that are behind Tor', group: 'Network' },
+  jitter: {
+    name: 'jitter',
+    default: true,
+    range: onOff,
+    about: 'whether the latency of a pair varies from message to message',
+    group: 'Network',
+  },
   dead: {
     name: 'dead',
     default: 0,

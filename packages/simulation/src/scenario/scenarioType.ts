@@ -76,6 +76,8 @@ export interface Scenario {
   readonly network: string;
   /** Share of the nodes that are behind Tor, in [0, 1]; the count is rounded down (v1.03 section 5.2). */
   readonly tor: number;
+  /** Whether the latency between two nodes varies from message to message. */
+  readonly jitter: boolean;
   /** Share of the nodes that are dead from the beginning, in [0, 1); the count is rounded down. */
   readonly dead: number;
   /**

@@ -39,7 +39,7 @@ describe('validateFaults', () => {
     [[{ kind: 'toString' }], `faults[0].kind: expected ${faultKinds.join(' or ')}, got "toString"`],
     [[{ ...pause, kind: ['pause'] }], `faults[0].kind: expected ${faultKinds.join(' or ')}, got ["pause"]`],
     [[{ ...pause, untilMs: 5 }], 'faults[0]: expected no fields but nodes, atMs, forMs, got "untilMs"'],
-    [[{ ...pause, node: 5 }], 'faults[0]: expected no fields but nodes, atMs, forMs, got "node"'],
+    [[{ ...pause, node: 5 }], 'faults[0]: expected no fields but nodes, atMs, forMs, got "node" (Did you mean nodes?)'],
     [[{ ...pause, atMs: undefined }], 'faults[0].atMs: expected a number from 0 to 600000, got nothing'],
     [[{ ...pause, atMs: '5' }], 'faults[0].atMs: expected a number from 0 to 600000, got "5"'],
     [[{ ...pause, atMs: -1 }], 'faults[0].atMs: expected a number from 0 to 600000, got -1'],

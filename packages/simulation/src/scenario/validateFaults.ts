@@ -1,4 +1,4 @@
-import { isObject, shortened } from '@tutti/core/input';
+import { isObject, likeliest, shortened } from '@tutti/core/input';
 import type { Fault, FaultKind } from './faultPlan.ts';
 
 /** Checks a field's value. Throws a RangeError for an invalid one. */
@@ -91,7 +91,7 @@ export function validateFaults(faults: unknown, nodes: number): asserts faults i
 function validateForm(label: string, form: Form, fields: Readonly<Record<string, unknown>>, nodes: number): void {
   const known = Object.keys(form).map((name) => name.replace('?', ''));
   for (const field of Object.keys(fields)) {
-    if (!known.includes(field)) refuse(label, `no fields but ${known.join(', ')}`, field);
+    if (!known.includes(field)) refuse(label, `no fields but ${known.join(', ')}`, field, likeliest(field, known));
   }
   for (const [name, check] of Object.entries(form)) {
     const field = name.replace('?', '');
@@ -100,8 +100,9 @@ function validateForm(label: string, form: Form, fields: Readonly<Record<string,
   }
 }
 
-/** Throws the error for an invalid value, which it shows as JSON, shortened and on one line. */
-function refuse(label: string, what: string, got: unknown): never {
+/** What came is shown as JSON, on one line and short, whatever it is. */
+function refuse(label: string, what: string, got: unknown, meant?: string): never {
   const text = JSON.stringify(got) ?? 'nothing';
-  throw new RangeError(`${label}: expected ${what}, got ${shortened(text, 40)}`);
+  const advice = meant === undefined ? '' : ` (Did you mean ${meant}?)`;
+  throw new RangeError(`${label}: expected ${what}, got ${shortened(text, 40)}${advice}`);
 }

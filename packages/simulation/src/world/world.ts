@@ -67,7 +67,7 @@ export function createWorld(
   const { nodes, seed } = scenario;
   const present = new Uint8Array(nodes).fill(1);
   const own = extensions.network === undefined ? undefined : validatedNetwork(extensions.network);
-  const network = own ?? createNetwork(scenario.network, nodes, seed, scenario.tor);
+  const network = own ?? createNetwork(scenario.network, nodes, seed, scenario.tor, scenario.jitter);
   if (network.region.length !== nodes)
     throw new RangeError(expected('options.network', `the regions of ${nodes} nodes`, network.region.length));
   const order = orderOfDeath(scenario, network);

@@ -17,6 +17,11 @@ export interface MeshExperiment {
    * publishes.
    */
   readonly publishers: number;
+  /**
+   * Nodes on a topic that publish to it in every slot, drawn once by the seed. Default: none beside publishers, or one
+   * without them, drawn in each slot.
+   */
+  readonly meshPublishers?: number;
   readonly slots: number;
   readonly slotMs: number;
   readonly messageBytes: number;
@@ -73,16 +78,21 @@ export function runMeshExperiment(experiment: MeshExperiment): MeshSlot[] {
   const members = Int32Array.from({ length: nodes }, (_, node) => node);
   const numbers = Array.from({ length: topics }, () => run.addTopic(members));
   const random = new RandomStream(seed, 'publishers');
+  const { meshPublishers } = experiment;
+  const committees = numbers.map((topic) =>
+    shuffle(nodes, seed, `committee ${topic}`).subarray(0, meshPublishers ?? 0),
+  );
   return Array.from({ length: slots }, (_, slot) => {
     const atUs = 1000 * slotMs * slot;
     const before = sums(run, nodes);
-    const published = numbers.flatMap((topic) =>
-      Array.from({ length: publishers || 1 }, (__, index) => {
-        const node = publishers === 0 ? random.nextBelow(nodes) : nodes + topic * publishers + index;
+    const published = numbers.flatMap((topic) => {
+      const beside = Array.from({ length: publishers }, (__, index) => nodes + topic * publishers + index);
+      const drawn = meshPublishers === undefined && publishers === 0 ? [random.nextBelow(nodes)] : [];
+      return [...beside, ...committees[topic]!, ...drawn].map((node) => {
         const message = { topic, bytes: messageBytes, sets: 1, keyUs: 0, priority: Priority.vote, together: 1 };
         return run.publish(atUs, node, message);
-      }),
-    );
+      });
+    });
     run.run(atUs + 1000 * slotMs);
     const after = sums(run, nodes);
     return {
@@ -118,6 +128,8 @@ function validateMeshExperiment(experiment: MeshExperiment): void {
   requireInteger('nodes', nodes, 2, 5000);
   requireInteger('topics', topics, 1, 64);
   requireInteger('publishers', publishers, 0, 10_000);
+  requireInteger('meshPublishers', experiment.meshPublishers ?? 0, 0, nodes);
+  requireInteger('publishers and meshPublishers', publishers + (experiment.meshPublishers ?? 1), 1, 15_000);
   requireInteger('slots', slots, 1, 32);
   requireInteger('batch', experiment.batch ?? 2 ** 20, 1, 2 ** 20);
   requireNumber('slotMs', slotMs, 1, 60_000);

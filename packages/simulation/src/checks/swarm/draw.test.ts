@@ -50,7 +50,8 @@ describe('randomScenario', () => {
     const leftAlone = Object.keys(defaultScenario).filter((field) => !isDrawn(field));
     // Other protocols, worlds that the paper's claims are not about, and what changes bytes and time alone.
     expect(leftAlone.sort()).toEqual([
-      ...['attackBy', 'authenticated', 'completeGraph', 'cpu', 'deadBy', 'gossip', 'protocol', 'sanFermin', 'scheme'],
+      ...['attackBy', 'authenticated', 'completeGraph', 'cpu', 'deadBy', 'gossip', 'jitter', 'protocol', 'sanFermin'],
+      'scheme',
       'without',
     ]);
   });

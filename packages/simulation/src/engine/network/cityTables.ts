@@ -27,7 +27,7 @@ const given = new Map<string, MakeNetwork>();
  * Registers a network for scenarios of this thread, under a name that begins with `file:`. The program has read it from
  * a file.
  */
-export function giveNetwork(name: `file:${string}`, make: MakeNetwork): void {
+export function giveNetwork(name: `${string}:${string}`, make: MakeNetwork): void {
   given.set(name, make);
 }
 

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { giveNetwork } from './cityTables.ts';
 import { matrixNetwork } from './matrixNetwork.ts';
+import { createNetwork } from './network.ts';
 
 const oneWayMs = [
   [1, 40],
@@ -39,7 +41,7 @@ it('takes times from 0 to a minute', () => {
 it('refuses what is no square of times', () => {
   const make = (matrix: readonly (readonly number[])[]) => () =>
     matrixNetwork({ places: ['here', 'there'], oneWayMs: matrix }, 4, 1);
-  expect(make([[1, 2]])).toThrow('oneWayMs: expected a square matrix of 1 to 256 places, got "1 rows for 2 places"');
+  expect(make([[1, 2]])).toThrow('oneWayMs: expected a square matrix of 1 to 4096 places, got "1 rows for 2 places"');
   expect(
     make([
       [1, 2],
@@ -47,4 +49,11 @@ it('refuses what is no square of times', () => {
     ]),
   ).toThrow('oneWayMs: expected milliseconds from 0 to 60000, got NaN');
   expect(() => matrixNetwork({ places: [], oneWayMs: [] }, 4, 1)).toThrow(RangeError);
+});
+
+it('without jitter a message takes as long as its way, behind Tor too', () => {
+  giveNetwork('file:two.csv', (nodes, seed) => matrixNetwork({ places: ['here', 'there'], oneWayMs }, nodes, seed));
+  const network = createNetwork('file:two.csv', 4, 1, 0, false);
+  expect(Array.from({ length: 20 }, () => network.oneWayUs(0, 1))).toEqual(Array(20).fill(40_000));
+  expect(createNetwork('file:two.csv', 4, 1, 1, false).oneWayUs(0, 1)).toBe(1_040_000);
 });

@@ -1,16 +1,16 @@
 import { expected, requireArray, requireInteger, requireObject } from '@tutti/core/settings';
 import { Jitter } from './jitter.ts';
-import type { NamedNetwork } from './networkModel.ts';
+import { type NamedNetwork, placesOf } from './networkModel.ts';
 
 /** A network with given one-way latencies between places. */
 export interface LatencyMatrix {
   readonly places: readonly string[];
-  /** One-way latencies from row to column, ms. */
-  readonly oneWayMs: readonly (readonly number[])[];
+  /** From row to column, one way, ms. */
+  readonly oneWayMs: readonly ArrayLike<number>[];
 }
 
-/** Maximum number of places of a latency matrix. */
-export const maxPlaces = 256;
+/** Largest number of places that a matrix of latencies may have. */
+export const maxPlaces = 4096;
 
 /**
  * Creates a network of a latency matrix. Nodes take the places in turn. A message takes its pair's latency, plus jitter
@@ -33,10 +33,14 @@ export function matrixNetwork(matrix: LatencyMatrix, nodes: number, seed: number
         `${oneWayMs.length} rows for ${places.length} places`,
       ),
     );
-  const wrong = oneWayMs.flat().find((ms) => !(ms >= 0 && ms <= 60_000));
-  if (wrong !== undefined) throw new RangeError(expected('oneWayMs', 'milliseconds from 0 to 60000', wrong));
-  const baseUs = oneWayMs.map((row) => Int32Array.from(row, (ms) => Math.max(1, Math.round(1000 * ms))));
-  const region = Uint8Array.from({ length: nodes }, (_, id) => id % places.length);
+  const baseUs = oneWayMs.map((row) =>
+    Int32Array.from(row, (ms) => {
+      if (!(ms >= 0 && ms <= 60_000)) throw new RangeError(expected('oneWayMs', 'milliseconds from 0 to 60000', ms));
+      return Math.max(1, Math.round(1000 * ms));
+    }),
+  );
+  const region = placesOf(nodes, places.length);
+  for (let id = 0; id < nodes; id++) region[id] = id % places.length;
   const latencies = new Jitter(nodes, seed).along((from, to) => baseUs[region[from]!]![region[to]!]!);
   return { regionNames: places, region, ...latencies };
 }

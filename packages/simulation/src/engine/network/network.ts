@@ -62,12 +62,14 @@ export function validateNetwork(name: string): void {
  * Creates the network of that name, with its jitter drawn by the seed.
  *
  * @param tor share of the nodes that are behind Tor, in [0, 1].
+ * @param jitter whether a latency varies from message to message.
  * @throws RangeError for an invalid name, see {@link networkForms}. @throws Error for a network whose table was not
  * loaded by `loadNetwork`.
  */
-export function createNetwork(name: string, nodes: number, seed: number, tor = 0): NamedNetwork {
+export function createNetwork(name: string, nodes: number, seed: number, tor = 0, jitter = true): NamedNetwork {
   requireText('network', name);
-  const network = (givenNetwork(name) ?? (isTabled(name) ? loadedNetwork(name) : makerOf(name)))(nodes, seed);
+  const made = (givenNetwork(name) ?? (isTabled(name) ? loadedNetwork(name) : makerOf(name)))(nodes, seed);
+  const network = jitter ? made : { ...made, ...steady(made.wayUs) };
   return tor === 0 ? network : behindTor(network, tor, nodes, seed);
 }
 

@@ -1,9 +1,12 @@
 /** Positions of nodes, and latencies between them. */
 export interface NetworkModel {
   readonly regionNames: readonly string[];
-  /** Region of each node, an index into `regionNames`. */
-  readonly region: Uint8Array;
-  /** Machine of each node, numbered from 0, if several nodes share one; undefined in networks without machines. */
+  /** Index into `regionNames`, one a node. */
+  readonly region: Uint8Array | Uint16Array;
+  /**
+   * The machine of each node, numbered from 0, where several nodes are on one; undefined where machines are nobody's
+   * concern.
+   */
   readonly machine?: Int32Array;
   /**
    * Returns the one-way latency between two nodes, integer µs, at least 1. Each call draws the next value of the
@@ -29,12 +32,20 @@ export function steady(wayUs: Latencies['wayUs']): Latencies {
 /** A network that a scenario names. */
 export type NamedNetwork = NetworkModel & Latencies;
 
+/** Returns a list of a place per node, of zeros. */
+export function placesOf(nodes: number, places: number): Uint8Array | Uint16Array {
+  return places > maxRecordedPlaces ? new Uint16Array(nodes) : new Uint8Array(nodes);
+}
+
+/** Maximum number of places of a recorded network: a recording has a byte per node for its place. */
+export const maxRecordedPlaces = 256;
+
 /** Returns the network of some or all nodes of another network, with new numbers. */
 export function renumbered(network: NamedNetwork, nodes: Int32Array): NamedNetwork {
   const { regionNames, region, wayUs, drawJitter, oneWayUs } = network;
   return {
     regionNames,
-    region: new Uint8Array(nodes.length).map((_, node) => region[nodes[node]!]!),
+    region: placesOf(nodes.length, regionNames.length).map((_, node) => region[nodes[node]!]!),
     wayUs: (from, to) => wayUs(nodes[from]!, nodes[to]!),
     drawJitter: (from, into, count) => drawJitter(nodes[from]!, into, count),
     oneWayUs: (from, to) => oneWayUs(nodes[from]!, nodes[to]!),

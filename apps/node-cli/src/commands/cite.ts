@@ -1,0 +1,15 @@
+import { Command } from 'commander';
+import { jsonOption } from '../commonFlags.ts';
+import type { Context } from '../context.ts';
+import { bibtex, provenance } from '../figures/provenance.ts';
+import { answer } from '../output/answer.ts';
+
+export function citeCommand(context: Context): Command {
+  return new Command('cite')
+    .description('Print how to cite this version of Tutti and the paper of Handel, for BibTeX.')
+    .addOption(jsonOption)
+    .action(({ json }: { readonly json?: boolean }) => {
+      const from = provenance();
+      answer(context, json, { ...from, bibtex: bibtex(from) }, bibtex(from));
+    });
+}

@@ -1,0 +1,105 @@
+import { likeliest } from '@tutti/core/input';
+import { type Plot, type PlottedPoint, plotSvg } from '@tutti/lab/drawing';
+import { type Cell, type ResultTable, unitOf } from '@tutti/lab/results';
+import { Command } from 'commander';
+import { forceOption } from '../commonFlags.ts';
+import type { Context } from '../context.ts';
+import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
+import { warn } from '../output/warnings.ts';
+import { readTable } from '../results/readTable.ts';
+import { UsageError } from '../usageError.ts';
+
+interface PlotOptions {
+  readonly x: string;
+  readonly y: string;
+  readonly by?: string;
+  readonly log?: boolean;
+  readonly svg: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+/** What `tutti plot --json` prints: the numbers behind the marks. */
+export interface PlotDocument extends Plot {
+  readonly file: string;
+}
+
+export function plotCommand(context: Context): Command {
+  return new Command('plot')
+    .description('Draw two columns of results, a mark for the mean over seeds, as SVG.')
+    .argument('<file>', 'results: a .csv or .parquet file, or the .jsonl of tutti sweep')
+    .requiredOption('--x <column>', 'column of the horizontal axis; scenario_ before a name may be left out')
+    .requiredOption(
+      '--y <column>',
+      'column of numbers; time is the mean time to the threshold, and _mean may be left out',
+    )
+    .option('--by <column>', 'column with a series for each of its values')
+    .option('--log', 'draw the horizontal axis in logarithms')
+    .option('--svg <file>', 'where the drawing goes; - for the standard output', '-')
+    .addOption(forceOption)
+    .option('--json', 'print the numbers behind the marks as one JSON document, and write the drawing to --svg alone')
+    .action(async (file: string, options: PlotOptions) => {
+      const isFile = !isStandardOutput(options.svg);
+      if (isFile) requirePlace(options.svg, options.force);
+      const plot = plotOf(file, await readTable(file), options);
+      if (isFile) writeWhole(options.svg, plotSvg(plot));
+      if (options.json) context.out(`${JSON.stringify({ file, ...plot } satisfies PlotDocument)}\n`);
+      else if (!isFile) context.out(plotSvg(plot));
+    });
+}
+
+const shortNames: Readonly<Record<string, string>> = { time: 'time_to_threshold_ms' };
+
+/** @throws UsageError for a name that means no column, with the columns that there are. */
+function columnOf({ columns }: ResultTable, flag: string, name: string): string {
+  const plain = (shortNames[name] ?? name)
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll('.', '_')
+    .toLowerCase();
+  const found = [plain, `scenario_${plain}`, `${plain}_mean`].find((one) => columns.includes(one));
+  if (found !== undefined) return found;
+  const meant = likeliest(plain, columns) ?? columns.find((column) => column.includes(plain));
+  const advice = meant === undefined ? `; the columns are ${columns.join(', ')}` : ` (Did you mean ${meant}?)`;
+  throw new UsageError(`${flag}: expected a column, got ${JSON.stringify(name)}${advice}`);
+}
+
+function plotOf(file: string, table: ResultTable, options: PlotOptions): Plot {
+  const [x, y] = [columnOf(table, '--x', options.x), columnOf(table, '--y', options.y)];
+  const by = options.by === undefined ? undefined : columnOf(table, '--by', options.by);
+  const place = (column: string) => table.columns.indexOf(column);
+  const series = new Map<string, Map<number | string, number[]>>();
+  for (const row of table.rows) {
+    const [at, value] = [row[place(x)]!, row[place(y)]!];
+    if (at === null || value === null) continue;
+    if (typeof value !== 'number') throw new UsageError(`--y: expected a column of numbers, got ${y}`);
+    const name = by === undefined ? y : String(row[place(by)]);
+    const points = series.get(name) ?? new Map<number | string, number[]>();
+    series.set(name, points);
+    const key = typeof at === 'number' ? at : String(at);
+    points.set(key, [...(points.get(key) ?? []), value]);
+  }
+  if (series.size === 0) throw new UsageError(`${file}: expected a row with ${x} and ${y}, got none`);
+  warnOfOthers(file, table, [x, ...(by === undefined ? [] : [by])]);
+  const isNumeric = [...series.values()].every((points) => [...points.keys()].every((at) => typeof at === 'number'));
+  const axis = (column: string) => ({ label: column.replaceAll('_', ' '), unit: unitOf(column) ?? '' });
+  return {
+    title: `${y.replaceAll('_', ' ')} by ${x.replaceAll('_', ' ')}`,
+    x: { ...axis(x), scale: isNumeric ? (options.log ? 'log' : 'linear') : 'names' },
+    y: { ...axis(y), scale: 'linear' },
+    series: Array.from(series, ([name, points]) => ({ name, points: pointsOf(points, isNumeric) })),
+  };
+}
+
+function pointsOf(points: ReadonlyMap<number | string, number[]>, isNumeric: boolean): PlottedPoint[] {
+  const all = Array.from(points, ([x, values]) => ({ x, values }));
+  return isNumeric ? all.sort((a, b) => Number(a.x) - Number(b.x)) : all;
+}
+
+/** Inputs that vary beside those that are drawn: a mark is then the mean over all of them. */
+function warnOfOthers(file: string, { columns, rows }: ResultTable, drawn: readonly string[]): void {
+  const others = columns.filter((column, place) => {
+    if (!column.startsWith('scenario_') || column === 'scenario_seed' || drawn.includes(column)) return false;
+    return new Set<Cell>(rows.map((row) => row[place]!)).size > 1;
+  });
+  if (others.length > 0) warn(`${file}: each mark is a mean over ${others.join(', ')} too; give one of them as --by`);
+}

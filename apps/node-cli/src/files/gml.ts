@@ -1,0 +1,169 @@
+import { likeliest } from '@tutti/core/input';
+import { expected } from '@tutti/core/settings';
+import { type FileLatencies, LatencyBuilder, type LatencyReading, requirePlaces } from './latencies.ts';
+
+/** Attributes that Tutti reads. All others are named in a warning, unless they are spelt like one of these. */
+const used = {
+  graph: ['directed', 'node', 'edge'],
+  node: ['id', 'label'],
+  edge: ['source', 'target', 'latency'],
+} as const;
+
+/**
+ * Reads a graph as Shadow does: nodes with ids, labels if they have any, and edges with a one-way latency in ns, us, ms
+ * or s. Each node needs an edge to itself. A pair without an edge gets the latency of the fastest path.
+ *
+ * @throws RangeError with the line and what is wrong there.
+ */
+export function gmlLatencies(text: string, reading: LatencyReading): FileLatencies {
+  const graph = groupOf(new Tokens(text)).groups('graph')[0];
+  if (graph === undefined) throw new RangeError(expected('graph', 'one in GML', text.slice(0, 40)));
+  const nodes = graph.groups('node');
+  // Before the table of latencies is made.
+  requirePlaces(nodes.length);
+  const ids = nodes.map((node) => node.value('id') ?? '');
+  const places = nodes.map((node, index) => withoutEntities(node.value('label') ?? ids[index]!));
+  const indexOf = new Map(ids.map((id, index) => [id, index]));
+  if (indexOf.size < ids.length) {
+    const again = ids.findIndex((id, index) => indexOf.get(id) !== index);
+    throw new RangeError(expected(`${nodes[again]!.where}: node id`, 'another one for each node', ids[again]));
+  }
+  const latencies = new LatencyBuilder(places, reading);
+  const isDirected = graph.value('directed') === '1';
+  const edges = graph.groups('edge');
+  for (const edge of edges) {
+    const [from, to] = ['source', 'target'].map((end) => indexOf.get(edge.value(end) ?? ''));
+    if (from === undefined || to === undefined)
+      throw new RangeError(
+        expected(`${edge.where}: edge`, 'source and target to be ids of nodes', edge.value('source') ?? null),
+      );
+    const ms = latencyMs(edge);
+    for (const [a, b] of isDirected
+      ? [[from, to] as const]
+      : ([
+          [from, to],
+          [to, from],
+        ] as const))
+      latencies.setLeast(a, b, ms, () => `${edge.where}: latency`);
+  }
+  const alone = nodes.findIndex((_, index) => !latencies.has(index, index));
+  if (alone >= 0) throw new RangeError(expected(`node ${places[alone]}`, 'an edge to itself', 'none'));
+  return latencies.finished(true, [...unused('graph', [graph]), ...unused('node', nodes), ...unused('edge', edges)]);
+}
+
+/** Notes about attributes that are not read, with the number of their nodes or edges. */
+function unused(kind: keyof typeof used, groups: readonly Group[]): string[] {
+  const counts = new Map<string, number>();
+  for (const group of groups)
+    for (const name of group.names) {
+      if ((used[kind] as readonly string[]).includes(name) || isWithoutEffect(name, group.value(name))) continue;
+      const meant = likeliest(name, used[kind]);
+      if (meant !== undefined && group.value(meant) === undefined)
+        throw new RangeError(
+          `${expected(`${group.where}: ${kind}`, `an attribute of a ${kind}`, name)} (Did you mean ${meant}?)`,
+        );
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  return Array.from(counts, ([name, count]) =>
+    kind === 'graph' ? `ignored: ${name}` : `ignored: ${name} of ${count} of ${groups.length} ${kind}s`,
+  );
+}
+
+/** Labels of edges and of the graph say nothing, and a loss or a jitter of 0 is what Tutti simulates. */
+function isWithoutEffect(name: string, value: string | undefined): boolean {
+  if (['label', 'name', 'comment', 'Creator', 'Version'].includes(name)) return true;
+  return ['packet_loss', 'jitter'].includes(name) && value !== undefined && Number.parseFloat(value) === 0;
+}
+
+const msOf: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, ms: 1, s: 1000 };
+
+function latencyMs(edge: Group): number {
+  const text = edge.value('latency');
+  const [, number, unit] = /^(\d+(?:\.\d+)?) *(ns|us|ms|s)$/.exec(text ?? '') ?? [];
+  if (number === undefined)
+    throw new RangeError(expected(`${edge.where}: latency`, 'a number and ns, us, ms or s', text ?? null));
+  return Number(number) * msOf[unit!]!;
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Replaces the entities that GML writes for characters outside of ASCII. */
+function withoutEntities(text: string): string {
+  return text.replaceAll(/&(?:#(\d{1,7})|([a-z]{2,4}));/g, (entity, code: string | undefined, name: string) => {
+    if (code === undefined) return Object.hasOwn(entities, name) ? entities[name]! : entity;
+    return Number(code) <= 0x10ffff ? String.fromCodePoint(Number(code)) : entity;
+  });
+}
+
+/** Values and further groups by name, between two brackets. */
+interface Group {
+  /** The line on which it begins. */
+  readonly where: string;
+  readonly names: Iterable<string>;
+  value(name: string): string | undefined;
+  groups(name: string): readonly Group[];
+}
+
+/** Words, brackets and quoted texts, without lines that are comments. */
+class Tokens {
+  readonly #text: string;
+  readonly #pattern = /^[ \t]*#.*$|"[^"]*"|\[|\]|[^\s[\]"]+/gm;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  next(): string | undefined {
+    for (;;) {
+      const match = this.#pattern.exec(this.#text);
+      if (match === null) return undefined;
+      if (/^[ \t]*#/.test(match[0])) continue;
+      this.#at = match.index;
+      return match[0];
+    }
+  }
+
+  get at(): number {
+    return this.#at;
+  }
+
+  /** The line of a place, counted when it is asked for. */
+  lineOf(at: number): string {
+    let line = 1;
+    for (let place = this.#text.indexOf('\n'); place >= 0 && place < at; place = this.#text.indexOf('\n', place + 1))
+      line++;
+    return `line ${line}`;
+  }
+}
+
+/** Reads until a group is closed, or the file ends. */
+function groupOf(tokens: Tokens, depth = 0): Group {
+  const begin = tokens.at;
+  const values = new Map<string, string>();
+  const groups = new Map<string, Group[]>();
+  for (;;) {
+    const name = tokens.next();
+    if (name === undefined || name === ']') break;
+    const value = tokens.next();
+    if (value === undefined || value === ']' || depth > 8)
+      throw new RangeError(
+        expected(`${tokens.lineOf(tokens.at)}: graph`, 'names with values or groups, as GML has them', name),
+      );
+    if (value === '[') {
+      const of = groups.get(name) ?? [];
+      of.push(groupOf(tokens, depth + 1));
+      groups.set(name, of);
+    } else values.set(name, value.replaceAll('"', ''));
+  }
+  return {
+    get where() {
+      return tokens.lineOf(begin);
+    },
+    get names() {
+      return [...values.keys(), ...groups.keys()];
+    },
+    value: (name) => values.get(name),
+    groups: (name) => groups.get(name) ?? [],
+  };
+}

@@ -1,0 +1,168 @@
+import { expected } from '@tutti/core/settings';
+import { maxPlaces } from '@tutti/simulation/engine';
+
+/** How a person wants a file of latencies to be read. */
+export interface LatencyReading {
+  /** Whether the file has round trips: half of each is taken. */
+  readonly isRoundTrip: boolean;
+  /** Whether a faster path through other places replaces a direct edge. */
+  readonly isShortest: boolean;
+}
+
+/** Latencies of a file. */
+export interface FileLatencies {
+  readonly places: readonly string[];
+  /** One way, from row to column, ms. */
+  readonly oneWayMs: readonly Float64Array[];
+  /** What of the file is not used, for a warning: one note a line. */
+  readonly notes: readonly string[];
+}
+
+/** Latency of the longest way that a network accepts, ms. */
+const maxMs = 60_000;
+
+/** @throws RangeError before a table of that size is made. */
+export function requirePlaces(count: number): void {
+  if (count > maxPlaces) throw new RangeError(expected('places', `at most ${maxPlaces}`, count));
+}
+
+/** Latencies between places as they are read: infinite where a file has none. */
+export class LatencyBuilder {
+  readonly #places: readonly string[];
+  readonly #rows: readonly Float64Array[];
+  readonly #reading: LatencyReading;
+
+  constructor(places: readonly string[], reading: LatencyReading) {
+    requirePlaces(places.length);
+    if (places.length === 0) throw new RangeError(expected('places', 'at least 1', 0));
+    this.#places = places;
+    // Shared, so that threads do not each have a copy.
+    this.#rows = places.map(() =>
+      new Float64Array(new SharedArrayBuffer(8 * places.length)).fill(Number.POSITIVE_INFINITY),
+    );
+    this.#reading = reading;
+  }
+
+  /** @param where the place in the file, for an error. */
+  set(from: number, to: number, ms: number, where: () => string): void {
+    if (!(ms >= 0 && ms <= maxMs))
+      throw new RangeError(expected(where(), `milliseconds from 0 to ${maxMs}`, Number.isNaN(ms) ? 'no number' : ms));
+    this.#rows[from]![to] = this.#reading.isRoundTrip ? ms / 2 : ms;
+  }
+
+  /** {@link set}, of edges that lie beside each other the fastest. */
+  setLeast(from: number, to: number, ms: number, where: () => string): void {
+    const before = this.#rows[from]![to]!;
+    this.set(from, to, ms, where);
+    this.#rows[from]![to] = Math.min(before, this.#rows[from]![to]!);
+  }
+
+  has(from: number, to: number): boolean {
+    return this.#rows[from]![to] !== Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Fills in what is missing: the same latency as in the other direction, then the fastest path through other places.
+   * Within a place without a latency it is 0.
+   *
+   * @param hasDirections whether an edge holds in its own direction alone.
+   * @throws RangeError where no path leads from one place to another, or paths would take too long to find.
+   */
+  finished(hasDirections: boolean, notes: readonly string[]): FileLatencies {
+    const rows = this.#rows;
+    const blank = rows.filter((row, place) => row[place] === Number.POSITIVE_INFINITY).length;
+    rows.forEach((row, from) => {
+      if (row[from] === Number.POSITIVE_INFINITY) row[from] = 0;
+      if (!hasDirections)
+        for (let to = 0; to < row.length; to++) if (row[to] === Number.POSITIVE_INFINITY) row[to] = rows[to]![from]!;
+    });
+    fillPaths(rows, this.#places, this.#reading.isShortest);
+    const blankNote = `no latency within ${blank} of ${rows.length} places: 0 ms is taken`;
+    return { places: this.#places, oneWayMs: rows, notes: blank === 0 ? notes : [...notes, blankNote] };
+  }
+}
+
+/** Dijkstra's algorithm takes a step for each place and edge; this many take some five seconds. */
+const maxSteps = 2 ** 30;
+
+/** Sets missing latencies, or all, to those of the fastest path. Latencies within a place stay. */
+function fillPaths(rows: readonly Float64Array[], places: readonly string[], isAll: boolean): void {
+  const isMissing = (ms: number) => ms === Number.POSITIVE_INFINITY;
+  if (!isAll && !rows.some((row) => row.some(isMissing))) return;
+  const edges = rows.map((row, from) => {
+    const ends: number[] = [];
+    for (let to = 0; to < row.length; to++) if (to !== from && !isMissing(row[to]!)) ends.push(to);
+    return Int32Array.from(ends);
+  });
+  const count = edges.reduce((sum, one) => sum + one.length, 0);
+  if (count * rows.length > maxSteps)
+    throw new RangeError(
+      `${expected('edges', `at most ${Math.floor(maxSteps / rows.length)} with ${rows.length} places, to find paths`, count)}; give a latency for every pair`,
+    );
+  const paths = rows.map((_, from) =>
+    isAll || rows[from]!.some(isMissing) ? pathsFrom(from, rows, edges) : undefined,
+  );
+  for (const [from, path] of paths.entries()) {
+    if (path === undefined) continue;
+    const row = rows[from]!;
+    for (let to = 0; to < row.length; to++) {
+      if (to === from || !(isAll || isMissing(row[to]!))) continue;
+      if (isMissing(path[to]!))
+        throw new RangeError(expected(`"${places[from]}" to "${places[to]}"`, 'a latency or a path of edges', 'none'));
+      row[to] = path[to]!;
+    }
+  }
+}
+
+/** Latencies of the fastest paths from a place, infinite without one. */
+function pathsFrom(source: number, rows: readonly Float64Array[], edges: readonly Int32Array[]): Float64Array {
+  const ms = new Float64Array(rows.length).fill(Number.POSITIVE_INFINITY);
+  // A binary heap of places by their latency; a place may be in it more than once.
+  const heap: number[] = [source];
+  const keys: number[] = [0];
+  ms[source] = 0;
+  while (heap.length > 0) {
+    const [place, key] = [heap[0]!, keys[0]!];
+    const [lastPlace, lastKey] = [heap.pop()!, keys.pop()!];
+    if (heap.length > 0) sink(heap, keys, lastPlace, lastKey);
+    if (key > ms[place]!) continue;
+    const row = rows[place]!;
+    for (const to of edges[place]!) {
+      const through = key + row[to]!;
+      if (through >= ms[to]!) continue;
+      ms[to] = through;
+      rise(heap, keys, to, through);
+    }
+  }
+  return ms;
+}
+
+function rise(heap: number[], keys: number[], place: number, key: number): void {
+  let at = heap.length;
+  heap.push(place);
+  keys.push(key);
+  while (at > 0) {
+    const above = (at - 1) >> 1;
+    if (keys[above]! <= key) break;
+    heap[at] = heap[above]!;
+    keys[at] = keys[above]!;
+    at = above;
+  }
+  heap[at] = place;
+  keys[at] = key;
+}
+
+function sink(heap: number[], keys: number[], place: number, key: number): void {
+  let at = 0;
+  for (;;) {
+    let below = 2 * at + 1;
+    if (below >= heap.length) break;
+    if (below + 1 < heap.length && keys[below + 1]! < keys[below]!) below++;
+    if (keys[below]! >= key) break;
+    heap[at] = heap[below]!;
+    keys[at] = keys[below]!;
+    at = below;
+  }
+  heap[at] = place;
+  keys[at] = key;
+}

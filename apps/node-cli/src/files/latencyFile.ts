@@ -1,0 +1,116 @@
+import { dirname, resolve } from 'node:path';
+import { isObject } from '@tutti/core/input';
+import { expected } from '@tutti/core/settings';
+import { checkFields, each, type FieldTable, ignoredText } from './fieldTable.ts';
+import { gmlLatencies } from './gml.ts';
+import { type FileLatencies, LatencyBuilder, type LatencyReading } from './latencies.ts';
+import { inForm, tableLatencies } from './latencyTable.ts';
+import { readSettings, requireFields } from './settingsText.ts';
+
+/** The forms of a file of latencies, for messages to people. */
+export const latencyForms =
+  "a GML graph, Shadow's YAML, a square or a list of edges in CSV or TSV, or JSON, in ms one way";
+
+/**
+ * Reads latencies in the form that the file has: its name decides, then its beginning.
+ *
+ * @param readBeside reads a file that this one names, relative to it.
+ * @throws RangeError with the form that was found, the line or the field, and what is wrong there.
+ */
+export function readLatencies(
+  path: string,
+  text: string,
+  reading: LatencyReading,
+  readBeside: (path: string) => string,
+): FileLatencies {
+  const is = (ending: RegExp, beginning: RegExp) =>
+    ending.test(path) || (!/\.(gml|ya?ml|json|csv|tsv|txt)$/i.test(path) && beginning.test(text));
+  if (is(/\.gml$/i, /^(\s*#.*\n)*\s*(Creator.*\n|Version.*\n|\s)*graph\s*\[/))
+    return inForm('a GML graph', () => gmlLatencies(text, reading));
+  if (is(/\.ya?ml$/i, /^(general|network|hosts):/m))
+    return inForm("Shadow's YAML", () =>
+      shadowLatencies(text, reading, (name) => readBeside(resolve(dirname(path), name))),
+    );
+  if (is(/\.json$/i, /^\s*[[{]/)) return inForm('JSON', () => jsonLatencies(readSettings('JSON', text), reading));
+  return tableLatencies(text, reading);
+}
+
+/** Shadow's configuration (its 3.x documentation). Hosts take the places of its graph in turn here. */
+const shadowFields: FieldTable = {
+  ...each('ignored', 'general', 'experimental', 'host_option_defaults', 'hosts'),
+  network: {
+    fields: {
+      graph: { fields: { type: 'used', inline: 'used', file: { fields: each('used', 'path', 'compression') } } },
+      use_shortest_path: 'used',
+    },
+  },
+};
+
+function shadowLatencies(text: string, reading: LatencyReading, readBeside: (path: string) => string): FileLatencies {
+  const file = readSettings('YAML', text);
+  const ignored = checkFields("Shadow's configuration", shadowFields, file);
+  const { network } = file as { readonly network?: Readonly<Record<string, unknown>> };
+  requireFields('network', network);
+  requireFields('network.graph', network.graph);
+  const { type, inline, file: of } = network.graph;
+  if (type !== 'gml') throw new RangeError(expected('network.graph.type', 'gml', type));
+  if (isObject(of) && of.compression !== undefined && of.compression !== null)
+    throw new RangeError(`${expected('network.graph.file.compression', 'none', of.compression)}; decompress the file`);
+  const path = isObject(of) && typeof of.path === 'string' ? of.path : undefined;
+  const graph = inline ?? (path === undefined ? undefined : readBeside(path));
+  if (typeof graph !== 'string')
+    throw new RangeError(expected('network.graph', 'inline, or a file with a path', graph ?? null));
+  // Shadow's default: the fastest path replaces a direct edge.
+  const isShortest = reading.isShortest || network.use_shortest_path !== false;
+  const { notes, ...latencies } = read(() => gmlLatencies(graph, { ...reading, isShortest }), inline === undefined);
+  const note = ignoredText('', ignored)?.slice(2);
+  return { ...latencies, notes: note === undefined ? notes : [note, ...notes] };
+}
+
+/** @param isNamed whether the file that is read is named by another one: what is in it is then not quoted. */
+function read<T>(make: () => T, isNamed: boolean): T {
+  try {
+    return make();
+  } catch (cause) {
+    if (!isNamed || !(cause instanceof RangeError)) throw cause;
+    throw new RangeError('network.graph.file.path: expected a GML graph, got something else; give it as file:FILE', {
+      cause,
+    });
+  }
+}
+
+/** A square with names, or a table of tables: from each place to each other. */
+function jsonLatencies(value: unknown, reading: LatencyReading): FileLatencies {
+  if (!isObject(value)) throw new RangeError(expected('the file', 'an object of places', value));
+  if (Array.isArray(value.oneWayMs)) {
+    checkFields('a matrix of latencies', each('used', 'places', 'oneWayMs'), value);
+    const rows = value.oneWayMs as readonly unknown[];
+    const places = value.places ?? rows.map((_, index) => String(index));
+    if (!Array.isArray(places) || !places.every((name) => typeof name === 'string') || places.length !== rows.length)
+      throw new RangeError(expected('places', `${rows.length} names`, value.places));
+    const latencies = new LatencyBuilder(places, reading);
+    rows.forEach((row, from) => {
+      if (!Array.isArray(row) || row.length !== places.length)
+        throw new RangeError(expected(`oneWayMs[${from}]`, `${places.length} latencies`, row));
+      row.forEach((ms, to) => {
+        if (ms !== null || from !== to) latencies.set(from, to, numberOf(ms), () => `oneWayMs[${from}][${to}]`);
+      });
+    });
+    return latencies.finished(false, []);
+  }
+  const places = [
+    ...new Set([...Object.keys(value), ...Object.values(value).flatMap((row) => Object.keys(row ?? {}))]),
+  ];
+  const latencies = new LatencyBuilder(places, reading);
+  const indexOf = new Map(places.map((name, index) => [name, index]));
+  for (const [from, row] of Object.entries(value)) {
+    requireFields(from, row);
+    for (const [to, ms] of Object.entries(row))
+      if (ms !== null) latencies.set(indexOf.get(from)!, indexOf.get(to)!, numberOf(ms), () => `${from}.${to}`);
+  }
+  return latencies.finished(false, []);
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' ? value : Number.NaN;
+}

@@ -1,0 +1,126 @@
+import { expected } from '@tutti/core/settings';
+import { dsvFormat } from 'd3-dsv';
+import { type FileLatencies, LatencyBuilder, type LatencyReading, requirePlaces } from './latencies.ts';
+
+const heads = {
+  from: /^(from|source|src|origin|a)$/i,
+  to: /^(to|target|dst|dest|destination|b)$/i,
+  ms: /^(ms|latency|latency_ms|one_way_ms|one-way ms|delay|delay_ms|rtt|rtt_ms|round_trip_ms|avg|mean)$/i,
+  roundTrip: /^(rtt|rtt_ms|round_trip_ms)$/i,
+};
+
+/** The separators of tables, by their names for messages. */
+const separators = { commas: ',', tabs: '\t', semicolons: ';' } as const;
+
+/** Returns the separator of a table: the one that occurs most often in its first line. */
+export function separatorOf(text: string): keyof typeof separators {
+  const [first = ''] = /^.*$/m.exec(text.trimStart()) ?? [];
+  const count = (name: keyof typeof separators) => first.split(separators[name]).length;
+  return (['tabs', 'semicolons'] as const).find((name) => count(name) > count('commas')) ?? 'commas';
+}
+
+/** Blank cells, and what public tables write where a place has no latency to itself. */
+const isBlank = (cell: string) => /^(|-|--|n\/?a|nan|x)$/i.test(cell);
+const isNumber = (cell: string | undefined) => cell !== undefined && /^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(cell);
+
+/**
+ * Reads a table with commas, tabs or semicolons between its cells: a square of ms, with or without names in a first row
+ * or column, blank where it is the way of a place to itself; or a list of edges under a head such as `from,to,ms`.
+ *
+ * @throws RangeError with the form that was found, the line and the column.
+ */
+export function tableLatencies(text: string, reading: LatencyReading): FileLatencies {
+  const separator = separatorOf(text);
+  const format = dsvFormat(separators[separator]);
+  // Only the form is read of the first two rows.
+  const [head = [], second = []] = format.parseRows(/^(.*\n?){0,2}/.exec(text.trimStart())![0]).map(trimmed);
+  const [from, to] = [heads.from, heads.to].map((name) => head.findIndex((cell) => name.test(cell)));
+  const ms = head.findIndex((cell) => heads.ms.test(cell));
+  const rows = function rowsOf(read: (row: readonly string[], line: number) => void): void {
+    format.parseRows(text.trim(), (row, index) => {
+      if (row.length > 1 || row[0] !== '') read(trimmed(row), index + 1);
+    });
+  };
+  if (from! >= 0 && to! >= 0 && ms >= 0) {
+    if (heads.roundTrip.test(head[ms]!) && !reading.isRoundTrip)
+      throw new RangeError(`${expected(`column ${head[ms]}`, 'latencies one way', 'round trips')}; say rtt:FILE`);
+    return inForm(`a list of edges with ${separator}`, () => edgeList(rows, [from!, to!, ms], reading));
+  }
+  return inForm(`a square table with ${separator}`, () => square(rows, head, second, reading));
+}
+
+/** @throws RangeError with the form in front. */
+export function inForm<T>(form: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw cause instanceof RangeError ? new RangeError(`read as ${form}: ${cause.message}`, { cause }) : cause;
+  }
+}
+
+type Rows = (read: (row: readonly string[], line: number) => void) => void;
+const trimmed = (row: readonly string[]) => row.map((cell) => cell.trim());
+
+function edgeList(rows: Rows, [from, to, ms]: readonly [number, number, number], reading: LatencyReading) {
+  const indexOf = new Map<string, number>();
+  const edges: { readonly ends: readonly [number, number]; readonly ms: number; readonly line: number }[] = [];
+  const placeOf = (name: string | undefined, line: number): number => {
+    if (name === undefined || name === '')
+      throw new RangeError(expected(`line ${line}`, 'two names of places', 'fewer'));
+    const known = indexOf.get(name);
+    if (known !== undefined) return known;
+    requirePlaces(indexOf.size + 1);
+    indexOf.set(name, indexOf.size);
+    return indexOf.size - 1;
+  };
+  rows((row, line) => {
+    if (line === 1) return;
+    const ends = [placeOf(row[from], line), placeOf(row[to], line)] as const;
+    if (!isNumber(row[ms])) throw new RangeError(expected(`line ${line}, column ${ms + 1}`, 'a number of ms', row[ms]));
+    edges.push({ ends, ms: Number(row[ms]), line });
+  });
+  const latencies = new LatencyBuilder([...indexOf.keys()], reading);
+  for (const { ends, ms: value, line } of edges) {
+    if (latencies.has(...ends)) throw new RangeError(expected(`line ${line}`, 'each pair once', 'one that was there'));
+    latencies.set(...ends, value, () => `line ${line}, column ${ms + 1}`);
+  }
+  return latencies.finished(false, []);
+}
+
+function square(rows: Rows, head: readonly string[], second: readonly string[], reading: LatencyReading) {
+  // A first row of numbers and blanks is data, unless it begins with a blank corner and the second row has a diagonal.
+  const isData = (row: readonly string[]) => row.every((cell) => isNumber(cell) || isBlank(cell));
+  const hasCorner = isBlank(head[0] ?? '') && isNumber(second[1]);
+  const hasHead = hasCorner || !isData(head.slice(1)) || (head.length === 1 && !isData(head));
+  const hasNames = hasCorner || !isData((hasHead ? second : head).slice(0, 1));
+  const size = (hasHead && second.length > 0 ? second.length : head.length) - (hasNames ? 1 : 0);
+  requirePlaces(size);
+  const skip = hasHead ? 1 : 0;
+  const names: string[] = hasHead ? head.slice(head.length - size) : [];
+  const matrix: Float64Array[] = [];
+  rows((row, line) => {
+    if (line <= skip) return;
+    requirePlaces(matrix.length + 1);
+    if (hasNames && !hasHead) names.push(row[0]!);
+    const cells = hasNames ? row.slice(1) : row;
+    if (cells.length !== size)
+      throw new RangeError(expected(`line ${line}`, `${size} latencies, as in the line before`, cells.length));
+    const place = matrix.length;
+    matrix.push(
+      Float64Array.from(cells, (cell, column) => {
+        if (isNumber(cell)) return Number(cell);
+        if (isBlank(cell) && column === place) return Number.POSITIVE_INFINITY;
+        const at = `line ${line}, column ${column + (hasNames ? 2 : 1)}`;
+        throw new RangeError(expected(at, 'milliseconds', cell === '' ? 'a blank cell' : cell));
+      }),
+    );
+  });
+  if (matrix.length !== size) throw new RangeError(expected('rows', `${size} for ${size} columns`, matrix.length));
+  const places = names.length === size ? names : matrix.map((_, index) => String(index));
+  const latencies = new LatencyBuilder(places, reading);
+  for (const [from, row] of matrix.entries())
+    for (const [to, ms] of row.entries())
+      if (ms !== Number.POSITIVE_INFINITY)
+        latencies.set(from, to, ms, () => `line ${from + skip + 1}, column ${to + (hasNames ? 2 : 1)}`);
+  return latencies.finished(false, []);
+}

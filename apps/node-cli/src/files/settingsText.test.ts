@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { readSettings, settingsForm } from './settingsText.ts';
+
+it('an apostrophe in a comment changes nothing, in YAML and in TOML', () => {
+  expect(readSettings('YAML', "# Bob's machine\ncount: 2 # the author's choice\nname: 'a # b'\n")).toEqual({
+    count: 2,
+    name: 'a # b',
+  });
+  expect(readSettings('TOML', "# Bob's machine\nseed = 7 # Alice's\n")).toEqual({ seed: 7 });
+});
+
+it('an error names the language that was found and the line', () => {
+  expect(() => readSettings('YAML', 'a: 1\nb: [1\nc: 2\n')).toThrow(/^expected YAML, got .* at line 3, column 1$/);
+  expect(() => readSettings('YAML', 'a: 1\na: 2\n')).toThrow(
+    'expected YAML, got Map keys must be unique at line 2, column 1',
+  );
+  expect(() => readSettings('TOML', 'a = 1\nb = x\n')).toThrow(/^expected TOML, got .* at line 2$/);
+  expect(() => readSettings('TOML', 'a = 1\na = 2\n')).toThrow(/^expected TOML, got .* at line 2$/);
+  expect(() => readSettings('JSON', '{"a": 1, "a": 2}')).toThrow('expected JSON, got an object with one name twice');
+});
+
+it('a text that stands for a larger one, or is nested too deep, is refused', () => {
+  expect(() => readSettings('YAML', 'a: &x [1, 2]\nb: *x\n')).toThrow(/^expected YAML, got Alias/);
+  for (const form of ['YAML', 'TOML', 'JSON'] as const) {
+    const text = `${form === 'TOML' ? 'a = ' : ''}${'['.repeat(99_000)}`;
+    expect(() => readSettings(form, text)).toThrow(new RegExp(`^expected ${form}, got `));
+  }
+});
+
+it('a language is known by the name of the file, and JSON by its first character', () => {
+  const forms = [
+    settingsForm('a.yaml', '{}'),
+    settingsForm('a.TOML', ''),
+    settingsForm('a.txt', ' {}'),
+    settingsForm('a', 'b: 1'),
+  ];
+  expect(forms).toEqual(['YAML', 'TOML', 'JSON', 'YAML']);
+});

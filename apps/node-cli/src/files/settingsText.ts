@@ -1,0 +1,67 @@
+import { createRequire } from 'node:module';
+import { WorldError } from '@tutti/core/errors';
+import { parseJson } from '@tutti/core/input';
+import { expected } from '@tutti/core/settings';
+
+/** Languages of settings files. */
+export type SettingsForm = 'JSON' | 'YAML' | 'TOML';
+
+/** The parsers take 20 ms to load, and most commands read no settings file. */
+const load = createRequire(import.meta.url);
+
+/** Returns the language of a file by its name; a file without a known ending is JSON if it begins with a brace. */
+export function settingsForm(path: string, text: string): SettingsForm {
+  if (/\.toml$/i.test(path)) return 'TOML';
+  if (/\.ya?ml$/i.test(path)) return 'YAML';
+  return /\.json$/i.test(path) || /^\s*[{[]/.test(text) ? 'JSON' : 'YAML';
+}
+
+/**
+ * Parses the text of a settings file. YAML aliases are refused, because a short file with aliases can stand for a large
+ * one.
+ *
+ * @throws RangeError in one line, with the form that was found, the line and what is wrong there.
+ */
+export function readSettings(form: SettingsForm, text: string): unknown {
+  try {
+    return parsers[form](text);
+  } catch (cause) {
+    throw new RangeError(`expected ${form}, got ${plain(cause as Error)}`, { cause });
+  }
+}
+
+const parsers: Readonly<Record<SettingsForm, (text: string) => unknown>> = {
+  JSON: parseJson,
+  YAML: (text) => (load('yaml') as typeof import('yaml')).parse(text, { maxAliasCount: 0, prettyErrors: true }),
+  TOML: (text) => (load('smol-toml') as typeof import('smol-toml')).parse(text),
+};
+
+/** The first line of a parser's message with the number of the line: the rest shows the place in the text. */
+function plain(error: Error & { readonly line?: number }): string {
+  if (/call stack/i.test(error.message)) return 'values nested too deep';
+  const said = error.message
+    .split('\n', 1)[0]!
+    .replace(/^Invalid TOML document: /, '')
+    .replace(/:$/, '');
+  return error.line === undefined ? said : `${said} at line ${error.line}`;
+}
+
+/** @throws RangeError unless a value is a map of names to values. */
+export function requireFields(label: string, value: unknown): asserts value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new RangeError(expected(label, 'fields with values', value ?? null));
+}
+
+/**
+ * Runs a reader of a file.
+ *
+ * @throws WorldError `malformed-file`, one line that begins with the file's name, for an error about its content.
+ */
+export function ofFile<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof RangeError || cause instanceof TypeError)) throw cause;
+    throw new WorldError('malformed-file', `${file}: ${cause.message.replaceAll(/\s+/g, ' ')}`, { cause });
+  }
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { runMain } from '../test/runMain.ts';
+import { readTable } from './results/readTable.ts';
+
+// Long enough for a busy machine: no test waits for anything.
+vi.setConfig({ testTimeout: 120_000 });
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-inputs-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const at = (name: string) => join(folder, name);
+
+function write(name: string, text: string): string {
+  writeFileSync(at(name), text);
+  return at(name);
+}
+
+const network = (ms: number) => `a,b\n1,${ms}\n${ms},1\n`;
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+async function run(...args: string[]): Promise<string> {
+  const { code, out, err } = await runMain(args);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return out;
+}
+
+describe('the files that a result was made of', () => {
+  it('are in it with their SHA-256, of a run and of a study', async () => {
+    const file = write('net.csv', `\ufeff${network(10)}`);
+    const faults = write('faults.json', '[{"kind":"loss","share":0.1}]');
+    const document = JSON.parse(
+      await run('simulate', '--nodes', '16', '--network', `file:${file}`, '--faults', faults, '--json'),
+    );
+    // Of the bytes, as sha256sum says it.
+    expect(document.inputs).toEqual([
+      { file: faults, sha256: sha256('[{"kind":"loss","share":0.1}]') },
+      { file, sha256: sha256(`\ufeff${network(10)}`) },
+    ]);
+    expect(JSON.parse(await run('simulate', '--nodes', '16', '--json')).inputs).toBeUndefined();
+  });
+
+  it('are compared: one path with two contents is a difference', async () => {
+    const sweep = write(
+      'sweep.json',
+      JSON.stringify({ name: 'x', base: { nodes: 16, network: `file:${at('net2.csv')}` }, seeds: { count: 2 } }),
+    );
+    for (const [name, ms] of [
+      ['one.parquet', 10],
+      ['two.parquet', 200],
+    ] as const) {
+      write('net2.csv', network(ms));
+      await run('sweep', sweep, '--out', at(name), '--jobs', '1');
+    }
+    expect(await run('compare', at('one.parquet'), at('two.parquet'))).toContain('inputs: [{"file":');
+  });
+});
+
+describe('tutti sweep with a network of a file', () => {
+  const sweepOf = (base: object, vary: object = {}) =>
+    write('own.json', JSON.stringify({ name: 'own', base: { nodes: 16, ...base }, vary, seeds: { count: 3 } }));
+
+  it('runs on it in threads, as simulate does, and names it with its hash', async () => {
+    const file = `file:${write('lat.csv', network(80))}`;
+    await run('sweep', sweepOf({}, { network: ['aws', file] }), '--out', at('own.parquet'), '--jobs', '2');
+    const { columns, rows } = await readTable(at('own.parquet'));
+    const of = (name: string) => rows.map((row) => row[columns.indexOf(name)]);
+    expect(of('scenario_network')).toEqual(['aws', 'aws', 'aws', file, file, file]);
+    expect(of('inputs')).toEqual([
+      ...[null, null, null],
+      ...Array(3).fill(JSON.stringify([{ file: at('lat.csv'), sha256: sha256(network(80)) }])),
+    ]);
+    const document = JSON.parse(await run('simulate', '--nodes', '16', '--network', file, '--seed', '2', '--json'));
+    expect(of('digest')[4]).toBe(`digest-${document.digest}`);
+  });
+
+  it('does not take a result of another content of the file for its own', async () => {
+    const sweep = sweepOf({ network: `file:${write('changing.csv', network(10))}` });
+    const ran = async () => JSON.parse(await run('sweep', sweep, '--out', at('changing.jsonl'), '--json')).ran;
+    expect([await ran(), await ran()]).toEqual([3, 0]);
+    write('changing.csv', network(20));
+    expect(await ran()).toBe(3);
+  });
+
+  it('refuses a file that is none of latencies, without quoting it', async () => {
+    const secret = write('secret.txt', 'hunter2');
+    const { code, err } = await runMain(['sweep', sweepOf({ network: `file:${secret}` }), '--out', at('no.jsonl')]);
+    expect(code).toBe(1);
+    expect(err).toContain('base.network: expected latencies in file:');
+    expect(err).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,22 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** The listener of one run of the command, with what it was told: files are read more than once. */
+interface Listener {
+  readonly say: (line: string) => void;
+  readonly said: Set<string>;
+}
+
+const listeners = new AsyncLocalStorage<Listener>();
+
+/** Runs a command whose warnings go to `say`, each once. */
+export function withWarnings<T>(say: (line: string) => void, run: () => T): T {
+  return listeners.run({ say, said: new Set() }, run);
+}
+
+/** Says one line about an input to whoever runs this command. In threads nobody listens: the main thread has said it. */
+export function warn(line: string | undefined): void {
+  const listener = listeners.getStore();
+  if (line === undefined || listener === undefined || listener.said.has(line)) return;
+  listener.said.add(line);
+  listener.say(line);
+}

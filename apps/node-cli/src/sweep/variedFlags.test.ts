@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defaultScenario } from '@tutti/simulation';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { runMain } from '../../test/runMain.ts';
+import { readTable } from '../results/readTable.ts';
+import { planOfFlags } from './variedFlags.ts';
+
+// Long enough for a busy machine: no test waits for anything.
+vi.setConfig({ testTimeout: 120_000 });
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-vary-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('planOfFlags', () => {
+  it('varies flags by their names, fields of groups by dotted names, and seeds from that of the scenario', () => {
+    const scenario = { ...defaultScenario, nodes: 16, seed: 7, cpu: { ...defaultScenario.cpu, nodesPerCore: 2 } };
+    const vary = ['dead=0,0.2', 'cpu.perMessageUs=0,50', 'weights=equal;8x2,8x1', 'back-off=off'];
+    const { varied, groups, points } = planOfFlags(scenario, vary, 2);
+    expect(varied).toEqual(['dead', 'cpu.perMessageUs', 'weights', 'backOff']);
+    expect(groups.map(({ dead, cpu, weights, backOff }) => [dead, cpu.perMessageUs, weights, backOff])).toEqual([
+      [0, 0, 'equal', false],
+      [0, 0, '8x2,8x1', false],
+      [0, 50, 'equal', false],
+      [0, 50, '8x2,8x1', false],
+      [0.2, 0, 'equal', false],
+      [0.2, 0, '8x2,8x1', false],
+      [0.2, 50, 'equal', false],
+      [0.2, 50, '8x2,8x1', false],
+    ]);
+    expect(points.slice(0, 3).map((point) => point.scenario.seed)).toEqual([7, 8, 7]);
+  });
+
+  it.each([
+    [['dead'], '--vary: expected FIELD=VALUE,VALUE, got "dead"'],
+    [['dead=0,2'], '--vary dead: expected a number from 0 to under 1, got "2"'],
+    [['dead=0', 'dead=0.1'], '--vary: expected each field once, got "dead"'],
+    [['cpu.perKeyUs=-1'], /^--vary cpu\.perKeyUs: expected microseconds, a number from 0/],
+    [['attack=silent:0.1'], /^--vary: expected a field of a scenario \(protocol, nodes, .*\), got "attack"$/],
+    [['seed=1,2'], /^--vary: expected a field of a scenario/],
+  ])('refuses %j in one line', (texts, line) => {
+    expect(() => planOfFlags(defaultScenario, texts, 1)).toThrow(line);
+  });
+});
+
+describe('tutti simulate --seeds --vary', () => {
+  it('writes the table that a sweep file of the same runs gives', async () => {
+    const [ours, theirs] = ['flags.parquet', 'file.parquet'].map((name) => join(folder, name)) as [string, string];
+    const flags = ['--nodes', '16', '--seeds', '3', '--vary', 'dead=0,0.2', '--jobs', '2', '--out', ours];
+    const { code, out, err } = await runMain(['simulate', ...flags]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^simulate: 6 points in /);
+    const sweep = { name: 'x', base: { nodes: 16 }, vary: { dead: [0, 0.2] }, seeds: { count: 3 } };
+    writeFileSync(join(folder, 'sweep.json'), JSON.stringify(sweep));
+    expect((await runMain(['sweep', join(folder, 'sweep.json'), '--out', theirs])).code).toBe(0);
+    expect(await readTable(ours)).toEqual(await readTable(theirs));
+    expect(readFileSync(ours).includes('simulate --nodes 16 --seeds 3')).toBe(true);
+  });
+
+  it.each([
+    [['--seeds', '3'], '--out: expected a file for the runs, .csv, .parquet or .jsonl, got none'],
+    [['--seeds', '3', '--out', 'x.csv', '--check'], '--check: not with --seeds or --vary'],
+    [['--jobs', '2'], '--jobs: only with --seeds or --vary'],
+    [['--out', 'x.txt'], '--out: expected a name that ends in .csv or .parquet, got "x.txt"'],
+    [['--protocol', 'horn', '--seeds', '2'], '--seeds: not with --protocol horn'],
+  ])('refuses %j', async (flags, line) => {
+    expect(await runMain(['simulate', ...flags])).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
+  });
+});

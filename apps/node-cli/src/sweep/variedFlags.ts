@@ -1,0 +1,79 @@
+import { parseJson } from '@tutti/core/input';
+import { expected } from '@tutti/core/settings';
+import { type Scenario, scenarioFields, validateScenario } from '@tutti/simulation';
+import { takeGivenNetwork } from '../networkFile.ts';
+import { UsageError } from '../usageError.ts';
+import { fieldNames, maxPoints, planOf, type SweepPlan, withFields } from './plan.ts';
+
+/** One `--vary FIELD=VALUES`: what each of the values makes of a scenario. */
+interface VariedFlag {
+  readonly field: string;
+  readonly changes: readonly ((scenario: Scenario) => Scenario)[];
+}
+
+/**
+ * The sweep that flags say: a scenario, with every combination of varied values, each with every seed.
+ *
+ * @param texts FIELD=VALUE,VALUE of each field that varies: a flag of a scenario without its dashes, or a field of one,
+ *   such as `cpu.perMessageUs`. Semicolons separate values that have commas.
+ * @throws UsageError naming the flag.
+ */
+export function planOfFlags(scenario: Scenario, texts: readonly string[], seeds: number): SweepPlan {
+  const varied = texts.map(variedFlag);
+  const twice = varied.find(({ field }, index) => varied.findIndex((one) => one.field === field) !== index);
+  if (twice !== undefined) throw new UsageError(expected('--vary', 'each field once', twice.field));
+  const points = varied.reduce((all, { changes }) => all * changes.length, seeds);
+  if (points > maxPoints) throw new UsageError(expected('--vary', `at most ${maxPoints} runs`, points));
+  let groups: Scenario[] = [scenario];
+  for (const { field, changes } of varied)
+    groups = groups.flatMap((group) => changes.map((change) => inFlag(`--vary ${field}`, () => change(group))));
+  for (const group of groups) inFlag('--vary', () => validateScenario(group));
+  return planOf(
+    'simulate',
+    varied.map(({ field }) => field),
+    groups,
+    seeds,
+  );
+}
+
+function variedFlag(text: string): VariedFlag {
+  const at = text.indexOf('=');
+  const [name, list] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)];
+  if (at < 1 || list === '') throw new UsageError(expected('--vary', 'FIELD=VALUE,VALUE', text));
+  const values = list.split(list.includes(';') ? ';' : ',');
+  const field = scenarioFields.find((one) => one.name === name || one.path === name);
+  if (field !== undefined && !field.repeatable && field.path !== 'seed')
+    return {
+      field: field.path,
+      changes: values.map((value) => (scenario) => {
+        if (field.name === 'network') takeGivenNetwork(`--vary ${name}`, value);
+        return field.read(`--vary ${name}`, value, scenario);
+      }),
+    };
+  const isGrouped = name.includes('.') && fieldNames.includes(name);
+  if (!isGrouped) {
+    const known = scenarioFields.filter((one) => !one.repeatable && one.path !== 'seed').map((one) => one.name);
+    throw new UsageError(
+      expected('--vary', `a field of a scenario (${known.join(', ')}, or such as cpu.perMessageUs)`, name),
+    );
+  }
+  return { field: name, changes: values.map((value) => (scenario) => withFields(scenario, { [name]: jsonOf(value) })) };
+}
+
+/** A number or a truth value as such, anything else as a text. */
+function jsonOf(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+function inFlag<T>(flag: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
+    throw new UsageError(error.message.startsWith(flag) ? error.message : `${flag}: ${error.message}`);
+  }
+}

@@ -1,0 +1,44 @@
+import { parquetMetadata, parquetSchema } from 'hyparquet';
+import { expect, it } from 'vitest';
+import { columnType, digestText } from './columnTypes.ts';
+import { parquetBytes } from './parquet.ts';
+import { type Cell, resultTable } from './resultTable.ts';
+
+const origin = { command: 'test', version: '0.0.0' };
+
+/** Names, types and repetitions of a file's columns. */
+function schemaOf(columns: readonly string[], ...rows: readonly (readonly Cell[])[]) {
+  const file = parquetBytes({ columns, rows }, origin).buffer as ArrayBuffer;
+  return parquetSchema(parquetMetadata(file)).children.map(({ element }) => [
+    element.name,
+    element.converted_type ?? element.type,
+    element.repetition_type,
+  ]);
+}
+
+it('the type of a column is the same whatever its values: whole, broken, large or missing', () => {
+  const columns = [
+    'scenario_threshold',
+    'scenario_dead',
+    'seed',
+    'checked_mean',
+    'scenario_network',
+    'scenario_back_off',
+  ];
+  const schema = schemaOf(columns, [1, 0, 1, 2, 'aws', true]);
+  expect(schemaOf(columns, [0.99, 0.1, 2 ** 32 - 1, 2.5, '12', false])).toEqual(schema);
+  expect(schemaOf(columns, [null, null, null, null, null, null])).toEqual(schema);
+  expect(schema.map(([, type]) => type)).toEqual(['DOUBLE', 'DOUBLE', 'INT64', 'DOUBLE', 'UTF8', 'BOOLEAN']);
+});
+
+it('a number in a column of texts is a text, and what is no integer in one of integers is refused', () => {
+  expect(schemaOf(['version'], [12])[0]![1]).toBe('UTF8');
+  expect(() => schemaOf(['seed'], [0.5])).toThrow('column seed: expected INT64, got 0.5');
+});
+
+it('a digest has a word before its digits, so that no reader takes it for a number', () => {
+  const { rows } = resultTable([{ key: '1234', digest: '12e4567890123456', version: '1', inputs: { sha256: 'ab' } }]);
+  expect(rows).toEqual([['key-1234', 'digest-12e4567890123456', '1', 'sha256-ab']]);
+  expect(digestText('digest', 'digest-12')).toBe('digest-12');
+  expect(['key', 'digest', 'inputs_sha256'].map((name) => columnType(name))).toEqual(['STRING', 'STRING', undefined]);
+});
