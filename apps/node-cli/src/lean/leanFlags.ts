@@ -19,6 +19,7 @@ import {
   validateLeanScenario,
 } from '@tutti/ethereum/lean';
 import { type Command, Option } from 'commander';
+import { seedsFlag } from '../commonFlags.ts';
 import { ofFile, readSettings, settingsForm } from '../files/settingsText.ts';
 import {
   badValue,
