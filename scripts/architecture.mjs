@@ -1,6 +1,6 @@
 /**
  * `npm run architecture`: draws the rooms of the house, their sizes and the arrows between them, from the imports, into
- * docs/architecture.md. `--check` writes nothing, and ends with exit code 1 where the page has gone stale, or
+ * docs/internals/architecture.md. `--check` writes nothing, and ends with exit code 1 where the page has gone stale, or
  * folders or files import each other in a circle, types too.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join, posix } from 'node:path';
 import { extensionFolders } from './compile.mjs';
 import { root } from './run.mjs';
 
-const page = join(root, 'docs/architecture.md');
+const page = join(root, 'docs/internals/architecture.md');
 const houses = [
   ...['core', 'wasm-bls', 'transports', 'certificates', 'simulation', 'ethereum', 'lab'].map(
     (name) => `packages/${name}`,
@@ -159,7 +159,7 @@ function draw(isCheck) {
   }
   if (!isCheck) writeFileSync(page, text);
   else if (text !== oldPage)
-    fail('docs/architecture.md: expected the map that npm run architecture draws, got another; run it');
+    fail('docs/internals/architecture.md: expected the map that npm run architecture draws, got another; run it');
 }
 
 if (process.argv[1] === import.meta.filename) draw(process.argv.includes('--check'));

@@ -1,7 +1,7 @@
 /**
  * `npm run docs`: the pages of docs/ and the API of every door as one static site in dist/docs, which `tutti serve`
  * shows under docs/. `--out FOLDER` puts it elsewhere; `--check` also ends with exit code 1 where a door mentions a
- * name that it does not export. A page stands in the group whose list in docs/contents.md names it. Exit code 1 as well where
+ * name that it does not export. A page stands in the group whose list in docs/index.md names it. Exit code 1 as well where
  * a comment links to nothing.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { dirname, join, posix, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Application, Converter, LogLevel, PageEvent, ReflectionKind, TSConfigReader } from 'typedoc';
 import { extensionFolders } from './compile.mjs';
+import { pagesUnder } from './pages.mjs';
 import { root } from './run.mjs';
 
 const { values } = parseArgs({
@@ -29,7 +30,7 @@ function doorsOf(name) {
 const filesOf = (doors) => doors.map(({ file }) => file);
 const doors = packages.flatMap(doorsOf);
 
-/** Of each page that docs/contents.md lists under a bold word: that word. */
+/** Of each page that docs/index.md lists under a bold word: that word. */
 function groupsOf(contents) {
   const groups = new Map();
   for (const [, group, list] of contents.matchAll(/^\*\*([^*]+):\*\*([\s\S]*?)(?=\n\n|\n*$(?![\s\S]))/gm))
@@ -39,26 +40,17 @@ function groupsOf(contents) {
 
 /** READMEs of extensions stand beside the page that lists them. */
 function ofExtension(file) {
-  return file.startsWith('extensions/') ? groups.get('docs/extensions.md') : undefined;
+  return file.startsWith('extensions/') ? groups.get('docs/guides/extensions.md') : undefined;
 }
 
-function pagesIn(folder) {
-  return readdirSync(join(root, folder))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `${folder}/${name}`);
-}
-
-const groups = groupsOf(readFileSync(join(root, 'docs/contents.md'), 'utf8'));
+const groups = groupsOf(readFileSync(join(root, 'docs/index.md'), 'utf8'));
 const options = {
   name: 'Tutti',
   readme: join(root, 'README.md'),
   entryPoints: filesOf(doors),
   tsconfig: join(root, 'tsconfig.base.json'),
   projectDocuments: [
-    ...pagesIn('docs'),
-    ...pagesIn('docs/mechanisms'),
-    ...pagesIn('docs/attacks'),
-    ...pagesIn('docs/records'),
+    ...pagesUnder('docs'),
     ...extensionFolders().map((folder) => `${folder}/README.md`),
     'examples/README.md',
     'CONTRIBUTING.md',

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { pagesUnder } from '../scripts/pages.mjs';
 import { extensions } from './extensions.ts';
 import { sampled } from './sampled.ts';
 
@@ -30,26 +31,9 @@ function run(name: string, { code }: Program, ...args: string[]): string {
 
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 
-const pages = [
-  'README.md',
-  ...['docs', 'docs/attacks', 'docs/mechanisms'].flatMap(markdownIn),
-  ...extensions.map(({ folder }) => `${folder}/README.md`),
-];
+const pages = ['README.md', ...pagesUnder('docs'), ...extensions.map(({ folder }) => `${folder}/README.md`)];
 
-const allPages = [
-  ...pages,
-  ...markdownIn('docs/records'),
-  'CONTRIBUTING.md',
-  'SECURITY.md',
-  'CHANGELOG.md',
-  'examples/README.md',
-];
-
-function markdownIn(folder: string): string[] {
-  return readdirSync(join(root, folder))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `${folder}/${name}`);
-}
+const allPages = [...pages, 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'examples/README.md'];
 
 /** Four members who certify one block, on ports that are free: it prints whether each has a certificate that verifies. */
 const fourMembers = `
@@ -98,16 +82,16 @@ describe('programs that the pages show', () => {
     } else expect(run(`${page}-${index}`, program)).toBe(program.printed);
   });
 
-  it('docs/certificates.md: the ten lines, which the README shows too, certify a block of four members', () => {
+  it('docs/guides/certificates.md: the ten lines, which the README shows too, certify a block of four members', () => {
     const lines = /```ts\n([\s\S]*?)```/;
-    const [, block] = lines.exec(textOf('docs/certificates.md'))!;
+    const [, block] = lines.exec(textOf('docs/guides/certificates.md'))!;
     expect(lines.exec(textOf('README.md'))?.[1]).toBe(block);
     expect(run('certificates-ten-lines', { code: block! + fourMembers, printed: undefined })).toBe(
       'true\ntrue\ntrue\ntrue\n',
     );
   });
 
-  it('the tutorial has eight steps', () => expect(programsOf(textOf('docs/tutorial.md'))).toHaveLength(8));
+  it('the tutorial has eight steps', () => expect(programsOf(textOf('docs/start/tutorial.md'))).toHaveLength(8));
 });
 
 describe('links', () => {

@@ -77,16 +77,6 @@ export function ownProcess(program) {
   return JSON.parse(out);
 }
 
-/** Has two kinds take turns, each first in every other pair, so that a machine that slows down does so for both. */
-export function inPairs(kinds, pairs, measure) {
-  return Array.from({ length: pairs }, (_, pair) => {
-    const order = pair % 2 === 0 ? kinds : kinds.toReversed();
-    const measured = Object.fromEntries(order.map((kind) => [kind, measure(kind, pair)]));
-    console.error(`pair ${pair + 1} of ${pairs}`);
-    return measured;
-  });
-}
-
 /** Uses a folder that is there as long as that takes. */
 export function inFolder(use) {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-bench-'));
@@ -111,7 +101,7 @@ export function machineLine() {
 }
 
 /** Prints a page, and writes it to NAME.md in a folder of the repository if `isWritten`. */
-export function writeRecord(name, page, isWritten = true, folder = 'docs/records') {
+export function writeRecord(name, page, isWritten = true, folder = 'docs/benchmarks') {
   console.log(page);
   if (isWritten) writeFileSync(`${root}${folder}/${name}.md`, wrapMarkdown(page));
 }

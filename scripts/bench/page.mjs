@@ -2,7 +2,7 @@
  * `npm run bench -- page [NODES]`: what the built page costs on a slow machine, in Chromium at a quarter of its speed: what
  * a first visit loads, when the first picture is there, how fast runs play beside an empty page, how soon a scrubbed moment
  * is drawn, and of each page and chapter how much of it moves by itself while it loads and the longest task of its thread.
- * Prints the tables, and writes them to docs/records/bench-page.md.
+ * Prints the tables, and writes them to docs/benchmarks/bench-page.md.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';

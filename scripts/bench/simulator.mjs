@@ -1,10 +1,10 @@
 /**
  * What runs of the simulator cost, each in a process of its own.
  *
- * `npm run bench -- simulation`: from N = 1024 to 131,072; writes docs/records/bench-simulation.md.
+ * `npm run bench -- simulation`: from N = 1024 to 131,072; writes docs/benchmarks/bench-simulation.md.
  *
- * `npm run bench -- growth`: Handel from N = 1024 to 2^20. Keeps what was measured in docs/records/bench-growth.json, and
- * writes the table and the fits of v1.03 section 4.1 to docs/records/bench-growth.md, and what the figures' report shows of
+ * `npm run bench -- growth`: Handel from N = 1024 to 2^20. Keeps what was measured in docs/benchmarks/bench-growth.json, and
+ * writes the table and the fits of v1.03 section 4.1 to docs/benchmarks/bench-growth.md, and what the figures' report shows of
  * it to growthRuns.json. A size that this code has measured is not run again; `--max N` leaves what is larger as an earlier
  * code had it, for the largest takes a quarter of an hour.
  *
@@ -102,7 +102,7 @@ const fits = [
 function growth() {
   const sizes = [1024, 4096, 16_384, 65_536, 262_144, 1_048_576];
   const { max } = options({ max: sizes.at(-1) });
-  const file = `${root}docs/records/bench-growth.json`;
+  const file = `${root}docs/benchmarks/bench-growth.json`;
   let rows = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
   for (const nodes of sizes.filter((size) => size <= max)) {
     if (rows.some((row) => row.nodes === nodes && row.version === version)) continue;

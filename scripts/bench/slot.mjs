@@ -7,7 +7,7 @@
  * likewise. Where systems or ways are named, the others' rows are kept. `npm run bench -- proposals`: one of 131,072
  * attesters on 10,000 nodes under each proposal of 2026 and by each voting system, in Node.
  *
- * Each prints a table and writes it to docs/records/bench-NAME.md.
+ * Each prints a table and writes it to docs/benchmarks/bench-NAME.md.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -26,7 +26,7 @@ const slots = {
   'horn-network': {
     all: votingSystemNames,
     title: "What a slot on Ethereum's network costs",
-    played: "[Horn on Ethereum's network](../horn-network.md)",
+    played: "[Horn on Ethereum's network](../research/horn/network.md)",
     what: `One slot of ${grouped(validators)} validators on ${grouped(nodes)} nodes with each system, in a Node process of its own and in a Chromium tab of its own. The figures are CPU seconds of all threads of the process, and its peak memory in 10^9 bytes; starting and loading are included.`,
     compared: 'the benchmark compares their votes in reach',
     column: 'system',
@@ -53,7 +53,7 @@ const slots = {
   lean: {
     all: leanRivals,
     title: 'What a slot of proofs costs to play',
-    played: '[Votes in proofs](../lean.md)',
+    played: '[Votes in proofs](../research/lean.md)',
     what: 'One slot of 4096 validators and 256 aggregators with each rival, in a Node process of its own and in a Chromium tab of its own. The figures are CPU seconds of all threads of the process, and its peak memory in 10^9 bytes; starting, loading and, in the tab, drawing are included.',
     compared: 'the benchmark compares their votes',
     column: 'rival',
@@ -127,7 +127,7 @@ ${table([slot.column, 'Node: CPU s', 'GB at most', 'tab: CPU s', 'GB at most'], 
 
 /** The rows that a page has, by what they are of. */
 function keptRows(record, all) {
-  const page = `${root}docs/records/${record}.md`;
+  const page = `${root}docs/benchmarks/${record}.md`;
   const lines = existsSync(page) ? readFileSync(page, 'utf8').split('\n') : [];
   return lines
     .filter((line) => line.startsWith('| '))
@@ -184,7 +184,7 @@ function proposals() {
     'bench-proposals',
     `# What a slot of 131,072 attesters costs
 
-*Source: [\`scripts/bench/slot.mjs\`](../../scripts/bench/slot.mjs), which writes this page: \`npm run bench -- proposals\`. What is played: [shorter slots](../shorter-slots.md), [Horn on Ethereum's network](../horn-network.md).*
+*Source: [\`scripts/bench/slot.mjs\`](../../scripts/bench/slot.mjs), which writes this page: \`npm run bench -- proposals\`. What is played: [shorter slots](../research/horn/shorter-slots.md), [Horn on Ethereum's network](../research/horn/network.md).*
 
 One slot of ${grouped(attesters)} validators on ${grouped(attestersNodes)} nodes, under each proposal of 2026 with the cap, then by each other voting system, in a Node process of its own: CPU seconds of all its threads, starting and loading included, the less of two runs, and its peak memory in 10^9 bytes. ${machineLine()} Other programs shared the cores: ${loadavg()[0].toFixed(0)} waited for them, which makes CPU seconds longer than they are alone. The target is under ${maxSeconds} s: ${verdict}.
 

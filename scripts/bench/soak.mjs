@@ -7,7 +7,7 @@
  * if a socket, a timer or a round was left over.
  *
  * `npm run bench -- certificates`: 1,000 different messages certified by 32 members at a rate (`--rate 10` a second); two
- * members are restarted on the way and one lies. Writes docs/records/bench-certificates.md, and exits with 1 where a
+ * members are restarted on the way and one lies. Writes docs/benchmarks/bench-certificates.md, and exits with 1 where a
  * message got no certificate, the last were later than the rest, or what is held grew by more than its bounds.
  * `--messages N` and `--members N` for less; then it only prints.
  */

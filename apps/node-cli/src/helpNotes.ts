@@ -10,153 +10,170 @@ export interface Notes {
 export const notes: Readonly<Record<string, Notes>> = {
   simulate: {
     examples: ['--nodes 4096 --dead 0.2', '--attack invalid:0.3 --check', '--nodes 256 --seed 7 --record run.tutti'],
-    pages: ['simulation', 'mechanisms', 'tree', 'batch-verification', 'attacks', 'faults', 'calibrated-model'],
+    pages: [
+      'guides/simulate',
+      'concepts/mechanisms',
+      'concepts/tree',
+      'concepts/batch-verification',
+      'concepts/attacks',
+      'guides/faults',
+      'research/calibrated-model',
+    ],
   },
-  open: { examples: ['--nodes 256 --dead 0.2', '--attack flood:0.3 --no-browser'], pages: ['visualizer'] },
+  open: { examples: ['--nodes 256 --dead 0.2', '--attack flood:0.3 --no-browser'], pages: ['guides/visualizer'] },
   export: {
     examples: ['run.tutti --perfetto run.pftrace', 'run.tutti --shiviz run.log --max-nodes 32'],
-    pages: ['results', 'recording'],
+    pages: ['guides/export-results', 'reference/recording-format'],
   },
   cluster: {
     examples: ['--nodes 16 --out hello.json', '--nodes 64 --emulate aws --rounds 3'],
-    pages: ['cluster', 'rounds'],
+    pages: ['guides/local-cluster', 'concepts/rounds'],
   },
   keygen: {
     examples: ['--host 192.0.2.1 --out alice.json', '--count 3 --transport tcp'],
-    pages: ['three-machines', 'registry'],
+    pages: ['guides/three-machines', 'reference/registry'],
   },
   'registry make': {
     examples: ['alice.json bob.json carol.json', '--insecure-keys 8 --out test.json'],
-    pages: ['three-machines', 'registry'],
+    pages: ['guides/three-machines', 'reference/registry'],
   },
   'registry sign': {
     examples: ['registry.json --key alice.secrets.json --out alice.part.json'],
-    pages: ['three-machines', 'registry'],
+    pages: ['guides/three-machines', 'reference/registry'],
   },
   'registry beacon': {
     examples: ['registry.json alice.part.json bob.part.json'],
-    pages: ['three-machines', 'registry'],
+    pages: ['guides/three-machines', 'reference/registry'],
   },
-  'registry check': { examples: ['registry.json', 'registry.json --json'], pages: ['registry'] },
-  'registry show': { examples: ['registry.json', 'registry.json --json'], pages: ['registry'] },
+  'registry check': { examples: ['registry.json', 'registry.json --json'], pages: ['reference/registry'] },
+  'registry show': { examples: ['registry.json', 'registry.json --json'], pages: ['reference/registry'] },
   node: {
     examples: [
       '--registry registry.json --key alice.secrets.json --out signed',
       "--registry registry.json --key alice.secrets.json --every 10 --message 'block {round}'",
       "--room 'http://192.0.2.1:8080/#live=tutti' --label alice",
     ],
-    pages: ['three-machines', 'node', 'rounds', 'live-room'],
+    pages: ['guides/three-machines', 'guides/run-a-node', 'concepts/rounds', 'guides/live-room'],
   },
   verify: {
     examples: ['hello.json --registry hello.registry.json', 'signed/round-7.json --registry registry.json --json'],
-    pages: ['quickstart', 'cluster', 'registry', 'doors'],
+    pages: ['start/quickstart', 'guides/local-cluster', 'reference/registry', 'guides/bls-compatibility'],
   },
-  serve: { examples: ['--port 8080', '--live', '--live --room tutti --host 127.0.0.1'], pages: ['live-room'] },
+  serve: { examples: ['--port 8080', '--live', '--live --room tutti --host 127.0.0.1'], pages: ['guides/live-room'] },
   status: {
     examples: ['--http 127.0.0.1:8080', '--http unix:/run/tutti/door'],
-    pages: ['node', 'certificates'],
+    pages: ['guides/run-a-node', 'guides/certificates'],
   },
   'log show': {
     examples: ['alice.secrets.json.signed', 'alice.secrets.json.signed --json'],
-    pages: ['signed-log'],
+    pages: ['guides/signed-log'],
   },
   'log export': {
     examples: ['alice.secrets.json.signed --registry registry.json --out alice.interchange.json'],
-    pages: ['signed-log', 'certificates'],
+    pages: ['guides/signed-log', 'guides/certificates'],
   },
   'log import': {
     examples: ['alice.secrets.json.signed alice.interchange.json --registry registry.json'],
-    pages: ['signed-log', 'certificates'],
+    pages: ['guides/signed-log', 'guides/certificates'],
   },
   signal: {
     examples: ['--port 8081', '--origin https://page.example --name signal.example --behind-proxy'],
-    pages: ['live-room', 'transports'],
+    pages: ['guides/live-room', 'reference/transports'],
   },
   figures: {
     examples: ['--quick', '--only fig3,fig5', '--out thesis --background transparent'],
-    pages: ['figures', 'records/figures-quick', 'records/published-points'],
+    pages: ['research/figures', 'benchmarks/figures-quick', 'benchmarks/published-points'],
   },
   'model-check': {
     examples: ['--nodes 3 --losses 1', '--nodes 4 --byzantine 1 --injections 1 --states 100000'],
-    pages: ['model-checker'],
+    pages: ['research/model-checker'],
   },
-  swarm: { examples: ['--seeds 200', '--from 1e6 --seeds 200', '--without blacklist'], pages: ['swarm'] },
+  swarm: { examples: ['--seeds 200', '--from 1e6 --seeds 200', '--without blacklist'], pages: ['research/swarm'] },
   'attack-search': {
     examples: ['--minutes 10', '--nodes 512 --share 0.45 --ids chosen', '--objective last --verify-ms 4,15'],
-    pages: ['attack-search', 'attacks'],
+    pages: ['research/attack-search', 'concepts/attacks'],
   },
   'attack-table': {
     examples: ['--nodes 256 --shares 0.3', '--nodes 1024,2048 --write attacks.md'],
-    pages: ['records/attack-table', 'attacks'],
+    pages: ['benchmarks/attack-table', 'concepts/attacks'],
   },
   sweep: {
     examples: ['sweep.json --out results.jsonl', 'sweep.json --out results.parquet'],
-    pages: ['sweep', 'results', 'schemas'],
+    pages: ['guides/sweep', 'guides/export-results', 'reference/scenario-schema'],
   },
   compare: {
     examples: ['before.parquet after.parquet', 'before.jsonl after.jsonl --markdown'],
-    pages: ['results', 'sweep'],
+    pages: ['guides/export-results', 'guides/sweep'],
   },
-  'bench simulation': { examples: ['--nodes 1024 --runs 5', '--dead 0.2 --json'], pages: ['records/bench-simulation'] },
+  'bench simulation': {
+    examples: ['--nodes 1024 --runs 5', '--dead 0.2 --json'],
+    pages: ['benchmarks/bench-simulation'],
+  },
   'bench horn': {
     examples: ['--nodes 2048', '--attack silent:0.3 --json'],
-    pages: ['horn-verification', 'horn-simulation'],
+    pages: ['research/horn/verification', 'research/horn/slot-simulation'],
   },
   'bench kernel': {
     examples: ['--only verify', '--rounds 15 --only sum-512 --only batch-32'],
-    pages: ['records/bench-kernel'],
+    pages: ['benchmarks/bench-kernel'],
   },
-  'horn tables': { examples: ['--section sizes', '--preset electra --json'], pages: ['horn'] },
-  'horn griefing': { examples: ['--share 0.2', '--slots 1000 --participation 0.9'], pages: ['griefing'] },
+  'horn tables': { examples: ['--section sizes', '--preset electra --json'], pages: ['research/horn/index'] },
+  'horn griefing': { examples: ['--share 0.2', '--slots 1000 --participation 0.9'], pages: ['research/horn/griefing'] },
   'horn compare': {
     examples: ['--preset post --nodes 16384', '--machine raspberry-pi-4 --dead 0.1'],
-    pages: ['horn-simulation', 'horn-baselines'],
+    pages: ['research/horn/slot-simulation', 'research/horn/baselines'],
   },
   'horn network': {
     examples: ['--preset horn --slots 4', '--validators 65536 --beacon-nodes 2000 --links home'],
-    pages: ['horn-network'],
+    pages: ['research/horn/network'],
   },
   'horn map': {
     examples: ['--preset horn --slot-seconds 6,12', '--vary links=home,gigabit --svg map.svg'],
-    pages: ['horn-network'],
+    pages: ['research/horn/network'],
   },
   'horn assumptions': {
     examples: ['--preset horn', "--change '--cores 1' --change '--links home'"],
-    pages: ['horn-network'],
+    pages: ['research/horn/network'],
   },
-  'horn arrivals': { examples: ['--client prysm', '--cores 4 --json'], pages: ['arrivals'] },
+  'horn arrivals': { examples: ['--client prysm', '--cores 4 --json'], pages: ['research/horn/validation'] },
   'horn proposals': {
     examples: ['--links home --distribution heavy-tailed', '--compare none,bundles --json'],
-    pages: ['shorter-slots'],
+    pages: ['research/horn/shorter-slots'],
   },
   'horn beside': {
     examples: ['examples/shadow/val10-500.yaml', 'experiment.yaml --network aws --json'],
-    pages: ['beside'],
+    pages: ['research/horn/beside'],
   },
-  'horn open-questions': { examples: ['--slots 4', '--out questions.csv'], pages: ['horn-network', 'results'] },
+  'horn open-questions': {
+    examples: ['--slots 4', '--out questions.csv'],
+    pages: ['research/horn/network', 'guides/export-results'],
+  },
   'horn sensitivity': {
     examples: ['--nodes 65536', '--machine epyc-wasm --svg costs.svg'],
-    pages: ['horn-simulation'],
+    pages: ['research/horn/slot-simulation'],
   },
   'horn verify': {
     examples: ['--collections 8 --committee 4096', '--threads all --participation 0.66,0.99'],
-    pages: ['horn-verification'],
+    pages: ['research/horn/verification'],
   },
   'lean play': {
     examples: ['--rival window', '--subnets 8 --role silent:0.25', '--profile lean-2026-06 --json'],
-    pages: ['lean'],
+    pages: ['research/lean'],
   },
   'lean compare': {
     examples: ['--subnets 16 --ideal', '--subnets 4 --rivals spec,halving-owners', '--subnets 16 --json'],
-    pages: ['lean'],
+    pages: ['research/lean'],
   },
-  'lean chain': { examples: ['--story budget', '--story slow --slots 512 --json'], pages: ['lean'] },
+  'lean chain': { examples: ['--story budget', '--story slow --slots 512 --json'], pages: ['research/lean'] },
   'lean check': {
     examples: ['--rule window-skip --subnets 4 --owners 0,2', '--rule halving-owners', '--rule tree --silent 1 --json'],
-    pages: ['lean'],
+    pages: ['research/lean'],
   },
-  'lean map': { examples: ['--subnets 4 --cores 16', '--subnets 16 --deadlines 4000,8000 --json'], pages: ['lean'] },
-  'lean profile': { examples: ['lean-2026-09'], pages: ['lean'] },
+  'lean map': {
+    examples: ['--subnets 4 --cores 16', '--subnets 16 --deadlines 4000,8000 --json'],
+    pages: ['research/lean'],
+  },
+  'lean profile': { examples: ['lean-2026-09'], pages: ['research/lean'] },
 };
 
 /** Notes of this command's own and of the extensions that were loaded. */

@@ -5,7 +5,7 @@ const worthFrom = 32_768;
 
 /**
  * Before a large run, or many runs: has the engine inline more calls where it compiles what is hot, 3,500 bytes of bytecode a
- * function instead of 920. A message goes through many small functions. See docs/simulation.md.
+ * function instead of 920. A message goes through many small functions. See docs/guides/simulate.md.
  *
  * @param nodes of all runs that follow.
  * @returns whether they are enough.

@@ -2,7 +2,7 @@
  * Handel itself, for a network of your own: the node and what it asks of its port, the tree that it works on, the
  * schemes that it aggregates by, and its messages as bytes.
  *
- * {@link HandelNode} is a state machine without a clock, a socket, randomness or a curve: `docs/library.md` says what
+ * {@link HandelNode} is a state machine without a clock, a socket, randomness or a curve: `docs/guides/embed-handel.md` says what
  * its port owes it. {@link readableHandel} creates the same node from one file that is written to be read next to the
  * paper. {@link CountingScheme} only counts signers, for simulations and tests; {@link MultiSignatureScheme} has
  * signatures, of a kernel such as `@tutti/wasm-bls`. {@link encodeMessage} and {@link decodeMessage} are the wire; what

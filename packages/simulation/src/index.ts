@@ -2,7 +2,7 @@
  * Runs of a protocol under virtual time: one scenario and one seed give one run, to the byte, in Node and in a browser.
  *
  * {@link simulate} runs a scenario to its end; {@link createSimulation} steps through it. A scenario is data: {@link
- * defaultScenario} has every field, `docs/schemas.md` says what each means. Either takes extensions of your own: what
+ * defaultScenario} has every field, `docs/reference/scenario-schema.md` says what each means. Either takes extensions of your own: what
  * makes the nodes, an attack, a matrix of latencies, a fault, a checker. A run can be recorded, replayed and exported.
  *
  * @example

@@ -9,7 +9,7 @@
  * with lies: a batch of claims about a large registry, some of them false, against verifying each claim singly; exits with
  * 1 if a cell is beyond the bound.
  *
- * Each prints its table, and writes docs/records/bench-machine.md or bench-lies.md unless --dry.
+ * Each prints its table, and writes docs/benchmarks/bench-machine.md or bench-lies.md unless --dry.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -181,7 +181,7 @@ The promise: ${promised} at most. The costliest cell: ${worst.toFixed(1)}, ${(wo
     'bench-lies',
     `# What lies cost
 
-Measured by \`packages/wasm-bls/bench/claims.mjs\` (\`npm run bench -- lies\` writes this page); it bears on [batch-verification.md](../batch-verification.md), "Who lied".
+Measured by \`packages/wasm-bls/bench/claims.mjs\` (\`npm run bench -- lies\` writes this page); it bears on [batch-verification.md](../concepts/batch-verification.md), "Who lied".
 
 ${claimCount} claims, each of half of a registry's keys, go through \`roundVerdicts\` together. Some of them are lies, spread evenly: signatures that decode but are of another message. A cell is the CPU time of all verdicts, in units of one claim's verification by \`round.verify\` with the same registry, measured right before: \`1.5 n + 4 = ${promised}\` at most is promised. Signatures come as 96 bytes. Medians of ${rounds} rounds, one thread.
 

@@ -4,7 +4,7 @@
  *
  *     npm run bench -- kernel [--rounds 15] [--only verify,batch-128] [--dry]
  *
- * Prints the tables, and writes docs/records/bench-kernel.md unless --dry.
+ * Prints the tables, and writes docs/benchmarks/bench-kernel.md unless --dry.
  */
 import assert from 'node:assert/strict';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
@@ -153,7 +153,7 @@ ${machine()}.
 
 ${comparison('ms of CPU for one call (ratio to the kernel)', rows)}
 
-Bytes in, answer out: a key or a signature read from bytes is checked to be on the curve and in its subgroup each time. \`@chainsafe/blst\` is the engine \`native\`: the same library as the kernel's, in assembly. The kernel with blst's own arithmetic is built without \`crate/field\`. An empty cell means that the library has no such operation. Our kernel adds points that it keeps, by handle ([kept points](../kernel.md#points-that-stay-in-the-kernel)); the others add objects. All hash the message each time, even where keys are already decoded. For a batch on one message, our kernel and native blst sum keys and signatures under random coefficients; herumi computes a pairing for each. Each kernel but the scalar one ([field.md](field.md)) runs in a process of its own, between the others' samples; in Node 20 relaxed SIMD is behind a flag, which the benchmark sets.
+Bytes in, answer out: a key or a signature read from bytes is checked to be on the curve and in its subgroup each time. \`@chainsafe/blst\` is the engine \`native\`: the same library as the kernel's, in assembly. The kernel with blst's own arithmetic is built without \`crate/field\`. An empty cell means that the library has no such operation. Our kernel adds points that it keeps, by handle ([kept points](../guides/bls.md#points-that-stay-in-the-kernel)); the others add objects. All hash the message each time, even where keys are already decoded. For a batch on one message, our kernel and native blst sum keys and signatures under random coefficients; herumi computes a pairing for each. Each kernel but the scalar one ([field.md](../internals/field-arithmetic.md)) runs in a process of its own, between the others' samples; in Node 20 relaxed SIMD is behind a flag, which the benchmark sets.
 
 The modules: ${sizes.join('; ')}.
 

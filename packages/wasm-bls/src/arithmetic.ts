@@ -49,7 +49,7 @@ export async function runs(arithmetic: Arithmetic): Promise<boolean> {
 /**
  * The kernels that were measured to be the fastest in an engine, the best first; an engine that is not here gets SIMD,
  * where it fuses. It is a table because to have an instruction is not to have it fast: V8 was measured
- * (docs/removed.md), and of SpiderMonkey an earlier version was said to take twice as long for a product.
+ * (docs/internals/rejected-ideas.md), and of SpiderMonkey an earlier version was said to take twice as long for a product.
  */
 const fastestOf: Readonly<Record<string, readonly Arithmetic[]>> = {
   v8: ['wide', 'simd', 'scalar'],

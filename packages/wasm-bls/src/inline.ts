@@ -1,6 +1,6 @@
 /**
  * {@link loadBls} with the kernel inlined: no file is asked for, where it is known that a bundler does not copy the
- * kernel's or that a page may fetch none. Sizes of both: docs/kernel.md.
+ * kernel's or that a page may fetch none. Sizes of both: docs/guides/bls.md.
  *
  * @example
  * ```js

@@ -228,7 +228,7 @@ function cells(traffic: TopicTraffic): string[] {
 type Topic = SlotResult['uncalibrated'][number];
 
 /**
- * Whether the votes that are in reach were calibrated (docs/horn-simulation.md): where the global topic alone is
+ * Whether the votes that are in reach were calibrated (docs/research/horn/slot-simulation.md): where the global topic alone is
  * overloaded, they were.
  */
 export function isCalibrated(uncalibrated: readonly Topic[]): boolean {

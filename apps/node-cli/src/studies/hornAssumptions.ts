@@ -10,7 +10,7 @@ import { counted, grouped } from '../numbers.ts';
 import { rowsTable, type TableColumn } from '../output/tables.ts';
 import { study } from './study.ts';
 
-/** Each assumption of docs/horn-network.md that a flag changes, one at a time: as the command line has it. */
+/** Each assumption of docs/research/horn/network.md that a flag changes, one at a time: as the command line has it. */
 const changes = [
   '--seed 2',
   '--seed 3',

@@ -58,13 +58,13 @@ export interface HandelConfig {
   readonly fastPathPeers: number;
   /**
    * Whether a level with nothing new to say only asks for what it lacks, less and less often (see
-   * docs/mechanisms/back-off.md).
+   * docs/concepts/back-off.md).
    */
   readonly backOff: boolean;
   readonly window: WindowConfig;
   /**
    * Most contributions verified together, 1 to {@link largestBatch}; 1: one at a time, as in v1.03 section 6. Default
-   * 1. See docs/batch-verification.md.
+   * 1. See docs/concepts/batch-verification.md.
    */
   readonly batch?: number;
   /** Mechanisms that are switched off. Default none: this is for experiments. */

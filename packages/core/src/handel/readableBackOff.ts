@@ -43,7 +43,7 @@ const lacks = ({ size, count }: Level): number => size - count;
  * rarely. A node that is switched off (`backOff: false`) never falls quiet.
  *
  * Intentional divergence: in v1.03 section 3.5.1 each active level contacts a peer every period, forever. See
- * docs/mechanisms/back-off.md.
+ * docs/concepts/back-off.md.
  */
 export class BackOff {
   readonly #node: Node;

@@ -48,7 +48,7 @@ export interface HandelView {
 export interface HandelRules {
   /**
    * Chooses the entry to verify next, if any is queued that can improve In_l. Undefined: none for now. Default: see
-   * docs/handel.md.
+   * docs/concepts/handel.md.
    */
   readonly select?: (node: HandelView) => Pick<QueuedEntry, 'level' | 'sender'> | undefined;
   /**

@@ -48,7 +48,7 @@ export type TreeForm = (typeof treeForms)[number];
  * When N is not a power of two some leaves are empty. The default form gives node i the leaf floor(i 2^h / N), so that
  * the subtrees of one height differ by one node at most, and nobody has more than its share of peers to serve.
  * Intentional divergence, where v1.03 section 3.2 is read as prefixes of ids: the form `packed` gives node i the leaf
- * i, as the Go reference does, and leaves the last subtrees short or empty. See docs/tree.md.
+ * i, as the Go reference does, and leaves the last subtrees short or empty. See docs/concepts/tree.md.
  */
 export class Tree {
   readonly nodes: number;

@@ -80,7 +80,7 @@ export interface SlotResult {
   };
   /**
    * Topics of which a sample was run and most members are not done when what follows is due: what is lost there was
-   * not compared with whole slots, but on the global topic where it is the only one (docs/horn-simulation.md). Empty
+   * not compared with whole slots, but on the global topic where it is the only one (docs/research/horn/slot-simulation.md). Empty
    * where every message was run singly.
    */
   readonly uncalibrated: readonly ('subnet' | 'committee' | 'global')[];

@@ -3,7 +3,7 @@ import { defaultScenario } from '@tutti/simulation';
 import type { LabScenario } from '../goReference/labScenario.ts';
 import { referenceQuirks } from '../goReference/referenceQuirks.ts';
 
-/** What is fitted to the published means; docs/calibrated-model.md says how, and to which. */
+/** What is fitted to the published means; docs/research/calibrated-model.md says how, and to which. */
 export interface CalibratedParameters {
   /** How many times slower the machines were than the fast core on which a check takes 2.4 ms and 1.77 µs a key. */
   readonly machineFactor: number;

@@ -5,7 +5,7 @@ export const loadFactor = 5;
 
 /**
  * Counts what honest nodes are sent by honest nodes; Byzantine nodes may send anything. What reaches a node before it
- * starts does not count: the others cannot know that it is late, and go on telling it (docs/mechanisms/back-off.md).
+ * starts does not count: the others cannot know that it is late, and go on telling it (docs/concepts/back-off.md).
  */
 export class LoadChecker {
   readonly #world: World;

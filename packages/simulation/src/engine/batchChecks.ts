@@ -1,5 +1,5 @@
 /**
- * What verifying together costs, in verifications of one contribution: the kernel's, from docs/records/bench-kernel.md, "Many
+ * What verifying together costs, in verifications of one contribution: the kernel's, from docs/benchmarks/bench-kernel.md, "Many
  * claims at a time". Reading a claim (its signature decoded and in the subgroup, its keys added up) is paid once; each
  * check of n > 1 of those that were read, two pairings and two weighted sums, costs a + b n; of one, what is left of a
  * verification. So a batch of n that holds costs 1.1 + 0.14 n.
@@ -20,7 +20,7 @@ const claimPart = 1 / 8;
 /**
  * The checks by which the kernel tells the verdicts on a batch: one where all are valid; where not, by halving while
  * that is cheaper than going through the rest one by one, and so never at more than half again as much as verifying
- * each singly, and four (docs/batch-verification.md).
+ * each singly, and four (docs/concepts/batch-verification.md).
  */
 export function batchChecks(verdicts: readonly boolean[]): BatchChecks {
   let checks = 0;

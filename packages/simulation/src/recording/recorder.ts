@@ -14,7 +14,7 @@ const levelBits = 5;
  * nothing.
  *
  * A line takes 20 bytes here and 26 as columns, so once its recording is made a run takes 46 bytes a line for as long
- * as the recorder lives. Most lines are sends: see docs/recording.md for what a run of each size costs with and without
+ * as the recorder lives. Most lines are sends: see docs/reference/recording-format.md for what a run of each size costs with and without
  * them.
  */
 export class Recorder {

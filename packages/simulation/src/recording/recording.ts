@@ -8,7 +8,7 @@ import type { Scenario } from '../scenario/scenario.ts';
  * arrays are exactly `length` long and can be transferred between threads.
  *
  * Recording costs memory more than time: 46 bytes a line while it is made, 26 when it is done, and nine lines in ten
- * are sends (docs/recording.md has measured figures).
+ * are sends (docs/reference/recording-format.md has measured figures).
  */
 export interface Recording extends RecordedLines {
   readonly scenario: Scenario;

@@ -69,7 +69,7 @@ type ColumnName = keyof typeof columnCodes;
  * another, as `ColumnCode` says 4 bytes CRC-32 of all before it
  *
  * Numbers are little-endian on every machine. A line takes about 12 bytes; gzip, which is the caller's choice, makes
- * that 4.5 (docs/recording.md has sizes). Columns that the file does not know are not written.
+ * that 4.5 (docs/reference/recording-format.md has sizes). Columns that the file does not know are not written.
  *
  * @throws RangeError for a recording whose lines are not in order of time, or end before they begin.
  */
@@ -103,7 +103,7 @@ export function encodeRecording(recording: Recording): Uint8Array<ArrayBuffer> {
 
 /**
  * How long a compressed recording's file may be at most, so that a small file cannot fill a reader's memory. A recording
- * shrinks to about a third (docs/recording.md).
+ * shrinks to about a third (docs/reference/recording-format.md).
  *
  * @param compressedBytes of the compressed file.
  * @returns bytes.

@@ -17,9 +17,9 @@ const nimiqSizes = {
 } as const;
 
 /**
- * Systems by name, as far as a scenario can say what they do; docs/production.md says what it cannot.
+ * Systems by name, as far as a scenario can say what they do; docs/research/nimiq-and-alpenglow.md says what it cannot.
  *
- * - `paper`: Handel as v1.03 describes it, without this project's departures (docs/handel.md).
+ * - `paper`: Handel as v1.03 describes it, without this project's departures (docs/concepts/handel.md).
  * - `nimiq`: Handel in production (nimiq/core-rs-albatross@5c7c54c6): 400 ms between levels, 500 ms between updates, two
  *   peers at once on a complete level; no window, no bound on what waits, the level whose contribution adds most first.
  * - `nimiq-paper`: the paper's Handel on the same sizes.

@@ -19,7 +19,7 @@ const nodesOfSmallRun = 64;
  * - What an engine has compiled for objects of some shape it throws away when a collection of garbage finds none of
  *   them, as between two runs. Those of the run that is kept are of every shape.
  *
- * See docs/simulation.md.
+ * See docs/guides/simulate.md.
  */
 export class WarmUp {
   #nodesSoFar = 0;

@@ -135,7 +135,7 @@ interface ChannelPeer {
  *
  * with nonce = counter | salt, and associated data = session (32) | the header. The salt follows from what is sealed,
  * by a key that only this node has: were a life and its counter to come twice all the same, from a copy of a running
- * machine with all its randomness, then two packets would have one nonce only if they are one packet. docs/channel.md
+ * machine with all its randomness, then two packets would have one nonce only if they are one packet. docs/reference/channel-and-wire.md
  * says why, what is not covered, and what it costs.
  *
  * Who is trusted: the registry, for which index has which public key.

@@ -52,7 +52,7 @@ export function roundSeed(
 /**
  * What the next round's seed may be made of, where all nodes agree on this one's result: who signed, and the
  * multi-signature, which follows from that. Each signer's part is unique, so that none can try several; see
- * docs/mechanisms/shuffle.md for what those can do who decide who is in it.
+ * docs/concepts/shuffle-and-beacons.md for what those can do who decide who is in it.
  *
  * @param output bit b & 7 of byte b >> 3 of `bits` says that registry entry b signed; `signature` has 96 bytes.
  */

@@ -2,7 +2,7 @@
  * `@chainsafe/bls` by the kernel: an import changed, and nothing else. Keys are in G1, signatures in G2, under
  * Ethereum's ciphersuite (with proofs of possession).
  *
- * Importing this module loads the kernel, and waits for it. What differs is in docs/doors.md.
+ * Importing this module loads the kernel, and waits for it. What differs is in docs/guides/bls-compatibility.md.
  *
  * @example
  * ```js

@@ -3,7 +3,7 @@
  * import changed, and nothing else. Points are noble's own objects, and what has nothing to do with signatures (`G1`,
  * `fields`, `pairing`) is noble's own.
  *
- * Importing this module loads the kernel, and waits for it. What differs is in docs/doors.md.
+ * Importing this module loads the kernel, and waits for it. What differs is in docs/guides/bls-compatibility.md.
  *
  * @example
  * ```js

@@ -5,7 +5,7 @@
  *
  *     npm run loads:everywhere -w @tutti/wasm-bls -- [--only vite,webpack] [--dry]
  *
- * Prints the table, and writes docs/records/loading.md unless --dry or --only. Needs the registry of npm; minutes.
+ * Prints the table, and writes docs/benchmarks/loading.md unless --dry or --only. Needs the registry of npm; minutes.
  * CHROMIUM_PATH is the browser, /usr/bin/chromium if it is not set. Ends with 1 if a door fails where it should load; a
  * project that the registry does not give is named as not tried, and so is an extension where there is only a Chromium
  * without a window.
@@ -120,10 +120,10 @@ const table = [
 console.log(table);
 if (only === undefined && !process.argv.includes('--dry'))
   writeFileSync(
-    join(repository, 'docs', 'records', 'loading.md'),
+    join(repository, 'docs', 'benchmarks', 'loading.md'),
     wrapMarkdown(`# Where the kernel loads by itself
 
-Measured by \`npm run loads:everywhere -w @tutti/wasm-bls\`, which writes this page. Source: [\`run.mjs\`](../../packages/wasm-bls/test/bundlers/run.mjs), of [these projects](../../packages/wasm-bls/test/bundlers/projects.mjs); the doors: [loading](../kernel.md#loading).
+Measured by \`npm run loads:everywhere -w @tutti/wasm-bls\`, which writes this page. Source: [\`run.mjs\`](../../packages/wasm-bls/test/bundlers/run.mjs), of [these projects](../../packages/wasm-bls/test/bundlers/projects.mjs); the doors: [loading](../guides/bls.md#loading).
 
 Each project has the package from its tarball, one import, and no configuration for the kernel; it is built by the bundler's own command and opened in Chromium ${browser.version()} under \`${strict}\`, if the row does not say otherwise (the pages of Next have scripts in their text, those of Parcel an import map, and are served without). The extension has a manifest of version 3, and is built by esbuild.
 

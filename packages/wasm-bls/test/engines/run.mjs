@@ -3,7 +3,7 @@
  *
  *     npm run compliance:engines -w @tutti/wasm-bls -- [--node PATH]... [--chromium] [--dry]
  *
- * Prints the table, and writes docs/records/kernel-engines.md unless --dry. CHROMIUM_PATH is the browser, /usr/bin/chromium if
+ * Prints the table, and writes docs/benchmarks/kernel-engines.md unless --dry. CHROMIUM_PATH is the browser, /usr/bin/chromium if
  * it is not set. Ends with 1 if a test fails.
  */
 import { spawnSync } from 'node:child_process';
@@ -18,7 +18,7 @@ import { kernelFolder, KERNELS as kernels } from '../../scripts/kernel-source.mj
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const repository = join(here, '..', '..', '..', '..');
-const page = join(repository, 'docs', 'records', 'kernel-engines.md');
+const page = join(repository, 'docs', 'benchmarks', 'kernel-engines.md');
 /** Chromium has wide arithmetic behind this flag. */
 const wideFlag = '--wasm-wide-arithmetic';
 /** Where a kernel with SIMD needs this flag, Node 20; a newer one has none and needs none. */
@@ -142,7 +142,7 @@ const pageText = (table) => `# The kernel in other engines
 
 Measured by \`packages/wasm-bls/test/engines/run.mjs\` (\`npm run compliance:engines -w @tutti/wasm-bls -- --chromium --node PATH\` writes this page); it bears on Handel v1.03, section 6, where a verification is a node's whole CPU, and must say the same wherever it runs.
 
-The suite that each implementation of \`Bls\` passes ([\`test/compliance.ts\`](../../packages/wasm-bls/test/compliance.ts)), as one module, in the Node that runs the command, in those that \`--node\` names, and in a page of Chromium, each time on the committed kernels: scalar, with SIMD ([field.md](field.md)), with wide arithmetic, and with blst's own arithmetic.
+The suite that each implementation of \`Bls\` passes ([\`test/compliance.ts\`](../../packages/wasm-bls/test/compliance.ts)), as one module, in the Node that runs the command, in those that \`--node\` names, and in a page of Chromium, each time on the committed kernels: scalar, with SIMD ([field.md](../internals/field-arithmetic.md)), with wide arithmetic, and with blst's own arithmetic.
 
 ${table}
 

@@ -196,7 +196,7 @@ const nothing: readonly never[] = [];
  * each singly.
  *
  * Intentional divergence, where it is switched on: v1.03 section 6 verifies one contribution at a time. See
- * docs/batch-verification.md.
+ * docs/concepts/batch-verification.md.
  */
 export function chooseBatch(state: HandelState): readonly Choice[] {
   const first = state.rules.select(state, 'prunes');

@@ -49,7 +49,7 @@ export interface ClientParameters {
  * 1,024). `lodestar`: batches of 32, or what has come within 100 ms, the newest first, queues of 24,576 and 5,120
  * (gossipQueues); that it drops votes by a growing share once they overflow is left out.
  *
- * As read in 2026 (commits and files in docs/arrivals.md): `lighthouse-2026`, queues by active validators, here a
+ * As read in 2026 (commits and files in docs/research/horn/validation.md): `lighthouse-2026`, queues by active validators, here a
  * million, and aggregates of 4,096; `prysm`, what has come within 5 ms, equal votes added up; `teku`, what waits up to
  * 250, four at once; `nimbus`, 72 or 10 ms, two at once, equal votes added up; `grandine`, the newest 64, one batch at a
  * time on all cores.
