@@ -33,7 +33,14 @@ const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 
 const pages = ['README.md', ...pagesUnder('docs'), ...extensions.map(({ folder }) => `${folder}/README.md`)];
 
-const allPages = [...pages, 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'examples/README.md'];
+const allPages = [
+  ...pages,
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'examples/README.md',
+  ...pagesUnder('tests/reports'),
+];
 
 /** Four members who certify one block, on ports that are free: it prints whether each has a certificate that verifies. */
 const fourMembers = `
@@ -94,12 +101,36 @@ describe('programs that the pages show', () => {
   it('the tutorial has eight steps', () => expect(programsOf(textOf('docs/start/tutorial.md'))).toHaveLength(8));
 });
 
+/** The anchors of a page's headings, as GitHub and the site make them. */
+function anchorsOf(page: string): Set<string> {
+  const headings = [
+    ...textOf(page)
+      .replaceAll(/```[\s\S]*?```/g, '')
+      .matchAll(/^#+ (.*)$/gm),
+  ];
+  return new Set(
+    headings.map(([, heading]) =>
+      heading!
+        .toLowerCase()
+        .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .trim()
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
 describe('links', () => {
-  it.each(allPages)('of %s lead to files that there are', (page) => {
+  it.each(allPages)('of %s lead to files and headings that there are', (page) => {
     const text = textOf(page).replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, '');
-    const missing = [...text.matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g)]
-      .map(([, link]) => link!)
-      .filter((link) => !/^[a-z]+:/.test(link) && !existsSync(join(root, dirname(page), link)));
+    const missing = [...text.matchAll(/\]\(([^)\s#]*)(?:#([^)\s]*))?\)/g)]
+      .map(([, link, anchor]) => ({ link: link!, anchor }))
+      .filter(({ link }) => !/^[a-z]+:/.test(link))
+      .filter(({ link, anchor }) => {
+        const file = link === '' ? page : join(dirname(page), link);
+        if (!existsSync(join(root, file))) return true;
+        return anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).has(anchor);
+      });
     expect(missing).toEqual([]);
   });
 });

@@ -3,13 +3,13 @@
  * the machine that they ran on, and the page that they write.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { wrapMarkdown } from '../markdown.mjs';
+import { writeRecordSection } from '../pages.mjs';
 import { root } from '../run.mjs';
 
 export { median } from '../../packages/wasm-bls/bench/sampling.mjs';
@@ -100,10 +100,10 @@ export function machineLine() {
   return `Machine: ${machine()}.`;
 }
 
-/** Prints a page, and writes it to NAME.md in a folder of the repository if `isWritten`. */
-export function writeRecord(name, page, isWritten = true, folder = 'docs/benchmarks') {
-  console.log(page);
-  if (isWritten) writeFileSync(`${root}${folder}/${name}.md`, wrapMarkdown(page));
+/** Prints a record, and writes it into the page of docs/ that has its place if `isWritten`. */
+export function writeRecord(name, text, isWritten = true) {
+  console.log(text);
+  if (isWritten) writeRecordSection(name, text);
 }
 
 /** CPU seconds of this process so far. */

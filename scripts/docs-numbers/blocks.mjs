@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { grouped, wrapMarkdown } from '../markdown.mjs';
-import { pagesUnder } from '../pages.mjs';
+import { pagesUnder, recordsOf } from '../pages.mjs';
 import { root } from '../run.mjs';
 
 const block = /<!-- numbers( long)?\n([\s\S]*?)\n-->\n([\s\S]*?)\n<!-- \/numbers(?: ([0-9a-f]{8}) ([0-9a-f]{8}))? -->/g;
@@ -208,13 +208,13 @@ export const givenFile = join(root, 'tests/vectors/given-numbers.json');
 
 /** CHANGELOG.md is of the past; what two other tests print again needs no digest. */
 const left = /^CHANGELOG|\/(architecture|scenario-schema)\.md$/;
-/** Pages that a program writes whole, as their first lines say: of these the words are kept, as eight digits. */
-const written = /\/(bench-.*|measured|siege|mutants|figures-(quick|full))\.md$/;
+/** Reports that a program writes whole: of these a digest of the numbers is stored. */
+const written = /\/(siege|mutants)\.md$/;
 
 /** The numbers of three or more digits of a page that are in no block, no code and no link, in order. */
 export function givenIn(page, text) {
   let rest = text;
-  for (const { whole } of blocksOf(page, text)) rest = rest.replace(whole, '');
+  for (const { whole } of [...blocksOf(page, text), ...recordsOf(text)]) rest = rest.replace(whole, '');
   rest = rest.replaceAll(/```[\s\S]*?```|^ {4}.*$|`[^`\n]*`|\]\([^)]*\)|<!--[\s\S]*?-->/gm, ' ');
   const numbers = rest.match(/(?<![\w.,])\d[\d,]*(?:\.\d+)?(?![\w,]*\d)/g) ?? [];
   return numbers.filter((number) => number.replaceAll(/\D/g, '').replace(/^0+/, '').length >= 3);
@@ -222,7 +222,9 @@ export function givenIn(page, text) {
 
 /** What is kept of a page, so that a change by hand is seen. */
 export function keptOf(page, text) {
-  return written.test(page) ? `numbers ${numbersOf(text)}` : givenIn(page, text).join(' ');
+  if (written.test(page)) return `numbers ${numbersOf(text)}`;
+  const records = recordsOf(text).map(({ name, body }) => `${name}:${numbersOf(body)}`);
+  return [...givenIn(page, text), ...records].join(' ');
 }
 
 /** By page, as the pages are now. */
@@ -233,7 +235,7 @@ export function givenNow() {
   );
 }
 
-const folders = ['.', 'examples', 'apps/node-cli'];
+const folders = ['.', 'examples', 'apps/node-cli', 'tests/reports'];
 
 /** Each package has a page for npm. */
 function packages() {

@@ -82,7 +82,7 @@ export const notes: Readonly<Record<string, Notes>> = {
   },
   figures: {
     examples: ['--quick', '--only fig3,fig5', '--out thesis --background transparent'],
-    pages: ['research/figures', 'benchmarks/figures-quick', 'benchmarks/published-points'],
+    pages: ['research/figures', 'benchmarks/paper-figures'],
   },
   'model-check': {
     examples: ['--nodes 3 --losses 1', '--nodes 4 --byzantine 1 --injections 1 --states 100000'],
@@ -95,7 +95,7 @@ export const notes: Readonly<Record<string, Notes>> = {
   },
   'attack-table': {
     examples: ['--nodes 256 --shares 0.3', '--nodes 1024,2048 --write attacks.md'],
-    pages: ['benchmarks/attack-table', 'concepts/attacks'],
+    pages: ['benchmarks/paper-figures', 'concepts/attacks'],
   },
   sweep: {
     examples: ['sweep.json --out results.jsonl', 'sweep.json --out results.parquet'],
@@ -107,7 +107,7 @@ export const notes: Readonly<Record<string, Notes>> = {
   },
   'bench simulation': {
     examples: ['--nodes 1024 --runs 5', '--dead 0.2 --json'],
-    pages: ['benchmarks/bench-simulation'],
+    pages: ['benchmarks/simulator'],
   },
   'bench horn': {
     examples: ['--nodes 2048', '--attack silent:0.3 --json'],
@@ -115,13 +115,13 @@ export const notes: Readonly<Record<string, Notes>> = {
   },
   'bench kernel': {
     examples: ['--only verify', '--rounds 15 --only sum-512 --only batch-32'],
-    pages: ['benchmarks/bench-kernel'],
+    pages: ['benchmarks/bls-kernel'],
   },
   'horn tables': { examples: ['--section sizes', '--preset electra --json'], pages: ['research/horn/index'] },
   'horn griefing': { examples: ['--share 0.2', '--slots 1000 --participation 0.9'], pages: ['research/horn/griefing'] },
   'horn compare': {
     examples: ['--preset post --nodes 16384', '--machine raspberry-pi-4 --dead 0.1'],
-    pages: ['research/horn/slot-simulation', 'research/horn/baselines'],
+    pages: ['research/horn/slot-simulation'],
   },
   'horn network': {
     examples: ['--preset horn --slots 4', '--validators 65536 --beacon-nodes 2000 --links home'],
@@ -142,7 +142,7 @@ export const notes: Readonly<Record<string, Notes>> = {
   },
   'horn beside': {
     examples: ['examples/shadow/val10-500.yaml', 'experiment.yaml --network aws --json'],
-    pages: ['research/horn/beside'],
+    pages: ['research/horn/validation'],
   },
   'horn open-questions': {
     examples: ['--slots 4', '--out questions.csv'],

@@ -17,6 +17,7 @@
  */
 
 export { type LeanChainOptions, type LeanChainResult, type LeanChainSlot, runLeanChain } from './lean/chain/chain.ts';
+export type { MessageVotes, ProofSource } from './lean/chain/prover.ts';
 export { runSlotsInRow } from './lean/chain/slotsInRow.ts';
 export { leanStories, leanStoryNames, steadyChain } from './lean/chain/stories.ts';
 export {
@@ -26,12 +27,14 @@ export {
   type LeanCheckResult,
   type LeanClaim,
   type LeanCounterexample,
+  type LeanFaultKind,
   leanClaims,
   leanLink,
   readLeanLink,
   replayLeanLink,
 } from './lean/check/check.ts';
 export type { LeanFault, LeanModelOptions } from './lean/check/model.ts';
+export type { BlockCosts, LeanVerifierCosts, ProofSizes, ProverCosts } from './lean/costs.ts';
 export { type LeanLimits, type LeanProfile, type LeanTimes, profileCounts, readProfile } from './lean/profile.ts';
 export { leanProfileNames, leanProfiles } from './lean/profiles.ts';
 export {

@@ -1,5 +1,5 @@
 /**
- * What one claim adds to a check of many, in single checks: measured at a twentieth to a sixth (docs/benchmarks/bench-kernel.md).
+ * What one claim adds to a check of many, in single checks: measured at a twentieth to a sixth (docs/benchmarks/bls-kernel.md).
  */
 const claimCost = 1 / 8;
 

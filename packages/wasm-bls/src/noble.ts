@@ -512,7 +512,7 @@ function blsOf<Key, Signature>(groups: Groups<Key, Signature>, suite: Suite): Bl
 
 /**
  * BLS in plain JavaScript on noble-curves: for a machine that has no Rust toolchain, and as an independent judge of the
- * kernel's results. Four to ten times slower than the kernel (docs/benchmarks/bench-kernel.md).
+ * kernel's results. Four to ten times slower than the kernel (docs/benchmarks/bls-kernel.md).
  */
 export const nobleVariants: Readonly<Record<Variant, Bls>> = {
   'min-pk': blsOf(minPk, suites['min-pk']),

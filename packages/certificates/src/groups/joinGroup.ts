@@ -99,8 +99,8 @@ export interface JoinGroupOptions {
   readonly config?: Partial<Omit<HandelConfig, 'threshold'>>;
 }
 
-/** Options of which what a name or a default stood for is there. */
-type ReadyOptions = JoinGroupOptions & { readonly kernel: SigningKernel; readonly transport: Transport };
+/** Options with defaults applied and transport names resolved. */
+export type ReadyOptions = JoinGroupOptions & { readonly kernel: SigningKernel; readonly transport: Transport };
 
 export interface CertifyOptions {
   /**

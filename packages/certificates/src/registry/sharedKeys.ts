@@ -3,7 +3,7 @@ import type { RegistryEntry } from '@tutti/core/registry';
 import { canonicalNetworkKey } from '@tutti/core/registry';
 
 /** Keys of an entry that no other entry of a registry may have, each written as one text. */
-type Keys = Pick<RegistryEntry, 'publicKey' | 'networkKey'>;
+export type Keys = Pick<RegistryEntry, 'publicKey' | 'networkKey'>;
 
 /** Two entries with the same key: the later one's place, and the place of the first that has it. */
 export interface SharedKey {

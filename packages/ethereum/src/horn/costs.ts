@@ -11,7 +11,7 @@ export interface Machine {
   readonly additionNs: number;
   /**
    * `measured`: all three on that machine. `derived`: the addition was measured on it (Horn: "Verification time for
-   * collections"), and checks take as many additions as they do on the machine of docs/benchmarks/bench-machine.md without
+   * collections"), and checks take as many additions as they do on the machine of docs/benchmarks/bls-kernel.md without
    * WebAssembly.
    */
   readonly origin: 'measured' | 'derived';
@@ -34,7 +34,7 @@ function derived(seconds: number): Machine {
 
 const thousandths = (value: number): number => Math.round(1000 * value) / 1000;
 
-/** Machines by name: the post's three, and the one that measured docs/benchmarks/bench-machine.md, natively and in WebAssembly. */
+/** Machines by name: the post's three, and the one that measured docs/benchmarks/bls-kernel.md, natively and in WebAssembly. */
 export const machines = {
   'i9-11980HK': derived(2.8),
   'i7-8550U': derived(6.1),

@@ -1,5 +1,5 @@
 /**
- * What verifying together costs, in verifications of one contribution: the kernel's, from docs/benchmarks/bench-kernel.md, "Many
+ * What verifying together costs, in verifications of one contribution: the kernel's, from docs/benchmarks/bls-kernel.md, "Many
  * claims at a time". Reading a claim (its signature decoded and in the subgroup, its keys added up) is paid once; each
  * check of n > 1 of those that were read, two pairings and two weighted sums, costs a + b n; of one, what is left of a
  * verification. So a batch of n that holds costs 1.1 + 0.14 n.

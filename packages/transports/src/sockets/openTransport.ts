@@ -7,8 +7,8 @@ import { openUdp, type UdpOptions } from './udp.ts';
 /** A transport that a registry can name, by that name. */
 export type TransportKind = RegistryTransport;
 
-/** What each takes. */
-interface OptionsOf extends Record<TransportKind, object> {
+/** Options of each transport, by its name. */
+export interface OptionsOf extends Record<TransportKind, object> {
   udp: UdpOptions;
   tcp: TcpOptions;
 }

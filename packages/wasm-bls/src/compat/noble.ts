@@ -32,7 +32,8 @@ import { G1, G2, readUncompressedG1, readUncompressedG2, serializeG1, serializeG
 import { pointFaultText } from '../pointFaultText.ts';
 import type { Decoded } from '../points.ts';
 
-type Fp2 = Parameters<typeof serializeG2>[0] extends WeierstrassPoint<infer Field> ? Field : never;
+/** An element of the field of G2, as noble-curves represents it. */
+export type Fp2 = Parameters<typeof serializeG2>[0] extends WeierstrassPoint<infer Field> ? Field : never;
 
 /** What a door does with the points of one group: noble's class, and how they cross to the kernel and back. */
 interface Crossing<Field> {

@@ -204,13 +204,13 @@ export class Levels {
     return false;
   }
 
-  /** Periods that a quiet level waits from now on, 0 to {@link maxWait}. */
+  /** Periods that a quiet level waits from now on, 0 to `maxWait`. */
   setWait(level: number, periods: number): void {
     const counts = this.#get(level, column.quiet) & ~(maxWait << waitShift);
     this.#set(level, column.quiet, counts | (periods << waitShift));
   }
 
-  /** Questions asked on a quiet level, up to {@link maxAsked}. */
+  /** Questions asked on a quiet level, up to `maxAsked`. */
   asked(level: number): number {
     return this.#get(level, column.quiet) & maxAsked;
   }
@@ -219,7 +219,7 @@ export class Levels {
     if (this.asked(level) < maxAsked) this.#set(level, column.quiet, this.#get(level, column.quiet) + 1);
   }
 
-  /** Useless answers on a quiet level, up to {@link maxUseless}. */
+  /** Useless answers on a quiet level, up to `maxUseless`. */
   useless(level: number): number {
     return (this.#get(level, column.quiet) >>> uselessShift) & maxUseless;
   }

@@ -306,7 +306,7 @@ export function leanLink({ options, silent, wide, firstSlot, faults }: LeanCount
     .join(',')}`;
 }
 
-/** What a counterexample was, without its trace: what {@link LeanModel} needs to run it again. */
+/** What a counterexample was, without its trace: what the model needs to run it again. */
 export type LeanCase = Pick<LeanCounterexample, 'options' | 'silent' | 'wide' | 'firstSlot' | 'faults'>;
 
 /** @throws RangeError for a text that is no such link. */
