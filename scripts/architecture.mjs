@@ -1,6 +1,5 @@
 /**
- * `npm run architecture`: draws the rooms of the house, their sizes and the arrows between them, from the imports, into
- * docs/internals/architecture.md. `--check` writes nothing, and ends with exit code 1 where the page has gone stale, or
+ * `npm run architecture`: lists the folders of each package, their sizes and their imports in docs/internals/architecture.md. `--check` writes nothing, and ends with exit code 1 where the page has gone stale, or
  * folders or files import each other in a circle, types too.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,8 +14,8 @@ const houses = [
   ),
   ...['apps/node-cli', 'apps/visualizer'],
 ];
-/** What a house's own files are called that lie in no room. */
-const hall = '(hall)';
+/** Name of a package's top-level files in the map. */
+const hall = '(root)';
 
 function sourcesOf(house) {
   const folder = join(root, house, 'src');
@@ -141,7 +140,7 @@ function mapOf(house, oldPage) {
     const arrows = [...to].filter((name) => name !== hall).sort();
     return `| \`${room}\` | ${sizeOf(lines, said.get(room) ?? 0)} | ${arrows.map((name) => `\`${name}\``).join(' ')} |`;
   });
-  return `### ${house}\n\n| room | lines | imports from |\n|---|---:|---|\n${rows.join('\n')}\n`;
+  return `### ${house}\n\n| folder | lines | imports from |\n|---|---:|---|\n${rows.join('\n')}\n`;
 }
 
 function draw(isCheck) {

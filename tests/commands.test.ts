@@ -70,7 +70,6 @@ const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
     'minutes; figures, swarm and attackCommands.test.ts run small ones',
   ],
   [/^cluster --nodes 64/, 'half a minute; cluster.test.ts runs small ones'],
-  [/^sweep FILE /, "FILE is the reader's; sweep.test.ts runs sweeps"],
   [/^simulate --protocol horn/, 'a million validators; slots.test.ts plays small slots'],
   [
     /^horn (arrivals|beside|proposals|network|map|open-questions|assumptions|compare|sensitivity|verify)\b/,
