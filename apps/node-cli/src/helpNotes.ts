@@ -12,7 +12,7 @@ export const notes: Readonly<Record<string, Notes>> = {
     examples: ['--nodes 4096 --dead 0.2', '--attack invalid:0.3 --check', '--nodes 256 --seed 7 --record run.tutti'],
     pages: [
       'guides/simulate',
-      'concepts/mechanisms',
+      'concepts/handel',
       'concepts/tree',
       'concepts/batch-verification',
       'concepts/attacks',
