@@ -5,7 +5,7 @@
  * The sidebar has a group per folder of docs/.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Application, Converter, LogLevel, PageEvent, ReflectionKind, TSConfigReader } from 'typedoc';
@@ -177,7 +177,14 @@ app.converter.on(Converter.EVENT_CREATE_DECLARATION, (context, made) => {
  * The server's policy lets a page run no script and use no style but its own files'. What is inline would choose the
  * colours half a second earlier, and put numbers to the right, as docs.css does.
  */
+/** Pages of the site by the path of their source below docs/. */
+const addresses = new Map();
+
 app.renderer.on(PageEvent.END, (page) => {
+  if (page.model.kindOf?.(ReflectionKind.Document)) {
+    const file = relative(root, page.project.files.getReflectionPath(page.model) ?? '');
+    if (file.startsWith('docs/')) addresses.set(file.slice('docs/'.length).replace(/\.md$/, '.html'), page.url);
+  }
   page.contents = page.contents
     ?.replaceAll(/<script>[\s\S]*?<\/script>/g, '')
     .replaceAll(' style="text-align:right"', ' class="right"')
@@ -216,6 +223,18 @@ const project = await app.convert();
 if (!project) process.exit(1);
 await app.generateOutputs(project);
 warnings += app.logger.warningCount + app.logger.errorCount;
+
+/** Help names pages as guides/simulate: a file of that name leads to the page. */
+for (const [name, url] of addresses) {
+  const file = join(out, name);
+  if (existsSync(file)) continue;
+  mkdirSync(dirname(file), { recursive: true });
+  const target = relative(dirname(name), url);
+  writeFileSync(
+    file,
+    `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=${target}"><title>Tutti</title><a href="${target}">${target}</a>\n`,
+  );
+}
 
 // The theme's script writes its filters into a style element, which the policy forbids, and not into a style sheet.
 const script = join(out, 'assets/main.js');

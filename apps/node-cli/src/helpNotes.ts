@@ -183,8 +183,8 @@ export function addNotes(more: Readonly<Record<string, Notes>>): void {
   for (const [path, added] of Object.entries(more)) known.set(path, added);
 }
 
-/** Where an installed command has its docs: they come with the page. */
-const place = "under docs/ where 'tutti serve' serves";
+/** Where an installed command has its docs: they come with the page, and scripts/docs.mjs writes a file per name. */
+const place = "under docs/ of 'tutti serve', as NAME.html";
 
 /** What stands under a command's flags; nothing for a name that has no notes. */
 export function notesOf(path: string): string {
@@ -212,7 +212,7 @@ Examples:
   tutti cluster --nodes 16 --out hello.json
   tutti verify hello.json --registry hello.registry.json
 
-${wrapped(`'tutti help COMMAND' has a command's flags and examples. The docs are ${place}.`)}`;
+${wrapped(`'tutti help COMMAND' has a command's flags and examples. The docs are under docs/ of 'tutti serve'.`)}`;
 
 /** A command line as a shell takes it, on lines of at most 80 columns. */
 function folded(line: string): string {
