@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { attacks } from '@tutti/simulation/attacks';
 import { expect, it } from 'vitest';
@@ -18,6 +19,22 @@ it('each page of docs/ is in one of its seven folders, and a page of docs/ links
     linksOf(readFileSync(join(root, page), 'utf8')).map((link) => posix.join(posix.dirname(page), link)),
   );
   expect(pages.filter((page) => !linked.includes(page))).toEqual([]);
+});
+
+it('each page of docs/ that a source mentions is there', () => {
+  const tracked = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.html', '*.rs', '*.sol', '*.yaml', '*.json'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const folders = 'start|guides|concepts|reference|research|benchmarks|internals';
+  const mentions = tracked
+    .split('\n')
+    .filter((file) => file !== '' && existsSync(join(root, file)))
+    .flatMap((file) => [
+      ...readFileSync(join(root, file), 'utf8').matchAll(new RegExp(`docs/(?:${folders})/[\\w/-]+\\.md`, 'g')),
+    ])
+    .map(([page]) => page);
+  expect([...new Set(mentions)].filter((page) => !existsSync(join(root, page)))).toEqual([]);
 });
 
 it('the README links no more than twenty pages', () => {

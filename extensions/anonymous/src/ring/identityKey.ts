@@ -8,7 +8,7 @@ const keyDomain = 'TUTTI_RING_IDENTITY_KEY_';
 
 /**
  * A member's long-term key in ristretto255, registered beside its BLS key and kept apart from it: see
- * docs/ring-signatures.md.
+ * README.md.
  */
 export interface IdentityKeyPair {
   /** 32 bytes, little-endian, in 1..l-1. */
