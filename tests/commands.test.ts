@@ -79,7 +79,6 @@ const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
   [/^model-check /, 'minutes; modelCheck.test.ts runs small ones'],
   [/^simulate --nodes 4096/, 'seconds, again and again; 1,024 nodes are run'],
   [/^simulate --attack invalid:0.3$/, 'seconds; with 64 nodes it is run, as docs/concepts/attacks.md says'],
-  [/^simulate --attack invalid:0.3 --nodes 64 --without blacklist$/, 'half a minute: the lies never end'],
   [
     /^export run.tutti --perfetto run.pftrace$/,
     "the recording of 4,096 nodes; docs/guides/export-results.md's is exported",
