@@ -57,6 +57,14 @@ function groupOf(file) {
   return otherPages.get(file) ?? groups.get(file.split('/')[1]) ?? 'Reference';
 }
 
+/** Pages in the order in which docs/index.md links to them. */
+function inReadingOrder(pages) {
+  const index = readFileSync(join(root, 'docs/index.md'), 'utf8');
+  const linked = [...index.matchAll(/\]\(([^)#]+\.md)/g)].map(([, page]) => posix.join('docs', page));
+  const order = ['docs/index.md', ...linked, ...pages];
+  return pages.toSorted((one, other) => order.indexOf(one) - order.indexOf(other));
+}
+
 /** Pages that programs write, in a folder beside the sources; links are relative to docs/reference. */
 async function generatedPages() {
   const folder = join(root, 'node_modules/.cache/tutti/docs');
@@ -104,7 +112,7 @@ const options = {
   entryPoints: filesOf(doors),
   tsconfig: join(root, 'tsconfig.base.json'),
   projectDocuments: [
-    ...pagesUnder('docs'),
+    ...inReadingOrder(pagesUnder('docs')),
     ...extensionFolders().map((folder) => `${folder}/README.md`),
     'examples/README.md',
     'CONTRIBUTING.md',
@@ -128,6 +136,7 @@ const options = {
   sort: ['source-order'],
   groupOrder: [...groups.values(), '*'],
   searchInDocuments: true,
+  searchGroupBoosts: Object.fromEntries([...groups.values()].map((group) => [group, 4])),
   navigation: { includeGroups: true, includeCategories: true },
 };
 const documents = new Set([options.readme, ...options.projectDocuments]);
