@@ -240,7 +240,7 @@ async function everyPage() {
 
 /** A page is opened so many times, each in a profile of its own. */
 const turns = 5;
-const ofTurns = `median of ${turns} (least to greatest)`;
+const ofTurns = `median of ${turns} (min to max)`;
 const spread = (values, digits) => {
   const [least, greatest] = [Math.min(...values), Math.max(...values)];
   return `${median(values).toFixed(digits)} (${least.toFixed(digits)} to ${greatest.toFixed(digits)})`;
@@ -248,7 +248,7 @@ const spread = (values, digits) => {
 
 /** What a moment of the processor takes at the speed of a slow machine. */
 const slow = (ms) => `${(ms * slowdown).toFixed(0)} ms`;
-const ofFrames = "frames beside an empty page's, median of 3";
+const ofFrames = "frames relative to an empty page, median of 3";
 const wantedFrames = '83 % (50 of 60)';
 const lab = `${address}run.html`;
 const broken = `${address}#break-it`;
