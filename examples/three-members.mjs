@@ -1,6 +1,6 @@
 /**
  * One member of three, on a machine of its own: `node three-members.mjs registry.json alice.secrets.json "block 17"` on
- * one, the same without a message on the others. docs/three-machines.md says how the files are made. Without arguments
+ * one, the same without a message on the others. docs/guides/three-machines.md says how the files are made. Without arguments
  * it makes three members' files and runs three processes.
  */
 import { execFile } from 'node:child_process';

@@ -1,6 +1,5 @@
 /**
- * `npm run architecture`: draws the rooms of the house, their sizes and the arrows between them, from the imports, into
- * docs/architecture.md. `--check` writes nothing, and ends with exit code 1 where the page has gone stale, or
+ * `npm run architecture`: lists the folders of each package, their sizes and their imports in docs/internals/architecture.md. `--check` writes nothing, and ends with exit code 1 where the page has gone stale, or
  * folders or files import each other in a circle, types too.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,15 +7,15 @@ import { join, posix } from 'node:path';
 import { extensionFolders } from './compile.mjs';
 import { root } from './run.mjs';
 
-const page = join(root, 'docs/architecture.md');
+const page = join(root, 'docs/internals/architecture.md');
 const houses = [
   ...['core', 'wasm-bls', 'transports', 'certificates', 'simulation', 'ethereum', 'lab'].map(
     (name) => `packages/${name}`,
   ),
   ...['apps/node-cli', 'apps/visualizer'],
 ];
-/** What a house's own files are called that lie in no room. */
-const hall = '(hall)';
+/** Name of a package's top-level files in the map. */
+const hall = '(root)';
 
 function sourcesOf(house) {
   const folder = join(root, house, 'src');
@@ -141,7 +140,7 @@ function mapOf(house, oldPage) {
     const arrows = [...to].filter((name) => name !== hall).sort();
     return `| \`${room}\` | ${sizeOf(lines, said.get(room) ?? 0)} | ${arrows.map((name) => `\`${name}\``).join(' ')} |`;
   });
-  return `### ${house}\n\n| room | lines | imports from |\n|---|---:|---|\n${rows.join('\n')}\n`;
+  return `### ${house}\n\n| folder | lines | imports from |\n|---|---:|---|\n${rows.join('\n')}\n`;
 }
 
 function draw(isCheck) {
@@ -159,7 +158,7 @@ function draw(isCheck) {
   }
   if (!isCheck) writeFileSync(page, text);
   else if (text !== oldPage)
-    fail('docs/architecture.md: expected the map that npm run architecture draws, got another; run it');
+    fail('docs/internals/architecture.md: expected the map that npm run architecture draws, got another; run it');
 }
 
 if (process.argv[1] === import.meta.filename) draw(process.argv.includes('--check'));

@@ -45,7 +45,7 @@ async function helpText() {
 
 /**
  * For constants that a file of the bundle exports, second names to export them by: Node's engine looks up what is exported
- * at every use, and compiles in what is not. See docs/simulation.md.
+ * at every use, and compiles in what is not. See docs/guides/simulate.md.
  */
 const secondNames = {
   name: 'tutti:second-names',

@@ -1,6 +1,6 @@
 /**
  * `node scripts/calibrate.mjs --predict`: prints the published points of Handel beside what the calibrated model of the
- * deployment computes for them, each with its deviation, as docs/records/published-points.md has them; `--held-out` those that
+ * deployment computes for them, each with its deviation, as docs/benchmarks/paper-figures.md has them; `--held-out` those that
  * nothing was fitted to, and `--causes` the times at 51, 75 and 99 % with terms of the model left out. `--seeds N`
  * averages over so many, 1 by default. `--quirks` prints as JSON what the reference's quirks cost at 4000 nodes;
  * `--bulk` the complete graph in bulk and Handel in the world of figures 3 and 4, `--bulk-lost` that graph with losses.

@@ -1,14 +1,19 @@
 /**
- * `npm run docs`: the pages of docs/ and the API of every door as one static site in dist/docs, which `tutti serve`
- * shows under docs/. `--out FOLDER` puts it elsewhere; `--check` also ends with exit code 1 where a door mentions a
- * name that it does not export. A page stands in the group whose list in docs/contents.md names it. Exit code 1 as well where
- * a comment links to nothing.
+ * `npm run docs`: the pages of docs/, generated pages and the API of every entry point as one static site in dist/docs,
+ * which `tutti serve` shows under docs/. `--out FOLDER` puts it elsewhere. `--check` ends with exit code 1 and the number
+ * of warnings if an entry point mentions a name that it does not export; so does a link to nothing, without it.
+ * The sidebar has a group per folder of docs/.
  */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Application, Converter, LogLevel, PageEvent, ReflectionKind, TSConfigReader } from 'typedoc';
+import { knownExtensions } from '../apps/node-cli/dist/extensions.js';
+import { main, program } from '../apps/node-cli/dist/main.js';
+import { completed } from '../apps/node-cli/dist/output/completionText.js';
 import { extensionFolders } from './compile.mjs';
+import { pagesUnder } from './pages.mjs';
 import { root } from './run.mjs';
 
 const { values } = parseArgs({
@@ -29,42 +34,93 @@ function doorsOf(name) {
 const filesOf = (doors) => doors.map(({ file }) => file);
 const doors = packages.flatMap(doorsOf);
 
-/** Of each page that docs/contents.md lists under a bold word: that word. */
-function groupsOf(contents) {
-  const groups = new Map();
-  for (const [, group, list] of contents.matchAll(/^\*\*([^*]+):\*\*([\s\S]*?)(?=\n\n|\n*$(?![\s\S]))/gm))
-    for (const [, page] of list.matchAll(/\]\(([^)#]+\.md)\)/g)) groups.set(`docs/${page}`, group);
-  return groups;
+/** Groups of the sidebar, by folder of docs/. */
+const groups = new Map([
+  ['start', 'Start'],
+  ['guides', 'Guides'],
+  ['concepts', 'Concepts'],
+  ['reference', 'Reference'],
+  ['research', 'Research'],
+  ['benchmarks', 'Benchmarks'],
+  ['internals', 'Contributing'],
+]);
+const otherPages = new Map([
+  ['docs/index.md', 'Start'],
+  ['examples/README.md', 'Start'],
+  ['SECURITY.md', 'Reference'],
+  ['CHANGELOG.md', 'Reference'],
+  ['CONTRIBUTING.md', 'Contributing'],
+]);
+
+function groupOf(file) {
+  if (file.startsWith('extensions/')) return 'Guides';
+  return otherPages.get(file) ?? groups.get(file.split('/')[1]) ?? 'Reference';
 }
 
-/** READMEs of extensions stand beside the page that lists them. */
-function ofExtension(file) {
-  return file.startsWith('extensions/') ? groups.get('docs/extensions.md') : undefined;
+/** Pages in the order in which docs/index.md links to them. */
+function inReadingOrder(pages) {
+  const index = readFileSync(join(root, 'docs/index.md'), 'utf8');
+  const linked = [...index.matchAll(/\]\(([^)#]+\.md)/g)].map(([, page]) => posix.join('docs', page));
+  const order = ['docs/index.md', ...linked, ...pages];
+  return pages.toSorted((one, other) => order.indexOf(one) - order.indexOf(other));
 }
 
-function pagesIn(folder) {
-  return readdirSync(join(root, folder))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `${folder}/${name}`);
+/** Pages that programs write, in a folder beside the sources; links are relative to docs/reference. */
+async function generatedPages() {
+  const folder = join(root, 'node_modules/.cache/tutti/docs');
+  mkdirSync(folder, { recursive: true });
+  const pages = { commands: await commandsPage(), 'scenario-fields': printed('scripts/schemas.mjs', '--page') };
+  return Object.entries(pages).map(([name, text]) => {
+    const file = join(folder, `${name}.md`);
+    const reference = relative(folder, join(root, 'docs/reference'));
+    writeFileSync(file, text.replaceAll(/\]\(\.\.\//g, `](${reference}/../`));
+    return file;
+  });
 }
 
-const groups = groupsOf(readFileSync(join(root, 'docs/contents.md'), 'utf8'));
+function printed(...args) {
+  return execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
+}
+
+/** The help of every command that is no extension's. */
+async function commandsPage() {
+  let out = '';
+  const context = {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      throw new Error(`commands: expected help, got ${text}`);
+    },
+    progress: 'none',
+    signal: new AbortController().signal,
+  };
+  const sections = [];
+  for (const { path, commands } of completed(await program(context))) {
+    const words = path.split(' ');
+    if (commands.length > 0 || Object.hasOwn(knownExtensions, words[0])) continue;
+    out = '';
+    await main([...words, '--help'], context);
+    sections.push(`## ${path}\n\n\`\`\`\n${out.trim()}\n\`\`\`\n`);
+  }
+  return `# Commands and flags\n\nThe help of every command, generated from the program. [Common rules](../reference/cli.md).\n\n${sections.join('\n')}`;
+}
+
 const options = {
   name: 'Tutti',
   readme: join(root, 'README.md'),
   entryPoints: filesOf(doors),
   tsconfig: join(root, 'tsconfig.base.json'),
   projectDocuments: [
-    ...pagesIn('docs'),
-    ...pagesIn('docs/mechanisms'),
-    ...pagesIn('docs/attacks'),
-    ...pagesIn('docs/records'),
+    ...inReadingOrder(pagesUnder('docs')),
     ...extensionFolders().map((folder) => `${folder}/README.md`),
     'examples/README.md',
     'CONTRIBUTING.md',
     'SECURITY.md',
     'CHANGELOG.md',
-  ].map((page) => join(root, page)),
+  ]
+    .map((page) => join(root, page))
+    .concat(await generatedPages()),
   // tsc -b checks types.
   skipErrorChecking: true,
   out,
@@ -78,9 +134,12 @@ const options = {
   validation: { notExported: true, invalidLink: true, rewrittenLink: true, invalidPath: false },
   logLevel: LogLevel.Warn,
   sort: ['source-order'],
-  groupOrder: [...new Set(groups.values()), '*'],
+  groupOrder: [...groups.values(), '*'],
+  searchInDocuments: true,
+  searchGroupBoosts: Object.fromEntries([...groups.values()].map((group) => [group, 4])),
   navigation: { includeGroups: true, includeCategories: true },
 };
+const documents = new Set([options.readme, ...options.projectDocuments]);
 const app = await applicationOf(options);
 
 /** TypeDoc with these options, which reads the doors and what they import: the compiler's options name no files. */
@@ -96,9 +155,13 @@ app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_context, page) => {
   const [title] = heading?.text.split('\n', 1) ?? [];
   if (!title) return;
   page.name = title.slice(2);
-  page.frontmatter.group = groups.get(file) ?? groups.get(`${dirname(file)}.md`) ?? ofExtension(file) ?? 'Start here';
-  for (const [at, part] of page.content.entries())
-    if (part.kind === 'relative-link' && !/\.(md|png|svg)(#|$)/.test(part.text)) nameOnly(page.content, at);
+  page.frontmatter.group = groupOf(file);
+  const here = dirname(page.project.files.getReflectionPath(page) ?? '');
+  for (const [at, part] of page.content.entries()) {
+    if (part.kind !== 'relative-link') continue;
+    const target = resolve(here, part.text.replace(/#.*$/, ''));
+    if (!/\.(png|svg)$/.test(target) && !documents.has(target)) nameOnly(page.content, at);
+  }
 });
 
 /** Leaves the words of a link to a source: the site has none. */
@@ -123,7 +186,14 @@ app.converter.on(Converter.EVENT_CREATE_DECLARATION, (context, made) => {
  * The server's policy lets a page run no script and use no style but its own files'. What is inline would choose the
  * colours half a second earlier, and put numbers to the right, as docs.css does.
  */
+/** Pages of the site by the path of their source below docs/. */
+const addresses = new Map();
+
 app.renderer.on(PageEvent.END, (page) => {
+  if (page.model.kindOf?.(ReflectionKind.Document)) {
+    const file = relative(root, page.project.files.getReflectionPath(page.model) ?? '');
+    if (file.startsWith('docs/')) addresses.set(file.slice('docs/'.length).replace(/\.md$/, '.html'), page.url);
+  }
   page.contents = page.contents
     ?.replaceAll(/<script>[\s\S]*?<\/script>/g, '')
     .replaceAll(' style="text-align:right"', ' class="right"')
@@ -133,11 +203,19 @@ app.renderer.on(PageEvent.END, (page) => {
   if (/<style|\sstyle=/.test(page.contents ?? '')) throw new Error(`docs: expected no inline style in ${page.url}`);
 });
 
+/** Names that signatures mention, and that programs do not need: lists behind types, and inner parts of engines. */
+const unexported = {
+  'wasm-bls': ['blst-wasm.ts:RoundInKernel', 'pointStore.ts:PointOperations'],
+  certificates: ['convert.ts:forms'],
+  ethereum: ['metrics.ts:duplicateTimes', 'run.ts:LeanSlotRun'],
+};
+let warnings = 0;
 for (const name of values.check ? packages : []) {
   // Of several packages at once, names that are mentioned and not exported are not noticed.
   const door = await applicationOf({
     ...options,
     entryPoints: filesOf(doorsOf(name)),
+    intentionallyNotExported: unexported[name] ?? [],
     projectDocuments: [],
     readme: 'none',
     disableSources: false,
@@ -146,13 +224,26 @@ for (const name of values.check ? packages : []) {
   });
   const api = await door.convert();
   if (api) door.validate(api);
-  if (!api || door.logger.hasWarnings() || door.logger.hasErrors()) process.exitCode = 1;
+  if (!api) process.exit(1);
+  warnings += door.logger.warningCount + door.logger.errorCount;
 }
 
 const project = await app.convert();
 if (!project) process.exit(1);
 await app.generateOutputs(project);
-if (app.logger.hasErrors() || app.logger.hasWarnings()) process.exitCode = 1;
+warnings += app.logger.warningCount + app.logger.errorCount;
+
+/** Help names pages as guides/simulate: a file of that name leads to the page. */
+for (const [name, url] of addresses) {
+  const file = join(out, name);
+  if (existsSync(file)) continue;
+  mkdirSync(dirname(file), { recursive: true });
+  const target = relative(dirname(name), url);
+  writeFileSync(
+    file,
+    `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=${target}"><title>Tutti</title><a href="${target}">${target}</a>\n`,
+  );
+}
 
 // The theme's script writes its filters into a style element, which the policy forbids, and not into a style sheet.
 const script = join(out, 'assets/main.js');
@@ -173,4 +264,8 @@ writeFileSync(
 
 // Every file that a page links to was copied as a picture is, also those whose links are words now.
 for (const name of readdirSync(join(out, 'media'))) if (!/\.(png|svg)$/.test(name)) rmSync(join(out, 'media', name));
-console.log(`The docs are in ${out}`);
+if (warnings === 0) console.log(`The docs are in ${out}`);
+else {
+  console.error(`docs: expected no warnings, got ${warnings}; see above`);
+  process.exitCode = 1;
+}

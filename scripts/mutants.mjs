@@ -1,7 +1,7 @@
 /**
  * `npm run mutants`: makes small changes to the sources, one at a time and in memory only, and says which of them no
  * test notices. `--sample N` places of all folders together (300), `--seed S` for others (1), `--folder NAME` for those
- * of one folder, `--minutes M` at most (15), `--jobs N` processes; `--out FILE` for the table (docs/records/mutants.md
+ * of one folder, `--minutes M` at most (15), `--jobs N` processes; `--out FILE` for the table (tests/reports/mutants.md
  * when all folders are asked for); `--fresh` tries again what an earlier run saw killed by a test that has not changed
  * since, nor the source, and what is listed in scripts/mutants/equivalent.json. Exit code 1 when a survivor has no
  * reason there, or fewer than 95 % of a folder's mutants were killed.
@@ -123,7 +123,7 @@ await Promise.all(Array.from({ length: Number(values.jobs) }, work));
 const command = `npm run mutants -- --sample ${values.sample} --seed ${values.seed}${values.folder ? ` --folder ${values.folder}` : ''}`;
 const { markdown, failures } = summaryOf(wanted, folders, done, { command, left: queue.length });
 console.log(markdown);
-const out = values.out ?? (values.folder === undefined ? `${root}docs/records/mutants.md` : undefined);
+const out = values.out ?? (values.folder === undefined ? `${root}tests/reports/mutants.md` : undefined);
 if (out !== undefined) writeFileSync(out, wrapMarkdown(markdown));
 const keys = new Set([...folders.values()].flat().map(({ key }) => key));
 for (const key of Object.keys(equivalent))

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- NAME [ARGUMENTS]` runs a benchmark, which prints its tables and writes its page in docs/records/;
+ * `npm run bench -- NAME [ARGUMENTS]` runs a benchmark, which prints its tables and writes its page in docs/benchmarks/;
  * `npm run data -- NAME [ARGUMENTS]` writes data anew that the packages and the page have from the start. Either compiles
  * first what has changed; without a name it lists what there is.
  */

@@ -7,7 +7,7 @@
  *
  * `npm run siege`: attacks a cluster, groups of nodes, a live room with its signalling server, processes of
  * `tutti node`, the HTTP servers, and members that certify heights, while they work, and writes what came of it into
- * docs/records/siege.md. `--seconds N` for each (600), `--out FILE` elsewhere. The members that certify are 16 processes
+ * tests/reports/siege.md. `--seconds N` for each (600), `--out FILE` elsewhere. The members that certify are 16 processes
  * that are killed, stopped, given another time and asked for forks: for 180 s at least, beside the others. The suite has the short form: `npm run siege -- --seconds 0` goes on until each
  * refusal was seen; with CI set, it also runs `--seconds 60`.
  *
@@ -38,7 +38,7 @@ const parts = {
     },
   },
   siege: {
-    options: { seconds: '600', out: `${root}docs/records/siege.md` },
+    options: { seconds: '600', out: `${root}tests/reports/siege.md` },
     async play({ seconds, out }) {
       const env = { TUTTI_SIEGE_SECONDS: numberOf('seconds', seconds), TUTTI_SIEGE_OUT: resolve(out) };
       await must('Compiling TypeScript', 'node', ['scripts/compile.mjs']);

@@ -1,7 +1,7 @@
 /**
  * `npm run schemas`: JSON schemas of what people and programs exchange with Tutti in JSON, made from the types and
- * their comments, into docs/schemas, and a page that lists every field, docs/schemas.md. `--check` writes nothing and
- * ends with exit code 1 where one has gone stale.
+ * their comments, into docs/schemas. `--page` prints a page of tables that lists every field, for the site; its links are
+ * those of a page in docs/reference. `--check` writes nothing and ends with exit code 1 where a schema has gone stale.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { defaultScenario } from '@tutti/simulation';
@@ -167,8 +167,8 @@ const titles = {
     'A scenario',
     "`simulate()`'s argument, `base` of a sweep, and `scenario` in results. Every field may be left out.",
   ],
-  faults: ['Faults', '`tutti simulate --faults FILE`; [what they do](faults.md).'],
-  sweep: ['A sweep', '`tutti sweep FILE`; [what it does](sweep.md).'],
+  faults: ['Faults', '`tutti simulate --faults FILE`; [guide](../guides/faults.md).'],
+  sweep: ['A sweep', '`tutti sweep FILE`; [guide](../guides/sweep.md).'],
   'simulate-result': ['A result', 'what `simulate()` returns, and what `tutti simulate --json` prints.'],
   'cluster-result': ['A cluster', 'what `tutti cluster --json` prints.'],
   'protocols-result': ['Several protocols', 'what `tutti cluster --protocol all --json` prints.'],
@@ -205,8 +205,8 @@ function fieldsTable({ properties = {} }, defaults) {
     return `| \`${name}\` | ${typeText(field)} | ${defaults ? `\`${JSON.stringify(defaults[name])}\` | ` : ''}${what} |`;
   });
   const head = defaults
-    ? '| field | type | default | what |\n|---|---|---|---|'
-    : '| field | type | what |\n|---|---|---|';
+    ? '| field | type | default | description |\n|---|---|---|---|'
+    : '| field | type | description |\n|---|---|---|';
   return rows.length === 0 ? '' : `${head}\n${rows.join('\n')}\n\n`;
 }
 
@@ -222,11 +222,11 @@ function page() {
         const what = one.description ? `${one.description}\n\n` : '';
         return one.properties ? `${head}${what}${fieldsTable(one)}` : `${head}${what}${typeText(one)}\n\n`;
       });
-    return `## ${title}\n\n[\`${name}.schema.json\`](schemas/${name}.schema.json): ${what}\n\n${fieldsTable(schema, name === 'scenario' ? defaultScenario : undefined)}${named.join('')}`;
+    return `## ${title}\n\n[\`${name}.schema.json\`](../schemas/${name}.schema.json): ${what}\n\n${fieldsTable(schema, name === 'scenario' ? defaultScenario : undefined)}${named.join('')}`;
   });
   return [
-    '# Files and results, field by field\n\n',
-    '*Written by `npm run schemas` from the types; JSON Schema, draft 7. A registry has [a schema of its own](../packages/certificates/registry.schema.json).*\n\n',
+    '# Fields of scenarios, sweeps and results\n\n',
+    'Every field of the [JSON Schemas](../reference/scenario-schema.md), generated from the types.\n\n',
     ...parts,
   ]
     .join('')
@@ -234,15 +234,15 @@ function page() {
     .concat('\n');
 }
 
-const files = new Map([
-  ...Object.entries(schemas).map(([name, schema]) => [
-    `docs/schemas/${name}.schema.json`,
-    `${JSON.stringify(schema, null, 2)}\n`,
-  ]),
-  ['docs/schemas.md', wrapMarkdown(page())],
-]);
+if (process.argv.includes('--page')) {
+  console.log(wrapMarkdown(page()));
+  process.exit(0);
+}
+
 mkdirSync(`${root}docs/schemas`, { recursive: true });
-for (const [name, text] of files) {
+for (const [schemaName, schema] of Object.entries(schemas)) {
+  const name = `docs/schemas/${schemaName}.schema.json`;
+  const text = `${JSON.stringify(schema, null, 2)}\n`;
   if (!process.argv.includes('--check')) writeFileSync(`${root}${name}`, text);
   else if (readFileSync(`${root}${name}`, 'utf8') !== text) {
     console.error(`${name}: expected what npm run schemas writes, got another; run it`);

@@ -22,8 +22,8 @@ describe('what a simulated batch costs', () => {
     );
   });
 
-  it('is within a third of what docs/records/bench-kernel.md has of the kernel', () => {
-    const page = readFileSync(new URL('../docs/records/bench-kernel.md', import.meta.url), 'utf8');
+  it('is within a third of what docs/benchmarks/bls-kernel.md has of the kernel', () => {
+    const page = readFileSync(new URL('../docs/benchmarks/bls-kernel.md', import.meta.url), 'utf8');
     const [, table = ''] = page.split('## Many claims at a time');
     const rows = [...table.matchAll(/^\| (\d+)(, by verify)? \| ([\d.]+) \|/gm)].map((row) => {
       return { claims: Number(row[1]), isSingle: row[2] !== undefined, ms: Number(row[3]) };

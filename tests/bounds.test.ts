@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = new URL('..', import.meta.url).pathname;
-const page = readFileSync(join(root, 'docs/bounds.md'), 'utf8');
+const page = readFileSync(join(root, 'tests/reports/bounds.md'), 'utf8');
 
 /** Rows of the page's tables: what is stated, where, the file of its test, and the test's title. */
 const rows = page
@@ -11,21 +11,20 @@ const rows = page
   .filter((line) => line.startsWith('| ') && !line.startsWith('| bound or rule |'))
   .map((line) => {
     const [, bound, stated, path, title] =
-      /^\| (.+) \| \[[^\]]+\]\(([\w-]+\.md)(?:#[\w-]+)?\) \| \[`[^`]+`\]\(\.\.\/([\w./-]+)\) > (.+) \|$/.exec(line) ??
-      [];
+      /^\| (.+) \| \[[^\]]+\]\(([\w./-]+\.md)(?:#[\w-]+)?\) \| \[`[^`]+`\]\(([\w./-]+)\) > (.+) \|$/.exec(line) ?? [];
     return { line, bound, stated, path, title };
   });
 
-it('docs/bounds.md has rows, each with a page and a test', () => {
+it('tests/reports/bounds.md has rows, each with a page and a test', () => {
   expect(rows.length).toBeGreaterThan(20);
   for (const { line, bound, stated, path, title } of rows) {
     expect([bound, stated, path, title], line).not.toContain(undefined);
-    expect(existsSync(join(root, 'docs', stated!)), line).toBe(true);
+    expect(existsSync(join(root, 'tests/reports', stated!)), line).toBe(true);
   }
 });
 
-it.each(rows)('docs/bounds.md: the test of this bound exists: $bound', ({ path, title }) => {
-  const source = readFileSync(join(root, path!), 'utf8').replaceAll("\\'", "'");
+it.each(rows)('tests/reports/bounds.md: the test of this bound exists: $bound', ({ path, title }) => {
+  const source = readFileSync(join(root, 'tests/reports', path!), 'utf8').replaceAll("\\'", "'");
   // As a whole: the beginning of a title names another test.
   expect(
     [`'${title}'`, `"${title}"`, `\`${title}\``].some((quoted) => source.includes(quoted)),

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../apps/node-cli/src/context.ts';
 import { program } from '../apps/node-cli/src/main.ts';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
+import { pagesUnder } from '../scripts/pages.mjs';
 import { extensions } from './extensions.ts';
 import { isWhole, sampled } from './sampled.ts';
 import { temporaryFolder, tutti } from './tutti.ts';
@@ -21,7 +22,8 @@ const markdownIn = (path: string) =>
     .map((name) => join(path, name));
 
 const pages = [
-  ...['.', 'docs', 'docs/attacks', 'docs/mechanisms', 'docs/records', 'examples'].flatMap(markdownIn),
+  ...['.', 'examples'].flatMap(markdownIn),
+  ...pagesUnder('docs'),
   ...[
     'packages/core',
     'packages/simulation',
@@ -69,7 +71,6 @@ const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
   ],
   [/^cluster --nodes 64/, 'half a minute; cluster.test.ts runs small ones'],
   [/^cluster --protocol horn/, 'half a minute; hornCluster.test.ts runs small ones'],
-  [/^sweep FILE /, "FILE is the reader's; sweep.test.ts runs sweeps"],
   [/^simulate --protocol horn/, 'a million validators; slots.test.ts plays small slots'],
   [
     /^horn (arrivals|beside|proposals|network|map|open-questions|assumptions|compare|sensitivity|verify)\b/,
@@ -78,9 +79,11 @@ const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
   [/^(horn tables|bench horn)$/, 'seconds to minutes; a section of the tables is run'],
   [/^model-check /, 'minutes; modelCheck.test.ts runs small ones'],
   [/^simulate --nodes 4096/, 'seconds, again and again; 1,024 nodes are run'],
-  [/^simulate --attack invalid:0.3$/, 'seconds; with 64 nodes it is run, as docs/attacks.md says'],
-  [/^simulate --attack invalid:0.3 --nodes 64 --without blacklist$/, 'half a minute: the lies never end'],
-  [/^export run.tutti --perfetto run.pftrace$/, "the recording of 4,096 nodes; docs/results.md's is exported"],
+  [/^simulate --attack invalid:0.3$/, 'seconds; with 64 nodes it is run, as docs/concepts/attacks.md says'],
+  [
+    /^export run.tutti --perfetto run.pftrace$/,
+    "the recording of 4,096 nodes; docs/guides/export-results.md's is exported",
+  ],
   ...extensions.flatMap(({ onlyParsed }) =>
     Object.entries(onlyParsed).map(([form, why]) => [new RegExp(form), why] as const),
   ),
@@ -141,7 +144,8 @@ describe.each(tuttis)('$page: $command', ({ page, command }) => {
     it('runs', async () => {
       // As many as there are weights, or a quarter of them where time is short.
       const sized = isWhole || / \d+x\d/.test(form) ? words : words.map((word) => (word === '1024' ? '256' : word));
-      const all = page.startsWith('docs/attacks') && !words.includes('--nodes') ? [...sized, '--nodes', '64'] : sized;
+      const all =
+        page.startsWith('docs/concepts/attacks') && !words.includes('--nodes') ? [...sized, '--nodes', '64'] : sized;
       const { code, err } = await resultOf(all);
       if (breaks.test(form)) expect(err).toMatch(/: node \d+ at [\d.]+ ms: /);
       else expect(code, err).toBe(0);

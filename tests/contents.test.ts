@@ -1,45 +1,61 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { attacks } from '@tutti/simulation/attacks';
 import { expect, it } from 'vitest';
 import { programsOf } from '../scripts/named.mjs';
+import { pagesUnder, recordsOf } from '../scripts/pages.mjs';
 
+const root = new URL('..', import.meta.url).pathname;
 const docs = new URL('../docs/', import.meta.url);
 
-it('docs/contents.md lists each page once, and the README links no more than twenty', () => {
-  const linksOf = (text: string) => [...text.matchAll(/\]\(([^)#]+\.md)/g)].map(([, page]) => page!);
-  const pagesIn = (folder: string) =>
-    readdirSync(new URL(folder, docs))
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => folder + name);
-  const pages = [...pagesIn(''), ...pagesIn('records/')].filter((page) => page !== 'contents.md');
-  expect(linksOf(readFileSync(new URL('contents.md', docs), 'utf8')).toSorted()).toEqual(pages.toSorted());
-  const readme = linksOf(readFileSync(new URL('../README.md', docs), 'utf8'));
+const linksOf = (text: string) => [...text.matchAll(/\]\(([^)\s#]+\.md)/g)].map(([, page]) => page!);
+
+it('each page of docs/ is in one of its seven folders, and a page of docs/ links to it', () => {
+  const pages = pagesUnder('docs').filter((page) => page !== 'docs/index.md');
+  for (const page of pages)
+    expect(page).toMatch(/^docs\/(start|guides|concepts|reference|research|benchmarks|internals)\//);
+  const linked = pagesUnder('docs').flatMap((page) =>
+    linksOf(readFileSync(join(root, page), 'utf8')).map((link) => posix.join(posix.dirname(page), link)),
+  );
+  expect(pages.filter((page) => !linked.includes(page))).toEqual([]);
+});
+
+it('each page of docs/ that a source mentions is there', () => {
+  const tracked = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.html', '*.rs', '*.sol', '*.yaml', '*.json'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const folders = 'start|guides|concepts|reference|research|benchmarks|internals';
+  const mentions = tracked
+    .split('\n')
+    .filter((file) => file !== '' && existsSync(join(root, file)))
+    .flatMap((file) => [
+      ...readFileSync(join(root, file), 'utf8').matchAll(new RegExp(`docs/(?:${folders})/[\\w/-]+\\.md`, 'g')),
+    ])
+    .map(([page]) => page);
+  expect([...new Set(mentions)].filter((page) => !existsSync(join(root, page)))).toEqual([]);
+});
+
+it('the README links no more than twenty pages', () => {
+  const readme = linksOf(readFileSync(join(root, 'README.md'), 'utf8'));
   expect(new Set(readme.filter((page) => page.startsWith('docs/'))).size).toBeLessThanOrEqual(20);
 });
 
-it('docs/records/made-by.md names a command for each record, and each is there', () => {
-  const page = readFileSync(new URL('records/made-by.md', docs), 'utf8');
-  const rows = [...page.matchAll(/^\| \[([\w-]+)\]\(\1\.md\) \| `([^`]+)`/gm)].map(([, name, command]) => ({
-    name: name!,
-    command: command!,
-  }));
-  const records = readdirSync(new URL('records/', docs))
-    .filter((name) => /\.md$/.test(name) && name !== 'made-by.md')
-    .map((name) => name.replace(/\.md$/, ''));
-  expect(rows.map(({ name }) => name)).toEqual(records.toSorted());
+it('each record of docs/benchmarks names a command that is there, and stands once', () => {
+  const records = pagesUnder('docs').flatMap((page) => recordsOf(readFileSync(join(root, page), 'utf8')));
+  expect(records.length).toBeGreaterThan(10);
+  expect(new Set(records.map(({ name }) => name)).size).toBe(records.length);
   const benches = [...programsOf('bench').keys()];
-  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', docs), 'utf8'));
-  for (const { command } of rows) {
-    const [, bench] = /^npm run bench -- ([\w-]+)$/.exec(command) ?? [];
-    const [, script] = /^npm run ([\w:-]+)(?!.* -w )/.exec(command) ?? [];
+  for (const { command } of records) {
+    const [, bench] = /^npm run bench -- ([\w-]+)/.exec(command) ?? [];
     if (bench !== undefined) expect(benches).toContain(bench);
-    else if (script !== undefined) expect(Object.keys(scripts)).toContain(script);
-    else
-      expect(command).toMatch(/^(npx tutti |npx vitest run |npm run (compliance:engines|fuzz|loads:everywhere) -w )/);
+    else expect(command).toMatch(/^npm run (compliance:engines|loads:everywhere) -w @tutti\/wasm-bls/);
   }
 });
 
-it('docs/attacks has a page for each attack', () => {
-  const pages = readdirSync(new URL('attacks/', docs)).map((name) => name.replace(/\.md$/, ''));
-  expect(pages.toSorted()).toEqual(attacks.map(({ name }) => name).toSorted());
+it('docs/concepts/attacks.md has a section for each attack', () => {
+  const page = readFileSync(new URL('concepts/attacks.md', docs), 'utf8');
+  const sections = [...page.matchAll(/^## ([a-z-]+)$/gm)].map(([, name]) => name!);
+  expect(sections.toSorted()).toEqual(attacks.map(({ name }) => name).toSorted());
 });

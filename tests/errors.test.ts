@@ -14,8 +14,10 @@ const sources = {
   command: sourcesIn('apps/node-cli/src'),
   kernels: sourcesIn('packages/wasm-bls/src'),
 };
-const page = readFileSync(join(root, 'docs/errors.md'), 'utf8');
-const [, transports = '', command = '', kernels = ''] = page.split(/^Of .*:$|^## Codes of `@tutti\/wasm-bls`$/m);
+const page = readFileSync(join(root, 'docs/reference/error-codes.md'), 'utf8');
+const [, transports = '', command = '', kernels = ''] = page.split(
+  /^Of .*:$|^## Codes of `@tutti\/wasm-bls`$|^## Rejection codes$/m,
+);
 const codesOf = (text: string) => [...text.matchAll(/`([a-z]+(?:-[a-z]+)*)`/g)].map(([, code]) => code!);
 const thrown = (text: string) => [...text.matchAll(/new WorldError\(\s*'([a-z-]+)'/g)].map(([, code]) => code!);
 
@@ -25,7 +27,7 @@ it.each(extensions)('the README of the extension $name has every code of its own
   expect(documented).toEqual(expect.arrayContaining(thrown(sourcesIn(`${folder}/src`))));
 });
 
-it('docs/errors.md lists each code once, and each is in the sources', () => {
+it('docs/reference/error-codes.md lists each code once, and each is in the sources', () => {
   const listed = [...codesOf(transports), ...codesOf(command)];
   expect(listed.toSorted()).toEqual([...new Set(listed)].toSorted());
   for (const code of codesOf(transports)) expect(sources.transports, code).toContain(`'${code}'`);
@@ -33,7 +35,7 @@ it('docs/errors.md lists each code once, and each is in the sources', () => {
   for (const code of codesOf(kernels)) if (code !== 'code') expect(sources.kernels, code).toContain(`'${code}'`);
 });
 
-it('docs/errors.md has every code that a WorldError is made with', () => {
+it('docs/reference/error-codes.md has every code that a WorldError is made with', () => {
   expect(codesOf(transports)).toEqual(expect.arrayContaining(thrown(sources.transports)));
   expect([...codesOf(transports), ...codesOf(command)]).toEqual(expect.arrayContaining(thrown(sources.command)));
 });

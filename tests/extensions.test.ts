@@ -19,7 +19,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 /** npm removes packages that are gone from the lock file; the changelog tells what was. */
 const free = ['package-lock.json', 'CHANGELOG.md'];
 /** Where the names of extensions stand, so that `tutti` can say how to install them, and the page that lists them. */
-const lists = ['apps/node-cli/src/extensions.ts', 'docs/extensions.md'];
+const lists = ['apps/node-cli/src/extensions.ts', 'docs/guides/extensions.md'];
 const texts = files
   .filter((file) => /\.(ts|mts|js|mjs|json|html|css|md|ya?ml|rs)$|Containerfile/.test(file) && !free.includes(file))
   .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
@@ -45,11 +45,11 @@ describe.each(extensions)('the extension $name', ({ name, folder }) => {
     expect(reaching.map(({ file }) => file)).toEqual([]);
   });
 
-  it('has one package, one page of documentation and a licence, and stands in the list of docs/extensions.md', () => {
+  it('has one package, one page of documentation and a licence, and stands in the list of docs/guides/extensions.md', () => {
     const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
     expect(manifest.name).toBe(`@tutti/${name}`);
     for (const file of ['README.md', 'LICENSE']) expect(existsSync(join(root, folder, file)), file).toBe(true);
-    expect(readFileSync(join(root, 'docs/extensions.md'), 'utf8')).toContain(`| \`@tutti/${name}\` |`);
+    expect(readFileSync(join(root, 'docs/guides/extensions.md'), 'utf8')).toContain(`| \`@tutti/${name}\` |`);
   });
 
   it('has a command of its name if it exports one, which tutti knows and can load', async () => {

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { pagesUnder } from '../scripts/pages.mjs';
 import { extensions } from './extensions.ts';
 import { sampled } from './sampled.ts';
 
@@ -30,26 +31,16 @@ function run(name: string, { code }: Program, ...args: string[]): string {
 
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 
-const pages = [
-  'README.md',
-  ...['docs', 'docs/attacks', 'docs/mechanisms'].flatMap(markdownIn),
-  ...extensions.map(({ folder }) => `${folder}/README.md`),
-];
+const pages = ['README.md', ...pagesUnder('docs'), ...extensions.map(({ folder }) => `${folder}/README.md`)];
 
 const allPages = [
   ...pages,
-  ...markdownIn('docs/records'),
   'CONTRIBUTING.md',
   'SECURITY.md',
   'CHANGELOG.md',
   'examples/README.md',
+  ...pagesUnder('tests/reports'),
 ];
-
-function markdownIn(folder: string): string[] {
-  return readdirSync(join(root, folder))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `${folder}/${name}`);
-}
 
 /** Four members who certify one block, on ports that are free: it prints whether each has a certificate that verifies. */
 const fourMembers = `
@@ -76,16 +67,10 @@ process.exit();
 `;
 
 describe('programs that the pages show', () => {
-  it('README.md: four runs, all live nodes at the threshold', () => {
-    const [program, ...more] = programsOf(textOf('README.md'));
-    expect(more).toEqual([]);
-    const lines = run('README', program!).trim().split('\n');
-    expect(lines).toHaveLength(4);
-    for (const line of lines) {
-      const [, reached, live] = /^\d+ nodes: (\d+) of (\d+) at 99 % after \d+ ms, \d+ messages/.exec(line) ?? [];
-      expect(reached, line).toBe(live);
-    }
-  });
+  it.each(programsOf(textOf('README.md')).map((program, index) => ({ program, index })))(
+    'README.md, program $index',
+    ({ program, index }) => expect(run(`README-${index}`, program)).toBe(program.printed),
+  );
 
   const shown = pages
     .filter((page) => page !== 'README.md')
@@ -98,24 +83,46 @@ describe('programs that the pages show', () => {
     } else expect(run(`${page}-${index}`, program)).toBe(program.printed);
   });
 
-  it('docs/certificates.md: the ten lines, which the README shows too, certify a block of four members', () => {
-    const lines = /```ts\n([\s\S]*?)```/;
-    const [, block] = lines.exec(textOf('docs/certificates.md'))!;
-    expect(lines.exec(textOf('README.md'))?.[1]).toBe(block);
+  it('docs/guides/certificates.md: the ten lines certify a block of four members', () => {
+    const [, block] = /```ts\n([\s\S]*?)```/.exec(textOf('docs/guides/certificates.md'))!;
     expect(run('certificates-ten-lines', { code: block! + fourMembers, printed: undefined })).toBe(
       'true\ntrue\ntrue\ntrue\n',
     );
   });
 
-  it('the tutorial has eight steps', () => expect(programsOf(textOf('docs/tutorial.md'))).toHaveLength(8));
+  it('the tutorial has eight steps', () => expect(programsOf(textOf('docs/start/tutorial.md'))).toHaveLength(8));
 });
 
+/** The anchors of a page's headings, as GitHub and the site make them. */
+function anchorsOf(page: string): Set<string> {
+  const headings = [
+    ...textOf(page)
+      .replaceAll(/```[\s\S]*?```/g, '')
+      .matchAll(/^#+ (.*)$/gm),
+  ];
+  return new Set(
+    headings.map(([, heading]) =>
+      heading!
+        .toLowerCase()
+        .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .trim()
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
 describe('links', () => {
-  it.each(allPages)('of %s lead to files that there are', (page) => {
+  it.each(allPages)('of %s lead to files and headings that there are', (page) => {
     const text = textOf(page).replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, '');
-    const missing = [...text.matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g)]
-      .map(([, link]) => link!)
-      .filter((link) => !/^[a-z]+:/.test(link) && !existsSync(join(root, dirname(page), link)));
+    const missing = [...text.matchAll(/\]\(([^)\s#]*)(?:#([^)\s]*))?\)/g)]
+      .map(([, link, anchor]) => ({ link: link!, anchor }))
+      .filter(({ link }) => !/^[a-z]+:/.test(link))
+      .filter(({ link, anchor }) => {
+        const file = link === '' ? page : join(dirname(page), link);
+        if (!existsSync(join(root, file))) return true;
+        return anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).has(anchor);
+      });
     expect(missing).toEqual([]);
   });
 });

@@ -24,8 +24,10 @@ describe('the JSON schemas', () => {
     await promisify(execFile)(process.execPath, ['scripts/schemas.mjs', '--check'], { cwd: root });
   });
 
-  it('are listed on a page on which every named type is a choice spelt out, or leads to where it is described', () => {
-    const page = textOf('docs/schemas.md');
+  it('have a page on which every named type is a choice spelt out, or leads to where it is described', async () => {
+    const { stdout: page } = await promisify(execFile)(process.execPath, ['scripts/schemas.mjs', '--page'], {
+      cwd: root,
+    });
     const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title]) => title!.toLowerCase().replaceAll(' ', '-'));
     expect(new Set(anchors).size).toBe(anchors.length);
     const types = [...page.matchAll(/^\| `\w+` \| ([^|]*) \|/gm)].map(([, type]) => type!);
@@ -61,9 +63,9 @@ describe('the JSON schemas', () => {
 
 /** The pages that show a JSON document, and what it is one of. */
 const shown: Readonly<Record<string, (document: unknown) => boolean>> = {
-  'docs/faults.md': schemaOf('faults'),
-  'docs/registry.md': registrySchema(),
-  'docs/sweep.md': schemaOf('sweep'),
+  'docs/guides/faults.md': schemaOf('faults'),
+  'docs/reference/registry.md': registrySchema(),
+  'docs/guides/sweep.md': schemaOf('sweep'),
 };
 
 function registrySchema(): (document: unknown) => boolean {
@@ -92,16 +94,16 @@ describe('JSON documents that the pages show', () => {
       ...readdirSync(new URL('docs', root), { recursive: true }).map((name) => `docs/${name}`),
     ];
     const showing = pages.filter((page) => page.endsWith('.md') && documentsOf(page).length > 0);
-    expect(showing.toSorted()).toEqual(Object.keys(shown));
+    expect(showing.toSorted()).toEqual(Object.keys(shown).toSorted());
   });
 
-  it("the command reads docs/sweep.md's sweep as the schema does", () => {
-    expect(parsePlan(documentsOf('docs/sweep.md')[0]!, 'sweep.json').points).toHaveLength(120);
+  it("the command reads docs/guides/sweep.md's sweep as the schema does", () => {
+    expect(parsePlan(documentsOf('docs/guides/sweep.md')[0]!, 'sweep.json').points).toHaveLength(120);
   });
 
-  it('docs/registry.md: a registry without a proof is invalid', () => {
-    const registry = JSON.parse(documentsOf('docs/registry.md')[0]!);
+  it('docs/reference/registry.md: a registry without a proof is invalid', () => {
+    const registry = JSON.parse(documentsOf('docs/reference/registry.md')[0]!);
     const { networkKeyProof: _, ...entry } = registry.entries[0];
-    expect(shown['docs/registry.md']!({ ...registry, entries: [entry] })).toBe(false);
+    expect(shown['docs/reference/registry.md']!({ ...registry, entries: [entry] })).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ import { bin, type Finished, temporaryFolder } from './tutti.ts';
 
 const folder = temporaryFolder();
 const names = ['alice', 'bob', 'carol'];
-const page = readFileSync(new URL('../docs/three-machines.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../docs/guides/three-machines.md', import.meta.url), 'utf8');
 
 /** The page's commands in their order, each with the machine that it is for. */
 const commands = [...page.matchAll(/^(npx tutti|scp) (.*) # (alice|bob|carol)$/gm)].map(([, what, text, machine]) => ({

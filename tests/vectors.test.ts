@@ -204,7 +204,7 @@ interface Sealing {
   readonly life: Uint8Array;
 }
 
-/** A packet as docs/channel.md has it. */
+/** A packet as docs/reference/channel-and-wire.md has it. */
 function packetOf({ session, sender, heard, counter, payload, publicKeys, secret, life }: Sealing): Uint8Array {
   const info = Buffer.concat([ascii('tutti channel v2'), ...publicKeys]);
   const root = Buffer.from(hkdfSync('sha256', shared, session, info, 64)).subarray(32 * sender, 32 * sender + 32);
@@ -330,7 +330,7 @@ describe('a recording', () => {
   const headerBytes = bytes.readUInt32LE(12);
   const header = JSON.parse(bytes.toString('ascii', 16, 16 + headerBytes));
 
-  /** A column as docs/recording.md says that it is coded. */
+  /** A column as docs/reference/recording-format.md says that it is coded. */
   function columnOf(name: string): number[] {
     let at = 16 + headerBytes;
     for (const column of header.columns) {

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- cluster`: what clusters of real nodes cost, all in one process over UDP on loopback, beside the Go
- * reference's. Prints the table, and writes it to docs/records/bench-cluster.md. `--max N` stops at a smaller size, and
+ * reference's. Prints the table, and writes it to docs/benchmarks/network.md. `--max N` stops at a smaller size, and
  * then only prints.
  */
 import { join } from 'node:path';
@@ -39,14 +39,8 @@ const rows = inFolder((folder) =>
     }),
 );
 writeRecord(
-  'bench-cluster',
-  `# Clusters beside the Go reference
-
-Printed by \`npm run bench -- cluster\`. Handel with real BLS signatures over UDP on loopback, all nodes in one process, period 50 ms, 99 %, ${runs} runs with different seeds: the least and the most. CPU-seconds are those of the process that hosts the nodes, from the common start until the last node reached the threshold; the Go reference's (ConsenSys/handel, BN256, two cores, one process) are counted in the same way and were measured once, on another machine.
-
-What makes the difference: contributions that wait in one process are verified in one batch, each with a random coefficient of its own, which costs a tenth of a single check (docs/records/bench-kernel.md); level states and bitsets are shared, not copied; a peer whose level is complete gets no more messages on it. On the other hand, every packet is sealed and authenticated, which the Go reference does not do; it has no proofs of possession and no scoring window either, and BN256 where this has BLS12-381.
-
-${machineLine()}
+  'cluster',
+  `${machineLine()} ${runs} runs with different seeds.
 
 ${columns(rows, [
   ['N', ({ nodes }) => nodes],
@@ -60,8 +54,7 @@ ${columns(rows, [
   ['Go reference', ({ theirs }) => (theirs?.kB ? range(theirs.kB, 0) : '')],
   ['time to threshold, mean', ({ of }) => `${Math.round(mean(of((run) => run.timeToThresholdMs.mean)))} ms`],
   ['peak memory', ({ of }) => `${Math.round(Math.max(...of((run) => run.peakRssBytes)) / 1e6)} MB`],
-])}
-`,
+])}`,
   max >= 512,
 );
 

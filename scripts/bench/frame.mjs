@@ -3,13 +3,13 @@
  * the machine that they ran on, and the page that they write.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { wrapMarkdown } from '../markdown.mjs';
+import { writeRecordSection } from '../pages.mjs';
 import { root } from '../run.mjs';
 
 export { median } from '../../packages/wasm-bls/bench/sampling.mjs';
@@ -77,16 +77,6 @@ export function ownProcess(program) {
   return JSON.parse(out);
 }
 
-/** Has two kinds take turns, each first in every other pair, so that a machine that slows down does so for both. */
-export function inPairs(kinds, pairs, measure) {
-  return Array.from({ length: pairs }, (_, pair) => {
-    const order = pair % 2 === 0 ? kinds : kinds.toReversed();
-    const measured = Object.fromEntries(order.map((kind) => [kind, measure(kind, pair)]));
-    console.error(`pair ${pair + 1} of ${pairs}`);
-    return measured;
-  });
-}
-
 /** Uses a folder that is there as long as that takes. */
 export function inFolder(use) {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-bench-'));
@@ -110,10 +100,10 @@ export function machineLine() {
   return `Machine: ${machine()}.`;
 }
 
-/** Prints a page, and writes it to NAME.md in a folder of the repository if `isWritten`. */
-export function writeRecord(name, page, isWritten = true, folder = 'docs/records') {
-  console.log(page);
-  if (isWritten) writeFileSync(`${root}${folder}/${name}.md`, wrapMarkdown(page));
+/** Prints a record, and writes it into the page of docs/ that has its place if `isWritten`. */
+export function writeRecord(name, text, isWritten = true) {
+  console.log(text);
+  if (isWritten) writeRecordSection(name, text);
 }
 
 /** CPU seconds of this process so far. */

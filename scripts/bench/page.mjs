@@ -2,7 +2,7 @@
  * `npm run bench -- page [NODES]`: what the built page costs on a slow machine, in Chromium at a quarter of its speed: what
  * a first visit loads, when the first picture is there, how fast runs play beside an empty page, how soon a scrubbed moment
  * is drawn, and of each page and chapter how much of it moves by itself while it loads and the longest task of its thread.
- * Prints the tables, and writes them to docs/records/bench-page.md.
+ * Prints the tables, and writes them to docs/benchmarks/page-and-cli.md.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
@@ -240,7 +240,7 @@ async function everyPage() {
 
 /** A page is opened so many times, each in a profile of its own. */
 const turns = 5;
-const ofTurns = `median of ${turns} (least to greatest)`;
+const ofTurns = `median of ${turns} (min to max)`;
 const spread = (values, digits) => {
   const [least, greatest] = [Math.min(...values), Math.max(...values)];
   return `${median(values).toFixed(digits)} (${least.toFixed(digits)} to ${greatest.toFixed(digits)})`;
@@ -248,7 +248,7 @@ const spread = (values, digits) => {
 
 /** What a moment of the processor takes at the speed of a slow machine. */
 const slow = (ms) => `${(ms * slowdown).toFixed(0)} ms`;
-const ofFrames = "frames beside an empty page's, median of 3";
+const ofFrames = "frames relative to an empty page, median of 3";
 const wantedFrames = '83 % (50 of 60)';
 const lab = `${address}run.html`;
 const broken = `${address}#break-it`;
@@ -334,20 +334,12 @@ async function slowMachine() {
   row('beside it: load of the machine in the last minute', load, 'under 1');
 
   const ofPages = table(
-    ['page, chapter', 'moves by itself', `longest task, processor time × ${slowdown}`],
+    ['page, chapter', 'layout shift', `longest task, processor time × ${slowdown}`],
     each.map(({ name, shift, longestMs }) => [`\`${name}\``, shift.toFixed(3), slow(longestMs)]),
   );
   writeRecord(
-    'bench-page',
-    `# What the page costs a slow machine
-
-*Source: [\`scripts/bench/page.mjs\`](../../scripts/bench/page.mjs), which writes this page: \`npm run build -w @tutti/visualizer && npm run bench -- page\`.*
-
-Chromium without a GPU, its page's thread slowed down ${slowdown} times, the built page served by this machine, compressed. On a busy machine the figures are worse than on an idle one, except those of processor time, which are of the page's thread alone, measured at full speed and multiplied by ${slowdown}, the least of three times.
-
-${table(['what', 'measured', 'target'], rows)}
-
-What moves by itself is told in shares of the window, summed over the six seconds after a page was asked for, as browsers count it: half of the window moved by a tenth of it is 0.05.
+    'page',
+    `${table(['measure', 'value', 'target'], rows)}
 
 ${ofPages}
 `,

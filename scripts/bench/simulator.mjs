@@ -1,10 +1,10 @@
 /**
  * What runs of the simulator cost, each in a process of its own.
  *
- * `npm run bench -- simulation`: from N = 1024 to 131,072; writes docs/records/bench-simulation.md.
+ * `npm run bench -- simulation`: from N = 1024 to 131,072; writes its record in docs/benchmarks/simulator.md.
  *
- * `npm run bench -- growth`: Handel from N = 1024 to 2^20. Keeps what was measured in docs/records/bench-growth.json, and
- * writes the table and the fits of v1.03 section 4.1 to docs/records/bench-growth.md, and what the figures' report shows of
+ * `npm run bench -- growth`: Handel from N = 1024 to 2^20. Keeps what was measured in docs/benchmarks/bench-growth.json, and
+ * writes the table and the fits of v1.03 section 4.1 to docs/benchmarks/simulator.md, and what the figures' report shows of
  * it to growthRuns.json. A size that this code has measured is not run again; `--max N` leaves what is larger as an earlier
  * code had it, for the largest takes a quarter of an hour.
  *
@@ -56,19 +56,15 @@ function simulation() {
       ? `Fitted over the sizes without dead nodes: CPU time grows as N^${exponent('cpuSeconds')}, messages as N^${exponent('messagesDelivered')}, peak memory as N^${exponent('peakRssBytes')}.`
       : '';
   writeRecord(
-    'bench-simulation',
-    `# The speed of the simulator
-
-Printed by \`npm run bench -- simulation\`. Handel, AWS, 99 %, counting scheme, one core; each size in a process of its own. CPU-seconds are user and system time of the whole process from its start, so the first run includes compiling; the last run is the steady figure. Because the machine was shared, one column counts the messages delivered in the time that a reference loop takes, a fixed amount of work (30 million steps over 64 MB).
-
-${machineLine()}
+    'simulation',
+    `${machineLine()}
 
 ${columns(rows, [
   ['N', ({ nodes }) => grouped(nodes)],
   ['dead', ({ dead }) => percent(dead)],
   ['delivered', ({ first }) => grouped(first.messagesDelivered)],
-  ['a CPU-s, first run', ({ first }) => `${millions(first.messagesPerCpuSecond)} M`],
-  ['a CPU-s, last run', ({ runs, last }) => (runs > 1 ? `${millions(last.messagesPerCpuSecond)} M` : '')],
+  ['per CPU-s, first run', ({ first }) => `${millions(first.messagesPerCpuSecond)} M`],
+  ['per CPU-s, last run', ({ runs, last }) => (runs > 1 ? `${millions(last.messagesPerCpuSecond)} M` : '')],
   [
     'last run over the paper’s simulator',
     ({ last, theirs }) => (theirs ? `${(last.messagesPerCpuSecond / 1e6 / theirs).toFixed(0)} x` : ''),
@@ -76,7 +72,7 @@ ${columns(rows, [
   ['in a reference loop', ({ last, loopSeconds }) => grouped(last.messagesPerCpuSecond * loopSeconds)],
   ['init, share of wall', ({ first }) => `${((100 * first.initSeconds) / first.wallSeconds).toFixed(1)} %`],
   ['peak memory', ({ first }) => `${grouped(first.peakRssBytes / 1e6)} MB`],
-  ['bytes a node', ({ nodes, first }) => grouped(first.peakRssBytes / nodes)],
+  ['bytes per node', ({ nodes, first }) => grouped(first.peakRssBytes / nodes)],
   ['wall, whole process', ({ first }) => `${first.wallSeconds.toFixed(1)} s`],
   ['mean time to threshold', ({ first }) => `${first.timeToThresholdMs.mean.toFixed(0)} ms`],
 ])}
@@ -102,7 +98,7 @@ const fits = [
 function growth() {
   const sizes = [1024, 4096, 16_384, 65_536, 262_144, 1_048_576];
   const { max } = options({ max: sizes.at(-1) });
-  const file = `${root}docs/records/bench-growth.json`;
+  const file = `${root}docs/benchmarks/bench-growth.json`;
   let rows = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
   for (const nodes of sizes.filter((size) => size <= max)) {
     if (rows.some((row) => row.nodes === nodes && row.version === version)) continue;
@@ -116,28 +112,22 @@ function growth() {
     return [what, `${fit.intercept.toFixed(1)} + ${fit.slope.toFixed(2)} ${of}`, fit.r2.toFixed(4)];
   });
   writeRecord(
-    'bench-growth',
-    `# Growth up to a million nodes
+    'growth',
+    `${columns(rows, [
+      ['N', ({ nodes }) => grouped(nodes)],
+      ['mean time to threshold', ({ timeMs }) => `${grouped(timeMs)} ms`],
+      ['messages sent per node', ({ messagesSent }) => messagesSent.toFixed(1)],
+      ['checks per node', ({ checked }) => checked.toFixed(1)],
+      ['delivered', ({ messagesDelivered }) => grouped(messagesDelivered)],
+      ['CPU', (row) => `${row.cpuSeconds.toFixed(1)} s`],
+      ['peak memory', ({ peakRssBytes }) => `${grouped(peakRssBytes / 1e6)} MB`],
+      ['digest', ({ digest }) => digest],
+      ['code', (row) => row.version],
+    ])}
 
-v1.03 section 4.1: without Byzantine nodes time grows with log N, messages with log² N. Printed by \`npm run bench -- growth\` from
-[bench-growth.json](bench-growth.json), where it keeps its measurements: Handel, AWS, 99 %, counting scheme, nobody dead, seed 1, one run a size in a
-process of its own. CPU is user and system time of the whole process. The digests and the virtual figures are the same on any machine; CPU time is not, and depends on what else the machine does.
+Least-squares fit over all sizes:
 
-${columns(rows, [
-  ['N', ({ nodes }) => grouped(nodes)],
-  ['mean time to threshold', ({ timeMs }) => `${grouped(timeMs)} ms`],
-  ['messages sent per node', ({ messagesSent }) => messagesSent.toFixed(1)],
-  ['checks per node', ({ checked }) => checked.toFixed(1)],
-  ['delivered', ({ messagesDelivered }) => grouped(messagesDelivered)],
-  ['CPU', (row) => `${row.cpuSeconds.toFixed(1)} s`],
-  ['peak memory', ({ peakRssBytes }) => `${grouped(peakRssBytes / 1e6)} MB`],
-  ['digest', ({ digest }) => digest],
-  ['code', (row) => row.version],
-])}
-
-Fitted by least squares through all sizes of the table:
-
-${table(['', '', 'R²'], fitted)}
+${table(['figure', 'fit', 'R²'], fitted)}
 
 Machine: ${[...new Set(rows.map((row) => row.machine))].join('; ')}.
 `,

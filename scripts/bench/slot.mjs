@@ -7,28 +7,24 @@
  * likewise. Where systems or ways are named, the others' rows are kept. `npm run bench -- proposals`: one of 131,072
  * attesters on 10,000 nodes under each proposal of 2026 and by each voting system, in Node.
  *
- * Each prints a table and writes it to docs/records/bench-NAME.md.
+ * Each prints a table and writes it to docs/benchmarks/simulator.md.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { defaultNetworkScenario, proposalNames, votingSystemNames } from '@tutti/ethereum';
+import { proposalNames, votingSystemNames } from '@tutti/ethereum';
 import { leanRivals } from '@tutti/ethereum/lean';
 import { openBuiltPage, openTab } from '../builtPage.mjs';
 import { grouped } from '../markdown.mjs';
+import { recordsOf } from '../pages.mjs';
 import { root } from '../run.mjs';
 import { byName, machine, machineLine, options, ownProcess, table, writeRecord } from './frame.mjs';
 
 const subnets = 16;
 const each = 16;
-const { validators, nodes } = defaultNetworkScenario;
 
 const slots = {
   'horn-network': {
     all: votingSystemNames,
-    title: "What a slot on Ethereum's network costs",
-    played: "[Horn on Ethereum's network](../horn-network.md)",
-    what: `One slot of ${grouped(validators)} validators on ${grouped(nodes)} nodes with each system, in a Node process of its own and in a Chromium tab of its own. The figures are CPU seconds of all threads of the process, and its peak memory in 10^9 bytes; starting and loading are included.`,
-    compared: 'the benchmark compares their votes in reach',
     column: 'system',
     target: { seconds: 30, gigabytes: 2 },
     program: (system) => `
@@ -52,10 +48,6 @@ const slots = {
   },
   lean: {
     all: leanRivals,
-    title: 'What a slot of proofs costs to play',
-    played: '[Votes in proofs](../lean.md)',
-    what: 'One slot of 4096 validators and 256 aggregators with each rival, in a Node process of its own and in a Chromium tab of its own. The figures are CPU seconds of all threads of the process, and its peak memory in 10^9 bytes; starting, loading and, in the tab, drawing are included.',
-    compared: 'the benchmark compares their votes',
     column: 'rival',
     target: { seconds: 10, gigabytes: 1 },
     program: (rival) => `
@@ -79,7 +71,7 @@ const slots = {
 /** Plays a slot with each of some in Node and in a tab. */
 async function inNodeAndTab(name, slot) {
   const { rest: named } = options({});
-  const record = `bench-${name}`;
+  const record = name;
   const { browser, address, close } = await openBuiltPage();
 
   async function inTab(one) {
@@ -114,22 +106,19 @@ async function inNodeAndTab(name, slot) {
   );
   writeRecord(
     record,
-    `# ${slot.title}
+    `${machine()}. Target: under ${maxSeconds} s and ${maxGigabytes} GB: ${isKept ? 'met' : '**not met by all**'}.
 
-*Source: [\`scripts/bench/slot.mjs\`](../../scripts/bench/slot.mjs), which writes this page: \`npm run build -w @tutti/visualizer && npm run bench -- ${name}\`. What is played: ${slot.played}.*
-
-${slot.what} ${machine()}. The target is under ${maxSeconds} s and ${maxGigabytes} GB: ${isKept ? 'all of these are' : '**not all of these are**'}. Both play the same slot: ${slot.compared}.
-
-${table([slot.column, 'Node: CPU s', 'GB at most', 'tab: CPU s', 'GB at most'], measured)}
+${table([slot.column, 'Node: CPU s', 'max GB', 'tab: CPU s', 'max GB'], measured)}
 `,
   );
 }
 
 /** The rows that a page has, by what they are of. */
 function keptRows(record, all) {
-  const page = `${root}docs/records/${record}.md`;
-  const lines = existsSync(page) ? readFileSync(page, 'utf8').split('\n') : [];
-  return lines
+  const page = readFileSync(`${root}docs/benchmarks/simulator.md`, 'utf8');
+  const { body = '' } = recordsOf(page).find(({ name }) => name === record) ?? {};
+  return body
+    .split('\n')
     .filter((line) => line.startsWith('| '))
     .map((line) => line.slice(2, -2).split(' | '))
     .filter(([one]) => all.includes(one))
@@ -177,18 +166,14 @@ function proposals() {
   const dearest = rows.reduce((a, b) => (Number(b[5]) > Number(a[5]) ? b : a));
   const verdict =
     over.length === 0
-      ? 'all of these are'
-      : `**not all of these are**: ${over.map((one) => one.replace(' -', '')).join(', ')}. What a slot costs are its events, which are copies of messages above all: with ${dearest[0]} ${(Number(dearest[5]) / Number(dearest[3])).toFixed(2)} us each, spread over links, queues and cores: no function takes much over a tenth of it`;
+      ? 'met'
+      : `**not met by all**: ${over.map((one) => one.replace(' -', '')).join(', ')}. What a slot costs are its events, which are copies of messages above all: with ${dearest[0]} ${(Number(dearest[5]) / Number(dearest[3])).toFixed(2)} us each, spread over links, queues and cores: no function takes much over a tenth of it`;
 
   writeRecord(
-    'bench-proposals',
-    `# What a slot of 131,072 attesters costs
+    'proposals',
+    `${machineLine()} Load average ${loadavg()[0].toFixed(0)}. Target: under ${maxSeconds} s: ${verdict}.
 
-*Source: [\`scripts/bench/slot.mjs\`](../../scripts/bench/slot.mjs), which writes this page: \`npm run bench -- proposals\`. What is played: [shorter slots](../shorter-slots.md), [Horn on Ethereum's network](../horn-network.md).*
-
-One slot of ${grouped(attesters)} validators on ${grouped(attestersNodes)} nodes, under each proposal of 2026 with the cap, then by each other voting system, in a Node process of its own: CPU seconds of all its threads, starting and loading included, the less of two runs, and its peak memory in 10^9 bytes. ${machineLine()} Other programs shared the cores: ${loadavg()[0].toFixed(0)} waited for them, which makes CPU seconds longer than they are alone. The target is under ${maxSeconds} s: ${verdict}.
-
-${table(['system', 'proposals', 'votes', 'events, 10^6', 'in reach, %', 'CPU s', 'GB at most'], rows)}
+${table(['system', 'proposals', 'votes', 'events, 10^6', 'in reach, %', 'CPU s', 'max GB'], rows)}
 `,
   );
 }

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { grouped, wrapMarkdown } from '../markdown.mjs';
+import { pagesUnder, recordsOf } from '../pages.mjs';
 import { root } from '../run.mjs';
 
 const block = /<!-- numbers( long)?\n([\s\S]*?)\n-->\n([\s\S]*?)\n<!-- \/numbers(?: ([0-9a-f]{8}) ([0-9a-f]{8}))? -->/g;
@@ -18,7 +19,7 @@ const separator = /^\|[-|: ]+\|$/;
 /** The blocks of a page, in order. */
 export function blocksOf(page, text) {
   const found = [...text.matchAll(block)].map((match, index) => {
-    const [whole, long, spec, body, runs, words] = match;
+    const [whole, long, spec, body, runs, numbers] = match;
     return {
       page,
       name: `${page}#${index + 1}`,
@@ -29,7 +30,7 @@ export function blocksOf(page, text) {
       spec,
       body,
       runs,
-      words,
+      numbers,
     };
   });
   const openings = text.match(/^<!-- numbers\b/gm)?.length ?? 0;
@@ -104,7 +105,7 @@ export function commandsOf(one) {
 export function rendered(one, results) {
   const view = viewOf(results);
   const body = one.print === undefined ? filledIn(one, view) : results.get(one.print).output.trim();
-  const ends = `${digestOf(one, results)} ${wordsOf(body)}`;
+  const ends = `${digestOf(one, results)} ${numbersOf(body)}`;
   return `<!-- numbers${one.isLong ? ' long' : ''}\n${one.spec}\n-->\n${body}\n<!-- /numbers ${ends} -->`;
 }
 
@@ -117,9 +118,10 @@ export function digestOf(one, results) {
   );
 }
 
-/** Eight digits over the words of a block, wherever its lines break. */
-export function wordsOf(body) {
-  return short(body.replaceAll(/\s+/g, ' '));
+/** Eight digits over the numbers of a text in their order: its words and the targets of its links may change. */
+export function numbersOf(text) {
+  const shown = text.replaceAll(/\]\([^)]*\)/g, ']');
+  return short([...shown.matchAll(/\d[\d,.]*/g)].join(' '));
 }
 
 const short = (text) => createHash('sha256').update(text).digest('hex').slice(0, 8);
@@ -205,14 +207,14 @@ function meanOf(values) {
 export const givenFile = join(root, 'tests/vectors/given-numbers.json');
 
 /** CHANGELOG.md is of the past; what two other tests print again needs no digest. */
-const left = /^CHANGELOG|\/(architecture|schemas)\.md$/;
-/** Pages that a program writes whole, as their first lines say: of these the words are kept, as eight digits. */
-const written = /\/(bench-.*|measured|siege|mutants|figures-(quick|full))\.md$/;
+const left = /^CHANGELOG|\/(architecture|scenario-schema)\.md$/;
+/** Reports that a program writes whole: of these a digest of the numbers is stored. */
+const written = /\/(siege|mutants)\.md$/;
 
 /** The numbers of three or more digits of a page that are in no block, no code and no link, in order. */
 export function givenIn(page, text) {
   let rest = text;
-  for (const { whole } of blocksOf(page, text)) rest = rest.replace(whole, '');
+  for (const { whole } of [...blocksOf(page, text), ...recordsOf(text)]) rest = rest.replace(whole, '');
   rest = rest.replaceAll(/```[\s\S]*?```|^ {4}.*$|`[^`\n]*`|\]\([^)]*\)|<!--[\s\S]*?-->/gm, ' ');
   const numbers = rest.match(/(?<![\w.,])\d[\d,]*(?:\.\d+)?(?![\w,]*\d)/g) ?? [];
   return numbers.filter((number) => number.replaceAll(/\D/g, '').replace(/^0+/, '').length >= 3);
@@ -220,7 +222,9 @@ export function givenIn(page, text) {
 
 /** What is kept of a page, so that a change by hand is seen. */
 export function keptOf(page, text) {
-  return written.test(page) ? `words ${wordsOf(text)}` : givenIn(page, text).join(' ');
+  if (written.test(page)) return `numbers ${numbersOf(text)}`;
+  const records = recordsOf(text).map(({ name, body }) => `${name}:${numbersOf(body)}`);
+  return [...givenIn(page, text), ...records].join(' ');
 }
 
 /** By page, as the pages are now. */
@@ -231,7 +235,7 @@ export function givenNow() {
   );
 }
 
-const folders = ['.', 'docs', 'docs/attacks', 'docs/mechanisms', 'docs/records', 'examples', 'apps/node-cli'];
+const folders = ['.', 'examples', 'apps/node-cli', 'tests/reports'];
 
 /** Each package has a page for npm. */
 function packages() {
@@ -240,9 +244,10 @@ function packages() {
 
 /** Every page that may hold numbers, by its path from the root. */
 export function pagesWithNumbers() {
-  return [...folders, ...packages()].flatMap((folder) =>
+  const flat = [...folders, ...packages()].flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((name) => name.endsWith('.md'))
       .map((name) => join(folder, name)),
   );
+  return [...flat, ...pagesUnder('docs')];
 }

@@ -10,7 +10,7 @@ const slot = 'lean.html#rivals=greedy,halving-owners,greedy,greedy&job=greedy:19
 
 /** The page of the docs' example. */
 const [, example] = /```html\n(<script type="module" src="\.\/embed[\s\S]*?)```/.exec(
-  readFileSync('docs/visualizer.md', 'utf8'),
+  readFileSync('docs/guides/embed-a-run.md', 'utf8'),
 )!;
 
 test('the three runs of the docs’ example play in a page of somebody else’s, each its own link’s', async ({

@@ -63,7 +63,7 @@ export class Course {
   }
 }
 
-/** Where a packet's counter begins (docs/channel.md), and the length of its tag. */
+/** Where a packet's counter begins (docs/reference/channel-and-wire.md), and the length of its tag. */
 const counterAt = 23;
 const tagBytes = 16;
 

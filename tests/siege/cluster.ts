@@ -21,7 +21,7 @@ const lookEach = 256;
 /** Of the first run, and of the one that is killed, which is never to see its last. */
 const fewRounds = 3;
 const manyRounds = 10_000;
-/** Where a packet names its sender (docs/channel.md). */
+/** Where a packet names its sender (docs/reference/channel-and-wire.md). */
 const senderAt = 5;
 const codes = [
   ...[

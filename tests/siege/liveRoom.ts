@@ -36,7 +36,7 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
 
   const failures: Error[] = [];
   const members: LiveMember[] = [];
-  // One alone may be leader: which of several is, the server chooses by who it says came first (docs/live-room.md).
+  // One alone may be leader: which of several is, the server chooses by who it says came first (docs/guides/live-room.md).
   for (const [label, mayLead] of [
     ['one', true],
     ['two', false],

@@ -11,7 +11,7 @@ export function siegePage(sieges: readonly Siege[], seconds: number): string {
   });
   return `# The siege
 
-*Source: [\`tests/siege/\`](../tests/siege/besieged.ts). Written by \`npm run siege -- --seconds ${seconds}\`.*
+*Source: [\`tests/siege/\`](../../tests/siege/besieged.ts). Written by \`npm run siege -- --seconds ${seconds}\`.*
 
 Each target goes on with its work, round after round, while it is attacked for ${seconds} s. A round is lost when not every honest node has a multi-signature that verifies after 90 s, less the time in which they, or the siege, stood ready and were given no core. Memory is measured at half of the time and at the end: what
 the process holds after a collection, or, where the target is processes of its own, what they have resident. Descriptors are those that are left when all is closed, or, of a target's own processes, those that they have more at the end than at half of the time. The cluster and the three nodes run at once, and the members that certify heights beside all others, for 180 s at least.
@@ -26,6 +26,6 @@ joins by a member's name. *Foreign page, rebound name*: another origin, and a ho
 repeats up to 64 recorded signals of that sender; and that a member came who shows another's card. *Full disk*: \`--json-lines /dev/full\`. *Frozen clock*: \`Date.now\` stands still in every process, over kills. *Kill and restart*: of the cluster, one of its processes,
 whereupon it is to end in one line with nothing half-written and no process left, and is started again; of \`tutti node\`, one of three in each round. *Kill and restart, stop, clock steps, forks*: of 16 members that certify heights, six are killed, stopped for seconds, or given a wall clock that is up to an hour off, and for one height in eight two messages are proposed. At any time they have three times as many messages as places. Then the load falls. A height is lost where a quorum approved it and a member that was left alone has no certificate of it after four times the bursts that the backlog holds, and ten more. A second signature for one height is a loss too. *Bad requests, ranges, half requests, aborted ones*: methods, targets, headers and bodies that a server may not have thought of, some with bytes changed, in up to four pieces, cut off or not; 64 at once to each server, after which it must answer a plain request as ever. What is counted are the statuses of its answers.
 
-**What it is not.** All is on one machine; the attackers have its one address and share its cores, so that nothing is said about a link that is full. Attacks by members of a round are [elsewhere](attacks.md); inputs that nobody would send in good faith are those of \`npm run fuzz\`.
+**What it is not.** All is on one machine; the attackers have its one address and share its cores, so that nothing is said about a link that is full. Attacks by members of a round are [elsewhere](../../docs/concepts/attacks.md); inputs that nobody would send in good faith are those of \`npm run fuzz\`.
 `;
 }

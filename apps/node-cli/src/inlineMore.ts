@@ -5,7 +5,7 @@ const worthFrom = 32_768;
 
 /**
  * Lets the engine inline more calls in hot code, before a large run or many runs: functions of 3,500 bytes of bytecode
- * instead of 920. A message goes through many small functions. See docs/simulation.md.
+ * instead of 920. A message goes through many small functions. See docs/guides/simulate.md.
  *
  * @param nodes of all runs that follow.
  * @returns whether they are enough.

@@ -2,7 +2,7 @@ import { Command, type Extension } from '@tutti/node-cli/command';
 import { runCommand } from './runCommand.ts';
 import { workerCommand } from './workerCommand.ts';
 
-const pages = ['README of @tutti/distributed-sweeps', 'sweep'];
+const pages = ['README of @tutti/distributed-sweeps', 'guides/sweep'];
 
 /** Examples and pages for the help of each command. */
 export const notes: Extension['notes'] = {

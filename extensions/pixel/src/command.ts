@@ -80,7 +80,10 @@ export const notes: Extension['notes'] = {
   'pixel sign': { examples: ['key.pixel --message hello', 'key.pixel --message hello --time 7'], pages },
   'pixel verify': { examples: ['key.pixel --message hello --signature "$HEX" --time 7'], pages },
   'pixel inspect': { examples: ['key.pixel', 'key.pixel --check'], pages },
-  'pixel cluster': { examples: ['--nodes 16', '--nodes 64 --rounds 8 --json'], pages: [...pages, 'cluster', 'rounds'] },
+  'pixel cluster': {
+    examples: ['--nodes 16', '--nodes 64 --rounds 8 --json'],
+    pages: [...pages, 'guides/local-cluster', 'concepts/rounds'],
+  },
   'pixel corruption': { examples: ['--members 8', '--rounds 6 --json'], pages },
   'pixel tables': { examples: ['--no-measured', '--json'], pages },
 };

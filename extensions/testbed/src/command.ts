@@ -101,7 +101,7 @@ type TestbedOptions = HandelFlags & InsecureRunOptions & FlagsOf<typeof hostFlag
 export const notes: Extension['notes'] = {
   testbed: {
     examples: ['--loss 0.01', '--hosts 4 --nodes-per-host 2 --cut 1@100+500', '--plan plan.json --json'],
-    pages: ['README of @tutti/testbed', 'faults'],
+    pages: ['README of @tutti/testbed', 'guides/faults'],
   },
 };
 

@@ -47,8 +47,10 @@ export {
   type GroupRegistry,
   type JoinGroupOptions,
   joinGroup,
+  type ReadyOptions,
   type SigningKernel,
 } from './groups/joinGroup.ts';
 export type { Certified } from './groups/keptCertificates.ts';
 export type { MemberRecord } from './groups/members.ts';
+export type { RequestRefusal } from './groups/requests.ts';
 export { memorySignedLog, type SignedLog, type SignedStatement } from './log/signedLog.ts';

@@ -75,7 +75,7 @@ export {
   refuseSharedAddresses,
   shareText,
 } from './registry/registryFile.ts';
-export { type SharedKey, sharedKeys } from './registry/sharedKeys.ts';
+export { type Keys, type SharedKey, sharedKeys } from './registry/sharedKeys.ts';
 export type { ProvenRegistry } from './registry/verifyRegistry.ts';
 export { requireRegistry } from './registry/verifyRegistry.ts';
 export {

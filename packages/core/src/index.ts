@@ -2,7 +2,7 @@
  * Handel for a network of your own: the node and its port, the tree, the aggregation schemes, and the encoding of
  * messages.
  *
- * {@link HandelNode} is a state machine without a clock, a socket, randomness or a curve; `docs/library.md` says what
+ * {@link HandelNode} is a state machine without a clock, a socket, randomness or a curve; `docs/guides/embed-handel.md` says what
  * its port must do. {@link readableHandel} creates the same node from one file that is written to be read next to the
  * paper. {@link CountingScheme} only counts signers, for simulations and tests. {@link MultiSignatureScheme} has
  * signatures, with a kernel such as `@tutti/wasm-bls`. {@link encodeMessage} and {@link decodeMessage} are the wire

@@ -104,7 +104,7 @@ export {
   runNetworkSlot,
   runNetworkSlots,
 } from './slots/network/networkSlot.ts';
-export { type NetworkWorld, placeNodes, type Subcommittee } from './slots/network/networkWorld.ts';
+export { type NetworkWorld, type PostRules, placeNodes, type Subcommittee } from './slots/network/networkWorld.ts';
 export type { SlotRoles } from './slots/network/roles.ts';
 export { defaultSampleSizes, type SampleSizes } from './slots/network/sampledRun.ts';
 export {

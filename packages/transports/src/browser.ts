@@ -50,6 +50,6 @@ export { type LastingSignallingOptions, lastingSignalling } from './signalling/l
 export type { PeerSignals, Signalling, SignallingEvent } from './signalling/signalling.ts';
 export { joinTabs, type TabsOptions } from './signalling/tabs.ts';
 export { delayed, type Impairment, impaired, noImpairment } from './transport/impairment.ts';
-export { MemoryNetwork } from './transport/memory.ts';
+export { MemoryNetwork, type MemoryOptions } from './transport/memory.ts';
 export type { PacketListener, Transport, TransportCounters } from './transport/transport.ts';
 export { openWebRtc, type WebRtcOptions, type WebRtcTransport } from './webrtc/webrtc.ts';

@@ -24,7 +24,12 @@
 export * from './browser.ts';
 export { nodeCrypto } from './crypto/node.ts';
 export { monotonicClock, monotonicNs } from './runtime/clock.ts';
-export { type OpenTransportOptions, openTransport, type TransportKind } from './sockets/openTransport.ts';
+export {
+  type OpenTransportOptions,
+  type OptionsOf,
+  openTransport,
+  type TransportKind,
+} from './sockets/openTransport.ts';
 export { openUdp, type UdpOptions } from './sockets/udp.ts';
 export type { SocksProxy } from './tcp/dial.ts';
 export { openTcp, type TcpCounters, type TcpOptions, type TcpTransport } from './tcp/tcp.ts';

@@ -22,8 +22,8 @@ it('has the codes of the wire, the node and the room server', () => {
   expect(all).toEqual(expect.arrayContaining(Object.keys(signallingRefusals)));
 });
 
-it('is the table of docs/refusals.md', () => {
-  const page = readFileSync(new URL('../../../docs/refusals.md', import.meta.url), 'utf8');
+it('is the table of docs/reference/error-codes.md', () => {
+  const page = readFileSync(new URL('../../../docs/reference/error-codes.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| `([a-z-]+)` \| (.*) \|$/gm)].map(([, code, sentence]) => [code, sentence]);
   expect(Object.fromEntries(rows)).toEqual(refusals);
 });

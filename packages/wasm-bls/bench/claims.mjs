@@ -9,7 +9,7 @@
  * (crate/examples/machine.rs) and needs cargo. `lies` compares a batch of claims about a large registry, some of them
  * false, with single verifications. It exits with 1 if a cell exceeds the bound.
  *
- * Each prints its table, and writes docs/records/bench-machine.md or bench-lies.md unless --dry.
+ * Each prints its table, and writes its record in docs/benchmarks/bls-kernel.md unless --dry.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -76,25 +76,18 @@ function ofMachine() {
   const shown = (value) => value.toPrecision(3);
   const text = columns(Object.entries(rows), [
     ['', ([name]) => name],
-    ['one signature, ms', ([, costs]) => shown(costs.singleMs)],
-    [`of ${togetherCount} together, each, ms`, ([, costs]) => shown(costs.togetherMs)],
-    ['its own part, ms', ([, costs]) => shown(claimMs(costs))],
+    ['single signature, ms', ([, costs]) => shown(costs.singleMs)],
+    [`one of ${togetherCount} together, ms`, ([, costs]) => shown(costs.togetherMs)],
+    ['own part, ms', ([, costs]) => shown(claimMs(costs))],
     ['addition, batched, ns', ([, costs]) => shown(costs.batchedNs)],
-    ['one after the other, ns', ([, costs]) => shown(costs.naiveNs)],
-    ['additions a signature takes', ([, costs]) => ((1e6 * costs.singleMs) / costs.batchedNs).toFixed(0)],
+    ['addition, one by one, ns', ([, costs]) => shown(costs.naiveNs)],
+    ['additions per signature', ([, costs]) => ((1e6 * costs.singleMs) / costs.batchedNs).toFixed(0)],
   ]);
   writeRecord(
-    'bench-machine',
-    `# What verifying takes on one machine
+    'machine',
+    `${machine()}, minimum of ${machineRounds} rounds, ${keys.toLocaleString('en')} distinct keys.
 
-Measured by \`packages/wasm-bls/bench/claims.mjs\` (\`npm run bench -- machine\` writes this page); it bears on Horn, "Verification time for collections". The slot simulation's machines \`epyc-native\` and \`epyc-wasm\` are this machine when it is quiet ([machines.ts](../../packages/ethereum/src/horn/costs/machines.ts)).
-
-${machine()}; blst natively, with its assembly, and compiled to WebAssembly. CPU time of one thread, the minimum of ${machineRounds} rounds. A signature is read from 96 bytes and its subgroup is checked; the message is hashed beforehand. Keys are ${keys.toLocaleString('en')} distinct points.
-
-${text}
-
-The last column gives the cost of a check in additions on the same machine. The costs of checks on the post's machines, for which only the addition was measured, are derived from it.
-`,
+${text}`,
     !dry,
   );
 }
@@ -177,21 +170,12 @@ function ofLies() {
     ]),
   )}
 
-The promise: ${promised} at most. The costliest cell: ${worst.toFixed(1)}, ${(worst / promised).toFixed(2)} of it.`;
+The bound is ${promised}. The largest value is ${worst.toFixed(1)}, ${(worst / promised).toFixed(2)} of it.`;
   writeRecord(
-    'bench-lies',
-    `# What lies cost
+    'lies',
+    `${machine()}, medians of ${rounds} rounds.
 
-Measured by \`packages/wasm-bls/bench/claims.mjs\` (\`npm run bench -- lies\` writes this page); it bears on [batch-verification.md](../batch-verification.md), "Who lied".
-
-${claimCount} claims, each of half of a registry's keys, go through \`roundVerdicts\` together. Some of them are lies, spread evenly: signatures that decode but are of another message. A cell is the CPU time of all verdicts, in units of one claim's verification by \`round.verify\` with the same registry, measured right before: \`1.5 n + 4 = ${promised}\` at most is promised. Signatures come as 96 bytes. Medians of ${rounds} rounds, one thread.
-
-${machine()}.
-
-${text}
-
-The larger the registry, the more of a claim's cost is its sum of keys, which is computed only once. Single verifications would be a row of ${claimCount}s.
-`,
+${text}`,
     !dry,
   );
   if (worst > promised) {

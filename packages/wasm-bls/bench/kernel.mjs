@@ -4,14 +4,14 @@
  *
  *     npm run bench -- kernel [--rounds 15] [--only verify,batch-128] [--dry]
  *
- * Prints the tables, and writes docs/records/bench-kernel.md unless --dry.
+ * Prints the tables, and writes the records in docs/benchmarks/bls-kernel.md unless --dry.
  */
 import assert from 'node:assert/strict';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { machine, options, table, writeRecord } from '../../../scripts/bench/frame.mjs';
 import { grouped } from '../../../scripts/markdown.mjs';
 import { measure, moduleSizes, operations } from './libraries.mjs';
-import { callsFor, median, sampleMs, shownMs, timed } from './sampling.mjs';
+import { callsFor, median, shownMs, timed } from './sampling.mjs';
 
 /** Columns of the libraries, the kernel's first. */
 const columnsOf = [
@@ -90,7 +90,7 @@ async function kernelSteps() {
     'validate a key': () => bls.validatePublicKey(publicKeys[0]),
     'decode a signature': () => bls.decodeSignature(signatures[0]),
     'hash the message': () => bls.hashToCurve(message),
-    'the door alone (marshaling of round.verify)': () => round.verify(0, new Uint8Array(signerCount / 8), point),
+    'call overhead of round.verify': () => round.verify(0, new Uint8Array(signerCount / 8), point),
   };
 }
 
@@ -140,42 +140,24 @@ async function inNode({ rounds, only }) {
   const stepCells = Object.entries(steps).map(([name, ms]) => [name, shownMs(median(ms))]);
   const [wire, decoded] = [await batchRows(96, rounds), await batchRows(192, rounds)];
   const batched = table(
-    ['claims at a time', 'ms of CPU a claim, signatures from bytes', 'ratio', 'decoded before', 'ratio'],
+    ['claims at a time', 'ms of CPU per claim, signatures from bytes', 'ratio', 'decoded before', 'ratio'],
     wire.map((cells, i) => [...cells, ...decoded[i].slice(1)]),
   );
   const sizes = Object.entries(moduleSizes()).map(
     ([name, { bytes, gzipBytes }]) => `${name} ${grouped(bytes)} bytes, ${grouped(gzipBytes)} gzipped`,
   );
-  return `# The kernel against other BLS libraries
+  return {
+    kernel: `${machine()}, ${rounds} rounds.
 
-Measured by \`packages/wasm-bls/bench/kernel.mjs\` (\`npm run bench -- kernel\` writes this page); it bears on Handel v1.03, section 6, where a node's CPU is spent on verification, one contribution at a time.
+${comparison('ms of CPU per call (ratio to the kernel)', rows)}
 
-One process, one thread, ${rounds} rounds, each of which runs every operation of every library in turn (${sampleMs} ms of CPU or more at a time). Times are the process's own CPU time, because the machine may be shared. A cell is the median of the rounds; a ratio is the median of the rounds' own ratios, over 1 where the kernel is faster. All libraries were first checked to agree on every answer.
-
-${machine()}.
-
-${comparison('ms of CPU for one call (ratio to the kernel)', rows)}
-
-Bytes in, answer out: a key or a signature read from bytes is checked to be on the curve and in its subgroup each time. \`@chainsafe/blst\` is the engine \`native\`: the same library as the kernel's, in assembly. The kernel with blst's own arithmetic is built without \`crate/field\`. An empty cell means that the library has no such operation. Our kernel adds points that it keeps, by handle ([kept points](../kernel.md#points-that-stay-in-the-kernel)); the others add objects. All hash the message each time, even where keys are already decoded. For a batch on one message, our kernel and native blst sum keys and signatures under random coefficients; herumi computes a pairing for each. Each kernel but the scalar one ([field.md](field.md)) runs in a process of its own, between the others' samples; in Node 20 relaxed SIMD is behind a flag, which the benchmark sets.
-
-The modules: ${sizes.join('; ')}.
-
-## What a verification by the kernel is made of
-
-${table(['step', 'ms of CPU'], stepCells)}
-
-\`verify\` validates a key, decodes a signature, hashes the message, and takes two pairings; \`round.verify\` has keys and message ready, and sums keys instead: the present ones, or the whole run minus the absent ones.
-
-Both pairings share one Miller loop and one final exponentiation. Keeping the lines of the message's point from one verification to the next would save its part of that loop, but each pair would then need a loop of its own. They are not kept: it was tried, and was a little slower.
-
-## Many claims at a time
-
-${batched}
-
-\`round.verifyBatch\` checks all claims at once: keys and signatures are summed under random coefficients of 64 bits, and the sums take one pair of pairings. The ratio is to \`round.verify\` of one claim, in the same rounds; a claim has 32 signers out of 64. What each claim still costs is its sum of keys, the decoding and subgroup check of a signature that comes as bytes, and its part of the two weighted sums. If a batch fails, \`roundVerdicts\` finds who lied by halving it ([bench-lies.md](bench-lies.md)).
-`;
+Modules: ${sizes.join('; ')}.`,
+    'kernel-steps': table(['step', 'ms of CPU'], stepCells),
+    'kernel-batches': batched,
+  };
 }
 
 const given = options({ rounds: 15, only: undefined, dry: false });
 const only = given.only?.split(',') ?? Object.keys(operations);
-writeRecord('bench-kernel', await inNode({ rounds: given.rounds, only }), !given.dry);
+for (const [name, text] of Object.entries(await inNode({ rounds: given.rounds, only })))
+  writeRecord(name, text, !given.dry);

@@ -49,7 +49,7 @@ export async function runs(arithmetic: Arithmetic): Promise<boolean> {
 
 /**
  * The fastest kernels of an engine, as measured, best first. An engine without an entry uses SIMD if it fuses. The
- * choice is a table because an available instruction is not always fast. V8 was measured (docs/removed.md). An earlier
+ * choice is a table because an available instruction is not always fast. V8 was measured (docs/internals/rejected-ideas.md). An earlier
  * version of SpiderMonkey was reported to take twice as long for a product.
  */
 const fastestOf: Readonly<Record<string, readonly Arithmetic[]>> = {

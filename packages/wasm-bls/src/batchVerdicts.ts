@@ -1,6 +1,6 @@
 /**
  * Cost that one claim adds to a joint check, in single checks. Measured: a twentieth to a sixth
- * (docs/records/bench-kernel.md).
+ * (docs/benchmarks/bls-kernel.md).
  */
 const claimCost = 1 / 8;
 

@@ -1,6 +1,6 @@
 /**
  * {@link loadBls} with the kernel inlined. It requests no file. Use it if a bundler does not copy the kernel's file, or
- * if a page may fetch none. docs/kernel.md has the sizes of both.
+ * if a page may fetch none. docs/guides/bls.md has the sizes of both.
  *
  * @example
  * ```js

@@ -18,6 +18,7 @@ export { claimedKeys, combine, decoded, keyOf, type Lines, lines } from './noble
 export {
   compressG1,
   compressG2,
+  type Fp2Element,
   G1,
   type G1Point,
   G2,

@@ -518,7 +518,7 @@ function blsOf<Key, Signature>(groups: Groups<Key, Signature>, suite: Suite): Bl
 
 /**
  * BLS in plain JavaScript on noble-curves, for machines without WebAssembly, and as an independent check of the
- * kernel's results. It is four to ten times slower than the kernel (docs/records/bench-kernel.md).
+ * kernel's results. It is four to ten times slower than the kernel (docs/benchmarks/bls-kernel.md).
  */
 export const nobleVariants: Readonly<Record<Variant, Bls>> = {
   'min-pk': blsOf(minPk, suites['min-pk']),

@@ -6,7 +6,8 @@ import type { PointFault } from './points.ts';
 import { publicKeyBytes, publicKeyPointBytes, secretKeyBytes, signatureBytes, signaturePointBytes } from './suite.ts';
 
 const { Fp, Fp2 } = bls12_381.fields;
-type Fp2Element = ReturnType<typeof Fp2.create>;
+/** An element of the field of G2, as noble-curves represents it. */
+export type Fp2Element = ReturnType<typeof Fp2.create>;
 
 /** Points of G1 in noble-curves. */
 export const G1 = bls12_381.G1.Point;

@@ -36,6 +36,6 @@ test('the documents state how many lines of field arithmetic are ours, to the hu
     0,
   );
   const stated = `about ${(Math.round(lines / 100) * 100).toLocaleString('en')} lines of C`;
-  for (const page of ['README.md', 'packages/wasm-bls/README.md', 'docs/auditors.md'])
+  for (const page of ['README.md', 'packages/wasm-bls/README.md', 'docs/internals/kernel-audit.md'])
     expect(readFileSync(new URL(page, root), 'utf8').replaceAll('\n', ' '), page).toContain(stated);
 });

@@ -118,13 +118,16 @@ describe('tutti horn tables --json', () => {
 });
 
 describe('tutti horn tables', () => {
-  it.each(hornTableNames.map((name) => [name]))('--section %s prints what docs/horn.md shows', async (name) => {
-    const page = readFileSync(new URL('../../../../docs/horn.md', import.meta.url), 'utf8');
-    const { code, out } = await tutti('horn', 'tables', '--section', name);
-    expect(code).toBe(0);
-    expect(out).not.toMatch(/ $/m);
-    expect(page).toContain(`\n\`\`\`\n${out}\`\`\`\n`);
-  });
+  it.each(hornTableNames.map((name) => [name]))(
+    '--section %s prints what docs/research/horn/index.md shows',
+    async (name) => {
+      const page = readFileSync(new URL('../../../../docs/research/horn/index.md', import.meta.url), 'utf8');
+      const { code, out } = await tutti('horn', 'tables', '--section', name);
+      expect(code).toBe(0);
+      expect(out).not.toMatch(/ $/m);
+      expect(page).toContain(`\n\`\`\`\n${out}\`\`\`\n`);
+    },
+  );
 
   it('a section that does not exist is one line with those that do', async () => {
     const { code, out, err } = await tutti('horn', 'tables', '--section', 'trumpets');

@@ -16,7 +16,7 @@ it('the report has a row for each size that was measured, up to a million nodes,
   });
   expect(growthRuns.at(-1)!.nodes).toBe(2 ** 20);
   for (const { digest } of growthRuns) expect(report).toContain(`<td>${digest}</td>`);
-  const page = readFileSync(new URL('../../../../docs/records/bench-growth.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../../docs/benchmarks/simulator.md', import.meta.url), 'utf8');
   for (const [, fit] of page.matchAll(/\| ([\d.]+ \+ [\d.]+) log2/g)) expect(report).toContain(fit);
   expect(page.match(/ \+ [\d.]+ log2/g)).toHaveLength(3);
   expect(report).not.toMatch(/NaN|undefined|Infinity/);

@@ -235,7 +235,7 @@ function cells(traffic: TopicTraffic): string[] {
 type Topic = SlotResult['uncalibrated'][number];
 
 /**
- * Returns whether the votes in reach were calibrated (docs/horn-simulation.md). They were if only the global topic is
+ * Returns whether the votes in reach were calibrated (docs/research/horn/slot-simulation.md). They were if only the global topic is
  * overloaded.
  */
 export function isCalibrated(uncalibrated: readonly Topic[]): boolean {

@@ -10,7 +10,7 @@ import { counted, grouped } from '../numbers.ts';
 import { rowsTable, type TableColumn } from '../output/tables.ts';
 import { study } from './study.ts';
 
-/** Assumptions of docs/horn-network.md that a flag changes, one at a time, in the form of the command line. */
+/** Assumptions of docs/research/horn/network.md that a flag changes, one at a time, in the form of the command line. */
 const changes = [
   '--seed 2',
   '--seed 3',

@@ -24,8 +24,8 @@ async function griefing(...args: string[]): Promise<{ code: number; out: string;
 
 describe('tutti horn griefing', () => {
   // At home a change by hand is found by tests/numbers.test.ts.
-  it.runIf(isWhole)('prints what docs/griefing.md shows', async () => {
-    const page = readFileSync(new URL('../../../../docs/griefing.md', import.meta.url), 'utf8');
+  it.runIf(isWhole)('prints what docs/research/horn/griefing.md shows', async () => {
+    const page = readFileSync(new URL('../../../../docs/research/horn/griefing.md', import.meta.url), 'utf8');
     const { code, out, err } = await griefing();
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).not.toMatch(/ $/m);

@@ -46,7 +46,7 @@ describe('a traced run', () => {
           expect([ran.includes(byShare), ran.includes(byRank)]).toEqual(
             desk.choice!.rule === 'rank' ? [false, true] : [true, false],
           );
-          rules.add(desk.choice!.rule);
+          rules.add(desk.choice!.rule!);
           decisions++;
         }
         if (kind === 'verified') {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ringCosts as costsOf, type RingSignatureKinds, ringSizes } from './ringCosts.ts';
 
-/** As docs/ring-signatures.md has them. */
+/** As README.md has them. */
 const kinds: RingSignatureKinds = {
   linkable: { signatureBytes: (members) => 64 + 32 * members, multiplicationsPerMember: 4 },
   traceable: { signatureBytes: (members) => 32 + 64 * members, multiplicationsPerMember: 5 },

@@ -98,7 +98,7 @@ export interface JoinGroupOptions {
 }
 
 /** Options with defaults applied and names resolved. */
-type ReadyOptions = JoinGroupOptions & { readonly kernel: SigningKernel; readonly transport: Transport };
+export type ReadyOptions = JoinGroupOptions & { readonly kernel: SigningKernel; readonly transport: Transport };
 
 /** Options of {@link CertifyingGroup.certify}. */
 export interface CertifyOptions {

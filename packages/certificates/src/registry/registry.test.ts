@@ -88,7 +88,7 @@ describe('the digest of a registry', () => {
     ['BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_', entries[0]!],
     ['BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_POP_', sig],
     ['PIXEL_BLS12381G2_POP', pixel],
-  ])('is over the fields of docs/registry.md, with the name of the suite %s', (suite, entry) => {
+  ])('is over the fields of docs/reference/registry.md, with the name of the suite %s', (suite, entry) => {
     const integer = (value: number): Uint8Array => Uint8Array.of(0, 0, 0, 0, 0, 0, 0, value);
     const expected = nodeCrypto.sha256([
       ...[Buffer.from('tutti registry v3'), Uint8Array.of(suite.length), Buffer.from(suite)],

@@ -3,7 +3,7 @@ import type { RegistryEntry } from '@tutti/core/registry';
 import { canonicalNetworkKey } from '@tutti/core/registry';
 
 /** Keys that no two entries of a registry may share, each in one notation. */
-type Keys = Pick<RegistryEntry, 'publicKey' | 'networkKey'>;
+export type Keys = Pick<RegistryEntry, 'publicKey' | 'networkKey'>;
 
 /** Two entries with the same key: the position of the later one, and that of the first one. */
 export interface SharedKey {

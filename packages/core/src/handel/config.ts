@@ -61,13 +61,13 @@ export interface HandelConfig {
   readonly fastPathPeers: number;
   /**
    * If true, a level with nothing new to say only asks for what it lacks, at growing intervals (see
-   * docs/mechanisms/back-off.md).
+   * docs/concepts/back-off.md).
    */
   readonly backOff: boolean;
   readonly window: WindowConfig;
   /**
    * Maximum number of contributions verified together, 1 to {@link largestBatch}. With 1, a node verifies one at a
-   * time, as in v1.03 section 6. Default 1. See docs/batch-verification.md.
+   * time, as in v1.03 section 6. Default 1. See docs/concepts/batch-verification.md.
    */
   readonly batch?: number;
   /** Mechanisms that are switched off, for experiments. Default none. */

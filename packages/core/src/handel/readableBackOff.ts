@@ -46,7 +46,7 @@ const hasListeners = ({ silenced, size }: Level): boolean => silenced.size < siz
  * rarely. A node that is switched off (`backOff: false`) never falls quiet.
  *
  * Intentional divergence: in v1.03 section 3.5.1 each active level contacts a peer every period, forever. See
- * docs/mechanisms/back-off.md.
+ * docs/concepts/back-off.md.
  */
 export class BackOff {
   readonly #node: Node;

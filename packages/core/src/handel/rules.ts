@@ -48,7 +48,7 @@ export interface HandelView {
 export interface HandelRules {
   /**
    * Returns the entry to verify next, one that can improve In_l; undefined for none at present. Default: see
-   * docs/handel.md.
+   * docs/concepts/handel.md.
    */
   readonly select?: (node: HandelView) => Pick<QueuedEntry, 'level' | 'sender'> | undefined;
   /**

@@ -51,7 +51,7 @@ export type TreeForm = (typeof treeForms)[number];
  * If N is not a power of two, some leaves are empty. The default form gives node i the leaf floor(i 2^h / N). Subtrees
  * of the same height then differ by at most one node, and all nodes serve about the same number of peers. Intentional
  * divergence, if v1.03 section 3.2 is read as prefixes of ids: the form `packed` gives node i the leaf i, as the Go
- * reference does. Its last subtrees are short or empty. See docs/tree.md.
+ * reference does. Its last subtrees are short or empty. See docs/concepts/tree.md.
  */
 export class Tree {
   readonly nodes: number;

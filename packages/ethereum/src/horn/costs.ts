@@ -14,7 +14,7 @@ export interface Machine {
   readonly additionNs: number;
   /**
    * Origin of the numbers. `measured`: all three on that machine. `derived`: the addition was measured on it (Horn:
-   * "Verification time for collections"); the ratio of a check to an addition is that of docs/records/bench-machine.md
+   * "Verification time for collections"); the ratio of a check to an addition is that of docs/benchmarks/bls-kernel.md
    * without WebAssembly.
    */
   readonly origin: 'measured' | 'derived';
@@ -38,7 +38,7 @@ function derived(seconds: number): Machine {
 const thousandths = (value: number): number => Math.round(1000 * value) / 1000;
 
 /**
- * Machines by name: the post's three, and the one that measured docs/records/bench-machine.md, natively and in
+ * Machines by name: the post's three, and the one that measured docs/benchmarks/bls-kernel.md, natively and in
  * WebAssembly.
  */
 export const machines = {

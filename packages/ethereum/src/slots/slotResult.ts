@@ -81,7 +81,7 @@ export interface SlotResult {
   };
   /**
    * Sampled topics of which most members are not done when the next layer's messages are due. Losses there were not
-   * compared with whole slots, except on the global topic if it is the only one (docs/horn-simulation.md). Empty if
+   * compared with whole slots, except on the global topic if it is the only one (docs/research/horn/slot-simulation.md). Empty if
    * every message was run.
    */
   readonly uncalibrated: readonly ('subnet' | 'committee' | 'global')[];

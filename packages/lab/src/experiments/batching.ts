@@ -83,7 +83,7 @@ export const batchedVerification: Experiment = {
   section: 'v1.03 6',
   claim:
     'Our own: to verify together what the windows of several levels select takes nodes that are behind at most 0.85 of the time and the CPU, and nodes that keep up at most 1.02; with invalid contributions it takes at most 1.2 times either.',
-  note: 'A batch costs what the kernel takes for it: 1.1 + 0.14 n verifications, and what finding the invalid ones takes. It has at most one contribution of each level, and only one in all while the node is under attack. See docs/batch-verification.md.',
+  note: 'A batch costs what the kernel takes for it: 1.1 + 0.14 n verifications, and what finding the invalid ones takes. It has at most one contribution of each level, and only one in all while the node is under attack. See docs/concepts/batch-verification.md.',
   charts: (extent) => [
     chart(extent, 'Time, nobody dead', cost, slow, timeMs, 'time'),
     chart(extent, 'Checks, nobody dead', cost, slow, checks, 'checks'),

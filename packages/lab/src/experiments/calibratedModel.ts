@@ -3,7 +3,7 @@ import { defaultScenario } from '@tutti/simulation';
 import type { LabScenario } from '../goReference/labScenario.ts';
 import { referenceQuirks } from '../goReference/referenceQuirks.ts';
 
-/** Parameters that are fitted to the published means; docs/calibrated-model.md describes the fit. */
+/** Parameters that are fitted to the published means; docs/research/calibrated-model.md describes the fit. */
 export interface CalibratedParameters {
   /** Ratio of a check's time on these machines to its time on a fast core, 2.4 ms plus 1.77 µs per key. */
   readonly machineFactor: number;

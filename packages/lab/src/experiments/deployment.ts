@@ -34,7 +34,7 @@ export function differenceFromPublished(
 }
 
 const note =
-  "Runs are of a model of the paper's deployment, which is fitted to the published points of Handel (docs/calibrated-model.md). As there, each node " +
+  "Runs are of a model of the paper's deployment, which is fitted to the published points of Handel (docs/research/calibrated-model.md). As there, each node " +
   'measures from its own start to its own threshold. The published means cover only the nodes that reported, 57 % of them at 4000.';
 
 /** Axis of N. The claimed growth with log N is a straight line on it. */

@@ -6,7 +6,7 @@ export const loadFactor = 5;
 /**
  * Counts messages from honest nodes to honest nodes; Byzantine nodes may send anything. Messages that reach a node
  * before its start do not count: the others cannot know that it is late, and continue to send
- * (docs/mechanisms/back-off.md).
+ * (docs/concepts/back-off.md).
  */
 export class LoadChecker {
   readonly #world: World;

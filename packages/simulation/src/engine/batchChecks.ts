@@ -1,5 +1,5 @@
 /**
- * Costs of batch verification, in verifications of one contribution: the kernel's, from docs/records/bench-kernel.md,
+ * Costs of batch verification, in verifications of one contribution: the kernel's, from docs/benchmarks/bls-kernel.md,
  * "Many claims at a time". Reading a claim (decoding its signature, checking the subgroup and adding its keys) is paid
  * once. A check of n > 1 claims, two pairings and two weighted sums, costs a + b n. A check of one claim costs the rest
  * of a verification. So a valid batch of n costs 1.1 + 0.14 n.
@@ -20,7 +20,7 @@ const claimPart = 1 / 8;
 /**
  * Returns the checks by which the kernel finds the verdicts of a batch: one if all are valid. Otherwise it halves while
  * that is cheaper than single checks of the rest. All checks together cost at most 1.5 times as much as single
- * verifications, plus four (docs/batch-verification.md).
+ * verifications, plus four (docs/concepts/batch-verification.md).
  */
 export function batchChecks(verdicts: readonly boolean[]): BatchChecks {
   let checks = 0;

@@ -14,7 +14,7 @@ const levelBits = 5;
  * Collects a run's lines as integers in chunks, so that a line needs no object and growth copies nothing.
  *
  * A line takes 20 bytes here and 26 as columns. After the recording was made, a run takes 46 bytes per line for as long
- * as the recorder lives. Most lines are sends; docs/recording.md has the sizes of runs with and without them.
+ * as the recorder lives. Most lines are sends; docs/reference/recording-format.md has the sizes of runs with and without them.
  */
 export class Recorder {
   readonly #lines = new Chunks(chunkLines * width);

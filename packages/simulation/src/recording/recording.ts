@@ -8,7 +8,7 @@ import type { Scenario } from '../scenario/scenario.ts';
  * exactly `length` long and can be transferred between threads.
  *
  * A recording costs more memory than time: 46 bytes per line while it is made, 26 when it is done. Nine lines in ten
- * are sends (docs/recording.md has measurements).
+ * are sends (docs/reference/recording-format.md has measurements).
  */
 export interface Recording extends RecordedLines {
   readonly scenario: Scenario;

@@ -77,7 +77,7 @@ type ColumnName = keyof typeof columnCodes;
  * - 4 bytes: CRC-32 of everything before it
  *
  * Numbers are little-endian on every machine. A line takes about 12 bytes, 4.5 with gzip, which is left to the caller
- * (docs/recording.md has sizes). Columns that the format does not know are not written.
+ * (docs/reference/recording-format.md has sizes). Columns that the format does not know are not written.
  *
  * @throws RangeError for a recording whose lines are not in order of time, or end before they begin.
  */
@@ -111,7 +111,7 @@ export function encodeRecording(recording: Recording): Uint8Array<ArrayBuffer> {
 
 /**
  * Returns the maximum length of a compressed recording's content, so that a small file cannot fill a reader's memory. A
- * recording shrinks to about a third (docs/recording.md).
+ * recording shrinks to about a third (docs/reference/recording-format.md).
  *
  * @param compressedBytes length of the compressed file, bytes.
  * @returns bytes.

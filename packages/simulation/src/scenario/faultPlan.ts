@@ -1,7 +1,7 @@
 /**
  * A fault plan: the faults of a run, their times and places, as plain JSON. Times are virtual, in ms from the run's
  * common origin; a fault holds from `atMs` until before `atMs + forMs`. Everything random is drawn from the scenario's
- * seed. See docs/faults.md.
+ * seed. See docs/guides/faults.md.
  */
 export type Fault =
   | Crash

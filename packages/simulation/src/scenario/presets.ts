@@ -17,9 +17,9 @@ const nimiqSizes = {
 } as const;
 
 /**
- * Scenarios of systems, by name, as far as a scenario can represent them; docs/production.md lists the differences.
+ * Scenarios of systems, by name, as far as a scenario can represent them; docs/research/nimiq-and-alpenglow.md lists the differences.
  *
- * - `paper`: Handel as v1.03 describes it, without this project's divergences (docs/handel.md).
+ * - `paper`: Handel as v1.03 describes it, without this project's divergences (docs/concepts/handel.md).
  * - `nimiq`: Handel in production (nimiq/core-rs-albatross@5c7c54c6): 400 ms between levels, 500 ms between updates,
  *   two peers at once on a complete level. It has no window and no bound on waiting contributions; the level whose
  *   contribution adds most goes first.

@@ -19,7 +19,7 @@ const nodesOfSmallRun = 64;
  * - An engine discards code that was compiled for a shape of objects if a garbage collection finds none of them, as
  *   between two runs. The run that is kept has objects of every shape.
  *
- * See docs/simulation.md.
+ * See docs/guides/simulate.md.
  */
 export class WarmUp {
   #nodesSoFar = 0;

@@ -147,7 +147,7 @@ interface ChannelPeer {
  *
  * with nonce = counter | salt, and associated data = session (32) | the header. The salt is derived from the sealed
  * content with a key that only this node has. An incarnation and its counter may repeat if a running machine is copied
- * with all its randomness. Even then, two packets have the same nonce only if they are the same packet. docs/channel.md
+ * with all its randomness. Even then, two packets have the same nonce only if they are the same packet. docs/reference/channel-and-wire.md
  * gives the reasons, the limits and the costs.
  *
  * Trust: the registry determines which index has which public key.

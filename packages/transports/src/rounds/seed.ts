@@ -55,7 +55,7 @@ export function roundSeed(
 /**
  * Returns bytes for the next round's seed, if all nodes agree on this round's result: the signers, and the
  * multi-signature, which they determine. Each signer's part is unique, so no member can try several. See
- * docs/mechanisms/shuffle.md for the power of members that decide who is included.
+ * docs/concepts/shuffle-and-beacons.md for the power of members that decide who is included.
  *
  * @param output bit b & 7 of byte b >> 3 of `bits` is registry entry b; `signature` has 96 bytes.
  */

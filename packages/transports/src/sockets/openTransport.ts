@@ -8,7 +8,7 @@ import { openUdp, type UdpOptions } from './udp.ts';
 export type TransportKind = RegistryTransport;
 
 /** Options of each transport. */
-interface OptionsOf extends Record<TransportKind, object> {
+export interface OptionsOf extends Record<TransportKind, object> {
   udp: UdpOptions;
   tcp: TcpOptions;
 }

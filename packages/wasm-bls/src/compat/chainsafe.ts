@@ -2,7 +2,7 @@
  * A drop-in replacement for `@chainsafe/bls`, computed by the kernel: change the import. Keys are in G1, signatures in
  * G2, under Ethereum's ciphersuite (with proofs of possession).
  *
- * Importing this module loads the kernel and waits for it. docs/doors.md lists the differences.
+ * Importing this module loads the kernel and waits for it. docs/guides/bls-compatibility.md lists the differences.
  *
  * @example
  * ```js

@@ -3,7 +3,7 @@
  * change the import. Points are noble's own objects. Exports that do not concern signatures (`G1`, `fields`, `pairing`)
  * are noble's own.
  *
- * Importing this module loads the kernel and waits for it. docs/doors.md lists the differences.
+ * Importing this module loads the kernel and waits for it. docs/guides/bls-compatibility.md lists the differences.
  *
  * @example
  * ```js

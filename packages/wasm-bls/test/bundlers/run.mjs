@@ -5,7 +5,7 @@
  *
  *     npm run loads:everywhere -w @tutti/wasm-bls -- [--only vite,webpack] [--dry]
  *
- * Prints the table, and writes docs/records/loading.md unless --dry or --only. Needs the registry of npm; minutes.
+ * Prints the table, and writes its record in docs/benchmarks/page-and-cli.md unless --dry or --only. Needs the registry of npm; minutes.
  * CHROMIUM_PATH is the browser, /usr/bin/chromium if it is not set. Ends with 1 if a door fails where it should load; a
  * project that the registry does not give is named as not tried, and so is an extension where there is only a Chromium
  * without a window.
@@ -15,12 +15,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { wrapMarkdown } from '../../../../scripts/markdown.mjs';
+import { writeRecordSection } from '../../../../scripts/pages.mjs';
 import { inDevelopment, inExtension, inNode, inPage, launch, notTried } from './opened.mjs';
 import { projects, strict, use } from './projects.mjs';
 
 const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
-const repository = join(packageFolder, '..', '..');
+const _repository = join(packageFolder, '..', '..');
 const doors = { fetched: '@tutti/wasm-bls', inlined: '@tutti/wasm-bls/inline' };
 const perCommandMs = 240_000;
 
@@ -111,7 +111,7 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 const table = [
-  ['', 'version', ...Object.values(doors).map((door) => `\`${door}\``)],
+  ['project', 'version', ...Object.values(doors).map((door) => `\`${door}\``)],
   ['---', '---', '---', '---'],
 ]
   .concat(rows)
@@ -119,17 +119,5 @@ const table = [
   .join('\n');
 console.log(table);
 if (only === undefined && !process.argv.includes('--dry'))
-  writeFileSync(
-    join(repository, 'docs', 'records', 'loading.md'),
-    wrapMarkdown(`# Where the kernel loads by itself
-
-Measured by \`npm run loads:everywhere -w @tutti/wasm-bls\`, which writes this page. Source: [\`run.mjs\`](../../packages/wasm-bls/test/bundlers/run.mjs), of [these projects](../../packages/wasm-bls/test/bundlers/projects.mjs); the doors: [loading](../kernel.md#loading).
-
-Each project has the package from its tarball, one import, and no configuration for the kernel; it is built by the bundler's own command and opened in Chromium ${browser.version()} under \`${strict}\`, if the row does not say otherwise (the pages of Next have scripts in their text, those of Parcel an import map, and are served without). The extension has a manifest of version 3, and is built by esbuild.
-
-${table}
-
-*In the code*: the kernel's file was not there, and the text of it in the code served, which a line on the console says. Kilobytes are what the page was sent in all, gzipped, with the code of the bundler and of its framework.
-`),
-  );
+  writeRecordSection('loading', `Chromium ${browser.version()}.\n\n${table}`);
 process.exitCode = failed ? 1 : 0;

@@ -3,7 +3,7 @@
  *
  *     npm run compliance:engines -w @tutti/wasm-bls -- [--node PATH]... [--chromium] [--dry]
  *
- * Prints the table, and writes docs/records/kernel-engines.md unless --dry. CHROMIUM_PATH is the browser, /usr/bin/chromium if
+ * Prints the table, and writes its record in docs/benchmarks/bls-kernel.md unless --dry. CHROMIUM_PATH is the browser, /usr/bin/chromium if
  * it is not set. Ends with 1 if a test fails.
  */
 import { spawnSync } from 'node:child_process';
@@ -13,12 +13,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
-import { wrapMarkdown } from '../../../../scripts/markdown.mjs';
+import { writeRecordSection } from '../../../../scripts/pages.mjs';
 import { kernelFolder, KERNELS as kernels } from '../../scripts/kernel-source.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const repository = join(here, '..', '..', '..', '..');
-const page = join(repository, 'docs', 'records', 'kernel-engines.md');
+const _repository = join(here, '..', '..', '..', '..');
 /** Chromium has wide arithmetic behind this flag. */
 const wideFlag = '--wasm-wide-arithmetic';
 /** Where a kernel with SIMD needs this flag, Node 20; a newer one has none and needs none. */
@@ -135,19 +134,8 @@ async function main(args) {
   );
   for (const line of failed) console.error(line);
   if (failed.length > 0) process.exitCode = 1;
-  else if (!args.includes('--dry')) writeFileSync(page, wrapMarkdown(pageText(table)));
+  else if (!args.includes('--dry')) writeRecordSection('engines', table);
 }
-
-const pageText = (table) => `# The kernel in other engines
-
-Measured by \`packages/wasm-bls/test/engines/run.mjs\` (\`npm run compliance:engines -w @tutti/wasm-bls -- --chromium --node PATH\` writes this page); it bears on Handel v1.03, section 6, where a verification is a node's whole CPU, and must say the same wherever it runs.
-
-The suite that each implementation of \`Bls\` passes ([\`test/compliance.ts\`](../../packages/wasm-bls/test/compliance.ts)), as one module, in the Node that runs the command, in those that \`--node\` names, and in a page of Chromium, each time on the committed kernels: scalar, with SIMD ([field.md](field.md)), with wide arithmetic, and with blst's own arithmetic.
-
-${table}
-
-Node 20 has relaxed SIMD behind \`${simdFlag}\`, which is set; a newer one needs no flag. Chromium has \`${wideFlag}\` set. An engine that lacks an arithmetic is served by another kernel.
-`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {

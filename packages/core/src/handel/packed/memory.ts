@@ -14,7 +14,7 @@ import type { HandelState, RuleSlots } from './state.ts';
 
 /** Parameters that the nodes of one memory have in common. */
 export interface HandelMemoryOptions extends HandelRound {
-  /** Rules of a variant, in place of the paper's. Default: none. See docs/variant.md. */
+  /** Rules of a variant, in place of the paper's. Default: none. See docs/guides/custom-variant.md. */
   readonly rules?: HandelRules | undefined;
 }
 

@@ -203,7 +203,7 @@ const nothing: readonly never[] = [];
  * than single verifications.
  *
  * Intentional divergence, only with batches: v1.03 section 6 verifies one contribution at a time. See
- * docs/batch-verification.md.
+ * docs/concepts/batch-verification.md.
  */
 export function chooseBatch(state: HandelState): readonly Choice[] {
   const first = state.rules.select(state, 'prunes');

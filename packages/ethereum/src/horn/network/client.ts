@@ -47,7 +47,7 @@ export interface ClientParameters {
  * (some versions: 1,024). `lodestar`: batches of 32, or what has arrived within 100 ms, the newest first, queues of
  * 24,576 and 5,120 (gossipQueues). It drops votes by a growing share once they overflow, which is not modelled.
  *
- * As read in 2026 (commits and files in docs/arrivals.md): `lighthouse-2026` has queues by active validators, here a
+ * As read in 2026 (commits and files in docs/research/horn/validation.md): `lighthouse-2026` has queues by active validators, here a
  * million, and aggregates of 4,096. `prysm` takes what has arrived within 5 ms, and adds equal votes. `teku` takes up
  * to 250 waiting messages, four batches at once. `nimbus` takes 72 or 10 ms, two at once, and adds equal votes.
  * `grandine` takes the newest 64, one batch at a time on all cores.

@@ -65,7 +65,7 @@ export const proposals = {
   },
   late: {
     title: "Votes as late as in mainnet's missed slots",
-    source: 'fitted on ethresear.ch/t/23016, August 2025: docs/arrivals.md',
+    source: 'fitted on ethresear.ch/t/23016, August 2025: docs/research/horn/validation.md',
     changes: { lateness: { ...onTime, late: lateOnMainnet } },
   },
 } as const satisfies Record<string, Proposal>;

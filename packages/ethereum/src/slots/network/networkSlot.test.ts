@@ -49,7 +49,7 @@ const sample = { subnets: 6, committeeTopics: 2, nodes: 64, messages: 2048 };
 const seedsFrom = (count: number): number[] => Array.from({ length: count }, (_, index) => 201 + index);
 
 const worlds = [
-  // Where links drop, a sample of fewer nodes is further off: see docs/horn-network.md.
+  // Where links drop, a sample of fewer nodes is further off: see docs/research/horn/network.md.
   ['the strawman, links overloaded by the global topic', narrow, { ...sample, nodes: 80 }, 12],
   ['Horn, nothing overloaded', horn, sample, 4],
   ['the strawman, cores overloaded by the global topic', overloaded, sample, 4],
