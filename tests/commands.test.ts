@@ -72,10 +72,7 @@ const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
   [/^cluster --nodes 64/, 'half a minute; cluster.test.ts runs small ones'],
   [/^cluster --protocol horn/, 'half a minute; hornCluster.test.ts runs small ones'],
   [/^simulate --protocol horn/, 'a million validators; slots.test.ts plays small slots'],
-  [
-    /^horn (arrivals|beside|proposals|network|map|open-questions|assumptions|compare|sensitivity|verify)\b/,
-    'minutes; their own tests run small ones',
-  ],
+  [/^(slots|horn (open-questions|compare|sensitivity|verify))\b/, 'minutes; their own tests run small ones'],
   [/^(horn tables|bench horn)$/, 'seconds to minutes; a section of the tables is run'],
   [/^model-check /, 'minutes; modelCheck.test.ts runs small ones'],
   [/^simulate --nodes 4096/, 'seconds, again and again; 1,024 nodes are run'],
