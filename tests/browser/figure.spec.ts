@@ -36,7 +36,7 @@ test('a figure for a paper: a small sweep, four files, and a link that repeats i
   const file = new Uint8Array(readFileSync((await parquet.path())!)).buffer;
   const rows = await parquetReadObjects({ file });
   expect(rows).toHaveLength(30);
-  expect(rows[0]).toMatchObject({ scenario_protocol: 'handel', scenario_nodes: 16, seed: 1, reached: 16 });
+  expect(rows[0]).toMatchObject({ scenario_protocol: 'handel', scenario_nodes: 16, seed: 1n, reached: 16 });
   const said = parquetMetadata(file).key_value_metadata!.map(({ key }) => key);
   expect(said).toEqual(['tutti_command', 'tutti_version', 'tutti_units']);
   expect((await loaded()).filter((name) => name.includes('parquet'))).toHaveLength(1);
