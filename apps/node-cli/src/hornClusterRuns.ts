@@ -186,7 +186,7 @@ function summary(document: HornClusterDocument): string {
         : [
             [
               'ignored',
-              `${grouped(blacklisted.liars)} of ${grouped(nodes - live - partOf(nodes, dead))} liars, ${grouped(blacklisted.honest)} honest nodes`,
+              `${grouped(blacklisted.liars)} of ${counted(nodes - live - partOf(nodes, dead), 'liar')}, ${counted(blacklisted.honest, 'honest node')}`,
             ] as const,
           ]),
       ['refused', refusedText(document.refused)],

@@ -123,7 +123,7 @@ describe('determinism', () => {
       {
         "complete-graph": "81290c19120f986c",
         "gossip": "82f2b7376f7df105",
-        "handel": "1a0a5f5534eafcf8",
+        "handel": "964381636633bc8f",
         "san-fermin": "827044fe628f7e17",
       }
     `);

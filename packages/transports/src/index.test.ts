@@ -18,6 +18,7 @@ it('exports these names and no others: peers and groups', () => {
     'beaconOf',
     'beaconOfMembers',
     'fittingPeriodMs',
+    'handelProtocol',
     'hostCrypto',
     'networkKey',
     'periodPerNodeMs',
@@ -39,6 +40,7 @@ it('exports these names and no others: raw transports, and of these what pages h
   const portable = [
     'Channel',
     'Counts',
+    'HostilePort',
     'MemoryNetwork',
     'Runtime',
     'clockFromNow',

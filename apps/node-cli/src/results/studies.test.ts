@@ -54,7 +54,7 @@ const column = ({ columns, rows }: ResultTable, name: string): Cell[] => {
 
 describe('the tables of studies', () => {
   it('are of the commands that docs/guides/export-results.md names, and of no other', () => {
-    const docs = readFileSync(new URL('../../../../docs/results.md', import.meta.url), 'utf8');
+    const docs = readFileSync(new URL('../../../../docs/guides/export-results.md', import.meta.url), 'utf8');
     const named = [...docs.matchAll(/`((?:horn|lean|slots) [a-z-]+|attack-[a-z]+)`/g)].map(([, name]) => name!);
     expect([...new Set(named)].sort()).toEqual(studies.map(({ path }) => path).sort());
   });

@@ -74,7 +74,7 @@ function requirePages(
     if (!(packed >= 0 && plain >= 0 && plain <= ratio * (packed + 64)))
       throw new TooLargeTable('a page that is larger than its compression can make it');
     if (ratio === Number.POSITIVE_INFINITY) room.plainBytes -= plain;
-    if (room.plainBytes < 0) throw new TooLargeTable(`compressed pages of over ${grouped(maxPlainBytes)} bytes`);
+    if (room.plainBytes < 0) throw new TooLargeTable(`compressed pages of over ${counted(maxPlainBytes, 'byte')}`);
     reader.offset += packed;
   }
 }

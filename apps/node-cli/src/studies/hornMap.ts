@@ -9,7 +9,7 @@ import { networkRows } from '../horn/networkRows.ts';
 import { meanPercent } from '../horn/networkStudy.ts';
 import { validated } from '../horn/parameterFlags.ts';
 import { seedsText } from '../lean/leanWorldText.ts';
-import { grouped } from '../numbers.ts';
+import { counted, grouped } from '../numbers.ts';
 import { Counter } from '../output/progress.ts';
 import { rowsTable } from '../output/tables.ts';
 import { study } from './study.ts';
@@ -283,7 +283,7 @@ ${settingLine(flags)}
 function settingLine(flags: Flags): string {
   const { validators, beaconNodes, distribution, network, links, machine, cores, client, keySums } = flags;
   const classes = links.map(({ name, downMbps, upMbps }) => `${name} ${downMbps}/${upMbps}`).join(', ');
-  return `Unless varied: ${grouped(validators)} validators on ${grouped(beaconNodes)} nodes (${distribution}), ${network}; links in Mbps down/up: ${classes}; ${cores} cores of ${machine}, ${clientText(client)}, ${keySums} sums of keys.`;
+  return `Unless varied: ${counted(validators, 'validator')} on ${counted(beaconNodes, 'node')} (${distribution}), ${network}; links in Mbps down/up: ${classes}; ${cores} cores of ${machine}, ${clientText(client)}, ${keySums} sums of keys.`;
 }
 
 /** What `--svg` draws. */

@@ -7,7 +7,7 @@ import { networkFlags, networkScenario, proposalFlag } from '../horn/networkFlag
 import type { NetworkRow } from '../horn/networkRow.ts';
 import { networkRows } from '../horn/networkRows.ts';
 import { validated } from '../horn/parameterFlags.ts';
-import { grouped } from '../numbers.ts';
+import { counted, grouped } from '../numbers.ts';
 import { rowsTable } from '../output/tables.ts';
 import { worldText } from './hornNetwork.ts';
 import { study } from './study.ts';
@@ -35,7 +35,7 @@ export interface DeadlineCell {
   readonly aggregateP95Ms: number;
   readonly aggregateP99Ms: number;
   /** Layers that are not finished when they are due, with any seed. */
-  readonly unfinished: string;
+  readonly unfinishedLayers: string;
 }
 
 /** What `tutti slots deadlines --json` prints. */
@@ -165,7 +165,7 @@ function cellOf(place: Place, rows: readonly NetworkRow[]): DeadlineCell {
     aggregateP50Ms: mean((row) => delay(row, 'global')?.p50Ms),
     aggregateP95Ms: mean((row) => delay(row, 'global')?.p95Ms),
     aggregateP99Ms: mean((row) => delay(row, 'global')?.p99Ms),
-    unfinished: [...new Set(rows.flatMap(({ result }) => result.unfinished))].join(' '),
+    unfinishedLayers: [...new Set(rows.flatMap(({ result }) => result.unfinished))].join(' '),
   };
 }
 
@@ -199,7 +199,7 @@ function text({ world, seeds, cells }: SlotDeadlinesDocument): string {
     ['worst proposer, %', ({ worstProposerPercent }) => worstProposerPercent, 1],
     ['a vote, p95, ms', ({ voteP95Ms }) => voteP95Ms],
     ['an aggregate, p95, ms', ({ aggregateP95Ms }) => aggregateP95Ms],
-    ['unfinished', ({ unfinished }) => unfinished || '-'],
+    ['unfinished', ({ unfinishedLayers }) => unfinishedLayers || '-'],
   ]);
   const meaning =
     'late votes: cast, and at no aggregator when aggregates are due. late aggregates: not verified when the block is made. In the next block: mean over proposers, then mean (minimum-maximum) over seeds.';
@@ -254,6 +254,6 @@ function draw({ cells, world, seeds }: SlotDeadlinesDocument): string {
       played,
     };
   });
-  const title = `Votes in the next block, %, by deadlines of votes and aggregates and by length of slot: least of ${seeds.length} seeds, ${grouped(world!.validators)} validators`;
+  const title = `Votes in the next block, %, by deadlines of votes and aggregates and by length of slot: least of ${seeds.length} seeds, ${counted(world!.validators, 'validator')}`;
   return onPaper([{ title, drawing: drawMap({ slotSeconds, cells: drawn }, wide) }], title);
 }

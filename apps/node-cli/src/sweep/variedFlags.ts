@@ -2,6 +2,7 @@ import { parseJson } from '@tutti/core/input';
 import { expected } from '@tutti/core/settings';
 import { type Scenario, scenarioFields, validateScenario } from '@tutti/simulation';
 import { takeGivenNetwork } from '../networkFile.ts';
+import { counted } from '../numbers.ts';
 import { UsageError } from '../usageError.ts';
 import { fieldNames, maxPoints, planOf, type SweepPlan, withFields } from './plan.ts';
 
@@ -23,7 +24,7 @@ export function planOfFlags(scenario: Scenario, texts: readonly string[], seeds:
   const twice = varied.find(({ field }, index) => varied.findIndex((one) => one.field === field) !== index);
   if (twice !== undefined) throw new UsageError(expected('--vary', 'each field once', twice.field));
   const points = varied.reduce((all, { changes }) => all * changes.length, seeds);
-  if (points > maxPoints) throw new UsageError(expected('--vary', `at most ${maxPoints} runs`, points));
+  if (points > maxPoints) throw new UsageError(expected('--vary', `at most ${counted(maxPoints, 'run')}`, points));
   let groups: Scenario[] = [scenario];
   for (const { field, changes } of varied)
     groups = groups.flatMap((group) => changes.map((change) => inFlag(`--vary ${field}`, () => change(group))));
