@@ -1,3 +1,5 @@
+import { requireArray, requireObject } from '@tutti/core/input';
+
 /** Summary of a quantity over nodes that could propose, over seeds, or over both. */
 export interface Summary {
   readonly mean: number;
@@ -9,6 +11,7 @@ export interface Summary {
 
 /** Summarises at least one value; percentiles are values that occur (nearest rank). */
 export function summaryOf(values: readonly number[]): Summary {
+  requireArray('values', values);
   if (values.length === 0) throw new RangeError('values: expected at least one, got none');
   const sorted = Float64Array.from(values).sort();
   const rank = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!;
@@ -20,5 +23,7 @@ export function summaryOf(values: readonly number[]): Summary {
 
 /** Returns whether one interval from p10 to p90 lies wholly above another. Only then is a ranking stated. */
 export function isAbove(a: Summary, b: Summary): boolean {
+  requireObject('a', a);
+  requireObject('b', b);
   return a.p10 > b.p90;
 }
