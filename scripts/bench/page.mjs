@@ -248,7 +248,7 @@ const spread = (values, digits) => {
 
 /** What a moment of the processor takes at the speed of a slow machine. */
 const slow = (ms) => `${(ms * slowdown).toFixed(0)} ms`;
-const ofFrames = "frames relative to an empty page, median of 3";
+const ofFrames = 'frames relative to an empty page, median of 3';
 const wantedFrames = '83 % (50 of 60)';
 const lab = `${address}run.html`;
 const broken = `${address}#break-it`;
