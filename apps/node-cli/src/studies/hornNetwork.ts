@@ -32,7 +32,7 @@ const studyFlags = {
 };
 export type StudyFlags = NetworkFlags & Omit<FlagsOf<typeof studyFlags>, keyof NetworkFlags>;
 
-/** Output of `tutti horn network --json`. */
+/** Output of `tutti slots network --json`. */
 export interface HornNetworkDocument {
   readonly rows: readonly NetworkRow[];
 }
