@@ -41,7 +41,7 @@ export const hornNetwork = study({
   name: 'network',
   about: 'Run a slot of each voting system on nodes with links and cores, as Ethereum has, and the blocks after it.',
   flags: {
-    preset: flag('<name>', `one of ${votingSystemNames.join(', ')}; default: all`, choice(votingSystemNames)),
+    preset: flag('<name>', `one of ${votingSystemNames.join(', ')} (default: all)`, choice(votingSystemNames)),
     ...studyFlags,
   },
   async find({ preset, ...flags }, context): Promise<HornNetworkDocument> {
