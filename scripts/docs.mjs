@@ -205,9 +205,18 @@ app.renderer.on(PageEvent.END, (page) => {
 
 /** Names that signatures mention, and that programs do not need: lists behind types, and inner parts of engines. */
 const unexported = {
-  'wasm-bls': ['blst-wasm.ts:RoundInKernel', 'pointStore.ts:PointOperations'],
+  simulation: ['planned.ts:Injected'],
+  transports: ['refusals.ts:GossipRefusal', 'authors.ts:HornPointStore'],
+  'wasm-bls': ['blst-wasm.ts:RoundInKernel', 'pointStore.ts:PointOperations', 'noble.ts:Fp2'],
   certificates: ['convert.ts:forms'],
-  ethereum: ['metrics.ts:duplicateTimes', 'run.ts:LeanSlotRun'],
+  ethereum: [
+    'metrics.ts:duplicateTimes',
+    'run.ts:LeanSlotRun',
+    'check.ts:LeanFaultKind',
+    ...['ProverCosts', 'ProofSizes', 'LeanVerifierCosts', 'BlockCosts'].map((name) => `costs.ts:${name}`),
+    'result.ts:LeanExcluded',
+    'prover.ts:ProofSource',
+  ],
 };
 let warnings = 0;
 for (const name of values.check ? packages : []) {

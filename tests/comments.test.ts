@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
+import { extensionFolders } from '../scripts/compile.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 
@@ -14,11 +15,7 @@ const clean = [
   'packages/lab',
   'packages/ethereum',
   'packages/transports',
-  'extensions/anonymous',
-  'extensions/distributed-sweeps',
-  'extensions/key-proof',
-  'extensions/pixel',
-  'extensions/testbed',
+  ...extensionFolders(),
 ];
 
 /** A first word with which a comment continues the name of its declaration, or has a clause as its subject. */

@@ -45,7 +45,7 @@ const runFlags = {
     'what happens to the packets sent, such as loss=0.2,duplication=0.1,reordering=0.1',
     () => impairmentFlag,
   ),
-  processes: flag('<n>', 'processes that host the nodes; default: the cores, 4 at most', integer(1, 64)),
+  processes: flag('<n>', 'processes that host the nodes (default: the cores, 4 at most)', integer(1, 64)),
   json: jsonFlag,
   out: flag(
     '<file>',

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { attacks } from '@tutti/simulation/attacks';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { extensions } from '../../../tests/extensions.ts';
@@ -31,6 +32,21 @@ it.each(all)(
     }
   },
 );
+
+it.each(all)("help of '%s' states each default as (default: VALUE), without quotes", async (_, command) => {
+  const text = (await helpOf(command)).replaceAll(/\s+/g, ' ');
+  expect(text.match(/; default:|\(default\)|\(default: "/g)).toBeNull();
+});
+
+it('help lists the attacks that a command takes, and no others', async () => {
+  const attacksIn = async (name: string) =>
+    /with this behaviour; repeatable: (.*?) \(default/.exec(
+      (await runMain([name, '--help'])).out.replaceAll(/\s+/g, ' '),
+    )![1];
+  const handel = attacks.map(({ name }) => name).join(', ');
+  expect(await attacksIn('open')).toBe(handel);
+  expect(await attacksIn('simulate')).toBe(`${handel}; with horn silent, griefing, worthless, late`);
+});
 
 it.each(all)("a flag that '%s' has not gets the one most like it, and which help to read", async (path, command) => {
   const see = `see 'tutti${path === '' ? '' : ` ${path}`} --help'`;

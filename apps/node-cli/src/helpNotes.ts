@@ -213,7 +213,7 @@ const place = "under docs/ where 'tutti serve' serves";
 export function notesOf(path: string): string {
   const found = known.get(path);
   if (found === undefined) return '';
-  const examples = found.examples.map((example) => folded(`tutti ${path} ${example}`));
+  const examples = found.examples.map((example) => folded(`tutti ${path} ${example}`.trimEnd()));
   return `\nExamples:\n${examples.join('\n')}\n\n${wrapped(`Docs: ${found.pages.join(', ')}; ${place}.`)}`;
 }
 

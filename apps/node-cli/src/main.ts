@@ -223,14 +223,14 @@ function settle(command: Command, context: Context, path = 'tutti'): void {
     command.option('-q, --quiet', 'show no progress');
     command.addHelpText('after', notesOf(path.slice('tutti '.length)));
   }
-  for (const option of command.options) {
-    const text = defaultText(option.defaultValue);
-    if (text !== undefined) option.defaultValueDescription ??= text;
+  for (const one of [...command.options, ...command.registeredArguments]) {
+    const text = defaultText(one.defaultValue);
+    if (text !== undefined) one.defaultValueDescription ??= text;
   }
   for (const below of command.commands) settle(below, context, `${path} ${below.name()}`);
 }
 
-/** Returns a flag's default as a user would type it. */
+/** Returns the default of a flag or an argument as a user would type it. */
 function defaultText(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.join(',') || 'none';
   return typeof value === 'string' && value !== '' ? value : undefined;

@@ -32,11 +32,14 @@ const presetNames = Object.keys(scenarioPresets) as readonly ScenarioPreset[];
 
 const ownGroup = (owner: ProtocolName) => `${protocols[owner].title.replace(/^./, (first) => first.toUpperCase())}:`;
 
-/** Names that a repeatable field takes. */
-const names: Readonly<Record<string, readonly string[]>> = {
-  attack: [...new Set([...attacks, ...hornAttacks].map(({ name }) => name))],
-  without: mechanisms,
-};
+const list = (named: readonly { readonly name: string }[]) => named.map(({ name }) => name).join(', ');
+
+/** Returns the names that a repeatable field takes, as help lists them; undefined for a field without names. */
+function namesText(field: string, otherProtocols: readonly string[]): string | undefined {
+  if (field === 'without') return mechanisms.join(', ');
+  if (field !== 'attack') return undefined;
+  return otherProtocols.includes('horn') ? `${list(attacks)}; with horn ${list(hornAttacks)}` : list(attacks);
+}
 
 /**
  * Adds a flag for each field of a scenario to a command.
@@ -50,8 +53,8 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
     const [standing] = write(defaultScenario);
     command.optionsGroup(owner === undefined ? `${group}:` : ownGroup(owner));
     if (repeatable) {
-      const choice = names[name] === undefined ? '' : `: ${names[name].join(', ')}`;
-      const option = new Option(flag, `${about}${choice}`).default([], 'none');
+      const names = namesText(name, otherProtocols);
+      const option = new Option(flag, names === undefined ? about : `${about}: ${names}`).default([], 'none');
       const added = (text: string, all: readonly string[]) => [...all, text];
       command.addOption(option.argParser(added));
     } else if (name === 'protocol') {

@@ -114,7 +114,7 @@ interface KeygenFlags {
 function keygenCommand(context: Context): Command {
   return new Command('keygen')
     .description('Make a key file of period 1; it is secret.')
-    .argument('[file]', 'where it goes; - for the standard output; default: pixel.key.json')
+    .argument('[file]', 'where it goes; - for the standard output (default: pixel.key.json)')
     .option('--out <file>', 'the same as the argument')
     .option(
       '--suite <name>',
@@ -235,7 +235,7 @@ function verifyCommand(context: Context): Command {
     .option('--public-key <hex>', '49 bytes, instead of a file', bytesFlag('--public-key', pixelPublicKeyBytes))
     .requiredOption('--message <text>', 'what was signed')
     .requiredOption('--signature <hex>', '149 bytes', bytesFlag('--signature', pixelSignatureBytes))
-    .option('--time <n>', 'the period that it must be of; default: the one it names', timeFlag('--time'))
+    .option('--time <n>', 'the period that it must be of (default: the one it names)', timeFlag('--time'))
     .addOption(jsonOption)
     .action(async (file: string | undefined, { publicKey, message, signature, time, json }: VerifyFlags) => {
       if ((file === undefined) === (publicKey === undefined))

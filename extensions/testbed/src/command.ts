@@ -62,7 +62,7 @@ const hostFlags = {
   ),
   jitter: flag(
     '<model>',
-    "internet adds the jitter of the paper's simulator; or none; default: internet with aws",
+    "internet adds the jitter of the paper's simulator; or none (default: internet with aws)",
     choice(['internet', 'none']),
   ),
   loss: flag(
@@ -71,7 +71,7 @@ const hostFlags = {
     (name) => numberFlag(name, 'a number from 0 to under 1', (share) => share < 1),
     0,
   ),
-  rate: flag('<mbit>', "speed of each host's cable in each direction, megabits a second; default: unlimited", (name) =>
+  rate: flag('<mbit>', "speed of each host's cable in each direction, megabits a second (default: unlimited)", (name) =>
     numberFlag(name, 'megabits a second, a number from 0.01 to 100000', (rate) => rate >= 0.01 && rate <= 1e5),
   ),
   plan: flag('<file>', 'a fault plan as for simulate --faults, whose nodes are hosts', words),
@@ -111,7 +111,7 @@ export const command: Extension['command'] = (context) => {
     'Run Handel nodes on separate hosts, each a network namespace with an address of its own and the latencies of the internet, and cut cables and kill hosts while they run. Needs Linux, root and socat.',
   );
   withFlags(command, hostFlags);
-  withHandelFlags(command, { text: `dissemination period; default: ${defaultPeriodText}` });
+  withHandelFlags(command, { text: `dissemination period (default: ${defaultPeriodText})` });
   const texts = { message: 'what they sign', seed: 'keys and draws', timeout: '' };
   withInsecureRunFlags(command, { ...texts, timeoutSeconds: 120 });
   return withFlags(command, outFlags).action((options: TestbedOptions) => testbed(options, context));

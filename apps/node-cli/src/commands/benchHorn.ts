@@ -1,7 +1,7 @@
 import { defaultHornParameters, hornSystems, scaledHornParameters } from '@tutti/core/horn';
 import { integers, type Setting } from '@tutti/core/settings';
 import { defaultSlotScenario, type SlotResult, type SlotScenario } from '@tutti/ethereum';
-import { slotSettings } from '@tutti/ethereum/settings';
+import { hornAttacks, slotSettings } from '@tutti/ethereum/settings';
 import { scenarioTable } from '@tutti/simulation/fields';
 import { Command } from 'commander';
 import { jsonFlag, seedFlag } from '../commonFlags.ts';
@@ -20,7 +20,7 @@ const benchFlags = {
   dead: setting({ ...scenarioTable.dead, about: 'share of the validators that are dead' }),
   attack: flag(
     '<name:share>',
-    'make a share of the validators Byzantine with this behaviour; repeatable',
+    `make a share of the validators Byzantine with this behaviour; repeatable: ${hornAttacks.map(({ name }) => name).join(', ')}`,
     several(() => attackFlag),
     [],
   ),

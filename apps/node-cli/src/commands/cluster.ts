@@ -21,7 +21,7 @@ const protocolNames = [...clusterProtocolNames, 'horn', 'all'] as const;
 const ownFlags = {
   protocol: flag(
     '<name>',
-    `what the nodes run: ${[...clusterProtocolNames, 'horn'].join(', ')}; or all but Horn, one after another in a table`,
+    `protocol of the nodes: ${[...clusterProtocolNames, 'horn'].join(', ')}; all: each of them but horn, one after another in a table`,
     choice(protocolNames),
     'handel',
   ),

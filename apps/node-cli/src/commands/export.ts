@@ -34,7 +34,7 @@ export function exportCommand(context: Context): Command {
     .option('--certificate <file>', 'a certificate of the document, checked, of the form of --format')
     .option(
       '--format <name>',
-      `${certificateForms.join(', ')}; default: tutti`,
+      `${certificateForms.join(', ')} (default: tutti)`,
       choiceFlag('--format', certificateForms),
     )
     .option('--registry <file>', 'whose members signed, with --certificate')

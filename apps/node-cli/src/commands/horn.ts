@@ -30,7 +30,7 @@ function tablesCommand(context: Context): Command {
     .description("Print Horn's quantities: the post's figures beside what follows from its inputs.")
     .option(
       '--section <name>',
-      `one of ${hornTableNames.join(', ')}; default: all`,
+      `one of ${hornTableNames.join(', ')} (default: all)`,
       choiceFlag('--section', hornTableNames),
     )
     .option(

@@ -66,7 +66,7 @@ describe('tutti simulate --protocol horn', () => {
   it.each([
     [
       ['--protocol', 'horn', '--attack', 'flood:0.1'],
-      'attacks: expected silent or griefing or worthless or late, got "flood"',
+      '--attack: expected NAME:SHARE with one of silent, griefing, worthless, late, got "flood:0.1"',
     ],
     [['--protocol', 'horn', '--period', '3'], '--period: not with --protocol horn'],
     [['--protocol', 'horn-strawman', '--check'], '--check: not with --protocol horn-strawman'],

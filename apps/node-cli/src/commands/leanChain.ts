@@ -36,10 +36,10 @@ export function leanChainCommand(context: Context): Command {
     .description('Run many slots, in which late proofs and blocks decide what the next slots vote on.')
     .option(
       '--story <name>',
-      `one of ${leanStoryNames.join(', ')}; default: all`,
+      `one of ${leanStoryNames.join(', ')} (default: all)`,
       choiceFlag('--story', leanStoryNames),
     )
-    .option('--slots <n>', "2 to 100000; default: the story's", integerFlag('--slots', 2, 100_000))
+    .option('--slots <n>', "2 to 100000 (default: the story's)", integerFlag('--slots', 2, 100_000))
     .addOption(seedOption('draws when votes come and how long proofs take'))
     .addOption(optionOf('seeds', seedsFlag()))
     .addOption(outOption)

@@ -51,7 +51,7 @@ export function leanCheckCommand(context: Context): Command {
     )
     .option('--rule <name>', `one of ${leanRivals.join(', ')}`, rivalFlag('--rule'), 'halving-owners')
     .option('--subnets <n>', '1 to 8; without --owners every number up to it', integerFlag('--subnets', 1, 8), 4)
-    .option('--owners <list>', 'duty subnets of the aggregators; default: every placement', ownersFlag)
+    .option('--owners <list>', 'duty subnets of the aggregators (default: every placement)', ownersFlag)
     .option('--each <n>', 'without --owners, aggregators of a subnet at most', integerFlag('--each', 1, 2), 1)
     .option(
       '--leaf-subnets <n>',
@@ -63,7 +63,11 @@ export function leanCheckCommand(context: Context): Command {
     .option('--idle <n>', 'at most so many merges come a slot late', bound('--idle'), 0)
     .option('--losses <n>', 'at most so many merges do not come to one of the others', bound('--losses'), 0)
     .option('--wide <n>', 'at most so many leaves have a vote of every subnet', bound('--wide'), 0)
-    .option('--deadline <slots>', 'in which a merge can end in time; default: no end', integerFlag('--deadline', 0, 64))
+    .option(
+      '--deadline <slots>',
+      'in which a merge can end in time (default: no end)',
+      integerFlag('--deadline', 0, 64),
+    )
     .option('--json', 'print one JSON document')
     .action(async (flags: Flags, self: Command) => {
       const { rule, subnets, owners, leafSubnets, silent, idle, losses, wide, each, deadline } = flags;

@@ -50,7 +50,7 @@ export function leanCompareCommand(context: Context): Command {
     'Run a slot with every rival, in one world and with several seeds: what nodes that could propose have, and what the provers worked on.',
   );
   return addLeanFlags(command)
-    .option('--rivals <list>', `some of ${leanRivals.join(', ')}; default: all`, listFlag(rivalFlag('--rivals')))
+    .option('--rivals <list>', `some of ${leanRivals.join(', ')} (default: all)`, listFlag(rivalFlag('--rivals')))
     .option('--shares <list>', 'of the aggregators, silent or omitting', listFlag(share), comparedShares)
     .option('--ideal', 'no delay, no limit on time, one merge a round: the closed forms')
     .addOption(outOption)

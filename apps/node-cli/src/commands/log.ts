@@ -64,7 +64,7 @@ function showCommand(context: Context): Command {
 function withKeyOptions(command: Command): Command {
   return command
     .requiredOption('--registry <file>', 'the registry that the key is in')
-    .option('--key <file>', "the member's secrets; default: the log's name without .signed")
+    .option('--key <file>', "the member's secrets (default: the log's name without .signed)")
     .option('--node <n>', 'its entry, where the secrets are those of several', integerFlag('--node', 0, 2 ** 20));
 }
 

@@ -64,7 +64,7 @@ const roundFlags = {
     () => roomLinkFlag,
   ),
   label: flag('<name>', 'the name that the others in a live room see', () => labelFlag, 'node'),
-  node: flag('<n>', 'its entry in the registry; default: the one that the secrets belong to', integer(0, 2 ** 20)),
+  node: flag('<n>', 'its entry in the registry (default: the one that the secrets belong to)', integer(0, 2 ** 20)),
   begin: flag(
     '<name>',
     'when rounds begin: clock, at multiples of --every since 1970; stdin, when a line with a number comes, optionally followed by a beacon',
@@ -72,7 +72,7 @@ const roundFlags = {
     'clock',
   ),
   every: flag('<s>', 'from the start of one round to the start of the next', moments(0.1), 10),
-  rounds: flag('<n>', 'end after this many rounds; default: never', integer(1, 1e9)),
+  rounds: flag('<n>', 'end after this many rounds (default: never)', integer(1, 1e9)),
   message: flag(
     '<text>',
     'what they sign, the same for all nodes; {round} stands for the round number, which otherwise follows the text',
@@ -81,7 +81,7 @@ const roundFlags = {
   ),
   beacon: flag(
     '<hex>',
-    "random bytes that were unknown when the registry was made, the same for all nodes: they, the registry and the round number seed each round's shuffle; default: the beacon that the registry's members made",
+    "random bytes that were unknown when the registry was made, the same for all nodes: they, the registry and the round number seed each round's shuffle (default: the beacon that the registry's members made)",
     () => beaconFlag,
   ),
   priorities: prioritiesFlag,

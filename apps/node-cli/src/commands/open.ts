@@ -32,7 +32,7 @@ export function openCommand(context: Context): Command {
     .option('--page <url>', "where the page is, such as tutti serve's", `http://localhost:${pagePort}/`)
     .option('--link <url>', 'take the run from a link to the page, instead of its flags')
     .option('--single-file <file>', 'write a page that plays the run by itself; - for the standard output')
-    .option('--caption <text>', 'what stands under it; a sentence about the run by default')
+    .option('--caption <text>', 'text under the run (default: a sentence about the run)')
     .addOption(forceOption)
     .option('--no-browser', 'only print the link')
     .option('--json', 'print one JSON document')

@@ -15,7 +15,7 @@ import { refusalTable } from './signal.ts';
 
 const serveFlags = {
   live: toggle('open a live room: signalling on the same port, a link, and its QR code'),
-  room: flag('<name>', "the live room's name; default: one that nobody can guess", () => roomNameFlag),
+  room: flag('<name>', "the live room's name (default: one that nobody can guess)", () => roomNameFlag),
   invites: flag(
     '<n>',
     'seat nobody but as many members, each with a link of its own that is not told to others',
@@ -26,7 +26,7 @@ const serveFlags = {
     'keep the room and its invitations there, so that the links hold when the server is started again',
     words,
   ),
-  host: flag('<address>', 'address to listen at; default: this machine only, or all its addresses with --live', words),
+  host: flag('<address>', 'address to listen at (default: this machine only, or all its addresses with --live)', words),
   port: flag('<port>', 'port to listen at; 0 takes a free one', integer(0, 65_535), pagePort),
   json: toggle('print lines of JSON: where it is and, for a room, what was refused at the end'),
 };

@@ -65,7 +65,7 @@ const nodeFlags = {
     `one of ${linkPresetNames.join(', ')}, or DOWN/UP in Mbps for all`,
     () => linksFlag,
     networkSettings.links.default,
-    '"eip-7870"',
+    'eip-7870',
   ),
   reserved: setting(reserved),
   machine: flag('<name>', `one of ${machineNames.join(', ')}`, choice(machineNames), defaultMachine),
@@ -129,7 +129,7 @@ export function clientFlags(usual: readonly ClientShare[]): Flag<readonly Client
     `how messages are verified: ${clientPresetNames.join(', ')}; or several by shares of the nodes, as ${mixExample}`,
     () => clientFlag,
     usual,
-    JSON.stringify(clientText(usual)),
+    clientText(usual),
   );
 }
 
@@ -167,7 +167,7 @@ export function clientsOf(
 
 /** Returns the flag for the number of slots that are run at once. */
 export function jobsFlag(): Flag<number, true> {
-  return flag('<n>', 'slots run in parallel', ranged(jobs), availableParallelism(), 'one a core');
+  return flag('<n>', 'slots run in parallel', ranged(jobs), availableParallelism(), 'one per core');
 }
 
 /** Reads classes of links by name, or one of all nodes. */

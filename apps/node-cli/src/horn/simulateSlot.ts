@@ -25,7 +25,6 @@ import { type HornProtocol, type SlotFlags, slotFlags, systems } from './slotFla
 import '../networks.ts';
 import { hornAttacks } from '@tutti/ethereum/settings';
 import type { AttackShare } from '@tutti/simulation';
-import { attacks } from '@tutti/simulation/attacks';
 import { badChoiceValue, type FlagReader, numberFlag } from '../flags.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -35,7 +34,7 @@ import { UsageError } from '../usageError.ts';
  */
 export const attackFlag: FlagReader<AttackShare> = (text) => {
   const [, name = '', share = ''] = /^([a-z-]+):(.+)$/.exec(text) ?? [];
-  const names = [...new Set([...attacks, ...hornAttacks].map((attack) => attack.name))];
+  const names = hornAttacks.map((attack) => attack.name);
   if (!names.includes(name))
     throw badChoiceValue('--attack', names, text, `NAME:SHARE with one of ${names.join(', ')}`, name);
   const read = numberFlag('--attack', 'a share from 0 to under 1 behind the colon', (value) => value < 1);

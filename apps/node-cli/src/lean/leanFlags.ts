@@ -58,7 +58,7 @@ const of = leanSettings;
 /** Returns the flag of a setting whose default depends on others. */
 function dependent(of: Setting<number>, after: string): Flag<number, false> {
   const { least, most } = of.range as IntegerRange;
-  return flag('<n>', `${of.about}, ${least} to ${most}; default: ${after}`, ranged(of.range));
+  return flag('<n>', `${of.about}, ${least} to ${most} (default: ${after})`, ranged(of.range));
 }
 
 /** Returns the flag of a setting with named values. */
@@ -71,7 +71,7 @@ const table = {
   subnets: dependent(of.subnets, "the profile's"),
   aggregators: dependent(of.aggregators, 'two a subnet'),
   nodes: dependent(of.nodes, '64 beside the aggregators'),
-  cores: flag('<n>', "of a machine that aggregates; default: the profile's", ranged(profileCounts.cores)),
+  cores: flag('<n>', "of a machine that aggregates (default: the profile's)", ranged(profileCounts.cores)),
   branching: countSetting(of.branching),
   start: named(of.start, leanStarts),
   network: networkFlag(of.network.default),

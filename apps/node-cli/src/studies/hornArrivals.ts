@@ -13,7 +13,7 @@ import { tablePath } from '../results/tableFile.ts';
 import '../networks.ts';
 import { study } from './study.ts';
 
-/** Output of `tutti horn arrivals --json`. */
+/** Output of `tutti slots arrivals --json`. */
 export interface HornArrivalsDocument {
   readonly client: string;
   readonly cores: number;

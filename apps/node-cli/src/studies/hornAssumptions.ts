@@ -55,7 +55,7 @@ export interface AssumptionCell {
   readonly coreSeconds: number;
 }
 
-/** Output of `tutti horn assumptions --json`. */
+/** Output of `tutti slots assumptions --json`. */
 export interface AssumptionsDocument {
   readonly validators: number;
   readonly beaconNodes: number;

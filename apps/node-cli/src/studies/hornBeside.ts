@@ -34,7 +34,7 @@ export interface BesideRow {
 /** Quantiles over all messages of all slots and all nodes but the publisher, ms after publication; null for never. */
 export type PooledMs = Readonly<Record<keyof typeof pooledShares, number | null>>;
 
-/** Output of `tutti horn beside --json`. */
+/** Output of `tutti slots beside --json`. */
 export interface HornBesideDocument {
   readonly network: string;
   readonly rows: readonly BesideRow[];

@@ -44,7 +44,7 @@ const milliseconds = (name: string) =>
 const flags = {
   share: flag(
     '<share>',
-    "Eve's share of all validators; default: several shares, and a third for the remedies",
+    "Eve's share of all validators (default: several shares, and a third for the remedies)",
     ranged({ ...allShares, most: 0.9 }),
   ),
   slots: flag('<n>', 'slots; one committee is run in each', integer(2, 100_000), 100),

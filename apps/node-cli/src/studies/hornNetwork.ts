@@ -32,7 +32,7 @@ const studyFlags = {
 };
 export type StudyFlags = NetworkFlags & Omit<FlagsOf<typeof studyFlags>, keyof NetworkFlags>;
 
-/** Output of `tutti horn network --json`. */
+/** Output of `tutti slots network --json`. */
 export interface HornNetworkDocument {
   readonly rows: readonly NetworkRow[];
 }
@@ -41,7 +41,7 @@ export const hornNetwork = study({
   name: 'network',
   about: 'Run a slot of each voting system on nodes with links and cores, as Ethereum has, and the blocks after it.',
   flags: {
-    preset: flag('<name>', `one of ${votingSystemNames.join(', ')}; default: all`, choice(votingSystemNames)),
+    preset: flag('<name>', `one of ${votingSystemNames.join(', ')} (default: all)`, choice(votingSystemNames)),
     ...studyFlags,
   },
   async find({ preset, ...flags }, context): Promise<HornNetworkDocument> {

@@ -40,7 +40,7 @@ export interface ProposalRow {
   readonly inReach: Summary;
 }
 
-/** Output of `tutti horn proposals --json`. */
+/** Output of `tutti slots proposals --json`. */
 export interface HornProposalsDocument {
   readonly world: NetworkScenario;
   readonly rows: readonly ProposalRow[];

@@ -58,7 +58,7 @@ export interface SensitivityDocument {
 
 const flags = {
   nodes: flag('<n>', 'validators, 512 to 1048576', integer(512, 2 ** 20), 2 ** 20),
-  machine: flag('<name>', `one of ${machineNames.join(', ')}; default: all`, choice(machineNames)),
+  machine: flag('<name>', `one of ${machineNames.join(', ')} (default: all)`, choice(machineNames)),
   keySums: { ...setting(keySumsSetting), about: "how a collection's key is summed: naive or subtracting" },
   seed: setting(seedSetting),
 };

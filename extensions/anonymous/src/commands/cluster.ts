@@ -67,9 +67,7 @@ const setupFlags = {
   transport: flag('<name>', 'udp or tcp', choice(registryTransports), 'udp'),
   proxy: flag('<host:port>', 'SOCKS5 proxy through which members act anonymously; needs tcp', () => proxyFlag),
   contacts: contactsFlag,
-  setupPeriod: setupPeriodFlag(
-    `default: ${minSetupPeriodMs}, or ${setupPeriodPerNodeMs} for each member if that is more`,
-  ),
+  setupPeriod: setupPeriodFlag(`${minSetupPeriodMs}, or ${setupPeriodPerNodeMs} for each member if that is more`),
 };
 
 const roundFlags = { rounds: flag('<n>', 'rounds of Handel on the anonymous registry', integer(1, 10_000), 3) };

@@ -26,5 +26,5 @@ export const contactsFlag = setting(setupSettings.contacts);
 
 /** @param standing description of its default, if it has none. */
 export function setupPeriodFlag(standing: string) {
-  return flag('<ms>', `${setupSettings.periodMs.about}; ${standing}`, ranged(setupSettings.periodMs.range));
+  return flag('<ms>', `${setupSettings.periodMs.about} (default: ${standing})`, ranged(setupSettings.periodMs.range));
 }

@@ -216,13 +216,13 @@ export class Levels {
     return false;
   }
 
-  /** Sets the number of periods that a quiet level waits from now on, 0 to {@link maxWait}. */
+  /** Sets the number of periods that a quiet level waits from now on, 0 to `maxWait`. */
   setWait(level: number, periods: number): void {
     const counts = this.#get(level, column.quiet) & ~(maxWait << waitShift);
     this.#set(level, column.quiet, counts | (periods << waitShift));
   }
 
-  /** Returns the number of questions asked on a quiet level, up to {@link maxAsked}. */
+  /** Returns the number of questions asked on a quiet level, up to `maxAsked`. */
   asked(level: number): number {
     return this.#get(level, column.quiet) & maxAsked;
   }
@@ -231,7 +231,7 @@ export class Levels {
     if (this.asked(level) < maxAsked) this.#set(level, column.quiet, this.#get(level, column.quiet) + 1);
   }
 
-  /** Returns the number of useless answers on a quiet level, up to {@link maxUseless}. */
+  /** Returns the number of useless answers on a quiet level, up to `maxUseless`. */
   useless(level: number): number {
     return (this.#get(level, column.quiet) >>> uselessShift) & maxUseless;
   }
@@ -268,7 +268,7 @@ export class Levels {
     this.#set(level, column.cursor, this.cursor(level) | (owes ? owesBit : 0));
   }
 
-  /** Periods in which a quiet level sent nothing, less the messages sent for them. Range 0 to {@link maxCredit}. */
+  /** Periods in which a quiet level sent nothing, less the messages sent for them. Range 0 to `maxCredit`. */
   get credit(): number {
     return this.#get(0, creditColumn);
   }

@@ -15,7 +15,7 @@ export interface Proposal {
 
 /**
  * Lateness on mainnet, fitted to missed slots of August 2025, in which no node has a block for which to vote
- * (ethresear.ch/t/23016: mean 831 ms, two thirds by 830, p95 1,962 after votes were due). `tutti horn arrivals`
+ * (ethresear.ch/t/23016: mean 831 ms, two thirds by 830, p95 1,962 after votes were due). `tutti slots arrivals`
  * compares it with other measurements.
  */
 const lateOnMainnet: Lateness['late'] = [

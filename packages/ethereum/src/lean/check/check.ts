@@ -327,7 +327,7 @@ export function leanLink({ options, silent, wide, firstSlot, faults }: LeanCount
     .join(',')}`;
 }
 
-/** A counterexample without its trace: the data with which {@link LeanModel} repeats it. */
+/** A counterexample without its trace: the data with which `LeanModel` repeats it. */
 export type LeanCase = Pick<LeanCounterexample, 'options' | 'silent' | 'wide' | 'firstSlot' | 'faults'>;
 
 /** Reads a link. @throws RangeError for a text that is no such link. */
