@@ -1,39 +1,40 @@
 import { emptySet, type MemberSet, sizeBeyond } from './memberSet.ts';
 
-/** Which votes of a slot a block's attestation can hold together. */
+/** Votes of a slot that one attestation of a block can contain together. */
 export type Inclusion =
   /** One aggregate of one subcommittee, or one collection. */
   | 'one-aggregate'
   /** One aggregate of every subcommittee (EIP-7549). */
   | 'one-of-each';
 
-/** Votes that a block can hold together: an aggregate, or a collection. */
+/** Votes under one signature that a block can include: an aggregate or a collection. */
 export interface VoteSet {
-  /** The subcommittee or committee, by number. */
+  /** Number of the subcommittee or committee. */
   readonly group: number;
+  /** Number of votes. */
   readonly weight: number;
-  /** Of the group's members. */
+  /** Voters, as bits over the members of the group. */
   readonly bits: MemberSet;
 }
 
-/** What a block holds of one slot's votes. */
+/** Votes of one slot that a block contains. */
 export interface PackedBlock<Set extends VoteSet = VoteSet> {
-  /** By group; undefined where it has none. */
+  /** Included votes of each group, by its number; undefined for a group without any. */
   readonly included: readonly (MemberSet | undefined)[];
+  /** Number of distinct votes, without those of earlier blocks. */
   readonly votes: number;
   /** Number of attestations that the block includes. */
   readonly attestations: number;
-  /** The sets that are in the block. */
+  /** Sets that the block includes. */
   readonly taken: readonly Set[];
 }
 
 /**
- * Packs a block as clients do: the attestation that adds most comes first, until none adds anything or the block is
- * full.
+ * Packs a block as clients do: it takes the attestation that adds most votes, until none adds any or the block is full.
  *
- * @param groups number of subcommittees, or of committees if they have collectors. @param most maximum number of
- * attestations.
- * @param before votes of the same slot that earlier blocks contain.
+ * @param groups number of subcommittees, or of committees if they have collectors.
+ * @param most maximum number of attestations.
+ * @param before votes of the same slot that earlier blocks contain, by group.
  */
 export function packBlock<Set extends VoteSet>(
   sets: readonly Set[],

@@ -7,35 +7,43 @@ import { hornSizes } from './parameters.ts';
 import { HornTopic } from './rules.ts';
 import { requirePlan, type SlotPlan } from './slotPlan.ts';
 
-/** First byte of every message, so that later formats can be distinguished. */
+/** First byte of every message: the version of the format. */
 const formatVersion = 1;
 
-/** Version 1 | topic 1 | place of the author 3 (big-endian). The slot is what the channel's session says. */
+/**
+ * Length of the head, bytes: version 1, topic 1, place of the author 3 (big-endian). The channel's session determines
+ * the slot.
+ */
 const headerBytes = 5;
 
-/** Topic and author of a message, as it claims them. */
+/** Topic and author that a message claims. */
 export interface HornHead {
   readonly topic: HornTopic;
-  /** The place of the validator that the message names. */
+  /** Place of the validator that the message names as its author. */
   readonly author: number;
 }
 
+/** Result of {@link readHornHead}: the head, or the code of the refusal. */
 export type ReadHornHead = ({ readonly ok: true } & HornHead) | { readonly ok: false; readonly code: MessageRefusal };
 
+/** Result of {@link decodeHornMessage}: the message with its contributions, or the code of the refusal. */
 export type DecodedHornMessage =
   | ({
       readonly ok: true;
-      /** Retained once for the caller, as is `signed`. Over the block of the author that belongs to the topic. */
+      /**
+       * Contribution over the author's block at the topic's level. The decoder retains it and `signed` once each for
+       * the caller.
+       */
       readonly aggregate: Contribution;
       /**
-       * The author's signature of an aggregate or a collection, as an individual contribution of the author; its
-       * signature is of {@link hornStatement}. A vote's is the vote.
+       * Individual contribution of the author, with its signature on {@link hornStatement}, for an aggregate or a
+       * collection. For a vote, this is `aggregate` itself.
        */
       readonly signed: Contribution;
     } & HornHead)
   | { readonly ok: false; readonly code: MessageRefusal };
 
-/** Length of the longest message of a slot, bytes: a collection with its bits listed, and two signatures. */
+/** Returns the length of a slot's longest message, bytes: a collection with its bits listed, and two signatures. */
 export function longestHornMessageBytes(plan: SlotPlan, signatureBytes: number): number {
   requirePlan(plan);
   const { committee } = hornSizes(plan.parameters);
@@ -43,10 +51,11 @@ export function longestHornMessageBytes(plan: SlotPlan, signatureBytes: number):
 }
 
 /**
- * A message of Horn as bytes.
+ * Encodes a message of Horn.
  *
- * @param signed the author's signature of an aggregate or a collection; noContribution for a vote, and for the part of
- *   the bytes that is signed.
+ * @param signed the author's signature of an aggregate or a collection. `noContribution` for a vote, and to obtain the
+ *   bytes that the author signs.
+ * @throws TypeError for a scheme or a head of the wrong type.
  */
 export function encodeHornMessage(
   scheme: AggregationScheme,
@@ -65,7 +74,11 @@ export function encodeHornMessage(
   return bytes;
 }
 
-/** Reads the head of what a peer sent. Never throws for what a peer sends. */
+/**
+ * Reads the head of a peer's message. Invalid bytes give a refusal, not an error.
+ *
+ * @throws TypeError for a plan or bytes of the wrong type.
+ */
 export function readHornHead(plan: SlotPlan, bytes: Uint8Array): ReadHornHead {
   requirePlan(plan);
   requireBytes('bytes', bytes);
@@ -79,8 +92,10 @@ export function readHornHead(plan: SlotPlan, bytes: Uint8Array): ReadHornHead {
 }
 
 /**
- * Reads what a peer sent. The block of an aggregate follows from topic and author, and never from what the message
- * names; lengths are checked before anything is read; signatures are taken as bytes. Never throws for what a peer sends.
+ * Decodes a peer's message. Invalid bytes give a refusal, not an error. The topic and the author determine the block of
+ * the aggregate. The function checks each length before it reads, and does not verify signatures.
+ *
+ * @throws TypeError for a scheme, a plan or bytes of the wrong type.
  */
 export function decodeHornMessage(scheme: AggregationScheme, plan: SlotPlan, bytes: Uint8Array): DecodedHornMessage {
   requireMethods('scheme', scheme, ['decode', 'release', 'retain']);
@@ -110,10 +125,13 @@ export function decodeHornMessage(scheme: AggregationScheme, plan: SlotPlan, byt
 }
 
 /**
- * What the author of an aggregate or a collection signs, besides its vote: the session and the message up to that
- * signature. Without it, anybody could send a worthless aggregate in the name of an elected validator.
+ * Returns the statement that the author of an aggregate or a collection signs in addition to its vote. It consists of a
+ * domain name, the session, and the message up to that signature. Without this signature, any node could send a
+ * worthless aggregate in the name of an elected validator.
  *
- * @param session 32 bytes that name the slot. @param unsigned see {@link encodeHornMessage}.
+ * @param session name of the slot, 32 bytes.
+ * @param unsigned bytes that {@link encodeHornMessage} returns without a signature of the author.
+ * @throws TypeError for arguments that are not bytes.
  */
 export function hornStatement(session: Uint8Array, unsigned: Uint8Array): Uint8Array {
   requireBytes('session', session);
@@ -125,7 +143,10 @@ export function hornStatement(session: Uint8Array, unsigned: Uint8Array): Uint8A
   return statement;
 }
 
-/** Returns whether a message could be taken for a {@link hornStatement}: nobody may be asked to vote for it. */
+/**
+ * Returns whether a message begins like a {@link hornStatement}. No slot may have such a message: a vote for it would
+ * also be an author's signature.
+ */
 export function looksLikeHornStatement(message: Uint8Array): boolean {
   requireBytes('message', message);
   return statementDomain.every((byte, at) => message[at] === byte);
@@ -133,7 +154,7 @@ export function looksLikeHornStatement(message: Uint8Array): boolean {
 
 const statementDomain = Uint8Array.from('tutti horn author v1', (letter) => letter.charCodeAt(0));
 
-/** Levels of the tree that a topic's aggregates span. */
+/** Returns the number of tree levels that a topic's aggregates span: 0 for a vote. */
 function orderOf({ parameters }: SlotPlan, topic: HornTopic): number {
   const { committee, subcommittee } = hornSizes(parameters);
   if (topic === HornTopic.subnet) return 0;

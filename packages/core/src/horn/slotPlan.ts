@@ -5,7 +5,7 @@ import { assignValidators, Duty, electDuties } from './committees.ts';
 import { type HornParameters, hornSizes, validateHornParameters } from './parameters.ts';
 import { HornTopic } from './rules.ts';
 
-/** The nodes on one topic and their mesh. */
+/** Nodes on one topic, and their mesh. */
 export interface TopicPlan {
   /** Nodes on the topic, in ascending order. */
   readonly members: Int32Array;
@@ -13,41 +13,43 @@ export interface TopicPlan {
   readonly peers: readonly Int32Array[];
 }
 
-/** What all nodes know of a slot before it begins: committees, duties, topics and meshes. */
+/** Public plan of a slot, which all nodes derive before it begins: committees, duties, topics and meshes. */
 export interface SlotPlan {
   readonly parameters: HornParameters;
   readonly nodes: number;
-  /** D, the degree of every mesh, and the number of members that a node outside a topic sends to. */
+  /** D: the degree of every mesh, and the number of members to which a node outside a topic sends. */
   readonly degree: number;
   readonly seed: number;
-  /** The validator at each place, see `assignValidators`, and its node. */
+  /** Validator at each place, see `assignValidators`, and the node of that validator. */
   readonly validatorAt: Int32Array;
   readonly nodeAt: Int32Array;
   /** {@link Duty} bits of each place. */
   readonly duties: Uint8Array;
-  /** Topics of the subcommittees: on each are the nodes of its elected aggregators. */
+  /** Topics of the subcommittees. The members of each are the nodes of its elected aggregators. */
   readonly subnets: readonly TopicPlan[];
-  /** Topics of the committees: on each are the nodes of its elected collectors. */
+  /** Topics of the committees. The members of each are the nodes of its elected collectors. */
   readonly committees: readonly TopicPlan[];
-  /** The topic that all nodes are on. */
+  /** Topic whose members are all nodes. */
   readonly global: TopicPlan;
 }
 
+/** Options of {@link planSlot}. */
 export interface SlotPlanOptions {
   readonly parameters: HornParameters;
-  /** The node of each validator, numbered from 0. */
+  /** Node of each validator, numbered from 0. */
   readonly nodeOf: Int32Array;
+  /** D, the degree of every mesh: an integer from 1 to 1,024. */
   readonly degree: number;
-  /** 32 bits. */
+  /** Seed of committees, duties and meshes: an integer from 0 to 2^32 - 1. */
   readonly seed: number;
 }
 
 /**
- * Derives a slot from public data: the committees, the elected validators, and plain gossip's meshes. All nodes that
- * have the same parameters, registry and seed derive the same. A simulation of the slot takes the same plan.
+ * Derives the plan of a slot from public data: the committees, the elected validators, and the meshes of plain gossip.
+ * Nodes with the same parameters, registry and seed derive the same plan. A simulation of the slot uses it too.
  *
- * @throws RangeError for parameters out of range, a subcommittee or a number of subcommittees that is no power of two,
- *   and a node that is missing.
+ * @throws RangeError for parameters out of range, for a size or number of subcommittees that is no power of two, and
+ *   for a `nodeOf` without one entry per validator. TypeError for options of the wrong type.
  */
 export function planSlot(options: SlotPlanOptions): SlotPlan {
   requireObject('options', options);
@@ -86,24 +88,24 @@ export function planSlot(options: SlotPlanOptions): SlotPlan {
   };
 }
 
-/** Returns the nodes of each list of places, in ascending order. */
+/** Returns the nodes of each list of places, without repetitions and in ascending order. */
 export function nodesOf(places: readonly (readonly number[])[], nodeAt: Int32Array): Int32Array[] {
   return places.map((of) => Int32Array.from(new Set(of.map((place) => nodeAt[place]!))).sort());
 }
 
-/** A random mesh in which everybody has D neighbours, as far as there are others. */
+/** Creates a random mesh in which every member has D neighbours, or all other members if there are fewer. */
 export function plainMesh(members: number, degree: number, random: RandomStream): readonly Int32Array[] {
   return createMesh(Math.max(1, members), degree, random.nextUint32());
 }
 
-/** Draws so many different indices below `size`, or all. */
+/** Draws `most` different indices below `size`, or all of them if there are fewer. */
 export function drawnIndices(random: RandomStream, most: number, size: number): readonly number[] {
   const chosen = new Set<number>();
   while (chosen.size < Math.min(most, size)) chosen.add(random.nextBelow(size));
   return [...chosen];
 }
 
-/** Returns the topic on which the validator of a place sends. */
+/** Returns the topic of the given kind to which the validator at a place sends. */
 export function topicOfPlace(plan: SlotPlan, topic: HornTopic, place: number): TopicPlan {
   requirePlan(plan);
   const { committee, subcommittee } = hornSizes(plan.parameters);
@@ -112,8 +114,8 @@ export function topicOfPlace(plan: SlotPlan, topic: HornTopic, place: number): T
 }
 
 /**
- * Returns the nodes to which a node passes a message on: its neighbours on the topic, or if it is not on the topic, D of
- * the members, the same for all of its messages.
+ * Returns the nodes to which a node forwards a message: its neighbours on the topic. A node outside the topic sends to
+ * D of its members, which are the same for all of its messages.
  */
 export function receiversOn(plan: SlotPlan, topic: TopicPlan, node: number): readonly number[] {
   requirePlan(plan);
@@ -128,9 +130,10 @@ export function receiversOn(plan: SlotPlan, topic: TopicPlan, node: number): rea
 }
 
 /**
- * Returns the place of the proposer of the slot's votes, drawn by seed.
+ * Returns the place of the proposer that includes the slot's votes, drawn by the plan's seed.
  *
- * @param can whether a node proposes; the next drawn one does where it cannot. Default: all do.
+ * @param can returns whether a node can propose. The function draws again until a node can. Default: all nodes can.
+ * @throws RangeError if no node can propose.
  */
 export function proposerOf(plan: SlotPlan, can: (node: number) => boolean = () => true): number {
   requirePlan(plan);
@@ -143,7 +146,7 @@ export function proposerOf(plan: SlotPlan, can: (node: number) => boolean = () =
   }
 }
 
-/** @throws TypeError unless it is a plan, as far as can be seen. */
+/** @throws TypeError if the value or its parameters are not objects. Other fields are not checked. */
 export function requirePlan(plan: SlotPlan): void {
   requireObject('plan', plan, 'a plan from planSlot');
   requireObject('plan.parameters', plan.parameters);

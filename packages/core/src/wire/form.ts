@@ -2,7 +2,10 @@ import { headRefusal } from '../overlay/headRefusal.ts';
 import type { Tree } from '../overlay/tree.ts';
 import type { WireRefusal } from '../refusals.ts';
 
-/** What a receiver knows of a message before it reads a contribution. `from` is the channel's word, the rest a peer's. */
+/**
+ * Head of a message: the fields that a receiver reads before a contribution. The channel authenticates `from`. The
+ * sender claims the other fields, so the receiver checks them.
+ */
 export interface MessageHead {
   readonly from: number;
   readonly level: number;
@@ -11,7 +14,7 @@ export interface MessageHead {
   readonly signer: number;
 }
 
-/** How the messages of a protocol travel. No message names a set's block: its receiver derives the block. */
+/** Format of a protocol's messages. No message names the block of a set; the receiver derives it. */
 export interface MessageForm {
   /** Bytes behind the header in which a message names the signer of an individual contribution. */
   readonly signerBytes: number;
@@ -24,7 +27,7 @@ export interface MessageForm {
 /** Messages between peers of a level: those of Handel and San Fermín. */
 export const levelMessages: MessageForm = {
   signerBytes: 0,
-  // The first of the highest peer sets is as large as any, in either tree form; who is alone is the whole.
+  // In both tree forms, the first peer set of the highest level is the largest. A tree of one node is one set.
   largestSet: (tree) => tree.size(1 << (tree.height - tree.levelOrder(tree.levels))),
   aggregateBlock: (tree, receiver, { from, level, flags }) =>
     headRefusal(tree, receiver, from, level, flags) ?? tree.peerBlock(receiver, level),

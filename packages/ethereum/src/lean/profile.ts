@@ -49,9 +49,12 @@ export interface LeanTimes {
 export interface LeanLimits {
   /** Maximum number of distinct attestation data in a block. */
   readonly blockMessages: number;
-  /** Of these, such as are of one slot: leanVM of September proves one message an epoch, which is a slot. */
+  /**
+   * Maximum number of distinct attestation data of one slot in a block. leanVM of September proves one message per
+   * epoch, which is a slot.
+   */
   readonly messagesPerSlot: number;
-  /** Children of a proof: by the prover, and by clients that cap them. */
+  /** Maximum number of children of a proof: that of the prover, and that of clients with a lower limit. */
   readonly proverChildren: number;
   readonly clientChildren: number;
   /** Maximum number of slots that the target walks back from the head. */

@@ -14,15 +14,19 @@ import type { SlotWatch } from './network/slotRun.ts';
 import { clockOf, groupsByPlace } from './network/voteGroups.ts';
 import { plainScenario } from './postWorld.ts';
 
+/** Options of {@link runPlannedSlot}: the network, the costs of verification, and an observer. */
 export interface PlannedSlotOptions extends VerificationCosts {
-  /** Latencies, by name, as `createNetwork` takes it. */
+  /** Name of the network that gives the latencies, as `createNetwork` takes it. */
   readonly network: string;
+  /** Observer of the running slot. */
   readonly watch?: SlotWatch;
 }
 
 /**
- * Runs every message of a planned slot under virtual time: what real nodes with the same plan do over sockets. Nodes
- * host several validators, all live and honest; gossip is plain, and links have no limits.
+ * Simulates every message of a planned slot in virtual time. Real nodes with the same plan send the same messages over
+ * sockets. Nodes host several validators, all live and honest. Gossip is plain, and links have no limits.
+ *
+ * @throws TypeError for a plan or options of the wrong type.
  */
 export function runPlannedSlot(plan: SlotPlan, options: PlannedSlotOptions): NetworkSlot {
   requireObject('plan', plan, 'a plan from planSlot');

@@ -60,7 +60,7 @@ export interface AttackSetting {
   readonly members: readonly number[];
   /** Ids of the honest nodes that take part at first, ascending. */
   readonly victims: readonly number[];
-  /** What the attack should do, if it can be chosen: one word. */
+  /** Plan of an attack that can be chosen, as one word; undefined for the default plan or an attack without plans. */
   readonly plan: string | undefined;
   /** Returns whether a node is Byzantine, in this or in another coalition. All coalitions work together. */
   isByzantine(id: number): boolean;

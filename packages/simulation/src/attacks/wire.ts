@@ -54,12 +54,12 @@ export const wireAttacks: readonly Attack[] = [
   ...[flood, equivocate, malformed, spoof, delay, eclipse],
 ];
 
-/** What liars among real nodes know of a round. */
+/** Knowledge of the Byzantine nodes among real nodes about a round. */
 export interface WireRound extends Omit<AttackSetting, 'without' | 'rules' | 'plan' | 'random'> {
   /** Parameters of the honest nodes. */
   readonly config: Pick<HandelConfig, 'window' | 'without'>;
   readonly seed: number;
-  /** Names the randomness of the round. */
+  /** Name of the round's random streams. */
   readonly purpose: string;
 }
 

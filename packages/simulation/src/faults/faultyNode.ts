@@ -66,14 +66,16 @@ export class FaultyPort extends ForwardingPort {
   }
 }
 
+/** Options of a {@link FaultyNode}. */
 export interface FaultyNodeOptions {
   readonly faults: NodeFaults;
   readonly port: Port;
   readonly scheme: AggregationScheme;
-  /** Creates the node that follows the protocol: at first, and again after a loss of its state. */
+  /** Creates the node that follows the protocol: once at first, and again after each loss of its state. */
   make(port: Port): ProtocolNode;
   /** Called before a new node replaces the one that lost its state. */
   onStateLost(): void;
+  /** Called once for each fault that the wrapper injects. */
   count(what: Injected): void;
 }
 

@@ -1,26 +1,26 @@
 import type { World } from '../world/world.ts';
 import type { Metrics } from './metrics.ts';
 
-/** What one node of a run came to. Times are from the run's common start. */
+/** Result of one node of a run. Times are since the run's common start. */
 export interface NodeResult {
   readonly node: number;
-  /** Where it is. */
+  /** Name of the node's region. */
   readonly region: string;
   readonly role: 'honest' | 'dead' | 'byzantine';
-  /** When it gave its first output; null if it never did. */
+  /** Time of the node's first output, ms; null if it had none. */
   readonly timeToThresholdMs: number | null;
   readonly messagesSent: number;
   readonly messagesReceived: number;
   readonly bytesSent: number;
-  /** Contributions verified, and those of them that were invalid. */
+  /** Number of contributions that the node verified, and number of invalid ones among them. */
   readonly checked: number;
   readonly checkedInvalid: number;
-  /** Verifications that it ran, and what they took of its CPU, ms. */
+  /** Number of verifications that the node ran, and their CPU time, ms. */
   readonly checks: number;
   readonly checkingMs: number;
 }
 
-/** Returns what was counted of each node. */
+/** Returns the result of each node, in the order of their ids. */
 export function nodeResults({ network, alive, attack }: World, metrics: Metrics): NodeResult[] {
   const { region, regionNames } = network;
   return Array.from(alive, (lives, node) => {
@@ -41,14 +41,14 @@ export function nodeResults({ network, alive, attack }: World, metrics: Metrics)
   });
 }
 
-/** Values that half, 90 % and 99 % of the nodes do not exceed. */
+/** Values that 50 %, 90 % and 99 % of the nodes do not exceed. */
 export interface Percentiles {
   readonly p50: number;
   readonly p90: number;
   readonly p99: number;
 }
 
-/** Percentiles over the live nodes; of the time over those that reached the threshold. Null where there are none. */
+/** Percentiles over the live nodes; for the time, over those that reached the threshold. Null if there is no node. */
 export interface RunPercentiles {
   readonly timeToThresholdMs: Percentiles | null;
   readonly messagesSent: Percentiles | null;
@@ -57,7 +57,7 @@ export interface RunPercentiles {
   readonly checked: Percentiles | null;
 }
 
-/** Returns the percentiles of what was counted of each node. */
+/** Returns the percentiles of the nodes' counters and times. */
 export function runPercentiles({ alive }: World, metrics: Metrics): RunPercentiles {
   const isLive = (id: number) => alive[id] === 1;
   return {

@@ -279,21 +279,25 @@ export class Simulation {
     });
   }
 
-  /** Percentiles over the nodes so far. */
+  /** Returns the percentiles over the nodes so far. */
   percentiles(): RunPercentiles {
     this.#requireMemory();
     this.#accounting.settle();
     return runPercentiles(this.#world, this.#metrics);
   }
 
-  /** What was counted of each node so far, in the order of their ids. */
+  /** Returns the result of each node so far, in the order of their ids. */
   nodeResults(): NodeResult[] {
     this.#requireMemory();
     this.#accounting.settle();
     return nodeResults(this.#world, this.#metrics);
   }
 
-  /** @throws TypeError when the run was not created with `record`. */
+  /**
+   * Returns the recording of the run so far.
+   *
+   * @throws TypeError if the simulation was created without `record`.
+   */
   recording(): Recording {
     return this.recordingLater()();
   }

@@ -1,11 +1,11 @@
 import { inLaterTurn } from '../transport/laterTurn.ts';
 
-/** Points that a kernel holds decoded. The BLS package has such stores. */
+/** Store of decoded points. The BLS package has such stores. */
 export interface HornPointStore {
   readKey(bytes: Uint8Array): { readonly ok: true; readonly kept: object } | { readonly ok: false };
   readSignature(bytes: Uint8Array): { readonly ok: true; readonly kept: object } | { readonly ok: false };
   verify(key: object, message: Uint8Array, signature: object): boolean;
-  /** Whether each signature is its key's on its message, in one check for all. */
+  /** Checks all claims in one verification. Returns whether every signature is valid for its key and message. */
   verifyEach(claims: readonly AuthorClaim[]): boolean;
   release(kept: object): void;
   free(): void;
@@ -22,12 +22,12 @@ interface Asked {
   readonly answer: (valid: boolean) => void;
 }
 
-/** Signatures checked at a time: a batch holds up the thread while it is checked. */
+/** Maximum number of signatures in one verification, which blocks the thread. */
 export const maxAuthorsAtOnce = 64;
 
 /**
- * Verifies the signatures of the authors of aggregates and collections, each on a statement of its own. Keys are decoded
- * once and stay decoded. What is asked for in one turn of the event loop is checked together.
+ * Verifies the signatures of the authors of aggregates and collections, each on its own statement. It decodes each key
+ * once. It verifies the signatures of one turn of the event loop in one batch.
  */
 export class AuthorVerifier {
   readonly #store: HornPointStore;
@@ -35,7 +35,13 @@ export class AuthorVerifier {
   #waiting: Asked[] = [];
   #closed = false;
 
-  /** @param store with room for all keys and {@link maxAuthorsAtOnce}. @param publicKeys compressed, known to be valid. */
+  /**
+   * Decodes the keys.
+   *
+   * @param store with room for all keys and {@link maxAuthorsAtOnce} signatures.
+   * @param publicKeys compressed, known to be valid.
+   * @throws RangeError for an invalid key.
+   */
   constructor(store: HornPointStore, publicKeys: readonly Uint8Array[]) {
     this.#store = store;
     this.#keys = publicKeys.map((bytes, index) => {
@@ -45,7 +51,7 @@ export class AuthorVerifier {
     });
   }
 
-  /** Whether a signature is that of a validator, by its index among the keys. Never answers once it is closed. */
+  /** Resolves to whether a signature is valid for the key at an index. After `close()`, the promise stays pending. */
   verify(validator: number, message: Uint8Array, signature: Uint8Array): Promise<boolean> {
     const read = this.#closed ? undefined : this.#readSoon(signature);
     if (read === undefined) return new Promise(() => {});
@@ -63,7 +69,7 @@ export class AuthorVerifier {
     this.#store.free();
   }
 
-  /** Checks what waits first where the store has no more room. */
+  /** Reads a signature. If the store is full, it first verifies the signatures that wait. */
   #readSoon(signature: Uint8Array): ReturnType<HornPointStore['readSignature']> {
     if (this.#waiting.length === maxAuthorsAtOnce) this.#check();
     return this.#store.readSignature(signature);

@@ -7,59 +7,62 @@ import type { GroupKernel } from '../rounds/round.ts';
 import { kernelVerifier, type OpenVerifier } from '../rounds/verifier.ts';
 import type { HornPointStore } from './authors.ts';
 
-/** What Horn needs of a signature scheme; any BLS implementation of this project is one. */
+/** Operations that Horn needs of a signature scheme. All BLS implementations of this project have them. */
 export interface HornKernel extends GroupKernel {
+  /** Opens a store for up to `capacity` decoded points. */
   pointStore(capacity: number): HornPointStore;
 }
 
-/** What a {@link HornGroup} is made of. */
+/** Options of a {@link HornGroup}. */
 export interface HornGroupOptions {
-  /** Default: `nodeCrypto`, or `nobleCrypto` where there is no Node. */
+  /** Crypto suite. Default: `nodeCrypto`, or `nobleCrypto` outside Node. */
   readonly crypto?: CryptoSuite;
   readonly kernel: HornKernel;
   /**
-   * One entry per validator, each verified with `verifyEntry`. The validators of a node have its network key and its
-   * endpoint.
+   * Registry entries, one per validator, each verified with `verifyEntry`. All validators of a node have the network
+   * key and the endpoint of that node.
    */
   readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint'>[];
-  /** `validators` is the number of entries. */
+  /** Parameters of the protocol. `validators` must be the number of entries. */
   readonly parameters: HornParameters;
-  /** D, neighbours of a node on a topic. Default 8. */
+  /** D, the number of neighbours of a node on a topic. Range 1 to 1,024. Default 8. */
   readonly degree?: number;
-  /** Opens the verifier of a slot's votes. Default: the kernel verifies on this thread, in batches. */
+  /** Function that opens the verifier of a slot's votes. Default: the kernel verifies on this thread, in batches. */
   readonly openVerifier?: OpenVerifier;
 }
 
-/** A node and the validators that it hosts. */
+/** A node, and the validators that it hosts. */
 export interface HornHost {
-  /** X25519 public key. */
+  /** X25519 public key of the node, 32 bytes. */
   readonly networkKey: Uint8Array;
   readonly endpoint: Endpoint;
-  /** Entries of its validators. */
+  /** Registry entries of the node's validators, as indices in ascending order. */
   readonly validators: readonly number[];
 }
 
-/** A registry of validators and their nodes, made ready for slots. The nodes of one process share one. */
+/** A registry of validators and their nodes, prepared for slots. The nodes of one process share one group. */
 export class HornGroup {
   readonly crypto: CryptoSuite;
   readonly kernel: HornKernel;
-  /** 32 bytes, see `registryDigest`. */
+  /** Digest of the registry, 32 bytes; see `registryDigest`. */
   readonly digest: Uint8Array;
   readonly parameters: HornParameters;
   readonly degree: number;
-  /** Nodes in the order of their first validators. */
+  /** Nodes, in the order of their first validators. */
   readonly nodes: readonly HornHost[];
-  /** The node of each entry. */
+  /** Node of each entry, as an index into `nodes`. */
   readonly nodeOf: Int32Array;
   /** Public keys by entry, compressed. */
   readonly publicKeys: readonly Uint8Array[];
-  /** The same as points, decoded once for all slots. */
+  /** Public keys by entry, decoded once for all slots to points. */
   readonly points: readonly Uint8Array[];
   readonly openVerifier: OpenVerifier;
 
   /**
-   * @throws RangeError for parameters out of range, a key that is not valid, and validators with one network key and two
-   *   endpoints; TypeError for what is missing or of another kind.
+   * Validates the options and decodes the public keys.
+   *
+   * @throws RangeError for parameters out of range, an invalid key, and validators with one network key and two
+   *   endpoints; TypeError for an option that is missing or of the wrong type.
    */
   constructor(options: HornGroupOptions) {
     requireObject('options', options);
@@ -91,7 +94,7 @@ export class HornGroup {
   }
 }
 
-/** @param nodeOf set by entry. */
+/** Groups the entries by network key into nodes, and writes the node of each entry into `nodeOf`. */
 function hostsOf(entries: HornGroupOptions['entries'], nodeOf: Int32Array): HornHost[] {
   const hosts: { networkKey: Uint8Array; endpoint: Endpoint; validators: number[] }[] = [];
   const byKey = new Map<string, number>();

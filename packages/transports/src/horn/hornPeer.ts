@@ -30,86 +30,88 @@ import { requireTransport, type Transport } from '../transport/transport.ts';
 import type { HornSlot, SlotMessage } from './hornSlot.ts';
 import { type TimerClock, withTimers } from './timerClock.ts';
 
-/** What a {@link HornPeer} is made of. */
+/** Options of a {@link HornPeer}. */
 export interface HornPeerOptions {
   readonly slot: HornSlot;
-  /** The node, an index into `group.nodes`. */
+  /** Number of the node, an index into `group.nodes`. */
   readonly node: number;
-  /** Its X25519 secret key, 32 bytes. */
+  /** X25519 secret key of the node, 32 bytes. */
   readonly networkSecret: Uint8Array;
   /**
-   * Signs with the key of one of its validators, by registry entry: the slot's message once, and a statement for each
-   * aggregate and collection. 96 bytes, compressed G2.
+   * Signs with the key of one of the node's validators, by registry entry. The peer signs the slot's message once, and
+   * a statement for each aggregate and collection. Returns 96 bytes, compressed G2.
    */
   readonly sign: (validator: number, message: Uint8Array) => Uint8Array;
   /**
-   * At the node's endpoint. The peer takes it over, and closes it with itself. For slots in a row on one transport, open
-   * a view of a `SharedTransport` for the session of each slot.
+   * Transport at the node's endpoint. The peer owns it and closes it. For consecutive slots on one transport, open a
+   * view of a `SharedTransport` for the session of each slot.
    */
   readonly transport: Transport;
-  /** Default: one that all peers of the process share. */
+  /** Clock with timers. Default: the clock that all peers of the process share. */
   readonly clock?: TimerClock;
-  /** Called when the slot ends by the clock. The block is made of what the node had verified by then. */
+  /** Called at the end of the slot. The block contains only collections that the node has verified by this time. */
   readonly onEnd?: (peer: HornPeer) => void;
-  /** Called when a verification could not be carried out; never for what a peer sent. */
+  /** Called when a verification could not be carried out; never for an invalid message of a peer. */
   readonly onFailure?: (error: Error) => void;
-  /** An adversary's, for tests: the decisions of the validator of a place, where they are not an honest one's. */
+  /** Returns the role of the validator at a place, or undefined for an honest one. Only tests of adversaries set it. */
   readonly role?: (place: number) => ValidatorRole | undefined;
-  /** An adversary's, for tests: whether the validator of a place votes. Default: all do. */
+  /** Returns whether the validator at a place votes. Only tests of adversaries set it. Default: all validators vote. */
   readonly casts?: (place: number) => boolean;
-  /** An adversary's, for tests: what it sends in place of a message of its own. */
+  /** Returns the bytes that the node sends in place of its own message. Only tests of adversaries set it. */
   readonly falsify?: (message: Uint8Array, topic: HornTopic) => Uint8Array;
 }
 
-/** A message that a node published or verified, and when, µs since the slot began. */
+/** A message that a node published or verified, with the time. */
 export interface TimedMessage {
   readonly topic: HornTopic;
-  /** The place of its author. */
+  /** Place of the message's author. */
   readonly author: number;
+  /** Time of publication or verification, µs since the slot began. */
   readonly atUs: number;
 }
 
-/** What a node counted in a slot. A copy is one message sent to one node. */
+/** Counters of a node in a slot. A copy is one message sent to one node. */
 export interface HornCounts extends LinkCounts {
-  /** Copies sent. */
+  /** Number of copies sent. */
   messagesSent: number;
-  /** Copies received that were genuine, of this slot and well-formed. */
+  /** Number of copies received from a permitted sender, with an elected author and a valid head of this slot. */
   messagesReceived: number;
-  /** Of these, those of messages that the node had. */
+  /** Number of received copies of messages that the node had or was verifying. */
   duplicates: number;
-  /** Messages that the node verified, or had verified by a node of the same process. */
+  /** Number of messages that the node verified. A message counts too if a node of the same process has verified it. */
   checked: number;
-  /** Of these, the invalid ones. */
+  /** Number of verified messages that were invalid. */
   invalid: number;
 }
 
-/** What a node did in a slot. */
+/** Result of a node in a slot: its counters, messages and refusals. */
 export interface HornReport extends Readonly<HornCounts> {
   readonly node: number;
   readonly published: readonly TimedMessage[];
-  /** Of other nodes. */
+  /** Valid messages of other nodes, in the order of their verification. */
   readonly verified: readonly TimedMessage[];
-  /** Nodes that it ignores since they sent something invalid, in ascending order. */
+  /** Nodes that this node ignores because they sent an invalid message, in ascending order. */
   readonly blacklisted: readonly number[];
-  /** By code. */
+  /** Number of refusals by code. */
   readonly refused: Readonly<Record<string, number>>;
-  /** Votes that a block of this node holds. */
+  /** Number of votes that a block of this node contains. */
   readonly votesInReach: number;
 }
 
-/** A part of a block: the votes of a committee under one signature. */
+/** Votes of one committee under one signature, as a part of a block. */
 export interface BlockVotes {
   readonly committee: number;
-  /** Bit b & 7 of byte b >> 3 is the vote of place `first + b`. */
+  /** Place of the committee's first validator. */
   readonly first: number;
+  /** Voters, as bits: bit b & 7 of byte b >> 3 is the vote of place `first + b`. */
   readonly bits: Uint8Array;
-  /** 96 bytes, compressed G2: the sum of the voters' signatures of the slot's message. */
+  /** Sum of the voters' signatures on the slot's message, 96 bytes, compressed G2. */
   readonly signature: Uint8Array;
 }
 
-/** What a block holds of a slot's votes. */
+/** Votes of a slot that a block contains. */
 export interface HornBlock {
-  /** Different votes in it. */
+  /** Number of distinct votes in the block. */
   readonly votes: number;
   readonly collections: readonly BlockVotes[];
 }
@@ -120,21 +122,21 @@ interface CollectedVotes extends VoteSet {
   readonly collection: Contribution;
 }
 
-/** Bytes before each message of a bundle: its length. */
+/** Length of the field before each message of a bundle, bytes. It contains the message's length. */
 const lengthBytes = 2;
 
-/** Messages for one node that leave together. */
+/** Messages to one node that the peer sends together. */
 interface Bundle {
   parts: Uint8Array[];
   bytes: number;
 }
 
 /**
- * A node in a slot: its validators, each a `HornNode`, and plain gossip between nodes. The node verifies each message
- * that it has not seen, delivers a valid one to its validators, and passes it on to all of its neighbours on the topic
- * but the one that it came from. It ignores a node that sent an invalid message.
+ * A node in a slot: its validators, each a `HornNode`, and plain gossip between nodes. The node verifies each new
+ * message and delivers a valid one to its validators. It forwards a valid message to all its neighbours on the topic except the
+ * sender. It ignores a node that sent an invalid message.
  *
- * This is gossip as the post assumes it. It has none of gossipsub's mesh maintenance, scores or announcements.
+ * This is gossip as the Horn post assumes it, without gossipsub's mesh maintenance, scores and announcements.
  */
 export class HornPeer {
   readonly node: number;
@@ -143,14 +145,16 @@ export class HornPeer {
   readonly #link: MemberLink;
   readonly #maxBundleBytes: number;
   readonly #validators: readonly { readonly place: number; readonly node: HornNode }[];
-  /** Validators that a topic's messages are for: by topic and group. */
+  /** Validators that receive a topic's messages, by topic and group. */
   readonly #listeners = new Map<string, HornNode[]>();
   readonly #receivers = new Map<TopicPlan, readonly number[]>();
-  /** Messages, see {@link HornPeer.#indexOf}, that the node has; that are being verified; and that each node sent. */
+  /** Messages that the node has, by {@link HornPeer.#indexOf}. */
   readonly #has: MemberSet;
+  /** Messages that are being verified, with the nodes that sent them. */
   readonly #pending = new Map<SlotMessage, number[]>();
-  /** By place, the votes that the node has, where a role may choose among them. */
+  /** Votes that the node has, by place. Only a node with a `role` option stores them. */
   readonly #votes = new Map<number, Contribution>();
+  /** Messages that each node sent, by {@link HornPeer.#indexOf}. */
   readonly #sentBy = new Map<number, MemberSet>();
   readonly #bundles = new Map<number, Bundle>();
   readonly #blacklist = new Set<number>();
@@ -172,7 +176,11 @@ export class HornPeer {
   #flushes = false;
   #closed = false;
 
-  /** Signs the votes. @throws TypeError for what is missing or of another kind; RangeError for a node that there is not. */
+  /**
+   * Creates the node and signs the votes of its validators.
+   *
+   * @throws TypeError for an option that is missing or of the wrong type; RangeError for a node out of range.
+   */
   constructor(options: HornPeerOptions) {
     requireOptions(options);
     const { slot, node, networkSecret, transport, clock = withTimers(processClock) } = options;
@@ -188,7 +196,7 @@ export class HornPeer {
       publicKeys: group.nodes.map(({ networkKey }) => networkKey),
       maxPacketBytes: transport.maxPacketBytes,
     });
-    // A bundle takes a packet, or is a message that is longer.
+    // A bundle fits into one packet, unless it is a single message that does not.
     const packetBytes = channel.maxPayloadBytes - 1;
     this.#maxBundleBytes = packetBytes;
     this.#link = new MemberLink({
@@ -206,10 +214,11 @@ export class HornPeer {
   }
 
   /**
-   * Starts the slot: its validators act by the clock. A node that starts late does at once what is due.
+   * Starts the slot: the validators act at the times of the clock. A node that starts late carries out all due actions
+   * at once.
    *
-   * @param originUs when the slot begins for all nodes, by the clock; ahead or past. Nodes with a common wall clock take
-   *   it from `roundStartMs`, with the slot's number and length. Default: now.
+   * @param originUs time at which the slot begins for all nodes, µs on the clock; in the future or in the past. Nodes
+   *   with a common wall clock get it from `roundStartMs`, with the slot's number and length. Default: now.
    */
   start(originUs: number = this.#clock.nowUs()): void {
     this.#originUs = originUs;
@@ -217,7 +226,7 @@ export class HornPeer {
     this.#at(this.#options.slot.clock.endUs, () => this.#options.onEnd?.(this));
   }
 
-  /** The block of this node: the collections that it had verified when the slot ended, those that add most first. */
+  /** Returns the node's block, of collections verified by the end of the slot. Those that add most votes come first. */
   block(): HornBlock {
     const { scheme, plan } = this.#options.slot;
     const { votes, taken } = this.#packed();
@@ -229,11 +238,12 @@ export class HornPeer {
     };
   }
 
-  /** A live view, for progress. */
+  /** Counters so far, as a live view. */
   get counts(): Readonly<HornCounts> {
     return this.#counts;
   }
 
+  /** Returns the result of the node so far. */
   report(): HornReport {
     return {
       node: this.node,
@@ -246,12 +256,12 @@ export class HornPeer {
     };
   }
 
-  /** Whether nothing is being verified or waits to be sent. */
+  /** True if no message is being verified and none waits for sending. */
   get isIdle(): boolean {
     return this.#pending.size === 0 && this.#bundles.size === 0;
   }
 
-  /** Stops the node for good and closes its transport; the report and the block stay. */
+  /** Stops the node permanently and closes its transport. The report and the block remain available. */
   close(): Promise<void> {
     this.#closed = true;
     for (const cancel of this.#timers) cancel();
@@ -295,14 +305,14 @@ export class HornPeer {
         collude: (block, members) => this.#collude(block, members),
       },
     });
-    // The node holds it now.
+    // The node has retained the vote.
     scheme.release(own);
     if ((duties & Duty.aggregator) !== 0) this.#listen(HornTopic.subnet, place, node);
     if ((duties & Duty.collector) !== 0) this.#listen(HornTopic.committee, place, node);
     return node;
   }
 
-  /** The sum of the votes of some members of a subcommittee, as far as the node has them; retained once. */
+  /** Returns the sum of the given members' votes in a subcommittee that the node has, retained once. */
   #collude(block: number, members: MemberSet): Contribution {
     const { scheme } = this.#options.slot;
     const first = scheme.tree.start(block);
@@ -340,7 +350,7 @@ export class HornPeer {
     else this.#pass(message, message.bytes, this.node);
   }
 
-  /** Reads messages that came together, each with its length before it. */
+  /** Reads the messages of a bundle. Each has its length before it. */
   #onBundle(from: number, bundle: Uint8Array): void {
     for (let at = 0; at < bundle.length; ) {
       const begin = at + lengthBytes;
@@ -378,7 +388,7 @@ export class HornPeer {
     return undefined;
   }
 
-  /** Checks who sends what, by the plan. A node sends a message once. */
+  /** Checks sender, topic and author against the plan. A node may send a message only once. */
   #screen(from: number, topic: HornTopic, author: number): Refusal | undefined {
     const { plan } = this.#options.slot;
     const { members, peers } = topicOfPlace(plan, topic, author);
@@ -418,7 +428,7 @@ export class HornPeer {
     );
   }
 
-  /** Delivers a valid message and passes it on, unless the node has one of this author. */
+  /** Delivers and forwards a valid message, unless the node has one of this author on the topic. */
   #accept(message: SlotMessage, from: number): void {
     const index = this.#indexOf(message);
     if (hasMember(this.#has, index)) {
@@ -451,7 +461,7 @@ export class HornPeer {
     });
   }
 
-  /** All nodes that this one sends to: a channel's keys take longer to make than a message to seal. */
+  /** Returns all nodes to which this one sends. The constructor derives their channel keys in advance. */
   #allReceivers(): ReadonlySet<number> {
     const { plan } = this.#options.slot;
     const places = this.#options.slot.placesOf(this.node);
@@ -467,7 +477,7 @@ export class HornPeer {
     return receivers;
   }
 
-  /** Sends a message to the neighbours on its topic but the one that it came from. */
+  /** Sends a message to the neighbours on its topic, except to `from`. */
   #pass({ topic, author }: SlotMessage, bytes: Uint8Array, from: number): void {
     const receivers = this.#receiversOn(topicOfPlace(this.#options.slot.plan, topic, author));
     const length = new Uint8Array(lengthBytes);
@@ -479,7 +489,7 @@ export class HornPeer {
     }
   }
 
-  /** What is sent to a node in one turn of the event loop goes together, as far as it fits into a packet. */
+  /** Adds a message to the bundle of its receiver. One turn's messages share packets as far as they fit. */
   #bundle(to: number, length: Uint8Array, bytes: Uint8Array): void {
     const more = lengthBytes + bytes.length;
     let bundle = this.#bundles.get(to);
@@ -516,7 +526,7 @@ export class HornPeer {
     return `${topic} ${Math.floor((place * groups) / validators)}`;
   }
 
-  /** One message of each author on each topic: its index among all. */
+  /** Returns the index of a message among all messages: there is one per author and topic. */
   #indexOf({ topic, author }: Pick<SlotMessage, 'topic' | 'author'>): number {
     return (topic - HornTopic.subnet) * this.#options.slot.plan.parameters.validators + author;
   }

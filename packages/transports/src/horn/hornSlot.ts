@@ -20,17 +20,17 @@ import type { RoundVerifier } from '../rounds/verifier.ts';
 import { AuthorVerifier, maxAuthorsAtOnce } from './authors.ts';
 import type { HornGroup } from './hornGroup.ts';
 
-/** What the nodes of a slot agree on before it, besides the registry. */
+/** Options of a {@link HornSlot}. All nodes of the slot must use the same values, and the same registry. */
 export interface HornSlotOptions {
-  /** The slot's number: an integer from 0 to 2^53 - 1. */
+  /** Number of the slot: an integer from 0 to 2^53 - 1. */
   readonly number: number;
-  /** What the validators sign. No two slots may have the same. */
+  /** Message that the validators sign. Each slot must have a different message. */
   readonly message: Uint8Array;
   /** Seed of committees, duties and meshes: an integer from 0 to 2^32 - 1. */
   readonly seed: number;
 }
 
-/** A message of the slot, decoded once for all nodes of the process. */
+/** A message of the slot. The slot decodes it once for all nodes of the process. */
 export interface SlotMessage extends HornHead {
   readonly bytes: Uint8Array;
   readonly aggregate: Contribution;
@@ -42,8 +42,8 @@ interface HeldMessage extends SlotMessage {
 }
 
 /**
- * What is public in a slot: its plan, its times, and the keys and the message that votes are checked against. The nodes
- * of one process share it. Whatever they receive is decoded and verified once for all of them.
+ * Public data of a slot: its plan, its times, and the keys and the message that the verification of votes needs. The
+ * nodes of one process share one slot object. It decodes and verifies each message once for all of them.
  */
 export class HornSlot {
   readonly group: HornGroup;
@@ -51,19 +51,20 @@ export class HornSlot {
   readonly message: Uint8Array;
   readonly plan: SlotPlan;
   readonly clock: SlotClock;
-  /** 32 bytes: names the channels' session. */
+  /** Name of the channels' session, 32 bytes. */
   readonly session: Uint8Array;
   readonly scheme: MultiSignatureScheme;
   readonly #verifier: RoundVerifier;
   readonly #authors: AuthorVerifier;
-  /** By their bytes. */
+  /** Decoded messages, by their bytes. */
   readonly #messages = new Map<string, HeldMessage>();
   #closed = false;
 
   /**
-   * Opens a slot for the nodes of this process. Close it when they are closed.
+   * Opens a slot for the nodes of this process. The caller closes it after those nodes.
    *
-   * @throws RangeError for a number, a message or a seed out of range; WorldError `message-is-identity`.
+   * @throws RangeError for a number or a seed out of range; TypeError for an option of the wrong type; WorldError
+   *   `message-is-identity` for a message that is a statement of an identity or an author.
    */
   constructor(group: HornGroup, options: HornSlotOptions) {
     requireObject('group', group);
@@ -94,20 +95,20 @@ export class HornSlot {
     this.#authors = new AuthorVerifier(kernel.pointStore(points.length + maxAuthorsAtOnce), publicKeys);
   }
 
-  /** The places of a node's validators, in ascending order. */
+  /** Returns the places of a node's validators, in ascending order. */
   placesOf(node: number): number[] {
     return [...this.plan.nodeAt.keys()].filter((place) => this.plan.nodeAt[place] === node);
   }
 
-  /** What an author signs in addition to its vote. */
+  /** Returns the statement that an author signs in addition to its vote; see `hornStatement`. */
   statement(unsigned: Uint8Array): Uint8Array {
     return hornStatement(this.session, unsigned);
   }
 
   /**
-   * Makes a message of a node of this process. Other nodes verify it, as they verify all that they receive.
+   * Creates a message of a node of this process. The other nodes of the process verify it like any received message.
    *
-   * @param sign signs the statement of an aggregate or a collection.
+   * @param sign signs the statement of an aggregate or a collection. Not called for a vote.
    */
   compose(head: HornHead, aggregate: Contribution, sign: (statement: Uint8Array) => Uint8Array): SlotMessage {
     const { scheme } = this;
@@ -122,7 +123,7 @@ export class HornSlot {
     return this.#hold({ ...head, bytes, aggregate, signed: signed || aggregate, verdict: undefined });
   }
 
-  /** Decodes what a peer sent. Never throws for what a peer sends. */
+  /** Decodes a peer's message. Invalid bytes give the code of a refusal, not an error. */
   read(bytes: Uint8Array): SlotMessage | Refusal {
     const known = this.#messages.get(nameOf(bytes));
     if (known !== undefined) return known;
@@ -132,7 +133,7 @@ export class HornSlot {
     return this.#hold({ topic, author, aggregate, signed, bytes: bytes.slice(), verdict: undefined });
   }
 
-  /** Whether a message's signatures are valid. A message that is not is forgotten. */
+  /** Resolves to whether the signatures of a message are valid. The slot releases an invalid message. */
   verify(message: SlotMessage): Promise<boolean> {
     const held = message as HeldMessage;
     held.verdict ??= this.#judge(held).then((valid) => {
@@ -142,7 +143,7 @@ export class HornSlot {
     return held.verdict;
   }
 
-  /** Frees what the slot holds. */
+  /** Closes the verifiers and frees their memory. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

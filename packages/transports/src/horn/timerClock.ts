@@ -3,14 +3,14 @@ import type { Clock } from '../runtime/clock.ts';
 /** A clock with timers. The nodes of a slot share its origin. */
 export interface TimerClock extends Clock {
   /**
-   * Calls `act` once, when the clock shows `atUs`, or in a later turn where that has passed.
+   * Calls `act` once, when the clock shows `atUs` microseconds. If that time has passed, calls it in a later turn.
    *
    * @returns a function that cancels the call.
    */
   at(atUs: number, act: () => void): () => void;
 }
 
-/** A clock with timers of the event loop, which are rounded up to milliseconds. */
+/** Returns a clock with timers of the event loop. A delay is rounded up to whole milliseconds. */
 export function withTimers(clock: Clock): TimerClock {
   return {
     nowUs: () => clock.nowUs(),

@@ -34,7 +34,7 @@ export interface LiveMemberOptions {
   /** Opens the packets' transport under the identity's name; the signals are sealed. The member owns it. */
   readonly openTransport: (signals: PeerSignals) => Transport;
   readonly config?: Partial<HandelConfig>;
-  /** What its node runs in each round. Default: Handel, which the others run. */
+  /** Protocol that the member's node runs in each round. Default: Handel, which the other members run. */
   readonly protocol?: RoundProtocol | undefined;
   readonly proposal?: RoundProposal;
   /** Called when something to display has changed, often several times per turn of the event loop. */

@@ -12,7 +12,7 @@ import type { Channel } from '../channel/channel.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Round } from './round.ts';
 
-/** A node's place in a round: what the node is made of, besides its port. */
+/** Place of a node in a round: all that the node needs except its port. */
 export interface NodePlace {
   /** Position in the overlay. */
   readonly id: number;
@@ -23,7 +23,7 @@ export interface NodePlace {
   readonly config: HandelConfig;
   /** Address of each registry entry. */
   readonly endpoints: readonly Endpoint[];
-  /** Channel of the round's session. Only nodes that send packets beside their port need it, such as adversaries. */
+  /** Channel of the round's session. Only nodes that send packets without their port need it, such as adversaries. */
   readonly channel: Channel;
   readonly transport: Transport;
 }

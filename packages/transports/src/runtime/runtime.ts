@@ -35,7 +35,7 @@ export interface RuntimeOptions {
   /** Channel opened for the registry index at `placement[id]`. */
   readonly channel: Channel;
   readonly scheme: MultiSignatureScheme;
-  /** How messages travel. Default: Handel's form. */
+  /** Format of the messages. Default: Handel's format. */
   readonly messages?: MessageForm | undefined;
   readonly verifier: ContributionVerifier;
   readonly clock: Clock;
@@ -51,12 +51,13 @@ export interface RuntimeOptions {
   readonly hears?: (index: number) => boolean;
 }
 
-/** What a runtime counted. Bytes are those of sealed packets, without IP and UDP headers. */
+/** Counters of a runtime. Bytes are those of sealed packets, without IP and UDP headers. */
 export interface RuntimeCounts extends LinkCounts {
+  /** Number of messages that the node sent. */
   messagesSent: number;
   /** Number of messages that were genuine, of this round, complete and well-formed. */
   messagesReceived: number;
-  /** Verifications asked for. */
+  /** Number of contributions that the node asked to verify. */
   checked: number;
   /** Number of calls to the node. */
   events: number;

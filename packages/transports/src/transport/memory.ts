@@ -7,12 +7,13 @@ import { inLaterTurn } from './laterTurn.ts';
 import { filledIn, packetSetting, portSetting, queueSetting } from './options.ts';
 import { assertSendable, noPackets, type PacketListener, type Transport, type TransportCounters } from './transport.ts';
 
+/** Options of one end of a {@link MemoryNetwork}. */
 export interface MemoryOptions {
-  /** Port, 1 to 65535. Default 0, which takes the next free one. */
+  /** Port number. Range 1 to 65,535. Default 0, which takes the next free port. */
   readonly port?: number;
   /** Maximum length of a packet that is sent, bytes. Default 1200. */
   readonly maxPacketBytes?: number;
-  /** Maximum number of packets that wait to be sent. Default 4096. */
+  /** Maximum number of packets that wait for sending. Default 4,096. */
   readonly queueBound?: number;
 }
 

@@ -2,7 +2,7 @@ import type { Inclusion } from '@tutti/core/horn-rules';
 
 export type { Inclusion };
 
-/** How votes get from validators to those who aggregate them: over subnets, or by Handel within each committee. */
+/** Path of votes from validators to aggregators: gossip on subnets, or Handel within each committee. */
 export type Gathering = 'gossip' | 'handel';
 
 /** A way to collect a slot's votes. Times are in ms since the slot began. */

@@ -22,16 +22,16 @@ export interface LeanChainOptions extends ProverOptions {
   /** Time of the proposer's machine for a block merge, as a multiple of the profile's. */
   readonly blockTimes: number;
   /**
-   * How a block gets its proof.
+   * Way in which a block gets its proof.
    *
    * - `with-signature` (leanSpec): the proposer merges its messages and its own signature.
-   * - `signature-outside` (ethlambda#471): the signature travels beside the proof, which is of the messages alone; a block
-   *   without messages needs no proof.
-   * - `adopted` (ethlambda#604): aggregators merge candidate bodies from the head update on, and the proposer adopts the
-   *   newest that has come, or has an empty block. Its signature travels beside the proof.
+   * - `signature-outside` (ethlambda#471): the proof covers the messages alone, and the signature is a separate field. A
+   *   block without messages needs no proof.
+   * - `adopted` (ethlambda#604): aggregators merge candidate bodies from the head update on. The proposer adopts the
+   *   newest one that it has received; without one, its block is empty. The signature is a separate field.
    */
   readonly blockProof: BlockProof;
-  /** From one node to all, ms. */
+  /** Time from the sending of a proof or a block by one node until all nodes have it, ms. */
   readonly bringMs: number;
   readonly seed: number;
 }

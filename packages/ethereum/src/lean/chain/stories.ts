@@ -68,6 +68,7 @@ const { expiryMs: _, ...withoutExpiry } = slow;
 
 const blocks: LeanChainOptions = { ...steadyChain, slots: 256, blockTimes: 0.6 };
 
+/** Options of chains with and without faults of provers, by the name of the story. */
 export const leanStories: Readonly<Record<string, LeanChainOptions>> = {
   steady: steadyChain,
   budget,
@@ -82,5 +83,5 @@ export const leanStories: Readonly<Record<string, LeanChainOptions>> = {
   'blocks-outside': { ...blocks, blockProof: 'signature-outside' },
   'blocks-adopted': { ...blocks, blockProof: 'adopted' },
 };
-/** Names of all stories. */
+/** Names of all {@link leanStories}. */
 export const leanStoryNames = Object.keys(leanStories);

@@ -28,8 +28,8 @@ export interface LeanMapCell {
   readonly cores: number;
   readonly deadlineMs: number;
   /**
-   * By contender: of all validators, the share in the best proof that a node has verified, over all nodes that could
-   * propose and all seeds; and seconds of all provers, over the seeds.
+   * Two summaries per contender. `covered` is the share of all validators in the best proof that a node has verified,
+   * over all nodes that could propose and all seeds. `proverSeconds` is the time of all provers, over the seeds.
    */
   readonly covered: Readonly<Record<string, Summary>>;
   readonly proverSeconds: Readonly<Record<string, Summary>>;

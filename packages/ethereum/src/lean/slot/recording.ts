@@ -20,11 +20,11 @@ export interface LeanRecording {
   /** Start times of the slot's intervals. */
   readonly intervalsMs: readonly number[];
   readonly deadlinesMs: readonly number[];
-  /** The node of which the recording tells: the first that could make the next block. */
+  /** Node whose knowledge the recording contains: the first one that could propose the next block. */
   readonly proposer: number;
-  /** At the last deadline, the shares of all validators over all nodes that could make it, in this slot. */
+  /** Shares of all validators at the last deadline, over all nodes that could propose the next block. */
   readonly proposers: { readonly nodes: number; readonly covered: Summary; readonly pooled: Summary };
-  /** One for each aggregator, by position, which is its node too. */
+  /** One row per aggregator, by its position, which is also the id of its node. */
   readonly lanes: readonly LeanLane[];
   /** Proofs by number. */
   readonly proofs: readonly RecordedProof[];

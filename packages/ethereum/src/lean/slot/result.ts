@@ -26,7 +26,7 @@ export interface LeanExcluded<T> {
 
 /** Results of a slot for one node that could propose the next block. */
 export interface LeanProposerResult {
-  /** By deadline, ms: the share of all validators in the best proof that the node has verified. */
+  /** Share of all validators in the best proof that the node has verified, by deadline in ms. */
   readonly covered: Readonly<Record<string, number>>;
   /** Share of all validators in all of these proofs together: the proposer's own merge could contain them. */
   readonly pooled: Readonly<Record<string, number>>;
@@ -44,24 +44,27 @@ export interface LeanSlotResult {
   readonly proposers: number;
   readonly covered: Readonly<Record<string, Summary>>;
   readonly pooled: Readonly<Record<string, Summary>>;
-  /** Until two thirds of the validators are in verified proofs, ms: of the median node and of the last; null for never. */
+  /**
+   * Time at which the proofs that a node has verified contain two thirds of the validators, ms. Median and max over all
+   * nodes and seeds; null for never.
+   */
   readonly twoThirdsMs: { readonly median: number | null; readonly worst: number | null };
-  /** Proofs made of others, and of raw votes alone. */
+  /** Number of proofs made of other proofs, and number of proofs made of raw votes alone. */
   readonly merges: Summary;
   readonly leaves: Summary;
-  /** Of all provers: by outcome, and in all. */
+  /** Time of all provers, seconds: by the outcome of the job, and in total. */
   readonly proverSeconds: Readonly<Record<LeanOutcome, Summary>>;
   readonly busySeconds: Summary;
   /** Share of the aggregators' time until the last deadline in which their provers stood still. */
   readonly idleShare: Summary;
-  /** Received by all nodes, without the votes on the subnets. */
+  /** Bytes that all nodes received, without the votes on the subnets. */
   readonly bytes: Summary;
   readonly bytesByKind: Readonly<Record<'proofs' | 'haveBits' | 'requests', Summary>>;
-  /** The mean over aggregators and over all other nodes. */
+  /** Mean number of bytes that an aggregator received, and that any other node received. */
   readonly bytesByClass: { readonly aggregators: Summary; readonly others: Summary };
   readonly verificationSeconds: Summary;
   readonly proofsOnTopic: Summary;
-  /** Merges on the way to the first proof of all votes, over the seeds that came to one; null where none did. */
+  /** Number of merge rounds up to the first proof of all votes, over the seeds with such a proof; null for no seed. */
   readonly roundsToFull: Summary | null;
   readonly excluded: LeanExcluded<Summary>;
 }

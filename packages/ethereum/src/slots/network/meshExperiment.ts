@@ -18,8 +18,8 @@ export interface MeshExperiment {
    */
   readonly publishers: number;
   /**
-   * Nodes on a topic that publish to it in every slot, drawn once by the seed. Default: none beside publishers, or one
-   * without them, drawn in each slot.
+   * Number of nodes on a topic that publish to it in every slot, drawn once by the seed. Default: none if `publishers`
+   * is over 0, otherwise one that is drawn anew in each slot.
    */
   readonly meshPublishers?: number;
   readonly slots: number;

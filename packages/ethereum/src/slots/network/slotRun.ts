@@ -3,8 +3,9 @@ import { requireArray, requireNumber, requireObject } from '@tutti/core/settings
 import type { SlotBacklog } from './burden.ts';
 import type { LayerLoad } from './loads.ts';
 
-/** What was sent to the global topic: aggregates of subcommittees, or collections of committees. */
+/** Set of votes that was sent to the global topic: a subcommittee's aggregate, or a committee's collection. */
 export interface PublishedSet extends VoteSet {
+  /** Time of sending, microseconds since the slot began. */
   readonly sentUs: number;
 }
 
@@ -15,10 +16,10 @@ export interface PublishedSet extends VoteSet {
 export interface LayerDelay {
   readonly meanMs: number;
   readonly p95Ms: number;
-  /** Undefined where a simulation of Handel gives no more than its mean and its slowest node. */
+  /** Median delay, ms. A simulation of Handel gives no more than the mean and the slowest node: then undefined. */
   readonly p50Ms?: number;
   readonly p99Ms?: number;
-  /** Of all messages and members, the share that was verified when due. */
+  /** Share of all messages and members with the message verified when due. Range 0 to 1. */
   readonly inTime: number;
 }
 
@@ -91,8 +92,8 @@ export interface SlotRun {
   /** Copies that plain gossip sent, every message run; 0 for gossipsub, whose bytes are in the loads, and for samples. */
   readonly copies: number;
   /**
-   * What links and cores still have to do when the slot ends, and will not have done when the next votes are cast;
-   * undefined for hardly anything.
+   * Work that links and cores still have at the end of the slot and cannot complete before the next votes are cast.
+   * Undefined if this is negligible.
    */
   readonly backlog: SlotBacklog | undefined;
   readonly events: number;

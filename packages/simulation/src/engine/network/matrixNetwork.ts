@@ -5,7 +5,7 @@ import { type NamedNetwork, placesOf } from './networkModel.ts';
 /** A network with given one-way latencies between places. */
 export interface LatencyMatrix {
   readonly places: readonly string[];
-  /** From row to column, one way, ms. */
+  /** One-way latency from the place of the row to the place of the column, ms. Range 0 to 60,000. */
   readonly oneWayMs: readonly ArrayLike<number>[];
 }
 
@@ -16,8 +16,8 @@ export const maxPlaces = 4096;
  * Creates a network of a latency matrix. Nodes take the places in turn. A message takes its pair's latency, plus jitter
  * as on the other networks.
  *
- * @throws RangeError for a matrix that is not square, has no places or over 256, or has an invalid entry; TypeError for
- * anything but a matrix.
+ * @throws RangeError for a matrix that is not square, has no places or more than {@link maxPlaces}, or has an invalid
+ * entry; TypeError for anything but a matrix.
  */
 export function matrixNetwork(matrix: LatencyMatrix, nodes: number, seed: number): NamedNetwork {
   requireObject('matrix', matrix, 'an object with places and oneWayMs');

@@ -1,11 +1,11 @@
 /** Positions of nodes, and latencies between them. */
 export interface NetworkModel {
   readonly regionNames: readonly string[];
-  /** Index into `regionNames`, one a node. */
+  /** Region of each node, as an index into `regionNames`. */
   readonly region: Uint8Array | Uint16Array;
   /**
-   * The machine of each node, numbered from 0, where several nodes are on one; undefined where machines are nobody's
-   * concern.
+   * Machine of each node, numbered from 0, if several nodes share a machine. Undefined if the network does not model
+   * machines.
    */
   readonly machine?: Int32Array;
   /**
