@@ -1,8 +1,10 @@
+import { concat } from '../bytes.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { fullSetBytes, listedSetBytes } from '../contribution/setCode.ts';
 import { requireBytes, requireMethods, requireObject } from '../errors.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import type { MessageRefusal } from '../refusals.ts';
+import { authorDomain } from '../registry/identity.ts';
 import { hornSizes } from './parameters.ts';
 import { HornTopic } from './rules.ts';
 import { requirePlan, type SlotPlan } from './slotPlan.ts';
@@ -113,25 +115,15 @@ export function decodeHornMessage(scheme: AggregationScheme, plan: SlotPlan, byt
  * What the author of an aggregate or a collection signs, besides its vote: the session and the message up to that
  * signature. Without it, anybody could send a worthless aggregate in the name of an elected validator.
  *
+ * Nobody may be asked to sign it, see `looksLikeIdentity`.
+ *
  * @param session 32 bytes that name the slot. @param unsigned see {@link encodeHornMessage}.
  */
 export function hornStatement(session: Uint8Array, unsigned: Uint8Array): Uint8Array {
   requireBytes('session', session);
   requireBytes('unsigned', unsigned);
-  const statement = new Uint8Array(statementDomain.length + session.length + unsigned.length);
-  statement.set(statementDomain);
-  statement.set(session, statementDomain.length);
-  statement.set(unsigned, statementDomain.length + session.length);
-  return statement;
+  return concat(authorDomain, session, unsigned);
 }
-
-/** Returns whether a message could be taken for a {@link hornStatement}: nobody may be asked to vote for it. */
-export function looksLikeHornStatement(message: Uint8Array): boolean {
-  requireBytes('message', message);
-  return statementDomain.every((byte, at) => message[at] === byte);
-}
-
-const statementDomain = Uint8Array.from('tutti horn author v1', (letter) => letter.charCodeAt(0));
 
 /** Levels of the tree that a topic's aggregates span. */
 function orderOf({ parameters }: SlotPlan, topic: HornTopic): number {

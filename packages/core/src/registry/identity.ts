@@ -24,13 +24,16 @@ export function identityStatement(publicKey: Uint8Array, networkKey: Uint8Array)
   return statement;
 }
 
+/** Prefix of what the author of an aggregate in Horn signs, see `hornStatement`. */
+export const authorDomain = asciiBytes('tutti horn author v1');
+
 /**
- * Returns whether a message could be taken for an identity statement. No round signs such a message, because the
- * signature would bind a network key of the requester's choice.
+ * Returns whether a message could be taken for an identity statement, or for an author's in Horn. No round and no slot
+ * signs such a message: the signature would bind a network key, or an aggregate, of the requester's choice.
  */
 export function looksLikeIdentity(message: Uint8Array): boolean {
   requireBytes('message', message);
-  return identityDomain.every((byte, i) => message[i] === byte);
+  return [identityDomain, authorDomain].some((domain) => domain.every((byte, i) => message[i] === byte));
 }
 
 const registrationDomain = asciiBytes('registration v1\0');
