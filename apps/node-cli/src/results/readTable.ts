@@ -74,7 +74,7 @@ const compressors: Compressors = {
 async function tableOfParquet(path: string, bytes: Buffer): Promise<ResultTable> {
   try {
     const file = new Uint8Array(bytes).buffer;
-    requireParquetSize(file);
+    requireParquetSize(file, compressors);
     const rows = await parquetReadObjects({ file, compressors });
     const columns = Object.keys(rows[0] ?? {});
     return { columns, rows: rows.map((row) => columns.map((column) => plain(column, row[column]))) };
