@@ -102,14 +102,16 @@ export function requireRuns(
     walkRuns(page, at + 1, page.getUint8(at), values);
 }
 
+/** Values that pad the last packed run: those of its eight, and DuckDB's of its 256. Nothing is kept of them. */
+const maxPadding = 255;
+
 function walkRuns(view: DataView, from: number, width: number, values: number): void {
   const reader = { view, offset: from };
   for (let seen = 0; seen < values && reader.offset < view.byteLength; ) {
     const head = readVarInt(reader) >>> 0;
     const isPacked = (head & 1) === 1;
     const count = (head >>> 1) * (isPacked ? 8 : 1);
-    // Packed values come in eights.
-    if (count > values - seen + (isPacked ? 7 : 0)) throw new Error('a run of more values than its page has');
+    if (count > values - seen + (isPacked ? maxPadding : 0)) throw new Error('a run of more values than its page has');
     reader.offset += isPacked ? Math.max(1, (head >>> 1) * width) : (width + 7) >>> 3;
     seen += count;
   }

@@ -98,6 +98,13 @@ describe('a Parquet file', () => {
     );
   });
 
+  it('is refused where each text repeats the one before it, which no length bounds', async () => {
+    // pyarrow's, of 20 texts in DELTA_BYTE_ARRAY.
+    const file =
+      'UEFSMRUAFdYBFdYBLBUoFQ4VBhUGHAAAAAIAAAAoAYABBBQAAAUAAAAUAAAAAAAEAAAAAAAAAAAAAAAAAIABBBQqJwUAAACAUkoppbROSimllFIAAAAAAAAAAHh4eHh4eHh4eHh4eHh4eHh4eHh4MDEyMzQ1Njc4OTEwMTIzNDU2Nzg5FQQZLDUAGAZzY2hlbWEVAgAVDCUCGAFzJQBMHAAAABYoGRwZHCYAHBUMGSUGDhkYAXMVABYoFoACFoACJghJHBUAFQ4VAgA8FtwGGQYZJgAoAAAAFoACFigmCBaAAgAoIHBhcnF1ZXQtY3BwLWFycm93IHZlcnNpb24gMjYuMC4xGRwcAAAAhwAAAFBBUjE=';
+    expect(await refusalOf('repeats.parquet', Buffer.from(file, 'base64'))).toMatch(/^not-results: .*DELTA_BYTE_ARRAY/);
+  });
+
   it.each([
     ['a list of more elements than there are bytes', [0x19, 0xf3, 1]],
     ['a list of more elements than there are bytes', [0x19, 0x19, 0]],
