@@ -40,7 +40,7 @@ const parsers: Readonly<Record<SettingsForm, (text: string) => unknown>> = {
 function readYaml(text: string): unknown {
   const { isScalar, LineCounter, parseDocument, visit } = load('yaml') as typeof import('yaml');
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: true, uniqueKeys: false });
+  const document = parseDocument(text, { lineCounter, prettyErrors: true, uniqueKeys: false, resolveKnownTags: false });
   const [error] = [...document.errors, ...document.warnings];
   if (error !== undefined) throw error;
   visit(document, {
