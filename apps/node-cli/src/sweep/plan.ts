@@ -29,7 +29,7 @@ export interface SweepPlan {
 
 /** More is more likely a slip of the pen; a million runs of 64 nodes take a core an hour. */
 export const maxPoints = 1_000_000;
-const lastSeed = 2 ** 32 - 1;
+export const lastSeed = 2 ** 32 - 1;
 
 type Fields = Readonly<Record<string, unknown>>;
 
