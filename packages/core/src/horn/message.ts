@@ -1,10 +1,10 @@
+import { authorDomain } from '../authorDomain.ts';
 import { concat } from '../bytes.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { fullSetBytes, listedSetBytes } from '../contribution/setCode.ts';
 import { requireBytes, requireMethods, requireObject } from '../errors.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import type { MessageRefusal } from '../refusals.ts';
-import { authorDomain } from '../registry/identity.ts';
 import { hornSizes } from './parameters.ts';
 import { HornTopic } from './rules.ts';
 import { requirePlan, type SlotPlan } from './slotPlan.ts';
@@ -115,7 +115,7 @@ export function decodeHornMessage(scheme: AggregationScheme, plan: SlotPlan, byt
  * What the author of an aggregate or a collection signs, besides its vote: the session and the message up to that
  * signature. Without it, anybody could send a worthless aggregate in the name of an elected validator.
  *
- * Nobody may be asked to sign it, see `looksLikeIdentity`.
+ * No member may be asked to sign it, see `looksLikeIdentity`.
  *
  * @param session 32 bytes that name the slot. @param unsigned see {@link encodeHornMessage}.
  */

@@ -1,4 +1,5 @@
 import { requireBytes } from '../arguments.ts';
+import { authorDomain } from '../authorDomain.ts';
 import { asciiBytes, concat } from '../bytes.ts';
 
 /**
@@ -23,9 +24,6 @@ export function identityStatement(publicKey: Uint8Array, networkKey: Uint8Array)
   statement.set(networkKey, identityDomain.length + publicKey.length);
   return statement;
 }
-
-/** Prefix of what the author of an aggregate in Horn signs, see `hornStatement`. */
-export const authorDomain = asciiBytes('tutti horn author v1');
 
 /**
  * Returns whether a message could be taken for an identity statement, or for an author's in Horn. No round and no slot
