@@ -100,7 +100,6 @@ it('@tutti/core/horn exports these names and no others', () => {
       "hornStatement",
       "hornSystems",
       "longestHornMessageBytes",
-      "looksLikeHornStatement",
       "planSlot",
       "probabilityOfNone",
       "proposerOf",

@@ -310,6 +310,25 @@ hosts:
     expect(() => csvLatencies(`from,to,ms\n${names.join('\n')}`)).toThrow('places: expected at most 4096, got 4097');
   });
 
+  it('counts the places of a table of tables, and looks at each row, before it makes anything of them', () => {
+    const row = Object.fromEntries(Array.from({ length: 4097 }, (_, place) => [`p${place}`, 1]));
+    expect(() => latencies('more.json', JSON.stringify({ p0: row }))).toThrow(
+      'places: expected at most 4096, got 4097',
+    );
+    expect(() => latencies('text.json', JSON.stringify({ p0: 'x'.repeat(1e6) }))).toThrow('p0: expected fields');
+  });
+
+  it('makes no cells of a line that is longer than a row of all places', () => {
+    expect(() => csvLatencies(','.repeat(262_144))).toThrow('places: expected at most 4096, got 262145');
+    for (const text of [','.repeat(262_145), `a,b\n${','.repeat(262_145)}`])
+      expect(() => csvLatencies(text)).toThrow('expected at most 262144 characters, got 262145');
+  });
+
+  it('looks once at the beginning of a file whose name does not say what it is', () => {
+    // At the square of as many lines this would not end.
+    expect(() => latencies('blank', '\n'.repeat(2 ** 20))).toThrow('expected at least 1, got 0');
+  });
+
   it('reads a graph with as many empty lines, blanks and comments as there may be', () => {
     // Each line is looked at once: at the square of a million lines this would not end.
     const filled = gml.replace(

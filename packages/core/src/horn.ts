@@ -50,7 +50,6 @@ export {
   type HornHead,
   hornStatement,
   longestHornMessageBytes,
-  looksLikeHornStatement,
   type ReadHornHead,
   readHornHead,
 } from './horn/message.ts';

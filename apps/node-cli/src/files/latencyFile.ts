@@ -3,7 +3,7 @@ import { isObject } from '@tutti/core/input';
 import { expected } from '@tutti/core/settings';
 import { checkFields, each, type FieldTable, ignoredText } from './fieldTable.ts';
 import { gmlLatencies } from './gml.ts';
-import { type FileLatencies, LatencyBuilder, type LatencyReading } from './latencies.ts';
+import { type FileLatencies, LatencyBuilder, type LatencyReading, requirePlaces } from './latencies.ts';
 import { inForm, tableLatencies } from './latencyTable.ts';
 import { readSettings, requireFields } from './settingsText.ts';
 
@@ -25,7 +25,7 @@ export function readLatencies(
 ): FileLatencies {
   const is = (ending: RegExp, beginning: RegExp) =>
     ending.test(path) || (!/\.(gml|ya?ml|json|csv|tsv|txt)$/i.test(path) && beginning.test(text));
-  if (is(/\.gml$/i, /^(\s*#.*\n)*\s*(Creator.*\n|Version.*\n|\s)*graph\s*\[/))
+  if (is(/\.gml$/i, /^(\s|#.*\n|Creator.*\n|Version.*\n)*graph\s*\[/))
     return inForm('a GML graph', () => gmlLatencies(text, reading));
   if (is(/\.ya?ml$/i, /^(general|network|hosts):/m))
     return inForm("Shadow's YAML", () =>
@@ -98,13 +98,15 @@ function jsonLatencies(value: unknown, reading: LatencyReading): FileLatencies {
     });
     return latencies.finished(false, []);
   }
-  const places = [
-    ...new Set([...Object.keys(value), ...Object.values(value).flatMap((row) => Object.keys(row ?? {}))]),
-  ];
-  const latencies = new LatencyBuilder(places, reading);
-  const indexOf = new Map(places.map((name, index) => [name, index]));
+  const found = new Set<string>();
   for (const [from, row] of Object.entries(value)) {
     requireFields(from, row);
+    for (const place of [from, ...Object.keys(row)]) requirePlaces(found.add(place).size);
+  }
+  const places = [...found];
+  const latencies = new LatencyBuilder(places, reading);
+  const indexOf = new Map(places.map((name, index) => [name, index]));
+  for (const [from, row] of Object.entries(value as Readonly<Record<string, object>>)) {
     for (const [to, ms] of Object.entries(row))
       if (ms !== null) latencies.set(indexOf.get(from)!, indexOf.get(to)!, numberOf(ms), () => `${from}.${to}`);
   }

@@ -1,4 +1,5 @@
 import { expected } from '@tutti/core/settings';
+import { maxPlaces } from '@tutti/simulation/engine';
 import { dsvFormat } from 'd3-dsv';
 import { type FileLatencies, LatencyBuilder, type LatencyReading, requirePlaces } from './latencies.ts';
 
@@ -30,6 +31,7 @@ const isNumber = (cell: string | undefined) => cell !== undefined && /^\d+(\.\d+
  * @throws RangeError with the form that was found, the line and the column.
  */
 export function tableLatencies(text: string, reading: LatencyReading): FileLatencies {
+  requireShortLines(text);
   const separator = separatorOf(text);
   const format = dsvFormat(separators[separator]);
   // Only the form is read of the first two rows.
@@ -47,6 +49,20 @@ export function tableLatencies(text: string, reading: LatencyReading): FileLaten
     return inForm(`a list of edges with ${separator}`, () => edgeList(rows, [from!, to!, ms], reading));
   }
   return inForm(`a square table with ${separator}`, () => square(rows, head, second, reading));
+}
+
+/** Length of the longest line of a table: a row of all places in 64 characters a cell. */
+const maxLineLength = 64 * maxPlaces;
+
+/** @throws RangeError before a long line becomes as many cells as it has characters. */
+function requireShortLines(text: string): void {
+  for (let [line, at] = [1, 0]; at < text.length; line++) {
+    const end = text.indexOf('\n', at);
+    const length = (end === -1 ? text.length : end) - at;
+    if (length > maxLineLength)
+      throw new RangeError(expected(`line ${line}`, `at most ${maxLineLength} characters`, length));
+    at += length + 1;
+  }
 }
 
 /** @throws RangeError with the form in front. */

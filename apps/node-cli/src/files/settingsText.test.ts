@@ -27,6 +27,19 @@ it('a text that stands for a larger one, or is nested too deep, is refused', () 
   }
 });
 
+it('a map of 100,000 names takes a time that grows with the names, and one name twice among them is refused', () => {
+  const names = Array.from({ length: 100_000 }, (_, index) => `n${index}: ${index}\n`);
+  expect(Object.keys(readSettings('YAML', names.join('')) as object).length).toBe(names.length);
+  expect(() => readSettings('YAML', [...names, 'n7: 1\n'].join(''))).toThrow('Map keys must be unique at line 100001');
+});
+
+it('a tag that says what a value is, and is not known, is refused', () => {
+  expect(() => readSettings('YAML', 'a: !secret b\n')).toThrow('expected YAML, got Unresolved tag: !secret');
+  // Of these, the parser compares each name with all others, or makes what no setting is.
+  for (const tag of ['omap', 'set', 'binary'])
+    expect(() => readSettings('YAML', `a: !!${tag}\n`)).toThrow(/^expected YAML, got Unresolved tag: .* at line 1/);
+});
+
 it('a language is known by the name of the file, and JSON by its first character', () => {
   const forms = [
     settingsForm('a.yaml', '{}'),

@@ -67,14 +67,15 @@ function cellOf(column: string, text: string): Cell {
 /** Compressions that other programs write; snappy is hyparquet's own. Sizes have been checked. */
 const compressors: Compressors = {
   ZSTD: (packed, length) => decompress(packed, new Uint8Array(length)),
-  GZIP: (packed, length) => gunzipSync(packed, { maxOutputLength: length }),
-  BROTLI: (packed, length) => brotliDecompressSync(packed, { maxOutputLength: length }),
+  // A page of nulls has no bytes, and zlib takes no limit of 0.
+  GZIP: (packed, length) => gunzipSync(packed, { maxOutputLength: Math.max(1, length) }),
+  BROTLI: (packed, length) => brotliDecompressSync(packed, { maxOutputLength: Math.max(1, length) }),
 };
 
 async function tableOfParquet(path: string, bytes: Buffer): Promise<ResultTable> {
   try {
     const file = new Uint8Array(bytes).buffer;
-    requireParquetSize(file);
+    requireParquetSize(file, compressors);
     const rows = await parquetReadObjects({ file, compressors });
     const columns = Object.keys(rows[0] ?? {});
     return { columns, rows: rows.map((row) => columns.map((column) => plain(column, row[column]))) };

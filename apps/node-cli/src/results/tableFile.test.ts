@@ -90,6 +90,23 @@ describe('a table of results', () => {
     expect([rows.length, rows[79]]).toEqual([80, [0.1, 79, 'digest-12e4567890123456']]);
   });
 
+  it.each([
+    [
+      'DuckDB, whose runs are padded',
+      'UEFSMRUAFawBFSosFRQVABUGFQYAAFYYAgAAABQBAA0BEQkBFi4BAL4YABUCGSw1ABgNZHVja2RiX3NjaGVtYRUCABUEJQIYAW4lJAAWFBkcGRwmABwVBBkVABkYAW4VAhYUFtABFk4mCDwYCAIAAAAAAAAAGAgAAAAAAAAAABYAKAgCAAAAAAAAABgIAAAAAAAAAAAREQAZHBUAFQAVAgAAABbQARYUJggWTgAoKER1Y2tEQiB2ZXJzaW9uIHYyLjAuMSAoYnVpbGQgOGQ3ODExNGU5MCkZHBwAAACyAAAAUEFSMQ==',
+      Array.from({ length: 10 }, (_, row) => [row % 3]),
+    ],
+    [
+      'pyarrow, a column of nulls with gzip',
+      'UEFSMRUEFQAVKEwVABUAEgAAH4sIAAAAAAACAwMAAAAAAAAAAAAVBhUGFQZcFQgVCBUIFRAVBBUAEhwAAAAIAAAVBBksNQAYBnNjaGVtYRUCABUKJQIYAXoAFggZHBkcJgAcFQoZNQAGEBkYAXoVBBYIFlIWeiZMJggpLBUEFQAVAgAVABUQFQIAPCkGGSYIAAAAABZSFggmCBZ6ACggcGFycXVldC1jcHAtYXJyb3cgdmVyc2lvbiAyNi4wLjEZHBwAAACEAAAAUEFSMQ==',
+      Array.from({ length: 4 }, () => [null]),
+    ],
+  ])('reads what is written by %s', async (_, file, rows) => {
+    const path = join(folder, 'other-program.parquet');
+    writeFileSync(path, Buffer.from(file, 'base64'));
+    expect((await readTable(path)).rows).toEqual(rows);
+  });
+
   it('reads a digest of digits alone as a text from CSV, and what pandas writes for truth values', async () => {
     const path = join(folder, 'pandas.csv');
     writeFileSync(path, 'digest,version,scenario_back_off,seed\n12e4567890123456,1,True,7\n');

@@ -87,4 +87,33 @@ describe('a Parquet file', () => {
       'too-large: expected a table, got a page that is larger than its compression can make it',
     );
   });
+
+  it('is refused where a run has one value more than its page', async () => {
+    const run = good.findIndex((_, at) => good[at] === count![0] && good[at + 1] === 1 && good[at + 2] === 1);
+    const bytes = Uint8Array.from(good);
+    // A run has twice its length, and so has an integer.
+    bytes[run] = ((2 * (rows + 1)) & 127) | 128;
+    expect(await refusalOf('run.parquet', bytes)).toMatch(
+      /^not-results: .*got "a run of more values than its page has"/,
+    );
+  });
+
+  it('is refused where each text repeats the one before it, which no length bounds', async () => {
+    // pyarrow's, of 20 texts in DELTA_BYTE_ARRAY.
+    const file =
+      'UEFSMRUAFdYBFdYBLBUoFQ4VBhUGHAAAAAIAAAAoAYABBBQAAAUAAAAUAAAAAAAEAAAAAAAAAAAAAAAAAIABBBQqJwUAAACAUkoppbROSimllFIAAAAAAAAAAHh4eHh4eHh4eHh4eHh4eHh4eHh4MDEyMzQ1Njc4OTEwMTIzNDU2Nzg5FQQZLDUAGAZzY2hlbWEVAgAVDCUCGAFzJQBMHAAAABYoGRwZHCYAHBUMGSUGDhkYAXMVABYoFoACFoACJghJHBUAFQ4VAgA8FtwGGQYZJgAoAAAAFoACFigmCBaAAgAoIHBhcnF1ZXQtY3BwLWFycm93IHZlcnNpb24gMjYuMC4xGRwcAAAAhwAAAFBBUjE=';
+    expect(await refusalOf('repeats.parquet', Buffer.from(file, 'base64'))).toMatch(/^not-results: .*DELTA_BYTE_ARRAY/);
+  });
+
+  it.each([
+    ['a list of more elements than there are bytes', [0x19, 0xf3, 1]],
+    ['a list of more elements than there are bytes', [0x19, 0x19, 0]],
+    ['structures nested too deep', Array.from({ length: 13 }, () => 0x1c)],
+    ['an integer of more than 64 bits', [0x16, ...Array.from({ length: 10 }, () => 0x80), 0]],
+  ])('is refused where its end has %s', async (fault, end) => {
+    const file = [...Buffer.from('PAR1'), ...end, end.length, 0, 0, 0, ...Buffer.from('PAR1')];
+    // Of the bytes behind the list there are eight.
+    const one = file.map((byte, at) => (end.length === 3 && end[1] === 0xf3 && at === 6 ? 9 : byte));
+    expect(await refusalOf('end.parquet', Uint8Array.from(one))).toContain(`got "${fault}"`);
+  });
 });

@@ -1,6 +1,8 @@
-import { parquetMetadata } from 'hyparquet';
+import { type ColumnMetaData, type Compressors, parquetMetadata, parquetSchema, type SchemaTree } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
+import { getTreePath } from 'hyparquet/src/schema.js';
 import { counted, grouped } from '../numbers.ts';
+import { requireRuns, requireThrift } from './parquetForm.ts';
 
 /** Limits of a table that is read: more than a sweep of a million runs has. */
 export const maxColumns = 4096;
@@ -28,8 +30,11 @@ export function requireTableSize(columns: number, rows: number): void {
  *
  * @throws TooLargeTable; Error for a file that is no flat table, or is damaged.
  */
-export function requireParquetSize(file: ArrayBuffer): void {
-  const { num_rows, row_groups, schema } = parquetMetadata(file);
+export function requireParquetSize(file: ArrayBuffer, compressors: Compressors): void {
+  const view = new DataView(file);
+  requireThrift(view, view.byteLength - 8 - view.getUint32(view.byteLength - 8, true));
+  const metadata = parquetMetadata(file);
+  const { num_rows, row_groups, schema } = metadata;
   requireTableSize(schema.length - 1, Number(num_rows));
   const room = { plainBytes: maxPlainBytes };
   for (const group of row_groups)
@@ -39,8 +44,10 @@ export function requireParquetSize(file: ArrayBuffer): void {
       if (group.num_rows > num_rows) throw new TooLargeTable('a group with more rows than the file');
       const from = Number(chunk.dictionary_page_offset || chunk.data_page_offset);
       const ratio = maxRatio[chunk.codec];
-      if (ratio !== undefined)
-        requirePages(file, [from, from + Number(chunk.total_compressed_size)], rows, ratio, room);
+      if (ratio === undefined) throw new Error(`parquet unsupported compression codec: ${chunk.codec}`);
+      const path = getTreePath(parquetSchema(metadata), chunk.path_in_schema);
+      const pages = [from, from + Number(chunk.total_compressed_size)] as const;
+      requirePages(file, pages, { rows, ratio, room, chunk, path, compressors });
     }
 }
 
@@ -54,16 +61,25 @@ const maxRatio: Readonly<Record<string, number>> = {
 };
 const maxPlainBytes = 2 ** 28;
 
+/** What pages belong to, and what they may take. */
+interface PagesOf {
+  readonly rows: number;
+  readonly ratio: number;
+  readonly room: { plainBytes: number };
+  readonly chunk: ColumnMetaData;
+  readonly path: SchemaTree[];
+  readonly compressors: Compressors;
+}
+
 function requirePages(
   file: ArrayBuffer,
   [from, to]: readonly [number, number],
-  rows: number,
-  ratio: number,
-  room: { plainBytes: number },
+  { rows, ratio, room, chunk, path, compressors }: PagesOf,
 ): void {
   const reader = { view: new DataView(file, from, to - from), offset: 0 };
   let values = 0;
   while (reader.offset < reader.view.byteLength && values < rows) {
+    requireThrift(reader.view, reader.offset);
     const page = parquetHeader(reader);
     const { num_values = 0 } = page.data_page_header ?? page.data_page_header_v2 ?? {};
     const { num_values: words = 0 } = page.dictionary_page_header ?? {};
@@ -75,6 +91,7 @@ function requirePages(
       throw new TooLargeTable('a page that is larger than its compression can make it');
     if (ratio === Number.POSITIVE_INFINITY) room.plainBytes -= plain;
     if (room.plainBytes < 0) throw new TooLargeTable(`compressed pages of over ${counted(maxPlainBytes, 'byte')}`);
+    requireRuns(page, new Uint8Array(file, from + reader.offset, packed), chunk, path, compressors);
     reader.offset += packed;
   }
 }

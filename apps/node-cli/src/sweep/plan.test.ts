@@ -27,6 +27,10 @@ describe('parsePlan', () => {
     expect(of(1001, 1000)).toBe('the sweep: expected at most 1000000 points, got 1001000');
     expect(of(1_000_001, 1)).toBe('the sweep: expected at most 1000000 points, got 1000001');
     expect(of(1000, 1000)).toMatch(/^vary\.nodes\[1\]: /);
+    const together = (count: number) =>
+      complaint(JSON.stringify({ name: 'x', vary: { together: Array.from({ length: count }, () => 0) } }));
+    expect(together(1_000_001)).toBe('the sweep: expected at most 1000000 points, got 1000001');
+    expect(together(1_000_000)).toMatch(/^vary\.together\[0\]: /);
   });
 
   it('names a value that a field takes twice', () => {

@@ -29,7 +29,7 @@ export interface SweepPlan {
 
 /** More is more likely a slip of the pen; a million runs of 64 nodes take a core an hour. */
 export const maxPoints = 1_000_000;
-const lastSeed = 2 ** 32 - 1;
+export const lastSeed = 2 ** 32 - 1;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -151,10 +151,11 @@ class PlanReader {
   vary(value: unknown, base: Fields): readonly Varied[] {
     const { [together]: records, ...vary } = this.#fieldsOf(value ?? {}, 'vary', 'an object of lists');
     const axes = Object.entries(this.#presentFields(vary, 'vary', 'an object of lists'));
-    const rows = records === undefined ? [] : this.#records(records, base);
     // Before the values are looked at, each of which takes a check of a scenario.
-    const points = axes.reduce((all, [field, some]) => all * this.#countOf(`vary.${field}`, some), rows.length || 1);
+    const ofRecords = Array.isArray(records) ? records.length : 1;
+    const points = axes.reduce((all, [field, some]) => all * this.#countOf(`vary.${field}`, some), ofRecords);
     if (points > maxPoints) this.#complain('the sweep', `at most ${maxPoints} points`, points);
+    const rows = records === undefined ? [] : this.#records(records, base);
     const varied: Varied[] = axes.map(([field, some]) => {
       const values = this.#valuesOf(some);
       const path = `vary.${field}`;

@@ -44,6 +44,12 @@ describe('planOfFlags', () => {
   });
 });
 
+it('no run has a seed beyond the last one, which is said before the first one is run', () => {
+  const scenario = { ...defaultScenario, seed: 2 ** 32 - 2 };
+  expect(planOfFlags(scenario, [], 2).points.length).toBe(2);
+  expect(() => planOfFlags(scenario, [], 3)).toThrow('--seeds: expected at most 2 seeds from 4294967294 on, got 3');
+});
+
 describe('tutti simulate --seeds --vary', () => {
   it('writes the table that a sweep file of the same runs gives', async () => {
     const [ours, theirs] = ['flags.parquet', 'file.parquet'].map((name) => join(folder, name)) as [string, string];

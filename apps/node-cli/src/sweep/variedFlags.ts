@@ -4,7 +4,7 @@ import { type Scenario, scenarioFields, validateScenario } from '@tutti/simulati
 import { takeGivenNetwork } from '../networkFile.ts';
 import { counted } from '../numbers.ts';
 import { UsageError } from '../usageError.ts';
-import { fieldNames, maxPoints, planOf, type SweepPlan, withFields } from './plan.ts';
+import { fieldNames, lastSeed, maxPoints, planOf, type SweepPlan, withFields } from './plan.ts';
 
 /** One `--vary FIELD=VALUES`: what each of the values makes of a scenario. */
 interface VariedFlag {
@@ -25,6 +25,9 @@ export function planOfFlags(scenario: Scenario, texts: readonly string[], seeds:
   if (twice !== undefined) throw new UsageError(expected('--vary', 'each field once', twice.field));
   const points = varied.reduce((all, { changes }) => all * changes.length, seeds);
   if (points > maxPoints) throw new UsageError(expected('--vary', `at most ${counted(maxPoints, 'run')}`, points));
+  const most = lastSeed - scenario.seed + 1;
+  if (seeds > most)
+    throw new UsageError(expected('--seeds', `at most ${counted(most, 'seed')} from ${scenario.seed} on`, seeds));
   let groups: Scenario[] = [scenario];
   for (const { field, changes } of varied)
     groups = groups.flatMap((group) => changes.map((change) => inFlag(`--vary ${field}`, () => change(group))));

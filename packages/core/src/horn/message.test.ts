@@ -4,13 +4,8 @@ import { contributionOf, signersOf } from '../../test/sets.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
 import { noContribution } from '../protocol.ts';
-import {
-  decodeHornMessage,
-  encodeHornMessage,
-  hornStatement,
-  longestHornMessageBytes,
-  looksLikeHornStatement,
-} from './message.ts';
+import { looksLikeIdentity } from '../registry/identity.ts';
+import { decodeHornMessage, encodeHornMessage, hornStatement, longestHornMessageBytes } from './message.ts';
 import { defaultHornParameters } from './parameters.ts';
 import { HornTopic } from './rules.ts';
 import { planSlot } from './slotPlan.ts';
@@ -99,7 +94,7 @@ describe('a message of Horn on the wire', () => {
     const { bytes } = message(HornTopic.committee, 5, [4, 6]);
     const [one, other] = [1, 2].map((session) => hornStatement(new Uint8Array(32).fill(session), bytes));
     expect(one).not.toEqual(other);
-    expect(looksLikeHornStatement(one!)).toBe(true);
-    expect(looksLikeHornStatement(new TextEncoder().encode('slot 1'))).toBe(false);
+    expect(looksLikeIdentity(one!)).toBe(true);
+    expect(looksLikeIdentity(new TextEncoder().encode('slot 1'))).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { hornStatement } from '../horn/message.ts';
 import {
   identityStatement,
   looksLikeIdentity,
@@ -21,4 +22,9 @@ it.each([
   expect(Buffer.from(statement).toString('hex')).toBe(expected.toString('hex'));
   expect(looksLikeIdentity(statement)).toBe(true);
   expect(looksLikeIdentity(statement.subarray(1))).toBe(false);
+});
+
+it('what an author of Horn signs begins as no message of a round may', () => {
+  expect(looksLikeIdentity(hornStatement(key, publicKey))).toBe(true);
+  expect(looksLikeIdentity(hornStatement(key, publicKey).subarray(1))).toBe(false);
 });

@@ -1,4 +1,5 @@
 import { requireBytes } from '../arguments.ts';
+import { authorDomain } from '../authorDomain.ts';
 import { asciiBytes, concat } from '../bytes.ts';
 
 /**
@@ -25,12 +26,12 @@ export function identityStatement(publicKey: Uint8Array, networkKey: Uint8Array)
 }
 
 /**
- * Returns whether a message could be taken for an identity statement. No round signs such a message, because the
- * signature would bind a network key of the requester's choice.
+ * Returns whether a message could be taken for an identity statement, or for an author's in Horn. No round and no slot
+ * signs such a message: the signature would bind a network key, or an aggregate, of the requester's choice.
  */
 export function looksLikeIdentity(message: Uint8Array): boolean {
   requireBytes('message', message);
-  return identityDomain.every((byte, i) => message[i] === byte);
+  return [identityDomain, authorDomain].some((domain) => domain.every((byte, i) => message[i] === byte));
 }
 
 const registrationDomain = asciiBytes('registration v1\0');

@@ -172,7 +172,7 @@ export class HornPeer {
     checked: 0,
     invalid: 0,
   };
-  #originUs = 0;
+  #originUs: number | undefined;
   #flushes = false;
   #closed = false;
 
@@ -333,7 +333,7 @@ export class HornPeer {
   }
 
   #at(us: number, act: () => void): void {
-    const cancel = this.#clock.at(this.#originUs + us, () => {
+    const cancel = this.#clock.at(this.#originUs! + us, () => {
       this.#timers.delete(cancel);
       if (!this.#closed) act();
     });
@@ -531,8 +531,9 @@ export class HornPeer {
     return (topic - HornTopic.subnet) * this.#options.slot.plan.parameters.validators + author;
   }
 
+  /** What comes before the start is there when the slot begins, as in a round. */
   #sinceStartUs(): number {
-    return this.#clock.nowUs() - this.#originUs;
+    return this.#originUs === undefined ? 0 : this.#clock.nowUs() - this.#originUs;
   }
 }
 

@@ -6,7 +6,6 @@ import {
   type HornHead,
   HornTopic,
   hornStatement,
-  looksLikeHornStatement,
   planSlot,
   type SlotClock,
   type SlotPlan,
@@ -73,7 +72,7 @@ export class HornSlot {
     requireBytes('message', message);
     requireRange('number', number, Number.MAX_SAFE_INTEGER);
     requireRange('seed', seed, 2 ** 32 - 1);
-    if (looksLikeIdentity(message) || looksLikeHornStatement(message))
+    if (looksLikeIdentity(message))
       throw new WorldError(
         'message-is-identity',
         `slot ${number}: the message is a statement of an identity or an author, which nobody may be asked to sign`,

@@ -16,3 +16,15 @@ it('slots in a row share transports, group and clock; packets of one slot are no
     for (const { atUs } of published) expect(atUs).toBeLessThan(slotUs);
   await nodes.close();
 });
+
+it('what a node hears before it starts is there when its slot begins', async () => {
+  const nodes = new HornNodes({ bls: await loadBls(), validators: 32, nodes: 4, committees: 1, subcommittees: 2 });
+  const second = nodes.open(2);
+  const [late, ...others] = second.peers;
+  for (const peer of others) peer.start(nodes.slot.clock.endUs);
+  await nodes.run();
+  const { votesInReach, verified } = late!.report();
+  expect(votesInReach).toBe(24);
+  for (const { atUs } of verified) expect(atUs).toBe(0);
+  await nodes.close();
+});

@@ -1,0 +1,127 @@
+import type { ColumnMetaData, Compressors, PageHeader, SchemaTree } from 'hyparquet';
+import { decompressPage } from 'hyparquet/src/datapage.js';
+import { getMaxDefinitionLevel, getMaxRepetitionLevel } from 'hyparquet/src/schema.js';
+import { readVarInt } from 'hyparquet/src/thrift.js';
+
+/*
+ * Looks through what hyparquet allocates from without a check of its own: lengths of lists, and lengths of runs.
+ */
+
+/** Thrift's compact types whose values are skipped each in its own way; all others are integers of seven bits a byte. */
+const type = { true: 1, false: 2, byte: 3, double: 7, binary: 8, list: 9, struct: 12 } as const;
+
+/** Bytes of an integer of 64 bits. */
+const maxIntegerBytes = 10;
+
+/** Structures in lists in structures, as far as Parquet has them. */
+const maxDepth = 12;
+
+/**
+ * Walks over a structure of thrift, as hyparquet reads it: no list says that it has more elements than bytes are left.
+ *
+ * @throws Error for a list that does, a list of lists, and structures nested too deep.
+ */
+export function requireThrift(view: DataView, from: number): void {
+  const reader = { view, offset: from };
+  const skip = (of: number, depth: number): void => {
+    if (depth > maxDepth) throw new Error('structures nested too deep');
+    if (of === type.byte) reader.offset += 1;
+    else if (of === type.double) reader.offset += 8;
+    else if (of === type.binary) {
+      const length = readVarInt(reader) >>> 0;
+      reader.offset += length;
+    } else if (of === type.list) skipList(depth);
+    else if (of === type.struct) skipStruct(depth + 1);
+    else if (of !== type.true && of !== type.false) skipInteger();
+  };
+  const skipInteger = (): void => {
+    const end = reader.offset + maxIntegerBytes;
+    readVarInt(reader);
+    if (reader.offset > end) throw new Error('an integer of more than 64 bits');
+  };
+  const skipList = (depth: number): void => {
+    const head = view.getUint8(reader.offset++);
+    const of = head & 15;
+    const size = head >>> 4 === 15 ? readVarInt(reader) >>> 0 : head >>> 4;
+    if (of === type.list || size > view.byteLength - reader.offset)
+      throw new Error('a list of more elements than there are bytes');
+    for (let i = 0; i < size; i++) skip(of === type.true || of === type.false ? type.byte : of, depth);
+  };
+  const skipStruct = (depth: number): void => {
+    for (;;) {
+      const head = view.getUint8(reader.offset++);
+      if ((head & 15) === 0) return;
+      if (head >>> 4 === 0) skipInteger();
+      skip(head & 15, depth);
+    }
+  };
+  skipStruct(0);
+}
+
+/**
+ * Looks at the runs of a page of data, as hyparquet reads them: no run has more values than its page has left.
+ *
+ * @param bytes of the page as they are in the file. @param path of the column in the schema.
+ * @throws Error for a run that does, and for a coding in which each value repeats what is before it.
+ */
+export function requireRuns(
+  header: PageHeader,
+  bytes: Uint8Array,
+  { codec, type: kind }: ColumnMetaData,
+  path: SchemaTree[],
+  compressors: Compressors,
+): void {
+  const { data_page_header: one, data_page_header_v2: two } = header;
+  const head = header.type === 'DATA_PAGE' ? one : header.type === 'DATA_PAGE_V2' ? two : undefined;
+  if (head === undefined) return;
+  const { encoding, num_values: values } = head;
+  if (encoding === 'DELTA_BYTE_ARRAY') throw new Error('a column in DELTA_BYTE_ARRAY, which is not read');
+  const levels = [getMaxRepetitionLevel(path), getMaxDefinitionLevel(path)] as const;
+  const plainBytes = Number(header.uncompressed_page_size);
+  let page = viewOf(bytes);
+  let at = 0;
+  if (head === two) {
+    const { repetition_levels_byte_length: first, definition_levels_byte_length: second, num_nulls } = two!;
+    if (!(num_nulls >= 0 && num_nulls <= (levels[1] === 0 ? 0 : values))) throw new Error('more nulls than values');
+    if (levels[0] > 0) walkRuns(page, 0, widthOf(levels[0]), values);
+    if (levels[1] > 0) walkRuns(page, first, widthOf(levels[1]), values);
+    const packed = bytes.subarray(first + (levels[1] > 0 ? second : 0));
+    page = viewOf(
+      two!.is_compressed === false ? packed : decompressPage(packed, plainBytes - first - second, codec, compressors),
+    );
+  } else {
+    page = viewOf(decompressPage(bytes, plainBytes, codec, compressors));
+    for (const level of levels) {
+      if (level === 0) continue;
+      walkRuns(page, at + 4, widthOf(level), values);
+      at += 4 + page.getUint32(at, true);
+    }
+  }
+  if (encoding === 'RLE' && (head === two || kind === 'BOOLEAN')) walkRuns(page, at + 4, 1, values);
+  else if (/^RLE$|DICTIONARY$/.test(encoding) && at < page.byteLength)
+    walkRuns(page, at + 1, page.getUint8(at), values);
+}
+
+/** Values that pad the last packed run: those of its eight, and DuckDB's of its 256. Nothing is kept of them. */
+const maxPadding = 255;
+
+function walkRuns(view: DataView, from: number, width: number, values: number): void {
+  const reader = { view, offset: from };
+  for (let seen = 0; seen < values && reader.offset < view.byteLength; ) {
+    const head = readVarInt(reader) >>> 0;
+    const isPacked = (head & 1) === 1;
+    const count = (head >>> 1) * (isPacked ? 8 : 1);
+    if (count > values - seen + (isPacked ? maxPadding : 0)) throw new Error('a run of more values than its page has');
+    reader.offset += isPacked ? Math.max(1, (head >>> 1) * width) : (width + 7) >>> 3;
+    seen += count;
+  }
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Bits of the largest level. */
+function widthOf(level: number): number {
+  return 32 - Math.clz32(level);
+}
