@@ -131,17 +131,9 @@ export function decodeHornMessage(scheme: AggregationScheme, plan: SlotPlan, byt
  * domain name, the session, and the message up to that signature. Without this signature, any node could send a
  * worthless aggregate in the name of an elected validator.
  *
-<<<<<<< HEAD
  * @param session name of the slot, 32 bytes.
  * @param unsigned bytes that {@link encodeHornMessage} returns without a signature of the author.
  * @throws TypeError for arguments that are not bytes.
-||||||| e17b2bd7
- * @param session 32 bytes that name the slot. @param unsigned see {@link encodeHornMessage}.
-=======
- * No member may be asked to sign it, see `looksLikeIdentity`.
- *
- * @param session 32 bytes that name the slot. @param unsigned see {@link encodeHornMessage}.
->>>>>>> attack
  */
 export function hornStatement(session: Uint8Array, unsigned: Uint8Array): Uint8Array {
   requireBytes('session', session);
@@ -149,32 +141,7 @@ export function hornStatement(session: Uint8Array, unsigned: Uint8Array): Uint8A
   return concat(authorDomain, session, unsigned);
 }
 
-<<<<<<< HEAD
-/**
- * Returns whether a message begins like a {@link hornStatement}. No slot may have such a message: a vote for it would
- * also be an author's signature.
- */
-export function looksLikeHornStatement(message: Uint8Array): boolean {
-  requireBytes('message', message);
-  return statementDomain.every((byte, at) => message[at] === byte);
-}
-
-const statementDomain = Uint8Array.from('tutti horn author v1', (letter) => letter.charCodeAt(0));
-
-/** Returns the number of tree levels that a topic's aggregates span: 0 for a vote. */
-||||||| e17b2bd7
-/** Returns whether a message could be taken for a {@link hornStatement}: nobody may be asked to vote for it. */
-export function looksLikeHornStatement(message: Uint8Array): boolean {
-  requireBytes('message', message);
-  return statementDomain.every((byte, at) => message[at] === byte);
-}
-
-const statementDomain = Uint8Array.from('tutti horn author v1', (letter) => letter.charCodeAt(0));
-
 /** Levels of the tree that a topic's aggregates span. */
-=======
-/** Levels of the tree that a topic's aggregates span. */
->>>>>>> attack
 function orderOf({ parameters }: SlotPlan, topic: HornTopic): number {
   const { committee, subcommittee } = hornSizes(parameters);
   if (topic === HornTopic.subnet) return 0;

@@ -10,16 +10,10 @@ export interface TimerClock extends Clock {
   at(atUs: number, act: () => void): () => void;
 }
 
-<<<<<<< HEAD
-/** Returns a clock with timers of the event loop. A delay is rounded up to whole milliseconds. */
-||||||| e17b2bd7
-/** A clock with timers of the event loop, which are rounded up to milliseconds. */
-=======
 /** A longer timer of the event loop ends at once: some 25 days. */
 const longestMs = 2 ** 31 - 1;
 
 /** A clock with timers of the event loop, which are rounded up to milliseconds. */
->>>>>>> attack
 export function withTimers(clock: Clock): TimerClock {
   return {
     nowUs: () => clock.nowUs(),
