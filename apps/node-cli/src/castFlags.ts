@@ -8,7 +8,7 @@ import { UsageError } from './usageError.ts';
 
 const names = wireAttacks.map(({ name }) => name);
 
-/** NAME:SHARE, of an attack that real nodes can carry out. */
+/** Returns a reader of `NAME:SHARE` that accepts only attacks that real nodes can carry out. */
 const attackShare =
   (flagName: string): FlagReader<AttackShare> =>
   (text) => {
@@ -19,7 +19,7 @@ const attackShare =
     return flagOf(flagName, readerOf(range))(text) as unknown as AttackShare;
   };
 
-/** Which nodes of a cluster are dead, slow or lie. */
+/** Flags for the shares of a cluster's nodes that are dead, slow or Byzantine. */
 export const castFlags = {
   dead: flag('<share>', 'share of the nodes that are dead', ranged(scenarioTable.dead.range), 0),
   slow: flag(
@@ -35,9 +35,10 @@ export const castFlags = {
   ),
 };
 
+/** Values of {@link castFlags}. */
 export type CastOptions = FlagsOf<typeof castFlags>;
 
-/** @throws UsageError for an attack that does not know how to attack the protocol. */
+/** @throws UsageError for an attack that does not support the protocol. */
 export function requireAttacksOn(protocol: ClusterProtocolName, attacks: readonly AttackShare[]): void {
   const attacked = clusterProtocols[protocol].scenario.protocol;
   const fitting = wireAttacks.filter(({ against }) => against.includes(attacked)).map(({ name }) => name);

@@ -16,19 +16,19 @@ import type { Context } from './context.ts';
 import { counted } from './numbers.ts';
 import { rowsTable } from './output/tables.ts';
 
-/** Keys and sockets take their time too, which is not the protocol's. */
+/** Additional timeout for the preparation of keys and sockets, ms. */
 const preparationMs = 60_000;
 
-/** Above this many nodes the simulation of some protocols takes minutes. */
+/** Maximum number of nodes that are simulated. With more, the simulation of some protocols takes minutes. */
 const maxSimulated = 256;
 
 /**
- * What the simulator assumes of this machine: the cost of a check, in which the batches and shared verdicts of a process
- * count, that of a message, and the time that a packet is under way.
+ * Assumptions of the simulation about this machine: the cost of a verification, the cost of a message, and the latency
+ * of a packet. The cost of a verification takes the batches and shared verdicts of a process into account.
  */
 const machine = { verifyMs: 0.3, perMessageUs: 50, network: 'constant:0.1' } as const;
 
-/** The same scenario simulated; means over the nodes. */
+/** Result of the same scenario in the simulator. Values are means over the nodes. */
 interface Simulated {
   readonly reached: number;
   readonly timeToThresholdMs: number;
@@ -36,30 +36,30 @@ interface Simulated {
   readonly checked: number;
 }
 
-/** One protocol of a comparison. */
+/** Result of one protocol in a comparison. */
 interface ComparedProtocol {
   readonly protocol: ClusterProtocolName;
   readonly live: number;
   readonly reached: number;
-  /** Over the nodes that reached the threshold; null if none did. */
+  /** Times of the nodes that reached the threshold, ms; null if none did. */
   readonly timeToThresholdMs: Spread | null;
   readonly messagesSent: Spread | null;
   readonly bytesSent: Spread | null;
   readonly checked: Spread | null;
-  /** Of the heaviest output, which noble-curves confirms; null if there is none. */
+  /** Number of signers of the heaviest output, which noble-curves confirms; null if there is none. */
   readonly signers: number | null;
   readonly signature: string | null;
   readonly bitset: string | null;
-  /** Null for clusters that the simulator would take too long for. */
+  /** Result of the simulation; null for a cluster that is too large to simulate. */
   readonly simulated: Simulated | null;
 }
 
-/** What `tutti cluster --protocol all --json` prints. */
+/** Output of `tutti cluster --protocol all --json`. */
 export interface ComparisonDocument {
   readonly scenario: Omit<ClusterScenario, 'protocol'>;
   readonly version: string;
   readonly nodes: number;
-  /** Of the last round. */
+  /** Message of the last round. */
   readonly message: string;
   readonly protocols: readonly ComparedProtocol[];
   readonly publicKeys: string | null;
@@ -69,12 +69,14 @@ export interface ComparisonDocument {
 }
 
 /**
- * Runs one cluster after another, the same but for the protocol, and delivers a table of them. `timeout` is for each
- * round: a protocol whose nodes have not all reached the threshold by then has the nodes that did in its row.
+ * Runs one cluster per protocol, one after another, and delivers a table of the results. The clusters differ only in
+ * the protocol. `timeout` applies to each round. If some nodes miss it, the row contains those that reached the
+ * threshold.
  *
- * Of several rounds a row has the last.
+ * With several rounds, a row contains the last one.
  *
- * @throws UsageError for an attack that does not know how to attack all of them.
+ * @throws UsageError for an attack that does not support all protocols; WorldError `timeout` if no node of any protocol
+ *   reached the threshold.
  */
 export async function compareProtocols(
   options: ClusterOptions,
@@ -124,7 +126,7 @@ export async function compareProtocols(
   );
 }
 
-/** Undefined where no node reached the threshold in time. */
+/** Runs a cluster. Resolves to undefined if no node reached the threshold in time. */
 async function outcomeInTime(plan: ClusterPlan, context: Context): Promise<ClusterOutcome | undefined> {
   try {
     const patienceMs = plan.timeoutMs;
@@ -160,7 +162,7 @@ function comparedProtocol(
   };
 }
 
-/** The scenario of a cluster, simulated on cores that are shared as the cluster's are. */
+/** Simulates the scenario of a cluster, with the same number of nodes per core. Null for a cluster that is too large. */
 function simulated(
   options: ClusterOptions,
   { protocol, cast, processes, config, nodes, emulate }: ClusterPlan,

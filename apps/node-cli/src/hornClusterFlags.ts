@@ -8,13 +8,13 @@ import { choice, type Flag, type FlagsOf, flag, integer } from './flags.ts';
 import { givenParameters, parameterFlags } from './horn/parameterFlags.ts';
 import { UsageError } from './usageError.ts';
 
-/** Which nodes of a cluster are dead or lie. */
+/** Shares of a cluster's nodes that are dead or Byzantine. */
 export interface HornCastOptions {
   readonly dead: number;
   readonly attack?: readonly AttackShare[];
 }
 
-/** Parameters of a slot that the command sets, and their defaults in words. */
+/** Parameters of a slot that the command has flags for, with their defaults in words. */
 const parameterDefaults = {
   validators: '1024',
   committees: '2',
@@ -37,7 +37,7 @@ function parametersInWords(): Readonly<Record<ParameterName, Flag<number, false>
   return flags;
 }
 
-/** Flags of `--protocol horn`. */
+/** Flags of `tutti cluster` that only `--protocol horn` accepts. */
 export const hornClusterFlags = {
   ...parametersInWords(),
   degree: flag(
@@ -54,14 +54,15 @@ export const hornClusterFlags = {
   ),
 };
 
+/** Values of {@link hornClusterFlags}. */
 export type HornClusterFlags = FlagsOf<typeof hornClusterFlags>;
 
-/** Flags of the command that mean the same with all protocols, and those that Horn alone has. */
+/** Flags of the command that all protocols accept. */
 const sharedFlags: readonly string[] =
   'protocol nodes seed message rounds timeout processes emulate impair dead attack json out force'.split(' ');
 const hornOnly: readonly string[] = Object.keys(hornClusterFlags);
 
-/** @throws UsageError for a flag that was given and has no meaning with the protocol. */
+/** @throws UsageError for a given flag that the protocol does not accept. */
 export function requireFlagsOf(protocol: string, command: Command): void {
   for (const option of command.options) {
     const key = option.attributeName();
@@ -71,22 +72,22 @@ export function requireFlagsOf(protocol: string, command: Command): void {
   }
 }
 
-/** Whether flags say how long the slot is. */
+/** Returns whether the flags set the length of the slot. */
 export function isSlotGiven({ slotSeconds, addedSeconds }: Partial<HornParameters>): boolean {
   return slotSeconds !== undefined || addedSeconds !== undefined;
 }
 
 /**
- * The parameters of a cluster's slot. In proportion to the post, a committee has twice as many subcommittees as there are
- * committees, and a block two collections of each.
+ * Returns the parameters of a cluster's slot. The defaults have the proportions of the Horn post: a committee has twice
+ * as many subcommittees as there are committees, and a block has two collections per committee.
  *
- * @throws UsageError for sizes that do not divide, or that are no powers of two.
+ * @throws UsageError for sizes that do not divide evenly, or that are no powers of two.
  */
 export function hornClusterParameters(flags: Partial<HornParameters>): HornParameters {
   const { validators = 1024, committees = 2, subcommittees = 2 * committees } = flags;
   const { aggregators, collectors } = defaultHornParameters;
   const committee = Math.max(1, Math.floor(validators / committees));
-  // Other flags of the command have names of parameters too.
+  // Other flags of the command have names of parameters too: select those of the slot.
   const given = Object.fromEntries(parameterNames.map((name) => [name, flags[name]]));
   const parameters = givenParameters(given, {
     ...defaultHornParameters,
@@ -109,7 +110,11 @@ export function hornClusterParameters(flags: Partial<HornParameters>): HornParam
   return parameters;
 }
 
-/** @throws UsageError where no honest node is left, a node has no validator, or no liar of Horn does what is asked for. */
+/**
+ * Returns the cast of a cluster: its honest, Byzantine and dead nodes, in this order.
+ *
+ * @throws UsageError if no honest node is left, a node has no validator, or an attack does not support Horn.
+ */
 export function hornCast(nodes: number, validators: number, { dead, attack = [] }: HornCastOptions): HornCast {
   for (const { name } of attack)
     if (!hornLies.some((lie) => lie === name))

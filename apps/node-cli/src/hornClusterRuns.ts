@@ -36,7 +36,11 @@ type Options = HornClusterFlags &
     'nodes' | 'seed' | 'message' | 'rounds' | 'timeout' | 'processes' | 'emulate' | 'impair' | 'json' | 'out' | 'force'
   >;
 
-/** Runs a slot of Horn as its flags say, and prints what came of it once noble-curves has confirmed the block. */
+/**
+ * Runs the slots of Horn that the flags describe. Prints the result after noble-curves has confirmed the blocks.
+ *
+ * @throws UsageError for an invalid flag; WorldError if a process fails, the time is up or a block is invalid.
+ */
 export async function runHornAsAsked(options: Options, context: Context): Promise<void> {
   const { nodes, seed, out, json = false, emulate, impair, degree, transport, dead, attack = [], timeout } = options;
   const messages = Array.from({ length: options.rounds }, (_, index) => roundMessage(options.message, index + 1));
@@ -103,7 +107,7 @@ export async function runHornAsAsked(options: Options, context: Context): Promis
   context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
 }
 
-/** The keys of a slot in the order of its places, which differs from slot to slot. */
+/** Returns the public keys in the order of the slot's places, which differs between slots. */
 function keysByPlace({ validatorAt }: SlotPlan, entries: HornClusterOutcome['entries']): Uint8Array[] {
   return Array.from(validatorAt, (validator) => entries[validator]!.publicKey);
 }
@@ -112,7 +116,7 @@ function keysFile(path: string, slot: number | undefined): string {
   return slot === undefined ? path : path.replace(/\.json$/, `.slot-${slot}.json`);
 }
 
-/** @throws WorldError `invalid-signature`, with nothing printed or written. */
+/** @throws WorldError `invalid-signature` for a block whose signature noble-curves rejects. */
 function confirmBlock(noble: Bls, { block, message }: HornSlotOutcome, publicKeys: readonly Uint8Array[]): void {
   const round = noble.round(publicKeys, message);
   for (const { committee, first, bits, signature } of block.collections)

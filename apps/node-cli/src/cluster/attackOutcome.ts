@@ -6,30 +6,34 @@ import type { ClusterOutcome } from './runCluster.ts';
 const costs = ['timeToThresholdMs', 'messagesSent', 'bytesSent', 'checked'] as const;
 type Cost = (typeof costs)[number];
 
-/** What the liars of a cluster achieved. Means are over the honest nodes and over all rounds. */
+/** Effect of a cluster's Byzantine nodes. Means are over the honest nodes and over all rounds. */
 export interface AttackOutcome {
   readonly attacks: readonly { readonly name: string; readonly nodes: number }[];
   readonly liars: number;
   readonly honest: number;
-  /** Honest nodes that reached the threshold in all rounds. */
+  /** Min over the rounds of the number of honest nodes that reached the threshold. */
   readonly reached: number;
-  /** Mean per honest node. */
+  /** Mean cost per honest node. Times in ms. */
   readonly cost: Readonly<Record<Cost, number>>;
-  /** The same in a cluster of the same seed whose liars say nothing. */
+  /** Mean cost per honest node in a cluster of the same seed with silent Byzantine nodes. */
   readonly costWithoutLiars: Readonly<Record<Cost, number>>;
-  /** The first over the second. */
+  /** Ratio of `cost` to `costWithoutLiars`. */
   readonly ratio: Readonly<Record<Cost, number>>;
   readonly blacklisted: {
-    /** Liars that at least one honest node blacklisted. */
+    /** Number of Byzantine nodes that at least one honest node blacklisted. */
     readonly liars: number;
-    /** Honest nodes that at least one honest node blacklisted. */
+    /** Number of honest nodes that at least one honest node blacklisted. */
     readonly honest: number;
-    /** Mean number of honest nodes that blacklisted a liar, over all liars. */
+    /** Number of honest nodes that blacklisted a Byzantine node: mean over all Byzantine nodes. */
     readonly nodesPerLiar: number;
   };
 }
 
-/** @param without outcome of the same cluster with silent liars. */
+/**
+ * Compares a cluster under attack with the same cluster without attack.
+ *
+ * @param without outcome of the same cluster with silent Byzantine nodes.
+ */
 export function attackOutcome(cast: ClusterCast, outcome: ClusterOutcome, without: ClusterOutcome): AttackOutcome {
   const { honest, liars: groups } = cast;
   const liars = liarCount(cast);
@@ -64,7 +68,7 @@ function record(of: (name: Cost) => number): Record<Cost, number> {
   return Object.fromEntries(costs.map((name) => [name, of(name)])) as Record<Cost, number>;
 }
 
-/** What the liars achieved, in one line. */
+/** Returns the effect of the Byzantine nodes as one line of text. */
 export function attackLine({ attacks, honest, reached, ratio, blacklisted, liars }: AttackOutcome): string {
   const names = attacks.map(({ name, nodes }) => `${grouped(nodes)} ${name}`).join(', ');
   const times = (name: Cost) => `×${grouped(ratio[name], 2)}`;

@@ -2,7 +2,7 @@ import { partOf } from '@tutti/core/settings';
 import type { AttackShare } from '@tutti/simulation';
 import { UsageError } from '../usageError.ts';
 
-/** Registry entries [first, end) that carry out an attack together. */
+/** Byzantine group: registry entries [first, end) carry out an attack together. */
 export interface LiarGroup {
   readonly attack: string;
   readonly first: number;
@@ -10,28 +10,33 @@ export interface LiarGroup {
 }
 
 /**
- * What the entries of a cluster's registry do. The shuffle of each round draws their places in the tree, so that it
- * suffices to tell them apart by index: honest nodes first, then liars, then dead nodes.
+ * Cast of a cluster by registry index: honest nodes come first, then Byzantine nodes, then dead nodes. The shuffle of
+ * each round draws the places in the tree, so this order does not determine them.
  */
 export interface ClusterCast {
-  /** Entries [0, honest) keep the protocol. */
+  /** Number of honest entries: entries [0, honest) follow the protocol. */
   readonly honest: number;
-  /** Of these, entries [0, slow) verify slowly, see {@link slowFactor}. */
+  /** Number of slow honest entries: entries [0, slow) verify slowly, see {@link slowFactor}. */
   readonly slow: number;
-  /** From entry `honest` on, one group after another; the entries behind the last group are dead. */
+  /** Byzantine groups in ascending order from entry `honest` on. Entries behind the last group are dead. */
   readonly liars: readonly LiarGroup[];
 }
 
-/** How many times as long a slow node's verifications take. */
+/** Factor by which the verifications of a slow node take longer. */
 export const slowFactor = 10;
 
+/** Shares of the nodes that are dead, slow or Byzantine. */
 export interface CastShares {
   readonly dead: number;
   readonly slow: number;
   readonly attack?: readonly AttackShare[];
 }
 
-/** @throws UsageError where no honest node is left. */
+/**
+ * Returns the cast for the given shares.
+ *
+ * @throws UsageError if no honest node is left.
+ */
 export function castOf(nodes: number, { dead, slow, attack = [] }: CastShares): ClusterCast {
   const counts = attack.map(({ share }) => partOf(nodes, share));
   const honest = nodes - partOf(nodes, dead) - counts.reduce((sum, count) => sum + count, 0);
@@ -45,12 +50,12 @@ export function castOf(nodes: number, { dead, slow, attack = [] }: CastShares): 
   return { honest, slow: Math.min(honest, partOf(nodes, slow)), liars };
 }
 
-/** The same cluster without its liars: they say nothing, as dead nodes do. */
+/** Returns the cast with dead nodes in place of the Byzantine ones. */
 export function withoutLiars(cast: ClusterCast): ClusterCast {
   return { ...cast, liars: [] };
 }
 
-/** How many entries lie. */
+/** Returns the number of Byzantine entries. */
 export function liarCount({ liars }: ClusterCast): number {
   return liars.reduce((sum, { first, end }) => sum + end - first, 0);
 }

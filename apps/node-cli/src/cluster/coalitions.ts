@@ -4,17 +4,18 @@ import type { NodePlace, Round, RoundProtocol } from '@tutti/transports';
 import { HostilePort } from '@tutti/transports/raw';
 import type { ClusterCast, LiarGroup } from './cast.ts';
 
-/** The members of a group in one round: their places by position, and what they form. */
+/** Members of a Byzantine group in one round: their places by position, and their coalition. */
 interface RoundMembers {
   readonly places: Map<number, NodePlace>;
   readonly coalition: Coalition;
 }
 
 /**
- * What a group of liars runs in place of the protocol: an attack of the simulator on real sockets. All members of the
- * group are in this process, since they work together.
+ * Returns the protocol of a Byzantine group: an attack of the simulator on real sockets. All members of the group must
+ * be in this process, because they share state.
  *
- * @param name of the protocol that they attack. @param seed of the cluster.
+ * @param name name of the attacked protocol.
+ * @param seed seed of the cluster.
  */
 export function attackingProtocol(
   group: LiarGroup,
@@ -62,7 +63,7 @@ export function attackingProtocol(
     messages: protocol.messages,
     createNode(place, port) {
       const { places, coalition } = membersOf(place);
-      // For the others of the group too, until the round is over.
+      // Other members of the group use the contribution until the end of the round.
       place.round.scheme.retain(place.own);
       places.set(place.id, place);
       return coalition.join(place.id, new HostilePort(place, port, protocol.messages));

@@ -14,9 +14,10 @@ import { nextStartUs } from './plannedRounds.ts';
 import { slices } from './runCluster.ts';
 import { type Run, untilEnded } from './untilEnded.ts';
 
+/** Plan of a cluster's slots. */
 export interface HornClusterPlan {
   readonly parameters: HornParameters;
-  /** Whether the slot is to be as long as this machine needs, see {@link fittingSlot}. */
+  /** If true, {@link fittingSlot} determines the length of the slot. */
   readonly fitsSlot: boolean;
   readonly nodes: number;
   readonly degree: number;
@@ -24,57 +25,66 @@ export interface HornClusterPlan {
   readonly processes: number;
   readonly kernel: Engine;
   readonly transport: RegistryTransport;
-  /** What is signed in each slot, the first being slot 1. */
+  /** Message of each slot. The first one is that of slot 1. */
   readonly messages: readonly Uint8Array[];
-  /** Of keys. The seed of a slot, from which all else is drawn, is this one for the first, and one more for each next. */
+  /**
+   * Seed of the keys, and of the first slot. The seed of each later slot is larger by one. A slot's seed determines its
+   * committees, duties and meshes.
+   */
   readonly seed: number;
   readonly emulate: 'aws' | 'none';
   readonly impairment?: Impairment | undefined;
-  /** For all of it. */
+  /** Timeout of the whole run, ms. */
   readonly timeoutMs: number;
 }
 
+/** Result of {@link runHornCluster}. */
 export interface HornClusterOutcome {
-  /** One per validator. */
+  /** Registry entries, one per validator. */
   readonly entries: readonly RegistryEntry[];
-  /** As they were planned. */
+  /** Results of the slots, in the order of the plan's messages. */
   readonly slots: readonly HornSlotOutcome[];
 }
 
+/** Result of one slot. */
 export interface HornSlotOutcome {
   readonly message: Uint8Array;
   readonly plan: SlotPlan;
-  /** The node that made the block, an honest one. */
+  /** Number of the honest node that made the block. */
   readonly proposer: number;
   readonly block: HornBlock;
   readonly members: readonly HornMemberReport[];
 }
 
 /**
- * Seconds of a round: the post's at least. Votes of 64 nodes on a few cores take about as long as checking the proofs of
- * their validators, whatever else the machine does.
+ * Length of a round: min and max in seconds, and as a multiple of the time that checking the validators' proofs took.
+ * The min is that of the Horn post. On a few cores, the votes of 64 nodes take about as long as these checks.
  */
 const [minRoundSeconds, maxRoundSeconds, roundsPerCheck] = [4, 20, 1.5];
 
-/** The longest slot that {@link fittingSlot} makes, seconds. */
+/** Length of the longest slot that {@link fittingSlot} returns, seconds. */
 export const maxFittingSeconds = 4 * maxRoundSeconds;
 
-/** A slot of four equal rounds that this machine has time for, as far as checking the validators' proofs shows. */
+/**
+ * Returns the parameters with a slot of four equal rounds, whose length this machine should be able to keep.
+ *
+ * @param checkSeconds time that checking the validators' proofs took.
+ */
 export function fittingSlot(parameters: HornParameters, checkSeconds: number): HornParameters {
   const needed = Math.ceil(roundsPerCheck * checkSeconds);
   const roundSeconds = Math.min(maxRoundSeconds, Math.max(minRoundSeconds, needed));
   return { ...parameters, slotSeconds: parameters.rounds * roundSeconds, addedSeconds: roundSeconds };
 }
 
-/** The node of each validator: as many validators on each node, give or take one. */
+/** Returns the node of each validator. The numbers of validators on two nodes differ by at most one. */
 export function nodeOfValidators(validators: number, nodes: number): Int32Array {
   return Int32Array.from({ length: validators }, (_, validator) => Math.floor((validator * nodes) / validators));
 }
 
 /**
- * Runs slots of Horn with real nodes, one after another. Its processes are gone when this returns or throws.
+ * Runs slots of Horn with real nodes, one after another. All processes have ended when the promise settles.
  *
- * @throws WorldError when a process fails or the time is up; Interrupted on Ctrl-C.
+ * @throws WorldError if a process fails or the time is up; Interrupted on Ctrl-C.
  */
 export function runHornCluster(plan: HornClusterPlan, context: Context): Promise<HornClusterOutcome> {
   return untilEnded((fail) => new HornRun(plan, context, fail), plan.timeoutMs, context.signal);
@@ -137,9 +147,9 @@ class HornRun implements Run<HornClusterOutcome> {
   }
 
   /**
-   * Has the processes check each other's proofs.
+   * Lets the processes check each other's proofs.
    *
-   * @returns the parameters of the slot, whose length fits what that took if none was asked for.
+   * @returns the parameters of the slot. Without a given length, its length follows from the time of the checks.
    */
   async #checked(entries: readonly RegistryEntry[]): Promise<HornParameters> {
     const { parameters, fitsSlot } = this.#plan;
@@ -162,7 +172,7 @@ class HornRun implements Run<HornClusterOutcome> {
     await Promise.all(this.#members.map((member) => member.dismiss()));
   }
 
-  /** Has the processes open sockets and make keys. */
+  /** Lets the processes open sockets and create keys. */
   async #open(): Promise<readonly RegistryEntry[]> {
     const { parameters, nodes, seed, kernel, transport } = this.#plan;
     const { validators } = parameters;

@@ -10,7 +10,7 @@ import type { HornSlotOutcome } from './hornCluster.ts';
 import type { HornCast } from './hornMessages.ts';
 import { spreadOf } from './roundOutcome.ts';
 
-/** What was asked for, as it stands in the document. */
+/** Settings of the run, as the document contains them. */
 export interface HornClusterScenario {
   readonly protocol: 'horn';
   readonly nodes: number;
@@ -19,7 +19,7 @@ export interface HornClusterScenario {
   readonly dead: number;
   readonly attacks: readonly AttackShare[];
   readonly slots: number;
-  /** In words. */
+  /** Description of the network in words. */
   readonly network: string;
   readonly transport: RegistryTransport;
   readonly kernel: string;
@@ -28,64 +28,65 @@ export interface HornClusterScenario {
   readonly seed: number;
 }
 
-/** One phase of the slot: votes, aggregates or collections. Times in ms since the slot began. */
+/** One phase of the slot: votes, aggregates or collections. */
 export interface HornPhase {
   readonly name: 'votes' | 'aggregates' | 'collections';
-  /** When it is due, and when the next one is. */
+  /** Times at which this phase and the next one begin, ms since the slot began. */
   readonly startMs: number;
   readonly endMs: number;
-  /** Messages of honest nodes. */
+  /** Number of messages that honest nodes published. */
   readonly published: number;
-  /** Times that an honest node verified one of another node. */
+  /** Number of verifications of these messages by other honest nodes. */
   readonly verified: number;
-  /** From publication until a node has verified the message; 0 where there were none. */
+  /** Time from publication until another node has verified the message, ms; 0 without verifications. */
   readonly delayMs: { readonly mean: number; readonly p95: number; readonly max: number };
-  /** Of these, the share that was verified before the next phase. */
+  /** Share of the verifications that ended before the next phase. Range 0 to 1. */
   readonly inTime: number;
-  /** From the start of the phase until the last of them was verified. */
+  /** Time from the start of the phase until the last verification, ms. */
   readonly tookMs: number;
 }
 
-/** What `tutti cluster --protocol horn --json` prints; of several slots, the last. */
+/** Output of `tutti cluster --protocol horn --json`. With several slots, the fields describe the last one. */
 export interface HornClusterDocument extends HornSlotDocument {
   readonly scenario: HornClusterScenario;
   readonly version: string;
   readonly nodes: number;
   readonly verifiedBy: 'noble-curves';
   readonly wallSeconds: number;
-  /** All slots, when there were several. */
+  /** Results of all slots, if there were several. */
   readonly slots?: readonly HornSlotDocument[];
 }
 
-/** What a slot came to. */
+/** Result of one slot. */
 export interface HornSlotDocument {
-  /** Of its committees, duties and meshes. */
+  /** Seed of the slot's committees, duties and meshes. */
   readonly seed: number;
   readonly message: string;
-  /** 16 hexadecimal digits over the message and the block. */
+  /** Digest of the message and the block, 16 hexadecimal digits. */
   readonly digest: string;
-  /** Honest nodes that live, and their validators. */
+  /** Number of live honest nodes. */
   readonly live: number;
   readonly votes: {
-    /** Of honest validators that live. */
+    /** Number of votes of live honest validators. */
     readonly cast: number;
     readonly inBlock: number;
-    /** Of those cast, the share in the block. */
+    /** Share of the cast votes that the block contains. Range 0 to 1. */
     readonly share: number;
-    /** Votes in the block that are not of honest validators. */
+    /** Number of votes of Byzantine validators in the block. */
     readonly others: number;
   };
   readonly block: {
     readonly proposer: number;
     readonly collections: readonly {
       readonly committee: number;
-      /** Bit b & 7 of byte b >> 3 is the key `first + b` of `publicKeys`. Hexadecimal. */
+      /** Index of the committee's first key in `publicKeys`. */
       readonly first: number;
+      /** Voters, hexadecimal: bit b & 7 of byte b >> 3 is the key `first + b` of `publicKeys`. */
       readonly bits: string;
       readonly signature: string;
     }[];
   };
-  /** Votes that a block of each honest node would have. */
+  /** Number of votes that a block of each honest node would contain. */
   readonly votesInReach: Spread;
   readonly phases: readonly HornPhase[];
   readonly messagesSent: Spread;
@@ -95,18 +96,22 @@ export interface HornSlotDocument {
   readonly bytesReceived: Spread;
   readonly checked: Spread;
   readonly invalid: Spread;
-  /** Liars that at least one honest node ignored in the end, and honest nodes that one did. */
+  /** Numbers of Byzantine and of honest nodes that at least one honest node ignored at the end. */
   readonly blacklisted: { readonly liars: number; readonly honest: number };
-  /** By code, over all honest nodes. */
+  /** Number of refusals by code, over all honest nodes. */
   readonly refused: Readonly<Record<string, number>>;
-  /** Of all processes that host nodes, in the slot. */
+  /** CPU time in the slot of all processes that host nodes, seconds. */
   readonly cpuSeconds: number;
   readonly peakRssBytes: number;
-  /** Path of a JSON file: the public keys in the order of places, hexadecimal. Null when none was written. */
+  /** Path of a JSON file with the public keys in the order of places, hexadecimal. Null if no file was written. */
   readonly publicKeys: string | null;
 }
 
-/** @param publicKeys paths of the files with the keys of each slot. */
+/**
+ * Returns the document of a run.
+ *
+ * @param publicKeys path of the file with the keys of each slot; undefined if no files were written.
+ */
 export function hornDocument(
   scenario: HornClusterScenario,
   cast: HornCast,

@@ -4,7 +4,7 @@ import { hornAttacks } from '@tutti/ethereum';
 import type { HornPeerOptions, HornSlot } from '@tutti/transports/horn';
 import type { HornCast } from './hornMessages.ts';
 
-/** What a node's validators decide in an attack of the simulated slot. */
+/** Returns the roles of a Byzantine group's validators in a real slot, according to an attack of the simulator. */
 export function liarRoles(
   slot: HornSlot,
   { attack: name, first, end }: HornCast['liars'][number],

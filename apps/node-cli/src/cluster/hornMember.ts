@@ -1,4 +1,4 @@
-/** A process of a cluster of Horn: hosts some of its nodes with their validators, and does what its parent says. */
+/** Process of a Horn cluster: it hosts some of the nodes with their validators, and follows its parent's messages. */
 import type { HornTopic } from '@tutti/core/horn';
 import { verifyEntry } from '@tutti/core/registry';
 import type { Transport } from '@tutti/transports';
@@ -28,9 +28,9 @@ type ToMemberOf<T extends ToHornMember['type']> = Extract<ToHornMember, { type: 
 class HornMember {
   #bls!: Bls;
   #seed = 0;
-  /** By node. */
+  /** Transports by node. */
   readonly #transports = new Map<number, Transport>();
-  /** Of live nodes, for one slot after another. */
+  /** Shared transports of live nodes, which consecutive slots use. */
   readonly #shared = new Map<number, SharedTransport>();
   #group!: HornGroup;
   /** Secret keys by validator. */
@@ -141,7 +141,7 @@ class HornMember {
     tell({ type: 'progress', checked, messages });
   }
 
-  /** What a node does otherwise than an honest one. */
+  /** Returns the options in which a Byzantine node differs from an honest one. Empty for an honest node. */
   #lieOf(node: number, slot: HornSlot): Partial<HornPeerOptions> {
     const group = this.#liars.find(({ first, end }) => node >= first && node < end);
     if (group === undefined) return {};
@@ -150,7 +150,7 @@ class HornMember {
       : liarRoles(slot, group);
   }
 
-  /** An invalid message: its last signature is a point of the subgroup, and not the author's of this message. */
+  /** Returns an invalid copy of a message: another key made its last signature, which is a point of the subgroup. */
   #falsified(bytes: Uint8Array, topic: HornTopic): Uint8Array {
     const wrong = this.#bls.sign(this.#bls.keyGen(insecureSeed('falsified', this.#seed, topic)), bytes);
     const copy = bytes.slice();

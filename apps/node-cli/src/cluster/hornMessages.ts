@@ -4,32 +4,33 @@ import type { HornBlock, HornReport, HornSlotOptions } from '@tutti/transports/h
 import type { Impairment } from '@tutti/transports/raw';
 import type { Engine } from '@tutti/wasm-bls';
 
-/** Attacks that liars of a cluster of Horn carry out: invalid messages, and attacks of the simulated slot. */
+/** Attacks that Byzantine nodes of a Horn cluster can carry out: invalid messages, and attacks of the simulator. */
 export const hornLies = ['invalid', 'silent', 'worthless'] as const;
+/** Name of one of {@link hornLies}. */
 export type HornLie = (typeof hornLies)[number];
 
-/** What the nodes of a cluster do: nodes [0, honest) keep the protocol, [honest, end) lie, and the rest are dead. */
+/** Cast of a cluster: nodes [0, honest) follow the protocol, [honest, end) are Byzantine, and the rest are dead. */
 export interface HornCast {
   readonly honest: number;
   readonly end: number;
-  /** Nodes [first, end) that carry out an attack, from node `honest` on. */
+  /** Byzantine groups in ascending order from node `honest` on. Nodes [first, end) of a group carry out its attack. */
   readonly liars: readonly { readonly attack: HornLie; readonly first: number; readonly end: number }[];
 }
 
-/** What all nodes agree on before the first slot. */
+/** Settings that all nodes share, sent once before the first slot. */
 export interface HornSetup {
-  /** One per validator. */
+  /** Registry entries, one per validator. */
   readonly entries: readonly RegistryEntry[];
   readonly parameters: HornParameters;
   readonly degree: number;
   readonly cast: HornCast;
-  /** See `awsRegions`; default: no packet is delayed. */
+  /** Region of each node, see `awsRegions`. Default: no packet is delayed. */
   readonly regions?: readonly number[] | undefined;
-  /** What is to happen to the packets that are sent; default: nothing. */
+  /** Impairment of sent packets. Default: none. */
   readonly impairment?: Impairment | undefined;
 }
 
-/** From the process that runs a cluster of Horn to one that hosts its nodes [first, end). */
+/** Message from the process that runs a Horn cluster to a process that hosts its nodes [first, end). */
 export type ToHornMember =
   | {
       readonly type: 'open';
@@ -38,7 +39,7 @@ export type ToHornMember =
       readonly seed: number;
       readonly kernel: Engine;
       readonly transport: RegistryTransport;
-      /** Validators of each node. */
+      /** Validators of each hosted node. */
       readonly validators: readonly (readonly number[])[];
     }
   /** Checks the proofs of entries [first, end). Between them, the processes check all entries. */
@@ -48,24 +49,25 @@ export type ToHornMember =
       readonly first: number;
       readonly end: number;
     }
-  /** Leaves the slot before and has the validators of its nodes sign their votes. `setup` comes with the first slot. */
+  /** Closes the previous slot. The validators sign the votes of the next one. `setup` comes with the first slot. */
   | { readonly type: 'prepare'; readonly setup?: HornSetup | undefined; readonly slot: HornSlotOptions }
-  /** `originUs`: when the slot begins, by `machineClock`. */
+  /** Starts the slot. It begins at `originUs`, µs on `machineClock`. */
   | { readonly type: 'start'; readonly originUs: number }
-  /** Asks how the slot went, and for the block of a node. */
+  /** Asks for the results of the slot, and for the proposer's block. */
   | { readonly type: 'report'; readonly proposer: number };
 
-/** How a process's nodes did in the slot. */
+/** Results of a process's nodes in the slot. */
 export interface HornMemberReport {
-  /** Of live nodes, liars included. */
+  /** Reports of live nodes, including Byzantine ones. */
   readonly reports: readonly HornReport[];
-  /** Of the proposer, in the process that hosts it. */
+  /** Block of the proposer; undefined if another process hosts that node. */
   readonly block: HornBlock | undefined;
-  /** Spent in the slot. */
+  /** CPU time of the process in the slot, seconds. */
   readonly cpuSeconds: number;
   readonly peakRssBytes: number;
 }
 
+/** Message from a process that hosts nodes to the process that runs the Horn cluster. */
 export type FromHornMember =
   | { readonly type: 'opened'; readonly entries: readonly RegistryEntry[] }
   | { readonly type: 'checked' }

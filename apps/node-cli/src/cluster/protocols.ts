@@ -5,7 +5,7 @@ import { defaultScenario, type HonestNodes, type Scenario } from '@tutti/simulat
 import { honestNodes } from '@tutti/simulation/engine';
 import { handelProtocol, type Round, type RoundProtocol } from '@tutti/transports';
 
-/** A protocol as a cluster runs it: how its messages travel, and the scenario that has the same nodes simulated. */
+/** A protocol of a cluster: the format of its messages, and the part of a scenario that simulates the same nodes. */
 interface ClusterProtocol {
   readonly messages: MessageForm;
   readonly scenario: Partial<Scenario>;
@@ -13,7 +13,7 @@ interface ClusterProtocol {
 
 const { completeGraph, gossip } = defaultScenario;
 
-/** Protocols that a cluster's rounds can run, as `--protocol` names them. */
+/** Names of the protocols that a cluster's rounds can run, as `--protocol` takes them. */
 export const clusterProtocolNames = [
   'handel',
   'complete-graph',
@@ -22,8 +22,10 @@ export const clusterProtocolNames = [
   'gossip',
   'gossip-aggregates',
 ] as const;
+/** Name of a protocol that a cluster can run. */
 export type ClusterProtocolName = (typeof clusterProtocolNames)[number];
 
+/** Protocols of a cluster, by name. */
 export const clusterProtocols = {
   handel: { messages: levelMessages, scenario: { protocol: 'handel' } },
   'complete-graph': {
@@ -45,11 +47,11 @@ export const clusterProtocols = {
   },
 } as const satisfies Record<ClusterProtocolName, ClusterProtocol>;
 
-/** A partner of San Fermín has this many periods to answer, since nodes that share a core wait for each other. */
+/** Timeout of a partner's reply in San Fermín, in dissemination periods. Nodes that share a core delay each other. */
 const replyPeriods = 10;
 const maxReplyMs = 600_000;
 
-/** What a scenario says of a protocol whose nodes have a dissemination period, ms. */
+/** Returns the part of a scenario that simulates a protocol with a dissemination period of `periodMs` milliseconds. */
 export function protocolScenario(name: ClusterProtocolName, periodMs: number) {
   const { sanFermin } = defaultScenario;
   const replyTimeoutMs = Math.min(maxReplyMs, Math.max(sanFermin.replyTimeoutMs, replyPeriods * periodMs));
@@ -60,7 +62,7 @@ export function protocolScenario(name: ClusterProtocolName, periodMs: number) {
   } satisfies Partial<Scenario>;
 }
 
-/** The simulator's nodes of a protocol, on real sockets. Their mesh, where they have one, follows from a round's seed. */
+/** Returns a protocol whose nodes are those of the simulator, on real sockets. A round's seed determines their mesh. */
 export function roundProtocol(name: ClusterProtocolName): RoundProtocol {
   if (name === 'handel') return handelProtocol;
   const { messages } = clusterProtocols[name];

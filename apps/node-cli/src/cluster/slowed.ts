@@ -1,7 +1,7 @@
 import { FaultyNode } from '@tutti/simulation/engine';
 import type { RoundProtocol } from '@tutti/transports';
 
-/** A protocol on a slow machine: each verification takes a node this many times as long, as in a simulation's faults. */
+/** Returns the protocol on a slow machine: each verification takes `factor` times as long, as in simulated faults. */
 export function slowed(protocol: RoundProtocol, factor: number): RoundProtocol {
   const slow = [{ fromUs: 0, untilUs: Number.POSITIVE_INFINITY, factor }];
   return {

@@ -12,8 +12,8 @@ import { splitMessage } from '../channel/fragments.ts';
 import type { NodePlace } from './protocol.ts';
 
 /**
- * A Byzantine node's port on real sockets, for demonstrations and tests. It has the node's own keys and no others: a message in another's name is
- * sealed with these. Outputs, refusals and traces of the node are ignored.
+ * Port of a Byzantine node on real sockets, for demonstrations and tests. It has only the node's own keys, and seals
+ * messages in another node's name with them. It ignores outputs, refusals and traces of the node.
  */
 export class HostilePort extends ForwardingPort {
   readonly #place: NodePlace;
@@ -26,12 +26,12 @@ export class HostilePort extends ForwardingPort {
   }
 
   override send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
-    // No node encodes a message without an aggregate, so that the bytes end behind the header.
+    // The encoder requires an aggregate, so a message without one is sent as a bare header.
     if (aggregate === noContribution) this.sendBytes(to, Uint8Array.of(1, level, flags));
     else super.send(to, level, aggregate, individual, flags);
   }
 
-  /** Sends in another's name, which the channel of the receiver refuses as `forged`. */
+  /** Sends in another node's name. The channel of the receiver refuses the packet as `forged`. */
   sendAs(
     claimed: number,
     to: number,
@@ -45,7 +45,7 @@ export class HostilePort extends ForwardingPort {
     this.#sendSealed(to, message, (packet) => writeUint(packet, senderAt, senderEnd, round.placement[claimed]!));
   }
 
-  /** Sends bytes, whatever they are. */
+  /** Sends arbitrary bytes in genuine packets of the node. */
   sendBytes(to: number, bytes: Uint8Array): void {
     this.#sendSealed(to, bytes, () => {});
   }
