@@ -138,6 +138,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     this.#verifier = verifier;
   }
 
+  /** Returns twice the first individual signature, or undefined where there was none or it is no point. */
   #madeForgery(): Uint8Array | undefined {
     const decoded = this.#individual && this.#kernel.decodeSignature(this.#individual);
     if (!decoded?.ok) return undefined;
@@ -160,7 +161,10 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     return this.#received(this.tree.leaf(id), undefined, decoded.point);
   }
 
-  /** Creates a contribution whose signature is no point of the curve. */
+  /**
+   * Creates a contribution whose signature does not verify: twice an individual signature, once there was one. It is a
+   * point of the subgroup, so that refusing it costs a whole verification.
+   */
   forge(block: number, words: Int32Array | undefined): Contribution {
     this.#forgery ??= this.#madeForgery();
     return this.#received(block, words, this.#forgery ?? new Uint8Array(this.signatureBytes).fill(0xff));
