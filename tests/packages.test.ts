@@ -215,11 +215,11 @@ function bytesOf(path: string): number {
   return bytes;
 }
 
-it('the command and all that comes with it take less than 90 MB', () => {
+it('the command and all that comes with it take less than 95 MB', () => {
   const all = [...installedWith(join(folder, 'node_modules', packed.get('apps/node-cli')!.name))];
   expect(all.length).toBeGreaterThan(50);
   expect(all.filter((path) => /pdfkit|dejavu/.test(path))).toEqual([]);
-  expect(all.reduce((sum, path) => sum + bytesOf(path), 0)).toBeLessThan(90e6);
+  expect(all.reduce((sum, path) => sum + bytesOf(path), 0)).toBeLessThan(95e6);
 });
 
 describe('installed outside of the workspace', () => {
@@ -339,7 +339,7 @@ export const all: [typeof Peer, typeof Channel, typeof openWebRtc, typeof LiveMe
     it.skipIf(process.env.TUTTI_BUILT)('its docs', async () => {
       const docs = await fetch(`${address}docs/`);
       const first = await docs.text();
-      expect([docs.status, first]).toEqual([200, expect.stringContaining('large-scale signature aggregation')]);
+      expect([docs.status, first]).toEqual([200, expect.stringContaining('Aggregate thousands of BLS signatures into one')]);
       expect(first.match(/<h1/g)).toHaveLength(1);
       const modules = await (await fetch(`${address}docs/modules.html`)).text();
       for (const name of ['core', 'simulation', 'certificates/groups', 'wasm-bls/kernel'])
