@@ -20,7 +20,7 @@
  *   return { publicKey: bls.publicKey(secret), networkKey: network.publicKey, endpoint: transport.local };
  * });
  * const sizes = { validators: 8, committees: 1, subcommittees: 2, aggregators: 4, collectors: 8 };
- * const times = { slotSeconds: 0.6, addedSeconds: 0.4 };
+ * const times = { slotSeconds: 6, addedSeconds: 4 };
  * const group = new HornGroup({ kernel: bls, entries, parameters: { ...defaultHornParameters, ...sizes, ...times } });
  * const slot = new HornSlot(group, { number: 1, message: new TextEncoder().encode('slot 1'), seed: 5 });
  *
