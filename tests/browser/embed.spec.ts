@@ -42,7 +42,7 @@ test('the three runs of the docs’ example play in a page of somebody else’s,
   await runs.nth(1).evaluate((run) => run.setAttribute('link', 'n=8&seed=x'));
   await expect(runs.nth(1).locator('.notice')).toHaveText(/^seed: /);
 
-  await test.step('a slot of proofs plays there too: a bar that is pressed says why it was in vain', async () => {
+  await test.step('a slot of proofs plays there too: a bar that is pressed says why it was wasted', async () => {
     const run = runs.first();
     await run.evaluate((element, link) => {
       element.removeAttribute('caption');
@@ -50,7 +50,9 @@ test('the three runs of the docs’ example play in a page of somebody else’s,
     }, slot);
     await expect(run.locator('.rival')).toHaveCount(2);
     await expect(run).toHaveAttribute('data-state', 'ready');
-    await expect(run.locator('figcaption.caption')).toHaveText(/^8 subnets, 16 cores: with Halving levels with owners/);
+    await expect(run.locator('figcaption.caption')).toHaveText(
+      /^8 subnets, 16 cores: votes at the 64 nodes that could propose, .* Halving levels with owners is ahead/,
+    );
     await expect(run.locator('output')).toHaveText('4.00\u00a0s');
     await expect(run.locator('.why')).toContainText('had finished a proof with all of these votes before');
     await run.locator('.job.superseded rect').first().click();

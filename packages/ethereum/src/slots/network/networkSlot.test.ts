@@ -50,16 +50,16 @@ const seedsFrom = (count: number): number[] => Array.from({ length: count }, (_,
 
 const worlds = [
   // Where links drop, a sample of fewer nodes is further off: see docs/research/horn/network.md.
-  ['the strawman, links overloaded by the global topic', narrow, { ...sample, nodes: 80 }, 12],
-  ['Horn, nothing overloaded', horn, sample, 4],
-  ['the strawman, cores overloaded by the global topic', overloaded, sample, 4],
-  ['the strawman, votes too late for aggregators', lateVotes, sample, 4],
-  ['Horn, links full of the round before', thin, sample, 4],
+  ['the strawman, links overloaded by the global topic', narrow, { ...sample, nodes: 80 }, 12, 0.1],
+  ['Horn, nothing overloaded', horn, sample, 4, 0.05],
+  ['the strawman, cores overloaded by the global topic', overloaded, sample, 4, 0.05],
+  ['the strawman, votes too late for aggregators', lateVotes, sample, 4, 0.05],
+  ['Horn, links full of the round before', thin, sample, 4, 0.05],
 ] as const;
 
 describe.each(sampled<(typeof worlds)[number]>(worlds, 1))(
   'a sample of a slot beside the same slot message by message: %s',
-  (_, scenario, of, seeds) => {
+  (_, scenario, of, seeds, tolerance) => {
     let both: { readonly singly: NetworkSlotResult; readonly drawn: NetworkSlotResult }[];
     beforeAll(() => {
       both = seedsFrom(seeds).map((seed) => ({
@@ -72,11 +72,11 @@ describe.each(sampled<(typeof worlds)[number]>(worlds, 1))(
     const off = (value: (result: NetworkSlotResult) => number): number =>
       meanOf(both.map(({ drawn }) => value(drawn))) / meanOf(both.map(({ singly }) => value(singly))) - 1;
 
-    it('delays of every layer: mean and 95th percentile within 5 %', () => {
+    it(`delays of every layer: mean and 95th percentile within ${100 * tolerance} %`, () => {
       for (const layer of ['subnets', 'committees', 'global'] as const) {
         if (both[0]!.singly.delays[layer] === undefined) continue;
-        expect(Math.abs(off(({ delays }) => delays[layer]!.meanMs)), layer).toBeLessThan(0.05);
-        expect(Math.abs(off(({ delays }) => delays[layer]!.p95Ms)), layer).toBeLessThan(0.05);
+        expect(Math.abs(off(({ delays }) => delays[layer]!.meanMs)), layer).toBeLessThan(tolerance);
+        expect(Math.abs(off(({ delays }) => delays[layer]!.p95Ms)), layer).toBeLessThan(tolerance);
       }
     });
 
