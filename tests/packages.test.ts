@@ -339,7 +339,10 @@ export const all: [typeof Peer, typeof Channel, typeof openWebRtc, typeof LiveMe
     it.skipIf(process.env.TUTTI_BUILT)('its docs', async () => {
       const docs = await fetch(`${address}docs/`);
       const first = await docs.text();
-      expect([docs.status, first]).toEqual([200, expect.stringContaining('Aggregate thousands of BLS signatures into one')]);
+      expect([docs.status, first]).toEqual([
+        200,
+        expect.stringContaining('Aggregate thousands of BLS signatures into one'),
+      ]);
       expect(first.match(/<h1/g)).toHaveLength(1);
       const modules = await (await fetch(`${address}docs/modules.html`)).text();
       for (const name of ['core', 'simulation', 'certificates/groups', 'wasm-bls/kernel'])
