@@ -24,7 +24,7 @@ const small = [
     '--collectors',
     '8',
   ],
-  ...['--subcommittees', '2', '--slot-seconds', '9', '--added-seconds', '3', '--timeout', '120', '--json'],
+  ...['--subcommittees', '2', '--slot-seconds', '12', '--added-seconds', '4', '--timeout', '120', '--json'],
 ];
 
 async function documentOf(...more: readonly string[]) {
