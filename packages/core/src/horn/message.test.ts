@@ -49,7 +49,7 @@ describe('a message of Horn on the wire', () => {
           const signers = [...Array(2 ** orders[topic]).keys()].filter((k) => chosen[k]).map((k) => first + k);
           if (signers.length === 0) return;
           const { scheme, bytes } = message(topic, author, signers);
-          expect(bytes.length).toBeLessThanOrEqual(longestHornMessageBytes(plan, 96));
+          expect(bytes.length).toBeLessThanOrEqual(longestHornMessageBytes(plan.parameters, 96));
           const read = decodeHornMessage(scheme, plan, bytes);
           if (!read.ok) throw new Error(read.code);
           expect([read.topic, read.author, signersOf(scheme, read.aggregate)]).toEqual([topic, author, signers]);

@@ -5,7 +5,7 @@ import { fullSetBytes, listedSetBytes } from '../contribution/setCode.ts';
 import { requireBytes, requireMethods, requireObject } from '../errors.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import type { MessageRefusal } from '../refusals.ts';
-import { hornSizes } from './parameters.ts';
+import { type HornParameters, hornSizes } from './parameters.ts';
 import { HornTopic } from './rules.ts';
 import { requirePlan, type SlotPlan } from './slotPlan.ts';
 
@@ -46,9 +46,9 @@ export type DecodedHornMessage =
   | { readonly ok: false; readonly code: MessageRefusal };
 
 /** Returns the length of a slot's longest message, bytes: a collection with its bits listed, and two signatures. */
-export function longestHornMessageBytes(plan: SlotPlan, signatureBytes: number): number {
-  requirePlan(plan);
-  const { committee } = hornSizes(plan.parameters);
+export function longestHornMessageBytes(parameters: HornParameters, signatureBytes: number): number {
+  requireObject('parameters', parameters);
+  const { committee } = hornSizes(parameters);
   return headerBytes + listedSetBytes(committee) + signatureBytes + fullSetBytes + signatureBytes;
 }
 

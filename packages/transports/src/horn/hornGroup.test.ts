@@ -32,6 +32,16 @@ describe('HornGroup', () => {
       'parameters.validators: expected 3, one per entry, got 4',
     ],
     [
+      'committees whose messages do not fit into a bundle',
+      { parameters: { ...defaultHornParameters, validators: 2 ** 19, committees: 1 } },
+      'parameters: expected committees whose messages have at most 65535 bytes, got 65735',
+    ],
+    [
+      'a number of validators that the entries do not have, where messages just fit',
+      { parameters: { ...defaultHornParameters, validators: 2 ** 18, committees: 1 } },
+      'parameters.validators: expected 4, one per entry, got 262144',
+    ],
+    [
       'a key that is none',
       { entries: [{ ...entries[0]!, publicKey: new Uint8Array(48) }, ...entries.slice(1)] },
       'entry 0: expected a valid publicKey, got',

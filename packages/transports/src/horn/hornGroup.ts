@@ -1,4 +1,4 @@
-import { type HornParameters, validateHornParameters } from '@tutti/core/horn';
+import { type HornParameters, longestHornMessageBytes, validateHornParameters } from '@tutti/core/horn';
 import { requireArray, requireFunction, requireMethods, requireObject, toHex } from '@tutti/core/input';
 import { type Endpoint, type RegistryEntry, registryDigest } from '@tutti/core/registry';
 import { hostCrypto } from '#host-crypto';
@@ -6,6 +6,13 @@ import { type CryptoSuite, requireSuite } from '../crypto/suite.ts';
 import type { GroupKernel } from '../rounds/round.ts';
 import { kernelVerifier, type OpenVerifier } from '../rounds/verifier.ts';
 import type { HornPointStore } from './authors.ts';
+
+/** Length of the field before each message of a bundle, bytes. It contains the message's length. */
+export const lengthBytes = 2;
+const maxMessageBytes = 256 ** lengthBytes - 1;
+
+/** Length of a signature, bytes: a compressed point of G2. */
+const signatureBytes = 96;
 
 /** Operations that Horn needs of a signature scheme. All BLS implementations of this project have them. */
 export interface HornKernel extends GroupKernel {
@@ -73,6 +80,11 @@ export class HornGroup {
     requireFunction('openVerifier', openVerifier);
     requireArray('entries', entries);
     validateHornParameters(parameters);
+    const longest = longestHornMessageBytes(parameters, signatureBytes);
+    if (longest > maxMessageBytes)
+      throw new RangeError(
+        `parameters: expected committees whose messages have at most ${maxMessageBytes} bytes, got ${longest}`,
+      );
     if (parameters.validators !== entries.length)
       throw new RangeError(
         `parameters.validators: expected ${entries.length}, one per entry, got ${parameters.validators}`,

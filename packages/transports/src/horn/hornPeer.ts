@@ -27,6 +27,7 @@ import { processClock } from '../runtime/clockFromNow.ts';
 import { type LinkCounts, MemberLink } from '../runtime/memberLink.ts';
 import { inLaterTurn } from '../transport/laterTurn.ts';
 import { requireTransport, type Transport } from '../transport/transport.ts';
+import { lengthBytes } from './hornGroup.ts';
 import type { HornSlot, SlotMessage } from './hornSlot.ts';
 import { type TimerClock, withTimers } from './timerClock.ts';
 
@@ -122,9 +123,6 @@ interface CollectedVotes extends VoteSet {
   readonly collection: Contribution;
 }
 
-/** Length of the field before each message of a bundle, bytes. It contains the message's length. */
-const lengthBytes = 2;
-
 /** Messages to one node that the peer sends together. */
 interface Bundle {
   parts: Uint8Array[];
@@ -133,8 +131,8 @@ interface Bundle {
 
 /**
  * A node in a slot: its validators, each a `HornNode`, and plain gossip between nodes. The node verifies each new
- * message and delivers a valid one to its validators. It forwards a valid message to all its neighbours on the topic except the
- * sender. It ignores a node that sent an invalid message.
+ * message and delivers a valid one to its validators. It forwards a valid message to all its neighbours on the topic
+ * except the sender. It ignores a node that sent an invalid message.
  *
  * This is gossip as the Horn post assumes it, without gossipsub's mesh maintenance, scores and announcements.
  */
@@ -203,7 +201,10 @@ export class HornPeer {
       endpoints: group.nodes.map(({ endpoint }) => endpoint),
       transport,
       channel,
-      maxMessageBytes: Math.max(packetBytes, lengthBytes + longestHornMessageBytes(plan, scheme.signatureBytes)),
+      maxMessageBytes: Math.max(
+        packetBytes,
+        lengthBytes + longestHornMessageBytes(plan.parameters, scheme.signatureBytes),
+      ),
       counts: this.#counts,
       refused: this.#refused,
       onMessage: (member, bytes) => this.#onBundle(member, bytes),
@@ -391,12 +392,10 @@ export class HornPeer {
   /** Checks sender, topic and author against the plan. A node may send a message only once. */
   #screen(from: number, topic: HornTopic, author: number): Refusal | undefined {
     const { plan } = this.#options.slot;
-    const { members, peers } = topicOfPlace(plan, topic, author);
-    const at = members.indexOf(this.node);
-    if (at === -1) return 'level-empty';
-    const sender = members.indexOf(from);
-    if (plan.nodeAt[author] !== from && (sender === -1 || !peers[at]!.includes(sender)))
-      return 'sender-not-in-peer-set';
+    const on = topicOfPlace(plan, topic, author);
+    if (!on.members.includes(this.node)) return 'level-empty';
+    // Meshes are symmetric: a neighbour that this node sends to is one that it receives from.
+    if (plan.nodeAt[author] !== from && !this.#receiversOn(on).includes(from)) return 'sender-not-in-peer-set';
     const duty = topic === HornTopic.subnet ? 0 : topic === HornTopic.committee ? Duty.aggregator : Duty.collector;
     if ((plan.duties[author]! & duty) !== duty) return 'not-elected';
     const sent = this.#sentBy.get(from) ?? emptySet(HornTopic.global * plan.parameters.validators);

@@ -53,6 +53,8 @@ export class HornSlot {
   /** Name of the channels' session, 32 bytes. */
   readonly session: Uint8Array;
   readonly scheme: MultiSignatureScheme;
+  /** Places of each node's validators. */
+  readonly #places: readonly number[][];
   readonly #verifier: RoundVerifier;
   readonly #authors: AuthorVerifier;
   /** Decoded messages, by their bytes. */
@@ -82,6 +84,8 @@ export class HornSlot {
     this.number = number;
     this.message = message;
     this.plan = planSlot({ parameters, nodeOf, degree, seed });
+    this.#places = group.nodes.map(() => []);
+    for (const [place, node] of this.plan.nodeAt.entries()) this.#places[node]!.push(place);
     this.clock = slotClock('horn', parameters);
     const agreed = JSON.stringify([number, seed, degree, parameters, toHex(message)]);
     this.session = sessionId(crypto, group.digest, `horn slot ${agreed}`);
@@ -95,8 +99,8 @@ export class HornSlot {
   }
 
   /** Returns the places of a node's validators, in ascending order. */
-  placesOf(node: number): number[] {
-    return [...this.plan.nodeAt.keys()].filter((place) => this.plan.nodeAt[place] === node);
+  placesOf(node: number): readonly number[] {
+    return this.#places[node] ?? [];
   }
 
   /** Returns the statement that an author signs in addition to its vote; see `hornStatement`. */
