@@ -1,18 +1,12 @@
 import { defaultHornParameters, type HornParameters } from '@tutti/core/horn';
 import { registryTransports } from '@tutti/core/registry';
-import { hornSettings, partOf } from '@tutti/core/settings';
-import type { AttackShare } from '@tutti/simulation';
+import { hornSettings } from '@tutti/core/settings';
 import type { Command } from 'commander';
-import { type HornCast, type HornLie, hornLies } from './cluster/hornMessages.ts';
+import { type CastShares, type ClusterCast, castOf } from './cluster/cast.ts';
+import { hornLies } from './cluster/hornMessages.ts';
 import { choice, type Flag, type FlagsOf, flag, integer } from './flags.ts';
 import { givenParameters, parameterFlags } from './horn/parameterFlags.ts';
 import { UsageError } from './usageError.ts';
-
-/** Shares of a cluster's nodes that are dead or Byzantine. */
-export interface HornCastOptions {
-  readonly dead: number;
-  readonly attack?: readonly AttackShare[];
-}
 
 /** Parameters of a slot that the command has flags for, with their defaults in words. */
 const parameterDefaults = {
@@ -111,25 +105,15 @@ export function hornClusterParameters(flags: Partial<HornParameters>): HornParam
 }
 
 /**
- * Returns the cast of a cluster: its honest, Byzantine and dead nodes, in this order.
+ * Returns the cast of a cluster of Horn.
  *
  * @throws UsageError if no honest node is left, a node has no validator, or an attack does not support Horn.
  */
-export function hornCast(nodes: number, validators: number, { dead, attack = [] }: HornCastOptions): HornCast {
-  for (const { name } of attack)
-    if (!hornLies.some((lie) => lie === name))
+export function hornCast(nodes: number, validators: number, { dead, attack }: Omit<CastShares, 'slow'>): ClusterCast {
+  for (const { name } of attack ?? [])
+    if (!hornLies.includes(name))
       throw new UsageError(`--attack: expected ${hornLies.join(', ')} with --protocol horn, got '${name}'`);
   if (nodes > validators)
     throw new UsageError(`--nodes: expected at most ${validators}, one per validator, got ${nodes}`);
-  const counts = attack.map(({ share }) => partOf(nodes, share));
-  const end = nodes - partOf(nodes, dead);
-  const honest = end - counts.reduce((sum, count) => sum + count, 0);
-  if (honest < 1) throw new UsageError(`--dead, --attack: expected at least 1 honest node of ${nodes}, got none`);
-  let first = honest;
-  const liars = attack.map(({ name }, index) => {
-    const group = { attack: name as HornLie, first, end: first + counts[index]! };
-    first = group.end;
-    return group;
-  });
-  return { honest, end, liars };
+  return castOf(nodes, { dead, slow: 0, ...(attack && { attack }) });
 }

@@ -5,6 +5,7 @@ import { looksLikeIdentity } from '@tutti/core/registry';
 import { partOf } from '@tutti/core/settings';
 import { roundMessage } from '@tutti/transports';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
+import type { CastShares } from './cluster/cast.ts';
 import {
   type HornClusterOutcome,
   type HornSlotOutcome,
@@ -16,13 +17,7 @@ import { outputPaths, refusedText, signatureFault } from './cluster/outcome.ts';
 import type { ClusterOptions } from './clusterRuns.ts';
 import { maxProcesses } from './clusterRuns.ts';
 import type { Context } from './context.ts';
-import {
-  type HornCastOptions,
-  type HornClusterFlags,
-  hornCast,
-  hornClusterParameters,
-  isSlotGiven,
-} from './hornClusterFlags.ts';
+import { type HornClusterFlags, hornCast, hornClusterParameters, isSlotGiven } from './hornClusterFlags.ts';
 import { kernelName } from './kernel.ts';
 import { counted, grouped } from './numbers.ts';
 import { requireNamed, writeWhole } from './output/files.ts';
@@ -30,7 +25,7 @@ import { columnTable, pairTable, rowsTable, spreadTable } from './output/tables.
 import { UsageError } from './usageError.ts';
 
 type Options = HornClusterFlags &
-  HornCastOptions &
+  Omit<CastShares, 'slow'> &
   Pick<
     ClusterOptions,
     'nodes' | 'seed' | 'message' | 'rounds' | 'timeout' | 'processes' | 'emulate' | 'impair' | 'json' | 'out' | 'force'

@@ -55,7 +55,12 @@ export function withoutLiars(cast: ClusterCast): ClusterCast {
   return { ...cast, liars: [] };
 }
 
+/** Returns the first dead entry. All entries behind it are dead too. */
+export function firstDead({ honest, liars }: ClusterCast): number {
+  return liars.at(-1)?.end ?? honest;
+}
+
 /** Returns the number of Byzantine entries. */
-export function liarCount({ liars }: ClusterCast): number {
-  return liars.reduce((sum, { first, end }) => sum + end - first, 0);
+export function liarCount(cast: ClusterCast): number {
+  return firstDead(cast) - cast.honest;
 }

@@ -105,7 +105,7 @@ export interface ClusterDocument
   readonly verifiedBy: 'noble-curves';
   /** Time from the start to the end of the command. */
   readonly wallSeconds: number;
-  /** What the liars achieved, where there were any. */
+  /** Effect of the Byzantine nodes. Undefined for a cluster without them. */
   readonly attack?: AttackOutcome;
   /** All rounds, when there were several. */
   readonly rounds?: readonly ClusterRound[];

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { membersOf } from '@tutti/certificates';
 import { version } from '@tutti/core';
 import { type HornParameters, HornTopic, type SlotClock, slotClock } from '@tutti/core/horn';
 import { toHex } from '@tutti/core/input';
@@ -6,8 +7,8 @@ import type { RegistryTransport } from '@tutti/core/registry';
 import type { AttackShare, Spread } from '@tutti/simulation';
 import type { HornReport, TimedMessage } from '@tutti/transports/horn';
 import { Counts, type Impairment } from '@tutti/transports/raw';
+import type { ClusterCast } from './cast.ts';
 import type { HornSlotOutcome } from './hornCluster.ts';
-import type { HornCast } from './hornMessages.ts';
 import { spreadOf } from './roundOutcome.ts';
 
 /** Settings of the run, as the document contains them. */
@@ -114,7 +115,7 @@ export interface HornSlotDocument {
  */
 export function hornDocument(
   scenario: HornClusterScenario,
-  cast: HornCast,
+  cast: ClusterCast,
   outcomes: readonly HornSlotOutcome[],
   publicKeys: readonly string[] | undefined,
   wallSeconds: number,
@@ -132,7 +133,7 @@ export function hornDocument(
 }
 
 function slotDocument(
-  cast: HornCast,
+  cast: ClusterCast,
   { plan, message, proposer, block, members }: HornSlotOutcome,
   publicKeys: string | undefined,
 ): HornSlotDocument {
@@ -144,13 +145,7 @@ function slotDocument(
     bits: toHex(one.bits),
     signature: toHex(one.signature),
   }));
-  const inBlock = new Set(
-    block.collections.flatMap(({ first, bits }) =>
-      Array.from({ length: 8 * bits.length }, (_, bit) => bit)
-        .filter((bit) => (bits[bit >> 3]! >> (bit & 7)) & 1)
-        .map((bit) => first + bit),
-    ),
-  );
+  const inBlock = new Set(block.collections.flatMap(({ first, bits }) => membersOf(bits).map((bit) => first + bit)));
   const honestVotes = [...inBlock].filter((place) => isHonest(plan.nodeAt[place]!)).length;
   const castVotes = plan.nodeAt.filter(isHonest).length;
   const ignored = new Set(reports.flatMap(({ blacklisted }) => blacklisted));

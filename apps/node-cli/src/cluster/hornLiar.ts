@@ -2,12 +2,12 @@ import { hornSizes, type ValidatorRole } from '@tutti/core/horn';
 import { addMember, emptySet, type MemberSet } from '@tutti/core/horn-rules';
 import { hornAttacks } from '@tutti/ethereum';
 import type { HornPeerOptions, HornSlot } from '@tutti/transports/horn';
-import type { HornCast } from './hornMessages.ts';
+import type { LiarGroup } from './cast.ts';
 
 /** Returns the roles of a Byzantine group's validators in a real slot, according to an attack of the simulator. */
 export function liarRoles(
   slot: HornSlot,
-  { attack: name, first, end }: HornCast['liars'][number],
+  { attack: name, first, end }: LiarGroup,
 ): Pick<HornPeerOptions, 'role' | 'casts'> {
   const attack = hornAttacks.find((one) => one.name === name)!;
   const { plan, clock } = slot;

@@ -13,9 +13,10 @@ import {
 import { delayed, impaired, openTransport } from '@tutti/transports/raw';
 import { type Bls, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
+import { firstDead, type LiarGroup } from './cast.ts';
 import { distances } from './distances.ts';
 import { liarRoles } from './hornLiar.ts';
-import type { FromHornMember, HornCast, HornSetup, ToHornMember } from './hornMessages.ts';
+import type { FromHornMember, HornSetup, ToHornMember } from './hornMessages.ts';
 import { fail, serveParent, tellParent } from './parent.ts';
 import { machineClock } from './plannedRounds.ts';
 
@@ -35,7 +36,7 @@ class HornMember {
   #group!: HornGroup;
   /** Secret keys by validator. */
   #secrets: readonly Uint8Array[] = [];
-  #liars: HornCast['liars'] = [];
+  #liars: readonly LiarGroup[] = [];
   #slot: HornSlot | undefined;
   #peers: readonly HornPeer[] = [];
   #progress: NodeJS.Timeout | undefined;
@@ -111,7 +112,8 @@ class HornMember {
     this.#secrets = entries.map((_, validator) => insecureSecrets(this.#bls, this.#seed, validator).secretKey);
     this.#liars = cast.liars;
     for (const [node, transport] of this.#transports)
-      if (node < cast.end) this.#shared.set(node, new SharedTransport(onNetwork(transport, node, this.#group, setup)));
+      if (node < firstDead(cast))
+        this.#shared.set(node, new SharedTransport(onNetwork(transport, node, this.#group, setup)));
   }
 
   #start(originUs: number): void {

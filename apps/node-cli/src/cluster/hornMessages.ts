@@ -3,19 +3,10 @@ import type { RegistryEntry, RegistryTransport } from '@tutti/core/registry';
 import type { HornBlock, HornReport, HornSlotOptions } from '@tutti/transports/horn';
 import type { Impairment } from '@tutti/transports/raw';
 import type { Engine } from '@tutti/wasm-bls';
+import type { ClusterCast } from './cast.ts';
 
 /** Attacks that Byzantine nodes of a Horn cluster can carry out: invalid messages, and attacks of the simulator. */
-export const hornLies = ['invalid', 'silent', 'worthless'] as const;
-/** Name of one of {@link hornLies}. */
-export type HornLie = (typeof hornLies)[number];
-
-/** Cast of a cluster: nodes [0, honest) follow the protocol, [honest, end) are Byzantine, and the rest are dead. */
-export interface HornCast {
-  readonly honest: number;
-  readonly end: number;
-  /** Byzantine groups in ascending order from node `honest` on. Nodes [first, end) of a group carry out its attack. */
-  readonly liars: readonly { readonly attack: HornLie; readonly first: number; readonly end: number }[];
-}
+export const hornLies: readonly string[] = ['invalid', 'silent', 'worthless'];
 
 /** Settings that all nodes share, sent once before the first slot. */
 export interface HornSetup {
@@ -23,7 +14,7 @@ export interface HornSetup {
   readonly entries: readonly RegistryEntry[];
   readonly parameters: HornParameters;
   readonly degree: number;
-  readonly cast: HornCast;
+  readonly cast: ClusterCast;
   /** Region of each node, see `awsRegions`. Default: no packet is delayed. */
   readonly regions?: readonly number[] | undefined;
   /** Impairment of sent packets. Default: none. */

@@ -26,9 +26,9 @@ class ClusterMember {
   /** Openings of its nodes' commitments to the first beacon. */
   readonly #openings: Uint8Array[] = [];
   #peers: OpenPeers = { honest: [], liars: [] };
-  /** By registry index, the honest nodes here that blacklisted an entry. */
+  /** Honest nodes of this process that blacklisted an entry, by registry index of the entry. */
   readonly #blacklisted = new Map<number, Set<number>>();
-  /** Of the cluster. */
+  /** Seed of the cluster. */
   #seed = 0;
   /** The round that was entered last. */
   #round = 0;

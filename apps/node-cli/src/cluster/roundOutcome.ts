@@ -3,7 +3,7 @@ import type { RoundPlan, RoundReport, RoundSignature } from '@tutti/transports';
 import { Counts } from '@tutti/transports/raw';
 import type { FromMember, MemberReport } from './messages.ts';
 
-/** What a process of a cluster says after a round. */
+/** Results that a process of a cluster reports after a round. */
 export type Reported = Extract<FromMember, { type: 'reported' }>;
 
 /** Cost of a round, over its nodes. */
@@ -69,7 +69,7 @@ export function refusedBy(members: readonly MemberReport[]): Record<string, numb
   return refused.toRecord();
 }
 
-/** By registry index, how many nodes of all processes blacklisted an entry. */
+/** Returns the number of nodes of all processes that blacklisted an entry, by registry index. */
 export function blacklistedBy(members: readonly Reported[]): Map<number, number> {
   const counts = new Map<number, number>();
   for (const { blacklisted } of members)

@@ -22,7 +22,7 @@ import { type Run, untilEnded } from './untilEnded.ts';
 
 export interface ClusterPlan {
   readonly nodes: number;
-  /** Of the honest nodes; liars and dead nodes have one more, since liars work together. */
+  /** Number of processes that host the honest nodes. One more hosts the others: an attack's nodes share state. */
   readonly processes: number;
   readonly kernel: Engine;
   /** URL of a `SignersModule`. Default: BLS. */
@@ -40,11 +40,11 @@ export interface ClusterPlan {
   readonly impairment?: Impairment | undefined;
   readonly protocol: ClusterProtocolName;
   readonly cast: ClusterCast;
-  /** For all of it. */
+  /** Timeout of the whole run, ms. */
   readonly timeoutMs: number;
   /**
-   * A round is over after this time if a node has reached the threshold, whoever has not. Default: it is over when all
-   * have.
+   * Time after which a round ends if at least one node has reached the threshold, ms. Default: a round ends when all
+   * honest nodes have reached it.
    */
   readonly patienceMs?: number;
   /** Called just before the start of the first round. */
@@ -67,7 +67,7 @@ export interface ClusterOutcome {
   readonly rounds: readonly RoundOutcome[];
   /** Number of rejected packets by code, in all rounds and between them. */
   readonly refused: Readonly<Record<string, number>>;
-  /** By registry index, how many honest nodes blacklisted an entry in any round. */
+  /** Number of honest nodes that blacklisted an entry in any round, by registry index. */
   readonly blacklisted: ReadonlyMap<number, number>;
   /** The first node's secret key after the last round: an insecure test key. */
   readonly stolenKey: Uint8Array;
