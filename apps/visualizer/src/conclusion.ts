@@ -1,6 +1,6 @@
 import { html, nothing, render } from 'lit-html';
 
-/** What a chapter showed, in a sentence made of facts of its run, and those facts. */
+/** Conclusion of a chapter: a sentence made of facts of its run, and those facts. */
 export interface Conclusion {
   readonly said: string;
   /** Each with its measure and its number. */

@@ -15,7 +15,7 @@ import { variantOption } from '../kernel.ts';
 import { requireNamed, writeWhole } from '../output/files.ts';
 import { UsageError } from '../usageError.ts';
 
-/** What `--protocol` takes. */
+/** Values of `--protocol`. */
 const protocolNames = [...clusterProtocolNames, 'horn', 'all'] as const;
 
 const ownFlags = {

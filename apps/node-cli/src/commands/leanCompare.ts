@@ -145,7 +145,7 @@ function text({ rows, ideal, scenario, seeds, rankings }: LeanCompareDocument): 
   ].join('\n');
 }
 
-/** What is ranked at the last deadline. */
+/** Quantities by which strategies are ranked at the last deadline. */
 function rankingText(rankings: readonly LeanRanking[], deadline: string | undefined): string {
   const last = rankings.filter(({ quantity, deadlineMs }) => quantity === 'pooled' && String(deadlineMs) === deadline);
   const told = last.map(({ rival, above, silent, omitting }) => {

@@ -45,7 +45,7 @@ export interface LeanPlayDocument {
   readonly lag: { readonly mean: number; readonly most: number } | undefined;
   /** Metrics by leanMetrics' names. */
   readonly metrics: readonly LeanMetric[];
-  /** Of the first seed. */
+  /** Recording of the first seed's slot. */
   readonly recording: LeanRecording;
 }
 

@@ -19,7 +19,7 @@ interface PlotOptions {
   readonly json?: boolean;
 }
 
-/** What `tutti plot --json` prints: the numbers behind the marks. */
+/** Output of `tutti plot --json`: the numbers behind the marks. */
 export interface PlotDocument extends Plot {
   readonly file: string;
 }
@@ -76,7 +76,9 @@ function plotOf(file: string, table: ResultTable, options: PlotOptions): Plot {
     const points = series.get(name) ?? new Map<number | string, number[]>();
     series.set(name, points);
     const key = typeof at === 'number' ? at : String(at);
-    points.set(key, [...(points.get(key) ?? []), value]);
+    const values = points.get(key);
+    if (values === undefined) points.set(key, [value]);
+    else values.push(value);
   }
   if (series.size === 0) throw new UsageError(`${file}: expected a row with ${x} and ${y}, got none`);
   warnOfOthers(file, table, [x, ...(by === undefined ? [] : [by])]);
@@ -95,7 +97,7 @@ function pointsOf(points: ReadonlyMap<number | string, number[]>, isNumeric: boo
   return isNumeric ? all.sort((a, b) => Number(a.x) - Number(b.x)) : all;
 }
 
-/** Inputs that vary beside those that are drawn: a mark is then the mean over all of them. */
+/** Warns of inputs that vary and are not drawn: each mark is then a mean over all of their values. */
 function warnOfOthers(file: string, { columns, rows }: ResultTable, drawn: readonly string[]): void {
   const others = columns.filter((column, place) => {
     if (!column.startsWith('scenario_') || column === 'scenario_seed' || drawn.includes(column)) return false;

@@ -1,7 +1,7 @@
 import { expected } from '@tutti/core/settings';
 import { maxPlaces } from '@tutti/simulation/engine';
 
-/** How a person wants a file of latencies to be read. */
+/** Interpretation of a file of latencies. */
 export interface LatencyReading {
   /** Whether the file has round trips: half of each is taken. */
   readonly isRoundTrip: boolean;
@@ -14,7 +14,7 @@ export interface FileLatencies {
   readonly places: readonly string[];
   /** One way, from row to column, ms. */
   readonly oneWayMs: readonly Float64Array[];
-  /** What of the file is not used, for a warning: one note a line. */
+  /** Unused parts of the file, for a warning: one note per line. */
   readonly notes: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export class LatencyBuilder {
     this.#rows[from]![to] = this.#reading.isRoundTrip ? ms / 2 : ms;
   }
 
-  /** {@link set}, of edges that lie beside each other the fastest. */
+  /** Sets a latency as {@link set} does. Of parallel edges, the fastest one counts. */
   setLeast(from: number, to: number, ms: number, where: () => string): void {
     const before = this.#rows[from]![to]!;
     this.set(from, to, ms, where);

@@ -68,7 +68,7 @@ export const messageFields: FieldTable = {
   },
 };
 
-/** Parts of a slot that Tutti does not simulate beside a block. */
+/** Parts of a slot that Tutti does not simulate together with a block. */
 const off = (...others: readonly string[]): FieldUse => ({
   fields: { enabled: refusedUnless(false), ...each('ignored', ...others) },
 });
@@ -83,7 +83,7 @@ const committees = [
   ...['prep_ms', 'target_aggregators', 'aggregates_per_committee', 'aggregate_due_ms'],
 ];
 
-/** What a block and finality votes of sukunrt/eth-slot-sim@b5d5baf share (simctl/config.py, SimConfig). */
+/** Fields that a block and finality votes of sukunrt/eth-slot-sim@b5d5baf share (simctl/config.py, SimConfig). */
 const slot: FieldTable = {
   topology: {
     fields: {

@@ -139,7 +139,7 @@ function messageOf(file: Fields, network: string): NamedExperiment[] {
   return [{ name: 'block', experiment }];
 }
 
-/** What a block and finality votes of eth-slot-sim share. */
+/** Settings that a block and finality votes of eth-slot-sim share. */
 function slotOf(file: Fields, network: string) {
   return {
     ...meshOf(file.topology === undefined ? {} : fieldsOf('topology', file.topology), network, 25),
@@ -153,7 +153,7 @@ function slotOf(file: Fields, network: string) {
 
 /** A slot of eth-slot-sim: its block alone. */
 function slotBlockOf(file: Fields, network: string): NamedExperiment[] {
-  // Whoever names attestations there has them, unless `enabled` says otherwise.
+  // A configuration that names attestations has them, unless `enabled` is false.
   for (const part of ['attestation', 'data_columns', 'sync', 'epbs'])
     if (isObject(file[part]) && file[part].enabled === undefined)
       throw new RangeError(`${expected(`${part}.enabled`, 'false', undefined)}; Tutti simulates the block alone`);

@@ -3,23 +3,23 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** A file that a command has read, as results name it. */
 export interface InputFile {
   readonly file: string;
-  /** Of its content. */
+  /** SHA-256 of the content, hexadecimal. */
   readonly sha256: string;
 }
 
 const inputs = new AsyncLocalStorage<Map<string, InputFile>>();
 
-/** Runs a command, whose files {@link inputFiles} then names. */
+/** Runs a command and records the files that it reads, see {@link inputFiles}. */
 export function withInputs<T>(run: () => T): T {
   return inputs.run(new Map(), run);
 }
 
-/** Has results name a file. */
+/** Adds a file to those that the results name. */
 export function nameInput(input: InputFile): void {
   inputs.getStore()?.set(input.file, input);
 }
 
-/** The files that this command has read so far, in the order of their names; undefined if there are none. */
+/** Returns the files that this command has read so far, in the order of their names. Undefined if there are none. */
 export function inputFiles(): readonly InputFile[] | undefined {
   const read = [...(inputs.getStore()?.values() ?? [])].sort((a, b) => (a.file < b.file ? -1 : 1));
   return read.length === 0 ? undefined : read;

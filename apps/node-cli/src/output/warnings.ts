@@ -13,7 +13,7 @@ export function withWarnings<T>(say: (line: string) => void, run: () => T): T {
   return listeners.run({ say, said: new Set() }, run);
 }
 
-/** Says one line about an input to whoever runs this command. In threads nobody listens: the main thread has said it. */
+/** Prints a warning about an input, each once. Threads print none, since the main thread has read the same input. */
 export function warn(line: string | undefined): void {
   const listener = listeners.getStore();
   if (line === undefined || listener === undefined || listener.said.has(line)) return;

@@ -61,7 +61,7 @@ const maxRatio: Readonly<Record<string, number>> = {
 };
 const maxPlainBytes = 2 ** 28;
 
-/** What pages belong to, and what they may take. */
+/** Column that pages belong to, and the memory that they may use. */
 interface PagesOf {
   readonly rows: number;
   readonly ratio: number;

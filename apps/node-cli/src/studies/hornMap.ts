@@ -47,7 +47,7 @@ interface PlayedLength extends Required<MapCell['played'][number]> {
   readonly inReachMostPercent: number;
 }
 
-/** What `tutti slots map --json` prints. */
+/** Output of `tutti slots map --json`. */
 export interface HornMapDocument {
   readonly varied: string;
   readonly seeds: readonly number[];
@@ -279,7 +279,7 @@ ${settingLine(flags)}
 `;
 }
 
-/** What all cells have in common, unless it is varied. */
+/** Returns the settings that all cells share, unless they vary. */
 function settingLine(flags: Flags): string {
   const { validators, beaconNodes, distribution, network, links, machine, cores, client, keySums } = flags;
   const classes = links.map(({ name, downMbps, upMbps }) => `${name} ${downMbps}/${upMbps}`).join(', ');

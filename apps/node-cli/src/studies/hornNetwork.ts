@@ -187,7 +187,7 @@ function others(clients: NetworkRow['clients']): string {
   return clients.map(({ name, share }) => ` (${percent(share, 0)} % ${name})`).join('');
 }
 
-/** What they were run on. @param seeds over which a table summarises; default: the row's. */
+/** Describes the setting of the rows. @param seeds over which a table summarises. Default: the row's seed. */
 export function worldText(
   {
     validators,

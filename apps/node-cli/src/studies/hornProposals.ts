@@ -36,7 +36,7 @@ export interface ProposalRow {
   readonly receivedBytes: Summary;
   readonly sentBytes: Summary;
   readonly coreSeconds: Summary;
-  /** Of the votes cast, the share that a proposer has: its mean over proposers, by seed. */
+  /** Share of the cast votes that a proposer has: mean over proposers, by seed. */
   readonly inReach: Summary;
 }
 
@@ -126,7 +126,7 @@ async function rowOf(
   };
 }
 
-/** What is kept of a slot. */
+/** Results of a slot that the study keeps. */
 function slotOf(scenario: NetworkScenario) {
   const { world, run, result } = runNetworkSlot(scenario);
   const ofNode = (key: 'receivedBytes' | 'sentBytes' | 'coreSeconds') =>

@@ -18,11 +18,11 @@ export interface DeadlineCell {
   readonly attestMs: number;
   readonly aggregateMs: number;
   readonly proposal: string;
-  /** Of the votes cast: those that no aggregator had at its deadline. */
+  /** Share of the cast votes that no aggregator had at its deadline, percent. */
   readonly lateVotesPercent: number;
-  /** Of aggregates and nodes: those that a node had not verified when the block was made. */
+  /** Share of the verifications of aggregates that nodes had not finished when the block was made, percent. */
   readonly lateAggregatesPercent: number;
-  /** Of the votes cast, those that a proposer has when its block is made: its mean over proposers, by seed. */
+  /** Share of the cast votes that a proposer has when it makes its block, percent: mean over proposers, by seed. */
   readonly inBlockPercent: Summary;
   /** The proposer with fewest, of all seeds. */
   readonly worstProposerPercent: number;
@@ -38,7 +38,7 @@ export interface DeadlineCell {
   readonly unfinishedLayers: string;
 }
 
-/** What `tutti slots deadlines --json` prints. */
+/** Output of `tutti slots deadlines --json`. */
 export interface SlotDeadlinesDocument {
   readonly world: NetworkRow | undefined;
   readonly seeds: readonly number[];
@@ -169,7 +169,7 @@ function cellOf(place: Place, rows: readonly NetworkRow[]): DeadlineCell {
   };
 }
 
-/** What all cells have in common, as columns. */
+/** Returns the settings that all cells share, as columns. */
 function settingOf(world: NetworkRow | undefined): object {
   if (world === undefined) return {};
   const { preset, validators, beaconNodes, distribution, network, links, reserved, machine, cores, batch, keySums } =

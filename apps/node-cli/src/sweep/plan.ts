@@ -316,7 +316,7 @@ class PlanReader {
     }
   }
 
-  /** @param beside fields that hold with it: a count is right beside the number of nodes. */
+  /** @param beside other fields of the same scenario: a count is valid only with its number of nodes. */
   #validateField(part: string, path: string, field: string, value: unknown, beside: Fields): void {
     if (field === 'goReference') {
       this.#validateReference(path, value);

@@ -83,7 +83,7 @@ function lastRankWords({ lastRank }: DeskLevel): string {
   return Number.isFinite(lastRank) ? `rank ${figure(lastRank)}` : 'the last rank';
 }
 
-/** What is being verified, in words. */
+/** Describes the verification in progress. */
 export function lensWords({ checking }: Desk): string {
   const [first] = checking;
   if (first === undefined) return 'nothing';

@@ -28,7 +28,7 @@ const lastMs: Measure = {
   },
 };
 
-/** What a figure shows of its runs. Each but `lastMs` is the mean over the nodes of a run. */
+/** Quantities of a figure. Each except `lastMs` is the mean over the nodes of a run. */
 export const quantities = {
   timeMs: { ...timeMs, label: `${timeMs.label}, mean node` },
   lastMs,

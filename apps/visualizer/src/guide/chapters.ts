@@ -155,7 +155,7 @@ function askingEveryone({ done, recording: { world, result } }: RunIndex): strin
   return `${everyone}; in this run it took ${figure(Math.round(messagesSent.mean))} messages and ${checked.mean.toFixed(1)} checks.`;
 }
 
-/** Who is counted in a run: liars and dead nodes are not. */
+/** Returns the noun for the nodes that a run counts. Byzantine and dead nodes are not among them. */
 function nodesWord({ recording: { world } }: RunIndex): string {
   if (world.alive.includes(NodeRole.byzantine)) return 'honest nodes';
   return world.alive.includes(NodeRole.dead) ? 'working nodes' : 'nodes';

@@ -130,7 +130,7 @@ export interface LeanOutcomeRow {
   /** Share of the votes that a node has verified when the slot ends, over all nodes that could propose. */
   readonly votes: Summary;
   readonly nodes: number;
-  /** Of the node that the page draws. */
+  /** Number of proofs of the node that the page draws. */
   readonly proofs: number;
   readonly mergeMs: number;
   readonly merges: number;

@@ -3,12 +3,12 @@ import { wireAttacks, wireSetting } from '@tutti/simulation/attacks';
 import { handelProtocol, type RoundProtocol } from '@tutti/transports';
 import { HostilePort } from '@tutti/transports/browser';
 
-/** What a liar calls itself. */
+/** Name of a liar in the room. */
 export const liarLabel = 'Mallory';
 
 const seed = 1;
 
-/** What the page of a liar runs in place of Handel: the simulator's attack with invalid contributions, alone. */
+/** Protocol of a liar's page in place of Handel: the simulator's attack with invalid contributions, by one node alone. */
 export const lyingProtocol: RoundProtocol = {
   messages: levelMessages,
   createNode(place, port) {

@@ -11,7 +11,7 @@ export interface RaceRequest {
   readonly unitUs: number;
 }
 
-/** What the page shows of it. */
+/** Race of one protocol: the lane that the page draws, and its outcome. */
 export interface LiveRace {
   readonly lane: RaceLane;
   readonly outcome: RaceOutcome;

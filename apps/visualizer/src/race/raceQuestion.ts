@@ -21,7 +21,7 @@ export interface RaceMoment {
   readonly isOver: boolean;
 }
 
-/** What the reader can ask for. */
+/** Actions of the reader. */
 export interface RaceQuestionListener {
   /** The question is answered, or nobody answered it in time. */
   answered(): void;

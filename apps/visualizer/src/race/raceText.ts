@@ -16,7 +16,7 @@ export function raceTitleWithin(protocol: RaceProtocol): string {
   return protocol === 'complete-graph-bulk' ? 'the complete graph that verifies one sum' : raceTitles[protocol];
 }
 
-/** What each of them does, in a few words. */
+/** Short description of each protocol. */
 export const ways: Readonly<Record<RaceProtocol, string>> = {
   handel: 'combines signatures in a tree',
   'san-fermin': 'swaps with one partner at a time',
@@ -46,7 +46,7 @@ export function finished(outcomes: readonly RaceOutcome[]): readonly RaceOutcome
   return outcomes.filter(({ reached, live }) => reached === live).toSorted((a, b) => a.lastMs - b.lastMs);
 }
 
-/** What a lane took, as a fact under a conclusion. */
+/** Describes the cost of one protocol, as a fact under a conclusion. */
 function fact(outcome: RaceOutcome): string {
   const { protocol, lastMs, reached, live, bytesSent, checked } = outcome;
   const end = reached < live ? `${count(live - reached)} of ${count(live)} nodes never` : seconds(lastMs);
@@ -84,7 +84,7 @@ export function verdict(outcomes: readonly RaceOutcome[]): Conclusion {
   return { said: [`${leads}${joint}${parts.join(', and ')}.`, ...stuck].join(' '), facts };
 }
 
-/** Who is done first, and who second. */
+/** Returns the protocols that finish first and second. */
 export function firstWords(outcomes: readonly RaceOutcome[]): string {
   const [first, second] = finished(outcomes);
   if (first === undefined) return '';
@@ -92,7 +92,7 @@ export function firstWords(outcomes: readonly RaceOutcome[]): string {
   return `${capital(title(first))} is first, after ${seconds(first.lastMs)}.${next}`;
 }
 
-/** How many signatures Handel's nodes verify, beside the nodes of the slowest, as a question. */
+/** Returns a question about the checks of Handel's nodes compared with those of the slowest protocol. */
 export function questionWords(outcomes: readonly RaceOutcome[]): string {
   const handel = outcomes.find(({ protocol }) => protocol === 'handel');
   const last = finished(outcomes).at(-1);
@@ -102,7 +102,7 @@ export function questionWords(outcomes: readonly RaceOutcome[]): string {
   return `${capital(title(last))} takes ${seconds(last.lastMs)} and ${count(Math.round(last.checked))} checks per node. How can ${few} be enough for Handel?`;
 }
 
-/** What liars did to the sum and to Handel. @param before results of the same protocols, with every node honest. */
+/** Describes the effect of liars on the sum and on Handel. @param before results of the same protocols without liars. */
 export function lyingWords(
   before: readonly RaceOutcome[],
   after: readonly RaceOutcome[],

@@ -4,11 +4,11 @@ import type { Conclusion } from '../conclusion.ts';
 import { count } from '../formatNumber.ts';
 import { type LeanOutcomeRow, percent } from '../lean/leanText.ts';
 
-/** What each chapter showed, in one sentence or two made of facts of its run, for a newcomer to say again. */
+/** Conclusions of the chapters: one or two sentences each, made of facts of the run. */
 
 const milliseconds = (value: number): string => `${count(Math.round(value))} ms`;
 
-/** What doubling came to. @param threshold contributions that a node waits for. */
+/** Conclusion of *How Handel works*. @param threshold number of contributions that a node waits for. */
 export function doublingConclusion(
   { nodes, live, reached, checked, timeToThresholdMs }: RunResult,
   threshold: number,
@@ -51,7 +51,7 @@ export function deskConclusion({ length, kind, node, peer, value, untilUs }: Rec
   return { said: `Node ${count(me)} made ${count(checks)} checks. ${each}`, facts };
 }
 
-/** What a rule, or a baseline instead of Handel, changed in the two runs that are shown. */
+/** Conclusion about a rule, or about a baseline in place of Handel, from the two runs that are shown. */
 export function switchConclusion(whole: RunResult, other: RunResult, name: string): Conclusion {
   const fact = ({ reached, live, timeToThresholdMs, checked }: RunResult) =>
     `${count(reached)} of ${count(live)} honest nodes done, the last after ${milliseconds(timeToThresholdMs.max)}; ${checked.mean.toFixed(1)} checks per node`;
@@ -132,7 +132,7 @@ type ProofsOutcome = Pick<
   'merges' | 'duplicate' | 'late' | 'superseded' | 'proverSeconds' | 'proofs' | 'mergeMs'
 > & { readonly votes: Pick<LeanOutcomeRow['votes'], 'mean'> };
 
-/** What two ways to share merges out came to. @param shared out by owners. */
+/** Compares merges without and with assigned owners. @param shared result with owners. */
 export function proofsConclusion(alone: ProofsOutcome, shared: ProofsOutcome): Conclusion {
   const wasted = ({ duplicate, late, superseded }: ProofsOutcome) => duplicate + late + superseded;
   const made = (one: ProofsOutcome) => {

@@ -43,7 +43,7 @@ const trackPoints = 120;
 /** Moments that the track names, ms. */
 const clockTimesMs = [200, 400, 1000, 2000, 5000, 10_000];
 
-/** Who runs again when nodes lie: the sum, which wins while all are honest, and Handel. */
+/** Protocols that run again with liars: the sum, which wins while all nodes are honest, and Handel. */
 const whenLying = ['handel', 'complete-graph-bulk'] as const;
 
 /**
@@ -56,7 +56,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   readonly #corners: ReadonlyMap<RaceLane['protocol'], Corner>;
   readonly #question: RaceQuestion;
   #race: Race;
-  /** What was asked for last. */
+  /** Last request of the reader. */
   #asked: Shown<'race'> = { dead: 0, liars: undefined };
   /** The races with liars that were simulated here. */
   readonly #lying = new Map<number, Promise<Race>>();
@@ -244,7 +244,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     if (isReplaying) this.#playAgain();
   }
 
-  /** The table and sentences beside the picture. */
+  /** Table and sentences next to the picture. */
   #showOutcomes(): void {
     const { liars, outcomes } = this.#race;
     if (liars > 0) showConclusion(this.find('#race-lied'), lyingWords(this.#file.race.outcomes, outcomes, liars));

@@ -342,7 +342,7 @@ function stepShows(chapter: ChapterName, step: HTMLElement): object {
   return fieldsIn(chapter).read(step.dataset.shows ?? '').values;
 }
 
-/** What a chapter opens with where no link says otherwise: what its first step shows. */
+/** Settings with which a chapter opens without a link: those of its first step. */
 function firstShown(chapter: ChapterName): object {
   const [first] = stepsOf(chapter);
   return first === undefined ? fieldsIn(chapter).first : stepShows(chapter, first);

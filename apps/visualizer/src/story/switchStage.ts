@@ -181,7 +181,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     showConclusion(this.find('#switch-said'), this.#conclusion());
   }
 
-  /** At 64 nodes what many seeds came to; at other sizes what the two runs did. */
+  /** Conclusion over many seeds for 64 nodes, and from the two runs for other sizes. */
   #conclusion(): Conclusion {
     const [whole, other] = [this.index, this.#other].map((run) => run?.recording.result);
     if (this.#nodes !== 64)

@@ -1,6 +1,6 @@
 import { count } from '../formatNumber.ts';
 
-/** What a strip of seeds says in words. @param lastMs of each seed; undefined where some nodes never finish. */
+/** Describes a strip of seeds. @param lastMs time of the last node by seed; undefined if some nodes never finish. */
 export function seedWords(lastMs: readonly (number | undefined)[], ownMs: number | undefined): string {
   const done = lastMs.filter((one) => one !== undefined);
   const never = lastMs.length - done.length;

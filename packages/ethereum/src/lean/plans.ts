@@ -158,7 +158,7 @@ function levelsPlan(view: LeanView, rival: 'tree' | 'halving-owners'): LeanPlan 
   return undefined;
 }
 
-/** In a tree, only the first position of a half is an owner. */
+/** Only the first position of a half is an owner in a tree. */
 function fixedRank({ duties, subnets, branching }: LeanSizes, half: Half, position: number): number {
   const [from, to] = subnetsOfHalf(half, subnets, branching);
   const first = duties.findIndex((duty) => duty >= from && duty < to);

@@ -170,7 +170,7 @@ export function compareEncodings(a: VoteSet, b: VoteSet): number {
   return 0;
 }
 
-/** As SSZ has it: as long as its highest voter asks for, and a one as the end. */
+/** SSZ bitlist: as long as its highest voter requires, with a one bit at the end. */
 function bitListOf(votes: VoteSet): Uint8Array {
   let last = votes.length - 1;
   while (last > 0 && votes[last] === 0) last--;

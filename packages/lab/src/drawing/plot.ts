@@ -35,6 +35,9 @@ export function plotSvg({ title, x, y, series }: Plot): string {
 function summaryOf(values: readonly number[]) {
   if (values.length === 0) return { y: undefined, interval: undefined };
   const sum = values.reduce((total, one) => total + one, 0);
-  const [min, max] = [Math.min(...values), Math.max(...values)];
+  const [min, max] = values.reduce(
+    ([low, high], one) => [Math.min(low, one), Math.max(high, one)],
+    [Infinity, -Infinity],
+  );
   return { y: { min, mean: sum / values.length, max }, interval: confidenceInterval(values) };
 }

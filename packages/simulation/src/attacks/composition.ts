@@ -47,7 +47,7 @@ export type PartKind = (typeof partKinds)[number];
 export const moments = [
   /** Before the best ranked honest contribution that waits on the level; never while none waits. */
   'front',
-  /** As `front`, and also before everything that waits on other levels, as if levels were compared by rank. */
+  /** Like `front`, and also before all contributions that wait on other levels, as if levels were compared by rank. */
   'ahead',
   /** Always, even if no honest contribution waits on the level. */
   'always',

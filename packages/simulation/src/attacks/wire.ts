@@ -21,7 +21,7 @@ import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
 import { honestRules } from './rules.ts';
 import { spoof } from './spoof.ts';
 
-/** As often as an honest node disseminates by default. */
+/** Period of a member, ms: the default dissemination period of an honest node. */
 const periodMs = 20;
 
 /** Peers of each level that a member sends to in a period. */

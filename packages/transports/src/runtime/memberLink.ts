@@ -9,7 +9,7 @@ import type { Transport } from '../transport/transport.ts';
 /** Bytes of sealed packets, without IP and UDP headers. */
 export interface LinkCounts {
   bytesSent: number;
-  /** Of packets that were genuine and of this session. */
+  /** Bytes of genuine packets of this session. */
   bytesReceived: number;
 }
 
@@ -60,7 +60,7 @@ export class MemberLink {
     transport.send(endpoints[member]!, packet);
   }
 
-  /** Vouches for the address where the packet proves it. */
+  /** Opens a packet. @returns whether the packet proves the address of its sender. */
   #onPacket(bytes: Uint8Array, address: Endpoint): boolean {
     if (this.#closed) return false;
     const { channel, counts, endpoints, onMessage, refused } = this.#options;

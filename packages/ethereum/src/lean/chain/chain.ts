@@ -195,7 +195,7 @@ class LeanChain {
     });
   }
 
-  /** What the slot's block carries, and how long its proposer builds it. */
+  /** Votes in the slot's block, and the time that its proposer takes to build it. */
   #body(startMs: number): { readonly messages: readonly (readonly MessageVotes[])[]; readonly buildMs: number } {
     const { profile, bringMs, blockTimes, blockProof } = this.#options;
     const mergeMs = (count: number) => (count === 0 ? 0 : blockTimes * blockMergeMs(profile.block, count));
@@ -212,7 +212,7 @@ class LeanChain {
     return { messages, buildMs: 0 };
   }
 
-  /** What a block carries of the messages that are proved and known. A vote that a block has counted is not in another. */
+  /** Selects the messages of a block from those that are proved and known. No vote is in two blocks. */
   #messages(startMs: number): MessageVotes[][] {
     const { profile, bringMs } = this.#options;
     const messages = new Map<string, MessageVotes[]>();

@@ -8,7 +8,7 @@ export interface Attestation {
   readonly votes: VoteSet;
 }
 
-/** What a block may carry. */
+/** Limits of a block. */
 export interface BlockLimits {
   /** Distinct messages in a block, and of one slot. */
   readonly blockMessages: number;
@@ -27,7 +27,7 @@ export class LeanState {
   readonly #blocks: Set<number>;
   /** Justified slots beyond the finalized one. */
   #justifiedSlots = new Set<number>();
-  /** By target, the validators that have voted for it, until it is justified or final. */
+  /** Validators that have voted for a target, by target, until it is justified or final. */
   #voted = new Map<number, VoteSet>();
   /** The latest justified slot, and the finalized one. */
   justified = 0;

@@ -36,7 +36,7 @@ export interface LeanCheckState {
   readonly elapsed: number;
   /** Proofs by position; a silent one has none. */
   readonly held: readonly (readonly LeanProof[])[];
-  /** By position, of leanSpec's rule: those that came after the last acceptance, by number. */
+  /** Proofs that arrived after the last acceptance, by position, for leanSpec's rule. */
   readonly pending: readonly ReadonlySet<number>[];
   readonly ready: ReadonlyMap<string, number>;
 }

@@ -128,7 +128,7 @@ export function withChildren(proofs: readonly LeanProof[]): ReadonlySet<LeanProo
   return all;
 }
 
-/** By job, in the order of their ends: an earlier proof that had all of its votes. */
+/** Earlier proof that had all votes of a job, by job in the order of their ends. */
 function jobsBehind(run: LeanSlotRun): Map<LeanJob, LeanProof | undefined> {
   const done: LeanProof[] = [];
   const behind = new Map<LeanJob, LeanProof | undefined>();
@@ -143,7 +143,7 @@ function jobsBehind(run: LeanSlotRun): Map<LeanJob, LeanProof | undefined> {
   return behind;
 }
 
-/** What became of every job, as one node that could propose sees it. */
+/** Outcome of every job from the view of one node that could propose. */
 export function outcomesOf(
   run: LeanSlotRun,
   proposer = proposerOf(run.scenario),
@@ -197,7 +197,7 @@ export function slotBytes({ received, scenario: { nodes, aggregators } }: LeanSl
   };
 }
 
-/** What is kept of the run of one seed. */
+/** Kept results of the run of one seed. */
 function sampleOf(run: LeanSlotRun) {
   const { scenario, jobs } = run;
   const { aggregators, deadlinesMs, seed } = scenario;
@@ -262,7 +262,7 @@ function roundsToFull({ proofs, jobs, sizes }: LeanSlotRun): number | null {
   return depths.length === 0 ? null : Math.min(...depths);
 }
 
-/** By node: until two thirds of the validators are in proofs that it has verified, ms; infinite for never. */
+/** Time until a node has verified proofs of two thirds of the validators, by node, ms. Infinite if it never has. */
 function twoThirdsOf({ verified, sizes }: LeanSlotRun): number[] {
   return verified.map((list) => {
     const union = emptyVotes(sizes.validators);

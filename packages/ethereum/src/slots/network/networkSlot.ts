@@ -119,7 +119,7 @@ export function runNetworkSlots(
 /** Share of the votes in reach at which times are reported. */
 const waited = 0.99;
 
-/** What a slot that was run came to. */
+/** Result of a slot. */
 export function resultOf(world: NetworkWorld, run: SlotRun): NetworkSlotResult {
   const { scenario, cast, nodeAt } = world;
   const honest = Array.from({ length: groupsOf(world) }, (_, group) => castOfGroup(world, group));
