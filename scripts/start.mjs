@@ -1,4 +1,6 @@
-/** `npm start`: from a fresh clone to the visualiser's address. */
+/** `npm start`: from a fresh clone to the visualiser's address, and the docs half a minute later. */
+import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { must, root } from './run.mjs';
 import { installDependencies } from './tools.mjs';
 
@@ -30,4 +32,13 @@ const parent = process.ppid;
 setInterval(() => {
   if (process.ppid !== parent) process.exit();
 }, 500).unref();
-console.log(`\nTutti is at ${server.resolvedUrls?.local[0]}   (Ctrl-C ends it)`);
+const address = server.resolvedUrls?.local[0];
+console.log(`\nTutti is at ${address}   (Ctrl-C ends it)`);
+
+// The page links to them, and the server looks for each file when it is asked for.
+const docs = spawn(process.execPath, ['scripts/docs.mjs'], { cwd: root, stdio: 'ignore' });
+setPriority(docs.pid, 10);
+process.on('exit', () => docs.kill());
+docs.on('exit', (code) =>
+  console.log(code === 0 ? `The docs are at ${address}docs/` : 'The docs were not built; npm run docs says why'),
+);
