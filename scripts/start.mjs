@@ -10,7 +10,7 @@ const { chooseKernel } = await import('../packages/wasm-bls/scripts/choose-kerne
 const { kernel, line } = await chooseKernel();
 console.log(line);
 
-await must('Compiling TypeScript', 'node', ['scripts/compile.mjs', 'apps/node-cli', 'apps/visualizer']);
+await must('Compiling TypeScript', 'node', ['scripts/compile.mjs', 'apps/node-cli', 'apps/visualizer', 'extensions']);
 await must('Bundling the command', 'node', ['scripts/bundle.mjs']);
 
 const { build, preview } = await import('vite');
