@@ -204,6 +204,7 @@ export async function program(context: Context, name = '', below = ''): Promise<
   const tutti = new Command('tutti')
     .description('Simulate, run and verify large-scale signature aggregation.')
     .version(version, '-V, --version', 'print the version')
+    .enablePositionalOptions()
     .configureHelp({ showGlobalOptions: false, subcommandDescription: firstSentence })
     .addHelpText('after', programNotes)
     .hook('preAction', (_, command) => {

@@ -91,7 +91,7 @@ describe('tutti simulate --protocol horn', () => {
 describe('tutti horn systems where a committee has more to verify than its round holds', () => {
   const overloaded = [
     'horn',
-    'compare',
+    'systems',
     '--preset',
     'post',
     '--nodes',

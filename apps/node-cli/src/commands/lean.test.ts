@@ -69,7 +69,7 @@ it('plays a slot of a profile that a file changes, and names the field of one th
   const path = file('mine.json', out.replace('"validators": 4096', '"validators": 256'));
   const played = await runMain([
     'lean',
-    'play',
+    'slot',
     '--profile',
     path,
     '--subnets',
@@ -135,8 +135,8 @@ it('checks who merges: the flag breaks with a shortest trace and a link, turning
 });
 
 it.each([
-  ['compare', '--rivals', 'spec'],
-  ['play', '--rival', 'spec'],
+  ['strategies', '--rivals', 'spec'],
+  ['slot', '--rival', 'spec'],
   ['map', '--subnets', '2', '--deadlines', '4000'],
 ])('lean %s says in text which world its table is of', async (...command) => {
   const given = ['--profile', smallProfile(), '--cores', '4', '--seeds', '2', '--seed', '3'];

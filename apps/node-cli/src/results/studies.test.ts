@@ -55,7 +55,7 @@ const column = ({ columns, rows }: ResultTable, name: string): Cell[] => {
 describe('the tables of studies', () => {
   it('are of the commands that docs/guides/export-results.md names, and of no other', () => {
     const docs = readFileSync(new URL('../../../../docs/guides/export-results.md', import.meta.url), 'utf8');
-    const named = [...docs.matchAll(/`((?:horn|lean|slots) [a-z-]+|attack-[a-z]+)`/g)].map(([, name]) => name!);
+    const named = [...docs.matchAll(/`((?:horn|lean|slots) [a-z-]+|attack [a-z]+)`/g)].map(([, name]) => name!);
     expect([...new Set(named)].sort()).toEqual(studies.map(({ path }) => path).sort());
   });
 
@@ -111,7 +111,7 @@ describe('the tables of studies', () => {
     expect(new Set(column(table, 'validators'))).toEqual(new Set([512]));
   });
 
-  it("attack search and attack-table: an attack a row, by a sweep's names", async () => {
+  it("attack search and attack table: an attack a row, by a sweep's names", async () => {
     const small = ['--nodes', '16', '--jobs', '1'];
     const search = await study('csv', 'attack', 'search', ...small, '--tries', '3');
     const [{ worst }] = search.document.classes;
