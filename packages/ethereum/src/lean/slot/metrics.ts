@@ -21,7 +21,7 @@ export type DuplicateTime = (typeof duplicateTimes)[number];
  * published, and is part of no proof of the block. `other message`: validators signed two messages, and this is the
  * other.
  */
-export type LeanVain =
+export type LeanWaste =
   | { readonly why: 'same'; readonly proof: number; readonly when: DuplicateTime }
   | { readonly why: 'not ready' | 'not there' | 'unused' | 'other message' }
   | { readonly why: 'held back'; readonly dueMs: number }
@@ -32,12 +32,12 @@ export type LeanVain =
  *
  * @param block the proofs that the proposer takes.
  */
-export function vainOf(
+export function wasteOf(
   run: LeanSlotRun,
   job: LeanJob,
   { outcome, behind }: JobOutcome,
   block: readonly LeanProof[],
-): LeanVain | undefined {
+): LeanWaste | undefined {
   if (outcome === 'useful') return undefined;
   if (outcome === 'duplicate') return { why: 'same', proof: behind!.id, when: duplicateTime(run, job, behind!) };
   const deadlineUs = 1000 * Math.max(...run.scenario.deadlinesMs);
