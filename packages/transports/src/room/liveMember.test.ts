@@ -206,11 +206,11 @@ it('a server that is lost is said, and what is open stays open', async () => {
 
 it('a room votes a slot of Horn, and each member has a block whose signatures hold', async () => {
   const blocks: RoomBlock[] = [];
-  const members = [];
-  for (let at = 0; at < 2; at++)
-    members.push(await join('live-8', undefined, undefined, { onBlock: (block) => blocks.push(block) }));
+  const onBlock = (block: RoomBlock): unknown => blocks.push(block);
+  const first = await join('live-8', undefined, undefined, { onBlock });
+  const members = [first, await join('live-8', undefined, undefined, { onBlock })];
   await untilAllSee(members, 2);
-  const [{ member: leader }] = members as [{ member: LiveMember }];
+  const { member: leader } = first;
   expect(() => members[1]!.member.startSlot()).toThrow(RangeError);
   for (const phaseMs of [99, 60_001])
     expect(() => leader.startSlot(phaseMs)).toThrow(

@@ -48,10 +48,12 @@ class Names {
 async function vote(
   members: readonly MemberIdentity[],
   {
-    left,
+    leaver,
     lieOf,
-    round,
-  }: { left?: string; lieOf?: (name: string) => SlotLie | undefined; round?: Partial<RoomRound> } = {},
+  }: {
+    leaver?: { readonly name: string; readonly atUs: number };
+    lieOf?: (name: string) => SlotLie | undefined;
+  } = {},
 ): Promise<Told[]> {
   const [names, clock] = [new Names(), new VirtualClock()];
   const slot = slotRegistry(
