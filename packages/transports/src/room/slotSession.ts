@@ -18,7 +18,7 @@ import type { RoomRound } from './room.ts';
 export const neverUs = 2 ** 31 - 1;
 
 /**
- * What a member knows of each vote of a slot, by place. Times are µs since the member began the slot, or 2^31 - 1 if it
+ * Times at which a member came to know each vote of a slot, by place. Times are µs since the member began the slot, or 2^31 - 1 if it
  * has not occurred. The arrays change as the slot goes on.
  */
 export interface VotesKnown {
