@@ -256,7 +256,9 @@ export class StoryApp {
           if (isActive() && this.#stages.has(chapter)) this.#adopt(plays);
         },
         retold: () => {
-          if (isActive() && this.#told) this.#player.tell(this.#told.told!);
+          if (!isActive() || !this.#told) return;
+          this.#player.extend(this.#told.endUs, false);
+          this.#player.tell(this.#told.told!);
         },
         redraw: () => {
           if (isActive()) this.#player.wantFrame();
