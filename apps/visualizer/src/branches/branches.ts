@@ -31,8 +31,8 @@ interface Branch {
 }
 
 export interface BranchesListener {
-  /** Show this run; where a moment or a node is named, that. */
-  open(scenario: Scenario, at: { readonly timeUs: number; readonly node: number } | undefined): void;
+  /** Show this run; where a moment or a node is named, that. Absent where the page shows no other run. */
+  open?(scenario: Scenario, at: { readonly timeUs: number; readonly node: number } | undefined): void;
   /** Other runs stand there, or more is known of them. */
   changed?(): void;
 }
@@ -212,10 +212,9 @@ export class Branches {
     const isOther =
       isShown && report?.ended === 'reached' && this.#digest !== undefined && report.digest !== this.#digest;
     const words = wordsOf(branch, plainOf(ground), world);
-    // The page shows runs of Handel's own rules alone.
-    const open = isEdited(branch)
-      ? words
-      : html`<button type="button" class="term" title="Show this run on the page" aria-current=${isShown ? 'true' : nothing} @click=${() => this.#on.open(scenario, undefined)}>${words}</button>`;
+    const open = this.#opens(branch)
+      ? html`<button type="button" class="term" title="Show this run on the page" aria-current=${isShown ? 'true' : nothing} @click=${() => this.#on.open?.(scenario, undefined)}>${words}</button>`
+      : words;
     const name = html`<th scope="row">${place + 1} ${open}${isOther ? ' (simulated here, it differs from the file’s run)' : nothing}</th>`;
     if (report === undefined)
       return html`<tr ?data-current=${isShown}>${name}<td colspan="6">${failure === undefined ? 'running …' : `failed: ${failure}`}</td></tr>`;
@@ -231,6 +230,11 @@ export class Branches {
     return html`<tr ?data-current=${isShown}>${name}${cells.map((cell) => html`<td>${cell}</td>`)}<td class="lamps">${this.#lamps(branch, report)}</td></tr>`;
   }
 
+  /** The page shows only runs with Handel's own rules. */
+  #opens(branch: Branch): boolean {
+    return this.#on.open !== undefined && !isEdited(branch);
+  }
+
   /** A lamp for each claim: red, with the claim's name, if it was seen broken, which ends the checking. */
   #lamps(branch: Branch, { broken }: BranchReport): TemplateResult {
     if (broken === undefined) {
@@ -239,7 +243,7 @@ export class Branches {
     }
     const { says, section } = claims[broken.claim];
     const at = { timeUs: broken.atUs, node: broken.node ?? 0 };
-    return html`<button type="button" class="lamp broken" title="${says} (${section})\n${broken.what}" ?disabled=${isEdited(branch)} @click=${() => this.#on.open(branch.scenario, at)}>✗ ${broken.claim}, at ${ms(broken.atUs)}</button><span class="sub">${says}</span>`;
+    return html`<button type="button" class="lamp broken" title="${says} (${section})\n${broken.what}" ?disabled=${!this.#opens(branch)} @click=${() => this.#on.open?.(branch.scenario, at)}>✗ ${broken.claim}, at ${ms(broken.atUs)}</button><span class="sub">${says}</span>`;
   }
 }
 

@@ -53,11 +53,7 @@ export class RulePanel {
     const runs = made('div', { className: 'side-by-side narrow', dataset: { testid: 'rule-branches' } });
     runs.hidden = true;
     host.replaceChildren(this.#form, this.#note, this.#said, runs);
-    this.#branches = new Branches(runs, {
-      // The run with Handel's rules is the one that the page shows.
-      open: () => {},
-      changed: () => this.#say(),
-    });
+    this.#branches = new Branches(runs, { changed: () => this.#say() });
     this.#form.addEventListener('submit', (event) => event.preventDefault());
     this.#form.addEventListener('focusin', ({ target }) => {
       const { name } = target as HTMLInputElement;

@@ -1,6 +1,7 @@
 import type { Scenario } from '@tutti/simulation';
 import { html, nothing, render } from 'lit-html';
 import { changedRules, type EditedRules, unedited } from '../rules/editedRules.ts';
+import { valueWords } from '../rules/ruleText.ts';
 import { figure, ms } from '../words.ts';
 import { type Task, task } from '../worker/task.ts';
 import { firstLine, focusOf, type Lit, litLines, nextAt, ruleLines, sectionOf, shownLines } from './codeLines.ts';
@@ -152,9 +153,10 @@ export class CodePanel {
   #marks(line: number) {
     const rules = (Object.keys(ruleLines) as (keyof EditedRules)[]).filter((rule) => ruleLines[rule].includes(line));
     const changed = changedRules(this.#edited);
+    const words = valueWords(this.#edited);
     return rules.map(
       (rule) =>
-        html`<button type="button" class="rule-mark" data-rule=${rule} aria-pressed=${changed.includes(rule)}>change ${rule}: ${this.#edited[rule]}</button>`,
+        html`<button type="button" class="rule-mark" data-rule=${rule} aria-pressed=${changed.includes(rule)}>change ${words[rule]}</button>`,
     );
   }
 

@@ -18,15 +18,20 @@ export const scoreWords: Readonly<Record<ScoreRule, string>> = {
   any: 'equal for all that add',
 };
 
-/** Describes changed rules, as the name of a run; empty if none is changed. */
-export function ruleWords({ expansion, contraction, order, score, ...rest }: EditedRules): string {
-  const words: Readonly<Record<keyof EditedRules, string>> = {
+/** Describes the value of each rule. */
+export function valueWords({ expansion, contraction, order, score }: EditedRules): Record<keyof EditedRules, string> {
+  return {
     expansion: `expansion ×${expansion}`,
     contraction: `contraction ÷${contraction}`,
     order: `first: ${orderWords[order]}`,
     score: `score: ${scoreWords[score]}`,
   };
-  return changedRules({ expansion, contraction, order, score, ...rest })
+}
+
+/** Describes changed rules, as the name of a run; empty if none is changed. */
+export function ruleWords(edited: EditedRules): string {
+  const words = valueWords(edited);
+  return changedRules(edited)
     .map((name) => words[name])
     .join(', ');
 }
