@@ -7,6 +7,22 @@ export interface Spread {
   readonly max: number;
 }
 
+/** Values that 50 %, 90 % and 99 % of the nodes do not exceed. */
+export interface Percentiles {
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+}
+
+/** Percentiles over the live nodes; for the time, over those that reached the threshold. Null if there is no node. */
+export interface RunPercentiles {
+  readonly timeToThresholdMs: Percentiles | null;
+  readonly messagesSent: Percentiles | null;
+  readonly messagesReceived: Percentiles | null;
+  readonly bytesSent: Percentiles | null;
+  readonly checked: Percentiles | null;
+}
+
 /** Measurements of a node, each from its own start to its own first output. */
 export interface OwnMeasures {
   readonly timeMs: Spread;
@@ -69,6 +85,7 @@ export interface RunResult {
   readonly checkingMs: Spread;
   /** Maximum number of integers that pending contributions and data about peers took, for nodes of Handel. */
   readonly keptInts: Spread;
+  readonly percentiles: RunPercentiles;
   /** Number of messages rejected before anything of them was stored, by code, over all nodes. */
   readonly refused: Readonly<Record<string, number>>;
   /** Effects of the fault plan, by the kind of fault: see `InjectedCounts`. Empty without a plan. */
