@@ -21,7 +21,7 @@ import { inlineMore } from '../inlineMore.ts';
 import { allCounted, counted, grouped, reachedText } from '../numbers.ts';
 import { expectedEvents, workLeft } from '../output/expectedEvents.ts';
 import { isStandardOutput, requirePlace } from '../output/files.ts';
-import { type InputFile, inputFiles } from '../output/inputs.ts';
+import { type InputFile, inputFiles, inputRows } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
 import { writeRecording } from '../output/recordings.ts';
 import { pairTable, spreadTable } from '../output/tables.ts';
@@ -289,7 +289,7 @@ function summary(document: SimulateDocument): string {
     pairTable([
       ['delivered', `${counted(document.messagesDelivered, 'message')}, ${counted(document.events, 'event')}`],
       ['took', `${grouped(document.wallSeconds, 2)} s, ${grouped(document.peakRssBytes / 1e6)} MB at most`],
-      ...(document.inputs ?? []).map(({ file, sha256 }) => ['input', `${file}, SHA-256 ${sha256}`] as const),
+      ...inputRows(),
       ['reproduce', `with --seed ${document.seed} and version ${document.version}: digest ${document.digest}`],
     ]),
   ].join('\n');
