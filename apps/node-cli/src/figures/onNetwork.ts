@@ -1,20 +1,20 @@
 import { type Experiment, type Extent, scenariosFor } from '@tutti/lab';
+import { validateScenario } from '@tutti/simulation';
 import { UsageError } from '../usageError.ts';
 
 /**
  * Returns experiments with all their runs on another network, which their titles name.
  *
- * @throws UsageError if one of them compares networks; the message names the others.
+ * @throws UsageError for experiments that compare networks or need the machines of `aws-blocks`; it names the others.
  */
 export function onNetwork(wanted: readonly Experiment[], network: string, extent: Extent): Experiment[] {
-  const compares = (one: Experiment) => new Set(scenariosFor(one, extent).map((run) => run.network)).size > 1;
-  const ids = (some: readonly Experiment[]) => some.map(({ id }) => id).join(',');
-  const comparing = wanted.filter(compares);
-  if (comparing.length > 0) {
-    const others = wanted.filter((one) => !comparing.includes(one));
-    const advice = others.length === 0 ? '' : `; say --only ${ids(others)}`;
+  const whyNot = wanted.map((experiment) => reasonAgainst(experiment, network, extent));
+  const refused = wanted.flatMap(({ id }, index) => (whyNot[index] === undefined ? [] : [`${id} (${whyNot[index]})`]));
+  if (refused.length > 0) {
+    const others = wanted.filter((_, index) => whyNot[index] === undefined).map(({ id }) => id);
+    const advice = others.length === 0 ? '' : `; say --only ${others.join(',')}`;
     throw new UsageError(
-      `--network: expected figures whose runs are on one network, got ${ids(comparing)}, which compare networks${advice}`,
+      `--network: expected figures that can be run on ${network}, got ${refused.join(', ')}${advice}`,
     );
   }
   return wanted.map((experiment) => ({
@@ -29,4 +29,17 @@ export function onNetwork(wanted: readonly Experiment[], network: string, extent
         })),
       })),
   }));
+}
+
+/** Returns why an experiment cannot be run on another network; undefined if it can. */
+function reasonAgainst(experiment: Experiment, network: string, extent: Extent): string | undefined {
+  const runs = scenariosFor(experiment, extent);
+  if (new Set(runs.map((run) => run.network)).size > 1) return 'compares networks';
+  try {
+    for (const { goReference: _, ...scenario } of runs) validateScenario({ ...scenario, network });
+    return undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return 'has machines of AWS';
+    throw error;
+  }
 }
