@@ -30,8 +30,8 @@ const smallProfile = write('small.json', JSON.stringify({ ...leanProfiles['lean-
 const commands = [
   ['simulate', '--nodes', '16'],
   ['simulate', '--protocol', 'horn', '--nodes', '256', '--committees', '1', '--subcommittees', '4'],
-  ['horn', 'compare', '--preset', 'post', '--nodes', '512', '--committees', '1', '--subcommittees', '8'],
-  ['lean', 'play', '--profile', smallProfile, '--subnets', '2', '--nodes', '8'],
+  ['horn', 'systems', '--preset', 'post', '--nodes', '512', '--committees', '1', '--subcommittees', '8'],
+  ['lean', 'slot', '--profile', smallProfile, '--subnets', '2', '--nodes', '8'],
 ];
 
 const gml = `graph [
@@ -368,10 +368,10 @@ hosts:
   });
 
   it.each([
-    ['swarm', '--seeds', '1', '--max-nodes', '4', '--jobs', '1'],
-    ['swarm', '--scenario', '{"nodes":4,"network":"NETWORK"}'],
-    ['attack-search', '--nodes', '8', '--tries', '1', '--jobs', '1'],
-    ['attack-table', '--nodes', '8', '--shares', '0.3', '--jobs', '1', '--runs', folder],
+    ['claims', 'swarm', '--seeds', '1', '--max-nodes', '4', '--jobs', '1'],
+    ['claims', 'swarm', '--scenario', '{"nodes":4,"network":"NETWORK"}'],
+    ['attack', 'search', '--nodes', '8', '--tries', '1', '--jobs', '1'],
+    ['attack', 'table', '--nodes', '8', '--shares', '0.3', '--jobs', '1', '--runs', folder],
   ])('is the network of the threads of %s, whose result names the file and its hash', async (...command) => {
     const file = write('threads.csv', 'a,b\n1,20\n20,1\n');
     const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex');

@@ -27,7 +27,7 @@ interface Found {
   readonly arrivals: readonly ArrivalsOf[];
 }
 
-export const hornArrivals = study({
+export const slotArrivals = study({
   name: 'arrivals',
   about: 'Run slots of mainnet and hold when votes arrive against what was measured and published.',
   flags: {

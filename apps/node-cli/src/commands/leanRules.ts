@@ -32,8 +32,8 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** Output of `tutti lean check --json`. */
-export interface LeanCheckDocument {
+/** Output of `tutti lean rules --json`. */
+export interface LeanRulesDocument {
   readonly rule: LeanRival;
   /** Number of placements of aggregators tried, of their worlds, and of states of these. */
   readonly placements: number;
@@ -43,9 +43,9 @@ export interface LeanCheckDocument {
   readonly broken: readonly (LeanCounterexample & { readonly link: string })[];
 }
 
-export function leanCheckCommand(context: Context): Command {
+export function leanRulesCommand(context: Context): Command {
   const bound = (flag: string) => integerFlag(flag, 0, 3);
-  return new Command('check')
+  return new Command('rules')
     .description(
       'Try who merges what without time, slot by slot, and print the shortest way to a level that nobody merges.',
     )
@@ -94,7 +94,7 @@ async function check(
   worlds: readonly LeanModelOptions[],
   command: Command,
   context: Context,
-): Promise<LeanCheckDocument> {
+): Promise<LeanRulesDocument> {
   const document = { rule, placements: worlds.length, worlds: 0, states: 0 };
   const shortest = new Map<string, LeanCounterexample>();
   for (const options of worlds) {
@@ -113,7 +113,7 @@ async function check(
   return { ...document, broken: broken.map((one) => ({ ...one, link: `lean.html#${leanLink(one)}` })) };
 }
 
-function text({ rule, placements, worlds, states, broken }: LeanCheckDocument): string {
+function text({ rule, placements, worlds, states, broken }: LeanRulesDocument): string {
   const bounds = `${counted(placements, 'placement')}, ${counted(worlds, 'world')}, ${counted(states, 'state')}`;
   if (broken.length === 0) return wrapped(`${rule}: all claims hold in these bounds (${bounds}).\n`);
   const [first, ...others] = broken;
@@ -124,7 +124,7 @@ function text({ rule, placements, worlds, states, broken }: LeanCheckDocument): 
   return [wrapped(`${rule}: ${bounds}\n`), words(first!), ...rest.map((line) => wrapped(line))].join('\n');
 }
 
-function words({ kind, claim, options, silent, wide, trace, link }: LeanCheckDocument['broken'][number]): string {
+function words({ kind, claim, options, silent, wide, trace, link }: LeanRulesDocument['broken'][number]): string {
   const list = (name: string, positions: readonly number[]) =>
     positions.length === 0 ? '' : `, ${name}: ${positions.map((position) => options.owners[position]).join(', ')}`;
   const who = `${list('silent', silent)}${list('wide', wide)}`;

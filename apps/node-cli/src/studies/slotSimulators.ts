@@ -35,7 +35,7 @@ export interface BesideRow {
 /** Quantiles over all messages of all slots and all nodes but the publisher, ms after publication; null for never. */
 export type PooledMs = Readonly<Record<keyof typeof pooledShares, number | null>>;
 
-/** Output of `tutti slots beside --json`. */
+/** Output of `tutti slots compare-simulators --json`. */
 export interface HornBesideDocument {
   readonly network: string;
   readonly rows: readonly BesideRow[];
@@ -52,8 +52,8 @@ interface Pooled {
 /** Maximum size of a configuration, which is written by hand. */
 const maxSettingsBytes = 2 ** 20;
 
-export const hornBeside = study({
-  name: 'beside',
+export const slotSimulators = study({
+  name: 'compare-simulators',
   about: "Run another simulator's configuration of gossipsub: simctl's, for Shadow.",
   file: 'its configuration, YAML',
   flags: {

@@ -94,7 +94,7 @@ export interface PairingRow extends Taken {
   readonly signatures: number;
 }
 
-/** Output of `tutti horn verify --json`. */
+/** Output of `tutti bench collections --json`. */
 export interface HornVerifyDocument extends SlotSettings {
   readonly keys: number;
   /** Kernel memory of the keys, over all threads. */
@@ -109,8 +109,8 @@ export interface HornVerifyDocument extends SlotSettings {
   readonly peakRssBytes: number;
 }
 
-export function hornVerifyCommand(context: Context): Command {
-  const command = new Command('verify').description(
+export function benchCollectionsCommand(context: Context): Command {
+  const command = new Command('collections').description(
     "Verify a slot's collections with real keys and signatures, and measure it.",
   );
   return withFlags(command, verifyFlags).action(async (flags: Flags) => {

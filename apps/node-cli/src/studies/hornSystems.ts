@@ -29,7 +29,7 @@ import { slotParameters } from '../horn/slotFlags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
 import { rowsTable } from '../output/tables.ts';
-import { networkText, presetRows } from './hornNetwork.ts';
+import { networkText, presetRows } from './slotNetwork.ts';
 import { study } from './study.ts';
 
 /** Traffic of all topics of one kind, and of one member. */
@@ -91,7 +91,7 @@ export interface ComparedSystem {
   readonly verificationSeconds: number;
 }
 
-/** Output of `tutti horn compare --preset post --json`. */
+/** Output of `tutti horn systems --preset post --json`. */
 export interface HornCompareDocument {
   readonly systems: readonly ComparedSystem[];
   /**
@@ -110,7 +110,7 @@ export interface HornCompareDocument {
 }
 
 /**
- * Output of `tutti horn compare --json`: systems with the post's assumptions, and all of them on nodes with links and
+ * Output of `tutti horn systems --json`: systems with the post's assumptions, and all of them on nodes with links and
  * cores.
  */
 export interface CompareAllDocument {
@@ -149,8 +149,8 @@ interface Found {
   readonly rows?: readonly NetworkRow[];
 }
 
-export const hornCompare = study({
-  name: 'compare',
+export const hornSystemsStudy = study({
+  name: 'systems',
   about:
     "Run every voting system: on the post's own assumptions over one network and one slot clock, and on nodes with links and cores.",
   flags,

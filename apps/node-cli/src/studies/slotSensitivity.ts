@@ -55,7 +55,7 @@ export interface AssumptionCell {
   readonly coreSeconds: number;
 }
 
-/** Output of `tutti slots assumptions --json`. */
+/** Output of `tutti slots sensitivity --json`. */
 export interface AssumptionsDocument {
   readonly validators: number;
   readonly beaconNodes: number;
@@ -81,8 +81,8 @@ interface Found {
   readonly studied: readonly object[];
 }
 
-export const hornAssumptions = study({
-  name: 'assumptions',
+export const slotSensitivity = study({
+  name: 'sensitivity',
   about:
     'Run every voting system with one assumption changed at a time: what each verdict depends on, and what it does not.',
   flags,

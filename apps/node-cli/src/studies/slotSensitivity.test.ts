@@ -7,8 +7,8 @@ vi.setConfig({ testTimeout: 120_000 });
 const small = ['--preset', 'electra', '--validators', '2048', '--beacon-nodes', '32', '--jobs', '1'];
 const changed = ['--change', '--cores 1', '--change', '--links home'];
 
-it('tutti slots assumptions: a row for each changed assumption, and which side of 99 % it is on', async () => {
-  const { code, out } = await runMain(['slots', 'assumptions', ...small, ...changed, '--json']);
+it('tutti slots sensitivity: a row for each changed assumption, and which side of 99 % it is on', async () => {
+  const { code, out } = await runMain(['slots', 'sensitivity', ...small, ...changed, '--json']);
   expect(code).toBe(0);
   const { validators, rows } = JSON.parse(out);
   expect(validators).toBe(2048);
@@ -23,7 +23,7 @@ it('tutti slots assumptions: a row for each changed assumption, and which side o
 it('marks a verdict that is not the one under the assumptions as they are', async () => {
   // 300 ms a slot are enough for gigabit links alone.
   const args = ['--slot-ms', '300', '--change', '--links gigabit', '--change', '--links home'];
-  const { out } = await runMain(['slots', 'assumptions', ...small, ...args]);
+  const { out } = await runMain(['slots', 'sensitivity', ...small, ...args]);
   const cellOf = (flags: string): string => out.match(new RegExp(`^${flags} +([0-9.]+!?)$`, 'm'))![1]!;
   const isEnough = (cell: string): boolean => Number(cell.replace('!', '')) >= 99;
   for (const flags of ['--links gigabit', '--links home']) {
@@ -32,7 +32,7 @@ it('marks a verdict that is not the one under the assumptions as they are', asyn
 });
 
 it('a change that is not known is one line', async () => {
-  const { code, out, err } = await runMain(['slots', 'assumptions', '--change', '--tuba 1']);
+  const { code, out, err } = await runMain(['slots', 'sensitivity', '--change', '--tuba 1']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain('--change: expected --seed 2 or');
 });
