@@ -220,7 +220,7 @@ describe('a live room is portable', () => {
         expect(isBuiltin(specifier), `${path}: ${specifier}`).toBe(false);
         if (!specifier.startsWith('.'))
           expect(specifier, path).toMatch(
-            /^(@tutti\/core(\/(errors|input|registry|settings))?|#simple-peer|#host-crypto)$/,
+            /^(@tutti\/core(\/(errors|horn|horn-rules|input|registry|settings))?|#simple-peer|#host-crypto)$/,
           );
       }
   });
