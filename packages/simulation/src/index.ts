@@ -89,7 +89,7 @@ export type {
 } from './scenario/faultPlan.ts';
 export { type ScenarioPreset, scenarioPresets } from './scenario/presets.ts';
 export { type Protocol, protocols } from './scenario/protocols.ts';
-export type { OwnMeasures, Percentiles, RunEnd, RunPercentiles, RunResult, Spread } from './scenario/result.ts';
+export type { OwnMeasures, RunEnd, RunPercentiles, RunResult, Spread } from './scenario/result.ts';
 export {
   type AttackShare,
   type CompleteGraphSettings,
@@ -118,6 +118,7 @@ export {
   fitLine,
   type Interval,
   nearestRank,
+  type Percentiles,
   percentile,
   percentiles,
 } from './statistics/statistics.ts';

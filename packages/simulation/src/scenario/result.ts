@@ -1,3 +1,4 @@
+import type { Percentiles } from '../statistics/statistics.ts';
 import type { Scenario } from './scenario.ts';
 
 /** Minimum, mean and maximum of a quantity over the nodes of a run. */
@@ -5,13 +6,6 @@ export interface Spread {
   readonly min: number;
   readonly mean: number;
   readonly max: number;
-}
-
-/** Values that 50 %, 90 % and 99 % of the nodes do not exceed. */
-export interface Percentiles {
-  readonly p50: number;
-  readonly p90: number;
-  readonly p99: number;
 }
 
 /** Percentiles over the live nodes; for the time, over those that reached the threshold. Null if there is no node. */

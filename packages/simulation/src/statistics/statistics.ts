@@ -1,5 +1,4 @@
 import { expected, requireArray, requireInteger, requireNumber } from '@tutti/core/settings';
-import type { Percentiles } from '../scenario/result.ts';
 
 /** A least-squares line through points, and the share of their variance that it explains. */
 export interface Fit {
@@ -51,6 +50,13 @@ export function nearestRank(count: number, share: number): number {
 export function percentile(sorted: ArrayLike<number>, share: number): number | undefined {
   const { length } = sorted;
   return length === 0 ? undefined : sorted[nearestRank(length, share)];
+}
+
+/** Values that 50 %, 90 % and 99 % of some values do not exceed. */
+export interface Percentiles {
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
 }
 
 /** Returns the values that 50 %, 90 % and 99 % of the given ones do not exceed; null if there are none. */
