@@ -1,3 +1,4 @@
+import { percentiles } from '@tutti/simulation';
 import { blockMergeMs, proveMs } from '../costs.ts';
 import { countNewVotes } from '../rules.ts';
 import type { LeanProof } from '../world.ts';
@@ -101,13 +102,12 @@ const single = (kind: 'counter' | 'gauge', name: string, value: number, labels =
 };
 
 function histogram(name: string, values: readonly number[], bounds: readonly number[] = []): LeanMetric {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? null;
+  const none = { p50: null, p90: null, p99: null };
   return {
-    ...{ name, labels: '', kind: 'histogram', count: sorted.length },
-    value: sorted.reduce((sum, one) => sum + one, 0),
-    ...{ p50: at(0.5), p90: at(0.9), p99: at(0.99) },
-    buckets: Object.fromEntries(bounds.map((bound) => [String(bound), sorted.filter((one) => one <= bound).length])),
+    ...{ name, labels: '', kind: 'histogram', count: values.length },
+    value: values.toSorted((a, b) => a - b).reduce((sum, one) => sum + one, 0),
+    ...(percentiles(values) ?? none),
+    buckets: Object.fromEntries(bounds.map((bound) => [String(bound), values.filter((one) => one <= bound).length])),
   };
 }
 
