@@ -190,7 +190,7 @@ describe('help and version', () => {
   );
 
   it('simulate has its flags under the protocol they are of, the names that flags take, and no line of over 80 columns', async () => {
-    const { out } = await tutti('simulate', '--help');
+    const { out } = await tutti('simulate', '--all', '--help');
     const groups = [
       'Run',
       'Handel',
