@@ -239,6 +239,7 @@ it('@tutti/ethereum exports these names and no others', () => {
       "placeNodes",
       "proposalNames",
       "proposals",
+      "proposerShares",
       "randomBitfield",
       "runChain",
       "runMeshExperiment",
