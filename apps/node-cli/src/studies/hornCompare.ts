@@ -151,7 +151,7 @@ const flags = {
   dead: setting(slotSettings.dead),
   desync: setting(desyncMs),
   seed: setting(seed),
-  seeds: seedsFlag(1),
+  seeds: seedsFlag(2),
   uncalibrated: toggle('compare even where a round is overloaded, although what is lost there was not calibrated'),
   jobs: jobsFlag(),
   ...machineFlags,

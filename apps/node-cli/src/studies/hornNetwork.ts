@@ -54,7 +54,7 @@ export const hornNetwork = study({
   about: 'Run a slot of each voting system on nodes with links and cores, as Ethereum has, and the blocks after it.',
   flags: {
     preset: flag('<name>', `one of ${votingSystemNames.join(', ')} (default: all)`, choice(votingSystemNames)),
-    seeds: seedsFlag(3),
+    seeds: seedsFlag(5),
     ...studyFlags,
   },
   find({ preset, seeds, ...flags }, context): Promise<NetworkFound> {
