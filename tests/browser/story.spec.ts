@@ -291,6 +291,28 @@ test('the code beside the queue: what is lit has run, and a press on a line goes
   await expect(code.locator('li.ran', { hasText: /^\s*blacklist\.add\(sender\);$/ })).toHaveCount(1);
 });
 
+test('a rule of the code is changed: the run forks, the link has the choice, and a link with code is refused', async ({
+  page,
+}) => {
+  await page.goto('./#desk&order=()=>0&contraction=16&t=232');
+  await untilIn(page, 'desk');
+  await expect(page.locator('#status')).toHaveText(/^order: expected share or gain .*, got "\(\)=>0"; share is taken$/);
+  const said = page.getByTestId('rule-said');
+  await expect(said).toHaveText(/fewer invalid contributions\. In this run it (does|does not): /);
+  await expect(page.getByTestId('rule-branches').getByRole('row')).toHaveCount(3);
+  await page.getByTestId('desk-code').scrollIntoViewIfNeeded();
+  const mark = page.getByTestId('desk-code').locator('[data-rule=contraction]');
+  await expect(mark).toHaveText('change contraction ÷16');
+  await mark.click();
+  await expect(page.getByTestId('rule-contraction')).toBeFocused();
+  await page.getByTestId('rule-contraction').fill('1');
+  await page.getByTestId('rule-order').selectOption('lowest');
+  await expect(said).toHaveText(/^Several rules are changed\. .* checks per node/);
+  await expect(page.getByTestId('rule-branches').getByRole('row')).toHaveCount(3);
+  await expect(page.getByTestId('rule-branches')).toContainText('contraction ÷1, first: lowest level');
+  await expect(page).toHaveURL(/#desk&contraction=1&order=lowest&t=232$/);
+});
+
 test('what happens when Frankfurt is cut off while a third lies, in five clicks from the address alone', async ({
   page,
 }) => {

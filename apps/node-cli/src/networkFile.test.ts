@@ -27,8 +27,8 @@ const smallProfile = write('small.json', JSON.stringify({ ...leanProfiles['lean-
 const commands = [
   ['simulate', '--nodes', '16'],
   ['simulate', '--protocol', 'horn', '--nodes', '256', '--committees', '1', '--subcommittees', '4'],
-  ['horn', 'compare', '--preset', 'post', '--nodes', '512', '--committees', '1', '--subcommittees', '8'],
-  ['lean', 'play', '--profile', smallProfile, '--subnets', '2', '--nodes', '8'],
+  ['horn', 'systems', '--preset', 'post', '--nodes', '512', '--committees', '1', '--subcommittees', '8'],
+  ['lean', 'slot', '--profile', smallProfile, '--subnets', '2', '--nodes', '8'],
 ];
 
 const gml = `graph [

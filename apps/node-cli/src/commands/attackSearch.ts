@@ -71,7 +71,7 @@ interface AttackSearchCommandOptions extends SearchFlags {
   readonly json?: boolean;
 }
 
-/** Output of `tutti attack-search --json`. */
+/** Output of `tutti attack search --json`. */
 export interface AttackSearchDocument {
   readonly version: string;
   readonly nodes: number;
@@ -96,7 +96,7 @@ interface FoundClass extends Omit<SearchClass, 'worst'> {
 type Found = Tried & { readonly times: number; readonly timesLast: number; readonly again: string };
 
 export function attackSearchCommand(context: Context): Command {
-  const command = new Command('attack-search')
+  const command = new Command('search')
     .description(
       `Search for the attack, level by level, that slows honest nodes most: on AWS, with a branching factor of ${defaultScenario.branching}; and unless flags say otherwise with a threshold of ${defaultScenario.threshold * 100} %, equal weights, checks of ${defaultScenario.verifyMs} ms and drawn ids.`,
     )

@@ -37,7 +37,7 @@ interface AttackTableOptions {
   readonly json?: boolean;
 }
 
-/** Output of `tutti attack-table --json`. */
+/** Output of `tutti attack table --json`. */
 export interface AttackTableDocument {
   readonly version: string;
   readonly seeds: number;
@@ -48,7 +48,7 @@ export interface AttackTableDocument {
 const shareFlag = numberFlag('--shares', 'shares over 0 and under 0.5', (share) => share > 0 && share < 0.5);
 
 export function attackTableCommand(context: Context): Command {
-  return new Command('attack-table')
+  return new Command('table')
     .description(
       'Run every attack on Handel, and compare it with as many silent nodes. A second run resumes the first.',
     )

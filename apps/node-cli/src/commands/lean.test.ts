@@ -17,7 +17,7 @@ const smallProfile = () =>
   file('small.json', JSON.stringify({ ...leanProfiles['lean-2026-09'], validators: 256 }, null, 2));
 
 it("compares rivals without time, with the closed forms' numbers", async () => {
-  const { code, out } = await runMain(['lean', 'compare', '--subnets', '8', '--ideal', '--shares', '0', '--json']);
+  const { code, out } = await runMain(['lean', 'strategies', '--subnets', '8', '--ideal', '--shares', '0', '--json']);
   expect(code).toBe(0);
   const { rows } = JSON.parse(out);
   const found = Object.fromEntries(
@@ -42,7 +42,7 @@ it("compares rivals without time, with the closed forms' numbers", async () => {
 it('compares with every rival, and prints each row as issue and docs say it: these keys, and more', async () => {
   const world = ['--subnets', '2', '--cores', '64', '--nodes', '8', '--profile', smallProfile()];
   const { rows, scenario, seeds } = JSON.parse(
-    (await runMain(['lean', 'compare', ...world, '--seeds', '2', '--json'])).out,
+    (await runMain(['lean', 'strategies', ...world, '--seeds', '2', '--json'])).out,
   );
   expect(scenario).toMatchObject({ subnets: 2, nodes: 8, profile: { cores: 64 }, network: 'cities' });
   expect(seeds).toEqual([1, 2]);
@@ -69,7 +69,7 @@ it('plays a slot of a profile that a file changes, and names the field of one th
   const path = file('mine.json', out.replace('"validators": 4096', '"validators": 256'));
   const played = await runMain([
     'lean',
-    'play',
+    'slot',
     '--profile',
     path,
     '--subnets',
@@ -82,7 +82,7 @@ it('plays a slot of a profile that a file changes, and names the field of one th
   ]);
   expect(JSON.parse(played.out).recording).toMatchObject({ format: 'tutti-lean-slot-1', validators: 256, subnets: 2 });
   const bad = file('bad.json', out.replace('"floorMs": 300', '"floorMs": -1'));
-  expect(await runMain(['lean', 'play', '--profile', bad])).toMatchObject({
+  expect(await runMain(['lean', 'slot', '--profile', bad])).toMatchObject({
     code: 1,
     err: `tutti: ${bad}: prover.floorMs: expected a number, 0 or more, got -1\n`,
   });
@@ -97,7 +97,7 @@ it('writes tables: slots of a chain by names of leanMetrics, worlds of a compari
     expect.arrayContaining(['lean_current_slot', 'lean_latest_justified_slot', 'lean_latest_finalized_slot']),
   );
   const ideal = ['--subnets', '4', '--ideal', '--rivals', 'halving,tree', '--out', compared, '--json'];
-  const { rows } = JSON.parse((await runMain(['lean', 'compare', ...ideal])).out);
+  const { rows } = JSON.parse((await runMain(['lean', 'strategies', ...ideal])).out);
   expect(rows.map(({ silent, omitting }: Record<string, number>) => [silent, omitting]).slice(0, 5)).toEqual([
     [0, 0],
     [0.2, 0],
@@ -122,14 +122,14 @@ it('writes tables: slots of a chain by names of leanMetrics, worlds of a compari
 });
 
 it('checks who merges: the flag breaks with a shortest trace and a link, turning owners do not', async () => {
-  const flag = await runMain(['lean', 'check', '--rule', 'window-skip', '--subnets', '4', '--owners', '0,2']);
+  const flag = await runMain(['lean', 'rules', '--rule', 'window-skip', '--subnets', '4', '--owners', '0,2']);
   expect(flag.code).toBe(1);
   expect(flag.out).toContain(
     'link: lean.html#lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:',
   );
   expect(flag.err).toBe('tutti: broken: All well, somebody merges in every slot until a proof has all votes.\n');
   // A strategy by its former name.
-  const owners = await runMain(['lean', 'check', '--rule', 'handel-owners', '--silent', '1', '--json']);
+  const owners = await runMain(['lean', 'rules', '--rule', 'handel-owners', '--silent', '1', '--json']);
   expect(owners.code).toBe(0);
   expect(JSON.parse(owners.out)).toMatchObject({ rule: 'halving-owners', placements: 26, broken: [] });
 });

@@ -54,18 +54,18 @@ const commands: Readonly<Record<string, readonly [args: readonly string[], seeds
     [...nodes, ...seeds, '--compare', 'none'],
     [5, 6],
   ],
-  'slots assumptions': [
+  'slots sensitivity': [
     [...electra, ...seeds, '--change', '--cores 1'],
     [5, 6],
   ],
-  'slots beside': [
+  'slots compare-simulators': [
     [mesh, ...seeds],
     [5, 6],
   ],
   'slots arrivals': [['--slot', 'nobody late', '--seed', '5', '--seeds', '1'], [5]],
   'horn tables': [['--section', 'sizes'], [1]],
   'horn griefing': [['--slots', '2', '--share', '0.2', '--seed', '5'], [5]],
-  'horn compare': [['--preset', 'post', '--nodes', '512', '--subcommittees', '4', '--seed', '5', '--seeds', '1'], [5]],
+  'horn systems': [['--preset', 'post', '--nodes', '512', '--subcommittees', '4', '--seed', '5', '--seeds', '1'], [5]],
   'horn open-questions': [
     [...seeds, '--slots', '1'],
     [5, 6],
@@ -74,12 +74,11 @@ const commands: Readonly<Record<string, readonly [args: readonly string[], seeds
     [...seeds, '--nodes', '512', '--machine', 'epyc-native'],
     [5, 6],
   ],
-  'horn verify': [['--collections', '1', '--committee', '8', '--participation', '1', '--seed', '5'], [5]],
-  'lean play': [
+  'lean slot': [
     [...slotOfProofs, '--rival', 'spec'],
     [5, 6],
   ],
-  'lean compare': [
+  'lean strategies': [
     [...slotOfProofs, '--rivals', 'spec', '--shares', '0'],
     [5, 6],
   ],
@@ -91,7 +90,7 @@ const commands: Readonly<Record<string, readonly [args: readonly string[], seeds
     ['--story', 'steady', '--slots', '8', ...seeds],
     [5, 6],
   ],
-  'lean check': [['--subnets', '2'], []],
+  'lean rules': [['--subnets', '2'], []],
 };
 
 /** Commands without results: a profile is an input. */

@@ -28,7 +28,7 @@ import { RivalPanel } from './rivalPanel.ts';
 /** Slots that are followed behind those of the counterexample, with nothing going wrong. */
 const slotsMore = 3;
 
-/** Plays a counterexample of `tutti lean check` slot by slot. @param check what is behind `lean-check=` in its link. */
+/** Plays a counterexample of `tutti lean rules` slot by slot. @param check what is behind `lean-check=` in its link. */
 function showCheck(check: string | undefined): void {
   const section = part('#check');
   section.hidden = check === undefined;

@@ -28,7 +28,7 @@ export interface LeanState {
   readonly timeMs: number | undefined;
   /** The proof that is asked about, and whose. */
   readonly asked: { readonly rival: LeanRival; readonly proof: number } | undefined;
-  /** A counterexample of `tutti lean check`, as its link has it after `lean-check=`. */
+  /** A counterexample of `tutti lean rules`, as its link has it after `lean-check=`. */
   readonly check: string | undefined;
 }
 
@@ -65,7 +65,7 @@ export const leanFields = fieldsOf<LeanState>({
 
 export const firstLeanState = leanFields.first;
 
-/** Returns the scenario of a strategy: the same as `tutti lean play` creates for {@link leanCommand}. */
+/** Returns the scenario of a strategy: the same as `tutti lean slot` creates for {@link leanCommand}. */
 export function leanScenarioOf(state: LeanState, rival: LeanRival): LeanScenario {
   const aggregators = state.subnets * state.each;
   return {
@@ -87,5 +87,5 @@ export function leanCommand(state: LeanState, rival: LeanRival): string {
   if (profile !== firstLeanState.profile) flags.push(`--profile ${profile}`);
   if (start !== firstLeanState.start) flags.push(`--start ${start}`);
   if (silent > 0) flags.push(`--role silent:${silent / 100}`);
-  return `npx tutti lean play ${flags.join(' ')} --seed ${seed}`;
+  return `npx tutti lean slot ${flags.join(' ')} --seed ${seed}`;
 }

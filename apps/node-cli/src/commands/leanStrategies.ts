@@ -34,8 +34,8 @@ interface Flags extends LeanFlags {
   readonly json?: boolean;
 }
 
-/** Output of `tutti lean compare --json`. */
-export interface LeanCompareDocument {
+/** Output of `tutti lean strategies --json`. */
+export interface LeanStrategiesDocument {
   readonly profile: string;
   readonly ideal: boolean;
   readonly seeds: readonly number[];
@@ -47,9 +47,9 @@ export interface LeanCompareDocument {
   readonly rankings: readonly LeanRanking[];
 }
 
-export function leanCompareCommand(context: Context): Command {
+export function leanStrategiesCommand(context: Context): Command {
   const share = numberFlag('--shares', 'a share from 0 to 0.9', (value) => value <= 0.9);
-  const command = new Command('compare').description(
+  const command = new Command('strategies').description(
     'Run a slot with every rival, in one world and with several seeds: what nodes that could propose have, and what the provers worked on.',
   );
   return addLeanFlags(command)
@@ -107,7 +107,7 @@ function settingColumns(base: LeanScenario, seeds: readonly number[]): object {
   };
 }
 
-function text({ rows, ideal, world, rankings }: LeanCompareDocument): string {
+function text({ rows, ideal, world, rankings }: LeanStrategiesDocument): string {
   const deadlines = Object.keys(rows[0]?.covered ?? {});
   const share = (spread: Summary) => spreadText(spread, 1, 100);
   const head = [

@@ -8,7 +8,7 @@ import { makeRegistry, type NewRegistry, nodesOf } from '../node/newRegistry.ts'
 import { freshSecrets } from '../nodeKeys.ts';
 import { answer } from '../output/answer.ts';
 
-export function keygenCommand(context: Context): Command {
+export function registryKeygenCommand(context: Context): Command {
   const command = new Command('keygen')
     .description('Make keys for one or more nodes: a registry to hand out, and a file of their secrets to keep.')
     .option('--count <n>', 'nodes, 1 to 65536', integerFlag('--count', 1, 65_536), 1)

@@ -14,7 +14,7 @@ beforeAll(async () => {
     ['alice', '9000'],
     ['bob', '9001'],
   ] as const)
-    expect((await tutti('keygen', '--out', `${name}.json`, '--base-port', port)).code).toBe(0);
+    expect((await tutti('registry', 'keygen', '--out', `${name}.json`, '--base-port', port)).code).toBe(0);
   expect((await tutti('registry', 'make', 'alice.json', 'bob.json', '--out', 'registry.json')).code).toBe(0);
 });
 afterAll(() => {
@@ -36,7 +36,7 @@ function logOf(...heights: readonly bigint[]): string {
 }
 const alice = ['--registry', 'registry.json', '--key', 'alice.secrets.json'];
 const exported = async (name: string, ...more: string[]): Promise<string> => {
-  const { code, out, err } = await tutti('log', 'export', name, ...alice, ...more);
+  const { code, out, err } = await tutti('node', 'log', 'export', name, ...alice, ...more);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return out;
 };
@@ -55,17 +55,17 @@ function isOpen(name: string, height: bigint): boolean {
   }
 }
 
-describe('tutti log', () => {
+describe('tutti node log', () => {
   it('show tells what a log has, also while a signer has it open', async () => {
     const name = logOf(9n, 5n);
     const log = openSignedLog(name);
-    expect(await tutti('log', 'show', name)).toEqual({
+    expect(await tutti('node', 'log', 'show', name)).toEqual({
       code: 0,
       out: `log        ${name}, version 2, ${statSync(name).size} bytes\nheights    2, from 5 to 9\nwatermark  none\n`,
       err: '',
     });
     log.close();
-    const { out } = await tutti('log', 'show', name, '--json');
+    const { out } = await tutti('node', 'log', 'show', name, '--json');
     expect(JSON.parse(out)).toEqual({
       log: name,
       version: 2,
@@ -86,13 +86,13 @@ describe('tutti log', () => {
     );
     expect(statSync('a.json').mode & 0o777).toBe(0o600);
     expect(await exported(from)).toBe(readFileSync('a.json', 'utf8'));
-    expect(await tutti('log', 'import', to, 'a.json', ...alice)).toEqual({
+    expect(await tutti('node', 'log', 'import', to, 'a.json', ...alice)).toEqual({
       code: 0,
       out: `${to}: took 2 heights from a.json; at or below 9 nothing is signed but what is known\n`,
       err: '',
     });
     expect([5n, 7n, 9n, 10n].map((height) => isOpen(to, height))).toEqual([false, false, false, true]);
-    expect((await tutti('log', 'show', to)).out).toContain('9: nothing new is signed at or below it');
+    expect((await tutti('node', 'log', 'show', to)).out).toContain('9: nothing new is signed at or below it');
     expect(JSON.parse(await exported(to, '--out', 'b.json', '--json'))).toEqual({
       ...{ log: to, out: 'b.json' },
       ...{ heights: 3, watermark: '9' },
@@ -104,12 +104,12 @@ describe('tutti log', () => {
     file.data[0].signed_blocks.push({ slot: '5' });
     file.data[0].signed_attestations.push({ source_epoch: '0', target_epoch: '1' });
     writeFileSync('c.json', JSON.stringify(file));
-    const imported = await tutti('log', 'import', 'new.signed', 'c.json', ...alice, '--json');
+    const imported = await tutti('node', 'log', 'import', 'new.signed', 'c.json', ...alice, '--json');
     expect(JSON.parse(imported.out)).toEqual({
       ...{ log: 'new.signed', file: 'c.json', isNew: true },
       ...{ taken: 3, conflicts: 1, attestations: 1, watermark: '9' },
     });
-    expect((await tutti('log', 'import', 'new.signed', 'c.json', ...alice)).out).toBe(
+    expect((await tutti('node', 'log', 'import', 'new.signed', 'c.json', ...alice)).out).toBe(
       'new.signed: took 3 heights from c.json; at or below 9 nothing is signed but what is known\n1 height with two messages: neither message is signed again\n1 attestation not used: a log has heights only\n',
     );
   });
@@ -120,12 +120,12 @@ describe('tutti log', () => {
     const bob = ['--registry', 'registry.json', '--key', 'bob.secrets.json'];
     for (const [args, expected] of [
       [
-        ['log', 'import', to, 'd.json', ...bob],
+        ['node', 'log', 'import', to, 'd.json', ...bob],
         /^tutti: interchange: expected entries of the key 0x[0-9a-f]{96}, got 1/,
       ],
-      [['log', 'import', to, 'registry.json', ...alice], /^tutti: interchange: metadata/],
-      [['log', 'import', to, 'd.json', '--registry', 'alice.json', ...alice.slice(2)], /for registry 0x/],
-      [['log', 'import', to, 'none.json', ...alice], /none\.json: cannot be read \(ENOENT\)/],
+      [['node', 'log', 'import', to, 'registry.json', ...alice], /^tutti: interchange: metadata/],
+      [['node', 'log', 'import', to, 'd.json', '--registry', 'alice.json', ...alice.slice(2)], /for registry 0x/],
+      [['node', 'log', 'import', to, 'none.json', ...alice], /none\.json: cannot be read \(ENOENT\)/],
     ] as const) {
       const { code, out, err } = await tutti(...args);
       expect([code, out]).toEqual([1, '']);
@@ -143,7 +143,7 @@ describe('tutti log', () => {
       ['export', name],
       ['import', name, 'e.json'],
     ])
-      expect(await tutti('log', ...args, ...alice)).toMatchObject({
+      expect(await tutti('node', 'log', ...args, ...alice)).toMatchObject({
         code: 1,
         out: '',
         err: expect.stringMatching(/has it; two signers with one key would sign twice, end one\n$/),
@@ -157,8 +157,11 @@ describe('tutti log', () => {
       ['show', 'typo.signed'],
       ['export', 'typo.signed', ...alice],
     ])
-      expect(await tutti('log', ...args)).toMatchObject({ code: 1, err: expect.stringContaining('got no file') });
-    expect(await tutti('log', 'export', logOf(5n), ...alice, '--out', 'registry.json')).toMatchObject({
+      expect(await tutti('node', 'log', ...args)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('got no file'),
+      });
+    expect(await tutti('node', 'log', 'export', logOf(5n), ...alice, '--out', 'registry.json')).toMatchObject({
       code: 1,
       err: expect.stringContaining('exists already; give --force'),
     });
@@ -169,9 +172,9 @@ describe('tutti log', () => {
     const log = openSignedLog('alice.secrets.json.signed');
     log.record({ height: 3n, message: messageOf(3) });
     log.close();
-    const { out } = await tutti('log', 'export', 'alice.secrets.json.signed', '--registry', 'registry.json');
+    const { out } = await tutti('node', 'log', 'export', 'alice.secrets.json.signed', '--registry', 'registry.json');
     expect(out).toBe(await exported('alice.secrets.json.signed'));
-    expect(await tutti('log', 'export', 'other', '--registry', 'registry.json')).toMatchObject({
+    expect(await tutti('node', 'log', 'export', 'other', '--registry', 'registry.json')).toMatchObject({
       code: 2,
       err: expect.stringContaining('--key: expected the secrets of the key, for other does not end in .signed'),
     });

@@ -33,8 +33,8 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** Output of `tutti lean check --json`. */
-export interface LeanCheckDocument {
+/** Output of `tutti lean rules --json`. */
+export interface LeanRulesDocument {
   readonly rule: LeanRival;
   readonly world: StatedWorld;
   /** Number of placements of aggregators tried, of their worlds, and of states of these. */
@@ -45,9 +45,9 @@ export interface LeanCheckDocument {
   readonly broken: readonly (LeanCounterexample & { readonly link: string })[];
 }
 
-export function leanCheckCommand(context: Context): Command {
+export function leanRulesCommand(context: Context): Command {
   const bound = (flag: string) => integerFlag(flag, 0, 3);
-  return new Command('check')
+  return new Command('rules')
     .description(
       'Try who merges what without time, slot by slot, and print the shortest way to a level that nobody merges.',
     )
@@ -100,7 +100,7 @@ async function check(
   worlds: readonly LeanModelOptions[],
   command: Command,
   context: Context,
-): Promise<Omit<LeanCheckDocument, 'world'>> {
+): Promise<Omit<LeanRulesDocument, 'world'>> {
   const document = { rule, placements: worlds.length, worlds: 0, states: 0 };
   const shortest = new Map<string, LeanCounterexample>();
   for (const options of worlds) {
@@ -132,7 +132,7 @@ function checkedWorld(nodes: string): StatedWorld {
   };
 }
 
-function text({ rule, world, placements, worlds, states, broken }: LeanCheckDocument): string {
+function text({ rule, world, placements, worlds, states, broken }: LeanRulesDocument): string {
   const line = wrapped(`${worldLine(world)}\n`);
   const bounds = `${counted(placements, 'placement')}, ${counted(worlds, 'world')}, ${counted(states, 'state')}`;
   if (broken.length === 0) return `${wrapped(`${rule}: all claims hold in these bounds (${bounds}).\n`)}${line}`;
@@ -144,7 +144,7 @@ function text({ rule, world, placements, worlds, states, broken }: LeanCheckDocu
   return [wrapped(`${rule}: ${bounds}\n`), words(first!), ...rest.map((one) => wrapped(one)), line].join('\n');
 }
 
-function words({ kind, claim, options, silent, wide, trace, link }: LeanCheckDocument['broken'][number]): string {
+function words({ kind, claim, options, silent, wide, trace, link }: LeanRulesDocument['broken'][number]): string {
   const list = (name: string, positions: readonly number[]) =>
     positions.length === 0 ? '' : `, ${name}: ${positions.map((position) => options.owners[position]).join(', ')}`;
   const who = `${list('silent', silent)}${list('wide', wide)}`;

@@ -36,8 +36,8 @@ interface Flags extends LeanFlags {
   readonly json?: boolean;
 }
 
-/** Output of `tutti lean play --json`. */
-export interface LeanPlayDocument {
+/** Output of `tutti lean slot --json`. */
+export interface LeanSlotDocument {
   readonly rival: LeanRival;
   readonly profile: string;
   readonly world: StatedWorld;
@@ -52,8 +52,8 @@ export interface LeanPlayDocument {
   readonly recording: LeanRecording;
 }
 
-export function leanPlayCommand(context: Context): Command {
-  const command = new Command('play').description(
+export function leanSlotCommand(context: Context): Command {
+  const command = new Command('slot').description(
     'Run a slot with one rival and several seeds: what each prover did with the first, and what came of it with all.',
   );
   return addLeanFlags(command)
@@ -96,7 +96,7 @@ export function leanPlayCommand(context: Context): Command {
 
 const most = 16;
 
-function text({ rival, world, result, lag, recording }: LeanPlayDocument): string {
+function text({ rival, world, result, lag, recording }: LeanSlotDocument): string {
   const { seeds } = result;
   const share = (of: Summary) => `${spreadText(of, 1, 100)} %`;
   const ms = (value: number | null) => (value === null ? 'never' : `${grouped(value)} ms`);

@@ -36,7 +36,7 @@ const swarmFlags = {
 };
 type SwarmFlags = FlagsOf<typeof swarmFlags>;
 
-/** Output of `tutti swarm --json`. */
+/** Output of `tutti claims swarm --json`. */
 export interface SwarmDocument {
   readonly version: string;
   /** First seed, and number of seeds to run; undefined if one scenario was given. */
@@ -61,7 +61,7 @@ export interface BrokenDocument {
   readonly again: readonly string[];
 }
 
-export function swarmCommand(context: Context): Command {
+export function claimsSwarmCommand(context: Context): Command {
   const command = new Command('swarm').description(
     'Run random scenarios with attacks and faults, until one breaks a claim of the paper.',
   );
@@ -124,8 +124,8 @@ function describe({ broken, smallest }: Found, { scenario: given, without, maxNo
     ...without.map((one) => `--without ${one}`),
     ...(maxNodes === undefined ? [] : [`--max-nodes ${maxNodes}`]),
   ];
-  const bySeed = ['tutti swarm', `--from ${seed} --seeds 1`, ...flags].join(' ');
-  const again = `tutti swarm --scenario '${scenarioText(smallest.scenario)}'`;
+  const bySeed = ['tutti claims swarm', `--from ${seed} --seeds 1`, ...flags].join(' ');
+  const again = `tutti claims swarm --scenario '${scenarioText(smallest.scenario)}'`;
   return {
     claim,
     ...claims[claim],

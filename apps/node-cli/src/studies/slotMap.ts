@@ -111,7 +111,7 @@ const flags = {
 };
 type Flags = FlagsOf<typeof flags>;
 
-export const hornMap = study({
+export const slotMap = study({
   name: 'map',
   about:
     'Find the shortest slot with which each system has 99 % of the votes in the next block, on each machine or link.',

@@ -40,7 +40,7 @@ export interface BesideRow {
 /** Quantiles over all messages of all slots and all nodes but the publisher, ms after publication; null for never. */
 export type PooledMs = Readonly<Record<keyof typeof pooledShares, number | null>>;
 
-/** Output of `tutti slots beside --json`: each number is a summary over seeds. */
+/** Output of `tutti slots compare-simulators --json`: each number is a summary over seeds. */
 export interface HornBesideDocument {
   readonly world: StatedWorld;
   readonly network: string;
@@ -67,8 +67,8 @@ interface Pooled {
 /** Maximum size of a configuration, which is written by hand. */
 const maxSettingsBytes = 2 ** 20;
 
-export const hornBeside = study({
-  name: 'beside',
+export const slotSimulators = study({
+  name: 'compare-simulators',
   about: "Run another simulator's configuration of gossipsub: simctl's, for Shadow.",
   file: 'its configuration, YAML',
   flags: {

@@ -48,7 +48,7 @@ const modelFlags = {
 };
 type ModelCheckFlags = FlagsOf<typeof modelFlags>;
 
-/** Output of `tutti model-check --json`. */
+/** Output of `tutti claims check --json`. */
 export interface ModelCheckDocument extends ModelCheckResult {
   readonly wallSeconds: number;
   readonly peakRssBytes: number;
@@ -57,8 +57,8 @@ export interface ModelCheckDocument extends ModelCheckResult {
 /** Number of choices between two turns of the event loop. */
 const choicesAtOnce = 2000;
 
-export function modelCheckCommand(context: Context): Command {
-  const command = new Command('model-check').description(
+export function claimsCheckCommand(context: Context): Command {
+  const command = new Command('check').description(
     'Try every order of events in a world of two to four nodes, and check the claims in every state.',
   );
   return withFlags(command, modelFlags, { nodes: 'n' }).action(async (flags: ModelCheckFlags) => {

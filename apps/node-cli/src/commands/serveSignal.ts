@@ -19,7 +19,7 @@ const outFlags = { json: toggle('print lines of JSON: where it is, and at the en
 
 type SignalOptions = FlagsOf<typeof placeFlags & typeof signallingFlags & typeof outFlags>;
 
-export function signalCommand(context: Context): Command {
+export function serveSignalCommand(context: Context): Command {
   const command = new Command('signal').description(
     'Run a signalling server, through which members of live rooms find each other, until Ctrl-C. It carries sealed texts, learns no secrets, and is trusted only to deliver. A static copy of the page uses it with #live=ROOM&signal=URL, once --origin names that page.',
   );

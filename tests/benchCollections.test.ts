@@ -3,9 +3,9 @@ import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { sampled } from './sampled.ts';
 import { startWith, tutti } from './tutti.ts';
 
-const small = ['horn', 'verify', '--collections', '33', '--committee', '200'];
+const small = ['bench', 'collections', '--collections', '33', '--committee', '200'];
 
-describe('tutti horn verify', () => {
+describe('tutti bench collections', () => {
   it('sums, verifies and refuses on one thread and on several, and says what it did', async () => {
     for (const threads of sampled(['1', '3'], 1)) {
       const { code, out } = await tutti(...small, '--participation', '0.5,0.95', '--threads', threads, '--json');
@@ -53,7 +53,7 @@ describe('tutti horn verify', () => {
   });
 
   it('ends at Ctrl-C in the middle of its work', async () => {
-    const { child, finished } = startWith({ TUTTI_PROGRESS: 'line' }, ['horn', 'verify', '--method', 'naive']);
+    const { child, finished } = startWith({ TUTTI_PROGRESS: 'line' }, ['bench', 'collections', '--method', 'naive']);
     const working = new Promise<void>((resolve) => child.stderr!.once('data', () => resolve()));
     await working;
     child.kill('SIGINT');

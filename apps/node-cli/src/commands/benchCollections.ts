@@ -16,12 +16,10 @@ import {
   withFlags,
 } from '../flags.ts';
 import { type PairingMethod, pairingMethods, type SlotSettings } from '../horn/committeeOfSlot.ts';
-import { postWorld } from '../horn/postWorld.ts';
 import { type Taken, VerifyCrew } from '../horn/verifyCrew.ts';
 import type { VerifyTask } from '../horn/verifyThread.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Counter } from '../output/progress.ts';
-import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable } from '../output/tables.ts';
 import { Interrupted } from '../usageError.ts';
 
@@ -96,9 +94,8 @@ export interface PairingRow extends Taken {
   readonly signatures: number;
 }
 
-/** Output of `tutti horn verify --json`. */
+/** Output of `tutti bench collections --json`. */
 export interface HornVerifyDocument extends SlotSettings {
-  readonly world: StatedWorld;
   readonly keys: number;
   /** Kernel memory of the keys, over all threads. */
   readonly keyBytes: number;
@@ -112,8 +109,8 @@ export interface HornVerifyDocument extends SlotSettings {
   readonly peakRssBytes: number;
 }
 
-export function hornVerifyCommand(context: Context): Command {
-  const command = new Command('verify').description(
+export function benchCollectionsCommand(context: Context): Command {
+  const command = new Command('collections').description(
     "Verify a slot's collections with real keys and signatures, and measure it.",
   );
   return withFlags(command, verifyFlags).action(async (flags: Flags) => {
@@ -136,10 +133,7 @@ async function verify(flags: Flags, context: Context): Promise<HornVerifyDocumen
     const measured = await measure(crew, settings, flags, context);
     const keys = committees * committee;
     const peakRssBytes = process.resourceUsage().maxRSS * 1024;
-    const world = postWorld({
-      ...{ validators: keys, seeds: [seed], machine: `${counted(threads, 'thread')} of this machine, real keys` },
-    });
-    return { world, ...settings, keys, keyBytes: keys * keyBytes, threads, ...measured, peakRssBytes };
+    return { ...settings, keys, keyBytes: keys * keyBytes, threads, ...measured, peakRssBytes };
   } finally {
     context.signal.removeEventListener('abort', onAbort);
     await crew.close();
@@ -186,7 +180,7 @@ async function measure(crew: VerifyCrew, settings: SlotSettings, flags: Flags, c
 const percent = (share: number): string => `${grouped(100 * share, Number.isInteger(100 * share) ? 0 : 1)} %`;
 
 function text(document: HornVerifyDocument): string {
-  const { world, collections, committees, committee, keys, keyBytes, threads, opening, sums, pairings } = document;
+  const { collections, committees, committee, keys, keyBytes, threads, opening, sums, pairings } = document;
   const taken = ({ wallSeconds, cpuSeconds }: Taken) => [grouped(wallSeconds, 2), grouped(cpuSeconds, 2)];
   const sumRows = sums.map((row) => [
     `${percent(row.participation)}, ${row.method}`,
@@ -205,6 +199,6 @@ function text(document: HornVerifyDocument): string {
       `${counted(keys, 'distinct key')}, ${grouped(keyBytes / 1e6, 1)} MB, made in ${grouped(opening.wallSeconds, 1)} s\n`,
     columnTable(['sums of keys', 'additions', 's', 'CPU s', 'ns of CPU an addition'], sumRows),
     columnTable(['pairings', 'signatures', 's', 'CPU s', 'ms of CPU a signature'], pairingRows),
-    `The methods' sums agree; all signatures are valid under them; ${document.corruptedRefused} of ${document.corruptedRefused} corrupted collections are refused.\n${worldLine(world)}\n`,
+    `The methods' sums agree; all signatures are valid under them; ${document.corruptedRefused} of ${document.corruptedRefused} corrupted collections are refused.\n`,
   ].join('\n');
 }

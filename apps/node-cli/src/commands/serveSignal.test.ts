@@ -25,7 +25,7 @@ const local = ['--host', '127.0.0.1', '--port'];
 
 it('signal says where it is, carries, and says at the end what it refused', async () => {
   let asked = false;
-  const { code, out, err } = await run(['signal', ...local, '0'], (text) => {
+  const { code, out, err } = await run(['serve', 'signal', ...local, '0'], (text) => {
     const url = /ws:\/\/127\.0\.0\.1:\d+\/signal/.exec(text)?.[0];
     if (url === undefined || asked) return undefined;
     asked = true;
@@ -47,10 +47,10 @@ it('signal says where it is, carries, and says at the end what it refused', asyn
 
 it('a port that is taken is one line', async () => {
   let inner: ReturnType<typeof run> | undefined;
-  await run(['signal', ...local, '0'], (text) => {
+  await run(['serve', 'signal', ...local, '0'], (text) => {
     const port = /127\.0\.0\.1:(\d+)/.exec(text)?.[1];
     if (port === undefined || inner !== undefined) return undefined;
-    inner = run(['signal', ...local, port], () => undefined);
+    inner = run(['serve', 'signal', ...local, port], () => undefined);
     return inner.then(() => {});
   });
   const { code, err } = await inner!;
@@ -59,8 +59,8 @@ it('a port that is taken is one line', async () => {
 });
 
 it.each([
-  [['signal', '--port', 'x'], '--port: expected an integer from 0 to 65535, got "x"'],
-  [['signal', '--max-members', '129'], '--max-members: expected an integer from 1 to 128, got "129"'],
+  [['serve', 'signal', '--port', 'x'], '--port: expected an integer from 0 to 65535, got "x"'],
+  [['serve', 'signal', '--max-members', '129'], '--max-members: expected an integer from 1 to 128, got "129"'],
   [['serve', '--room', 'a b'], '--room: expected 1 to 64 letters, digits, hyphens and underscores, got "a b"'],
   [
     ['node', '--room', 'x'],
@@ -70,10 +70,13 @@ it.each([
   [['node', '--registry', 'r', '--key', 'k', '--name', 'a'], '--name: only with --http or --metrics-port'],
   [['node', '--registry', 'r', '--key', 'k', '--require-height'], '--require-height: only with --http'],
   [
-    ['signal', '--origin', 'https://a/b'],
+    ['serve', 'signal', '--origin', 'https://a/b'],
     '--origin: expected the origin of a page, such as https://page.example, or *, got "https://a/b"',
   ],
-  [['signal', '--name', 'a:1'], '--name: expected a host name without a port, such as rooms.example, got "a:1"'],
+  [
+    ['serve', 'signal', '--name', 'a:1'],
+    '--name: expected a host name without a port, such as rooms.example, got "a:1"',
+  ],
   [['serve', '--room', 'a'], '--room: only with --live, which opens the room'],
   [['node'], '--registry: expected a file; or --room with the link of a live room'],
   [

@@ -55,7 +55,7 @@ export interface HornProposalsDocument {
 
 const compared = ['none', 'bundles', 'batches', 'dvt', 'gloas+cap', 'gloas+cap+bundles', 'gloas+cap+batches'];
 
-export const hornProposals = study({
+export const slotProposals = study({
   name: 'proposals',
   about: 'Run a slot of today under each proposal of 2026: when votes arrive, and for how many bytes.',
   flags: {

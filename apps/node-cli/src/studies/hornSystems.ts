@@ -38,7 +38,7 @@ import {
   networkDocument,
   networkText,
   presetRows,
-} from './hornNetwork.ts';
+} from './slotNetwork.ts';
 import { study } from './study.ts';
 
 /** Traffic of all topics of one kind, and of one member. */
@@ -119,7 +119,7 @@ interface PostSystems {
   readonly growth: Growth;
 }
 
-/** Output of `tutti horn compare --preset post --json`: each number is a summary over seeds. */
+/** Output of `tutti horn systems --preset post --json`: each number is a summary over seeds. */
 export interface HornCompareDocument {
   readonly world: StatedWorld;
   readonly seeds: readonly number[];
@@ -128,7 +128,7 @@ export interface HornCompareDocument {
 }
 
 /**
- * Output of `tutti horn compare --json`: systems with the post's assumptions, and all of them on nodes with links and
+ * Output of `tutti horn systems --json`: systems with the post's assumptions, and all of them on nodes with links and
  * cores.
  */
 export interface CompareAllDocument extends HornNetworkDocument {
@@ -171,8 +171,8 @@ interface Found {
   readonly onNodes?: NetworkFound;
 }
 
-export const hornCompare = study({
-  name: 'compare',
+export const hornSystemsStudy = study({
+  name: 'systems',
   about:
     "Run every voting system: on the post's own assumptions over one network and one slot clock, and on nodes with links and cores.",
   flags,

@@ -49,7 +49,7 @@ type SlotName = keyof typeof latenesses;
 
 const slotNames = Object.keys(latenesses) as SlotName[];
 
-export const hornArrivals = study({
+export const slotArrivals = study({
   name: 'arrivals',
   about: 'Run slots of mainnet and hold when votes arrive against what was measured and published.',
   flags: {

@@ -67,7 +67,7 @@ export interface AssumptionCell {
   readonly coreSeconds: Summary;
 }
 
-/** Output of `tutti slots assumptions --json`. */
+/** Output of `tutti slots sensitivity --json`. */
 export interface AssumptionsDocument {
   readonly world: StatedWorld;
   readonly seeds: readonly number[];
@@ -96,8 +96,8 @@ interface Found {
   readonly studied: readonly object[];
 }
 
-export const hornAssumptions = study({
-  name: 'assumptions',
+export const slotSensitivity = study({
+  name: 'sensitivity',
   about:
     'Run every voting system with one assumption changed at a time: what each verdict depends on, and what it does not.',
   flags,

@@ -28,7 +28,7 @@ interface ExportOptions extends KeyOptions {
   readonly force?: boolean;
 }
 
-export function logCommand(context: Context): Command {
+export function nodeLogCommand(context: Context): Command {
   return new Command('log')
     .description("Show the log of what a key signed, 'KEY.signed', and move it between signers as EIP-3076.")
     .addCommand(showCommand(context))
@@ -97,7 +97,7 @@ function importCommand(context: Context): Command {
   const command = new Command('import')
     .description('Take what another signer of the key signed, from an interchange file of EIP-3076: all or nothing.')
     .argument('<log>', "the log, 'KEY.signed'; it is made where there is none")
-    .argument('<file>', "the interchange file, from 'tutti log export' or another signer");
+    .argument('<file>', "the interchange file, from 'tutti node log export' or another signer");
   return withKeyOptions(command)
     .addOption(jsonOption)
     .action(async (path: string, file: string, { json, ...options }: KeyOptions) => {

@@ -26,7 +26,7 @@ interface MemberStatus {
 /** Maximum length of an answer: a group of a million members, bytes. */
 const maxBytes = 2 ** 28;
 
-export function statusCommand(context: Context): Command {
+export function nodeStatusCommand(context: Context): Command {
   return new Command('status')
     .description("Show a group as one of its members sees it, 'tutti node --http': who signs, who lags, who lied.")
     .requiredOption('--http <place>', 'where the member is asked: HOST:PORT or unix:PATH', httpFlag)

@@ -7,8 +7,8 @@ vi.setConfig({ testTimeout: 120_000 });
 const small = ['--preset', 'electra', '--validators', '2048', '--beacon-nodes', '32', '--jobs', '1'];
 const changed = ['--change', '--cores 1', '--change', '--links home'];
 
-it('tutti slots assumptions: a row for each changed assumption, and which side of 99 % it is on', async () => {
-  const { code, out } = await runMain(['slots', 'assumptions', ...small, ...changed, '--json']);
+it('tutti slots sensitivity: a row for each changed assumption, and which side of 99 % it is on', async () => {
+  const { code, out } = await runMain(['slots', 'sensitivity', ...small, ...changed, '--json']);
   expect(code).toBe(0);
   const { validators, rows } = JSON.parse(out);
   expect(validators).toBe(2048);
@@ -25,8 +25,8 @@ it('marks a verdict only where p10 to p90 of all proposers lies on the other sid
   // 300 ms a slot are enough for gigabit links alone.
   const args = ['--slot-ms', '300', '--change', '--links gigabit', '--change', '--links home'];
   const [text, json] = [
-    await runMain(['slots', 'assumptions', ...small, ...args]),
-    await runMain(['slots', 'assumptions', ...small, ...args, '--json']),
+    await runMain(['slots', 'sensitivity', ...small, ...args]),
+    await runMain(['slots', 'sensitivity', ...small, ...args, '--json']),
   ];
   const rows: { flags: string; cells: { isEnough: boolean | null }[] }[] = JSON.parse(json.out).rows;
   const assumed = rows[0]!.cells[0]!.isEnough;
@@ -39,7 +39,7 @@ it('marks a verdict only where p10 to p90 of all proposers lies on the other sid
 });
 
 it('a change that is not known is one line', async () => {
-  const { code, out, err } = await runMain(['slots', 'assumptions', '--change', '--tuba 1']);
+  const { code, out, err } = await runMain(['slots', 'sensitivity', '--change', '--tuba 1']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain('--change: expected --machine raspberry-pi-4 or');
 });

@@ -49,7 +49,7 @@ export interface NetworkFound {
   readonly groups: readonly (readonly NetworkRow[])[];
 }
 
-export const hornNetwork = study({
+export const slotNetwork = study({
   name: 'network',
   about: 'Run a slot of each voting system on nodes with links and cores, as Ethereum has, and the blocks after it.',
   flags: {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 
-const modelCheck = (args: readonly string[], signal?: AbortSignal, name = 'model-check') =>
-  runMain([name, ...args], signal === undefined ? {} : { signal });
+const modelCheck = (args: readonly string[], signal?: AbortSignal) =>
+  runMain(['claims', 'check', ...args], signal === undefined ? {} : { signal });
 
-describe('tutti model-check', () => {
+describe('tutti claims check', () => {
   it('reaches every state within the bounds, and says what they were', async () => {
     const { code, out, err } = await modelCheck(['--nodes', '2', '--timers', '1', '--losses', '1', '--json']);
     expect([code, err]).toEqual([0, '']);
@@ -12,12 +12,6 @@ describe('tutti model-check', () => {
       complete: true,
       options: { nodes: 2, timers: 1, losses: 1, repeats: 0, byzantine: 0, injections: 0, threshold: 2, without: [] },
     });
-  });
-
-  it('is run by its former name, explore, too', async () => {
-    const { code, out } = await modelCheck(['--nodes', '2', '--depth', '1'], undefined, 'explore');
-    expect(code).toBe(0);
-    expect(out).toContain('all claims hold');
   });
 
   it('says in a sentence whether that was everything', async () => {

@@ -12,7 +12,7 @@ it.each([
   ['--participation', '0.00004', '--participation: expected 2 votes of 32768 or more, got "0.00004"'],
   ['--threads', 'some', '--threads: expected an integer from 1 to 256, or all, got "some"'],
   ['--method', 'magic', '--method: expected naive or batched or subtraction or all, got "magic"'],
-])('tutti horn verify refuses %s %s in one line', async (flag, value, line) => {
+])('tutti bench collections refuses %s %s in one line', async (flag, value, line) => {
   const said: string[] = [];
   const context = {
     out: (text: string) => said.push(text),
@@ -20,6 +20,6 @@ it.each([
     progress: 'none' as const,
     signal: new AbortController().signal,
   };
-  expect(await main(['horn', 'verify', flag, value], context)).toBe(2);
+  expect(await main(['bench', 'collections', flag, value], context)).toBe(2);
   expect(said).toEqual([`tutti: ${line}\n`]);
 });
