@@ -148,7 +148,7 @@ describe('tutti horn systems', () => {
     expect(growth.sizes).toEqual([16, 64, 256]);
   });
 
-  const compare = ['horn', 'systems', '--nodes', '512', '--subcommittees', '1'];
+  const compare = ['horn', 'systems', '--nodes', '512', '--subcommittees', '1', '--seeds', '1'];
 
   it('by itself has all systems of `slots network` beside these, with machine and network in each row', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tutti-compare-'));
