@@ -22,10 +22,10 @@ it('compares two rows seed by seed: a run that never finishes takes longer than 
     { name: 'without the window', values: [290, 320, undefined] },
   ];
   expect(seedWords(rows, [300, 290], lastNode, 3)).toBe(
-    '3 seeds: Handel, the last node takes 300 to 320 ms; without the window, the last node takes 290 to 320 ms, and in 1 some nodes never finish. Without the window takes longer in 2 of 3. This run is ringed: 300 and 290 ms.',
+    '3 seeds: the last node takes 300 to 320 ms (Handel); the last node takes 290 to 320 ms, and in 1 some nodes never finish (without the window). Without the window takes longer in 2 of 3. This run is ringed: 300 and 290 ms.',
   );
   const both = rows.map(({ name }) => ({ name, values: [300] }));
-  expect(seedWords(both, [300, 300], lastNode, 1)).toContain('Without the window takes longer in 0 of 1.');
+  expect(seedWords(both, [300, 300], lastNode, 1)).toContain('Without the window takes longer in none of 1.');
 });
 
 /** Chapters without a strip of seeds, each with the reason. */

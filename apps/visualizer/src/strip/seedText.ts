@@ -44,7 +44,7 @@ export function seedWords(
   const seeds = known < total ? `${count(known)} of ${count(total)} seeds` : `${count(known)} seeds`;
   const ranges = rows.map(({ name, values }) => {
     const range = rangeWords(values.slice(0, known), measure);
-    return name === '' ? range : `${name}, ${range}`;
+    return name === '' ? range : `${range} (${name})`;
   });
   return `${seeds}: ${ranges.join('; ')}.${compared(rows, known, measure)}${ownWords(own, measure)}`;
 }
@@ -66,7 +66,7 @@ function compared(rows: readonly SeedResults[], known: number, { more }: SeedMea
   const worse = second.values
     .slice(0, known)
     .filter((value, place) => (value ?? Number.POSITIVE_INFINITY) > (first.values[place] ?? Number.POSITIVE_INFINITY));
-  return ` ${second.name.replace(/^./, (letter) => letter.toUpperCase())} ${more} in ${count(worse.length)} of ${count(known)}.`;
+  return ` ${second.name.replace(/^./, (letter) => letter.toUpperCase())} ${more} in ${worse.length === 0 ? 'none' : count(worse.length)} of ${count(known)}.`;
 }
 
 function ownWords(own: readonly (number | undefined)[], { unit }: SeedMeasure): string {
