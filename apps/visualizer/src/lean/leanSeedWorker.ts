@@ -6,5 +6,5 @@ import { outcomeOf } from './leanText.ts';
 /** Number of wasted merges of a slot. */
 answerTasks<LeanScenario, number | undefined>(async (scenario) => {
   await loadNetwork(scenario.network);
-  return outcomeOf(recordLeanSlot(runLeanSlot(scenario).run)).vain;
+  return outcomeOf(recordLeanSlot(runLeanSlot(scenario).run)).wasted;
 });
