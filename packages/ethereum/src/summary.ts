@@ -1,4 +1,5 @@
 import { requireArray, requireObject } from '@tutti/core/input';
+import { percentile } from '@tutti/simulation';
 
 /** Summary of a quantity over nodes that could propose, over seeds, or over both. */
 export interface Summary {
@@ -25,8 +26,10 @@ export function summaryOf(values: readonly number[], weights?: readonly number[]
     below += weight;
     return { value, below };
   });
-  const rank = (share: number) => ranked.find((one) => one.below >= share * total)?.value ?? ranked.at(-1)!.value;
-  const [min, max] = [sorted[0]!.value, sorted.at(-1)!.value];
+  const byWeight = (share: number) => ranked.find((one) => one.below >= share * total)?.value ?? ranked.at(-1)!.value;
+  const equal = Float64Array.from(sorted, ({ value }) => value);
+  const rank = weights === undefined ? (share: number) => percentile(equal, share)! : byWeight;
+  const [min, max] = [equal[0]!, equal.at(-1)!];
   // A sum of equal values may be off by a unit of the last place.
   const sum = sorted.reduce((all, { value, weight }) => all + value * weight, 0);
   const mean = Math.min(max, Math.max(min, sum / total));

@@ -110,7 +110,7 @@ export function leanMapCommand(context: Context): Command {
 }
 
 /** Fields that a row has, or that follow from the number of its subnets. */
-const varied = ['rival', 'subnets', 'aggregators', 'nodes', 'deadlinesMs', 'branching', 'cores'] as const;
+const varied = ['strategy', 'subnets', 'aggregators', 'nodes', 'deadlinesMs', 'branching', 'cores'] as const;
 
 function text({ world, cells, wins }: LeanMapDocument): string {
   const names = leanContenders.map(({ name }) => name);

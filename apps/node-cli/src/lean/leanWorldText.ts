@@ -3,7 +3,7 @@ import { counted, grouped } from '../numbers.ts';
 import type { StatedWorld } from '../output/statedWorld.ts';
 
 /** Fields that the columns of a command's table vary. */
-type Varied = 'rival' | 'subnets' | 'aggregators' | 'nodes' | 'deadlinesMs' | 'branching' | 'cores';
+type Varied = 'strategy' | 'subnets' | 'aggregators' | 'nodes' | 'deadlinesMs' | 'branching' | 'cores';
 
 /**
  * Returns the world of a table.

@@ -1,5 +1,6 @@
 import { seedSetting } from '@tutti/core/settings';
 import { type MeshExperiment, type MeshSlot, runMeshExperiment } from '@tutti/ethereum';
+import { percentile } from '@tutti/simulation';
 import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import { breathe } from '../context.ts';
 import { ignoredText } from '../files/fieldTable.ts';
@@ -164,7 +165,7 @@ function rowOf(simulation: string, slot: number, { ms, receivedBytes, sentBytes 
   };
 }
 
-const at = (sorted: Float64Array, share: number): number => sorted[Math.floor(share * (sorted.length - 1))]!;
+const at = (sorted: Float64Array, share: number): number => percentile(sorted, share)!;
 
 function pooledMs(slots: readonly MeshSlot[]): PooledMs {
   const all = slots.flatMap(({ ms }) => ms.flatMap((row) => Array.from(row).filter((one) => one > 0)));

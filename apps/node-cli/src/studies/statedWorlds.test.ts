@@ -75,11 +75,11 @@ const commands: Readonly<Record<string, readonly [args: readonly string[], seeds
     [5, 6],
   ],
   'lean slot': [
-    [...slotOfProofs, '--rival', 'spec'],
+    [...slotOfProofs, '--strategy', 'spec'],
     [5, 6],
   ],
   'lean strategies': [
-    [...slotOfProofs, '--rivals', 'spec', '--shares', '0'],
+    [...slotOfProofs, '--strategies', 'spec', '--shares', '0'],
     [5, 6],
   ],
   'lean map': [
