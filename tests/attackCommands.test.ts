@@ -8,8 +8,8 @@ import { temporaryFolder } from './tutti.ts';
 
 const folder = temporaryFolder();
 
-describe('tutti attack-search', () => {
-  const search = ['attack-search', '--nodes', '24', '--share', '0.3', '--tries', '12', '--seed', '5'];
+describe('tutti attack search', () => {
+  const search = ['attack', 'search', '--nodes', '24', '--share', '0.3', '--tries', '12', '--seed', '5'];
   const found = async (...args: string[]): Promise<AttackSearchDocument> => {
     const { code, out } = await runMain([...search, ...args, '--json']);
     expect(code).toBe(0);
@@ -59,10 +59,10 @@ describe('tutti attack-search', () => {
   });
 });
 
-describe('tutti attack-table', () => {
+describe('tutti attack table', () => {
   const runs = join(folder, 'runs');
   const page = join(folder, 'table.md');
-  const table = ['attack-table', '--nodes', '16,24', '--shares', '0.2', '--runs', runs];
+  const table = ['attack', 'table', '--nodes', '16,24', '--shares', '0.2', '--runs', runs];
 
   it('measures every attack beside silence, judges the claim, and goes on from what is kept', async () => {
     const first = await runMain([...table, '--write', page, '--json']);

@@ -8,21 +8,19 @@ import { hornTables } from '../horn/tables.ts';
 import { fourDigits } from '../numbers.ts';
 import { wrapped } from '../output/folded.ts';
 import { columnTable } from '../output/tables.ts';
-import { hornCompare } from '../studies/hornCompare.ts';
 import { hornGriefing } from '../studies/hornGriefing.ts';
 import { hornOpenQuestions } from '../studies/hornOpenQuestions.ts';
 import { hornSensitivity } from '../studies/hornSensitivity.ts';
-import { hornVerifyCommand } from './hornVerify.ts';
+import { hornSystemsStudy } from '../studies/hornSystems.ts';
 
 export function hornCommand(context: Context): Command {
   return new Command('horn')
     .description("Horn, Ethereum's proposal to have every validator vote in every slot.")
     .addCommand(tablesCommand(context))
     .addCommand(hornGriefing(context))
-    .addCommand(hornCompare(context))
+    .addCommand(hornSystemsStudy(context))
     .addCommand(hornOpenQuestions(context))
-    .addCommand(hornSensitivity(context))
-    .addCommand(hornVerifyCommand(context));
+    .addCommand(hornSensitivity(context));
 }
 
 function tablesCommand(context: Context): Command {

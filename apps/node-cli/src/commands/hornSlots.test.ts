@@ -88,10 +88,10 @@ describe('tutti simulate --protocol horn', () => {
   });
 });
 
-describe('tutti horn compare where a committee has more to verify than its round holds', () => {
+describe('tutti horn systems where a committee has more to verify than its round holds', () => {
   const overloaded = [
     'horn',
-    'compare',
+    'systems',
     '--preset',
     'post',
     '--nodes',
@@ -119,9 +119,9 @@ describe('tutti horn compare where a committee has more to verify than its round
   });
 });
 
-describe('tutti horn compare', () => {
+describe('tutti horn systems', () => {
   it('has four systems, and Handel once more as an extrapolation', async () => {
-    const { code, out } = await tutti('horn', 'compare', '--preset', 'post', ...small, '--json');
+    const { code, out } = await tutti('horn', 'systems', '--preset', 'post', ...small, '--json');
     expect(code).toBe(0);
     const { systems, growth } = JSON.parse(out);
     for (const one of systems) expect(one).toMatchObject({ machine: 'i7-8550U', network: 'aws' });
@@ -147,7 +147,7 @@ describe('tutti horn compare', () => {
     expect(growth.sizes).toEqual([16, 64, 256]);
   });
 
-  const compare = ['horn', 'compare', '--nodes', '512', '--subcommittees', '1'];
+  const compare = ['horn', 'systems', '--nodes', '512', '--subcommittees', '1'];
 
   it('by itself has all systems of `slots network` beside these, with machine and network in each row', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tutti-compare-'));
@@ -168,7 +168,7 @@ describe('tutti horn compare', () => {
   });
 
   it('says in one line what is too few for these', async () => {
-    const { code, out, err } = await tutti('horn', 'compare', '--nodes', '1024');
+    const { code, out, err } = await tutti('horn', 'systems', '--nodes', '1024');
     const expected = 'at least 2048 for the systems of \'tutti slots network\', or --preset post, got "1024"';
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: `tutti: --nodes: expected ${expected}\n` });
   });

@@ -9,7 +9,7 @@ import { networkRows } from '../horn/networkRows.ts';
 import { validated } from '../horn/parameterFlags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { rowsTable } from '../output/tables.ts';
-import { worldText } from './hornNetwork.ts';
+import { worldText } from './slotNetwork.ts';
 import { study } from './study.ts';
 
 /** One slot length with one pair of deadlines and one lateness, over seeds and over proposers. */

@@ -74,6 +74,6 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
   /** Tells the same run again, from another view. */
   protected retell(): void {
     if (this.index === undefined) return;
-    this.#told = { track: meanTrack(this.index), ...this.tell(this.index) };
+    this.#told = { track: meanTrack(this.index, this.endUs), ...this.tell(this.index) };
   }
 }
