@@ -73,6 +73,7 @@ const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
   [/^cluster --protocol horn/, 'half a minute; hornCluster.test.ts runs small ones'],
   [/^simulate --protocol horn/, 'a million validators; slots.test.ts plays small slots'],
   [/^(slots|horn (open-questions|systems|sensitivity))\b/, 'minutes; their own tests run small ones'],
+  [/^bench collections\b/, 'minutes; benchCollections.test.ts runs small ones'],
   [/^(horn tables|bench horn)$/, 'seconds to minutes; a section of the tables is run'],
   [/^claims check /, 'minutes; claimsCheck.test.ts runs small ones'],
   [/^simulate --nodes 4096/, 'seconds, again and again; 1,024 nodes are run'],

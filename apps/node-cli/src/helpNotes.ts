@@ -183,11 +183,11 @@ export const notes: Readonly<Record<string, Notes>> = {
     pages: ['research/horn/verification'],
   },
   'lean slot': {
-    examples: ['--rival window', '--subnets 8 --role silent:0.25', '--profile lean-2026-06 --json'],
+    examples: ['--strategy window', '--subnets 8 --role silent:0.25', '--profile lean-2026-06 --json'],
     pages: ['research/lean'],
   },
   'lean strategies': {
-    examples: ['--subnets 16 --ideal', '--subnets 4 --rivals spec,halving-owners', '--subnets 16 --json'],
+    examples: ['--subnets 16 --ideal', '--subnets 4 --strategies spec,halving-owners', '--subnets 16 --json'],
     pages: ['research/lean'],
   },
   'lean chain': { examples: ['--story budget', '--story slow --slots 512 --json'], pages: ['research/lean'] },

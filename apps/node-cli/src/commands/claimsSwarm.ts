@@ -2,13 +2,15 @@ import { availableParallelism } from 'node:os';
 import { version } from '@tutti/core';
 import { WorldError } from '@tutti/core/errors';
 import { integers, type Setting, seedSetting } from '@tutti/core/settings';
-import type { Scenario } from '@tutti/simulation';
+import { networkForms, type Scenario } from '@tutti/simulation';
 import { type Broken, type ClaimName, claims, swarmSettings } from '@tutti/simulation/checks';
 import { Command } from 'commander';
 import { jobsFlag, jsonFlag, withoutFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { type Flag, type FlagsOf, flag, maxIn, ranged, withFlags } from '../flags.ts';
+import { type Flag, type FlagsOf, flag, flagOf, maxIn, ranged, withFlags } from '../flags.ts';
+import { networkFileForm, networkOrFileText } from '../networkFile.ts';
 import { counted, grouped } from '../numbers.ts';
+import { type InputFile, inputFiles, inputRows, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
 import { pairTable } from '../output/tables.ts';
 import { type Found, runOne, runSwarm } from '../swarm/runSwarm.ts';
@@ -31,6 +33,11 @@ const swarmFlags = {
   jobs: jobsFlag,
   without: withoutFlag,
   maxNodes: ifGiven(maxNodes),
+  network: flag(
+    '<model>',
+    `latencies of every scenario: ${networkForms}; or ${networkFileForm} (default: drawn)`,
+    (name) => flagOf(name, networkOrFileText),
+  ),
   scenario: flag('<json>', 'run only this scenario, as a broken claim prints it', () => scenarioFlag),
   json: jsonFlag,
 };
@@ -42,6 +49,10 @@ export interface SwarmDocument {
   /** First seed, and number of seeds to run; undefined if one scenario was given. */
   readonly from?: number;
   readonly seeds?: number;
+  /** Network of every scenario, if it was given. */
+  readonly network?: string;
+  /** The files that were read, with their hashes. */
+  readonly inputs?: readonly InputFile[];
   readonly wallSeconds: number;
   /** Null if every claim held. */
   readonly broken: BrokenDocument | null;
@@ -74,9 +85,10 @@ export function claimsSwarmCommand(context: Context): Command {
 }
 
 /** Rejects flags that would have no effect. */
-function refuseFlagsBesideScenario({ scenario, seeds, from, jobs, maxNodes, without }: SwarmFlags): void {
+function refuseFlagsBesideScenario({ scenario, seeds, from, jobs, maxNodes, without, network }: SwarmFlags): void {
   if (scenario === undefined) return;
-  const given = { '--seeds': seeds, '--from': from, '--jobs': jobs, '--max-nodes': maxNodes, '--without': without[0] };
+  const limits = { '--max-nodes': maxNodes, '--without': without[0], '--network': network };
+  const given = { '--seeds': seeds, '--from': from, '--jobs': jobs, ...limits };
   for (const [flag, value] of Object.entries(given)) {
     if (value !== undefined)
       throw new UsageError(`${flag}: expected without --scenario, which is run alone, got ${value}`);
@@ -92,14 +104,23 @@ async function swarm(options: SwarmFlags, context: Context): Promise<SwarmDocume
   if (last > lastSeed) throw new UsageError(`--seeds: expected seeds up to ${lastSeed}, got ${last}`);
   const found =
     scenario === undefined ? await hunt(first, count, options, context) : await runOne(scenario, context.signal);
-  const asked = scenario === undefined ? { from: first, seeds: count } : {};
-  return { version, ...asked, wallSeconds: took(), broken: found === undefined ? null : describe(found, options) };
+  const { network } = options;
+  const asked = scenario === undefined ? { from: first, seeds: count, ...(network !== undefined && { network }) } : {};
+  const inputs = inputFiles();
+  const files = inputs !== undefined && { inputs };
+  return {
+    version,
+    ...asked,
+    ...files,
+    wallSeconds: took(),
+    broken: found === undefined ? null : describe(found, options),
+  };
 }
 
 async function hunt(
   from: number,
   seeds: number,
-  { jobs = availableParallelism(), without, maxNodes }: SwarmFlags,
+  { jobs = availableParallelism(), without, maxNodes, network }: SwarmFlags,
   context: Context,
 ): Promise<Found | undefined> {
   const progress = new Progress(context);
@@ -110,7 +131,8 @@ async function hunt(
   };
   const onFound = ({ seed, claim }: Broken) =>
     progress.update(() => `swarm: seed ${seed} breaks ${claim}, shrinking it`);
-  const options = { without, ...(maxNodes === undefined ? {} : { maxNodes }) };
+  const given = { ...(maxNodes !== undefined && { maxNodes }), ...(network !== undefined && { network }) };
+  const options = { without, ...given };
   try {
     return await runSwarm({ from, seeds, jobs, options, signal: context.signal, onDone, onFound });
   } finally {
@@ -118,11 +140,15 @@ async function hunt(
   }
 }
 
-function describe({ broken, smallest }: Found, { scenario: given, without, maxNodes }: SwarmFlags): BrokenDocument {
+function describe(
+  { broken, smallest }: Found,
+  { scenario: given, without, maxNodes, network }: SwarmFlags,
+): BrokenDocument {
   const { claim, seed, scenario, message } = broken;
   const flags = [
     ...without.map((one) => `--without ${one}`),
     ...(maxNodes === undefined ? [] : [`--max-nodes ${maxNodes}`]),
+    ...(network === undefined ? [] : [`--network ${network}`]),
   ];
   const bySeed = ['tutti claims swarm', `--from ${seed} --seeds 1`, ...flags].join(' ');
   const again = `tutti claims swarm --scenario '${scenarioText(smallest.scenario)}'`;
@@ -137,11 +163,12 @@ function describe({ broken, smallest }: Found, { scenario: given, without, maxNo
   };
 }
 
-function summary({ seeds, from, wallSeconds, broken }: SwarmDocument): string {
+function summary({ seeds, from, network, wallSeconds, broken }: SwarmDocument): string {
+  const on = network === undefined ? '' : ` on ${network}`;
   const took = `${grouped(wallSeconds, 1)} s`;
   if (broken === null) {
-    if (from === undefined || seeds === undefined) return `Every claim held (${took}).\n`;
-    return `Every claim held in ${counted(seeds, 'scenario')}, seeds ${from} to ${from + seeds - 1} (${took}).\n`;
+    if (from === undefined || seeds === undefined) return `Every claim held (${took}).\n${inputText()}`;
+    return `Every claim held in ${counted(seeds, 'scenario')}${on}, seeds ${from} to ${from + seeds - 1} (${took}).\n${inputText()}`;
   }
   const { claim, section, says, seed, message, smallest, again } = broken;
   return [
@@ -152,6 +179,7 @@ function summary({ seeds, from, wallSeconds, broken }: SwarmDocument): string {
       ['seen', message],
       ['smallest', smallest.message],
       ...again.map((command): [string, string] => ['reproduce with', command]),
+      ...inputRows(),
     ]),
   ].join('\n');
 }

@@ -109,7 +109,7 @@ function text({ scenario, seeds, cells, wins }: LeanMapDocument): string {
       winner ?? '-',
     ]),
   );
-  const varied = ['rival', 'subnets', 'aggregators', 'nodes', 'deadlinesMs', 'branching', 'cores'] as const;
+  const varied = ['strategy', 'subnets', 'aggregators', 'nodes', 'deadlinesMs', 'branching', 'cores'] as const;
   const world = `${leanWorldText(scenario, seeds, { varied })} One aggregator per subnet, and 32 nodes that could propose.`;
   const won = Object.entries(wins).map(([name, count]) => `${name} ${count}`);
   const meaning =

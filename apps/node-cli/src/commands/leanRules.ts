@@ -4,22 +4,22 @@ import {
   checkLean,
   type LeanCounterexample,
   type LeanModelOptions,
-  type LeanRival,
+  type LeanStrategy,
   leanClaims,
   leanLink,
-  leanRivals,
+  leanStrategies,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { badValue, flagPaths, integerFlag, validatedFlags } from '../flags.ts';
-import { rivalFlag } from '../lean/leanFlags.ts';
+import { strategyFlag } from '../lean/leanFlags.ts';
 import { counted } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
 import { Interrupted } from '../usageError.ts';
 
 interface Flags {
-  readonly rule: LeanRival;
+  readonly rule: LeanStrategy;
   readonly subnets: number;
   readonly owners?: readonly number[];
   readonly leafSubnets: number;
@@ -34,7 +34,7 @@ interface Flags {
 
 /** Output of `tutti lean rules --json`. */
 export interface LeanRulesDocument {
-  readonly rule: LeanRival;
+  readonly rule: LeanStrategy;
   /** Number of placements of aggregators tried, of their worlds, and of states of these. */
   readonly placements: number;
   readonly worlds: number;
@@ -49,7 +49,7 @@ export function leanRulesCommand(context: Context): Command {
     .description(
       'Try who merges what without time, slot by slot, and print the shortest way to a level that nobody merges.',
     )
-    .option('--rule <name>', `one of ${leanRivals.join(', ')}`, rivalFlag('--rule'), 'halving-owners')
+    .option('--rule <name>', `one of ${leanStrategies.join(', ')}`, strategyFlag('--rule'), 'halving-owners')
     .option('--subnets <n>', '1 to 8; without --owners every number up to it', integerFlag('--subnets', 1, 8), 4)
     .option('--owners <list>', 'duty subnets of the aggregators (default: every placement)', ownersFlag)
     .option('--each <n>', 'without --owners, aggregators of a subnet at most', integerFlag('--each', 1, 2), 1)
@@ -90,7 +90,7 @@ function ownersFlag(given: string): readonly number[] {
 }
 
 async function check(
-  rule: LeanRival,
+  rule: LeanStrategy,
   worlds: readonly LeanModelOptions[],
   command: Command,
   context: Context,

@@ -1,12 +1,12 @@
 import {
   type LeanMetric,
   type LeanRecording,
-  type LeanRival,
   type LeanScenario,
   type LeanSlotResult,
+  type LeanStrategy,
   leanMetrics,
   leanOutcomes,
-  leanRivals,
+  leanStrategies,
   recordLeanSlot,
   runLeanSeeds,
   runLeanSlot,
@@ -17,7 +17,7 @@ import { Command } from 'commander';
 import { forceOption, seedsFrom } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
-import { addLeanFlags, type LeanFlags, leanScenario, rivalFlag } from '../lean/leanFlags.ts';
+import { addLeanFlags, type LeanFlags, leanScenario, strategyFlag } from '../lean/leanFlags.ts';
 import { leanWorldText, spreadText } from '../lean/leanWorldText.ts';
 import { counted, grouped } from '../numbers.ts';
 import { requirePlace, writeWhole } from '../output/files.ts';
@@ -26,7 +26,7 @@ import { columnTable, pairTable } from '../output/tables.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 
 interface Flags extends LeanFlags {
-  readonly rival: LeanRival;
+  readonly strategy: LeanStrategy;
   readonly slots?: number;
   readonly record?: string;
   readonly out?: string;
@@ -36,7 +36,7 @@ interface Flags extends LeanFlags {
 
 /** Output of `tutti lean slot --json`. */
 export interface LeanSlotDocument {
-  readonly rival: LeanRival;
+  readonly strategy: LeanStrategy;
   readonly profile: string;
   readonly scenario: LeanScenario;
   /** Over all nodes that could propose, and all seeds. */
@@ -51,10 +51,10 @@ export interface LeanSlotDocument {
 
 export function leanSlotCommand(context: Context): Command {
   const command = new Command('slot').description(
-    'Run a slot with one rival and several seeds: what each prover did with the first, and what came of it with all.',
+    'Run a slot with one strategy and several seeds: what each prover did with the first, and what came of it with all.',
   );
   return addLeanFlags(command)
-    .option('--rival <name>', `one of ${leanRivals.join(', ')}`, rivalFlag('--rival'), 'halving-owners')
+    .option('--strategy <name>', `one of ${leanStrategies.join(', ')}`, strategyFlag('--strategy'), 'halving-owners')
     .option('--slots <n>', 'so many in a row, for what justification is behind', integerFlag('--slots', 2, 4096))
     .option('--record <file>', 'write what happened to a JSON file')
     .addOption(outOption)
@@ -63,14 +63,14 @@ export function leanSlotCommand(context: Context): Command {
     .action((flags: Flags, self: Command) => {
       if (flags.record !== undefined) requirePlace(flags.record, flags.force);
       requireOut(flags);
-      const scenario = { ...leanScenario(flags, self), rival: flags.rival };
+      const scenario = { ...leanScenario(flags, self), strategy: flags.strategy };
       const { run } = runLeanSlot(scenario);
       const result = runLeanSeeds(scenario, seedsFrom(scenario.seed, flags.seeds));
       const recording = recordLeanSlot(run);
       if (flags.record !== undefined) writeWhole(flags.record, `${JSON.stringify(recording)}\n`);
       const metrics = leanMetrics(run);
       const studied = metrics.map((one) => ({
-        rival: flags.rival,
+        strategy: flags.strategy,
         profile: scenario.profile.name,
         seed: scenario.seed,
         ...one,
@@ -78,7 +78,7 @@ export function leanSlotCommand(context: Context): Command {
       writeStudy(flags.out, () => studied, self, scenario.seed);
       const lag = flags.slots === undefined ? undefined : runSlotsInRow(scenario, flags.slots).justificationLag;
       const document = {
-        rival: flags.rival,
+        strategy: flags.strategy,
         profile: scenario.profile.name,
         scenario,
         result,
@@ -92,7 +92,7 @@ export function leanSlotCommand(context: Context): Command {
 
 const most = 16;
 
-function text({ rival, scenario, result, lag, recording }: LeanSlotDocument): string {
+function text({ strategy, scenario, result, lag, recording }: LeanSlotDocument): string {
   const { seeds } = result;
   const share = (of: Summary) => `${spreadText(of, 1, 100)} %`;
   const ms = (value: number | null) => (value === null ? 'never' : `${grouped(value)} ms`);
@@ -100,7 +100,7 @@ function text({ rival, scenario, result, lag, recording }: LeanSlotDocument): st
   const jobs = lanes.flatMap(({ position, subnet, jobs: of }) => of.map((job) => ({ position, subnet, ...job })));
   const first = jobs.sort((a, b) => a.startMs - b.startMs).slice(0, most);
   return [
-    wrapped(`${rival}: ${leanWorldText(scenario, seeds)}\n`),
+    wrapped(`${strategy}: ${leanWorldText(scenario, seeds)}\n`),
     pairTable([
       ...Object.entries(result.covered).map(
         ([at, best]) =>

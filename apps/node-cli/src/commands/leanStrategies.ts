@@ -4,17 +4,17 @@ import {
   compareLean,
   type LeanComparison,
   type LeanRanking,
-  type LeanRival,
   type LeanScenario,
+  type LeanStrategy,
   leanRankings,
-  leanRivals,
+  leanStrategies,
   type Summary,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import { forceOption, seedsFrom } from '../commonFlags.ts';
 import { breathe, type Context } from '../context.ts';
 import { listFlag, numberFlag } from '../flags.ts';
-import { addLeanFlags, type LeanFlags, leanScenario, rivalFlag } from '../lean/leanFlags.ts';
+import { addLeanFlags, type LeanFlags, leanScenario, strategyFlag } from '../lean/leanFlags.ts';
 import { leanWorldText, spreadText } from '../lean/leanWorldText.ts';
 import { grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
@@ -24,7 +24,7 @@ import { columnTable } from '../output/tables.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 
 interface Flags extends LeanFlags {
-  readonly rivals?: readonly LeanRival[];
+  readonly strategies?: readonly LeanStrategy[];
   readonly shares: readonly number[];
   readonly ideal?: boolean;
   readonly out?: string;
@@ -47,10 +47,14 @@ export interface LeanStrategiesDocument {
 export function leanStrategiesCommand(context: Context): Command {
   const share = numberFlag('--shares', 'a share from 0 to 0.9', (value) => value <= 0.9);
   const command = new Command('strategies').description(
-    'Run a slot with every rival, in one world and with several seeds: what nodes that could propose have, and what the provers worked on.',
+    'Run a slot with every strategy, in one world and with several seeds: what nodes that could propose have, and what the provers worked on.',
   );
   return addLeanFlags(command)
-    .option('--rivals <list>', `some of ${leanRivals.join(', ')} (default: all)`, listFlag(rivalFlag('--rivals')))
+    .option(
+      '--strategies <list>',
+      `some of ${leanStrategies.join(', ')} (default: all)`,
+      listFlag(strategyFlag('--strategies')),
+    )
     .option('--shares <list>', 'of the aggregators, silent or omitting', listFlag(share), comparedShares)
     .option('--ideal', 'no delay, no limit on time, one merge a round: the closed forms')
     .addOption(outOption)
@@ -60,7 +64,7 @@ export function leanStrategiesCommand(context: Context): Command {
       requireOut(flags);
       const base = leanScenario(flags, self, flags.ideal);
       const seeds = seedsFrom(flags.seed, flags.seeds);
-      const worlds = comparedWorlds(base, flags.rivals, flags.shares);
+      const worlds = comparedWorlds(base, flags.strategies, flags.shares);
       const counter = new Counter(context, 'running', worlds.length, 'worlds');
       const rows: LeanComparison[] = [];
       try {
@@ -107,7 +111,7 @@ function text({ rows, ideal, scenario, seeds, rankings }: LeanStrategiesDocument
   const deadlines = Object.keys(rows[0]?.covered ?? {});
   const share = (spread: Summary) => spreadText(spread, 1, 100);
   const head = [
-    'rival',
+    'strategy',
     'silent, %',
     'omitting, %',
     ...(ideal ? ['covered, %'] : deadlines.map((ms) => `by ${ms} ms, %`)),
@@ -122,7 +126,7 @@ function text({ rows, ideal, scenario, seeds, rankings }: LeanStrategiesDocument
     'rounds',
   ];
   const cells = rows.map((row) => [
-    row.rival,
+    row.strategy,
     grouped(100 * row.silent),
     grouped(100 * row.omitting),
     ...(ideal ? deadlines.slice(0, 1) : deadlines).map((ms) => share(row.covered[ms]!)),
@@ -148,14 +152,14 @@ function text({ rows, ideal, scenario, seeds, rankings }: LeanStrategiesDocument
 /** Quantities by which strategies are ranked at the last deadline. */
 function rankingText(rankings: readonly LeanRanking[], deadline: string | undefined): string {
   const last = rankings.filter(({ quantity, deadlineMs }) => quantity === 'pooled' && String(deadlineMs) === deadline);
-  const told = last.map(({ rival, above, silent, omitting }) => {
+  const told = last.map(({ strategy, above, silent, omitting }) => {
     const world =
       silent > 0
         ? ` (${grouped(100 * silent)} % silent)`
         : omitting > 0
           ? ` (${grouped(100 * omitting)} % omitting)`
           : '';
-    return `${rival} above ${above.join(', ')}${world}`;
+    return `${strategy} above ${above.join(', ')}${world}`;
   });
   const rule = 'A ranking is stated where p10 of one lies above p90 of the other.';
   return told.length === 0

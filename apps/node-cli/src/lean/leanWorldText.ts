@@ -2,7 +2,7 @@ import type { LeanChainOptions, LeanScenario, Summary } from '@tutti/ethereum/le
 import { counted, grouped } from '../numbers.ts';
 
 /** Fields that a table's command sets itself: its columns have them. */
-type Varied = 'rival' | 'subnets' | 'aggregators' | 'nodes' | 'deadlinesMs' | 'branching';
+type Varied = 'strategy' | 'subnets' | 'aggregators' | 'nodes' | 'deadlinesMs' | 'branching';
 
 /** The world of a table in a line, without what its columns vary. @param seeds over which the table summarises. */
 export function leanWorldText(

@@ -200,7 +200,7 @@ function text({ seed, slots, participation, additionNs, proofMs, shares, alterna
     'Horn: Reward griefing attacks against Horn; Alternative aggregation schemes\n',
     'What is lost where collectors forward the best aggregate, for several shares of the validators that Eve has: honest votes left out,',
     'in each subcommittee and slot, and as a percentage of those cast, with the 99.9 % interval; how often a validator that she',
-    "singles out votes in vain; and Eve's own votes that are left out:\n",
+    "singles out votes without effect; and Eve's own votes that are left out:\n",
     table(shares, [
       ["Eve's, %", (one) => percent(one.share)],
       ['left out', ({ leftOut }) => leftOut.mean],

@@ -1,4 +1,5 @@
 import { type MeshSlot, runMeshExperiment } from '@tutti/ethereum';
+import { percentile } from '@tutti/simulation';
 import { breathe } from '../context.ts';
 import { ignoredText } from '../files/fieldTable.ts';
 import { ofFile } from '../files/settingsText.ts';
@@ -104,7 +105,7 @@ function rowOf(simulation: string, slot: number, { ms, receivedBytes, sentBytes 
   };
 }
 
-const at = (sorted: Float64Array, share: number): number => sorted[Math.floor(share * (sorted.length - 1))]!;
+const at = (sorted: Float64Array, share: number): number => percentile(sorted, share)!;
 
 function pooledMs(slots: readonly MeshSlot[]): PooledMs {
   const all = slots.flatMap(({ ms }) => ms.flatMap((row) => Array.from(row).filter((one) => one > 0)));

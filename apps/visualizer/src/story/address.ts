@@ -1,4 +1,4 @@
-import { leanRivalNamed } from '@tutti/ethereum/lean';
+import { leanStrategyNamed } from '@tutti/ethereum/lean';
 import type { MatrixAttack } from '@tutti/lab';
 import { switches } from '../branches/branchText.ts';
 import {
@@ -51,7 +51,7 @@ export const chapterFields = {
     validators: named('n', optional(choice([2 ** 16, 2 ** 20], 2 ** 16))),
     eve: number({ min: 0, max: 0.4 }, 0, 0.01),
   }),
-  proofs: fieldsOf({ asked: proofOf(['greedy', 'halving-owners'] as const, leanRivalNamed) }),
+  proofs: fieldsOf({ asked: proofOf(['greedy', 'halving-owners'] as const, leanStrategyNamed) }),
   live: fieldsOf({}),
 } as const;
 

@@ -1,5 +1,5 @@
 /** Positions of the parts of a strategy's drawing, px. */
-export interface RivalLayout {
+export interface StrategyLayout {
   readonly width: number;
   readonly height: number;
   /** Left of the lanes and of the columns. */
@@ -26,11 +26,11 @@ const around = 150;
 const numberWidth = 15;
 
 /** @param most how high all of it may be, px. */
-export function rivalLayout(
+export function strategyLayout(
   width: number,
   { subnets, provers, slotMs }: { readonly subnets: number; readonly provers: number; readonly slotMs: number },
   most = Number.POSITIVE_INFINITY,
-): RivalLayout {
+): StrategyLayout {
   const room = Math.max(60, width - left - right);
   const forLanes = Math.min(lanesHeight, most - around);
   const height = Math.max(laneHeights.least, Math.min(laneHeights.most, Math.floor(forLanes / provers)));

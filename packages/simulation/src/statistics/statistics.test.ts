@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fitLine } from './statistics.ts';
+import { fitLine, percentile, percentiles } from './statistics.ts';
 
 it('points on a line: that line, all variance explained', () => {
   const fit = fitLine([1, 2, 5, 9].map((x) => [x, 3 + 2 * x]));
@@ -27,4 +27,21 @@ it('points that do not rise or fall: a level line explains all there is', () => 
       [1, 4],
     ]),
   ).toMatchObject({ slope: 0, intercept: 4, r2: 1 });
+});
+
+it('a percentile is the smallest value that at least this share of the values does not exceed', () => {
+  for (const count of [1, 2, 7, 100]) {
+    const sorted = Float64Array.from({ length: count }, (_, index) => 3 * index);
+    for (let percent = 0; percent <= 100; percent++) {
+      const smallest = sorted.find((value) => 100 * sorted.filter((one) => one <= value).length >= percent * count);
+      expect(percentile(sorted, percent / 100)).toBe(smallest);
+    }
+  }
+  expect(percentile([], 0.5)).toBeUndefined();
+  expect(() => percentile([1], 1.1)).toThrow('share: expected a number from 0 to 1, got 1.1');
+});
+
+it('percentiles of values in any order; null of none', () => {
+  expect(percentiles([9, 1, 5, 3])).toEqual({ p50: 3, p90: 9, p99: 9 });
+  expect(percentiles([])).toBeNull();
 });

@@ -1,16 +1,16 @@
-import type { LeanRecording, LeanRival } from '@tutti/ethereum/lean';
+import type { LeanRecording, LeanStrategy } from '@tutti/ethereum/lean';
 import { html, nothing, render, svg, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { count } from '../formatNumber.ts';
 import { made } from '../made.ts';
 import { drawingIn, lineFrom, set } from '../views/drawing.ts';
 import { type JobLook, jobsOf, type LaneJob, lookOf, momentOf, subnetsWords } from './leanMoment.ts';
-import { percent, rivalWords } from './leanText.ts';
-import { type RivalLayout, rivalLayout } from './rivalLayout.ts';
+import { percent, strategyWords } from './leanText.ts';
+import { type StrategyLayout, strategyLayout } from './strategyLayout.ts';
 
-export interface RivalPanelListener {
+export interface StrategyPanelListener {
   /** Called when another strategy was chosen for the place; undefined if it cannot be. */
-  choose?(rival: LeanRival): void;
+  choose?(strategy: LeanStrategy): void;
   /** Called when a bar was pressed; undefined if none can be. */
   ask?(job: LaneJob): void;
   /** How high a drawing may be, px; undefined for as high as it likes. */
@@ -34,16 +34,16 @@ interface Bar {
 }
 
 /** One strategy's slot: the next proposer's votes as columns of subnets, and its provers' work as lanes. */
-export class RivalPanel {
-  readonly element = made('figure', { className: 'rival' });
-  readonly #on: RivalPanelListener;
+export class StrategyPanel {
+  readonly element = made('figure', { className: 'strategy' });
+  readonly #on: StrategyPanelListener;
   readonly #place: number;
   readonly #svg: SVGSVGElement;
-  #rival: LeanRival | undefined;
+  #strategy: LeanStrategy | undefined;
   #tally = { share: '', words: '' };
   #recording: LeanRecording | undefined;
   #jobs: readonly LaneJob[] = [];
-  #layout: RivalLayout | undefined;
+  #layout: StrategyLayout | undefined;
   #bars: Bar[] = [];
   #fills: SVGRectElement[] = [];
   #hand: SVGLineElement | undefined;
@@ -54,13 +54,13 @@ export class RivalPanel {
    *
    * @param place number from 1, for users who do not see its position.
    */
-  constructor(place: number, on: RivalPanelListener) {
+  constructor(place: number, on: StrategyPanelListener) {
     this.#on = on;
     this.#place = place;
-    this.element.dataset.testid = `rival-${place}`;
+    this.element.dataset.testid = `strategy-${place}`;
     const host = made('div');
     this.element.append(made('figcaption'), host);
-    this.#svg = drawingIn(host, 'rival-slot');
+    this.#svg = drawingIn(host, 'strategy-slot');
     host.addEventListener('click', (event) => {
       const job = this.#jobAt(event);
       if (job !== undefined) on.ask?.(job);
@@ -70,19 +70,20 @@ export class RivalPanel {
     });
   }
 
-  set rival(rival: LeanRival) {
-    this.#rival = rival;
+  set strategy(strategy: LeanStrategy) {
+    this.#strategy = strategy;
     this.#caption();
   }
 
   #caption(): void {
-    if (this.#rival === undefined) return;
-    const { title, how } = rivalWords[this.#rival];
-    const options = Object.entries(rivalWords).map(
-      ([rival, words]) => html`<option value=${rival} ?selected=${rival === this.#rival}>${words.title}</option>`,
+    if (this.#strategy === undefined) return;
+    const { title, how } = strategyWords[this.#strategy];
+    const options = Object.entries(strategyWords).map(
+      ([strategy, words]) =>
+        html`<option value=${strategy} ?selected=${strategy === this.#strategy}>${words.title}</option>`,
     );
-    const choose = ({ target }: Event) => this.#on.choose?.((target as HTMLSelectElement).value as LeanRival);
-    const choice = html`<select aria-label="Rival ${this.#place}" .value=${live(this.#rival)} @change=${choose}>${options}</select>`;
+    const choose = ({ target }: Event) => this.#on.choose?.((target as HTMLSelectElement).value as LeanStrategy);
+    const choice = html`<select aria-label="Strategy ${this.#place}" .value=${live(this.#strategy)} @change=${choose}>${options}</select>`;
     render(
       html`${this.#on.choose === undefined ? html`<h3>${title}</h3>` : choice}<p class="sub how">${how}</p><p class="tally"><strong>${this.#tally.share}</strong> <span>${this.#tally.words}</span></p>`,
       this.element.querySelector('figcaption')!,
@@ -118,7 +119,7 @@ export class RivalPanel {
     const { subnets, lanes, slotMs } = recording;
     const width = this.element.clientWidth;
     if (width === 0) return;
-    const layout = rivalLayout(width, { subnets, provers: lanes.length, slotMs }, this.#on.room?.());
+    const layout = strategyLayout(width, { subnets, provers: lanes.length, slotMs }, this.#on.room?.());
     this.#layout = layout;
     this.#svg.classList.toggle('thin', layout.lanes.height < 6);
     set(this.#svg, { width, height: layout.height, viewBox: `0 0 ${width} ${layout.height}` });
@@ -140,10 +141,10 @@ export class RivalPanel {
   }
 
   #mark(): void {
-    const vain = this.#jobs.find(({ proof }) => proof === this.#asked)?.vain;
+    const waste = this.#jobs.find(({ proof }) => proof === this.#asked)?.waste;
     for (const { job, shape } of this.#bars) {
       shape.classList.toggle('asked', job.proof === this.#asked);
-      shape.classList.toggle('instead', vain?.why === 'same' && vain.proof === job.proof);
+      shape.classList.toggle('instead', waste?.why === 'same' && waste.proof === job.proof);
     }
   }
 
@@ -169,10 +170,10 @@ export class RivalPanel {
       fill.setAttribute('height', String(height * share));
       fill.classList.toggle('whole', share === 1);
     });
-    const words = `of the votes · ${moment.vain} of ${count(moment.merges)} merges wasted`;
+    const words = `of the votes · ${moment.wasted} of ${count(moment.merges)} merges wasted`;
     this.#tally = { share: percent(moment.coverage.pooled), words };
     this.#caption();
-    const { title } = rivalWords[recording.rival];
+    const { title } = strategyWords[recording.strategy];
     const label = `${title} at ${(timeMs / 1000).toFixed(1)} s: ${percent(moment.coverage.pooled)} ${words}, ${moment.busy} of ${recording.lanes.length} provers at work`;
     set(this.#svg, { 'aria-label': label });
   }
@@ -191,7 +192,7 @@ function label(x: number, y: number, words: string, anchor: 'start' | 'middle' |
   return svg`<text x=${x} y=${y} text-anchor=${anchor}>${words}</text>`;
 }
 
-function columnsOf({ left, columns }: RivalLayout, subnets: number): TemplateResult {
+function columnsOf({ left, columns }: StrategyLayout, subnets: number): TemplateResult {
   const { top, height, width, every } = columns;
   const all = Array.from({ length: subnets }, (_, subnet) => {
     const x = left + subnet * width;
@@ -203,7 +204,7 @@ function columnsOf({ left, columns }: RivalLayout, subnets: number): TemplateRes
   return svg`${label(left, top - 6, title)}${all}`;
 }
 
-function intervalsOf(layout: RivalLayout, { intervalsMs, slotMs, lanes }: LeanRecording): TemplateResult {
+function intervalsOf(layout: StrategyLayout, { intervalsMs, slotMs, lanes }: LeanRecording): TemplateResult {
   const bottom = layout.y(lanes.length);
   const border = (x: number) => lineFrom('border', [x, layout.lanes.top - 2], [x, bottom + 3]);
   const all = intervalsMs.map((atMs, at) => {
@@ -216,7 +217,7 @@ function intervalsOf(layout: RivalLayout, { intervalsMs, slotMs, lanes }: LeanRe
   return svg`${all}${label(layout.x(slotMs), bottom + 16, `${slotMs / 1000} s`, 'end')}${border(layout.x(slotMs))}`;
 }
 
-function lanesOf(layout: RivalLayout, { lanes, subnets }: LeanRecording): TemplateResult {
+function lanesOf(layout: StrategyLayout, { lanes, subnets }: LeanRecording): TemplateResult {
   const each = lanes.length / subnets;
   const { height } = layout.lanes;
   const every = Math.ceil(13 / (each * height));
@@ -231,7 +232,7 @@ function lanesOf(layout: RivalLayout, { lanes, subnets }: LeanRecording): Templa
   return svg`${all}${label(layout.left, layout.lanes.top - 22, 'provers, by subnet')}`;
 }
 
-function jobBar(layout: RivalLayout, { proofs, slotMs }: LeanRecording, job: LaneJob): TemplateResult {
+function jobBar(layout: StrategyLayout, { proofs, slotMs }: LeanRecording, job: LaneJob): TemplateResult {
   const { height } = layout.lanes;
   const [x, y] = [layout.x(job.startMs), layout.y(job.position)];
   const words = subnetsWords(proofs[job.proof]!.shares);
@@ -241,7 +242,7 @@ function jobBar(layout: RivalLayout, { proofs, slotMs }: LeanRecording, job: Lan
   return svg`<g class="job" data-proof=${job.proof} visibility="hidden"><rect x=${x} y=${y + 1} rx=${Math.min(2, height / 4)} height=${Math.max(2, height - 2)}></rect>${fits ? text : nothing}</g>`;
 }
 
-function drawBar(bar: Bar, layout: RivalLayout, timeMs: number, slotMs: number): void {
+function drawBar(bar: Bar, layout: StrategyLayout, timeMs: number, slotMs: number): void {
   const { job, shape, words } = bar;
   const look = lookOf(job, timeMs, slotMs);
   if (look === 'running' || look !== bar.look) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { rivalLayout } from './rivalLayout.ts';
+import { strategyLayout } from './strategyLayout.ts';
 
 test.each([4, 16, 32, 128])('%i provers: a lane is where it says, and so is a time', (provers) => {
-  const layout = rivalLayout(300, { subnets: 8, provers, slotMs: 4000 });
+  const layout = strategyLayout(300, { subnets: 8, provers, slotMs: 4000 });
   for (const position of [0, provers - 1]) {
     const at = layout.at(layout.x(1234), layout.y(position) + layout.lanes.height / 2)!;
     expect(at.position).toBe(position);
@@ -14,7 +14,7 @@ test.each([4, 16, 32, 128])('%i provers: a lane is where it says, and so is a ti
 });
 
 test('columns fill the width, and are numbered as far as there is room', () => {
-  const of = (subnets: number) => rivalLayout(290, { subnets, provers: 8, slotMs: 4000 }).columns;
+  const of = (subnets: number) => strategyLayout(290, { subnets, provers: 8, slotMs: 4000 }).columns;
   expect(of(8).width * 8).toBe(260);
   expect([of(8).every, of(32).every]).toEqual([1, 2]);
 });
