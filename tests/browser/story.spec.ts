@@ -263,6 +263,13 @@ test('a link to two runs stands still at its moment, which is after the end of t
   await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
   await expect(page.locator('#clock')).toHaveText('600.0 ms');
   await expect(page).toHaveURL(/t=600$/);
+  // Both runs with other seeds, for as long as the strip is in sight.
+  const seeds = page.getByTestId('switch-seeds');
+  await seeds.scrollIntoViewIfNeeded();
+  await expect(seeds).toContainText(
+    /seeds: the last node takes .* \(Handel\); in \d+ some nodes never finish \(without/,
+  );
+  await expect(seeds.getByRole('img')).toHaveCount(2);
 });
 
 test('the code beside the queue: what is lit has run, and a press on a line goes to the next moment at which it runs', async ({

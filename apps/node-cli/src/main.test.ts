@@ -139,6 +139,8 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [['help', 'simulat'], "unknown command 'simulat' (Did you mean simulate?); see 'tutti --help'"],
     [['help', 'horn', 'tabels'], "unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'"],
     [['horn', 'help', 'tabels'], "unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'"],
+    [['horn', 'beside', 'F'], "unknown command 'horn beside': it is now 'tutti slots compare-simulators'"],
+    [['lean', 'read', 'F'], "unknown command 'lean read': it was removed; docs/internals/rejected-ideas.md says why"],
     [['simulat'], "unknown command 'simulat' (Did you mean simulate?); see 'tutti --help'"],
     [['--bogus'], "unknown option '--bogus'; see 'tutti --help'"],
     [['--a\nb'], "unknown option '--a b'; see 'tutti --help'"],
@@ -244,8 +246,8 @@ describe('tutti simulate', () => {
       'checkedInvalid',
     ],
     ...['checks', 'checkingMs'],
-    ...['keptInts', 'refused', 'injected', 'messagesDelivered'],
-    ...['events', 'percentiles', 'wallSeconds', 'peakRssBytes'],
+    ...['keptInts', 'percentiles', 'refused', 'injected', 'messagesDelivered'],
+    ...['events', 'wallSeconds', 'peakRssBytes'],
   ];
 
   it('--json prints one document with these fields, and nothing else', async () => {

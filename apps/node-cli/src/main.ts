@@ -9,7 +9,7 @@ import { notesOf, notesOfGroup, programNotes } from './helpNotes.ts';
 import { withInputs } from './output/inputs.ts';
 import { withoutProgressIf } from './output/progress.ts';
 import { withWarnings } from './output/warnings.ts';
-import { renamedCommands } from './renamedCommands.ts';
+import { removedCommands, renamedCommands } from './renamedCommands.ts';
 import { UsageError } from './usageError.ts';
 
 const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
@@ -182,14 +182,17 @@ function refuseUnknownCommand(program: Command, words: readonly string[]): void 
 }
 
 /**
- * Names the new command for a removed one.
+ * Names the new command for a former one, or says that it was removed.
  *
  * @throws {@link UsageError} if the words begin with a former name of a command.
  */
 function refuseRenamed([first = '', second]: readonly string[]): void {
-  for (const former of [first, `${first} ${second}`])
+  for (const former of [first, `${first} ${second}`]) {
     if (Object.hasOwn(renamedCommands, former))
       throw new UsageError(`unknown command '${former}': it is now 'tutti ${renamedCommands[former]}'`);
+    if (removedCommands.includes(former))
+      throw new UsageError(`unknown command '${former}': it was removed; docs/internals/rejected-ideas.md says why`);
+  }
 }
 
 /**

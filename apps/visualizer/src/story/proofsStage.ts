@@ -1,6 +1,7 @@
 import type { LeanRecording, LeanScenario, LeanStrategy } from '@tutti/ethereum/lean';
 import { showConclusion } from '../conclusion.ts';
 import { jobsOf } from '../lean/leanMoment.ts';
+import { leanSeeds } from '../lean/leanSeeds.ts';
 import { firstLeanState, type LeanState, leanFields, leanScenarioOf } from '../lean/leanState.ts';
 import { leanChapters, outcomeOf, slotTime } from '../lean/leanText.ts';
 import { curveOf, drawWhy, endsUs, wastedMerges } from '../lean/leanTold.ts';
@@ -88,13 +89,22 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
       name: 'tutti-lean',
     });
     const scenarios = strategies.map((strategy) => leanScenarioOf(state, strategy));
+    const seeds = leanSeeds(this.find('.seed-strip'));
     this.#task = task<readonly LeanScenario[], number, PlayedSlot>(worker, 'The slot', scenarios, {
       progress: ({ place, recording }) => {
         this.#recordings[place] = recording;
       },
     });
     this.#task.result.then(
-      () => this.#adopt(),
+      () => {
+        this.#adopt();
+        const rows = this.#recordings.map((recording, place) => ({
+          name: ['without assignment', 'with owners'][place]!,
+          own: outcomeOf(recording).wasted,
+          requestOf: (seed: number) => ({ ...scenarios[place]!, seed }),
+        }));
+        seeds.show(rows, state.seed);
+      },
       (error: Error) => {
         this.find('#proofs-said').textContent = `The slot could not be simulated: ${error.message}`;
       },
