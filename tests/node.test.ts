@@ -53,7 +53,7 @@ class NodeProcess {
   readonly #waiting: { holds: (line: Line) => boolean; resolve: (line: Line) => void }[] = [];
 
   constructor(registry: string, key: string, ...more: string[]) {
-    const own = ['--begin', 'stdin', '--json-lines', '-', '--interval', '0.1'];
+    const own = ['--rounds-from', 'stdin', '--json-lines', '-', '--interval', '0.1'];
     const args = [bin, 'node', '--registry', registry, '--key', key, ...own, ...more];
     this.child = spawn(process.execPath, args, { stdio: 'pipe' });
     running.add(this.child);
@@ -243,7 +243,7 @@ describe('tutti node', () => {
 
 /** A node whose rounds begin at these lines, until it ends. */
 function commanded(args: readonly string[], lines: string, stdout: number | 'pipe' = 'pipe'): Promise<Finished> {
-  const child = spawn(process.execPath, [bin, 'node', '--begin', 'stdin', ...args], {
+  const child = spawn(process.execPath, [bin, 'node', '--rounds-from', 'stdin', ...args], {
     stdio: ['pipe', stdout, 'pipe'],
   });
   running.add(child);
@@ -326,9 +326,18 @@ describe('a node that cannot run says why, in one line', async () => {
         ],
         [
           '--rounds and stdin',
-          ({ registry, keys }) => ['--registry', registry, '--key', keys[0]!, '--begin', 'stdin', '--rounds', '3'],
+          ({ registry, keys }) => [
+            '--registry',
+            registry,
+            '--key',
+            keys[0]!,
+            '--rounds-from',
+            'stdin',
+            '--rounds',
+            '3',
+          ],
           2,
-          /^tutti: --rounds: not with --begin stdin/,
+          /^tutti: --rounds: not with --rounds-from stdin/,
         ],
         [
           '--bind',

@@ -33,7 +33,7 @@ export const notes: Readonly<Record<string, Notes>> = {
   cluster: {
     examples: [
       '--nodes 16 --out hello.json',
-      '--nodes 64 --emulate aws --rounds 3',
+      '--nodes 64 --latency aws --rounds 3',
       '--nodes 64 --dead 0.2 --attack invalid:0.2',
       '--nodes 64 --protocol all',
       '--protocol horn --validators 1024 --nodes 64 --committees 2',
@@ -156,7 +156,7 @@ export const notes: Readonly<Record<string, Notes>> = {
   },
   'slots arrivals': { examples: ['--client prysm', '--cores 4 --json'], pages: ['research/horn/validation'] },
   'slots proposals': {
-    examples: ['--links home --distribution heavy-tailed', '--compare none,bundles --json'],
+    examples: ['--links home --distribution heavy-tailed', '--proposals none,bundles --json'],
     pages: ['research/horn/shorter-slots'],
   },
   'slots deadlines': {

@@ -65,7 +65,7 @@ const roundFlags = {
   ),
   label: flag('<name>', 'the name that the others in a live room see', () => labelFlag, 'node'),
   node: flag('<n>', 'its entry in the registry (default: the one that the secrets belong to)', integer(0, 2 ** 20)),
-  begin: flag(
+  roundsFrom: flag(
     '<name>',
     'when rounds begin: clock, at multiples of --every since 1970; stdin, when a line with a number comes, optionally followed by a beacon',
     choice(['clock', 'stdin']),
@@ -150,7 +150,7 @@ export function nodeCommand(context: Context): Command {
 }
 
 async function run(options: NodeOptions, context: Context): Promise<void> {
-  const { registry, key, room, begin, rounds, json, jsonLines } = options;
+  const { registry, key, room, roundsFrom: begin, rounds, json, jsonLines } = options;
   if (json && jsonLines !== undefined) throw new UsageError('--json: not with --json-lines, which names another place');
   if (room !== undefined) return runInRoom(room, options, context);
   if (registry === undefined || key === undefined)
@@ -158,7 +158,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
       `${registry === undefined ? '--registry' : '--key'}: expected a file; or --room with the link of a live room`,
     );
   if (begin === 'stdin' && rounds !== undefined)
-    throw new UsageError('--rounds: not with --begin stdin, whose end is the end');
+    throw new UsageError('--rounds: not with --rounds-from stdin, whose end is the end');
   if (looksLikeIdentity(roundMessage(options.message, 0)))
     throw new UsageError('--message: expected anything but the statement of an identity');
   const token = tokenOf(options);
@@ -206,7 +206,7 @@ async function runRounds(
 ): Promise<void> {
   const { registry, identity } = plan;
   const { entries } = registry;
-  const { begin, every, rounds } = options;
+  const { roundsFrom: begin, every, rounds } = options;
   const unwritten: Unwritten = { lines: 0, documents: 0 };
   const node = await inScope(async (scope) => {
     const logs: NodeLog[] = [];

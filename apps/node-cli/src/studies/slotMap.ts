@@ -164,7 +164,7 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
       const rows = await networkRows(
         open.map((cell, at) => ({
           scenario: scenarioOf(cell, middles[at]!),
-          inRow: asked.inRow,
+          inRow: asked.maxConsecutiveSlots,
           chain: { slots: 1, missed: 0, omitting: 0 },
         })),
         Math.min(jobs, open.length),
