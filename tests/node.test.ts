@@ -100,7 +100,7 @@ describe('tutti node', () => {
     const { registry, keys } = await registryOf('three', 3);
     const out = (node: string) => join(folder, `out-${node}`);
     const start = (node: number, name: string) =>
-      new NodeProcess(registry, keys[node]!, '--out', out(name), '--threshold', '2');
+      new NodeProcess(registry, keys[node]!, '--out-folder', out(name), '--threshold', '2');
     const [a, b] = [start(0, 'a'), start(1, 'b')];
     for (const node of [a, b]) node.begin(1);
     for (const node of [a, b]) expect(await node.reaches(1)).toMatchObject({ signers: 2 });
@@ -189,7 +189,7 @@ describe('tutti node', () => {
     writeFileSync(registry, JSON.stringify({ ...JSON.parse(plain), epoch: '3', threshold: '2/3', margin: '1/100' }));
     const out = join(folder, 'terms');
     const played = await tutti(
-      ...['node', '--registry', registry, '--key', keys[0]!, '--every', '0.5', '--rounds', '1', '--out', out],
+      ...['node', '--registry', registry, '--key', keys[0]!, '--every', '0.5', '--rounds', '1', '--out-folder', out],
     );
     expect(played.code, played.err).toBe(0);
     const [document] = readdirSync(out).filter((name) => name.startsWith('round-'));
@@ -286,7 +286,7 @@ describe('a node goes on', () => {
     expect(file.code).toBe(0);
 
     const full = openSync('/dev/full', 'w');
-    const stdout = await commanded([...node, '--out', join(folder, 'full')], '1\n2\n', full);
+    const stdout = await commanded([...node, '--out-folder', join(folder, 'full')], '1\n2\n', full);
     closeSync(full);
     expect(stdout.err).toContain('\ntutti: the standard output: cannot be written (ENOSPC); going on');
     expect(stdout.code).toBe(0);

@@ -60,9 +60,9 @@ export const notes: Readonly<Record<string, Notes>> = {
   'registry show': { examples: ['registry.json', 'registry.json --json'], pages: ['reference/registry'] },
   node: {
     examples: [
-      '--registry registry.json --key alice.secrets.json --out signed',
+      '--registry registry.json --key alice.secrets.json --out-folder signed',
       "--registry registry.json --key alice.secrets.json --every 10 --message 'block {round}'",
-      "--room 'http://192.0.2.1:8080/#live=tutti' --label alice",
+      "--room-link 'http://192.0.2.1:8080/#live=tutti' --label alice",
     ],
     pages: ['guides/three-machines', 'guides/run-a-node', 'concepts/rounds', 'guides/live-room'],
   },
@@ -92,7 +92,7 @@ export const notes: Readonly<Record<string, Notes>> = {
     pages: ['guides/live-room', 'reference/transports'],
   },
   figures: {
-    examples: ['--quick', '--only fig3,fig5', '--out thesis --background transparent'],
+    examples: ['--quick', '--only fig3,fig5', '--out-folder thesis --background transparent'],
     pages: ['research/figures', 'benchmarks/paper-figures'],
   },
   'claims check': {

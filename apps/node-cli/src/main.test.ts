@@ -638,7 +638,7 @@ describe('tutti verify', () => {
     [
       'what is no object',
       write('null.json', 'null'),
-      "expected a JSON object; give what 'tutti cluster --json' or 'tutti node --out' wrote",
+      "expected a JSON object; give what 'tutti cluster --json' or 'tutti node --out-folder' wrote",
     ],
   ])('refuses %s', async (_what, path, line) => {
     expect(await tutti('verify', path)).toEqual({ code: 1, out: '', err: `tutti: ${path}: ${line}\n` });

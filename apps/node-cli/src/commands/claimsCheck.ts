@@ -32,7 +32,7 @@ const modelFlags = {
     `${settings.injections.about} (default: ${settings.injections.default})`,
     ranged(settings.injections.range),
   ),
-  levelStart: setting(settings.levelStartPeriods),
+  levelStartPeriods: setting(settings.levelStartPeriods),
   threshold: flag(
     '<n>',
     `${settings.threshold.about} (default: of all honest nodes)`,
@@ -73,8 +73,8 @@ export function claimsCheckCommand(context: Context): Command {
 }
 
 /** Converts flags to the checker's options. */
-function modelCheckerOptions({ levelStart, states, json: _, ...same }: ModelCheckFlags): ModelCheckerOptions {
-  return { ...same, levelStartPeriods: levelStart, maxStates: states };
+function modelCheckerOptions({ states, json: _, ...same }: ModelCheckFlags): ModelCheckerOptions {
+  return { ...same, maxStates: states };
 }
 
 async function modelCheck(modelChecker: ModelChecker, context: Context): Promise<ModelCheckDocument> {
