@@ -109,11 +109,11 @@ describe('a node whose start fails ends with exit code 1, and leaves its address
 
 describe('a server whose start fails ends with exit code 1', () => {
   it.each([
-    ['signal', ['--host', '127.0.0.1']],
+    ['serve signal', ['--host', '127.0.0.1']],
     ['serve', []],
     ['serve', ['--live', '--host', '127.0.0.1']],
   ])('%s %j at a port that is taken', async (command, flags) => {
-    const { code, out, err } = await tutti(command, ...flags, '--port', `${await takenPort()}`);
+    const { code, out, err } = await tutti(...command.split(' '), ...flags, '--port', `${await takenPort()}`);
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(/^tutti: [^\n]+\n$/);
   });
