@@ -4,12 +4,12 @@ import { fromHex } from '@tutti/core/input';
 import { defaultScenario, type RunResult, simulate } from '@tutti/simulation';
 import { delayBoundMs, wireAttacks } from '@tutti/simulation/attacks';
 import { loadBls } from '@tutti/wasm-bls';
-import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { clusterProtocolNames } from '../apps/node-cli/src/cluster/protocols.ts';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { isSigned } from './isSigned.ts';
 import { isWhole } from './sampled.ts';
+import { schemaTakes } from './schemaTakes.ts';
 import { temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
@@ -28,12 +28,6 @@ async function clusterOf(name: string, ...flags: string[]) {
   );
   expect(code, err).toBe(0);
   return JSON.parse(out);
-}
-
-/** Whether a document is what the schema of its kind says. */
-function schemaTakes(name: string, document: unknown): boolean {
-  const schema = readFileSync(new URL(`../docs/schemas/${name}.schema.json`, import.meta.url), 'utf8');
-  return new Ajv({ allowUnionTypes: true }).validate(JSON.parse(schema), document);
 }
 
 const keysIn = (path: string): Uint8Array[] =>
