@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { differing, litLinesAt, someDecisions } from './litLines.ts';
 import { untilNothingSticksOut, untilReady } from './page.ts';
 
 /** The page has this chapter's run, and its clock. */
@@ -296,6 +297,18 @@ test('the code beside the queue: what is lit has run, and a press on a line goes
   await line.click();
   await expect(page.locator('#clock')).not.toHaveText(first!);
   await expect(code.locator('li.ran', { hasText: /^\s*blacklist\.add\(sender\);$/ })).toHaveCount(1);
+});
+
+test('for a hundred random decisions, the lit lines are those whose branch the node says it took', async ({ page }) => {
+  await page.goto('./#desk&t=232');
+  await untilIn(page, 'desk');
+  let compared = 0;
+  for (const [node, decisions] of someDecisions()) {
+    const lit = await page.evaluate(litLinesAt, { node, timesUs: decisions.map(({ timeUs }) => timeUs) });
+    expect(differing(decisions, lit), `node ${node}`).toEqual([]);
+    compared += decisions.length;
+  }
+  expect(compared).toBeGreaterThanOrEqual(100);
 });
 
 test('a rule of the code is changed: the run forks, the link has the choice, and a link with code is refused', async ({
