@@ -287,6 +287,13 @@ test('the code beside the queue: what is lit has run, and a press on a line goes
   await waiting.click();
   await expect(code.locator('.code-head')).toContainText(`A message arrives from node ${sender}, level`);
   await expect(code.locator('li.ran', { hasText: 'return takesSingle || takesAggregate;' })).toHaveCount(1);
+  await expect(code.locator('.code-head')).toContainText(`node ${sender}’s contribution on level`);
+  await page.locator('.desk-item.checking').click();
+  await expect(code.locator('.code-head')).toContainText(/’s contribution on level \d is chosen/);
+  await expect(code.locator('li.ran', { hasText: 'ticket = port.verify(' })).toHaveCount(1);
+  await page.getByTestId('desk-stamps').locator('.lie button').first().click();
+  await expect(code.locator('.code-head')).toContainText(/’s contribution on level \d is dropped/);
+  await expect(code.locator('li.ran', { hasText: /^\s*blacklist\.add\(sender\);$/ })).toHaveCount(1);
   // A line that runs when a check found an invalid contribution.
   const line = code.locator('[data-line]', { hasText: /^\s*blacklist\.add\(sender\);$/ });
   await line.click();
