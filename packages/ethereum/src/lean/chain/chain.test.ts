@@ -3,7 +3,14 @@ import { runLeanChain, targetOf } from './chain.ts';
 import { finalizes, isJustifiable } from './state.ts';
 import { leanStories } from './stories.ts';
 
-const story = (name: string, change = {}) => runLeanChain({ ...leanStories[name]!, ...change });
+/** Chains that were run, of which several tests look at the same. */
+const chains = new Map<string, ReturnType<typeof runLeanChain>>();
+
+function story(name: string, change = {}): ReturnType<typeof runLeanChain> {
+  const key = `${name} ${JSON.stringify(change)}`;
+  if (!chains.has(key)) chains.set(key, runLeanChain({ ...leanStories[name]!, ...change }));
+  return chains.get(key)!;
+}
 
 describe('3SF-mini (leanSpec, slot.py, state_transition.py, validator_duties.py)', () => {
   it('slots at distance up to 5, at squares and at x(x+1) can be justified', () => {
