@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mechanisms, version } from '@tutti/core';
-import { networkForms } from '@tutti/simulation';
 import { attacks } from '@tutti/simulation/attacks';
 import { insecureSecretKey, insecureSeed } from '@tutti/wasm-bls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../test/runMain.ts';
+import { networkChoices } from './networkFile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-cli-'));
 beforeAll(() => {
@@ -29,7 +29,7 @@ describe('a bad value is one line that names the flag, what was expected and wha
   const integer = '--nodes: expected an integer from 1 to 1048576, got';
   const share = '--threshold: expected a share over 0 and up to 1, or a count of 2 or more, got';
   const dead = '--dead: expected a number from 0 to under 1, got';
-  const network = `--network: expected ${networkForms}, got`;
+  const network = `--network: expected ${networkChoices}, got`;
   const duration = 'expected milliseconds, a number from 0 to 600000, got';
   it.each<[string[], string]>([
     [simulate('--nodes', 'abc'), `${integer} "abc"`],
@@ -192,7 +192,7 @@ describe('help and version', () => {
   );
 
   it('simulate has its flags under the protocol they are of, the names that flags take, and no line of over 80 columns', async () => {
-    const { out } = await tutti('simulate', '--help');
+    const { out } = await tutti('simulate', '--all', '--help');
     const groups = [
       'Run',
       'Handel',
