@@ -79,6 +79,9 @@ export class BreakPanel {
   /** The chip that is chosen: `node`, `circled`, or a region's place. */
   #chosen: string = 'node';
   #forMs = 500;
+  #timeUs = 0;
+  /** The timer after which the moment is written; undefined while none runs. */
+  #saying: ReturnType<typeof setTimeout> | undefined;
   /** The node that was pressed last. */
   #pressed: number | undefined;
 
@@ -141,9 +144,13 @@ export class BreakPanel {
     this.#root.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Says from when on it breaks. */
+  /** Says soon from when on it breaks: in each frame, the browser would lay out the sentence again. */
   draw(timeUs: number): void {
-    write(this.#find('#break-when'), ms(timeUs));
+    this.#timeUs = timeUs;
+    this.#saying ??= setTimeout(() => {
+      this.#saying = undefined;
+      write(this.#find('#break-when'), ms(this.#timeUs));
+    }, 100);
   }
 
   #find<E extends HTMLElement = HTMLElement>(selector: string): E {

@@ -48,7 +48,7 @@ function listenForKeys(on: KeyListener): void {
  * Minimum time between two updates of the clock's hand and digits while it runs, ms: their layout takes as long as a
  * figure.
  */
-const dockEveryMs = 30;
+const dockEveryMs = 45;
 
 /** A run's story: its track, its chapters, its marks and the moments to step through. */
 export interface Told {
