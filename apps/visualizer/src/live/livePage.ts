@@ -8,6 +8,7 @@ import { SignaturePanel } from '../views/signaturePanel.ts';
 import { Tip } from '../views/tip.ts';
 import { TreeView } from '../views/treeView.ts';
 import { spelled } from '../words.ts';
+import { drawGuesses } from './guesses.ts';
 import { joinLive } from './joinLive.ts';
 import { freshTabsLink, isForOthers, type LiveLink, readLiveLink } from './liveLink.ts';
 import { LiveStory } from './liveStory.ts';
@@ -202,6 +203,8 @@ class LivePage {
 
   #draw(view: LiveView): void {
     drawMembers(part('#members'), view);
+    part('#guesses').hidden = this.#link.lies === true;
+    drawGuesses(part('#guess-choices'), view, (at) => this.#member?.setAnswer(at));
     this.#showProposal(view);
     part('#title').textContent = this.#link.lies ? 'This tab lies.' : title(view);
     if (this.#story && view.round) {

@@ -152,6 +152,11 @@ export class LiveMember {
     this.#room.start();
   }
 
+  /** Sets this member's answer to its page's question, see `Room.setAnswer`. */
+  setAnswer(answer: number | undefined): void {
+    this.#room.setAnswer(answer);
+  }
+
   /** Sets whether the page is visible, see `Room.setAwake`. */
   setAwake(awake: boolean): void {
     this.#room.setAwake(awake);
