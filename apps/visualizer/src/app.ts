@@ -125,6 +125,8 @@ class App {
           this.#lab.recolour();
         },
         resize: () => this.#figures.resize(),
+        print: () => void this.#figures.keepable(),
+        printable: async () => void (await this.#desk.found()),
         keepable: () => this.#keepable(),
       },
       this.#player,

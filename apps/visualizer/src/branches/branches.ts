@@ -127,6 +127,15 @@ export class Branches {
     this.#stand();
   }
 
+  /** Takes a run back: the run that it was made from is shown instead. */
+  #undo(scenario: Scenario): void {
+    const before = scenario.faults.length > 0 ? { ...scenario, faults: scenario.faults.slice(0, -1) } : undefined;
+    const back = this.#branches.find((one) => before && isSame(one.scenario, before)) ?? this.#branches[0]!;
+    const wasShown = this.#isShown(scenario);
+    this.remove(scenario);
+    if (wasShown) this.#on.open(back.scenario, undefined);
+  }
+
   #start(scenario: Scenario): void {
     if (this.has(scenario)) return;
     const groundMs = (this.#branches.find(({ report }) => report)?.report?.endUs ?? 0) / 1000;
@@ -206,7 +215,11 @@ export class Branches {
     const isOther =
       isShown && report?.ended === 'reached' && this.#digest !== undefined && report.digest !== this.#digest;
     const open = html`<button type="button" class="term" title="Show this run on the page" aria-current=${isShown ? 'true' : nothing} @click=${() => this.#on.open(scenario, undefined)}>${branchWords(scenario, plainOf(ground), world)}</button>`;
-    const name = html`<th scope="row">${place + 1} ${open}${isOther ? ' (simulated here, it differs from the file’s run)' : nothing}</th>`;
+    const undo =
+      place === 0
+        ? nothing
+        : html` <button type="button" class="quiet undo" data-testid="undo" @click=${() => this.#undo(scenario)}>Undo</button>`;
+    const name = html`<th scope="row">${place + 1} ${open}${undo}${isOther ? ' (simulated here, it differs from the file’s run)' : nothing}</th>`;
     if (report === undefined)
       return html`<tr ?data-current=${isShown}>${name}<td colspan="6">${failure === undefined ? 'running …' : `failed: ${failure}`}</td></tr>`;
     const against = place > 0 ? ground.report : undefined;

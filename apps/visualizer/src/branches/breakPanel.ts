@@ -82,8 +82,8 @@ export class BreakPanel {
   #timeUs = 0;
   /** The timer after which the moment is written; undefined while none runs. */
   #saying: ReturnType<typeof setTimeout> | undefined;
-  /** The node that was pressed last. */
-  #pressed: number | undefined;
+  /** The run of the last break, until it is shown: the next break is made in it. */
+  #coming: Scenario | undefined;
 
   constructor(root: HTMLElement, branches: Branches, on: BreakListener) {
     this.#root = root;
@@ -108,6 +108,7 @@ export class BreakPanel {
   /** Another run. */
   show(index: RunIndex): void {
     this.#index = index;
+    this.#coming = undefined;
     this.#circled = undefined;
     if (this.#chosen === 'circled' || Number(this.#chosen) >= index.recording.world.regionNames.length)
       this.#chosen = 'node';
@@ -124,16 +125,9 @@ export class BreakPanel {
     this.#drawWho();
   }
 
-  /** A node is pressed on the ring: pressed again, it stops for good. */
+  /** A node is pressed on the ring: it stops for good. */
   press(node: number): void {
-    if (this.#pressed === node) {
-      this.#pressed = undefined;
-      this.#chosen = 'node';
-      this.#break('stop');
-      return;
-    }
-    this.#pressed = node;
-    this.#find('#break-note').textContent = `Press node ${figure(node)} again to stop it at this moment.`;
+    this.#break('stop', [node]);
   }
 
   /** Nodes that the reader has drawn a line around. */
@@ -157,10 +151,11 @@ export class BreakPanel {
     return this.#root.querySelector<E>(selector)!;
   }
 
-  #break(what: Break): void {
+  #break(what: Break, chosen?: readonly number[]): void {
     if (!this.#index) return;
-    const { scenario, world } = this.#index.recording;
-    const ids = this.#chosenIds(world).filter((id) => world.alive[id] === NodeRole.honest);
+    const { world } = this.#index.recording;
+    const scenario = this.#coming ?? this.#index.recording.scenario;
+    const ids = (chosen ?? this.#chosenIds(world)).filter((id) => world.alive[id] === NodeRole.honest);
     const note = this.#find('#break-note');
     note.textContent = '';
     if (ids.length === 0) {
@@ -173,6 +168,7 @@ export class BreakPanel {
       return;
     }
     const branch = forked(scenario, what, ids, atUs, this.#forMs);
+    this.#coming = branch;
     this.#branches.add(branch);
     this.#on.open(branch, atUs);
   }

@@ -44,6 +44,10 @@ class DeskStage extends RunStage<Shown<'desk'>> {
     this.on.changed({ atUs: this.on.now(), plays: false });
   }
 
+  protected override look(node: number): void {
+    this.show({ node });
+  }
+
   protected adopt({ recording }: RunIndex): void {
     this.#desk.show(recording.scenario, recording.result.digest);
   }
