@@ -60,7 +60,9 @@ it.each(all)("a flag that '%s' has not gets the one most like it, and which help
 });
 
 describe('the notes of help', () => {
-  const leaves = all.filter(([path, { commands }]) => commands.length === 0 && path !== 'completion');
+  /** A group has subcommands, and no flags but that for its help. */
+  const isGroup = ({ commands, flags }: CompletedCommand) => commands.length > 0 && flags.length === 1;
+  const leaves = all.filter(([path, command]) => !isGroup(command) && !['', 'completion'].includes(path));
   const wordsOf = (line: string) =>
     [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) =>
       plain?.startsWith('"$') ? 'ab'.repeat(149) : (quoted ?? plain!),
@@ -77,7 +79,7 @@ describe('the notes of help', () => {
     expect(examples).toContain(`tutti ${path}`);
   });
 
-  const groups = all.filter(([path, { commands }]) => commands.length > 0 && path !== '');
+  const groups = all.filter(([, command]) => isGroup(command));
   it.each(groups)("help of the group '%s' has examples of its commands, and their pages", async (path, command) => {
     const help = await helpOf(command);
     const [, examples = ''] = /\n\s*Examples?:\n([\s\S]*)$/.exec(help) ?? [];

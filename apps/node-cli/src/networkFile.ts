@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { workerData } from 'node:worker_threads';
 import { expected } from '@tutti/core/settings';
 import { type LatencyMatrix, matrixNetwork } from '@tutti/simulation';
 import { giveNetwork, networkText } from '@tutti/simulation/engine';
@@ -61,8 +62,18 @@ export function takenNetworks(names: Iterable<string>): Readonly<Record<string, 
   return Object.fromEntries(files.map((name) => [name, taken.get(name)!]));
 }
 
-/** Gives a network that another thread has read to scenarios of this one. */
-export function giveLatencies(network: string, matrix: LatencyMatrix): void {
+/**
+ * Gives scenarios of this thread the networks that the thread which started it has read.
+ *
+ * @returns these networks.
+ */
+export function takeThreadNetworks(): Readonly<Record<string, TakenNetwork>> {
+  const networks = (workerData ?? {}) as Readonly<Record<string, TakenNetwork>>;
+  for (const [name, matrix] of Object.entries(networks)) giveLatencies(name, matrix);
+  return networks;
+}
+
+function giveLatencies(network: string, matrix: LatencyMatrix): void {
   giveNetwork(network as `${string}:${string}`, (nodes, seed) => matrixNetwork(matrix, nodes, seed));
 }
 

@@ -41,6 +41,11 @@ function namesText(field: string, otherProtocols: readonly string[]): string | u
   return otherProtocols.includes('horn') ? `${list(attacks)}; with horn ${list(hornAttacks)}` : list(attacks);
 }
 
+/** Returns the help of a field's flag: a network may be in a file too. */
+function aboutOf(name: string, about: string): string {
+  return name === 'network' ? `${about}; or ${networkFileForm}` : about;
+}
+
 /**
  * Adds a flag for each field of a scenario to a command.
  *
@@ -48,7 +53,7 @@ function namesText(field: string, otherProtocols: readonly string[]): string | u
  */
 export function addScenarioFlags(command: Command, otherProtocols: readonly string[] = []): Command {
   for (const { name, form, about: means, owner, group = 'Run', repeatable, write } of scenarioFields) {
-    const about = name === 'network' ? `${means}; or ${networkFileForm}` : means;
+    const about = aboutOf(name, means);
     const flag = `${name === 'nodes' ? '-n, ' : ''}--${name} ${form}`;
     const [standing] = write(defaultScenario);
     command.optionsGroup(owner === undefined ? `${group}:` : ownGroup(owner));
@@ -79,7 +84,7 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
 /** Adds the flags of some fields of a scenario, for `readScenario` with the same names. */
 export function addFieldFlags(command: Command, only: readonly string[]): Command {
   for (const { name, form, about, write } of scenarioFields)
-    if (only.includes(name)) command.option(`--${name} ${form}`, about, write(defaultScenario)[0]);
+    if (only.includes(name)) command.option(`--${name} ${form}`, aboutOf(name, about), write(defaultScenario)[0]);
   return command;
 }
 

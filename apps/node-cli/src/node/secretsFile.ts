@@ -63,5 +63,8 @@ function jsonObject(text: string, path: string): Record<string, unknown> {
 }
 
 function notKeys(path: string, expected: string): WorldError {
-  return new WorldError('not-a-key-file', `${path}: expected ${expected}; give a file that 'tutti keygen' wrote`);
+  return new WorldError(
+    'not-a-key-file',
+    `${path}: expected ${expected}; give a file that 'tutti registry keygen' wrote`,
+  );
 }

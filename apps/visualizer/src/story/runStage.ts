@@ -2,7 +2,7 @@ import type { Scenario } from '@tutti/simulation';
 import { part } from '../page.ts';
 import { meanTrack } from '../player/meanTrack.ts';
 import type { Told } from '../player/player.ts';
-import { SeedStrip } from '../strip/seedStrip.ts';
+import { hasSeeds, lastOf, runRow, runSeeds } from '../strip/runSeeds.ts';
 import { findIn } from '../timeline/findIn.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { ms } from '../words.ts';
@@ -17,12 +17,12 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
   #run: Task<FinishedRun> | undefined;
   #told: Told | undefined;
   /** Where the chapter has room for the same run with other seeds. */
-  readonly #seeds: SeedStrip | undefined;
+  readonly #seeds: ReturnType<typeof runSeeds> | undefined;
 
   constructor(section: HTMLElement, on: StageListener) {
     super(section, on);
     const strip = section.querySelector<HTMLElement>('.seed-strip');
-    if (strip !== null) this.#seeds = new SeedStrip(strip);
+    if (strip !== null) this.#seeds = runSeeds(strip);
   }
 
   abstract readonly shows: Shows;
@@ -62,7 +62,7 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
         const isFirst = this.index === undefined;
         this.index = index;
         this.adopt(index);
-        this.#seeds?.show(index.recording.scenario, index.recording.result);
+        this.showSeeds();
         this.retell();
         // A link may have named a moment of the first one.
         this.on.changed(isFirst ? undefined : at);
@@ -74,6 +74,12 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
     );
   }
 
+  /** Shows the same run with other seeds. @param rows what is compared; by default the run alone. */
+  protected showSeeds(rows?: readonly ReturnType<typeof runRow>[]): void {
+    const { scenario, result } = this.index!.recording;
+    this.#seeds?.show(hasSeeds(scenario) ? (rows ?? [runRow(scenario, lastOf(result))]) : [], scenario.seed);
+  }
+
   /** Tells the same run again, from another view. */
   protected retell(): void {
     if (this.index === undefined) return;
@@ -83,6 +89,6 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
       if (typeof found === 'object') this.look?.(found.node);
       return found;
     };
-    this.#told = { track: meanTrack(index), find, ...this.tell(index) };
+    this.#told = { track: meanTrack(index, this.endUs), find, ...this.tell(index) };
   }
 }
