@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { differing, litLinesAt, someDecisions } from './litLines.ts';
 import { untilNothingSticksOut, untilReady } from './page.ts';
 
 /** The page has this chapter's run, and its clock. */
@@ -286,6 +287,13 @@ test('the code beside the queue: what is lit has run, and a press on a line goes
   await waiting.click();
   await expect(code.locator('.code-head')).toContainText(`A message arrives from node ${sender}, level`);
   await expect(code.locator('li.ran', { hasText: 'return takesSingle || takesAggregate;' })).toHaveCount(1);
+  await expect(code.locator('.code-head')).toContainText(`node ${sender}’s contribution on level`);
+  await page.locator('.desk-item.checking').click();
+  await expect(code.locator('.code-head')).toContainText(/’s contribution on level \d is chosen/);
+  await expect(code.locator('li.ran', { hasText: 'ticket = port.verify(' })).toHaveCount(1);
+  await page.getByTestId('desk-stamps').locator('.lie button').first().click();
+  await expect(code.locator('.code-head')).toContainText(/’s contribution on level \d is dropped/);
+  await expect(code.locator('li.ran', { hasText: /^\s*blacklist\.add\(sender\);$/ })).toHaveCount(1);
   // A line that runs when a check found an invalid contribution.
   const line = code.locator('[data-line]', { hasText: /^\s*blacklist\.add\(sender\);$/ });
   await line.click();
@@ -296,6 +304,18 @@ test('the code beside the queue: what is lit has run, and a press on a line goes
   await line.click();
   await expect(page.locator('#clock')).not.toHaveText(first!);
   await expect(code.locator('li.ran', { hasText: /^\s*blacklist\.add\(sender\);$/ })).toHaveCount(1);
+});
+
+test('for a hundred random decisions, the lit lines are those whose branch the node says it took', async ({ page }) => {
+  await page.goto('./#desk&t=232');
+  await untilIn(page, 'desk');
+  let compared = 0;
+  for (const [node, decisions] of someDecisions()) {
+    const lit = await page.evaluate(litLinesAt, { node, timesUs: decisions.map(({ timeUs }) => timeUs) });
+    expect(differing(decisions, lit), `node ${node}`).toEqual([]);
+    compared += decisions.length;
+  }
+  expect(compared).toBeGreaterThanOrEqual(100);
 });
 
 test('a rule of the code is changed: the run forks, the link has the choice, and a link with code is refused', async ({

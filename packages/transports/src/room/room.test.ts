@@ -191,7 +191,7 @@ describe('a member', () => {
     seen.room.onTold(guest.name, start(1, ann, ben), 0);
     expect([refusedOf(ann), refusedOf(eve), seen.room.view().refused]).toEqual([
       { 'malformed-message': 1 },
-      { 'malformed-beat': 1 },
+      { 'malformed-heartbeat': 1 },
       { 'unknown-member': 1 },
     ]);
   });

@@ -225,7 +225,7 @@ export class Room {
     if (member === undefined || from === this.#self) return;
     const beat = decodeBeat(text);
     if (beat === undefined) {
-      member.refused.add('malformed-beat');
+      member.refused.add('malformed-heartbeat');
       return;
     }
     member.heardMs = nowMs;
