@@ -1,5 +1,6 @@
 import { defaultScenario, type Scenario, simulate } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
+import { sampled } from '../../../../tests/sampled.ts';
 import { runBranch } from '../branches/branch.ts';
 import { fieldsOf } from '../links/fields.ts';
 import { changedRules, type EditedRules, nodesWith, ruleFields, rulesOf, unedited } from './editedRules.ts';
@@ -47,7 +48,8 @@ describe('rules that a reader can change', () => {
   });
 
   it('each value changes the run in which two in five lie, and the checkers see no claim violated', () => {
-    for (const edited of singly.filter((one) => changedRules(one).length > 0)) {
+    const changed = singly.filter((one) => changedRules(one).length > 0);
+    for (const edited of sampled(changed, 4)) {
       const { digest, broken } = outcomeOf(lying, edited);
       expect(broken, ruleWords(edited)).toBeUndefined();
       expect(digest, ruleWords(edited)).not.toBe(outcomeOf(lying).digest);
