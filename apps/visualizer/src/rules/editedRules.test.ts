@@ -47,6 +47,11 @@ describe('rules that a reader can change', () => {
     ]);
   });
 
+  it('are judged by the checkers as Handel’s are: what is switched off besides is found', () => {
+    const forgetful: Scenario = { ...lying, without: ['blacklist'] };
+    expect(runBranch(forgetful, 1000, { ...unedited, order: 'lowest', score: 'any' }).broken?.claim).toBe('blacklist');
+  });
+
   it('each value changes the run in which two in five lie, and the checkers see no claim violated', () => {
     const changed = singly.filter((one) => changedRules(one).length > 0);
     for (const edited of sampled(changed, 4)) {
