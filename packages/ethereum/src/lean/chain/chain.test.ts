@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runLeanChain, targetOf } from './chain.ts';
+import { runLeanChain } from './chain.ts';
 import { finalizes, isJustifiable } from './state.ts';
 import { leanStories } from './stories.ts';
 
@@ -14,14 +14,6 @@ describe('3SF-mini (leanSpec, slot.py, state_transition.py, validator_duties.py)
 
   it('a source is final if nothing between it and the target could have been justified', () => {
     expect([finalizes(6, 9, 0), finalizes(4, 6, 0), finalizes(6, 12, 0)]).toEqual([true, false, false]);
-  });
-
-  it('a target is up to three blocks behind the head, at the safe target if that is nearer', () => {
-    const parentOf = (slot: number) => slot - 1;
-    expect(targetOf(10, { safe: 0, finalized: 5, lookback: 3 }, parentOf)).toBe(7);
-    expect(targetOf(10, { safe: 9, finalized: 5, lookback: 3 }, parentOf)).toBe(9);
-    expect(targetOf(24, { safe: 0, finalized: 5, lookback: 3 }, parentOf)).toBe(21);
-    expect(targetOf(27, { safe: 0, finalized: 5, lookback: 3 }, parentOf)).toBe(21);
   });
 });
 

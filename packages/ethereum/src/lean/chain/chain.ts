@@ -1,10 +1,11 @@
 import { RandomStream } from '@tutti/core';
+import { mix32 } from '@tutti/core/packed';
 import { requireInteger, requireNumber } from '@tutti/core/settings';
 import { type Summary, summaryOf } from '../../summary.ts';
 import { blockMergeMs } from '../costs.ts';
 import { addVote, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules.ts';
 import { ChainProver, type MessageVotes, type ProofSource, type ProverOptions } from './prover.ts';
-import { isJustifiable, LeanState } from './state.ts';
+import { type Checkpoint, intervalsPerSlot, LeanStore, type VoteProof } from './store.ts';
 
 export const blockProofs = ['with-signature', 'signature-outside', 'adopted'] as const;
 export type BlockProof = (typeof blockProofs)[number];
@@ -131,62 +132,80 @@ export function runLeanChain(options: LeanChainOptions, sources?: readonly Proof
   return chain.result();
 }
 
-interface Candidate {
+interface Body {
   readonly readyMs: number;
-  readonly messages: readonly (readonly MessageVotes[])[];
+  readonly messages: readonly (readonly VoteProof[])[];
+}
+
+interface LateBlock {
+  readonly slot: number;
+  readonly parent: number;
+  readonly atMs: number;
+  readonly body: readonly VoteProof[];
 }
 
 class LeanChain {
   readonly #options: LeanChainOptions;
   readonly #random: RandomStream;
   readonly #provers: readonly ProofSource[];
-  readonly #blocks: number[] = [0];
   readonly #slots: LeanChainSlot[] = [];
-  readonly #state: LeanState;
-  readonly #included = new Set<MessageVotes>();
+  /** What all nodes know alike. A block's number is its slot. */
+  readonly #store: LeanStore;
+  readonly #included = new WeakSet<VoteSet>();
   /** Bodies that aggregators have packed and the proposer of no slot has adopted, in their order. */
-  readonly #candidates: Candidate[] = [];
-  #safe = 0;
+  readonly #candidates: Body[] = [];
+  /** Blocks that have not arrived in their own slot. */
+  #late: LateBlock[] = [];
+  /** Time up to which nodes have the proofs, ms. */
+  #receivedMs = 0;
   #lateBlocks = 0;
+  #refused = 0;
 
   constructor(options: LeanChainOptions, sources: readonly ProofSource[] | undefined) {
     this.#options = options;
-    this.#state = new LeanState(options.validators);
-    this.#random = new RandomStream(options.seed, 'lean chain');
+    const { validators, seed, profile } = options;
+    // Roots are hashes: of branches with equal weight any may win.
+    this.#store = new LeanStore({ validators, limits: profile.limits, rankOf: (block) => mix32(mix32(seed) ^ block) });
+    this.#random = new RandomStream(seed, 'lean chain');
     this.#provers = sources ?? Array.from({ length: options.committees }, () => new ChainProver(options, this.#random));
-  }
-
-  get #head(): number {
-    return this.#blocks.at(-1)!;
   }
 
   /** Returns the slot up to which a target is too old: votes for it are no longer useful. */
   get #ofUse(): number {
-    return this.#options.keptUntil === 'final' ? this.#state.finalized : this.#state.justified;
+    return (this.#options.keptUntil === 'final' ? this.#store.finalized : this.#store.justified).slot;
   }
 
   run(slot: number): void {
     const { profile, bringMs } = this.#options;
     const startMs = slot * profile.times.slotMs;
     for (const prover of this.#provers) prover.advance(startMs, this.#ofUse);
+    for (const late of this.#late) if (late.atMs <= startMs) this.#add(late);
+    this.#late = this.#late.filter(({ atMs }) => atMs > startMs);
+    this.#receive(startMs);
+    this.#store.tick(slot * intervalsPerSlot, true);
     const { messages, buildMs } = this.#body(startMs);
     const blockMs = buildMs + bringMs;
     const isThere = blockMs < profile.times.slotMs;
-    const before = { head: this.#head, source: this.#state.justified };
-    if (isThere) {
-      // Its own slot is not on the chain that its votes are about.
-      for (const group of this.#state.apply(messages.flat())) this.#included.add(group);
-      this.#blocks.push(slot);
-      this.#state.addBlock(slot);
-    } else this.#lateBlocks++;
+    const block = { slot, parent: this.#store.head.block, atMs: startMs + blockMs, body: messages.map(joined) };
+    const before = this.#voteOf(slot);
+    if (isThere) this.#add(block);
+    else {
+      this.#lateBlocks++;
+      this.#late.push(block);
+    }
+    for (const { votes } of messages.flat()) this.#included.add(votes);
     const votedFor = this.#vote(slot, before, isThere ? blockMs : Number.POSITIVE_INFINITY);
     for (const prover of this.#provers) prover.advance(startMs + profile.times.slotMs, this.#ofUse);
-    this.#moveSafeTarget(slot);
+    this.#receive(startMs + profile.times.safeTargetMs);
+    this.#store.tick(slot * intervalsPerSlot + 3);
+    this.#receive(startMs + profile.times.knownMs);
+    this.#store.tick(slot * intervalsPerSlot + 4);
+    if (this.#options.blockProof === 'adopted') this.#pack(startMs + profile.times.knownMs);
     this.#slots.push({
       slot,
-      justified: this.#state.justified,
-      finalized: this.#state.finalized,
-      safe: this.#safe,
+      justified: this.#store.justified.slot,
+      finalized: this.#store.finalized.slot,
+      safe: this.#store.safe.slot,
       blockMs: isThere ? blockMs : null,
       messages: messages.length,
       votedFor,
@@ -195,42 +214,75 @@ class LeanChain {
     });
   }
 
-  /** Votes in the slot's block, and the time that its proposer takes to build it. */
-  #body(startMs: number): { readonly messages: readonly (readonly MessageVotes[])[]; readonly buildMs: number } {
-    const { profile, bringMs, blockTimes, blockProof } = this.#options;
-    const mergeMs = (count: number) => (count === 0 ? 0 : blockTimes * blockMergeMs(profile.block, count));
-    if (blockProof !== 'adopted') {
-      const messages = this.#messages(startMs);
-      return { messages, buildMs: mergeMs(messages.length + (blockProof === 'with-signature' ? 1 : 0)) };
+  #add({ slot, parent, body }: LateBlock): void {
+    if (this.#store.addBlock(slot, slot, parent, body) !== undefined) this.#refused++;
+  }
+
+  /** Gives all nodes the proofs that have arrived up to a time. */
+  #receive(untilMs: number): void {
+    const { bringMs } = this.#options;
+    for (const { proved } of this.#provers) {
+      for (const { group, atMs } of proved) {
+        if (atMs + bringMs <= this.#receivedMs || atMs + bringMs > untilMs) continue;
+        const { slot, head, target, source, votes } = group;
+        const data = { slot, head: blockOf(head), target: blockOf(target), source: blockOf(source) };
+        if (this.#store.receive({ data, votes }) !== undefined) this.#refused++;
+      }
     }
-    const packedMs = startMs - (profile.times.slotMs - profile.times.knownMs);
-    const packed = this.#messages(packedMs);
-    this.#candidates.push({ readyMs: packedMs + mergeMs(packed.length) + bringMs, messages: packed });
+    this.#receivedMs = untilMs;
+  }
+
+  /** Votes in the slot's block, and the time that its proposer takes to build it. */
+  #body(startMs: number): { readonly messages: readonly (readonly VoteProof[])[]; readonly buildMs: number } {
+    const { blockProof } = this.#options;
+    if (blockProof !== 'adopted') {
+      const messages = this.#messages();
+      return { messages, buildMs: this.#mergeMs(messages.length + (blockProof === 'with-signature' ? 1 : 0)) };
+    }
     const newest = this.#candidates.findLastIndex(({ readyMs }) => readyMs <= startMs);
     if (newest === -1) return { messages: [], buildMs: 0 };
-    const [{ messages }] = this.#candidates.splice(0, newest + 1).slice(-1) as [Candidate];
+    const [{ messages }] = this.#candidates.splice(0, newest + 1).slice(-1) as [Body];
     return { messages, buildMs: 0 };
   }
 
-  /** Selects the messages of a block from those that are proved and known. No vote is in two blocks. */
-  #messages(startMs: number): MessageVotes[][] {
-    const { profile, bringMs } = this.#options;
-    const messages = new Map<string, MessageVotes[]>();
-    for (const { group, atMs } of this.#proved) {
-      if (atMs + bringMs > startMs || this.#included.has(group)) continue;
-      const key = `${group.slot} ${group.head} ${group.source} ${group.target}`;
-      const groups = messages.get(key) ?? [];
-      groups.push(group);
-      messages.set(key, groups);
-    }
-    // Of the messages of one slot, of which a block may have one alone, that with most votes comes first: ours.
-    const votesOf = (groups: readonly MessageVotes[]) => groups.reduce((sum, { votes }) => sum + countVotes(votes), 0);
-    const byVotes = [...messages.values()].sort((a, b) => votesOf(b) - votesOf(a));
-    return this.#state.select(byVotes, profile.limits);
+  #mergeMs(messages: number): number {
+    const { profile, blockTimes } = this.#options;
+    return messages === 0 ? 0 : blockTimes * blockMergeMs(profile.block, messages);
   }
 
-  get #proved(): { readonly group: MessageVotes; readonly atMs: number }[] {
-    return this.#provers.flatMap(({ proved }) => proved);
+  /** An aggregator packs a body for a later proposer. */
+  #pack(atMs: number): void {
+    const messages = this.#messages();
+    this.#candidates.push({ readyMs: atMs + this.#mergeMs(messages.length) + this.#options.bringMs, messages });
+  }
+
+  /** Selects the messages of a block from those that are proved and known. No vote is in two blocks. */
+  #messages(): VoteProof[][] {
+    const state = this.#store.headState;
+    this.#store.forget(
+      ({ source, target }, votes) =>
+        this.#included.has(votes) ||
+        source.slot < state.justified ||
+        (target.slot > 0 && state.isJustified(target.slot)),
+    );
+    const messages = [...this.#store.known.values()].map(({ data, proofs }) =>
+      proofs.map((votes) => ({ data, votes })),
+    );
+    // Of the messages of one slot, of which a block may have one alone, that with most votes comes first: ours.
+    const byVotes = messages
+      .filter((proofs) => proofs.length > 0)
+      .map((proofs) => ({ proofs, count: countVotes(joined(proofs).votes) }))
+      .sort((a, b) => a.proofs[0]!.data.slot - b.proofs[0]!.data.slot || b.count - a.count);
+    return this.#store.select(
+      this.#store.head.block,
+      byVotes.map(({ proofs }) => proofs),
+    );
+  }
+
+  /** Returns what a validator votes for, as slots. A target that is older than the source becomes the source (gean#376). */
+  #voteOf(slot: number): Omit<MessageVotes, 'votes' | 'readyMs'> {
+    const { head, source } = this.#store;
+    return { slot, head: head.slot, source: source.slot, target: Math.max(this.#store.target.slot, source.slot) };
   }
 
   /**
@@ -238,7 +290,7 @@ class LeanChain {
    *
    * @returns the number of different messages.
    */
-  #vote(slot: number, before: { readonly head: number; readonly source: number }, blockMs: number): number {
+  #vote(slot: number, before: Omit<MessageVotes, 'votes' | 'readyMs'>, blockMs: number): number {
     const { profile, validators, votesReadyMs, committees } = this.#options;
     const seen = emptyVotes(validators);
     const others = emptyVotes(validators);
@@ -247,45 +299,19 @@ class LeanChain {
     const [least, most] = votesReadyMs;
     const startMs = slot * profile.times.slotMs + least;
     const readyMs = this.#provers.map(() => startMs + (most - least) * this.#random.nextUnit());
-    const heads: [number, number, VoteSet][] = [
-      [slot, this.#state.justified, seen],
-      [before.head, before.source, others],
-    ];
     let messages = 0;
-    for (const [head, source, votes] of heads) {
+    for (const [message, votes] of [
+      [this.#voteOf(slot), seen],
+      [before, others],
+    ] as const) {
       if (countVotes(votes) === 0) continue;
       messages++;
-      const target = this.#target(head);
       for (const [committee, prover] of this.#provers.entries()) {
         const own = ofCommittee(votes, committee, committees, validators);
-        if (countVotes(own) > 0) prover.queue({ slot, head, target, source, votes: own, readyMs: readyMs[committee]! });
+        if (countVotes(own) > 0) prover.queue({ ...message, votes: own, readyMs: readyMs[committee]! });
       }
     }
     return messages;
-  }
-
-  #target(head: number): number {
-    const rules = {
-      safe: this.#safe,
-      finalized: this.#state.finalized,
-      lookback: this.#options.profile.limits.targetLookback,
-    };
-    return targetOf(head, rules, (slot) => this.#blocks[this.#blocks.indexOf(slot) - 1] ?? 0);
-  }
-
-  /** The head of the slot is safe if two thirds are proved for it, and that has come, by interval 3. */
-  #moveSafeTarget(slot: number): void {
-    const { profile, bringMs, validators } = this.#options;
-    const untilMs = slot * profile.times.slotMs + profile.times.safeTargetMs - bringMs;
-    const byHead = new Map<number, VoteSet>();
-    for (const { group, atMs } of this.#proved) {
-      if (group.slot !== slot || atMs > untilMs) continue;
-      const votes = byHead.get(group.head) ?? emptyVotes(validators);
-      joinVotes(votes, group.votes);
-      byHead.set(group.head, votes);
-      if (3 * countVotes(votes) >= 2 * validators) this.#safe = Math.max(this.#safe, group.head);
-    }
-    this.#safe = Math.max(this.#safe, this.#state.finalized);
   }
 
   result(): LeanChainResult {
@@ -324,20 +350,14 @@ function ofCommittee(votes: VoteSet, committee: number, committees: number, vali
   return own;
 }
 
-/**
- * What a validator votes for: from the head at most `lookback` blocks back, not below the safe target or the finalized
- * slot, and then to a slot that can be justified (validator_duties.py).
- *
- * @param parentOf returns the slot of the block before that of a slot.
- */
-export function targetOf(
-  head: number,
-  { safe, finalized, lookback }: { readonly safe: number; readonly finalized: number; readonly lookback: number },
-  parentOf: (slot: number) => number,
-): number {
-  let target = head;
-  const floor = Math.max(safe, finalized);
-  for (let back = 0; back < lookback && target > floor; back++) target = parentOf(target);
-  while (target > finalized && !isJustifiable(target, finalized)) target = parentOf(target);
-  return target;
+/** A block of the simulated chain: its number is its slot. */
+function blockOf(slot: number): Checkpoint {
+  return { block: slot, slot };
+}
+
+/** Returns one proof of all votes of a message. */
+function joined(proofs: readonly VoteProof[]): VoteProof {
+  const votes = proofs[0]!.votes.slice();
+  for (const proof of proofs) joinVotes(votes, proof.votes);
+  return { data: proofs[0]!.data, votes };
 }
