@@ -54,6 +54,8 @@ export interface LeanChainSlot {
   /** Groups of votes that wait for the prover, and the prover's delay when the slot ends, ms. */
   readonly backlog: number;
   readonly behindMs: number;
+  /** Size of the state after the head ({@link LeanState.bytesAt}), bytes. */
+  readonly stateBytes: number;
 }
 
 /** Result of {@link runLeanChain}: each slot, and totals over all slots. */
@@ -74,6 +76,8 @@ export interface LeanChainResult {
   readonly skipped: { readonly busy: number; readonly empty: number };
   readonly truncated: number;
   readonly lateBlocks: number;
+  /** Proofs and blocks that nodes refused by leanSpec's checks. */
+  readonly refused: number;
 }
 
 /** Results of a chain over seeds: each quantity of {@link LeanChainResult} is summarised over the runs. */
@@ -87,6 +91,8 @@ export interface LeanChainSummary {
   /** Slots whose validators voted for two heads, and the largest backlog. */
   readonly splitSlots: Summary;
   readonly backlog: Summary;
+  /** Size of the last slot's state, bytes. */
+  readonly stateBytes: Summary;
   /** The run of the first seed. */
   readonly first: LeanChainResult;
 }
@@ -108,6 +114,7 @@ export function runLeanChains(options: LeanChainOptions, seeds: readonly number[
     lateBlocks: over((run) => run.lateBlocks),
     splitSlots: over(({ slots }) => slots.filter(({ votedFor }) => votedFor > 1).length),
     backlog: over(({ slots }) => Math.max(...slots.map(({ backlog }) => backlog))),
+    stateBytes: over(({ slots }) => slots.at(-1)!.stateBytes),
     first: runs[0]!,
   };
 }
@@ -211,6 +218,7 @@ class LeanChain {
       votedFor,
       backlog: this.#provers.reduce((sum, { backlog }) => sum + backlog, 0),
       behindMs: Math.max(0, ...this.#provers.map(({ freeMs }) => freeMs - (startMs + profile.times.slotMs))),
+      stateBytes: this.#store.headState.bytesAt(this.#store.head.slot),
     });
   }
 
@@ -340,6 +348,7 @@ class LeanChain {
       skipped: { busy: sum(({ skipped }) => skipped.busy), empty: sum(({ skipped }) => skipped.empty) },
       truncated: sum(({ truncated }) => truncated),
       lateBlocks: this.#lateBlocks,
+      refused: this.#refused,
     };
   }
 }

@@ -139,12 +139,11 @@ export class ChainProver implements ProofSource {
    */
   #proveNext(beforeMs: number, budgetMs: number): boolean {
     const { refusesLate, expiryMs, order } = this.#options;
-    const group = this.#waiting
-      .filter(({ readyMs }) => readyMs < beforeMs)
-      .reduce<MessageVotes | undefined>((best, one) => {
-        if (best === undefined) return one;
-        return (order === 'newest' ? one.slot >= best.slot : one.slot < best.slot) ? one : best;
-      }, undefined);
+    let group: MessageVotes | undefined;
+    for (const one of this.#waiting) {
+      if (one.readyMs >= beforeMs) continue;
+      if (group === undefined || (order === 'newest' ? one.slot >= group.slot : one.slot < group.slot)) group = one;
+    }
     if (group === undefined) return false;
     const startMs = Math.max(this.freeMs, group.readyMs);
     const tookMs = this.#proofMs(startMs);

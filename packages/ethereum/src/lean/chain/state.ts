@@ -111,6 +111,23 @@ export class LeanState {
     return chosen.map((message) => [...message]);
   }
 
+  /**
+   * Returns the size of the state after a block of that slot, as leanSpec's SSZ has it, bytes: a root per slot, two keys
+   * and an index per validator, a bit per slot since the finalized one, and a root and all validators' bits per pending
+   * target.
+   */
+  bytesAt(slot: number): number {
+    const bits = (count: number) => Math.floor(count / 8) + 1;
+    const pending = this.#voted.size;
+    return (
+      228 +
+      112 * this.#validators +
+      32 * (slot + pending) +
+      bits(Math.max(0, slot - 1 - this.finalized)) +
+      bits(pending * this.#validators)
+    );
+  }
+
   copy(): LeanState {
     const copy = new LeanState(this.#validators, this);
     copy.#justifiedSlots = new Set(this.#justifiedSlots);

@@ -37,6 +37,8 @@ interface Step {
   /** What the step changes. */
   readonly after: {
     readonly time?: number;
+    /** Size of the state after the head. */
+    readonly stateBytes?: number;
     readonly head?: number;
     readonly safe?: number;
     readonly target?: number;
@@ -214,7 +216,8 @@ describe('leanSpec’s fork-choice tests', () => {
         expect(replay.step(step), `step ${at}: refused`).toBe(step.rejected);
         const { pending, known, signatures: raw, ...blocks } = step.after;
         const { time, head, safe, target, justified, finalized } = store;
-        const all = { time, head: head.block, safe: safe.block, target: target.block };
+        const stateBytes = store.headState.bytesAt(head.slot);
+        const all = { time, stateBytes, head: head.block, safe: safe.block, target: target.block };
         expect({ ...all, justified: justified.block, finalized: finalized.block }, `step ${at}`).toMatchObject(blocks);
         if (pending !== undefined) expect(replay.pool(store.pending)).toEqual(replay.expectedPool(pending));
         if (known !== undefined) expect(replay.pool(store.known)).toEqual(replay.expectedPool(known));
