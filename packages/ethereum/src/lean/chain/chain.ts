@@ -2,13 +2,25 @@ import { RandomStream } from '@tutti/core';
 import { mix32 } from '@tutti/core/packed';
 import { requireInteger, requireNumber } from '@tutti/core/settings';
 import { type Summary, summaryOf } from '../../summary.ts';
-import { blockMergeMs } from '../costs.ts';
-import { addVote, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules.ts';
+import { blockMergeMs, proveMs } from '../costs.ts';
+import {
+  addVote,
+  chooseChildren,
+  countNewVotes,
+  countVotes,
+  emptyVotes,
+  hasVote,
+  joinVotes,
+  type VoteSet,
+} from '../rules.ts';
 import { ChainProver, type MessageVotes, type ProofSource, type ProverOptions } from './prover.ts';
-import { type Checkpoint, intervalsPerSlot, LeanStore, type VoteProof } from './store.ts';
+import { type Checkpoint, intervalsPerSlot, LeanStore, type VoteData, type VoteProof } from './store.ts';
 
 export const blockProofs = ['with-signature', 'signature-outside', 'adopted'] as const;
 export type BlockProof = (typeof blockProofs)[number];
+
+export const proposerProofs = ['merged', 'most-votes', 'most-new'] as const;
+export type ProposerProof = (typeof proposerProofs)[number];
 
 /** Options of a chain of slots, in which the provers' results in one slot determine the votes of later slots. */
 export interface LeanChainOptions extends ProverOptions {
@@ -32,6 +44,15 @@ export interface LeanChainOptions extends ProverOptions {
    *   newest one that it has received; without one, its block is empty. The signature is a separate field.
    */
   readonly blockProof: BlockProof;
+  /**
+   * What the proposer takes of the proofs of one message, of which a block has one.
+   *
+   * - `merged` (leanSpec, ethlambda with `--enable-proposer-aggregation`): it merges those that add votes, which takes
+   *   its prover's time.
+   * - `most-votes` (ethlambda before its #505): the proof of most validators, whether they are counted already or not.
+   * - `most-new` (ethlambda#505): the proof of most validators whose votes for the target are not counted yet.
+   */
+  readonly proposerProof: ProposerProof;
   /** Time from the sending of a proof or a block by one node until all nodes have it, ms. */
   readonly bringMs: number;
   readonly seed: number;
@@ -44,8 +65,8 @@ export interface LeanChainSlot {
   readonly finalized: number;
   readonly safe: number;
   /**
-   * Time at which every node has the slot's block, in ms since the slot began; null if it came too late to be built
-   * upon.
+   * Time at which every node has the slot's block, in ms since the slot began; null if it came after the slot, when
+   * the next proposer had built upon another one.
    */
   readonly blockMs: number | null;
   /** Number of messages in the block, and of different messages that the slot's validators voted for. */
@@ -75,7 +96,9 @@ export interface LeanChainResult {
   /** Sessions that began no proof, because the prover was busy or there were no votes. */
   readonly skipped: { readonly busy: number; readonly empty: number };
   readonly truncated: number;
+  /** Blocks that arrived after their slot, and blocks that are not on the chain in the end. */
   readonly lateBlocks: number;
+  readonly orphaned: number;
   /** Proofs and blocks that nodes refused by leanSpec's checks. */
   readonly refused: number;
 }
@@ -88,6 +111,7 @@ export interface LeanChainSummary {
   readonly proofsPerSecond: Summary;
   readonly busyShare: Summary;
   readonly lateBlocks: Summary;
+  readonly orphaned: Summary;
   /** Slots whose validators voted for two heads, and the largest backlog. */
   readonly splitSlots: Summary;
   readonly backlog: Summary;
@@ -112,6 +136,7 @@ export function runLeanChains(options: LeanChainOptions, seeds: readonly number[
     proofsPerSecond: over((run) => run.proofsPerSecond),
     busyShare: over((run) => run.busyShare),
     lateBlocks: over((run) => run.lateBlocks),
+    orphaned: over((run) => run.orphaned),
     splitSlots: over(({ slots }) => slots.filter(({ votedFor }) => votedFor > 1).length),
     backlog: over(({ slots }) => Math.max(...slots.map(({ backlog }) => backlog))),
     stateBytes: over(({ slots }) => slots.at(-1)!.stateBytes),
@@ -200,7 +225,9 @@ class LeanChain {
       this.#lateBlocks++;
       this.#late.push(block);
     }
-    for (const { votes } of messages.flat()) this.#included.add(votes);
+    // No vote is in two blocks, unless proposers look at nothing but a proof's votes.
+    const { proposerProof } = this.#options;
+    if (proposerProof !== 'most-votes') for (const { votes } of messages.flat()) this.#included.add(votes);
     const votedFor = this.#vote(slot, before, isThere ? blockMs : Number.POSITIVE_INFINITY);
     for (const prover of this.#provers) prover.advance(startMs + profile.times.slotMs, this.#ofUse);
     this.#receive(startMs + profile.times.safeTargetMs);
@@ -245,7 +272,7 @@ class LeanChain {
     const { blockProof } = this.#options;
     if (blockProof !== 'adopted') {
       const messages = this.#messages();
-      return { messages, buildMs: this.#mergeMs(messages.length + (blockProof === 'with-signature' ? 1 : 0)) };
+      return { messages, buildMs: this.#mergeMs(messages, blockProof === 'with-signature' ? 1 : 0) };
     }
     const newest = this.#candidates.findLastIndex(({ readyMs }) => readyMs <= startMs);
     if (newest === -1) return { messages: [], buildMs: 0 };
@@ -253,38 +280,56 @@ class LeanChain {
     return { messages, buildMs: 0 };
   }
 
-  #mergeMs(messages: number): number {
+  /** Time of the merge for a block: one proof for each message, and then one of all. */
+  #mergeMs(messages: readonly (readonly VoteProof[])[], signatures: number): number {
     const { profile, blockTimes } = this.#options;
-    return messages === 0 ? 0 : blockTimes * blockMergeMs(profile.block, messages);
+    if (messages.length + signatures === 0) return 0;
+    const unions = messages.filter(({ length }) => length > 1).map(({ length }) => length);
+    const unionMs = unions.reduce((sum, proofs) => sum + proveMs(profile.prover, 0, proofs, profile.cores), 0);
+    return blockTimes * (unionMs + blockMergeMs(profile.block, messages.length + signatures));
   }
 
   /** An aggregator packs a body for a later proposer. */
   #pack(atMs: number): void {
     const messages = this.#messages();
-    this.#candidates.push({ readyMs: atMs + this.#mergeMs(messages.length) + this.#options.bringMs, messages });
+    this.#candidates.push({ readyMs: atMs + this.#mergeMs(messages, 0) + this.#options.bringMs, messages });
   }
 
-  /** Selects the messages of a block from those that are proved and known. No vote is in two blocks. */
+  /** Selects the messages of a block from those that are proved and known, and one proof or a union for each. */
   #messages(): VoteProof[][] {
-    const state = this.#store.headState;
+    const { headState, known, head } = this.#store;
     this.#store.forget(
       ({ source, target }, votes) =>
         this.#included.has(votes) ||
-        source.slot < state.justified ||
-        (target.slot > 0 && state.isJustified(target.slot)),
+        source.slot < headState.justified ||
+        (target.slot > 0 && headState.isJustified(target.slot)),
     );
-    const messages = [...this.#store.known.values()].map(({ data, proofs }) =>
-      proofs.map((votes) => ({ data, votes })),
-    );
+    const taken = [...known.values()].map(({ data, proofs }) => this.#taken(data, proofs));
+    const messages = taken.filter((proofs) => proofs.length > 0);
     // Of the messages of one slot, of which a block may have one alone, that with most votes comes first: ours.
     const byVotes = messages
-      .filter((proofs) => proofs.length > 0)
       .map((proofs) => ({ proofs, count: countVotes(joined(proofs).votes) }))
       .sort((a, b) => a.proofs[0]!.data.slot - b.proofs[0]!.data.slot || b.count - a.count);
     return this.#store.select(
-      this.#store.head.block,
+      head.block,
       byVotes.map(({ proofs }) => proofs),
     );
+  }
+
+  /** Returns what the proposer takes of a message's proofs. */
+  #taken(data: VoteData, proofs: readonly VoteSet[]): VoteProof[] {
+    const { proposerProof, validators } = this.#options;
+    if (proposerProof === 'merged') {
+      const pool = proofs.map((votes) => ({ votes, bytes: 0 }));
+      return chooseChildren([pool], { most: pool.length, ties: 'encoding' }).map(([, at]) => ({
+        data,
+        votes: proofs[at]!,
+      }));
+    }
+    const counted = proposerProof === 'most-new' ? this.#store.headState.votesFor(data.target.slot) : undefined;
+    const gains = proofs.map((votes) => countNewVotes(votes, counted ?? emptyVotes(validators)));
+    const most = Math.max(0, ...gains);
+    return most === 0 ? [] : [{ data, votes: proofs[gains.indexOf(most)]! }];
   }
 
   /** Returns what a validator votes for, as slots. A target that is older than the source becomes the source (gean#376). */
@@ -348,6 +393,7 @@ class LeanChain {
       skipped: { busy: sum(({ skipped }) => skipped.busy), empty: sum(({ skipped }) => skipped.empty) },
       truncated: sum(({ truncated }) => truncated),
       lateBlocks: this.#lateBlocks,
+      orphaned: this.#slots.filter(({ slot }) => !this.#store.isCanonical(blockOf(slot))).length,
       refused: this.#refused,
     };
   }

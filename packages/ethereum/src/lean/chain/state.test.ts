@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { addVote, emptyVotes, hasVote, joinVotes } from '../rules.ts';
-import { type Attestation, LeanState } from './state.ts';
+import { type Attestation, isJustifiable, LeanState } from './state.ts';
 import { keyOf, LeanStore, type VoteProof } from './store.ts';
 
 interface VectorVote {
@@ -9,7 +9,8 @@ interface VectorVote {
   readonly source: number | null;
   readonly target: number;
   readonly isOnChain: boolean;
-  readonly votes: readonly number[];
+  /** Voters; a number for so many, from the first on. */
+  readonly votes: readonly number[] | number;
 }
 
 interface Vector {
@@ -31,18 +32,38 @@ interface Vector {
 }
 
 const file = new URL('../../../../../tests/vectors/leanspec-state-transition.json', import.meta.url);
-const vectors: readonly Vector[] = JSON.parse(readFileSync(file, 'utf8')).vectors;
+interface VectorFile {
+  readonly vectors: readonly Vector[];
+  readonly justifiability: readonly (readonly [
+    test: string,
+    slot: number,
+    finalized: number,
+    isJustifiable: boolean,
+  ])[];
+  readonly notModelled: Readonly<Record<string, string>>;
+}
+const { vectors, justifiability, notModelled }: VectorFile = JSON.parse(readFileSync(file, 'utf8'));
 const limits = { blockMessages: 8, messagesPerSlot: 8, targetLookback: 3 };
 /** No slot of a vector. */
 const nowhere = 2 ** 30;
 
-function votesOf(validators: number, of: readonly number[]) {
+function votesOf(validators: number, of: readonly number[] | number) {
   const votes = emptyVotes(validators);
-  for (const one of of) addVote(votes, one);
+  for (const one of typeof of === 'number' ? Array(of).keys() : of) addVote(votes, one);
   return votes;
 }
 
 describe('LeanState', () => {
+  it('has all 106 state-transition tests of leanSpec: each one runs, or is named with the reason', () => {
+    const names = [...vectors, ...justifiability.map(([test]) => ({ test }))].map(({ test }) => test);
+    const all = [...names, ...Object.keys(notModelled)];
+    expect([all.length, new Set(all).size]).toEqual([106, 106]);
+  });
+
+  it.each(justifiability)('leanSpec: %s', (_, slot, finalized, expected) => {
+    expect(isJustifiable(slot, finalized)).toBe(expected);
+  });
+
   it.each(vectors.map((vector) => [vector.test, vector] as const))(
     'leanSpec: %s',
     (_, { validators, blocks, post }) => {

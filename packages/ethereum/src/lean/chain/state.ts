@@ -47,6 +47,11 @@ export class LeanState {
     return new Map([...this.#voted].sort(([a], [b]) => a - b));
   }
 
+  /** Returns the votes for a target that are counted; undefined for none. */
+  votesFor(target: number): VoteSet | undefined {
+    return this.#voted.get(target);
+  }
+
   isJustified(slot: number): boolean {
     return slot <= this.finalized || this.#justifiedSlots.has(slot);
   }

@@ -130,6 +130,11 @@ export class LeanStore {
     return this.#head.state!;
   }
 
+  /** Whether the head's chain has a block. */
+  isCanonical({ block, slot }: Checkpoint): boolean {
+    return ancestorAt(this.#head, slot)?.block === block;
+  }
+
   /** Advances the time to an interval, and does what leanSpec does in each interval on the way, but for aggregation. */
   tick(untilInterval: number, hasProposal = false): void {
     while (this.time < untilInterval) {
