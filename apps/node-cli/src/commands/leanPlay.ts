@@ -12,6 +12,8 @@ import {
   runLeanSlot,
   runSlotsInRow,
   type Summary,
+  type VoteTraffic,
+  voteTrafficOver,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import { forceOption, seedsFrom } from '../commonFlags.ts';
@@ -41,6 +43,8 @@ export interface LeanPlayDocument {
   readonly scenario: LeanScenario;
   /** Over all nodes that could propose, and all seeds. */
   readonly result: LeanSlotResult;
+  /** Bytes of votes that a node receives on subnets, over all seeds. */
+  readonly votes: Readonly<Record<keyof VoteTraffic, Summary>>;
   /** Slots of `--slots` by which justification is behind the clock, in the second half. */
   readonly lag: { readonly mean: number; readonly most: number } | undefined;
   /** Metrics by leanMetrics' names. */
@@ -65,7 +69,8 @@ export function leanPlayCommand(context: Context): Command {
       requireOut(flags);
       const scenario = { ...leanScenario(flags, self), rival: flags.rival };
       const { run } = runLeanSlot(scenario);
-      const result = runLeanSeeds(scenario, seedsFrom(scenario.seed, flags.seeds));
+      const seeds = seedsFrom(scenario.seed, flags.seeds);
+      const result = runLeanSeeds(scenario, seeds);
       const recording = recordLeanSlot(run);
       if (flags.record !== undefined) writeWhole(flags.record, `${JSON.stringify(recording)}\n`);
       const metrics = leanMetrics(run);
@@ -82,6 +87,7 @@ export function leanPlayCommand(context: Context): Command {
         profile: scenario.profile.name,
         scenario,
         result,
+        votes: voteTrafficOver(scenario, seeds),
         lag,
         metrics,
         recording,
@@ -92,7 +98,7 @@ export function leanPlayCommand(context: Context): Command {
 
 const most = 16;
 
-function text({ rival, scenario, result, lag, recording }: LeanPlayDocument): string {
+function text({ rival, scenario, result, votes, lag, recording }: LeanPlayDocument): string {
   const { seeds } = result;
   const share = (of: Summary) => `${spreadText(of, 1, 100)} %`;
   const ms = (value: number | null) => (value === null ? 'never' : `${grouped(value)} ms`);
@@ -119,6 +125,10 @@ function text({ rival, scenario, result, lag, recording }: LeanPlayDocument): st
       [
         'bytes received',
         `${spreadText(result.bytes, 0, 1e-6)} MB, ${spreadText(result.verificationSeconds, 1)} s of verifying`,
+      ],
+      [
+        'votes received',
+        `${spreadText(votes.aggregators, 1, 1e-6)} MB per aggregator, ${spreadText(votes.others, 1, 1e-6)} MB per other node`,
       ],
       [
         'votes left out',
