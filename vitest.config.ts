@@ -16,9 +16,9 @@ export default defineConfig({
       ...['packages', 'apps', 'extensions'].map((folder) => `${folder}/*/vitest.config.ts`),
       'tests/vitest.config.ts',
     ],
-    // One more than there are cores, since tests wait for processes that they started. The default leaves a core to the
-    // runner, which needs next to none of it: on two cores, half of the machine.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores, since tests wait for processes that they started, and for periods of real clusters.
+    // The default leaves a core to the runner, which needs next to none of it: on two cores, half of the machine.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: ProcessesFirst },
   },
 });

@@ -24,7 +24,7 @@ const archived = [
   ),
   figure('proposals', 'slots proposals', 'parquet'),
   figure('griefing', 'horn griefing', 'parquet'),
-  figure('assumptions', 'slots assumptions', 'parquet'),
+  figure('assumptions', 'slots sensitivity', 'parquet'),
   // Of a size that a test rebuilds.
   figure(
     'small',

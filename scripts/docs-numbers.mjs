@@ -71,7 +71,7 @@ const wholeTables = [
   ['slots network', 12],
   ['scripts/gas.mjs', 15],
   ['slots arrivals', 12],
-  ['attack-table', 150],
+  ['attack', 'table', 150],
 ];
 
 /** About how long a command takes on one core, in runs of 1024 nodes; enough to draw a sample that fits. */

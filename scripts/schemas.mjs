@@ -17,6 +17,7 @@ const sources = [
   'packages/simulation/src/scenario/faultPlan.ts',
   'apps/node-cli/src/commands/simulate.ts',
   'apps/node-cli/src/cluster/document.ts',
+  'apps/node-cli/src/cluster/hornDocument.ts',
   'apps/node-cli/src/comparedProtocols.ts',
 ];
 // One program for all of them: parsing what they import takes most of the time.
@@ -159,6 +160,7 @@ const schemas = {
   },
   'simulate-result': result,
   'cluster-result': schemaOf('ClusterDocument'),
+  'horn-cluster-result': schemaOf('HornClusterDocument'),
   'protocols-result': schemaOf('ComparisonDocument'),
 };
 
@@ -171,6 +173,7 @@ const titles = {
   sweep: ['A sweep', '`tutti sweep FILE`; [guide](../guides/sweep.md).'],
   'simulate-result': ['A result', 'what `simulate()` returns, and what `tutti simulate --json` prints.'],
   'cluster-result': ['A cluster', 'what `tutti cluster --json` prints.'],
+  'horn-cluster-result': ['A slot of Horn', 'what `tutti cluster --protocol horn --json` prints.'],
   'protocols-result': ['Several protocols', 'what `tutti cluster --protocol all --json` prints.'],
 };
 

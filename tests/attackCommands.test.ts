@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import type { AttackSearchDocument } from '../apps/node-cli/src/commands/attackSearch.ts';
 import type { AttackTableDocument } from '../apps/node-cli/src/commands/attackTable.ts';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
-import { temporaryFolder, tutti } from './tutti.ts';
+import { temporaryFolder } from './tutti.ts';
 
 const folder = temporaryFolder();
 
-describe('tutti attack-search', () => {
-  const search = ['attack-search', '--nodes', '24', '--share', '0.3', '--tries', '12', '--seed', '5'];
+describe('tutti attack search', () => {
+  const search = ['attack', 'search', '--nodes', '24', '--share', '0.3', '--tries', '12', '--seed', '5'];
   const found = async (...args: string[]): Promise<AttackSearchDocument> => {
-    const { code, out } = await tutti(...search, ...args, '--json');
+    const { code, out } = await runMain([...search, ...args, '--json']);
     expect(code).toBe(0);
     return JSON.parse(out);
   };
@@ -51,7 +51,7 @@ describe('tutti attack-search', () => {
   });
 
   it('prints a table and the command that shows the worst', async () => {
-    const { code, out } = await tutti(...search, '--tries', '3');
+    const { code, out } = await runMain([...search, '--tries', '3']);
     expect(code).toBe(0);
     expect(out).toMatch(/^3 attacks of 30 % of 24 nodes in .* s$/m);
     expect(out).toMatch(/^ids drawn, 4 ms a check; silence takes \d+ ms on average, \d+ ms the last node$/m);
@@ -59,13 +59,13 @@ describe('tutti attack-search', () => {
   });
 });
 
-describe('tutti attack-table', () => {
+describe('tutti attack table', () => {
   const runs = join(folder, 'runs');
   const page = join(folder, 'table.md');
-  const table = ['attack-table', '--nodes', '16,24', '--shares', '0.2', '--runs', runs];
+  const table = ['attack', 'table', '--nodes', '16,24', '--shares', '0.2', '--runs', runs];
 
   it('measures every attack beside silence, judges the claim, and goes on from what is kept', async () => {
-    const first = await tutti(...table, '--write', page, '--json');
+    const first = await runMain([...table, '--write', page, '--json']);
     const { cells, broken }: AttackTableDocument = JSON.parse(first.out);
     expect(first.code === 0).toBe(broken.length === 0);
     const attacks = [...new Set(cells.map(({ attack }) => attack))];
@@ -88,7 +88,7 @@ describe('tutti attack-table', () => {
     expect(written).toContain('delay, first-places, isolate');
     expect(broken.filter(({ attack, stuck }) => stuck === 0 && attack === 'isolate')).toEqual([]);
 
-    const again = await tutti(...table, '--json');
+    const again = await runMain([...table, '--json']);
     expect(JSON.parse(again.out).cells).toEqual(cells);
   });
 });

@@ -81,7 +81,7 @@ async function member(index: number): Promise<Started> {
 describe('members as daemons', () => {
   it('certify, sign no succession that was not posted to them, keep certificates over kill -9, and say who signs', async () => {
     const ports = await freePorts(3);
-    expect((await runMain(['keygen', '--count', '3', '--out', file('registry.json'), '-q'])).code).toBe(0);
+    expect((await runMain(['registry', 'keygen', '--count', '3', '--out', file('registry.json'), '-q'])).code).toBe(0);
     const registry = JSON.parse(readFileSync(file('registry.json'), 'utf8'));
     for (const [index, { address }] of registry.entries.entries()) address.port = ports[index];
     writeFileSync(file('registry.json'), JSON.stringify({ ...registry, epoch: '4', threshold: '1/2' }));
@@ -95,7 +95,13 @@ describe('members as daemons', () => {
     writeFileSync(file('block'), 'block 17');
     writeFileSync(file('block.certificate'), posted.body);
     const verify = ['verify', file('block.certificate'), '--format', 'tutti', '--message', file('block')];
-    expect((await runMain([...verify, '--registry', file('registry.json'), '--json'])).out).toContain('"valid":true');
+    const registryFlag = ['--registry', file('registry.json')];
+    expect((await runMain([...verify, ...registryFlag, '--json'])).out).toContain('"valid":true');
+    // Its form is recognized.
+    const [command, certificate, , , ...message] = verify;
+    const bare = [command!, certificate!];
+    expect((await runMain([...bare, ...message, ...registryFlag])).out).toMatch(/^valid: \d signers/);
+    expect((await runMain(bare)).err).toContain('a certificate (tutti): expected --registry with');
     const next = { ...readRegistry(readFileSync(file('registry.json'), 'utf8')), epoch: 5n };
     const statement = successionStatement({ ...next, epoch: 4n }, next);
     const asked = ask(file('door-0'), 'POST', '/certificates', statement);
@@ -115,10 +121,10 @@ describe('members as daemons', () => {
     expect(name[0]).toMatchObject({ index: 0, certificates: 2 });
     const again = await ask(file('door-0'), 'POST', '/certificates', 'block 17');
     expect(again.status).toBe(200);
-    const status = await runMain(['status', '--http', `unix:${file('door-0')}`]);
+    const status = await runMain(['node', 'status', '--http', `unix:${file('door-0')}`]);
     expect(status.out).toMatch(/^member +weight +signed +missed last +lies/);
     expect(status.out).toMatch(/2 of 2 +0 +0 +signs/);
-    const none = await runMain(['status', '--http', `unix:${file('nobody')}`]);
-    expect([none.code, none.err]).toEqual([1, expect.stringContaining("expected a member's door, got none")]);
+    const none = await runMain(['node', 'status', '--http', `unix:${file('nobody')}`]);
+    expect([none.code, none.err]).toEqual([1, expect.stringContaining("expected a member's HTTP API, got none")]);
   });
 });

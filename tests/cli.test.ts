@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { bin, temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
@@ -19,15 +20,18 @@ function timeless(text: string): Record<string, unknown> {
 describe('the built tutti', () => {
   it.each([
     [['--version'], 0],
-    [['help'], 0],
-    [[], 2],
-    [['simulate', '--nodes', 'many'], 2],
     [['simulate', '--bogus'], 2],
-    [['dance'], 2],
     [['verify', join(folder, 'nothing.json')], 1],
   ])('%j: exit code %i', async (args, code) => {
     expect((await tutti(...args)).code).toBe(code);
+    expect((await runMain(args)).code).toBe(code);
   });
+
+  it.each([
+    [['help'], 0],
+    [[], 2],
+    [['dance'], 2],
+  ])('%j: exit code %i, in this process', async (args, code) => expect((await runMain(args)).code).toBe(code));
 
   it('a bad value is one line on the standard error, and nothing on the standard output', async () => {
     const line = 'tutti: --nodes: expected an integer from 1 to 1048576, got "many"\n';
@@ -35,14 +39,14 @@ describe('the built tutti', () => {
   });
 
   it.each([1, 100])('simulate --nodes %i --json: one document, the same for the same seed', async (nodes) => {
-    const of = (seed: string) => tutti('simulate', '--nodes', String(nodes), '--seed', seed, '--json');
-    const [first, again] = await Promise.all([of('5'), of('5')]);
+    const args = (seed: string) => ['simulate', '--nodes', String(nodes), '--seed', seed, '--json'];
+    const [first, again] = await Promise.all([tutti(...args('5')), runMain(args('5'))]);
     expect(first.out).toMatch(/^\{.*\}\n$/);
     const document = timeless(first.out);
     expect(document).toMatchObject({ nodes, live: nodes, reached: nodes, seed: 5 });
     expect(timeless(again.out)).toEqual(document);
     // One or two nodes are done before anything that a seed draws could matter.
-    if (nodes > 2) expect(timeless((await of('6')).out).digest).not.toBe(document.digest);
+    if (nodes > 2) expect(timeless((await runMain(args('6'))).out).digest).not.toBe(document.digest);
   });
 
   it('asks for no localStorage, of which Node 25 and later would warn', () => {

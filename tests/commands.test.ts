@@ -60,21 +60,22 @@ const wordsOf = (command: string): string[] =>
  */
 const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
   [/^open /, 'opens a browser'],
-  [/^(serve|signal)\b/, 'serves until Ctrl-C; packages.test.ts and live.spec.ts do'],
-  [/^(node|keygen|registry sign|registry beacon) /, 'several machines; node.test.ts runs them in order on one'],
+  [/^serve\b/, 'serves until Ctrl-C; packages.test.ts and live.spec.ts do'],
+  [
+    /^(node|registry keygen|registry sign|registry beacon) /,
+    'several machines; node.test.ts runs them in order on one',
+  ],
   [/^verify signed\/round-/, 'a round of several machines; threeMachines.test.ts verifies one'],
   [/^registry (make|check|show) (alice|registry)/, 'several machines; node.test.ts runs them in order on one'],
-  [/^log (show|export|import) alice/, "a signer's log; log.test.ts moves some"],
-  [
-    /^(figures|swarm|attack-search|attack-table)\b/,
-    'minutes; figures, swarm and attackCommands.test.ts run small ones',
-  ],
+  [/^node log (show|export|import) alice/, "a signer's log; log.test.ts moves some"],
+  [/^(figures|claims swarm|attack)\b/, 'minutes; figures, swarm and attackCommands.test.ts run small ones'],
   [/^cluster --nodes 64/, 'half a minute; cluster.test.ts runs small ones'],
   [/^cluster --protocol horn/, 'half a minute; hornCluster.test.ts runs small ones'],
   [/^simulate --protocol horn/, 'a million validators; slots.test.ts plays small slots'],
-  [/^(slots|horn (open-questions|compare|sensitivity|verify))\b/, 'minutes; their own tests run small ones'],
+  [/^(slots|horn (open-questions|systems|sensitivity))\b/, 'minutes; their own tests run small ones'],
+  [/^bench collections\b/, 'minutes; benchCollections.test.ts runs small ones'],
   [/^(horn tables|bench horn)$/, 'seconds to minutes; a section of the tables is run'],
-  [/^model-check /, 'minutes; modelCheck.test.ts runs small ones'],
+  [/^claims check /, 'minutes; claimsCheck.test.ts runs small ones'],
   [/^simulate --nodes 4096/, 'seconds, again and again; 1,024 nodes are run'],
   [/^simulate --attack invalid:0.3$/, 'seconds; with 64 nodes it is run, as docs/concepts/attacks.md says'],
   [

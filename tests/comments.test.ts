@@ -138,10 +138,9 @@ interface Violation {
   readonly text: string;
 }
 
-/** Violations in what the entry points of these packages export. A declaration counts once, for its own package. */
-function violationsIn(folders: readonly string[]): Violation[] {
-  const entries = folders.flatMap(entriesOf);
-  const program = ts.createProgram(entries, {
+/** These files and those whose declarations they export: no other import is followed, which takes half of the time. */
+function programOf(entries: readonly string[]): ts.Program {
+  const options: ts.CompilerOptions = {
     noLib: true,
     types: [],
     target: ts.ScriptTarget.ESNext,
@@ -150,7 +149,23 @@ function violationsIn(folders: readonly string[]): Violation[] {
     customConditions: ['tutti-source'],
     allowImportingTsExtensions: true,
     noEmit: true,
-  });
+  };
+  const host = ts.createCompilerHost(options);
+  host.resolveModuleNameLiterals = (names, file, redirected, _options, source) => {
+    const exportsImported = source.statements.some((one) => ts.isExportDeclaration(one) && !one.moduleSpecifier);
+    return names.map((name) =>
+      ts.isExportDeclaration(name.parent) || (exportsImported && ts.isImportDeclaration(name.parent))
+        ? ts.resolveModuleName(name.text, file, options, host, undefined, redirected, ts.ModuleKind.ESNext)
+        : { resolvedModule: undefined },
+    );
+  };
+  return ts.createProgram(entries, options, host);
+}
+
+/** Violations in what the entry points of these packages export. A declaration counts once, for its own package. */
+function violationsIn(folders: readonly string[]): Violation[] {
+  const entries = folders.flatMap(entriesOf);
+  const program = programOf(entries);
   const checker = program.getTypeChecker();
   const seen = new Set<ts.Node>();
   const violations: Violation[] = [];
@@ -165,6 +180,7 @@ function violationsIn(folders: readonly string[]): Violation[] {
     const module = checker.getSymbolAtLocation(program.getSourceFile(entry)!);
     for (const exported of module ? checker.getExportsOfModule(module) : []) {
       const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+      expect(symbol.declarations, `${entry}: ${exported.name}`).toBeDefined();
       const declarations = (symbol.declarations ?? []).filter((one) => !one.getSourceFile().isDeclarationFile);
       const comments = declarations.map(commentOf);
       if (declarations.length > 0 && comments.every((comment) => comment === undefined) && !seen.has(declarations[0]!))

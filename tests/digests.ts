@@ -18,6 +18,12 @@ export function outcomeOf(call: () => unknown): unknown {
   }
 }
 
+/** What a call refuses: the words before `: expected`; `taken` where it refuses nothing. */
+export function refusedBy(call: () => unknown): string {
+  const outcome = outcomeOf(() => void call());
+  return outcome === undefined ? 'taken' : (/^\w+: (.*?): expected ./.exec(`${outcome}`)?.[1] ?? `${outcome}`);
+}
+
 /** Inputs drawn by a seed. */
 export class Draw {
   readonly #random: RandomStream;

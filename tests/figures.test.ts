@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { figureNumber } from '../apps/node-cli/src/figures/caption.ts';
 import type { FiguresDocument } from '../apps/node-cli/src/figures/document.ts';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
-import { type Finished, start, temporaryFolder, tutti } from './tutti.ts';
+import { type Finished, start, temporaryFolder } from './tutti.ts';
 
 const folder = temporaryFolder();
 const only = 'fig3,fig10,without-blacklist';
@@ -69,11 +69,8 @@ describe('tutti figures', () => {
   let document: FiguresDocument;
 
   beforeAll(async () => {
-    const {
-      code,
-      out: printed,
-      err,
-    } = await tutti('figures', '--tiny', '--only', only, '--out', out, '--pdf', '--json');
+    const flags = ['--tiny', '--only', only, '--out', out, '--pdf', '--json'];
+    const { code, out: printed, err } = await runMain(['figures', ...flags]);
     document = JSON.parse(printed);
     // Sizes that show nothing need not show what is claimed; then it says so and does not exit with 0.
     expect(err.replaceAll(/^running: .*\n/gm, '').trim()).toBe(
@@ -195,7 +192,7 @@ describe('tutti figures', () => {
     const before = resultsIn(again).length;
     expect(before).toBeLessThan(document.runs);
 
-    const resumed: FiguresDocument = JSON.parse((await tutti(...flags)).out);
+    const resumed: FiguresDocument = JSON.parse((await runMain(flags)).out);
     expect(resumed).toMatchObject({ runs: document.runs, ran: document.runs - before });
     expect(resultsIn(again)).toHaveLength(document.runs);
     expect(resultsIn(again).toSorted()).toEqual(resultsIn(out).toSorted());

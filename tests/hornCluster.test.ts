@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromHex } from '@tutti/core/input';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
+import { schemaTakes } from './schemaTakes.ts';
 import { temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
@@ -53,6 +54,31 @@ function votesOf({ block, publicKeys, message: text }: Awaited<ReturnType<typeof
   return votes;
 }
 
+/** Verifies a document's block with the command, and finds that another bit or other keys are refused. */
+async function verifies(path: string, document: Awaited<ReturnType<typeof documentOf>>): Promise<void> {
+  const { votes, block, publicKeys } = document;
+  const given = ['--public-keys', publicKeys, '--allow-unproven'];
+  const verified = await runMain(['verify', path, ...given, '--json']);
+  expect(verified.code).toBe(0);
+  expect(JSON.parse(verified.out)).toMatchObject({ valid: true, signers: votes.inBlock, nodes: 64 });
+  // Without a flag, the keys are those that the document names, which nobody has proven.
+  const doubted = await runMain(['verify', path]);
+  expect([doubted.code, doubted.out]).toEqual([1, expect.stringContaining('possession not checked')]);
+  const registry = await runMain(['verify', path, '--digest', '0'.repeat(64)]);
+  expect([registry.code, registry.err]).toEqual([2, expect.stringContaining('not with a slot of Horn')]);
+  const altered = join(folder, 'altered.json');
+  const [first, ...others] = block.collections;
+  for (const [collection, line] of [
+    [{ ...first, bits: `fe${first.bits.slice(2)}` }, 'does not accept the signature'],
+    [{ ...first, bits: first.bits.slice(2) }, 'claims no set of signers'],
+    [{ ...first, committee: 0.5 }, 'expected "committee", a number'],
+  ]) {
+    writeFileSync(altered, JSON.stringify({ ...document, block: { ...block, collections: [collection, ...others] } }));
+    const refused = await runMain(['verify', altered, ...given]);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(line)]);
+  }
+}
+
 describe.concurrent('tutti cluster --protocol horn', () => {
   it('at least 99 % of the votes are in the block of each slot, under signatures that noble-curves confirms', async () => {
     const out = join(folder, 'horn.json');
@@ -62,6 +88,8 @@ describe.concurrent('tutti cluster --protocol horn', () => {
     expect(slots).toHaveLength(2);
     expect(last).toMatchObject(slots[1]);
     expect(new Set(slots.map(({ message }: { message: string }) => message)).size).toBe(2);
+    expect(schemaTakes('horn-cluster-result', document)).toBe(true);
+    await verifies(out, document);
     for (const slot of slots) {
       const { votes, phases, live, refused } = slot;
       expect(votes).toMatchObject({ cast: 64, others: 0 });

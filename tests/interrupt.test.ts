@@ -27,26 +27,26 @@ const long: Readonly<Record<string, readonly string[]>> = {
     '300',
   ],
   serve: ['serve', '--port', '0'],
-  signal: ['signal', '--port', '0'],
-  keygen: ['keygen', '--count', '50000', '--out', join(folder, 'keys.json')],
+  'serve signal': ['serve', 'signal', '--port', '0'],
+  'registry keygen': ['registry', 'keygen', '--count', '50000', '--out', join(folder, 'keys.json')],
   'registry make': ['registry', 'make', '--insecure-keys', '4096', '--out', join(folder, 'made.json')],
-  'model-check': ['model-check', '--nodes', '4', '--losses', '3', '--repeats', '2'],
+  'claims check': ['claims', 'check', '--nodes', '4', '--losses', '3', '--repeats', '2'],
   'bench kernel': ['bench', 'kernel'],
   'bench simulation': ['bench', 'simulation'],
   'bench horn': ['bench', 'horn'],
   figures: ['figures', '--quick', '--out', join(folder, 'figures')],
-  swarm: ['swarm', '--seeds', '100000'],
-  'attack-search': ['attack-search', '--minutes', '50'],
-  'attack-table': ['attack-table'],
+  'claims swarm': ['claims', 'swarm', '--seeds', '100000'],
+  'attack search': ['attack', 'search', '--minutes', '50'],
+  'attack table': ['attack', 'table'],
   sweep: ['sweep', join(folder, 'plan.json'), '--out', join(folder, 'sweep.jsonl')],
   'horn griefing': ['horn', 'griefing', '--slots', '100000'],
-  'slots assumptions': ['slots', 'assumptions'],
-  'horn compare': ['horn', 'compare'],
+  'slots sensitivity': ['slots', 'sensitivity'],
+  'horn systems': ['horn', 'systems'],
   'slots map': ['slots', 'map'],
   'slots deadlines': ['slots', 'deadlines'],
   'slots network': ['slots', 'network'],
   'horn sensitivity': ['horn', 'sensitivity'],
-  'horn verify': ['horn', 'verify'],
+  'bench collections': ['bench', 'collections'],
   ...Object.fromEntries(extensions.flatMap(({ long }) => Object.entries(long))),
 };
 
@@ -56,10 +56,10 @@ const others = [
   'compare',
   'plot',
   'cite',
-  'lean play',
-  'lean compare',
+  'lean slot',
+  'lean strategies',
   'lean chain',
-  'lean check',
+  'lean rules',
   'lean map',
   'lean profile',
   ...[
@@ -67,18 +67,18 @@ const others = [
     'open',
     'node',
     'verify',
-    'status',
+    'node status',
     'export',
     'registry check',
     'registry show',
     'registry sign',
     'registry beacon',
-    'log show',
-    'log export',
-    'log import',
+    'node log show',
+    'node log export',
+    'node log import',
     'completion',
   ],
-  ...['horn tables', 'slots arrivals', 'slots beside', 'slots proposals', 'horn open-questions'],
+  ...['horn tables', 'slots arrivals', 'slots compare-simulators', 'slots proposals', 'horn open-questions'],
 ];
 
 /** Seconds of processor time that a process and those that it has started have taken; none where it is gone. */
@@ -110,7 +110,7 @@ writeFileSync(
 
 /** The exit codes with which a command may end: 0 is right for a server that was ready. */
 function endings(name: string): readonly number[] {
-  return name === 'serve' || name === 'signal' ? [0, 130] : [130];
+  return name === 'serve' || name === 'serve signal' ? [0, 130] : [130];
 }
 
 // Each for a third of a second of a core.

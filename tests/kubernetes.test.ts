@@ -328,7 +328,16 @@ describe('a member as a daemon', () => {
   /** Runs a command of theirs with places of this machine, and asks its door. */
   async function asked(words: readonly string[], places: Readonly<Record<string, string>>, requests: Request[]) {
     const ports = await freePorts(1);
-    const made = await runMain(['keygen', '--count', '1', '--out', place('registry.json'), '--force', '-q']);
+    const made = await runMain([
+      'registry',
+      'keygen',
+      '--count',
+      '1',
+      '--out',
+      place('registry.json'),
+      '--force',
+      '-q',
+    ]);
     expect(made.err).toBe('');
     const registry = JSON.parse(read(place('registry.json')));
     registry.entries[0].address.port = ports[0];

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addScenarioFlags, readScenario } from '../apps/node-cli/src/scenarioFlags.ts';
-import { command, decodeState, encodeState } from '../apps/visualizer/src/state/pageState.ts';
+import { command, decodeState, encodeState, firstState } from '../apps/visualizer/src/state/pageState.ts';
 import { anyScenario } from '../packages/simulation/test/anyScenario.ts';
 
 /** The words of a command as a shell has them: what stands in single quotes is one word. */
@@ -25,7 +25,7 @@ it('a link, the page that opens it, the command that the page prints, and the fi
     fc.property(anyScenario({ nodes: 24 }), (asked) => {
       // Core holds no curve; counted, the run is the same.
       const scenario: Scenario = { ...asked, scheme: 'counting' };
-      const link = `#${encodeState({ scenario, node: 1, timeUs: undefined, between: 'tree', beside: [] })}`;
+      const link = `#${encodeState({ ...firstState, scenario, node: 1 })}`;
       const opened = decodeState(link);
       expect(opened.notices).toEqual([]);
       const onThePage = createSimulation(opened.scenario, { record: true, giveUpAfterMs: 3000 });

@@ -110,13 +110,13 @@ describe('import arrows point down', () => {
       statistics: [],
       attacks: [],
       engine: ['text'],
-      scenario: ['attacks', 'engine', 'text'],
+      scenario: ['attacks', 'engine', 'statistics', 'text'],
       recording: ['scenario'],
       faults: ['scenario'],
       speed: ['engine', 'scenario'],
       world: ['attacks', 'engine', 'faults', 'recording', 'scenario'],
       checkers: ['world'],
-      run: ['attacks', 'checkers', 'engine', 'faults', 'recording', 'scenario', 'speed', 'world'],
+      run: ['attacks', 'checkers', 'engine', 'faults', 'recording', 'scenario', 'speed', 'statistics', 'world'],
       replay: ['run', 'scenario'],
       checks: ['attacks', 'checkers', 'engine', 'faults', 'run', 'scenario', 'world'],
     },
@@ -220,7 +220,7 @@ describe('a live room is portable', () => {
         expect(isBuiltin(specifier), `${path}: ${specifier}`).toBe(false);
         if (!specifier.startsWith('.'))
           expect(specifier, path).toMatch(
-            /^(@tutti\/core(\/(errors|input|registry|settings))?|#simple-peer|#host-crypto)$/,
+            /^(@tutti\/core(\/(errors|horn|horn-rules|input|registry|settings))?|#simple-peer|#host-crypto)$/,
           );
       }
   });

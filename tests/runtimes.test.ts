@@ -70,10 +70,10 @@ describe.each(runtimes)('in $name', ({ name, command, before }) => {
 
   inIt('opens a signed log, unless a process in Node has it', async () => {
     const [registry, path] = [`${name}.log.json`, join(folder, `${name}.log.secrets.json.signed`)];
-    expect(await run('keygen', '--out', registry)).toMatchObject({ code: 0 });
+    expect(await run('registry', 'keygen', '--out', registry)).toMatchObject({ code: 0 });
     const log = openSignedLog(path);
     log.record({ height: 7n, message: new Uint8Array(32) });
-    const args = ['log', 'export', path, '--registry', registry];
+    const args = ['node', 'log', 'export', path, '--registry', registry];
     const refused = await run(...args);
     log.close();
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`process ${process.pid} of `) });

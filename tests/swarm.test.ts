@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
-import { startWith, tutti } from './tutti.ts';
+import { startWith } from './tutti.ts';
 
-/** What `tutti swarm --json` says, without how long it took. */
+/** What `tutti claims swarm --json` says, without how long it took. */
 function documentIn(out: string) {
   const { wallSeconds, ...document } = JSON.parse(out);
   expect(wallSeconds).toBeGreaterThan(0);
@@ -11,42 +11,51 @@ function documentIn(out: string) {
 
 const small = ['--max-nodes', '12', '--json'];
 
-describe('tutti swarm', () => {
+describe('tutti claims swarm', () => {
   it('says so where every claim held', async () => {
-    const { code, out, err } = await tutti('swarm', '--seeds', '12', '--from', '7', '--max-nodes', '12');
+    const { code, out, err } = await runMain(['claims', 'swarm', '--seeds', '12', '--from', '7', '--max-nodes', '12']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^Every claim held in 12 scenarios, seeds 7 to 18 \([\d.]+ s\)\.\n$/);
   });
 
   it('finds the lowest seed that breaks a claim, whatever the number of jobs, and exits with 1', async () => {
-    const search = ['swarm', '--seeds', '64', '--without', 'bounded-queue', ...small];
-    const [one, three] = [await tutti(...search, '--jobs', '1'), await tutti(...search, '--jobs', '3')];
+    const search = ['claims', 'swarm', '--seeds', '64', '--without', 'bounded-queue', ...small];
+    const [one, three] = [await runMain([...search, '--jobs', '1']), await runMain([...search, '--jobs', '3'])];
     expect([one.code, three.code]).toEqual([1, 1]);
     expect(documentIn(three.out)).toEqual(documentIn(one.out));
     const { broken } = documentIn(one.out);
     expect(broken).toMatchObject({ claim: 'memory', section: 'v1.03 3.5.2', scenario: { seed: broken.seed } });
     expect(one.err).toBe(`tutti: ${broken.smallest.message}\n`);
-    const before = await tutti('swarm', '--seeds', `${broken.seed - 1}`, '--without', 'bounded-queue', ...small);
+    const before = await runMain([
+      'claims',
+      'swarm',
+      '--seeds',
+      `${broken.seed - 1}`,
+      '--without',
+      'bounded-queue',
+      ...small,
+    ]);
     expect(documentIn(before.out)).toMatchObject({ seeds: broken.seed - 1, broken: null });
   });
 
   it('prints commands that show it again: the seed, and the smallest scenario', async () => {
-    const { out } = await tutti('swarm', '--seeds', '64', '--without', 'blacklist', ...small);
+    const { out } = await runMain(['claims', 'swarm', '--seeds', '64', '--without', 'blacklist', ...small]);
     const { broken } = documentIn(out);
     const [bySeed, smallest] = broken.again;
-    expect(bySeed).toBe(`tutti swarm --from ${broken.seed} --seeds 1 --without blacklist --max-nodes 12`);
-    const again = await tutti(...bySeed.split(' ').slice(1), '--json');
+    expect(bySeed).toBe(`tutti claims swarm --from ${broken.seed} --seeds 1 --without blacklist --max-nodes 12`);
+    const again = await runMain([...bySeed.split(' ').slice(1), '--json']);
     expect(again.code).toBe(1);
     expect(documentIn(again.out).broken).toEqual(broken);
 
-    const [, scenario] = /^tutti swarm --scenario '(.*)'$/.exec(smallest) ?? [];
-    const alone = await tutti('swarm', '--scenario', scenario!, '--json');
+    const [, scenario] = /^tutti claims swarm --scenario '(.*)'$/.exec(smallest) ?? [];
+    const alone = await runMain(['claims', 'swarm', '--scenario', scenario!, '--json']);
     expect(alone.code).toBe(1);
     expect(documentIn(alone.out).broken).toMatchObject({ ...broken.smallest, smallest: broken.smallest });
   });
 
   it('is stopped by Ctrl-C there and then', async () => {
     const { child, finished } = startWith({ TUTTI_PROGRESS: 'line' }, [
+      'claims',
       'swarm',
       '--seeds',
       '1000000',
@@ -72,6 +81,6 @@ describe('tutti swarm', () => {
       '--without: expected without --scenario, which is run alone, got window',
     ],
   ])('%j: exit code 2 and one line', async (args, line) => {
-    expect(await runMain(['swarm', ...args])).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
+    expect(await runMain(['claims', 'swarm', ...args])).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   });
 });

@@ -48,7 +48,7 @@ const serials = new Map<string, Promise<string[]>>();
 
 async function runSerially(file: string): Promise<string[]> {
   const out = fresh(`-${basename(file)}.serial.jsonl`);
-  expect(await tutti('sweep', file, '--jobs', '1', '--out', out)).toMatchObject({ code: 0 });
+  expect(await runMain(['sweep', file, '--jobs', '1', '--out', out])).toMatchObject({ code: 0 });
   return linesOf(out).toSorted();
 }
 
@@ -88,7 +88,7 @@ describe('tutti sweep', () => {
     expect(after.toSorted()).toEqual(await serial(file));
     expect(new Set(after).size).toBe(60);
 
-    const third = await tutti('sweep', file, '--out', out, '--json');
+    const third = await runMain(['sweep', file, '--out', out, '--json']);
     expect(JSON.parse(third.out)).toMatchObject({ points: 60, ran: 0 });
     expect(linesOf(out)).toEqual(after);
     expect(JSON.parse(third.out).groups).toEqual(JSON.parse(again.out).groups);
@@ -98,12 +98,12 @@ describe('tutti sweep', () => {
     const file = sweepFile({ base: { nodes: 16 }, vary: { dead: [0, 0.2] }, seeds: { count: 4 } });
     const command = (out: string, jobs: string) => ['sweep', file, '--jobs', jobs, '--out', out];
     const [csv, parquet] = [fresh('.csv'), fresh('.parquet')];
-    expect(await tutti(...command(csv, '2'))).toMatchObject({ code: 0 });
-    expect(await tutti(...command(parquet, '1'))).toMatchObject({ code: 0 });
+    expect(await runMain(command(csv, '2'))).toMatchObject({ code: 0 });
+    expect(await runMain(command(parquet, '1'))).toMatchObject({ code: 0 });
     expect(linesOf(csv)).toHaveLength(9);
     expect(linesOf(csv)[1]).toMatch(new RegExp(`,sweep ${file} --jobs 2 --out ${csv}$`));
     const before = readFileSync(csv);
-    expect((await tutti(...command(csv, '2'))).out).toContain('(0 run now');
+    expect((await runMain(command(csv, '2'))).out).toContain('(0 run now');
     expect(readFileSync(csv)).toEqual(before);
     const compared = await runMain(['compare', csv, parquet, '--json']);
     expect(JSON.parse(compared.out)).toMatchObject({ shared: 8, equalDigests: 8, differing: [] });
@@ -115,14 +115,14 @@ describe('tutti sweep', () => {
 
   it('a larger sweep takes over what a smaller one had done', async () => {
     const out = fresh('.jsonl');
-    await tutti('sweep', sweepFile({ base: { nodes: 16 }, seeds: { count: 5 } }), '--out', out);
-    const wide = await tutti(
+    await runMain(['sweep', sweepFile({ base: { nodes: 16 }, seeds: { count: 5 } }), '--out', out]);
+    const wide = await runMain([
       'sweep',
       sweepFile({ vary: { nodes: [8, 16] }, seeds: { count: 10 } }),
       '--out',
       out,
       '--json',
-    );
+    ]);
     expect(JSON.parse(wide.out)).toMatchObject({ points: 20, ran: 15 });
     expect(new Set(linesOf(out).map((line) => JSON.parse(line).key)).size).toBe(20);
   });
@@ -130,7 +130,7 @@ describe('tutti sweep', () => {
   it('a line of another code, whose key is of its version, is not taken for a run of this one', async () => {
     const out = fresh('.jsonl');
     const file = sweepFile({ base: { nodes: 4 } });
-    await tutti('sweep', file, '--out', out);
+    await runMain(['sweep', file, '--out', out]);
     const { key, crc32: _crc32, ...result } = JSON.parse(linesOf(out)[0]!);
     const keyOf = (of: string) => {
       const text = canonicalJson({ scenario: result.scenario, version: of });
@@ -138,14 +138,14 @@ describe('tutti sweep', () => {
     };
     expect(keyOf(version)).toBe(key);
     writeFileSync(out, `${JSON.stringify({ key: keyOf(otherCode), ...result, version: otherCode })}\n`);
-    const again = await tutti('sweep', file, '--out', out, '--json');
+    const again = await runMain(['sweep', file, '--out', out, '--json']);
     expect(JSON.parse(again.out)).toMatchObject({ points: 1, ran: 1 });
     expect(linesOf(out)).toHaveLength(2);
   });
 
   it('a line is what tutti simulate says of the same scenario, with real signatures too', async () => {
     const out = fresh('.jsonl');
-    await tutti('sweep', sweepFile({ base: { nodes: 4, scheme: 'bls' }, seeds: { from: 3 } }), '--out', out);
+    await runMain(['sweep', sweepFile({ base: { nodes: 4, scheme: 'bls' }, seeds: { from: 3 } }), '--out', out]);
     const said = await runMain(['simulate', '--nodes', '4', '--scheme', 'bls', '--seed', '3', '--json']);
     const { key: _key, crc32: _crc32, ...result } = JSON.parse(linesOf(out)[0]!);
     expect(JSON.parse(said.out)).toMatchObject(result);

@@ -67,12 +67,12 @@ if (metricsFrom !== undefined) writeFileSync(join(out, 'metrics.yaml'), metricsP
 writeFileSync(join(out, 'kustomization.yaml'), kustomization());
 console.log(`${out}: ${registry.entries.length} nodes in ${pods} pods; now kubectl create -k ${relative('.', out)}`);
 
-/** The keys of so many nodes, as `tutti keygen` makes them. */
+/** The keys of so many nodes, as `tutti registry keygen` makes them. */
 function keys(nodes) {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-'));
   try {
     const path = join(folder, 'registry.json');
-    execFileSync(process.execPath, [tutti, 'keygen', '--count', nodes, '--out', path], {
+    execFileSync(process.execPath, [tutti, 'registry', 'keygen', '--count', nodes, '--out', path], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const read = (name) => JSON.parse(readFileSync(join(folder, name), 'utf8'));

@@ -12,7 +12,7 @@
 import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { proposalNames, votingSystemNames } from '@tutti/ethereum';
-import { leanRivals } from '@tutti/ethereum/lean';
+import { leanStrategies } from '@tutti/ethereum/lean';
 import { openBuiltPage, openTab } from '../builtPage.mjs';
 import { grouped } from '../markdown.mjs';
 import { recordsOf } from '../pages.mjs';
@@ -47,20 +47,22 @@ const slots = {
     maxApart: 0.00051,
   },
   lean: {
-    all: leanRivals,
-    column: 'rival',
+    all: leanStrategies,
+    column: 'strategy',
     target: { seconds: 10, gigabytes: 1 },
-    program: (rival) => `
+    program: (strategy) => `
       import { loadNetwork } from '@tutti/simulation';
       import { defaultLeanScenario, runLeanSlot, recordLeanSlot } from '@tutti/ethereum/lean';
       const aggregators = ${subnets * each};
       await loadNetwork(defaultLeanScenario.network);
-      const of = { rival: ${JSON.stringify(rival)}, subnets: ${subnets}, aggregators, nodes: aggregators + 64 };
+      const of = { strategy: ${JSON.stringify(strategy)}, subnets: ${subnets}, aggregators, nodes: aggregators + 64 };
       const slot = runLeanSlot({ ...defaultLeanScenario, ...of });
       recordLeanSlot(slot.run);
       result = { votes: slot.result.pooled[4000] }`,
-    async votesInTab(page, address, rival) {
-      await page.goto(`${address}lean.html#subnets=${subnets}&each=${each}&rivals=${new Array(4).fill(rival)}&t=4000`);
+    async votesInTab(page, address, strategy) {
+      await page.goto(
+        `${address}lean.html#subnets=${subnets}&each=${each}&strategies=${new Array(4).fill(strategy)}&t=4000`,
+      );
       await page.waitForSelector('html[data-state="ready"]', { timeout: 600_000 });
       return Number.parseFloat(await page.textContent('#outcome tbody td')) / 100;
     },

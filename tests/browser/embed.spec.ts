@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 
-const slot = 'lean.html#rivals=greedy,halving-owners,greedy,greedy&job=greedy:19';
+const slot = 'lean.html#strategies=greedy,halving-owners,greedy,greedy&job=greedy:19';
 
 /** The page of the docs' example. */
 const [, example] = /```html\n(<script type="module" src="\.\/embed[\s\S]*?)```/.exec(
@@ -48,7 +48,7 @@ test('the three runs of the docs’ example play in a page of somebody else’s,
       element.removeAttribute('caption');
       element.setAttribute('link', link);
     }, slot);
-    await expect(run.locator('.rival')).toHaveCount(2);
+    await expect(run.locator('.strategy')).toHaveCount(2);
     await expect(run).toHaveAttribute('data-state', 'ready');
     await expect(run.locator('figcaption.caption')).toHaveText(
       /^8 subnets, 16 cores: votes at the 64 nodes that could propose, .* Halving levels with owners is ahead/,
@@ -102,7 +102,7 @@ test('a link to a slot of proofs becomes one file too', async ({ browser }) => {
   });
   await page.goto(pathToFileURL(path).href);
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
-  await expect(page.locator('.rival')).toHaveCount(2);
+  await expect(page.locator('.strategy')).toHaveCount(2);
   await expect(page.locator('.why')).toContainText('Wasted');
   expect(errors).toEqual([]);
   await context.close();

@@ -1,21 +1,24 @@
 import { expect, test } from '@playwright/test';
 import { untilNothingSticksOut, untilReady } from './page.ts';
 
-test.describe('proofs merged in vain', () => {
-  test('four rivals play one slot, a wasted merge says why, and its link says so again', async ({ page, context }) => {
+test.describe('wasted merges', () => {
+  test('four strategies play one slot, a wasted merge says why, and its link says so again', async ({
+    page,
+    context,
+  }) => {
     await page.goto('./run.html#n=16&scheme=counting&t=100');
     await untilReady(page);
     await page.getByTestId('to-lean').first().click();
     // The page that is left is ready, too.
     await expect(page).toHaveURL(/lean\.html/);
     await untilReady(page);
-    const rivals = page.locator('.rival');
-    await expect(rivals).toHaveCount(4);
-    for (const rival of await rivals.all()) await expect(rival.locator('.column-fill')).toHaveCount(8);
+    const strategies = page.locator('.strategy');
+    await expect(strategies).toHaveCount(4);
+    for (const strategy of await strategies.all()) await expect(strategy.locator('.column-fill')).toHaveCount(8);
 
     // The clock grows the bars, and says what became of each when it is over.
     const scrub = page.getByTestId('scrub');
-    const greedy = page.getByTestId('rival-2');
+    const greedy = page.getByTestId('strategy-2');
     await scrub.fill('1700000');
     await expect(greedy.locator('.job.running').first()).toBeVisible();
     await expect(greedy.locator('.job.duplicate')).toHaveCount(0);
@@ -23,15 +26,15 @@ test.describe('proofs merged in vain', () => {
     await scrub.fill('4000000');
     await expect(greedy.locator('.job.running')).toHaveCount(0);
     await expect(greedy.locator('.job.duplicate').first()).toBeVisible();
-    const [, vain] = /(\d+) of \d+ merges wasted/.exec((await greedy.locator('.tally').textContent())!)!;
-    await expect(page.getByTestId('outcome').locator('tbody tr').nth(1).locator('td').nth(4)).toHaveText(vain!);
+    const [, waste] = /(\d+) of \d+ merges wasted/.exec((await greedy.locator('.tally').textContent())!)!;
+    await expect(page.getByTestId('outcome').locator('tbody tr').nth(1).locator('td').nth(4)).toHaveText(waste!);
     const verdict = page.getByTestId('verdict');
     await expect(verdict).toContainText(
       /^8 subnets, 16 cores: votes at the 64 nodes that could propose, .* \d+\s% \(\d+ to \d+\s%\)/,
     );
     await expect(page.locator('.chapter-text')).toContainText((await verdict.textContent())!);
 
-    await page.getByTestId('next-vain').click();
+    await page.getByTestId('next-wasted').click();
     const why = page.getByTestId('why');
     await expect(why).toContainText(/Wasted: prover \d+ \(subnet \d\) had finished a proof with all of these votes/);
     await expect(page.locator('.job rect.asked')).toHaveCount(1);
@@ -49,18 +52,18 @@ test.describe('proofs merged in vain', () => {
     await expect(other.getByTestId('verdict')).toHaveText((await verdict.textContent())!);
   });
 
-  test('another slot and another rival are other links', async ({ page }) => {
+  test('another slot and another strategy are other links', async ({ page }) => {
     await page.goto('./lean.html#subnets=4&each=1&silent=33&seed=7&t=4000');
     await untilReady(page);
     await expect(page.getByTestId('silent')).toHaveValue('33');
-    await expect(page.getByTestId('rival-1').locator('.absent')).toHaveCount(1);
-    await page.getByLabel('Rival 1').selectOption('Fixed tree');
+    await expect(page.getByTestId('strategy-1').locator('.absent')).toHaveCount(1);
+    await page.getByLabel('Strategy 1').selectOption('Fixed tree');
     await untilReady(page);
-    await expect(page).toHaveURL(/rivals=tree,greedy,window-skip,halving-owners&t=4000/);
+    await expect(page).toHaveURL(/strategies=tree,greedy,window-skip,halving-owners&t=4000/);
     await expect(page.getByTestId('outcome').locator('tbody th').first()).toHaveText('Fixed tree');
     await page.getByTestId('subnets').selectOption('8');
     await untilReady(page);
-    await expect(page).toHaveURL(/#each=1&silent=33&seed=7&rivals=tree/);
+    await expect(page).toHaveURL(/#each=1&silent=33&seed=7&strategies=tree/);
     await expect(page.getByTestId('verdict')).toContainText('8 subnets, 16 cores, 33\u00a0% of the aggregators silent');
     // One that is stopped leaves nothing behind.
     await page.getByTestId('subnets').selectOption('16');
@@ -71,7 +74,7 @@ test.describe('proofs merged in vain', () => {
   });
 
   test('says with how many votes each begins, and lets all begin with as many', async ({ page }) => {
-    await page.goto('./lean.html#rivals=tree,greedy,window-skip,halving-owners&t=4000');
+    await page.goto('./lean.html#strategies=tree,greedy,window-skip,halving-owners&t=4000');
     await untilReady(page);
     const verdict = page.getByTestId('verdict');
     await expect(verdict).toContainText(/having begun with 67\s% of a subnet’s votes, not 98\s%\.$/);
@@ -101,7 +104,7 @@ test.describe('proofs merged in vain', () => {
       await expect(page.getByTestId('to-lean')).toBeInViewport({ ratio: 1 });
     }
     // The answer comes to where the question is.
-    await page.getByTestId('rival-2').locator('.job.superseded rect').first().click();
+    await page.getByTestId('strategy-2').locator('.job.superseded rect').first().click();
     await expect(page.getByTestId('why')).toBeInViewport();
   });
 });

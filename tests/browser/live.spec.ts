@@ -172,6 +172,32 @@ test('a press invites a liar, whose tab says so: the others find it out, and sig
   await expect(first.getByTestId('member').filter({ hasText: 'lies' })).toHaveCount(1);
 });
 
+test('four tabs vote a slot of Horn, from which one leaves after the votes: all votes are in the block', async ({
+  context,
+}) => {
+  const tabs = await Promise.all(Array.from({ length: 4 }, () => context.newPage()));
+  for (const tab of tabs) await tab.goto('./live.html#live=tabs:slot');
+  await untilAllAreHere(tabs, 4);
+  const [first, second, third, fourth] = tabs as [Page, Page, Page, Page];
+  await expect(second.getByTestId('start-slot')).toBeDisabled();
+  await first.bringToFront();
+  await first.getByTestId('message').fill('A slot of ours.');
+  await first.getByTestId('start-slot').click();
+  await expect(first.getByTestId('tree')).toBeHidden();
+  await expect(first.getByTestId('status')).toHaveText('Slot 1 runs: collections.');
+  await fourth.close();
+  for (const tab of [first, second, third]) {
+    await tab.bringToFront();
+    await expect(tab.getByTestId('block-verdict')).toHaveText(
+      'Verified by noble-curves in this page: 32 votes, 1 signature.',
+    );
+    const field = tab.getByTestId('field').getByRole('img');
+    await expect(field).toHaveAccessibleName(/32 of 32 cast, 32 verified by an aggregator, 32 in the proposer’s reach/);
+    await expect(tab.locator('#block-sub')).toContainText('Slot 1: A slot of ours.');
+    await expect(tab.getByTestId('member').filter({ hasText: 'lies' })).toHaveCount(0);
+  }
+});
+
 test('a live room that cannot be joined is one line', async ({ page }) => {
   await page.goto('./live.html#live=nobody&signal=ws://127.0.0.1:1/signal');
   await expect(page.getByTestId('status')).toHaveText(

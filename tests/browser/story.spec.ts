@@ -263,6 +263,13 @@ test('a link to two runs stands still at its moment, which is after the end of t
   await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
   await expect(page.locator('#clock')).toHaveText('600.0 ms');
   await expect(page).toHaveURL(/t=600$/);
+  // Both runs with other seeds, for as long as the strip is in sight.
+  const seeds = page.getByTestId('switch-seeds');
+  await seeds.scrollIntoViewIfNeeded();
+  await expect(seeds).toContainText(
+    /seeds: the last node takes .* \(Handel\); in \d+ some nodes never finish \(without/,
+  );
+  await expect(seeds.getByRole('img')).toHaveCount(2);
 });
 
 test('the code beside the queue: what is lit has run, and a press on a line goes to the next moment at which it runs', async ({
@@ -289,6 +296,28 @@ test('the code beside the queue: what is lit has run, and a press on a line goes
   await line.click();
   await expect(page.locator('#clock')).not.toHaveText(first!);
   await expect(code.locator('li.ran', { hasText: /^\s*blacklist\.add\(sender\);$/ })).toHaveCount(1);
+});
+
+test('a rule of the code is changed: the run forks, the link has the choice, and a link with code is refused', async ({
+  page,
+}) => {
+  await page.goto('./#desk&order=()=>0&contraction=16&t=232');
+  await untilIn(page, 'desk');
+  await expect(page.locator('#status')).toHaveText(/^order: expected share or gain .*, got "\(\)=>0"; share is taken$/);
+  const said = page.getByTestId('rule-said');
+  await expect(said).toHaveText(/fewer invalid contributions\. In this run it (does|does not): /);
+  await expect(page.getByTestId('rule-branches').getByRole('row')).toHaveCount(3);
+  await page.getByTestId('desk-code').scrollIntoViewIfNeeded();
+  const mark = page.getByTestId('desk-code').locator('[data-rule=contraction]');
+  await expect(mark).toHaveText('change contraction ÷16');
+  await mark.click();
+  await expect(page.getByTestId('rule-contraction')).toBeFocused();
+  await page.getByTestId('rule-contraction').fill('1');
+  await page.getByTestId('rule-order').selectOption('lowest');
+  await expect(said).toHaveText(/^Several rules are changed\. .* checks per node/);
+  await expect(page.getByTestId('rule-branches').getByRole('row')).toHaveCount(3);
+  await expect(page.getByTestId('rule-branches')).toContainText('contraction ÷1, first: lowest level');
+  await expect(page).toHaveURL(/#desk&contraction=1&order=lowest&t=232$/);
 });
 
 test('what happens when Frankfurt is cut off while a third lies, in five clicks from the address alone', async ({
@@ -323,17 +352,17 @@ test('the chapter of proofs: a wasted merge says why, its link says it again, an
     .getByRole('link', { name: 'After quantum computers' })
     .click();
   await untilIn(page, 'proofs');
-  const rivals = page.getByTestId('two-rivals').locator('.rival');
-  await expect(rivals).toHaveCount(2);
+  const strategies = page.getByTestId('two-strategies').locator('.strategy');
+  await expect(strategies).toHaveCount(2);
   await page.getByTestId('scrub').fill('4000000');
   const said = page.getByTestId('proofs-said');
   await expect(said).toHaveText(
     /^Without assignment: \d{2,} merges \(\d{2,} wasted: .* and 50\s.* With owners: \d+ merges? \(none wasted\) and 11\s/,
   );
-  const [, merges, vain] = /(\d+) merges \((\d+) wasted/.exec((await said.textContent())!)!;
-  expect(Number(vain)).toBeGreaterThan(20);
+  const [, merges, wasted] = /(\d+) merges \((\d+) wasted/.exec((await said.textContent())!)!;
+  expect(Number(wasted)).toBeGreaterThan(20);
   // The picture follows the clock a frame later.
-  await expect(rivals.nth(0).locator('.tally')).toContainText(`${vain} of ${merges} merges wasted`);
+  await expect(strategies.nth(0).locator('.tally')).toContainText(`${wasted} of ${merges} merges wasted`);
   await page.getByTestId('proofs-next').click();
   const why = page.getByTestId('proofs-why');
   await expect(why).toContainText(
@@ -345,7 +374,7 @@ test('the chapter of proofs: a wasted merge says why, its link says it again, an
   const [, prover] = /prover (\d+)/.exec((await why.locator('h3').textContent())!)!;
   await expect(page.locator('#proofs .chapter-text')).toContainText(`Greedy pairs: prover ${prover} `);
   await expect(page.locator('#proofs .onward-link a')).toHaveAttribute('href', /lean\.html#start=free$/);
-  await rivals.nth(0).locator('.job.superseded rect').first().click();
+  await strategies.nth(0).locator('.job.superseded rect').first().click();
   await expect(why).toContainText('Greedy pairs, prover');
   await expect(page).toHaveURL(/#proofs&job=greedy:\d+&t=/);
   const words = await why.textContent();
@@ -427,7 +456,7 @@ const figures = {
   'break-it': '.ring canvas',
   growth: '#growth-chart svg',
   horn: 'figure canvas, figure svg',
-  proofs: '.rival svg',
+  proofs: '.strategy svg',
   live: '.two-pages',
 } as const;
 const sizes = [

@@ -31,7 +31,7 @@ export const pageDecoders = [
     const { choice, timeUs } = readNetworkLink(hash);
     return networkLink(choice, timeUs);
   }),
-  link('a link to a slot of proofs', ['subnets=4&rivals=tree,super&seed=7&job=greedy:3&t=40'], (hash) =>
+  link('a link to a slot of proofs', ['subnets=4&strategies=tree,super&seed=7&job=greedy:3&t=40'], (hash) =>
     leanFields.write(leanFields.read(hash).values),
   ),
   link('a link to a figure', ['title=Liars&x=nodes&protocols=handel,gossip&log=xy'], (hash) =>

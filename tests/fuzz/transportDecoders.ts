@@ -5,7 +5,7 @@ import { type CryptoSuite, networkKey } from '@tutti/transports';
 import { Channel, nobleCrypto, nodeCrypto } from '@tutti/transports/raw';
 import { insecureSeed } from '@tutti/wasm-bls';
 import { Reassembly, splitMessage } from '../../packages/transports/src/channel/fragments.ts';
-import { decodeCard, encodeCard } from '../../packages/transports/src/room/card.ts';
+import { decodeCard, encodeCard, validatorsPerMember } from '../../packages/transports/src/room/card.ts';
 import { decodeBeat, decodeLeaderMessage } from '../../packages/transports/src/room/messages.ts';
 import { decodeNotice, decodeRequest } from '../../packages/transports/src/signalling/messages.ts';
 import { SealedSignals } from '../../packages/transports/src/signalling/sealedSignals.ts';
@@ -168,7 +168,16 @@ const linkSignal = textual(
 
 const card = textual(
   "a room member's card",
-  [JSON.parse(encodeCard({ entry: entry(1), label: 'Zoë K.', mayLead: true }))],
+  [
+    JSON.parse(
+      encodeCard({
+        entry: entry(1),
+        validators: Array(validatorsPerMember).fill(entry(2)),
+        label: 'Zoë K.',
+        mayLead: true,
+      }),
+    ),
+  ],
   decodeCard,
   encodeCard,
 );

@@ -114,7 +114,7 @@ async function started(bls: Bls, folder: string): Promise<Besieged[]> {
       ['serve', '--live', ...local],
       async (address) => (await showsPage(address)) && (await challenges(address)),
     ),
-    server('tutti signal', ['signal', ...local], async (address) => {
+    server('tutti serve signal', ['serve', 'signal', ...local], async (address) => {
       const answer = await ask(address);
       return answer.status === 404 && (await challenges(address));
     }),

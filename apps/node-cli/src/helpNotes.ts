@@ -40,7 +40,7 @@ export const notes: Readonly<Record<string, Notes>> = {
     ],
     pages: ['guides/local-cluster', 'concepts/rounds', 'research/horn/index'],
   },
-  keygen: {
+  'registry keygen': {
     examples: ['--host 192.0.2.1 --out alice.json', '--count 3 --transport tcp'],
     pages: ['guides/three-machines', 'reference/registry'],
   },
@@ -71,23 +71,23 @@ export const notes: Readonly<Record<string, Notes>> = {
     pages: ['start/quickstart', 'guides/local-cluster', 'reference/registry', 'guides/bls-compatibility'],
   },
   serve: { examples: ['--port 8080', '--live', '--live --room tutti --host 127.0.0.1'], pages: ['guides/live-room'] },
-  status: {
+  'node status': {
     examples: ['--http 127.0.0.1:8080', '--http unix:/run/tutti/door'],
     pages: ['guides/run-a-node', 'guides/certificates'],
   },
-  'log show': {
+  'node log show': {
     examples: ['alice.secrets.json.signed', 'alice.secrets.json.signed --json'],
     pages: ['guides/signed-log'],
   },
-  'log export': {
+  'node log export': {
     examples: ['alice.secrets.json.signed --registry registry.json --out alice.interchange.json'],
     pages: ['guides/signed-log', 'guides/certificates'],
   },
-  'log import': {
+  'node log import': {
     examples: ['alice.secrets.json.signed alice.interchange.json --registry registry.json'],
     pages: ['guides/signed-log', 'guides/certificates'],
   },
-  signal: {
+  'serve signal': {
     examples: ['--port 8081', '--origin https://page.example --name signal.example --behind-proxy'],
     pages: ['guides/live-room', 'reference/transports'],
   },
@@ -95,16 +95,19 @@ export const notes: Readonly<Record<string, Notes>> = {
     examples: ['--quick', '--only fig3,fig5', '--out thesis --background transparent'],
     pages: ['research/figures', 'benchmarks/paper-figures'],
   },
-  'model-check': {
+  'claims check': {
     examples: ['--nodes 3 --losses 1', '--nodes 4 --byzantine 1 --injections 1 --states 100000'],
     pages: ['research/model-checker'],
   },
-  swarm: { examples: ['--seeds 200', '--from 1e6 --seeds 200', '--without blacklist'], pages: ['research/swarm'] },
-  'attack-search': {
+  'claims swarm': {
+    examples: ['--seeds 200', '--from 1e6 --seeds 200', '--without blacklist'],
+    pages: ['research/swarm'],
+  },
+  'attack search': {
     examples: ['--minutes 10', '--nodes 512 --share 0.45 --ids chosen', '--objective last --verify-ms 4,15'],
     pages: ['research/attack-search', 'concepts/attacks'],
   },
-  'attack-table': {
+  'attack table': {
     examples: ['--nodes 256 --shares 0.3', '--nodes 1024,2048 --write attacks.md'],
     pages: ['benchmarks/paper-figures', 'concepts/attacks'],
   },
@@ -135,7 +138,7 @@ export const notes: Readonly<Record<string, Notes>> = {
   },
   'horn tables': { examples: ['--section sizes', '--preset electra --json'], pages: ['research/horn/index'] },
   'horn griefing': { examples: ['--share 0.2', '--slots 1000 --participation 0.9'], pages: ['research/horn/griefing'] },
-  'horn compare': {
+  'horn systems': {
     examples: ['--preset post --nodes 16384', '--machine raspberry-pi-4 --dead 0.1'],
     pages: ['research/horn/slot-simulation'],
   },
@@ -147,7 +150,7 @@ export const notes: Readonly<Record<string, Notes>> = {
     examples: ['--preset horn --slot-seconds 6,12', '--vary links=home,gigabit --svg map.svg'],
     pages: ['research/horn/network'],
   },
-  'slots assumptions': {
+  'slots sensitivity': {
     examples: ['--preset horn', "--change '--cores 1' --change '--links home'"],
     pages: ['research/horn/network'],
   },
@@ -163,7 +166,7 @@ export const notes: Readonly<Record<string, Notes>> = {
     ],
     pages: ['research/horn/deadlines'],
   },
-  'slots beside': {
+  'slots compare-simulators': {
     examples: ['examples/shadow/val10-500.yaml', 'experiment.yaml --network aws --json'],
     pages: ['research/horn/validation'],
   },
@@ -175,20 +178,20 @@ export const notes: Readonly<Record<string, Notes>> = {
     examples: ['--nodes 65536', '--machine epyc-wasm --svg costs.svg'],
     pages: ['research/horn/slot-simulation'],
   },
-  'horn verify': {
+  'bench collections': {
     examples: ['--collections 8 --committee 4096', '--threads all --participation 0.66,0.99'],
     pages: ['research/horn/verification'],
   },
-  'lean play': {
-    examples: ['--rival window', '--subnets 8 --role silent:0.25', '--profile lean-2026-06 --json'],
+  'lean slot': {
+    examples: ['--strategy window', '--subnets 8 --role silent:0.25', '--profile lean-2026-06 --json'],
     pages: ['research/lean'],
   },
-  'lean compare': {
-    examples: ['--subnets 16 --ideal', '--subnets 4 --rivals spec,halving-owners', '--subnets 16 --json'],
+  'lean strategies': {
+    examples: ['--subnets 16 --ideal', '--subnets 4 --strategies spec,halving-owners', '--subnets 16 --json'],
     pages: ['research/lean'],
   },
   'lean chain': { examples: ['--story budget', '--story slow --slots 512 --json'], pages: ['research/lean'] },
-  'lean check': {
+  'lean rules': {
     examples: ['--rule window-skip --subnets 4 --owners 0,2', '--rule halving-owners', '--rule tree --silent 1 --json'],
     pages: ['research/lean'],
   },

@@ -1,6 +1,7 @@
 import { version } from '@tutti/core';
 import { likeliest } from '@tutti/core/input';
 import { Command, CommanderError } from 'commander';
+import { group, type Loader, withBelow } from './commandGroup.ts';
 import { rootOf } from './commandLine.ts';
 import type { Context, ProgressForm } from './context.ts';
 import { extensionCommand, knownExtensions } from './extensions.ts';
@@ -8,6 +9,7 @@ import { notesOf, notesOfGroup, programNotes } from './helpNotes.ts';
 import { withInputs } from './output/inputs.ts';
 import { withoutProgressIf } from './output/progress.ts';
 import { withWarnings } from './output/warnings.ts';
+import { removedCommands, renamedCommands } from './renamedCommands.ts';
 import { UsageError } from './usageError.ts';
 
 const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
@@ -15,8 +17,6 @@ const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
 /** Group of the help command in the list. */
 const helpGroup = 'Shell:';
 const extensionGroup = 'Extensions, each a package of its own (npm install @tutti/NAME):';
-
-type Loader = (context: Context, below?: string) => Promise<Command>;
 
 /**
  * Commands in the order of the help, grouped by use. Only the requested one is loaded. The others' dependencies take
@@ -30,28 +30,38 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   },
   'Run on real networks:': {
     cluster: async (context) => (await import('./commands/cluster.ts')).clusterCommand(context),
-    keygen: async (context) => (await import('./commands/keygen.ts')).keygenCommand(context),
     registry: async (context) => (await import('./commands/registry.ts')).registryCommand(context),
-    node: async (context) => (await import('./commands/node.ts')).nodeCommand(context),
+    node: withBelow('node', async (context) => (await import('./commands/node.ts')).nodeCommand(context), {
+      status: async (context) => (await import('./commands/nodeStatus.ts')).nodeStatusCommand(context),
+      log: async (context) => (await import('./commands/nodeLog.ts')).nodeLogCommand(context),
+    }),
     verify: async (context) => (await import('./commands/verify.ts')).verifyCommand(context),
-    status: async (context) => (await import('./commands/status.ts')).statusCommand(context),
-    log: async (context) => (await import('./commands/log.ts')).logCommand(context),
-    serve: async (context) => (await import('./commands/serve.ts')).serveCommand(context),
-    signal: async (context) => (await import('./commands/signal.ts')).signalCommand(context),
+    serve: withBelow('serve', async (context) => (await import('./commands/serve.ts')).serveCommand(context), {
+      signal: async (context) => (await import('./commands/serveSignal.ts')).serveSignalCommand(context),
+    }),
   },
-  'Hold against the paper:': {
+  "Check the paper's claims:": {
     figures: async (context) => (await import('./commands/figures.ts')).figuresCommand(context),
-    'model-check': async (context) => (await import('./commands/modelCheck.ts')).modelCheckCommand(context),
-    swarm: async (context) => (await import('./commands/swarm.ts')).swarmCommand(context),
-    'attack-search': async (context) => (await import('./commands/attackSearch.ts')).attackSearchCommand(context),
-    'attack-table': async (context) => (await import('./commands/attackTable.ts')).attackTableCommand(context),
+    claims: group('claims', 'Check claims of the paper in every state of a small world, or in random scenarios.', {
+      check: async (context) => (await import('./commands/claimsCheck.ts')).claimsCheckCommand(context),
+      swarm: async (context) => (await import('./commands/claimsSwarm.ts')).claimsSwarmCommand(context),
+    }),
+    attack: group('attack', 'Search for the strongest attack on Handel, or run every attack.', {
+      search: async (context) => (await import('./commands/attackSearch.ts')).attackSearchCommand(context),
+      table: async (context) => (await import('./commands/attackTable.ts')).attackTableCommand(context),
+    }),
   },
   'Measure:': {
     sweep: async (context) => (await import('./commands/sweep.ts')).sweepCommand(context),
     compare: async (context) => (await import('./commands/compare.ts')).compareCommand(context),
     plot: async (context) => (await import('./commands/plot.ts')).plotCommand(context),
     cite: async (context) => (await import('./commands/cite.ts')).citeCommand(context),
-    bench: async (context, below) => (await import('./commands/bench.ts')).benchCommand(context, below),
+    bench: group('bench', 'Measure Tutti on this machine.', {
+      simulation: async (context) => (await import('./commands/benchSimulation.ts')).benchSimulationCommand(context),
+      horn: async (context) => (await import('./commands/benchHorn.ts')).benchHornCommand(context),
+      collections: async (context) => (await import('./commands/benchCollections.ts')).benchCollectionsCommand(context),
+      kernel: async (context) => (await import('./commands/benchKernel.ts')).benchKernelCommand(context),
+    }),
   },
   'Other schemes:': {
     horn: async (context) => (await import('./commands/horn.ts')).hornCommand(context),
@@ -77,9 +87,6 @@ const commands: ReadonlyMap<string, { readonly group: string; readonly load: Loa
     Object.entries(loaders).map(([name, load]) => [name, { group, load }] as const),
   ),
 );
-
-/** Former names of commands; the help shows only the new ones. */
-const formerNames: Readonly<Record<string, string>> = { explore: 'model-check' };
 
 /** Runs `tutti` with the arguments of this process. Returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -136,8 +143,7 @@ function interruption(): AbortSignal {
 /** Runs `tutti`: a result goes to `out`, any failure is one line on `err` and an exit code other than 0. */
 export async function main(args: readonly string[], context: Context): Promise<number> {
   try {
-    const [name = '', ...rest] = args;
-    const given = Object.hasOwn(formerNames, name) ? [formerNames[name]!, ...rest] : helpAsked(args);
+    const given = helpAsked(args);
     const tutti = await program(context, given[0], given[1]);
     refuseUnknownCommand(tutti, given);
     await withWarnings(
@@ -166,11 +172,26 @@ function refuseUnknownCommand(program: Command, words: readonly string[]): void 
     if (word === 'help') continue;
     const below = command.commands.find((one) => one.name() === word);
     if (below === undefined) {
+      refuseRenamed(words);
       command.args = [word];
       (command as unknown as { unknownCommand(): never }).unknownCommand();
       return;
     }
     command = below;
+  }
+}
+
+/**
+ * Names the new command for a former one, or says that it was removed.
+ *
+ * @throws {@link UsageError} if the words begin with a former name of a command.
+ */
+function refuseRenamed([first = '', second]: readonly string[]): void {
+  for (const former of [first, `${first} ${second}`]) {
+    if (Object.hasOwn(renamedCommands, former))
+      throw new UsageError(`unknown command '${former}': it is now 'tutti ${renamedCommands[former]}'`);
+    if (removedCommands.includes(former))
+      throw new UsageError(`unknown command '${former}': it was removed; docs/internals/rejected-ideas.md says why`);
   }
 }
 
@@ -186,6 +207,7 @@ export async function program(context: Context, name = '', below = ''): Promise<
   const tutti = new Command('tutti')
     .description('Simulate, run and verify large-scale signature aggregation.')
     .version(version, '-V, --version', 'print the version')
+    .enablePositionalOptions()
     .configureHelp({ showGlobalOptions: false, subcommandDescription: firstSentence })
     .addHelpText('after', programNotes)
     .hook('preAction', (_, command) => {
@@ -211,15 +233,17 @@ function settle(command: Command, context: Context, path = 'tutti'): void {
       // A required flag that is misspelt is also missing; the misspelling is reported first.
       if (error.code === 'commander.missingMandatoryOptionValue') refuseUnknown(command);
       // The error names the command whose help to read, which only the command itself knows.
-      throw isMisuse(error) ? new UsageError(`${misuse(error)}; see '${path} --help'`) : error;
+      throw isMisuse(error) ? new UsageError(`${misuse(error, command)}; see '${path} --help'`) : error;
     })
     .configureOutput({ writeOut: context.out, writeErr: context.err, outputError: () => {} })
     .helpOption('-h, --help', 'print this help');
-  if (command.commands.length > 0) {
+  // A group has no flags of its own; `node` and `serve` have both flags and subcommands.
+  if (command.commands.length > 0 && (command.parent === null || command.options.length === 0)) {
     if (command.parent === null) command.commandsGroup(helpGroup);
     command.helpCommand('help [command]', 'Print help about a command.');
     if (command.parent !== null) command.addHelpText('after', notesOfGroup(path.slice('tutti '.length)));
   } else {
+    command.helpCommand(false);
     command.option('-q, --quiet', 'show no progress');
     command.addHelpText('after', notesOf(path.slice('tutti '.length)));
   }
@@ -248,13 +272,14 @@ function isMisuse({ exitCode, code }: CommanderError): boolean {
 }
 
 /** Returns commander's message, with its suggestion on the same line. */
-function misuse({ message }: CommanderError): string {
+function misuse({ message }: CommanderError, command: Command): string {
   return message
     .replace(/^error: /, '')
     .replace(
       / '([^']*)'\n\(Did you mean (?:one of )?(.*)\?\)$/s,
       (_, typed: string, like: string) => ` '${typed}'${meantBy(typed, like.split(', '))}`,
     )
+    .replace(/^unknown option '([^']*)'$/, (whole, typed: string) => `${whole}${sharingWords(typed, command)}`)
     .replace(
       /^too many arguments for (.*)\. Expected (\d+) arguments? but got (\d+)\.$/,
       'too many arguments for $1: expected $2, got $3',
@@ -267,8 +292,31 @@ function misuse({ message }: CommanderError): string {
 function meantBy(typed: string, like: readonly string[]): string {
   const bare = (word: string): string => word.replace(/^--/, '');
   const meant = like.filter((one) => likeliest(bare(typed), [bare(one)]) !== undefined);
-  if (meant.length === 0) return '';
-  return ` (Did you mean ${meant.length > 1 ? 'one of ' : ''}${meant.join(', ')}?)`;
+  return meaning(meant);
+}
+
+/** Returns the suggestion of flags that have a word of a mistyped one, at most three, with most words in common first. */
+function sharingWords(typed: string, command: Command): string {
+  const wordsOf = (flag: string): string[] =>
+    flag
+      .replace(/=.*/, '')
+      .split('-')
+      .filter(({ length }) => length > 2);
+  const given = wordsOf(typed);
+  /** 2 for a word of the mistyped flag, 1 for one that begins alike. */
+  const shareOf = (word: string): number =>
+    given.includes(word) ? 2 : given.some((one) => one.startsWith(word) || word.startsWith(one)) ? 1 : 0;
+  const shared = command.options
+    .flatMap(({ long }) => (long ? [{ long, count: wordsOf(long).reduce((sum, word) => sum + shareOf(word), 0) }] : []))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)
+    .slice(0, 3)
+    .map(({ long }) => long);
+  return meaning(shared);
+}
+
+function meaning(flags: readonly string[]): string {
+  return flags.length === 0 ? '' : ` (Did you mean ${flags.length > 1 ? 'one of ' : ''}${flags.join(', ')}?)`;
 }
 
 /** Returns the exit code of an error, and its line, if it needs one. */

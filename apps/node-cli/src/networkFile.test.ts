@@ -1,12 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { leanProfiles } from '@tutti/ethereum/lean';
+import { type Experiment, experiments, scenariosFor } from '@tutti/lab';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../test/runMain.ts';
+import { onNetwork } from './figures/onNetwork.ts';
 import type { LatencyReading } from './files/latencies.ts';
 import { readLatencies } from './files/latencyFile.ts';
-import { networkFileForm } from './networkFile.ts';
+import { networkFileForm, takeNetworkFile } from './networkFile.ts';
 import { readRecording } from './output/recordings.ts';
 
 // Long enough for a busy machine: no test waits for anything.
@@ -27,8 +30,8 @@ const smallProfile = write('small.json', JSON.stringify({ ...leanProfiles['lean-
 const commands = [
   ['simulate', '--nodes', '16'],
   ['simulate', '--protocol', 'horn', '--nodes', '256', '--committees', '1', '--subcommittees', '4'],
-  ['horn', 'compare', '--preset', 'post', '--nodes', '512', '--committees', '1', '--subcommittees', '8'],
-  ['lean', 'play', '--profile', smallProfile, '--subnets', '2', '--nodes', '8'],
+  ['horn', 'systems', '--preset', 'post', '--nodes', '512', '--committees', '1', '--subcommittees', '8'],
+  ['lean', 'slot', '--profile', smallProfile, '--subnets', '2', '--nodes', '8'],
 ];
 
 const gml = `graph [
@@ -189,6 +192,11 @@ hosts:
       'ignored: packet_loss of 1 of 5 edges',
       'ignored: jitter of 1 of 5 edges',
     ]);
+  });
+
+  it('names the columns of a list of edges that it ignores', () => {
+    const text = 'from,to,ms,loss,,jitter_ms\na,b,80,0.5,,2\na,a,2,0,,0\nb,b,2,0,,0\n';
+    expect(csvLatencies(text).notes).toEqual(['ignored: column loss', 'ignored: column jitter_ms']);
   });
 
   it('reads the characters that GML writes as entities', () => {
@@ -362,6 +370,34 @@ hosts:
       const { code, err } = await runMain([...command, '--network', network, '--json']);
       expect({ code, err }, command.join(' ')).toEqual({ code: 0, err: '' });
     }
+  });
+
+  it.each([
+    ['claims', 'swarm', '--seeds', '1', '--max-nodes', '4', '--jobs', '1'],
+    ['claims', 'swarm', '--scenario', '{"nodes":4,"network":"NETWORK"}'],
+    ['attack', 'search', '--nodes', '8', '--tries', '1', '--jobs', '1'],
+    ['attack', 'table', '--nodes', '8', '--shares', '0.3', '--jobs', '1', '--runs', folder],
+  ])('is the network of the threads of %s, whose result names the file and its hash', async (...command) => {
+    const file = write('threads.csv', 'a,b\n1,20\n20,1\n');
+    const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex');
+    const words = command.map((word) => word.replace('NETWORK', `file:${file}`));
+    const given = words.includes('--scenario') ? words : [...words, '--network', `file:${file}`];
+    const { code, out, err } = await runMain([...given, '--json']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(JSON.parse(out).inputs).toEqual([{ file, sha256 }]);
+  });
+
+  it('is the network of figures whose runs are all on one network without machines', () => {
+    const network = `file:${write('figures.csv', 'a,b\n1,20\n20,1\n')}`;
+    takeNetworkFile(network);
+    const [growth, fig3, latencies] = ['growth', 'fig3', 'latencies'].map(
+      (id) => experiments.find((one) => one.id === id)!,
+    ) as [Experiment, Experiment, Experiment];
+    const [on] = onNetwork([growth], network, 'tiny');
+    expect(new Set(scenariosFor(on!, 'tiny').map((run) => run.network))).toEqual(new Set([network]));
+    expect(() => onNetwork([fig3, growth, latencies], network, 'tiny')).toThrow(
+      'got fig3 (has machines of AWS), latencies (compares networks); say --only growth',
+    );
   });
 
   it('plays an aggregation as slow as the file says, with the same digest each time', async () => {

@@ -14,9 +14,9 @@ import {
   validateScenario,
 } from '@tutti/simulation';
 import { attacks } from '@tutti/simulation/attacks';
-import { type Command, Option } from 'commander';
+import { type Command, Help, Option } from 'commander';
 import { choiceFlag, flagOf } from './flags.ts';
-import { networkFileForm, takeGivenNetwork } from './networkFile.ts';
+import { networkChoices, takeGivenNetwork, withFileForms } from './networkFile.ts';
 import { readInput } from './output/readInput.ts';
 import { UsageError } from './usageError.ts';
 import './networks.ts';
@@ -41,6 +41,11 @@ function namesText(field: string, otherProtocols: readonly string[]): string | u
   return otherProtocols.includes('horn') ? `${list(attacks)}; with horn ${list(hornAttacks)}` : list(attacks);
 }
 
+/** Returns the help of a field's flag: a network may be in a file too. */
+function aboutOf(name: string, about: string): string {
+  return name === 'network' ? networkChoices : about;
+}
+
 /**
  * Adds a flag for each field of a scenario to a command.
  *
@@ -48,7 +53,7 @@ function namesText(field: string, otherProtocols: readonly string[]): string | u
  */
 export function addScenarioFlags(command: Command, otherProtocols: readonly string[] = []): Command {
   for (const { name, form, about: means, owner, group = 'Run', repeatable, write } of scenarioFields) {
-    const about = name === 'network' ? `${means}; or ${networkFileForm}` : means;
+    const about = aboutOf(name, means);
     const flag = `${name === 'nodes' ? '-n, ' : ''}--${name} ${form}`;
     const [standing] = write(defaultScenario);
     command.optionsGroup(owner === undefined ? `${group}:` : ownGroup(owner));
@@ -63,7 +68,7 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
     } else if (owner === undefined) command.option(flag, about, standing);
     else command.option(flag, `${about} (default: ${standing})`);
   }
-  return command
+  return withShortHelp(command)
     .optionsGroup('Run:')
     .addOption(
       new Option(
@@ -76,10 +81,39 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
     .optionsGroup('Run:');
 }
 
+/** Groups of flags that few runs need, which help shows with `--all`. */
+const rareGroups: readonly (string | undefined)[] = ['Machines:', 'Horn:', ...protocolNames.slice(1).map(ownGroup)];
+
+/** Further flags that few runs need. */
+const rareFlags = [
+  'absent-ms',
+  'window',
+  'priorities',
+  'priorities-by',
+  'attack-by',
+  'dead-by',
+  'fault',
+  'no-authentication',
+];
+
+/** Makes a command's help leave out the flags that few runs need, unless `--all` is given too. */
+function withShortHelp(command: Command): Command {
+  const all = new Option('--all', 'with --help: every flag, those of machines, other protocols and Horn too');
+  all.helpGroup('Run:');
+  return command.addOption(all).configureHelp({
+    visibleOptions(shown) {
+      const visible = Help.prototype.visibleOptions.call(this, shown);
+      const isRare = (one: Option): boolean =>
+        rareGroups.includes(one.helpGroupHeading) || rareFlags.includes(one.long!.slice(2));
+      return command.opts().all ? visible : visible.filter((one) => !isRare(one));
+    },
+  });
+}
+
 /** Adds the flags of some fields of a scenario, for `readScenario` with the same names. */
 export function addFieldFlags(command: Command, only: readonly string[]): Command {
   for (const { name, form, about, write } of scenarioFields)
-    if (only.includes(name)) command.option(`--${name} ${form}`, about, write(defaultScenario)[0]);
+    if (only.includes(name)) command.option(`--${name} ${form}`, aboutOf(name, about), write(defaultScenario)[0]);
   return command;
 }
 
@@ -128,7 +162,7 @@ export function readScenario(command: Command, only?: readonly string[]): Scenar
       const value = name === 'weights' ? weightsFlag(text) : text;
       scenario = flagOf(`--${name}`, (label, value) => {
         if (name === 'network') takeGivenNetwork(label, value);
-        return read(label, value, before);
+        return withFileForms(() => read(label, value, before));
       })(value);
       if (only === undefined && owner !== undefined && owner !== scenario.protocol) {
         throw new UsageError(`--${name}: only with --protocol ${owner}`);

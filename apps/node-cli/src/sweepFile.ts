@@ -194,13 +194,25 @@ export function summary({ name, out, points, ran, wallSeconds, varied, groups }:
     return min === max ? shown : `${shown} (${grouped(min, digits)} to ${grouped(max, digits)})`;
   };
   const table = columnTable(
-    [varied.join(', ') || 'scenario', 'seeds', 'live', 'reached', 'ms', 'slowest ms', 'messages', 'bytes', 'checks'],
+    [
+      varied.join(', ') || 'scenario',
+      'seeds',
+      'live',
+      'reached',
+      'ms',
+      'p99 ms',
+      'slowest ms',
+      'messages',
+      'bytes',
+      'checks',
+    ],
     groups.map((group) => [
       varied.map((field) => variedText(group.scenario, field)).join(', ') || 'as given',
       grouped(group.seeds),
       cell(group.live),
       cell(group.reached),
       cell(group.timeToThresholdMs, 1),
+      cell(group.p99Ms, 1),
       cell(group.slowestMs, 1),
       cell(group.messagesSent, 1),
       cell(group.bytesSent),

@@ -73,7 +73,7 @@ class App {
       this.#desk.draw(timeUs);
     },
     circle: (nodes) => this.#lab.circle(nodes),
-    besideEndUs: () => Math.max(this.#beside.endUs, this.#lab.endUs),
+    besideEndUs: () => Math.max(this.#beside.endUs, this.#lab.endUs, this.#desk.endUs),
   });
   readonly #player = this.#figures.player;
   readonly #sight: InSight = new InSight(() => this.#player.wantFrame());
@@ -86,7 +86,11 @@ class App {
     this.#figures.besideChanged();
     if (this.#figures.index) this.#player.writeAddress();
   });
-  readonly #desk = new DeskView((timeUs) => this.#player.seek(timeUs));
+  readonly #desk: DeskView = new DeskView({
+    seek: (timeUs) => this.#player.seek(timeUs),
+    edited: () => this.#player.writeAddress(),
+    changed: () => this.#figures.besideChanged(),
+  });
   readonly #signature = new SignaturePanel();
 
   readonly #run = new OneTask(part<HTMLProgressElement>('#run-progress'), (isRunning) => {
@@ -123,6 +127,7 @@ class App {
           this.#figures.repaint();
           this.#beside.recolour();
           this.#lab.recolour();
+          this.#desk.recolour();
         },
         resize: () => this.#figures.resize(),
         keepable: () => this.#keepable(),
@@ -179,6 +184,7 @@ class App {
     this.#figures.view = state.between;
     this.#goTo = { node: state.node, timeUs: state.timeUs };
     this.#besides = state.beside;
+    this.#desk.edited = state.edited;
     if (this.#index && sameRun(this.#index.recording.scenario, state.scenario) && !this.#run.isRunning) {
       this.#figures.arrange();
       this.#arrive();
@@ -302,10 +308,10 @@ class App {
       this.#lab.more(index);
       return;
     }
-    const { scenario, result } = index.recording;
+    const { scenario, world, result } = index.recording;
     this.#controls.shown = scenario;
     this.#lab.show(index);
-    this.#desk.show(scenario, index.done ? result.digest : undefined);
+    this.#desk.show(scenario, world, index.done ? result.digest : undefined);
     this.#arrive();
   }
 
@@ -333,7 +339,7 @@ class App {
   #linkTo(scenario: Scenario, timeUs: number | undefined): string {
     const { view: between } = this.#figures;
     const node = this.#goTo?.node ?? this.#figures.node;
-    return encodeState({ scenario, node, timeUs, between, beside: this.#beside.protocols });
+    return encodeState({ scenario, node, timeUs, between, beside: this.#beside.protocols, edited: this.#desk.edited });
   }
 }
 

@@ -3,6 +3,11 @@ import { count, figure } from './formatNumber.ts';
 
 export { count, figure };
 
+/** A number and a noun, which has an s unless it is one. */
+export function counted(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
 /** The protocols as the page calls them. */
 export const protocolTitles = Object.fromEntries(
   protocolNames.map((name) => [name, protocols[name].title]),

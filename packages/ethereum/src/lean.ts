@@ -57,7 +57,7 @@ export {
   leanRankings,
 } from './lean/slot/compare.ts';
 export { type LeanContender, type LeanMapCell, leanContenders, leanMapCell } from './lean/slot/map.ts';
-export type { DuplicateTime, LeanVain } from './lean/slot/metrics.ts';
+export type { DuplicateTime, LeanWaste } from './lean/slot/metrics.ts';
 export { type LeanMetric, leanMetrics } from './lean/slot/metrics.ts';
 export {
   type LeanCoverage,
@@ -90,5 +90,5 @@ export {
 } from './lean/slot/scenario.ts';
 export { leafShareOf } from './lean/slot/timing.ts';
 export { type VoteTraffic, voteTrafficOver } from './lean/slot/voteTraffic.ts';
-export { type LeanProof, type LeanRival, type LeanSizes, leanRivalNamed, leanRivals } from './lean/world.ts';
+export { type LeanProof, type LeanSizes, type LeanStrategy, leanStrategies, leanStrategyNamed } from './lean/world.ts';
 export { isAbove, type Summary, summaryOf } from './summary.ts';

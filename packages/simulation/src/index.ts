@@ -62,7 +62,7 @@ export {
   type ExplainedLevel,
   type Explanation,
 } from './replay/desk.ts';
-export type { NodeResult, Percentiles, RunPercentiles } from './run/nodeResults.ts';
+export type { NodeResult } from './run/nodeResults.ts';
 export type { SimulationHost } from './run/ports.ts';
 export {
   createSimulation,
@@ -89,7 +89,7 @@ export type {
 } from './scenario/faultPlan.ts';
 export { type ScenarioPreset, scenarioPresets } from './scenario/presets.ts';
 export { type Protocol, protocols } from './scenario/protocols.ts';
-export type { OwnMeasures, RunEnd, RunResult, Spread } from './scenario/result.ts';
+export type { OwnMeasures, RunEnd, RunPercentiles, RunResult, Spread } from './scenario/result.ts';
 export {
   type AttackShare,
   type CompleteGraphSettings,
@@ -112,7 +112,16 @@ export {
 } from './scenario/scenarioLink.ts';
 export type { FieldGroup } from './scenario/scenarioTable.ts';
 export { faultKinds, validateFaults } from './scenario/validateFaults.ts';
-export { confidenceInterval, type Fit, fitLine, type Interval } from './statistics/statistics.ts';
+export {
+  confidenceInterval,
+  type Fit,
+  fitLine,
+  type Interval,
+  nearestRank,
+  type Percentiles,
+  percentile,
+  percentiles,
+} from './statistics/statistics.ts';
 export type { Extensions, MessageBytes, NodeSetting, NodeWrapper, OwnChecker } from './world/extensions.ts';
 export type { HonestNodes } from './world/honest.ts';
 export type { SimulatedScheme, SimulationOptions } from './world/options.ts';

@@ -20,6 +20,8 @@
  *
  * @packageDocumentation
  */
+
+export type { HornKernel } from './horn/hornGroup.ts';
 export type { RoomRefusal } from './refusals.ts';
 export {
   type Card,
@@ -28,10 +30,12 @@ export {
   type MemberIdentity,
   makeIdentity,
   maxLabelCharacters,
+  validatorsPerMember,
 } from './room/card.ts';
 export { LiveMember, type LiveMemberOptions, type LiveView } from './room/liveMember.ts';
 export type { MemberProgress, RoundProposal } from './room/messages.ts';
 export type { MemberCondition, MemberView, RoomRound } from './room/room.ts';
 export type { RoomResult, RoomStep } from './room/roomSession.ts';
 export { shownText } from './room/shownText.ts';
+export type { RoomBlock, RoomSlot, SlotLie, VotesKnown } from './room/slotSession.ts';
 export { isInvitation } from './signalling/places.ts';

@@ -4,7 +4,8 @@
  *
  *     npm run bench -- kernel [--rounds 15] [--only verify,batch-128] [--dry]
  *
- * Prints the tables, and writes the records in docs/benchmarks/bls-kernel.md unless --dry.
+ * Prints the tables, and writes the records in docs/benchmarks/bls-kernel.md unless --dry. With --only it measures these
+ * operations alone, in one table: the record in docs/guides/bls.md.
  */
 import assert from 'node:assert/strict';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
@@ -26,9 +27,9 @@ const columnsOf = [
 
 const told = (operation) => console.error(operation);
 
-/** Returns a table of the rows of interleaved(), with a column for each library that has any operation. */
-function comparison(title, rows) {
-  const columns = columnsOf.filter(([name]) => rows.some(({ ms }) => (ms[name] ?? null) !== null));
+/** Returns a table of the rows of interleaved(), with a column for each of the libraries that has any operation. */
+function comparison(title, rows, libraries = columnsOf) {
+  const columns = libraries.filter(([name]) => rows.some(({ ms }) => (ms[name] ?? null) !== null));
   const cells = rows.map(({ operation, ms, ratio }) => [
     `\`${operation}\`: ${operations[operation]}`,
     ...columns.map(([name]) => {
@@ -157,7 +158,21 @@ Modules: ${sizes.join('; ')}.`,
   };
 }
 
-const given = options({ rounds: 15, only: undefined, dry: false });
-const only = given.only?.split(',') ?? Object.keys(operations);
-for (const [name, text] of Object.entries(await inNode({ rounds: given.rounds, only })))
-  writeRecord(name, text, !given.dry);
+/** Returns the table of the chosen operations, with all engines. */
+async function engines({ rounds, only }) {
+  const rows = await measure({ rounds, only, told });
+  return {
+    'kernel-engines': `${machine()}, ${rounds} rounds.\n\n${comparison(
+      'ms of CPU per call (ratio to scalar)',
+      rows,
+      columnsOf.map(([name]) => [name, `\`${name}\``]),
+    )}`,
+  };
+}
+
+const { rounds, only, dry } = options({ rounds: 15, only: undefined, dry: false });
+const records =
+  only === undefined
+    ? await inNode({ rounds, only: Object.keys(operations) })
+    : await engines({ rounds, only: only.split(',') });
+for (const [name, text] of Object.entries(records)) writeRecord(name, text, !dry);

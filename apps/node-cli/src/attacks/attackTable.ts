@@ -38,14 +38,22 @@ export function maxTimesLast(share: number): number {
   return share <= 0.3 ? 2 : 3;
 }
 
+/** World and size of a cell of the table. */
+type CellOf = Pick<Scenario, 'nodes' | 'network'> & { readonly share: number };
+
 function attackScenario(
   attack: Pick<TableAttack, 'name' | 'plan'>,
-  nodes: number,
-  share: number,
+  { nodes, network, share }: CellOf,
   seed: number,
 ): Scenario {
   const { name, plan } = attack;
-  return { ...defaultScenario, nodes, seed, attacks: [{ name, share, ...(plan === undefined ? {} : { plan }) }] };
+  return {
+    ...defaultScenario,
+    nodes,
+    network,
+    seed,
+    attacks: [{ name, share, ...(plan === undefined ? {} : { plan }) }],
+  };
 }
 
 /** Cell of the table: means over the seeds. */
@@ -66,29 +74,30 @@ export interface TableRequest {
   readonly nodes: readonly number[];
   readonly shares: readonly number[];
   readonly seeds: readonly number[];
+  readonly network: string;
 }
 
 /**
  * Scenario of the run that the claim divides by. It has no back-off, which may delay a silent group too, so that it
  * would hide the cost of an attack.
  */
-function silenceScenario(nodes: number, share: number, seed: number): Scenario {
-  return { ...attackScenario({ name: 'silent' }, nodes, share, seed), backOff: false };
+function silenceScenario(of: CellOf, seed: number): Scenario {
+  return { ...attackScenario({ name: 'silent' }, of, seed), backOff: false };
 }
 
 /** Label of the row that the claim divides by. */
 const silenceLabel = 'silent, back-off off';
 
 /** Returns the scenarios of a table, silence first. */
-export function tableScenarios({ nodes, shares, seeds }: TableRequest): Scenario[] {
+export function tableScenarios({ nodes: sizes, shares, seeds, network }: TableRequest): Scenario[] {
   const rows = [
     silenceScenario,
-    ...tableAttacks.map(
-      (attack) => (size: number, share: number, seed: number) => attackScenario(attack, size, share, seed),
-    ),
+    ...tableAttacks.map((attack) => (of: CellOf, seed: number) => attackScenario(attack, of, seed)),
   ];
   return rows.flatMap((scenarioOf) =>
-    nodes.flatMap((size) => shares.flatMap((share) => seeds.map((seed) => scenarioOf(size, share, seed)))),
+    sizes.flatMap((nodes) =>
+      shares.flatMap((share) => seeds.map((seed) => scenarioOf({ nodes, network, share }, seed))),
+    ),
   );
 }
 
@@ -98,7 +107,7 @@ export function tableScenarios({ nodes, shares, seeds }: TableRequest): Scenario
  * @param find returns the result of a scenario's run.
  */
 export function tableCells(
-  { nodes, shares, seeds }: TableRequest,
+  { nodes: sizes, shares, seeds, network }: TableRequest,
   find: (scenario: Scenario) => RunResult,
 ): AttackCell[] {
   const measure = (scenarioOf: (seed: number) => Scenario) => {
@@ -110,21 +119,22 @@ export function tableCells(
     };
   };
   return shares.flatMap((share) =>
-    nodes.flatMap((size) => {
-      const silent = measure((seed) => silenceScenario(size, share, seed));
+    sizes.flatMap((nodes) => {
+      const of: CellOf = { nodes, network, share };
+      const silent = measure((seed) => silenceScenario(of, seed));
       const cells = tableAttacks.map((attack) => {
-        const measured = measure((seed) => attackScenario(attack, size, share, seed));
+        const measured = measure((seed) => attackScenario(attack, of, seed));
         const times = measured.meanMs / silent.meanMs;
         return {
           attack: attack.label,
-          nodes: size,
+          nodes,
           share,
           ...measured,
           times,
           timesLast: measured.maxMs / silent.maxMs,
         };
       });
-      return [{ attack: silenceLabel, nodes: size, share, ...silent, times: 1, timesLast: 1 }, ...cells];
+      return [{ attack: silenceLabel, nodes, share, ...silent, times: 1, timesLast: 1 }, ...cells];
     }),
   );
 }

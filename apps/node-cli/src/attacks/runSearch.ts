@@ -1,3 +1,4 @@
+import type { TakenNetwork } from '../networkFile.ts';
 import type { Work } from '../output/progress.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
 import { Interrupted } from '../usageError.ts';
@@ -23,6 +24,8 @@ interface SearchRequest<Trial, Tried, Task> {
   readonly script: URL;
   readonly taskOf: (trial: Trial) => Task;
   readonly describe: (task: Task) => string;
+  /** Networks of files that tasks name. */
+  readonly networks: Readonly<Record<string, TakenNetwork>>;
   /** Maximum number of plans. */
   readonly tries: number;
   /** Time after which the search ends; it completes the generation. */
@@ -39,11 +42,11 @@ interface SearchRequest<Trial, Tried, Task> {
  * @throws WorldError `run-failed`; Interrupted.
  */
 export async function runSearch<Trial, Tried, Task>(request: SearchRequest<Trial, Tried, Task>): Promise<void> {
-  const { search, script, taskOf, describe, tries, minutes, jobs, signal, onLearnt } = request;
+  const { search, script, taskOf, describe, networks, tries, minutes, jobs, signal, onLearnt } = request;
   const startedMs = performance.now();
   const spent = (): number => (performance.now() - startedMs) / (60_000 * minutes);
   if (signal.aborted) throw new Interrupted();
-  const pool = new ThreadPool<Task, Tried>(jobs, script, describe);
+  const pool = new ThreadPool<Task, Tried>(jobs, script, describe, networks);
   const onAbort = () => void pool.close();
   signal.addEventListener('abort', onAbort, { once: true });
   try {

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { type Scenario, simulate } from '@tutti/simulation';
 import { searchPatienceMs, type Trial, type Tried, triedAs } from '@tutti/simulation/checks';
+import { takeThreadNetworks } from '../networkFile.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import '../networks.ts';
 
@@ -9,6 +10,8 @@ export interface SearchTask {
   readonly trial: Trial;
   readonly scenario: Scenario;
 }
+
+takeThreadNetworks();
 
 function reply({ trial, scenario }: SearchTask): ThreadReply<Tried> {
   try {

@@ -107,13 +107,14 @@ export function portsText({ endpoints, session, processes }: ReadyCluster): stri
 
 /** Returns the table of measurements over the nodes. */
 export function measuredTable(document: ClusterDocument): string {
+  const { percentiles } = document;
   return spreadTable([
-    ['time to threshold, ms', document.timeToThresholdMs, 1],
-    ['messages sent', document.messagesSent],
-    ['messages received', document.messagesReceived],
-    ['bytes sent', document.bytesSent],
+    ['time to threshold, ms', { ...document.timeToThresholdMs, ...percentiles.timeToThresholdMs }, 1],
+    ['messages sent', { ...document.messagesSent, ...percentiles.messagesSent }],
+    ['messages received', { ...document.messagesReceived, ...percentiles.messagesReceived }],
+    ['bytes sent', { ...document.bytesSent, ...percentiles.bytesSent }],
     ['bytes received', document.bytesReceived],
-    ['contributions checked', document.checked],
+    ['contributions checked', { ...document.checked, ...percentiles.checked }],
   ]);
 }
 

@@ -1,4 +1,4 @@
-import type { Spread } from '@tutti/simulation';
+import { percentiles, type RunPercentiles, type Spread } from '@tutti/simulation';
 import type { RoundPlan, RoundReport, RoundSignature } from '@tutti/transports';
 import { Counts } from '@tutti/transports/raw';
 import type { FromMember, MemberReport } from './messages.ts';
@@ -17,6 +17,7 @@ export interface RoundFigures {
   readonly bytesSent: Spread;
   readonly bytesReceived: Spread;
   readonly checked: Spread;
+  readonly percentiles: RunPercentiles;
   readonly messagesDelivered: number;
   readonly events: number;
   /** CPU time of all processes that host nodes, from the common start until all had reached the threshold. */
@@ -38,6 +39,7 @@ export function roundOutcome(plan: RoundPlan, members: readonly MemberReport[]):
   const reached = reports.filter((report) => report.output !== undefined);
   const sum = (measure: (report: RoundReport) => number) =>
     reports.reduce((total, report) => total + measure(report), 0);
+  const ranksOf = (measure: (report: RoundReport) => number) => percentiles(reports.map(measure));
   const cpuSeconds = members.reduce((total, member) => total + member.cpuSeconds, 0);
   return {
     plan,
@@ -51,6 +53,13 @@ export function roundOutcome(plan: RoundPlan, members: readonly MemberReport[]):
       bytesSent: spreadOf(reports, (report) => report.bytesSent),
       bytesReceived: spreadOf(reports, (report) => report.bytesReceived),
       checked: spreadOf(reports, (report) => report.checked),
+      percentiles: {
+        timeToThresholdMs: percentiles(reached.map((report) => report.timeToThresholdUs! / 1000)),
+        messagesSent: ranksOf((report) => report.messagesSent),
+        messagesReceived: ranksOf((report) => report.messagesReceived),
+        bytesSent: ranksOf((report) => report.bytesSent),
+        checked: ranksOf((report) => report.checked),
+      },
       messagesDelivered: sum((report) => report.messagesReceived),
       events: sum((report) => report.events),
       cpuSeconds: Math.round(cpuSeconds * 1000) / 1000,

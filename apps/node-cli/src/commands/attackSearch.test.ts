@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 
-describe('tutti attack-search', () => {
+describe('tutti attack search', () => {
   it.each([
     [['--nodes', '3'], '--nodes: expected an integer from 4 to 65536, got "3"'],
     [['--share', '0.5'], '--share: expected a number over 0 and under 0.5, got "0.5"'],
@@ -18,12 +18,12 @@ describe('tutti attack-search', () => {
     ],
     [['--jobs', 'many'], '--jobs: expected an integer from 1 to 1024, got "many"'],
   ])('refuses %j in one line', async (args, message) => {
-    expect(await runMain(['attack-search', ...args])).toEqual({ code: 2, out: '', err: `tutti: ${message}\n` });
+    expect(await runMain(['attack', 'search', ...args])).toEqual({ code: 2, out: '', err: `tutti: ${message}\n` });
   });
 
   it('says that it was interrupted', async () => {
     const signal = AbortSignal.abort();
-    const { code, out, err } = await runMain(['attack-search', '--nodes', '8', '--tries', '1'], { signal });
+    const { code, out, err } = await runMain(['attack', 'search', '--nodes', '8', '--tries', '1'], { signal });
     expect(out).toBe('');
     expect(err).toContain('interrupted');
     expect(code).not.toBe(0);

@@ -36,7 +36,9 @@ import {
   validatedFlags,
   withFlags,
 } from '../flags.ts';
+import { takenNetworks } from '../networkFile.ts';
 import { counted, grouped } from '../numbers.ts';
+import { type InputFile, inputFiles, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
@@ -56,7 +58,7 @@ const searchFlags = {
 type SearchFlags = FlagsOf<typeof searchFlags>;
 
 /** Fields of a scenario that are fixed during a search. */
-const worldFields = ['threshold', 'weights', 'priorities-by', 'attack-by'];
+const worldFields = ['network', 'threshold', 'weights', 'priorities-by', 'attack-by'];
 
 interface AttackSearchCommandOptions extends SearchFlags {
   readonly nodes: number;
@@ -71,13 +73,16 @@ interface AttackSearchCommandOptions extends SearchFlags {
   readonly json?: boolean;
 }
 
-/** Output of `tutti attack-search --json`. */
+/** Output of `tutti attack search --json`. */
 export interface AttackSearchDocument {
   readonly version: string;
   readonly nodes: number;
   readonly share: number;
   readonly seed: number;
   readonly objective: SearchObjective;
+  readonly network: string;
+  /** The files that were read, with their hashes. */
+  readonly inputs?: readonly InputFile[];
   readonly tried: number;
   readonly wallSeconds: number;
   /** Attacks by class: first those with drawn ids, then those with chosen ones, at each cost of a check. */
@@ -96,9 +101,9 @@ interface FoundClass extends Omit<SearchClass, 'worst'> {
 type Found = Tried & { readonly times: number; readonly timesLast: number; readonly again: string };
 
 export function attackSearchCommand(context: Context): Command {
-  const command = new Command('attack-search')
+  const command = new Command('search')
     .description(
-      `Search for the attack, level by level, that slows honest nodes most: on AWS, with a branching factor of ${defaultScenario.branching}; and unless flags say otherwise with a threshold of ${defaultScenario.threshold * 100} %, equal weights, checks of ${defaultScenario.verifyMs} ms and drawn ids.`,
+      `Search for the attack, level by level, that slows honest nodes most, with a branching factor of ${defaultScenario.branching}; and unless flags say otherwise on AWS, with a threshold of ${defaultScenario.threshold * 100} %, equal weights, checks of ${defaultScenario.verifyMs} ms and drawn ids.`,
     )
     .option('-n, --nodes <n>', 'nodes', integerFlag('--nodes', 4, 65_536), 256)
     .option(
@@ -140,8 +145,8 @@ export function attackSearchCommand(context: Context): Command {
 }
 
 /** Returns one row per attack, the worst of each class first, with a sweep's names. */
-function studyRows({ nodes, share, seed, objective, classes }: AttackSearchDocument): object[] {
-  const setting = { nodes, byzantineShare: share, seed, objective };
+function studyRows({ nodes, share, seed, objective, network, classes }: AttackSearchDocument): object[] {
+  const setting = { nodes, byzantineShare: share, seed, objective, network };
   return classes.flatMap(({ ids, verifyMs, silentMs, silentLastMs, worst }) =>
     worst.map(({ plan, stuck, meanMs, maxMs, times, timesLast, again }, index) => ({
       ...{ ...setting, ids, verifyMs, rank: index + 1, plan },
@@ -153,13 +158,13 @@ function studyRows({ nodes, share, seed, objective, classes }: AttackSearchDocum
 
 async function search(
   options: AttackSearchCommandOptions,
-  { threshold, weights, prioritiesBy, attackBy }: SearchWorld,
+  { network, threshold, weights, prioritiesBy, attackBy }: SearchWorld,
   context: Context,
 ): Promise<AttackSearchDocument> {
   const { nodes, share, minutes, tries, seed, objective, ids, verifyMs, jobs = availableParallelism() } = options;
   const startedMs = performance.now();
   const from = [isolatePlan, ...worstFinds.map(({ plan }) => plan)];
-  const world: SearchWorld = { threshold, weights, prioritiesBy, attackBy };
+  const world: SearchWorld = { network, threshold, weights, prioritiesBy, attackBy };
   const done = new AttackSearch({ nodes, share, seed, objective, ids, verifyMs, from, world });
   const silence = new Map<number, RunResult>();
   for (const cost of verifyMs) {
@@ -175,6 +180,7 @@ async function search(
       script: new URL('../attacks/searchThread.js', import.meta.url),
       taskOf: (trial): SearchTask => ({ trial, scenario: done.scenario(trial) }),
       describe: ({ trial }) => trial.plan,
+      networks: takenNetworks([network]),
       ...{ minutes, tries, jobs, signal: context.signal },
       onLearnt: (work) =>
         progress.update(
@@ -184,7 +190,9 @@ async function search(
     });
     const wallSeconds = Math.round(performance.now() - startedMs) / 1000;
     const classes = foundIn(done, silence);
-    return { version, nodes, share, seed, objective, tried: done.tried, wallSeconds, classes };
+    const inputs = inputFiles();
+    const on = { network, ...(inputs !== undefined && { inputs }) };
+    return { version, nodes, share, seed, objective, ...on, tried: done.tried, wallSeconds, classes };
   } finally {
     progress.done();
   }
@@ -212,8 +220,8 @@ function worstOf(classes: readonly FoundClass[], objective: SearchObjective): st
   return `the worst ${worst.stuck > 0 ? `${grouped(worst.stuck)} stuck` : `${grouped(times(worst), 2)} times silence`}: ${worst.plan}`;
 }
 
-function summary({ nodes, share, tried, wallSeconds, classes }: AttackSearchDocument): string {
-  const head = `${counted(tried, 'attack')} of ${share * 100} % of ${counted(nodes, 'node')} in ${grouped(wallSeconds, 1)} s\n`;
+function summary({ nodes, share, network, tried, wallSeconds, classes }: AttackSearchDocument): string {
+  const head = `${counted(tried, 'attack')} of ${share * 100} % of ${counted(nodes, 'node')} on ${network} in ${grouped(wallSeconds, 1)} s\n${inputText()}`;
   return [head, ...classes.map(classTable)].join('\n');
 }
 

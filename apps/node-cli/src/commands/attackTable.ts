@@ -20,15 +20,18 @@ import { runAll, runsFile } from '../figures/runs.ts';
 import { badValue, integerFlag, listFlag, numberFlag } from '../flags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
+import { type InputFile, inputFiles, inputRows, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
+import { addFieldFlags, readScenario } from '../scenarioFlags.ts';
 import { UsageError } from '../usageError.ts';
 
 interface AttackTableOptions {
   readonly nodes: readonly number[];
   readonly shares: readonly number[];
   readonly seeds: number;
+  readonly network: string;
   readonly jobs?: number;
   readonly runs: string;
   readonly write?: string;
@@ -37,24 +40,29 @@ interface AttackTableOptions {
   readonly json?: boolean;
 }
 
-/** Output of `tutti attack-table --json`. */
+/** Output of `tutti attack table --json`. */
 export interface AttackTableDocument {
   readonly version: string;
   readonly seeds: number;
+  readonly network: string;
+  /** The files that were read, with their hashes. */
+  readonly inputs?: readonly InputFile[];
   readonly cells: readonly AttackCell[];
+  /** Cells that break the claim; empty on another network than AWS, which the claim does not cover. */
   readonly broken: readonly AttackCell[];
 }
 
 const shareFlag = numberFlag('--shares', 'shares over 0 and under 0.5', (share) => share > 0 && share < 0.5);
 
 export function attackTableCommand(context: Context): Command {
-  return new Command('attack-table')
+  const command = new Command('table')
     .description(
       'Run every attack on Handel, and compare it with as many silent nodes. A second run resumes the first.',
     )
     .option('-n, --nodes <list>', 'sizes', listFlag(integerFlag('--nodes', 8, 65_536)), [1024, 2048, 4096])
     .option('--shares <list>', 'shares of the nodes that are Byzantine', listFlag(shareFlag), [0.3, 0.45])
-    .option('--seeds <n>', 'runs of each, from seed 1 on', integerFlag('--seeds', 1, 1000), 1)
+    .option('--seeds <n>', 'runs of each, from seed 1 on', integerFlag('--seeds', 1, 1000), 1);
+  return addFieldFlags(command, ['network'])
     .addOption(jobsOption())
     .option(
       '--runs <folder>',
@@ -69,7 +77,7 @@ export function attackTableCommand(context: Context): Command {
       if (options.write === '') throw badValue('--write', 'the name of a file', '');
       if (options.write !== undefined) requirePlace(options.write, options.force);
       requireOut(options);
-      const document = await measure(options, context);
+      const document = await measure(options, readScenario(self, ['network']).network, context);
       if (options.write !== undefined) writeWhole(options.write, markdown(document));
       writeStudy(options.out, () => studyRows(document), self);
       if (!isStandardOutput(options.write))
@@ -83,9 +91,9 @@ export function attackTableCommand(context: Context): Command {
     });
 }
 
-async function measure(options: AttackTableOptions, context: Context): Promise<AttackTableDocument> {
+async function measure(options: AttackTableOptions, network: string, context: Context): Promise<AttackTableDocument> {
   const { nodes, shares, jobs = availableParallelism() } = options;
-  const request = { nodes, shares, seeds: Array.from({ length: options.seeds }, (_, index) => index + 1) };
+  const request = { nodes, shares, network, seeds: Array.from({ length: options.seeds }, (_, index) => index + 1) };
   try {
     mkdirSync(options.runs, { recursive: true });
   } catch (error) {
@@ -104,16 +112,19 @@ async function measure(options: AttackTableOptions, context: Context): Promise<A
         progress.count('running', done, total, 'runs', { done: costDone, left: costLeft }),
     });
     const cells = tableCells(request, (scenario) => runs.find(scenario));
-    return { version, seeds: options.seeds, cells, broken: brokenCells(cells) };
+    const inputs = inputFiles();
+    const on = { network, ...(inputs !== undefined && { inputs }) };
+    return { version, seeds: options.seeds, ...on, cells, broken: isClaimed(network) ? brokenCells(cells) : [] };
   } finally {
     progress.done();
   }
 }
 
 /** Returns one row per cell, with a sweep's names. */
-function studyRows({ seeds, cells }: AttackTableDocument): object[] {
+function studyRows({ seeds, network, cells }: AttackTableDocument): object[] {
   return cells.map(({ attack, nodes, share, meanMs, maxMs, stuck, times, timesLast }) => ({
-    ...{ attack, nodes, byzantineShare: share, seeds, judged: !notJudged.includes(attack) },
+    ...{ attack, nodes, byzantineShare: share, seeds, network },
+    judged: isClaimed(network) && !notJudged.includes(attack),
     ...{ timeToThresholdMs: { mean: meanMs, max: maxMs }, stuck, timesSilence: times, lastTimesSilence: timesLast },
   }));
 }
@@ -139,10 +150,14 @@ function grid(cells: readonly AttackCell[], told: (cell: AttackCell) => string):
 /** Returns whether an attack is named by its plan, whose characters Markdown would interpret. */
 const isPlan = (name: string): boolean => /[@:]/.test(name);
 
-/** World that the table is measured in. The claim covers no other. */
-const world = `AWS, checks of ${defaultScenario.verifyMs} ms, a branching factor of ${defaultScenario.branching}, a threshold of ${defaultScenario.threshold * 100} %`;
+/** Returns whether the claim covers a network. */
+const isClaimed = (network: string) => network === defaultScenario.network;
 
-function verdict({ cells, broken }: AttackTableDocument): string {
+/** World of the claim, but for its network. */
+const world = `checks of ${defaultScenario.verifyMs} ms, a branching factor of ${defaultScenario.branching}, a threshold of ${defaultScenario.threshold * 100} %`;
+
+function verdict({ network, cells, broken }: AttackTableDocument): string {
+  const worldOf = `${isClaimed(network) ? 'AWS' : network}, ${world}`;
   const judged = cells.filter(({ attack }) => !notJudged.includes(attack));
   const limits = [...new Set(judged.map(({ share }) => share))].map((share) => {
     const of = judged.filter((cell) => cell.share === share);
@@ -150,8 +165,10 @@ function verdict({ cells, broken }: AttackTableDocument): string {
     return `with ${share * 100} % Byzantine the mean node takes at most ${grouped(mean, 2)} times as long as under silence without back-off (the claim: ${maxTimes(share)}) and the last one ${grouped(last, 2)} times as long as the last one there (the claim: ${maxTimesLast(share)})`;
   });
   const stuck = cells.reduce((sum, cell) => sum + cell.stuck, 0);
+  if (!isClaimed(network))
+    return `No claim covers this world: ${worldOf}. ${stuck === 0 ? 'Nobody is stuck' : `${counted(stuck, 'honest node')} are stuck`}.`;
   const breaking = broken.length === 0 ? 'The claim held' : `The claim is broken in ${counted(broken.length, 'cell')}`;
-  return `${breaking}: ${limits.join('; ')}; ${stuck === 0 ? 'nobody stuck' : `${counted(stuck, 'honest node')} stuck`}. It is about drawn ids and this world: ${world}. Not judged, since ids are chosen or the network delays: ${notJudged.map((name) => (isPlan(name) ? `\`${name}\`` : name)).join(', ')}.`;
+  return `${breaking}: ${limits.join('; ')}; ${stuck === 0 ? 'nobody stuck' : `${counted(stuck, 'honest node')} stuck`}. It is about drawn ids and this world: ${worldOf}. Not judged, since ids are chosen or the network delays: ${notJudged.map((name) => (isPlan(name) ? `\`${name}\`` : name)).join(', ')}.`;
 }
 
 function summary(document: AttackTableDocument): string {
@@ -162,7 +179,7 @@ function summary(document: AttackTableDocument): string {
   return [
     table('The mean honest node, and how many times as long as under silence without back-off:', views.mean),
     table('The last honest node, likewise:', views.last),
-    `${verdict(document)}\n`,
+    `${verdict(document)}\n${inputText()}`,
   ].join('\n');
 }
 
@@ -178,6 +195,7 @@ function markdown(document: AttackTableDocument): string {
   };
   return [
     verdict(document),
+    ...inputRows().map(([, file]) => `\nInput: ${file}.`),
     '',
     'The mean honest node:',
     '',

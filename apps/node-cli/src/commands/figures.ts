@@ -10,11 +10,14 @@ import type { Context } from '../context.ts';
 import { documentOf, type FiguresDocument } from '../figures/document.ts';
 import { figureSweepText } from '../figures/figureSweep.ts';
 import { type Finding, findingOf, verdictText, verdictWord } from '../figures/finding.ts';
+import { onNetwork } from '../figures/onNetwork.ts';
 import { provenance } from '../figures/provenance.ts';
 import { type DoneRuns, runAll, runsFile } from '../figures/runs.ts';
-import { badChoiceValue, choiceFlag, type FlagReader } from '../flags.ts';
+import { badChoiceValue, choiceFlag, type FlagReader, flagOf } from '../flags.ts';
+import { networkChoices, networkOrFileText } from '../networkFile.ts';
 import { counted, grouped } from '../numbers.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
+import { inputFiles, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
 import { pairTable } from '../output/tables.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
@@ -23,6 +26,7 @@ interface FiguresOptions {
   readonly only?: readonly Experiment[];
   readonly quick?: boolean;
   readonly tiny?: boolean;
+  readonly network?: string;
   readonly jobs?: number;
   readonly out: string;
   readonly background: Background;
@@ -59,6 +63,11 @@ export function figuresCommand(context: Context): Command {
     )
     .option('--quick', 'smaller sizes and fewer seeds')
     .addOption(new Option('--tiny', 'sizes that show nothing, for tests').conflicts('quick').hideHelp())
+    .option(
+      '--network <model>',
+      `run all on another network: ${networkChoices}`,
+      flagOf('--network', networkOrFileText),
+    )
     .addOption(jobsOption())
     .option('--out <folder>', 'where the report and the results go; created if missing', 'tutti-figures')
     .option(
@@ -78,19 +87,22 @@ export function figuresCommand(context: Context): Command {
       if (options.writeSweep !== undefined) return writeSweep(options.writeSweep, options);
       const { document, findings, report } = await figures(options, context);
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document, findings, report));
-      if (document.broken.length > 0) {
+      // The paper claims nothing about another network.
+      if (document.broken.length > 0 && options.network === undefined) {
         throw new WorldError('claim-broken', `${document.broken.join(', ')}: did not hold; ${report} says why`);
       }
     });
 }
 
 /** Writes the sweep that makes the runs of one figure. */
-function writeSweep(file: string, { only = [], quick, force }: FiguresOptions): void {
+function writeSweep(file: string, { only = [], quick, network, force }: FiguresOptions): void {
   const [experiment, ...others] = only;
   if (experiment === undefined || others.length > 0)
     throw new UsageError(`--write-sweep: expected one figure in --only, got ${only.length}`);
   if (!isStandardOutput(file)) requirePlace(file, force);
-  writeWhole(file, figureSweepText(experiment, quick === true ? 'quick' : 'full'));
+  const extent = quick === true ? 'quick' : 'full';
+  const [written] = network === undefined ? only : onNetwork(only, network, extent);
+  writeWhole(file, figureSweepText(written!, extent));
 }
 
 async function figures(
@@ -99,24 +111,29 @@ async function figures(
 ): Promise<{ document: FiguresDocument; findings: readonly Finding[]; report: string }> {
   const startedMs = performance.now();
   const extent: Extent = options.tiny ? 'tiny' : options.quick ? 'quick' : 'full';
-  const wanted = experiments.filter((experiment) => options.only?.includes(experiment) ?? true);
+  const { network } = options;
+  const chosen = experiments.filter((experiment) => options.only?.includes(experiment) ?? true);
+  const wanted = network === undefined ? chosen : onNetwork(chosen, network, extent);
   const pdf = options.pdf
     ? await askedFor(() => import('../figures/pdf.ts'), '--pdf', ['pdfkit', 'svg-to-pdfkit'])
     : undefined;
   makeFolder(options.out);
   const runs = await runWithProgress(wanted, extent, options, context);
-  const findings = wanted.map((experiment) => findingOf(experiment, extent, runs));
+  const findings = wanted.map((experiment) => findingOf(experiment, extent, runs, network));
   // Loaded here, because the renderer is a library of several megabytes.
   const { writeFigures } = await import('../figures/writeFigures.ts');
   const { furtherChapters } = await import('../figures/furtherChapters.ts');
-  const chapters = options.only === undefined ? furtherChapters() : [];
+  const chapters = options.only === undefined && network === undefined ? furtherChapters() : [];
   const from = provenance();
   const date = new Date().toISOString().slice(0, 10);
-  const facts = { extent, runs: runs.total, provenance: from, date, machine: machineText(), chapters };
+  const inputs = inputFiles();
+  const on = { ...(network !== undefined && { network }), ...(inputs !== undefined && { inputs }) };
+  const facts = { extent, ...on, runs: runs.total, provenance: from, date, machine: machineText(), chapters };
   const report = await writeFigures(options.out, findings, options.background, facts, pdf?.pdfOf);
   const { user, system } = process.cpuUsage();
   const document = documentOf(findings, from, {
     extent,
+    ...on,
     out: options.out,
     runs: runs.total,
     ran: runs.ran,
@@ -180,7 +197,7 @@ function summary(
   return [
     pairTable(findings.map((finding) => [finding.experiment.id, `${verdictWord(finding)}: ${verdictText(finding)}`])),
     `${held} of ${counted(all.length, 'claim')} held; ${counted(runs, 'run')}, ${grouped(ran)} of them now, in ${grouped(wallSeconds, 1)} s`,
-    `The report is ${report}; the numbers and pictures are beside it.\n`,
+    `The report is ${report}; the numbers and pictures are beside it.\n${inputText()}`,
   ].join('\n');
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { leanProfiles, leanRivals } from '@tutti/ethereum/lean';
+import { leanProfiles, leanStrategies } from '@tutti/ethereum/lean';
 import { expect, it } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 import { readTable } from '../results/readTable.ts';
@@ -16,13 +16,13 @@ const file = (name: string, text: string) => {
 const smallProfile = () =>
   file('small.json', JSON.stringify({ ...leanProfiles['lean-2026-09'], validators: 256 }, null, 2));
 
-it("compares rivals without time, with the closed forms' numbers", async () => {
-  const { code, out } = await runMain(['lean', 'compare', '--subnets', '8', '--ideal', '--shares', '0', '--json']);
+it("compares strategies without time, with the closed forms' numbers", async () => {
+  const { code, out } = await runMain(['lean', 'strategies', '--subnets', '8', '--ideal', '--shares', '0', '--json']);
   expect(code).toBe(0);
   const { rows } = JSON.parse(out);
   const found = Object.fromEntries(
-    rows.map(({ rival, merges, roundsToFull }: Record<string, { mean: number }>) => [
-      rival,
+    rows.map(({ strategy, merges, roundsToFull }: Record<string, { mean: number }>) => [
+      strategy,
       [merges!.mean, roundsToFull!.mean],
     ]),
   );
@@ -39,20 +39,20 @@ it("compares rivals without time, with the closed forms' numbers", async () => {
   );
 });
 
-it('compares with every rival, and prints each row as issue and docs say it: these keys, and more', async () => {
+it('compares with every strategy, and prints each row as issue and docs say it: these keys, and more', async () => {
   const world = ['--subnets', '2', '--cores', '64', '--nodes', '8', '--profile', smallProfile()];
   const { rows, scenario, seeds } = JSON.parse(
-    (await runMain(['lean', 'compare', ...world, '--seeds', '2', '--json'])).out,
+    (await runMain(['lean', 'strategies', ...world, '--seeds', '2', '--json'])).out,
   );
   expect(scenario).toMatchObject({ subnets: 2, nodes: 8, profile: { cores: 64 }, network: 'cities' });
   expect(seeds).toEqual([1, 2]);
-  expect(rows).toHaveLength(5 * leanRivals.length);
-  expect(new Set(rows.map(({ rival }: { rival: string }) => rival))).toEqual(new Set(leanRivals));
+  expect(rows).toHaveLength(5 * leanStrategies.length);
+  expect(new Set(rows.map(({ strategy }: { strategy: string }) => strategy))).toEqual(new Set(leanStrategies));
   const number = expect.any(Number);
   const spread = { mean: number, min: number, p10: number, p90: number, max: number };
   for (const row of rows) {
     expect(row).toMatchObject({
-      ...{ rival: expect.any(String), silent: number, omitting: number, subnets: 2, aggregators: 4 },
+      ...{ strategy: expect.any(String), silent: number, omitting: number, subnets: 2, aggregators: 4 },
       covered: { '2400': spread, '3200': spread, '4000': spread },
       merges: spread,
       proverSeconds: { useful: spread, duplicate: spread, late: spread, superseded: spread },
@@ -69,7 +69,7 @@ it('plays a slot of a profile that a file changes, and names the field of one th
   const path = file('mine.json', out.replace('"validators": 4096', '"validators": 256'));
   const played = await runMain([
     'lean',
-    'play',
+    'slot',
     '--profile',
     path,
     '--subnets',
@@ -82,7 +82,7 @@ it('plays a slot of a profile that a file changes, and names the field of one th
   ]);
   expect(JSON.parse(played.out).recording).toMatchObject({ format: 'tutti-lean-slot-1', validators: 256, subnets: 2 });
   const bad = file('bad.json', out.replace('"floorMs": 300', '"floorMs": -1'));
-  expect(await runMain(['lean', 'play', '--profile', bad])).toMatchObject({
+  expect(await runMain(['lean', 'slot', '--profile', bad])).toMatchObject({
     code: 1,
     err: `tutti: ${bad}: prover.floorMs: expected a number, 0 or more, got -1\n`,
   });
@@ -96,8 +96,8 @@ it('writes tables: slots of a chain by names of leanMetrics, worlds of a compari
   expect(slots.columns).toEqual(
     expect.arrayContaining(['lean_current_slot', 'lean_latest_justified_slot', 'lean_latest_finalized_slot']),
   );
-  const ideal = ['--subnets', '4', '--ideal', '--rivals', 'halving,tree', '--out', compared, '--json'];
-  const { rows } = JSON.parse((await runMain(['lean', 'compare', ...ideal])).out);
+  const ideal = ['--subnets', '4', '--ideal', '--strategies', 'halving,tree', '--out', compared, '--json'];
+  const { rows } = JSON.parse((await runMain(['lean', 'strategies', ...ideal])).out);
   expect(rows.map(({ silent, omitting }: Record<string, number>) => [silent, omitting]).slice(0, 5)).toEqual([
     [0, 0],
     [0.2, 0],
@@ -111,7 +111,7 @@ it('writes tables: slots of a chain by names of leanMetrics, worlds of a compari
   }
   expect((await readTable(compared)).columns).toEqual(
     expect.arrayContaining([
-      'rival',
+      'strategy',
       'covered_4000_p10',
       'prover_seconds_useful_mean',
       'rounds_to_full_max',
@@ -122,31 +122,14 @@ it('writes tables: slots of a chain by names of leanMetrics, worlds of a compari
 });
 
 it('checks who merges: the flag breaks with a shortest trace and a link, turning owners do not', async () => {
-  const flag = await runMain(['lean', 'check', '--rule', 'window-skip', '--subnets', '4', '--owners', '0,2']);
+  const flag = await runMain(['lean', 'rules', '--rule', 'window-skip', '--subnets', '4', '--owners', '0,2']);
   expect(flag.code).toBe(1);
   expect(flag.out).toContain(
     'link: lean.html#lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:',
   );
   expect(flag.err).toBe('tutti: broken: All well, somebody merges in every slot until a proof has all votes.\n');
   // A strategy by its former name.
-  const owners = await runMain(['lean', 'check', '--rule', 'handel-owners', '--silent', '1', '--json']);
+  const owners = await runMain(['lean', 'rules', '--rule', 'handel-owners', '--silent', '1', '--json']);
   expect(owners.code).toBe(0);
   expect(JSON.parse(owners.out)).toMatchObject({ rule: 'halving-owners', placements: 26, broken: [] });
-});
-
-it.each([
-  ['compare', '--rivals', 'spec'],
-  ['play', '--rival', 'spec'],
-  ['map', '--subnets', '2', '--deadlines', '4000'],
-])('lean %s says in text which world its table is of', async (...command) => {
-  const given = ['--profile', smallProfile(), '--cores', '4', '--seeds', '2', '--seed', '3'];
-  const world = command[0] === 'map' ? [] : ['--subnets', '2', '--nodes', '8', '--network', 'aws', '--start', 'free'];
-  const { out } = await runMain(['lean', ...command, ...given, ...world]);
-  const text = out.replaceAll(/\s+/g, ' ');
-  expect(text).toContain('profile lean-2026-09 (256 validators)');
-  expect(text).toContain('start free');
-  expect(text).toContain(command[0] === 'map' ? 'network cities' : '4 cores per prover');
-  expect(text).toContain('aggregators 1000 Mbps, others 50/25 Mbps down/up');
-  expect(text).toContain('could propose');
-  expect(text).toContain('seeds 3 to 4');
 });

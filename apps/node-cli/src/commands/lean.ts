@@ -3,18 +3,18 @@ import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag } from '../flags.ts';
 import { leanChainCommand } from './leanChain.ts';
-import { leanCheckCommand } from './leanCheck.ts';
-import { leanCompareCommand } from './leanCompare.ts';
 import { leanMapCommand } from './leanMap.ts';
-import { leanPlayCommand } from './leanPlay.ts';
+import { leanRulesCommand } from './leanRules.ts';
+import { leanSlotCommand } from './leanSlot.ts';
+import { leanStrategiesCommand } from './leanStrategies.ts';
 
 export function leanCommand(context: Context): Command {
   return new Command('lean')
     .description('Post-quantum Ethereum: votes in proofs, which provers merge in seconds.')
-    .addCommand(leanPlayCommand(context))
-    .addCommand(leanCompareCommand(context))
+    .addCommand(leanSlotCommand(context))
+    .addCommand(leanStrategiesCommand(context))
     .addCommand(leanChainCommand(context))
-    .addCommand(leanCheckCommand(context))
+    .addCommand(leanRulesCommand(context))
     .addCommand(leanMapCommand(context))
     .addCommand(profileCommand(context));
 }

@@ -57,7 +57,7 @@ const beaconFlag: FlagReader<Uint8Array> = (text) => {
 /** Flags for the rounds: message, members and times. */
 const roundFlags = {
   registry: flag('<file>', 'who takes part; the same for all nodes', words),
-  key: flag('<file>', "this node's secrets, from 'tutti keygen'", words),
+  key: flag('<file>', "this node's secrets, from 'tutti registry keygen'", words),
   room: flag(
     '<url>',
     'instead of these two: join a live room, by the link that its page shows; its leader decides when rounds begin and what is signed',

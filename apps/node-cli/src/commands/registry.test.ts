@@ -21,7 +21,7 @@ function changed(name: string, index: number, fields: object): string {
   return at(name);
 }
 
-const keygen = (name: string, ...more: string[]) => tutti('keygen', '--out', at(name), ...more);
+const keygen = (name: string, ...more: string[]) => tutti('registry', 'keygen', '--out', at(name), ...more);
 
 describe('tutti registry', () => {
   it('make puts together what nodes made, in order, with the transport of each', async () => {

@@ -26,6 +26,7 @@ import { answer } from '../output/answer.ts';
 import { isStandardOutput, readWhole, requirePlace, writeWhole } from '../output/files.ts';
 import { columnTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
+import { registryKeygenCommand } from './registryKeygen.ts';
 
 interface MakeOptions extends AddressOptions {
   readonly variant?: Variant;
@@ -40,6 +41,7 @@ interface MakeOptions extends AddressOptions {
 export function registryCommand(context: Context): Command {
   return new Command('registry')
     .description('Make, check and show registries: who takes part, and where each node listens.')
+    .addCommand(registryKeygenCommand(context))
     .addCommand(makeCommand(context))
     .addCommand(signCommand(context))
     .addCommand(beaconCommand(context))
@@ -49,7 +51,9 @@ export function registryCommand(context: Context): Command {
 
 function makeCommand(context: Context): Command {
   const command = new Command('make')
-    .description("Merge the registries that nodes made with 'tutti keygen' into one, and check everything in it.")
+    .description(
+      "Merge the registries that nodes made with 'tutti registry keygen' into one, and check everything in it.",
+    )
     .argument('[files...]', 'registries of one node or more, in the order that everyone uses')
     .option(
       '--insecure-keys <n>',
@@ -80,7 +84,7 @@ async function join(
 ): Promise<void> {
   if (variant !== undefined) throw new UsageError('--variant: only with --insecure-keys; files say theirs');
   if (files.length === 0)
-    throw new UsageError("registry make: expected files of 'tutti keygen', or --insecure-keys, got neither");
+    throw new UsageError("registry make: expected files of 'tutti registry keygen', or --insecure-keys, got neither");
   requirePlace(out, force);
   const registries = files.map(readRegistryFile);
   const entries = registries.flatMap((one) => one.entries);
@@ -187,7 +191,7 @@ function signCommand(context: Context): Command {
       "Sign a settled registry: a member's part of its beacon. Never sign another registry of the same members.",
     )
     .argument('<file>', 'the registry')
-    .requiredOption('--key <file>', "the member's secrets, from 'tutti keygen'")
+    .requiredOption('--key <file>', "the member's secrets, from 'tutti registry keygen'")
     .option('--out <file>', 'the part, to hand out', 'part.json')
     .addOption(forceOption)
     .addOption(jsonOption)

@@ -11,7 +11,7 @@ import { freshRoomName, roomNameFlag } from '../live/roomLink.ts';
 import { signallingFlags, signallingOptions } from '../live/signallingFlags.ts';
 import { inScope } from '../scope.ts';
 import { UsageError } from '../usageError.ts';
-import { refusalTable } from './signal.ts';
+import { refusalTable } from './serveSignal.ts';
 
 const serveFlags = {
   live: toggle('open a live room: signalling on the same port, a link, and its QR code'),

@@ -5,7 +5,6 @@ import {
   type NodeResult,
   protocols,
   type Recording,
-  type RunPercentiles,
   type RunResult,
   type Scenario,
   type SimulationOptions,
@@ -22,7 +21,7 @@ import { inlineMore } from '../inlineMore.ts';
 import { allCounted, counted, grouped, reachedText } from '../numbers.ts';
 import { expectedEvents, workLeft } from '../output/expectedEvents.ts';
 import { isStandardOutput, requirePlace } from '../output/files.ts';
-import { type InputFile, inputFiles } from '../output/inputs.ts';
+import { type InputFile, inputFiles, inputRows } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
 import { writeRecording } from '../output/recordings.ts';
 import { pairTable, spreadTable } from '../output/tables.ts';
@@ -43,12 +42,11 @@ interface SimulateOptions extends ScenarioTexts {
   readonly force?: boolean;
   readonly sends: boolean;
   readonly json?: boolean;
+  readonly all?: boolean;
 }
 
 /** Output of `tutti simulate --json`. */
 export interface SimulateDocument extends RunResult {
-  /** Over the honest nodes. */
-  readonly percentiles: RunPercentiles;
   /** The files that were read, with their hashes. */
   readonly inputs?: readonly InputFile[];
   readonly wallSeconds: number;
@@ -85,6 +83,7 @@ export function simulateCommand(context: Context): Command {
     .optionsGroup('Horn:')
     .option('--messages', 'run every message singly, up to 32768 validators')
     .action(async (options: SimulateOptions, command: Command) => {
+      if (options.all) throw new UsageError('--all: only with --help');
       const ofMany = (['seeds', 'jobs', 'out'] as const).find((flag) => options[flag] !== undefined);
       const many = ofMany ?? (options.vary.length > 0 ? 'vary' : undefined);
       if (isHornProtocol(options.protocol)) {
@@ -164,7 +163,7 @@ async function simulate(scenario: Scenario, options: SimulateOptions, context: C
   validatedFlags(scenarioFields, () => validateScenario(scenario));
   const startedMs = performance.now();
   const record = options.record !== undefined && { sends: options.sends };
-  const { result, percentiles, nodes, recordingLater } = await runInPieces(
+  const { result, nodes, recordingLater } = await runInPieces(
     scenario,
     { checkers: options.check === true, record },
     options.out !== undefined,
@@ -174,7 +173,6 @@ async function simulate(scenario: Scenario, options: SimulateOptions, context: C
   const inputs = inputFiles();
   const document = {
     ...result,
-    percentiles,
     ...(inputs !== undefined && { inputs }),
     wallSeconds: Math.round(performance.now() - startedMs) / 1000,
     peakRssBytes: process.resourceUsage().maxRSS * 1024,
@@ -185,7 +183,6 @@ async function simulate(scenario: Scenario, options: SimulateOptions, context: C
 /** Kept part of a finished run: its nodes are freed before a recording is made. */
 interface RunOutcome {
   readonly result: RunResult;
-  readonly percentiles: RunPercentiles;
   /** If a table of them is asked for. */
   readonly nodes: readonly NodeResult[];
   readonly recordingLater: (() => Recording) | undefined;
@@ -224,7 +221,6 @@ async function runInPieces(
     }
     return {
       result: simulation.result(),
-      percentiles: simulation.percentiles(),
       nodes: hasNodes ? simulation.nodeResults() : [],
       recordingLater: options.record ? simulation.recordingLater() : undefined,
     };
@@ -272,19 +268,19 @@ function verdict({ scenario, live, reached, ended, threshold, stake }: SimulateD
 }
 
 function summary(document: SimulateDocument): string {
-  const { scenario, nodes } = document;
+  const { scenario, nodes, percentiles } = document;
   return [
     `${finished(scenario)}, ${counted(nodes, 'node')} (${absent(document)}), network ${scenario.network}${scenario.tor > 0 ? ` (${scenario.tor * 100} % behind Tor)` : ''}, scheme ${scenario.scheme}`,
     `${verdict(document)}\n`,
     ...conditions(document),
     spreadTable([
-      ['time to threshold, ms', document.timeToThresholdMs, 1],
+      ['time to threshold, ms', { ...document.timeToThresholdMs, ...percentiles.timeToThresholdMs }, 1],
       ['signers by then', document.signers],
       ...(document.stake === undefined ? [] : ([['their share of all weight', document.stake.signed, 4]] as const)),
-      ['messages sent', document.messagesSent],
-      ['messages received', document.messagesReceived],
-      ['bytes sent', document.bytesSent],
-      ['contributions checked', document.checked],
+      ['messages sent', { ...document.messagesSent, ...percentiles.messagesSent }],
+      ['messages received', { ...document.messagesReceived, ...percentiles.messagesReceived }],
+      ['bytes sent', { ...document.bytesSent, ...percentiles.bytesSent }],
+      ['contributions checked', { ...document.checked, ...percentiles.checked }],
       ...(scenario.batch === 1
         ? []
         : ([
@@ -295,7 +291,7 @@ function summary(document: SimulateDocument): string {
     pairTable([
       ['delivered', `${counted(document.messagesDelivered, 'message')}, ${counted(document.events, 'event')}`],
       ['took', `${grouped(document.wallSeconds, 2)} s, ${grouped(document.peakRssBytes / 1e6)} MB at most`],
-      ...(document.inputs ?? []).map(({ file, sha256 }) => ['input', `${file}, SHA-256 ${sha256}`] as const),
+      ...inputRows(),
       ['reproduce', `with --seed ${document.seed} and version ${document.version}: digest ${document.digest}`],
     ]),
   ].join('\n');

@@ -1,21 +1,21 @@
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { hornArrivals } from '../studies/hornArrivals.ts';
-import { hornAssumptions } from '../studies/hornAssumptions.ts';
-import { hornBeside } from '../studies/hornBeside.ts';
-import { hornMap } from '../studies/hornMap.ts';
-import { hornNetwork } from '../studies/hornNetwork.ts';
-import { hornProposals } from '../studies/hornProposals.ts';
+import { slotArrivals } from '../studies/slotArrivals.ts';
 import { slotDeadlines } from '../studies/slotDeadlines.ts';
+import { slotMap } from '../studies/slotMap.ts';
+import { slotNetwork } from '../studies/slotNetwork.ts';
+import { slotProposals } from '../studies/slotProposals.ts';
+import { slotSensitivity } from '../studies/slotSensitivity.ts';
+import { slotSimulators } from '../studies/slotSimulators.ts';
 
 export function slotsCommand(context: Context): Command {
   return new Command('slots')
     .description("Ethereum's slots on its network: today's votes, proposals for shorter slots, and Horn beside them.")
-    .addCommand(hornNetwork(context))
+    .addCommand(slotNetwork(context))
     .addCommand(slotDeadlines(context))
-    .addCommand(hornMap(context))
-    .addCommand(hornProposals(context))
-    .addCommand(hornArrivals(context))
-    .addCommand(hornAssumptions(context))
-    .addCommand(hornBeside(context));
+    .addCommand(slotMap(context))
+    .addCommand(slotProposals(context))
+    .addCommand(slotArrivals(context))
+    .addCommand(slotSensitivity(context))
+    .addCommand(slotSimulators(context));
 }

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { type CertificateForm, certificateForms, type ListedRegistry } from '@tutti/certificates';
+import { type CertificateForm, certificateForms, decodeCertificate, type ListedRegistry } from '@tutti/certificates';
 import { WorldError } from '@tutti/core/errors';
-import { fromHex, parseJson as parse, toHex } from '@tutti/core/input';
+import { fromHex, isObject, parseJson as parse, toHex } from '@tutti/core/input';
 import { blsLengths, blsVariantOf, registryDigest } from '@tutti/core/registry';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
@@ -39,9 +39,9 @@ const digestFlag: FlagReader<string> = (text) => {
 export function verifyCommand(context: Context): Command {
   return new Command('verify')
     .description(
-      "Verify a multi-signature that 'tutti cluster --json' or 'tutti node --out' wrote, with noble-curves and with the kernel, and the proofs of possession of the registry. A document cannot say who was to sign: give the registry or its digest. Without either, or with bare keys, whose owners could have made them of each other's, the first line says what was not checked, and the exit code is 1.",
+      "Verify a multi-signature, or a block of Horn, that 'tutti cluster --json' or 'tutti node --out' wrote, with noble-curves and with the kernel, and the proofs of possession of the registry. A document cannot say who was to sign: give the registry or its digest. Without either, or with bare keys, whose owners could have made them of each other's, the first line says what was not checked, and the exit code is 1.",
     )
-    .argument('<file>', 'the JSON document')
+    .argument('<file>', 'the JSON document, or a certificate')
     .option('--registry <file>', 'the registry whose nodes were to sign')
     .option(
       '--digest <hex>',
@@ -52,18 +52,29 @@ export function verifyCommand(context: Context): Command {
     .option('--allow-unproven', 'accept the bare keys of --public-keys: whoever gave them has checked their possession')
     .option(
       '--format <name>',
-      `the file is a certificate of this form, of a registry's members: ${certificateForms.join(', ')}; its message is in --message`,
+      `form of a certificate: ${certificateForms.join(', ')} (default: tutti, if the file is one)`,
       choiceFlag('--format', certificateForms),
     )
-    .option('--message <file>', 'what they certified, with --format')
+    .option('--message <file>', 'with a certificate: the file that its signers certified')
     .option('--json', 'print one JSON document')
     .action((path: string, options: VerifyOptions) => dispatch(path, options, context));
 }
 
 async function dispatch(path: string, options: VerifyOptions, context: Context): Promise<void> {
-  if (options.format !== undefined) return verifyForm(path, options.format, options, context);
-  if (options.message !== undefined) throw new UsageError('--message: only with --format');
+  const form = options.format ?? recognizedForm(path);
+  if (form !== undefined) return verifyForm(path, form, options, context);
+  if (options.message !== undefined)
+    throw new UsageError(
+      `--message: only with a certificate; --format names the form of one that is not of tutti's own`,
+    );
   return verify(path, options, context);
+}
+
+/** Returns the form of a certificate that can be told by its bytes; undefined for other files. */
+function recognizedForm(path: string): CertificateForm | undefined {
+  // A pipe can be read only once.
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
+  return decodeCertificate(new Uint8Array(readBytes(path))) === undefined ? undefined : 'tutti';
 }
 
 async function verifyForm(
@@ -73,9 +84,11 @@ async function verifyForm(
   context: Context,
 ): Promise<void> {
   const other = (['digest', 'publicKeys', 'allowUnproven'] as const).find((flag) => others[flag]);
-  if (other !== undefined) throw new UsageError('--format: takes --registry and --message alone');
+  if (other !== undefined) throw new UsageError('a certificate: takes --registry and --message alone');
   if (registry === undefined || message === undefined)
-    throw new UsageError(`--format: expected ${registry === undefined ? '--registry' : '--message'} with a file too`);
+    throw new UsageError(
+      `${path}: a certificate (${form}): expected ${registry === undefined ? '--registry with the file of its members' : '--message with the file that they certified'}, got none`,
+    );
   const bytes = new Uint8Array(readBytes(path));
   const { signers, weight, total } = await verifiedCertificate(
     bytes,
@@ -99,20 +112,27 @@ async function verify(path: string, options: VerifyOptions, context: Context): P
   if (options.allowUnproven && options.publicKeys === undefined)
     throw new UsageError('--allow-unproven: only with --public-keys');
   const claim = await readClaim(path, options, context);
-  const signers = signersOf(claim.bits, claim.publicKeys);
-  if (signers === undefined)
-    throw invalid(path, `its bitset claims no set of signers among the ${claim.publicKeys.length} public keys`);
+  const signers = new Set<Uint8Array>();
+  for (const { bits, publicKeys } of claim.signatures) {
+    const some = signersOf(bits, publicKeys);
+    if (some === undefined)
+      throw invalid(path, `its bitset claims no set of signers among the ${publicKeys.length} public keys`);
+    for (const one of some) signers.add(one);
+  }
   const variant = blsVariantOf(claim.publicKeys.map((publicKey) => ({ publicKey })));
   const kernels: Bls[] = [await loadBls({ kernel: 'noble', variant })];
   const kernel = await loadKernel(variant);
   if (kernel.name !== kernels[0]!.name) kernels.push(kernel);
   for (const bls of kernels)
-    if (!isValid(bls, claim))
-      throw invalid(path, `${bls.name} does not accept the signature of ${counted(signers.length, 'signer')}`);
+    for (const one of claim.signatures)
+      if (!isValid(bls, one)) {
+        const count = signersOf(one.bits, one.publicKeys)!.length;
+        throw invalid(path, `${bls.name} does not accept the signature of ${counted(count, 'signer')}`);
+      }
   const doubt = doubtAbout(claim, options);
   const document = {
     valid: doubt === undefined,
-    signers: signers.length,
+    signers: signers.size,
     nodes: claim.publicKeys.length,
     verifiedBy: kernels.map((bls) => bls.name),
     possessionProven: claim.digest !== undefined,
@@ -120,7 +140,7 @@ async function verify(path: string, options: VerifyOptions, context: Context): P
     keysChosenBy: claim.chosenBy,
     registry: claim.digest ?? null,
   };
-  const verdict = `${signers.length} of ${document.nodes} signed, say ${document.verifiedBy.join(' and ')}`;
+  const verdict = `${signers.size} of ${document.nodes} signed, say ${document.verifiedBy.join(' and ')}`;
   context.out(options.json ? `${JSON.stringify(document)}\n` : inWords(claim, verdict, doubt));
   if (doubt !== undefined) throw doubt.error;
 }
@@ -172,7 +192,10 @@ function inWords({ file, digest, chosenBy }: DocumentClaim, verdict: string, dou
 
 const onlyIf = "valid only if no key was made of the others'";
 
-interface DocumentClaim extends MultiSignature {
+interface DocumentClaim {
+  /** The multi-signature, or those of a block. The keys of each are some or all of `publicKeys`. */
+  readonly signatures: readonly MultiSignature[];
+  readonly publicKeys: readonly Uint8Array[];
   /** File of the keys. */
   readonly file: string;
   /** Digest of the registry; undefined for a file of bare keys, which has no proofs of possession. */
@@ -186,15 +209,14 @@ export function readSigned(path: string): {
   readonly signed: Omit<MultiSignature, 'publicKeys'>;
   readonly document: Record<string, unknown>;
 } {
-  const document = readJson(path);
-  if (typeof document !== 'object' || document === null) throw unusable(path, 'a JSON object');
+  const document = readObject(path);
   const { scenario } = document as { scenario?: { scheme?: unknown } | null };
   if (typeof scenario?.scheme === 'string' && scenario.scheme !== 'bls')
     throw new WorldError(
-      'not-of-bls',
+      'not-bls',
       `${path}: expected a multi-signature of BLS, got one of ${scenario.scheme}; this command reads BLS only`,
     );
-  const { message, signature, bitset } = document as Record<string, unknown>;
+  const { message, signature, bitset } = document;
   if (typeof message !== 'string') throw unusable(path, '"message", a string');
   const signatureBytes = ofEither(signature, 'signature');
   if (signatureBytes === undefined)
@@ -202,29 +224,81 @@ export function readSigned(path: string): {
   const bits = fromHex(bitset);
   if (bits === undefined) throw unusable(path, '"bitset", hexadecimal digits');
   const signed = { message: new TextEncoder().encode(message), signature: signatureBytes, bits };
-  return { signed, document: document as Record<string, unknown> };
+  return { signed, document };
+}
+
+function readObject(path: string): Record<string, unknown> {
+  const document = readJson(path);
+  if (!isObject(document)) throw unusable(path, 'a JSON object');
+  return document;
 }
 
 async function readClaim(path: string, options: VerifyOptions, context: Context): Promise<DocumentClaim> {
+  const slot = readObject(path);
+  if (isObject(slot.scenario) && slot.scenario.protocol === 'horn') return readBlock(path, slot, options);
   const { signed, document } = readSigned(path);
+  const claim = await readKeys(path, document, options, context);
+  return { ...claim, signatures: [{ ...signed, publicKeys: claim.publicKeys }] };
+}
+
+/** Reads the block of a slot of Horn. Its keys are those of validators, which no registry of nodes lists. */
+function readBlock(
+  path: string,
+  { message, block, scenario, publicKeys }: Record<string, unknown>,
+  options: VerifyOptions,
+): DocumentClaim {
+  if (options.registry !== undefined || options.digest !== undefined)
+    throw new UsageError(
+      '--registry, --digest: not with a slot of Horn, whose keys are of validators; give --public-keys',
+    );
+  if (typeof message !== 'string') throw unusable(path, '"message", a string');
+  const collections = isObject(block) ? block.collections : undefined;
+  if (!Array.isArray(collections) || collections.length === 0)
+    throw unusable(path, '"block" with "collections", a list');
+  const given = options.publicKeys;
+  if (given === undefined && typeof publicKeys !== 'string') throw unusable(path, '"publicKeys", the path of a file');
+  const named = given ?? besides(path, publicKeys as string);
+  const keys = bareKeys(given === undefined ? parseJson(named, readNamed(named)) : readJson(named), named);
+  const { parameters } = scenario as { parameters?: { committees?: unknown } };
+  const size = keys.publicKeys.length / Number(parameters?.committees);
+  if (!Number.isSafeInteger(size))
+    throw unusable(path, '"scenario.parameters.committees" that divides the public keys');
+  const bytes = new TextEncoder().encode(message);
+  const signatures = collections.map((collection: unknown): MultiSignature => {
+    const { committee, bits, signature } = isObject(collection) ? collection : {};
+    const [read, voters] = [fromHex(signature, blsLengths['min-pk'].signature), fromHex(bits)];
+    if (read === undefined || voters === undefined || !Number.isSafeInteger(committee))
+      throw unusable(path, '"committee", a number, "bits" and "signature", hexadecimal digits, of each collection');
+    const first = size * Number(committee);
+    return { message: bytes, bits: voters, signature: read, publicKeys: keys.publicKeys.slice(first, first + size) };
+  });
+  return { ...keys, signatures, chosenBy: given === undefined ? 'document' : 'public-keys' };
+}
+
+async function readKeys(
+  path: string,
+  document: Record<string, unknown>,
+  options: VerifyOptions,
+  context: Context,
+): Promise<Omit<DocumentClaim, 'signatures'>> {
   const { registry, registryFile, publicKeys } = document;
   if (options.publicKeys !== undefined)
-    return { ...signed, ...bareKeys(readJson(options.publicKeys), options.publicKeys), chosenBy: 'public-keys' };
+    return { ...bareKeys(readJson(options.publicKeys), options.publicKeys), chosenBy: 'public-keys' };
   if (options.registry !== undefined) {
     const named = await loadRegistry(options.registry, context);
-    return { ...signed, ...provenKeys(options.registry, named, [options.digest, registry]), chosenBy: 'registry' };
+    return { ...provenKeys(options.registry, named, [options.digest, registry]), chosenBy: 'registry' };
   }
   if (typeof registryFile === 'string') {
     const named = besides(path, registryFile);
     const members = await loadNamedRegistry(named, context);
     const chosenBy = options.digest === undefined ? 'document' : 'digest';
-    return { ...signed, ...provenKeys(named, members, [options.digest, registry]), chosenBy };
+    return { ...provenKeys(named, members, [options.digest, registry]), chosenBy };
   }
   if (typeof publicKeys !== 'string')
     throw unusable(path, '"registryFile" or "publicKeys", the path of a file, or --registry');
   if (options.digest !== undefined) throw unusable(path, '"registryFile", the path of a file, or --registry');
   const named = besides(path, publicKeys);
-  return { ...signed, ...bareKeys(parseJson(named, readNamed(named)), named), chosenBy: 'document' };
+  return { ...bareKeys(parseJson(named, readNamed(named)), named), chosenBy: 'document' };
 }
 
 /** Returns the keys of a valid registry that has each of the given digests. */
@@ -237,7 +311,7 @@ function provenKeys(
   for (const digest of digests)
     if (digest !== undefined && digest !== found)
       throw new WorldError(
-        'another-registry',
+        'wrong-registry-for-document',
         `${file}: expected the registry of digest ${String(digest).slice(0, 64)}, got ${found}`,
       );
   return { publicKeys: registry.entries.map(({ publicKey }) => publicKey), file, digest: found };

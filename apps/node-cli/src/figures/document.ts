@@ -1,5 +1,6 @@
 import type { Extent } from '@tutti/lab';
 import type { Interval, RunResult, Spread } from '@tutti/simulation';
+import type { InputFile } from '../output/inputs.ts';
 import { type Finding, isBroken } from './finding.ts';
 import type { Commit, Provenance } from './provenance.ts';
 
@@ -9,6 +10,10 @@ export interface FiguresDocument {
   /** Commit of a run from a clone. */
   readonly commit?: Commit;
   readonly extent: Extent;
+  /** Network of all runs, if it is not that of the figures. */
+  readonly network?: string;
+  /** The files that were read, with their hashes. */
+  readonly inputs?: readonly InputFile[];
   readonly out: string;
   readonly runs: number;
   /** Number of runs made now; the others existed already. */
@@ -53,7 +58,7 @@ export interface ExperimentDocument {
 export function documentOf(
   findings: readonly Finding[],
   from: Provenance,
-  facts: Pick<FiguresDocument, 'extent' | 'out' | 'runs' | 'ran' | 'wallSeconds' | 'cpuSeconds'>,
+  facts: Pick<FiguresDocument, 'extent' | 'network' | 'inputs' | 'out' | 'runs' | 'ran' | 'wallSeconds' | 'cpuSeconds'>,
 ): FiguresDocument {
   return {
     ...from,

@@ -10,14 +10,16 @@ export interface Finding {
   readonly command: string;
 }
 
-export function findingOf(experiment: Experiment, extent: Extent, runs: DoneRuns): Finding {
+/** @param network the network of the runs, if it is not the experiment's own. */
+export function findingOf(experiment: Experiment, extent: Extent, runs: DoneRuns, network?: string): Finding {
   const figure = drawFigure(experiment, extent, runs.find);
   const flag = extent === 'full' ? '' : ` --${extent}`;
+  const on = network === undefined ? '' : ` --network ${network}`;
   return {
     experiment,
     figure,
     verdict: experiment.holds(figure),
-    command: `tutti figures --only ${experiment.id}${flag}`,
+    command: `tutti figures --only ${experiment.id}${flag}${on}`,
   };
 }
 

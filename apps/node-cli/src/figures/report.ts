@@ -1,6 +1,7 @@
 import { type DrawnChart, type Extent, threeDigits } from '@tutti/lab';
 import { escaped, inlineSvg, narrow, wide } from '@tutti/lab/drawing';
 import type { Interval } from '@tutti/simulation';
+import type { InputFile } from '../output/inputs.ts';
 import { captionOf, chartNumber, figureNumber, seedsText } from './caption.ts';
 import { type Finding, verdictText, verdictWord } from './finding.ts';
 import { htmlTable, type TableChapter } from './html.ts';
@@ -9,6 +10,10 @@ import { reportStyle } from './reportStyle.ts';
 
 export interface ReportFacts {
   readonly extent: Extent;
+  /** Network of all runs, if it is not that of the figures. */
+  readonly network?: string;
+  /** The files that were read, with their hashes. */
+  readonly inputs?: readonly InputFile[];
   readonly runs: number;
   readonly provenance: Provenance;
   /** Date of the report, such as `2026-11-24`. */
@@ -94,6 +99,8 @@ function factsOf(findings: readonly Finding[], facts: ReportFacts): [name: strin
     ['Commit', commit === undefined ? 'none: an installed package' : commitText(commit)],
     ['Date', facts.date],
     ['Machine', facts.machine],
+    ...(facts.network === undefined ? [] : [['Network', facts.network] satisfies [string, string]]),
+    ...(facts.inputs ?? []).map(({ file, sha256 }): [string, string] => ['Input', `${file}, SHA-256 ${sha256}`]),
     ['Seeds', runs.length === 0 ? 'none' : `${seedsText(runs)}; each caption has its figure's`],
     [
       'Runs',

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { version } from '@tutti/core';
 import type { LabScenario } from '@tutti/lab';
 import type { RunResult } from '@tutti/simulation';
+import { takenNetworks } from '../networkFile.ts';
 import { estimatedCostMs } from '../sweep/cost.ts';
 import { runLocally } from '../sweep/localEngine.ts';
 import { pointKey, type SweepPoint } from '../sweep/point.ts';
@@ -44,9 +45,11 @@ export function runsFile(folder: string): string {
  * @throws WorldError as {@link ResultFile} and {@link runLocally}; Interrupted. The file keeps the finished runs.
  */
 export async function runAll({ scenarios, path, jobs, signal, onProgress }: RunsRequest): Promise<DoneRuns> {
+  const networks = takenNetworks(scenarios.map(({ network }) => network));
+  const keyOf = (scenario: LabScenario) => pointKey(scenario, networks[scenario.network]?.inputs);
   const points = new Map<string, SweepPoint>();
   for (const scenario of scenarios) {
-    const key = pointKey(scenario);
+    const key = keyOf(scenario);
     points.set(key, { key, scenario });
   }
   const results = new Map<string, RunResult>();
@@ -70,9 +73,9 @@ export async function runAll({ scenarios, path, jobs, signal, onProgress }: Runs
   };
   try {
     tell();
-    if (todo.length > 0) await runLocally({ points: todo, jobs, signal, onLines });
+    if (todo.length > 0) await runLocally({ points: todo, jobs, networks, signal, onLines });
   } finally {
     file.close();
   }
-  return { find: (scenario) => results.get(pointKey(scenario))!, total: points.size, ran: todo.length };
+  return { find: (scenario) => results.get(keyOf(scenario))!, total: points.size, ran: todo.length };
 }

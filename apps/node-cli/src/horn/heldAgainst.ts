@@ -7,6 +7,7 @@ import {
   proposals,
   runNetworkSlot,
 } from '@tutti/ethereum';
+import { percentile } from '@tutti/simulation';
 
 /** A figure measured on mainnet and published, with the slot that it is compared with. */
 interface MainnetFigure {
@@ -98,7 +99,7 @@ export function watch(slot: NetworkSlot): WatchedSlot {
 
 const msOf = (us: number): number => (us === -1 ? Number.POSITIVE_INFINITY : us / 1000);
 
-const at = (sorted: Float64Array, share: number): number => sorted[Math.floor(share * (sorted.length - 1))]!;
+const at = (sorted: Float64Array, share: number): number => percentile(sorted, share)!;
 const past = (sorted: Float64Array, ms: number): number =>
   (100 * sorted.reduce((sum, one) => sum + (one > ms ? 1 : 0), 0)) / sorted.length;
 const mean = (sorted: Float64Array): number => {

@@ -1,4 +1,5 @@
 import { breathe, type Context } from '../context.ts';
+import { takenNetworks } from '../networkFile.ts';
 import { Counter } from '../output/progress.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
 import { Interrupted } from '../usageError.ts';
@@ -42,7 +43,12 @@ async function inThreads(
   onDone: () => void,
 ): Promise<NetworkRow[]> {
   const script = new URL('./networkThread.js', import.meta.url);
-  const pool = new ThreadPool<NetworkTask, NetworkRow>(jobs, script, ({ scenario }) => scenario.system);
+  const pool = new ThreadPool<NetworkTask, NetworkRow>(
+    jobs,
+    script,
+    ({ scenario }) => scenario.system,
+    takenNetworks(tasks.map(({ scenario }) => scenario.network)),
+  );
   const onAbort = () => void pool.close();
   signal.addEventListener('abort', onAbort, { once: true });
   try {

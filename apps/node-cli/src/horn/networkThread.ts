@@ -1,12 +1,13 @@
 import { parentPort } from 'node:worker_threads';
-import { takeNetworkFile } from '../networkFile.ts';
+import { takeThreadNetworks } from '../networkFile.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import { type NetworkRow, type NetworkTask, networkRow } from './networkRow.ts';
 import '../networks.ts';
 
+takeThreadNetworks();
+
 function reply(task: NetworkTask): ThreadReply<NetworkRow> {
   try {
-    takeNetworkFile(task.scenario.network);
     return { answer: networkRow(task) };
   } catch (error) {
     return { failed: `${task.scenario.system}: ${error instanceof Error ? error.stack : error}` };

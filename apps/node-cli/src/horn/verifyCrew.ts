@@ -28,7 +28,7 @@ export class VerifyCrew {
       const data: VerifyThreadData = { settings, committees: all.filter((index) => index % threads === thread) };
       const worker = new Worker(new URL('./verifyThread.js', import.meta.url), { workerData: data });
       worker.on('error', (cause) =>
-        this.#end(new WorldError('run-failed', `horn verify: a thread ended (${cause.message})`, { cause })),
+        this.#end(new WorldError('run-failed', `bench collections: a thread ended (${cause.message})`, { cause })),
       );
       return worker;
     });
@@ -50,7 +50,7 @@ export class VerifyCrew {
     const answers = this.#threads.map((thread) => answerTo(thread, task, onStep));
     const right = await Promise.race([Promise.all(answers), stopped]);
     const { user, system } = process.cpuUsage(startCpu);
-    if (right.includes(false)) throw new Error(`horn verify: ${JSON.stringify(task)} came out wrong`);
+    if (right.includes(false)) throw new Error(`bench collections: ${JSON.stringify(task)} came out wrong`);
     return { wallSeconds: (performance.now() - startMs) / 1000, cpuSeconds: (user + system) / 1e6 };
   }
 

@@ -3,17 +3,17 @@ import {
   deadlines,
   defaultLeanScenario,
   type LeanProfile,
-  type LeanRival,
   type LeanRole,
   type LeanScenario,
+  type LeanStrategy,
   leanPlacements,
   leanProfileNames,
   leanProfiles,
-  leanRivalNamed,
-  leanRivals,
   leanRoles,
   leanSettings,
   leanStarts,
+  leanStrategies,
+  leanStrategyNamed,
   leanSubscribers,
   profileCounts,
   readProfile,
@@ -49,9 +49,9 @@ export function profileOption(): Option {
 }
 
 /** Returns a reader for the name of a strategy, present or former. */
-export function rivalFlag(flag: string): FlagReader<LeanRival> {
-  const present = choiceFlag(flag, leanRivals);
-  return (text) => leanRivalNamed(text) ?? present(text);
+export function strategyFlag(flag: string): FlagReader<LeanStrategy> {
+  const present = choiceFlag(flag, leanStrategies);
+  return (text) => leanStrategyNamed(text) ?? present(text);
 }
 
 const of = leanSettings;
@@ -84,6 +84,7 @@ const table = {
     `${of.roles.about}: ${leanRoles.join(', ')}, and which share of all; repeatable`,
     () => roleFlag,
     {} as LeanScenario['roles'],
+    'none',
   ),
   placement: named(of.placement, leanPlacements),
   clocks: setting(of.clocksMs),

@@ -11,7 +11,7 @@ import type { Bls } from '@tutti/wasm-bls';
 import { inScope } from '../scope.ts';
 import type { RoomLink } from './roomLink.ts';
 
-type Listeners = Pick<LiveMemberOptions, 'onChange' | 'onResult' | 'onFailure'>;
+type Listeners = Pick<LiveMemberOptions, 'onChange' | 'onResult' | 'onBlock' | 'onFailure'>;
 
 type Shown = Parameters<typeof makeIdentity>[2];
 

@@ -1,5 +1,5 @@
 import { fromHex, toHex } from '@tutti/core/input';
-import type { LiveMember, LiveView, RoomResult } from '@tutti/transports/rooms';
+import type { LiveMember, LiveView, RoomBlock, RoomResult } from '@tutti/transports/rooms';
 import { attachSignalling, signallingPath } from '@tutti/transports/signalling';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -147,6 +147,12 @@ async function played(rounds: number) {
   return { told, texts, asked, left, change, result, listeners: () => listeners };
 }
 
+/** A block with one collection, which is a round's multi-signature. */
+function blockOf({ message, publicKeys, bits, signature }: RoomResult): RoomBlock {
+  const collections = [{ committee: 0, first: 0, bits, signature }];
+  return { round: 3, message, publicKeys, reachedMs: null, block: { votes: 1, collections } };
+}
+
 type Writable = { -readonly [field in keyof LiveView]: LiveView[field] };
 
 it('tells each thing that happens once, in JSON and in words', async () => {
@@ -164,6 +170,8 @@ it('tells each thing that happens once, in JSON and in words', async () => {
   change({});
   change({ lost: undefined });
   listeners().onResult?.(result);
+  change({ round: { ...round, number: 3, slot: { validators: Array(8) } } });
+  listeners().onBlock?.(blockOf(result));
   const digest = 'ab'.repeat(32);
   const { signature, publicKeys } = result;
   expect(told.map((line) => JSON.parse(line))).toEqual([
@@ -175,6 +183,11 @@ it('tells each thing that happens once, in JSON and in words', async () => {
     {
       ...{ event: 'signed', round: 1, reachedMs: 120, message: 'yes', signers: 1 },
       ...{ signature: toHex(signature), bitset: '01', publicKeys: publicKeys.map(toHex) },
+    },
+    { event: 'round', round: 3, members: 3, validators: 8, threshold: 2, message: 'a\u202eb', digest },
+    {
+      ...{ event: 'block', round: 3, reachedMs: null, message: 'yes', votes: 1, publicKeys: publicKeys.map(toHex) },
+      collections: [{ committee: 0, first: 0, bitset: '01', signature: toHex(signature) }],
     },
   ]);
   expect(texts.map((line) => line.replace(/[0-9a-f]{192}/, 'SIGNATURE'))).toMatchInlineSnapshot(`
@@ -190,6 +203,10 @@ it('tells each thing that happens once, in JSON and in words', async () => {
       "Back in the room r.
     ",
       "Round 1: signed by 1 of 1 after 120 ms, as noble-curves confirms: SIGNATURE
+    ",
+      "Slot 3: 3 members with 8 validators, 2 signatures needed, registry abababababababab, message "a⟨U+202E⟩b"
+    ",
+      "Slot 3: 1 of 1 votes in its block, in 1 collection, as noble-curves confirms
     ",
     ]
   `);
@@ -226,6 +243,13 @@ it('stays for those who have not finished, up to five seconds, and only once it 
   } finally {
     vi.useRealTimers();
   }
+});
+
+it('a block of which a signature does not verify ends it', async () => {
+  const { told, result, listeners, left } = await played(1);
+  listeners().onBlock?.({ ...blockOf(result), message: Uint8Array.of(1) });
+  await expect(left).rejects.toMatchObject({ code: 'invalid-signature' });
+  expect(told).toHaveLength(2);
 });
 
 it('a signature that does not verify, and a round that fails, end it', async () => {

@@ -1,8 +1,8 @@
 import { WorldError } from '@tutti/core/errors';
 import { toHex } from '@tutti/core/input';
-import type { LiveMember, LiveView, RoomResult } from '@tutti/transports/rooms';
+import type { LiveMember, LiveView, RoomBlock, RoomResult } from '@tutti/transports/rooms';
 import { shownText } from '@tutti/transports/rooms';
-import { loadBls } from '@tutti/wasm-bls';
+import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { isValid } from '../cluster/multiSignature.ts';
 import { loadKernel } from '../kernel.ts';
 import { counted } from '../numbers.ts';
@@ -41,6 +41,8 @@ type RoomEvent =
       readonly event: 'round';
       readonly round: number;
       readonly members: number;
+      /** Number of validators, of a slot of Horn alone. */
+      readonly validators?: number;
       readonly threshold: number;
       readonly message: string;
       /** Digest of the registry, 32 bytes in hexadecimal digits. */
@@ -54,6 +56,22 @@ type RoomEvent =
       readonly signers: number;
       readonly signature: string;
       readonly bitset: string;
+      readonly publicKeys: readonly string[];
+    }
+  /** A slot of Horn is over: the block that this member would propose. Public keys are in the order of places. */
+  | {
+      readonly event: 'block';
+      readonly round: number;
+      readonly reachedMs: number | null;
+      readonly message: string;
+      readonly votes: number;
+      readonly collections: readonly {
+        readonly committee: number;
+        /** Place of the committee's first validator, whose vote is bit 0 of the bit set. */
+        readonly first: number;
+        readonly bitset: string;
+        readonly signature: string;
+      }[];
       readonly publicKeys: readonly string[];
     };
 
@@ -95,22 +113,25 @@ export async function runRoomNode(
     }
     if (signed.size >= rounds && everybodyIsDone(view)) leave();
   };
-  const onResult = (result: RoomResult) => {
-    if (!isValid(noble, result)) {
+  const onSigned = (event: Extract<RoomEvent, { event: 'signed' | 'block' }>, isValid: boolean) => {
+    if (!isValid) {
       leave(
         new WorldError('invalid-signature', 'the multi-signature does not verify under noble-curves; a fault of tutti'),
       );
       return;
     }
-    tell(signedEvent(result));
-    signed.add(result.round);
+    tell(event);
+    signed.add(event.round);
     if (signed.size >= rounds) setTimeout(() => leave(), lingerMs).unref();
   };
+  const onResult = (result: RoomResult) => onSigned(signedEvent(result), isValid(noble, result));
+  const onBlock = (block: RoomBlock) => onSigned(blockEvent(block), isValidBlock(noble, block));
   await inScope(async (scope) => {
     const member = scope.own(
       await join(link, { label, mayLead: false }, bls, {
         onChange,
         onResult,
+        onBlock,
         onFailure: (error) => leave(error),
       }),
       (one) => one.close(),
@@ -127,11 +148,46 @@ function everybodyIsDone({ members }: LiveView): boolean {
 }
 
 function roundEvent(round: NonNullable<LiveView['round']>, digest: Uint8Array): RoomEvent {
-  const { number, threshold, message } = round;
-  return { event: 'round', round: number, members: round.entries.length, threshold, message, digest: toHex(digest) };
+  const { number, threshold, message, slot } = round;
+  return {
+    ...{ event: 'round', round: number, members: round.entries.length },
+    ...(slot !== undefined && { validators: slot.validators.length }),
+    ...{ threshold, message, digest: toHex(digest) },
+  };
 }
 
-function signedEvent({ round, reachedMs, message, weight, signature, bits, publicKeys }: RoomResult): RoomEvent {
+function isValidBlock(bls: Bls, { block, message, publicKeys }: RoomBlock): boolean {
+  return block.collections.every(({ first, bits, signature }) => {
+    const keys = publicKeys.slice(first, first + 8 * bits.length);
+    return isValid(bls, { message, bits, signature, publicKeys: keys });
+  });
+}
+
+function blockEvent({
+  round,
+  reachedMs,
+  message,
+  block,
+  publicKeys,
+}: RoomBlock): Extract<RoomEvent, { event: 'block' }> {
+  return {
+    ...{ event: 'block', round, reachedMs, message: new TextDecoder().decode(message), votes: block.votes },
+    collections: block.collections.map(({ committee, first, bits, signature }) => ({
+      ...{ committee, first, bitset: toHex(bits), signature: toHex(signature) },
+    })),
+    publicKeys: publicKeys.map(toHex),
+  };
+}
+
+function signedEvent({
+  round,
+  reachedMs,
+  message,
+  weight,
+  signature,
+  bits,
+  publicKeys,
+}: RoomResult): Extract<RoomEvent, { event: 'signed' }> {
   return {
     event: 'signed',
     round,
@@ -153,8 +209,10 @@ function words(event: RoomEvent): string {
     case 'back':
       return `Back in the room ${event.room}.`;
     case 'round':
-      return `Round ${event.round}: ${counted(event.members, 'member')}, ${counted(event.threshold, 'signature')} needed, registry ${event.digest.slice(0, 16)}, message ${JSON.stringify(shownText(event.message))}`;
+      return `${event.validators === undefined ? 'Round' : 'Slot'} ${event.round}: ${counted(event.members, 'member')}${event.validators === undefined ? '' : ` with ${counted(event.validators, 'validator')}`}, ${counted(event.threshold, 'signature')} needed, registry ${event.digest.slice(0, 16)}, message ${JSON.stringify(shownText(event.message))}`;
     case 'signed':
       return `Round ${event.round}: signed by ${event.signers} of ${event.publicKeys.length} after ${event.reachedMs} ms, as noble-curves confirms: ${event.signature}`;
+    case 'block':
+      return `Slot ${event.round}: ${event.votes} of ${event.publicKeys.length} votes in its block, in ${counted(event.collections.length, 'collection')}, as noble-curves confirms`;
   }
 }

@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 
 /** Words that can follow a command's name. */
 export interface CompletedCommand {
-  /** Path without the program's own name, such as `horn compare`; empty for the program. */
+  /** Path without the program's own name, such as `horn systems`; empty for the program. */
   readonly path: string;
   readonly about: string;
   readonly commands: readonly string[];

@@ -57,7 +57,16 @@ describe('on a terminal of 80 columns, no line is wider', () => {
     const spread = { min: 1234.5, mean: 2345.6, max: 3456.7 };
     const group = {
       ...{ scenario: { nodes: 65_536, dead: 0.2 } as Scenario, seeds: 20, complete: 20, live: spread, reached: spread },
-      ...{ timeToThresholdMs: spread, slowestMs: spread, messagesSent: spread, bytesSent: spread, checked: spread },
+      ...{
+        timeToThresholdMs: spread,
+        p50Ms: spread,
+        p90Ms: spread,
+        p99Ms: spread,
+        slowestMs: spread,
+        messagesSent: spread,
+        bytesSent: spread,
+        checked: spread,
+      },
     };
     const text = await at80(async () =>
       summary({
@@ -65,7 +74,7 @@ describe('on a terminal of 80 columns, no line is wider', () => {
         ...{ wallSeconds: 1, cpuSeconds: 1, varied: ['nodes', 'dead'], groups: [group] },
       } as SweepDocument),
     );
-    expect(text.match(/1,234.5 to 3,456.7/g)).toHaveLength(4);
+    expect(text.match(/1,234.5 to 3,456.7/g)).toHaveLength(5);
     expect(tooWide(text)).toEqual([]);
   });
 });

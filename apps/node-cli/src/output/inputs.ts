@@ -24,3 +24,15 @@ export function inputFiles(): readonly InputFile[] | undefined {
   const read = [...(inputs.getStore()?.values() ?? [])].sort((a, b) => (a.file < b.file ? -1 : 1));
   return read.length === 0 ? undefined : read;
 }
+
+/** Returns a row for each file that this command has read, for `pairTable`. */
+export function inputRows(): (readonly [name: string, file: string])[] {
+  return (inputFiles() ?? []).map(({ file, sha256 }) => ['input', `${file}, SHA-256 ${sha256}`]);
+}
+
+/** Returns a line for each file that this command has read; empty if there are none. */
+export function inputText(): string {
+  return inputRows()
+    .map(([name, file]) => `${name}  ${file}\n`)
+    .join('');
+}

@@ -1,4 +1,4 @@
-import type { Spread } from '@tutti/simulation';
+import type { Percentiles, Spread } from '@tutti/simulation';
 import Table from 'cli-table3';
 import { grouped } from '../numbers.ts';
 import { answerWidth, blocksOf, wrapped } from './folded.ts';
@@ -24,15 +24,22 @@ const borderless = {
   style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
 };
 
-/** Returns rows of measurements, with minimum, mean and maximum over the nodes. */
-export function spreadTable(rows: readonly (readonly [label: string, spread: Spread, digits?: number])[]): string {
+/** A row of {@link spreadTable}: percentiles are shown if the spread has them. */
+type SpreadRow = readonly [label: string, spread: Spread & Partial<Percentiles>, digits?: number];
+
+/** Returns rows of measurements, with minimum, mean and maximum over the nodes, and percentiles if a row has them. */
+export function spreadTable(rows: readonly SpreadRow[]): string {
+  const ranks = (['p50', 'p90', 'p99'] as const).filter((name) =>
+    rows.some(([, spread]) => spread[name] !== undefined),
+  );
   return columnTable(
-    ['over the nodes', 'min', 'mean', 'max'],
-    rows.map(([label, { min, mean, max }, digits = 0]) => [
+    ['over the nodes', 'min', 'mean', ...ranks, 'max'],
+    rows.map(([label, spread, digits = 0]) => [
       label,
-      grouped(min, digits),
-      grouped(mean, Math.max(digits, 1)),
-      grouped(max, digits),
+      grouped(spread.min, digits),
+      grouped(spread.mean, Math.max(digits, 1)),
+      ...ranks.map((name) => (spread[name] === undefined ? '' : grouped(spread[name], digits))),
+      grouped(spread.max, digits),
     ]),
   );
 }

@@ -26,7 +26,7 @@ const studies = commands.filter(
 );
 
 /** Studies of a file that their first word names. */
-const ofFiles = ['slots beside'];
+const ofFiles = ['slots compare-simulators'];
 
 /** The table that a command writes, and the document that it prints beside it. */
 async function study(ending: 'csv' | 'parquet', ...args: string[]) {
@@ -55,7 +55,7 @@ const column = ({ columns, rows }: ResultTable, name: string): Cell[] => {
 describe('the tables of studies', () => {
   it('are of the commands that docs/guides/export-results.md names, and of no other', () => {
     const docs = readFileSync(new URL('../../../../docs/guides/export-results.md', import.meta.url), 'utf8');
-    const named = [...docs.matchAll(/`((?:horn|lean|slots) [a-z-]+|attack-[a-z]+)`/g)].map(([, name]) => name!);
+    const named = [...docs.matchAll(/`((?:horn|lean|slots) [a-z-]+|attack [a-z]+)`/g)].map(([, name]) => name!);
     expect([...new Set(named)].sort()).toEqual(studies.map(({ path }) => path).sort());
   });
 
@@ -84,13 +84,13 @@ describe('the tables of studies', () => {
   });
 
   it('horn open-questions: codings, then elections, with the command that wrote them', async () => {
-    const { path, table, document } = await study('parquet', 'horn', 'open-questions', '--slots', '2');
+    const { path, table, document } = await study('parquet', 'horn', 'open-questions', '--slots', '2', '--seeds', '1');
     const { changes, elections } = document;
     const kinds = [...changes.map(() => 'coding'), ...elections.map(() => 'election')];
     expect(column(table, 'question')).toEqual(kinds);
     const none = elections.map(() => null);
     expect(column(table, 'lesser_bytes')).toEqual([
-      ...changes.map(({ lesser }: { lesser: number }) => lesser),
+      ...changes.map(({ lesser }: { lesser: { mean: number } }) => lesser.mean),
       ...none,
     ]);
     expect(column(table, 'aimed_aggregators').slice(changes.length)).toEqual(
@@ -101,25 +101,25 @@ describe('the tables of studies', () => {
     expect(told).toContainEqual({ key: 'tutti_command', value: command });
   });
 
-  it("horn compare: a system on the post's assumptions a row", async () => {
-    const small = ['--preset', 'post', '--nodes', '512', '--committees', '2', '--subcommittees', '4'];
-    const { table, document } = await study('csv', 'horn', 'compare', ...small);
-    const of = (name: string) => document.systems.map((row: Record<string, Cell>) => row[name]);
-    expect(column(table, 'preset')).toEqual(of('system'));
-    expect(column(table, 'reach_ms')).toEqual(of('reachMs'));
+  it("horn systems: a system on the post's assumptions a row", async () => {
+    const small = ['--preset', 'post', '--nodes', '512', '--committees', '2', '--subcommittees', '4', '--seeds', '1'];
+    const { table, document } = await study('csv', 'horn', 'systems', ...small);
+    expect(column(table, 'preset')).toEqual(document.systems.map(({ system }: { system: string }) => system));
+    const reach = document.systems.map(({ reachMs }: { reachMs: { mean: number } }) => reachMs.mean);
+    expect(column(table, 'reach_ms')).toEqual(reach);
     expect(new Set(column(table, 'assumed'))).toEqual(new Set(['post']));
     expect(new Set(column(table, 'validators'))).toEqual(new Set([512]));
   });
 
-  it("attack-search and attack-table: an attack a row, by a sweep's names", async () => {
+  it("attack search and attack table: an attack a row, by a sweep's names", async () => {
     const small = ['--nodes', '16', '--jobs', '1'];
-    const search = await study('csv', 'attack-search', ...small, '--tries', '3');
+    const search = await study('csv', 'attack', 'search', ...small, '--tries', '3');
     const [{ worst }] = search.document.classes;
     const times = worst.map(({ meanMs }: { meanMs: number }) => meanMs);
     expect(column(search.table, 'time_to_threshold_ms_mean')).toEqual(times);
     expect(column(search.table, 'rank')).toEqual([1, 2, 3]);
     const { table, document } = await study(
-      ...(['parquet', 'attack-table', ...small, '--shares', '0.3', '--runs', join(folder, 'runs')] as const),
+      ...(['parquet', 'attack', 'table', ...small, '--shares', '0.3', '--runs', join(folder, 'runs')] as const),
     );
     const of = (name: string) => document.cells.map((cell: Record<string, Cell>) => cell[name]);
     expect(column(table, 'attack')).toEqual(of('attack'));

@@ -1,4 +1,5 @@
 import type { Broken, SwarmOptions } from '@tutti/simulation/checks';
+import { takenNetworks } from '../networkFile.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
 import { Interrupted } from '../usageError.ts';
 import { describeTask, type SwarmAnswer, type SwarmTask } from './swarmThread.ts';
@@ -34,7 +35,7 @@ export interface Found {
  * @throws WorldError `run-failed`; Interrupted.
  */
 export function runSwarm({ from, seeds, jobs, options, signal, onDone, onFound }: Swarm): Promise<Found | undefined> {
-  return withPool(jobs, signal, async (pool) => {
+  return withPool(jobs, options.network, signal, async (pool) => {
     const end = from + seeds;
     let next = from;
     const found: Broken[] = [];
@@ -56,7 +57,9 @@ export function runSwarm({ from, seeds, jobs, options, signal, onDone, onFound }
 
 /** Runs one scenario in the same way. */
 export function runOne(scenario: Broken['scenario'], signal: AbortSignal): Promise<Found | undefined> {
-  return withPool(1, signal, async (pool) => shrunk(pool, await pool.run({ kind: 'try', scenario }), () => {}));
+  return withPool(1, scenario.network, signal, async (pool) =>
+    shrunk(pool, await pool.run({ kind: 'try', scenario }), () => {}),
+  );
 }
 
 type Pool = ThreadPool<SwarmTask, SwarmAnswer>;
@@ -67,9 +70,19 @@ async function shrunk(pool: Pool, broken: SwarmAnswer, onFound: (broken: Broken)
   return { broken, smallest: (await pool.run({ kind: 'shrink', broken })) ?? broken };
 }
 
-async function withPool<T>(jobs: number, signal: AbortSignal, use: (pool: Pool) => Promise<T>): Promise<T> {
+async function withPool<T>(
+  jobs: number,
+  network: string | undefined,
+  signal: AbortSignal,
+  use: (pool: Pool) => Promise<T>,
+): Promise<T> {
   if (signal.aborted) throw new Interrupted();
-  const pool: Pool = new ThreadPool(jobs, new URL('./swarmThread.js', import.meta.url), describeTask);
+  const pool: Pool = new ThreadPool(
+    jobs,
+    new URL('./swarmThread.js', import.meta.url),
+    describeTask,
+    takenNetworks([network ?? '']),
+  );
   const onAbort = () => void pool.close();
   signal.addEventListener('abort', onAbort, { once: true });
   try {

@@ -1,6 +1,7 @@
 import { parseJson } from '@tutti/core/input';
 import { createSimulation, defaultScenario, type Scenario, withPresentNames } from '@tutti/simulation';
 import { badChoiceValue, badValue, type FlagReader } from '../flags.ts';
+import { takeGivenNetwork } from '../networkFile.ts';
 import { UsageError } from '../usageError.ts';
 import '../networks.ts';
 
@@ -22,6 +23,7 @@ export const scenarioFlag: FlagReader<Scenario> = (text) => {
     const fields = withPresentNames(given);
     for (const [field, value] of Object.entries(fields)) requireForm(field, value);
     const scenario: Scenario = { ...defaultScenario, ...fields };
+    takeGivenNetwork('network', scenario.network);
     if (scenario.scheme !== 'counting') throw badValue('--scenario', 'the counting scheme', scenario.scheme);
     createSimulation(scenario);
     return scenario;

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { Scenario } from '@tutti/simulation';
 import { type Broken, hunt, type SwarmOptions, shrinkBroken, tryScenario } from '@tutti/simulation/checks';
+import { takeThreadNetworks } from '../networkFile.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import '../networks.ts';
 
@@ -15,6 +16,8 @@ export type SwarmTask =
 
 /** Broken scenario, if any. */
 export type SwarmAnswer = Broken | undefined;
+
+takeThreadNetworks();
 
 function perform(task: SwarmTask): SwarmAnswer {
   switch (task.kind) {

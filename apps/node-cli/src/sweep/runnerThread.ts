@@ -1,16 +1,14 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import type { LabScenario } from '@tutti/lab';
 import { createSimulation, RunMemory, type Simulation, type SimulationOptions } from '@tutti/simulation';
-import { giveLatencies, type TakenNetwork } from '../networkFile.ts';
+import { takeThreadNetworks } from '../networkFile.ts';
 import { realScheme } from '../realScheme.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import { describeScenario, type SweepPoint } from './point.ts';
 import { resultLine } from './result.ts';
 import '../networks.ts';
 
-/** Networks of files, as the main thread has read them. */
-const networks = (workerData ?? {}) as Readonly<Record<string, TakenNetwork>>;
-for (const [name, matrix] of Object.entries(networks)) giveLatencies(name, matrix);
+const networks = takeThreadNetworks();
 
 const memory = new RunMemory();
 

@@ -14,6 +14,10 @@ export interface SweepGroup {
   readonly reached: Spread;
   /** Time over the runs in which a node reached the threshold; null if there is none. */
   readonly timeToThresholdMs: Spread | null;
+  /** Time by which 50 %, 90 % and 99 % of each run's nodes that reached it had done so. */
+  readonly p50Ms: Spread | null;
+  readonly p90Ms: Spread | null;
+  readonly p99Ms: Spread | null;
   /** Time of each run's last node to reach it. */
   readonly slowestMs: Spread | null;
   readonly messagesSent: Spread;
@@ -28,13 +32,17 @@ export function summarize(plan: SweepPlan, tally: Tally): SweepGroup[] {
     if (runs.length === 0) return [];
     const over = (of: readonly TalliedRun[], field: keyof TalliedRun): Spread => spread(of.map((run) => run[field]));
     const timed = runs.filter((run) => run.reached > 0);
+    const overTimed = (field: keyof TalliedRun) => (timed.length === 0 ? null : over(timed, field));
     return {
       scenario,
       seeds: runs.length,
       live: over(runs, 'live'),
       reached: over(runs, 'reached'),
-      timeToThresholdMs: timed.length === 0 ? null : over(timed, 'timeToThresholdMs'),
-      slowestMs: timed.length === 0 ? null : over(timed, 'slowestMs'),
+      timeToThresholdMs: overTimed('timeToThresholdMs'),
+      p50Ms: overTimed('p50Ms'),
+      p90Ms: overTimed('p90Ms'),
+      p99Ms: overTimed('p99Ms'),
+      slowestMs: overTimed('slowestMs'),
       messagesSent: over(runs, 'messagesSent'),
       bytesSent: over(runs, 'bytesSent'),
       checked: over(runs, 'checked'),

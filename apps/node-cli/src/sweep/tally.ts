@@ -6,6 +6,9 @@ export interface TalliedRun {
   readonly live: number;
   readonly reached: number;
   readonly timeToThresholdMs: number;
+  readonly p50Ms: number;
+  readonly p90Ms: number;
+  readonly p99Ms: number;
   readonly slowestMs: number;
   readonly messagesSent: number;
   readonly bytesSent: number;
@@ -42,11 +45,13 @@ export class Tally {
   take(result: SweepResult): boolean {
     const index = this.#indexOf.get(result.key);
     if (index === undefined || this.#figures[index] !== undefined) return false;
-    const { live, reached, timeToThresholdMs, messagesSent, bytesSent, checked } = result;
+    const { live, reached, timeToThresholdMs, messagesSent, bytesSent, checked, percentiles } = result;
+    const { p50, p90, p99 } = percentiles?.timeToThresholdMs ?? { p50: 0, p90: 0, p99: 0 };
     this.#figures[index] = {
       live,
       reached,
       timeToThresholdMs: timeToThresholdMs.mean,
+      ...{ p50Ms: p50, p90Ms: p90, p99Ms: p99 },
       slowestMs: timeToThresholdMs.max,
       messagesSent: messagesSent.mean,
       bytesSent: bytesSent.mean,

@@ -64,6 +64,17 @@ describe('tutti simulate --seeds --vary', () => {
     expect(readFileSync(ours).includes('simulate --nodes 16 --seeds 3')).toBe(true);
   });
 
+  it('writes the percentiles of each run, as simulate --json has them', async () => {
+    const { percentiles } = JSON.parse((await runMain(['simulate', '--nodes', '16', '--json'])).out);
+    const { columns, rows } = await readTable(join(folder, 'flags.parquet'));
+    const of = (name: string) =>
+      Object.fromEntries(['p50', 'p90', 'p99'].map((rank) => [rank, rows[0]![columns.indexOf(`${name}_${rank}`)]]));
+    expect(of('time_to_threshold_ms')).toEqual(percentiles.timeToThresholdMs);
+    expect(of('messages_sent')).toEqual(percentiles.messagesSent);
+    expect(of('bytes_sent')).toEqual(percentiles.bytesSent);
+    expect(of('checked')).toEqual(percentiles.checked);
+  });
+
   it.each([
     [['--seeds', '3'], '--out: expected a file for the runs, .csv, .parquet or .jsonl, got none'],
     [['--seeds', '3', '--out', 'x.csv', '--check'], '--check: not with --seeds or --vary'],

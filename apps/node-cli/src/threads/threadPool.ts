@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { WorldError } from '@tutti/core/errors';
+import type { TakenNetwork } from '../networkFile.ts';
 import { Interrupted } from '../usageError.ts';
 
 /** Answer of a thread to a task. */
@@ -19,7 +20,7 @@ export class ThreadPool<Task, Answer> {
   readonly #most: number;
   readonly #script: URL;
   readonly #describe: (task: Task) => string;
-  readonly #data: unknown;
+  readonly #networks: Readonly<Record<string, TakenNetwork>>;
   readonly #idle: Worker[] = [];
   readonly #busy = new Map<Worker, WaitingTask<Task, Answer>>();
   readonly #waiting: WaitingTask<Task, Answer>[] = [];
@@ -29,13 +30,18 @@ export class ThreadPool<Task, Answer> {
    * Creates a pool.
    *
    * @param threads maximum number, started as needed. @param describe returns a task's name for users, in case it
-   * crashes its thread.
+   * crashes its thread. @param networks of files that tasks name, for `takeThreadNetworks`.
    */
-  constructor(threads: number, script: URL, describe: (task: Task) => string, data?: unknown) {
+  constructor(
+    threads: number,
+    script: URL,
+    describe: (task: Task) => string,
+    networks: Readonly<Record<string, TakenNetwork>> = {},
+  ) {
     this.#most = threads;
     this.#script = script;
     this.#describe = describe;
-    this.#data = data;
+    this.#networks = networks;
   }
 
   /**
@@ -74,7 +80,7 @@ export class ThreadPool<Task, Answer> {
   }
 
   #start(): Worker {
-    const thread = new Worker(this.#script, { workerData: this.#data });
+    const thread = new Worker(this.#script, { workerData: this.#networks });
     thread.on('message', (reply: ThreadReply<Answer>) => {
       const done = this.#busy.get(thread);
       if (done === undefined) return;

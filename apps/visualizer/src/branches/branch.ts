@@ -2,35 +2,33 @@ import { createSimulation, NodeRole, type RunEnd, type Scenario } from '@tutti/s
 import { CheckFailed, type ClaimName } from '@tutti/simulation/checks';
 import { laneOf } from '../compare/laneOf.ts';
 import type { RaceLane } from '../race/raceFile.ts';
+import { type EditedRules, nodesWith, unedited } from '../rules/editedRules.ts';
+import type { RuleOutcome } from '../rules/ruleText.ts';
 import { heldGrid } from '../timeline/heldGrid.ts';
 import { heldSteps } from '../timeline/heldSteps.ts';
 
 /** A branch that a worker runs. */
 export interface BranchRequest {
   readonly scenario: Scenario;
+  /** Rules of its honest nodes. */
+  readonly edited: EditedRules;
   /** Virtual time at which a run that does not end is given up, ms. */
   readonly giveUpAfterMs: number;
 }
 
 /** The result of a branch, and its way there. */
-export interface BranchReport {
+export interface BranchReport extends RuleOutcome {
   readonly endUs: number;
   /** The mean of what live nodes hold over all of them, in evenly spaced steps up to `endUs`. */
   readonly curve: Float32Array;
   /** Its nodes as a field of cells. */
   readonly lane: RaceLane;
-  readonly digest: string;
-  readonly live: number;
-  readonly reached: number;
   readonly ended: RunEnd;
-  /** Time of the last node that reached the threshold; 0 if none did. */
-  readonly lastMs: number;
   /** The last node that reached the threshold; -1 where none did. */
   readonly lastNode: number;
   /** Means over the live nodes. */
   readonly messagesSent: number;
   readonly bytesSent: number;
-  readonly checked: number;
   /** The first claim of the paper that was seen broken. */
   readonly broken: FirstBroken | undefined;
 }
@@ -50,12 +48,15 @@ const steps = 400;
  * claims.
  *
  * @param giveUpAfterMs virtual time at which a run that does not end is given up: without a mechanism some never do.
+ * @param edited rules of the honest nodes; by default those of Handel.
  */
-export function runBranch(asked: Scenario, giveUpAfterMs: number): BranchReport {
+export function runBranch(asked: Scenario, giveUpAfterMs: number, edited = unedited): BranchReport {
   const scenario: Scenario = { ...asked, scheme: 'counting' };
-  const simulation = createSimulation(scenario, { giveUpAfterMs, record: { sends: false, setsUpTo: 0 } });
+  const options = { giveUpAfterMs, ...nodesWith(edited) };
+  const simulation = createSimulation(scenario, { ...options, record: { sends: false, setsUpTo: 0 } });
   while (simulation.advance(1 << 16));
-  const { digest, live, reached, ended, timeToThresholdMs, messagesSent, bytesSent, checked } = simulation.result();
+  const { digest, live, reached, ended, timeToThresholdMs, messagesSent, bytesSent, checked, checkedInvalid } =
+    simulation.result();
   const recording = simulation.recording();
   const endUs = recording.timeUs.at(-1) ?? 0;
   const { mean } = heldGrid(recording, endUs, endUs, steps);
@@ -73,7 +74,8 @@ export function runBranch(asked: Scenario, giveUpAfterMs: number): BranchReport 
     messagesSent: messagesSent.mean,
     bytesSent: bytesSent.mean,
     checked: checked.mean,
-    broken: firstBroken(scenario, giveUpAfterMs) ?? notDone(live - reached, endUs),
+    checkedInvalid: checkedInvalid.mean,
+    broken: firstBroken(scenario, options) ?? notDone(live - reached, endUs),
   };
 }
 
@@ -85,8 +87,8 @@ function lastOf({ marks, perNode, alive }: RaceLane): number {
 }
 
 /** A run under the checkers ends at the first claim that is broken. */
-function firstBroken(scenario: Scenario, giveUpAfterMs: number): FirstBroken | undefined {
-  const judged = createSimulation(scenario, { giveUpAfterMs, checkers: true });
+function firstBroken(scenario: Scenario, options: Parameters<typeof createSimulation>[1]): FirstBroken | undefined {
+  const judged = createSimulation(scenario, { ...options, checkers: true });
   try {
     while (judged.advance(1 << 16));
     return undefined;

@@ -2,7 +2,7 @@ import { loadNetwork } from '@tutti/simulation';
 import { answerTasks } from '../worker/answerTasks.ts';
 import { type BranchReport, type BranchRequest, runBranch } from './branch.ts';
 
-answerTasks<BranchRequest, BranchReport>(async ({ scenario, giveUpAfterMs }) => {
+answerTasks<BranchRequest, BranchReport>(async ({ scenario, edited, giveUpAfterMs }) => {
   await loadNetwork(scenario.network);
-  return runBranch(scenario, giveUpAfterMs);
+  return runBranch(scenario, giveUpAfterMs, edited);
 });

@@ -2,6 +2,8 @@ import type { RecordedWorld, Scenario } from '@tutti/simulation';
 import { claims } from '@tutti/simulation/checks';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { SideBySide } from '../compare/sideBySide.ts';
+import { changedRules, type EditedRules, unedited } from '../rules/editedRules.ts';
+import { ruleWords } from '../rules/ruleText.ts';
 import { command, sameRun } from '../state/pageState.ts';
 import { count, ms } from '../words.ts';
 import { type Task, task } from '../worker/task.ts';
@@ -21,14 +23,16 @@ export const maxNodesOfBranches = 1024;
 /** One run among its likes. */
 interface Branch {
   readonly scenario: Scenario;
+  /** Rules of its honest nodes. */
+  readonly edited: EditedRules;
   report: BranchReport | undefined;
   failure: string | undefined;
   stop(): void;
 }
 
 export interface BranchesListener {
-  /** Show this run; where a moment or a node is named, that. */
-  open(scenario: Scenario, at: { readonly timeUs: number; readonly node: number } | undefined): void;
+  /** Show this run; where a moment or a node is named, that. Absent where the page shows no other run. */
+  open?(scenario: Scenario, at: { readonly timeUs: number; readonly node: number } | undefined): void;
   /** Other runs stand there, or more is known of them. */
   changed?(): void;
 }
@@ -97,21 +101,21 @@ export class Branches {
   }
 
   /** Whether a run is among those that are compared. */
-  has(scenario: Scenario): boolean {
-    return this.#branches.some((branch) => isSame(branch.scenario, scenario));
+  has(scenario: Scenario, edited = unedited): boolean {
+    return this.#branches.some((branch) => isSame(branch, { scenario, edited }));
   }
 
   /** Returns the result of a run when it is known. Default: the first run. */
-  reportOf(scenario?: Scenario): BranchReport | undefined {
+  reportOf(scenario?: Scenario, edited = unedited): BranchReport | undefined {
     const [first] = this.#branches;
-    return (scenario === undefined ? first : this.#branches.find((branch) => isSame(branch.scenario, scenario)))
+    return (scenario === undefined ? first : this.#branches.find((branch) => isSame(branch, { scenario, edited })))
       ?.report;
   }
 
-  /** Runs `scenario` for comparison with the shown run. */
-  add(scenario: Scenario): void {
+  /** Runs `scenario`, with these rules, for comparison with the shown run. */
+  add(scenario: Scenario, edited = unedited): void {
     if (this.#shown !== undefined) this.#start(this.#shown);
-    this.#start(scenario);
+    this.#start(scenario, edited);
   }
 
   /** Runs what the run shown was made of before it, unless it is there. */
@@ -121,18 +125,19 @@ export class Branches {
     if (this.#shown !== undefined) this.#start(this.#shown);
   }
 
-  remove(scenario: Scenario): void {
-    this.#branches.find((branch) => isSame(branch.scenario, scenario))?.stop();
-    this.#branches = this.#branches.filter((branch) => !isSame(branch.scenario, scenario));
+  remove(scenario: Scenario, edited = unedited): void {
+    const isMeant = (branch: Branch) => isSame(branch, { scenario, edited });
+    this.#branches.find(isMeant)?.stop();
+    this.#branches = this.#branches.filter((branch) => !isMeant(branch));
     this.#stand();
   }
 
-  #start(scenario: Scenario): void {
-    if (this.has(scenario)) return;
+  #start(scenario: Scenario, edited = unedited): void {
+    if (this.has(scenario, edited)) return;
     const groundMs = (this.#branches.find(({ report }) => report)?.report?.endUs ?? 0) / 1000;
     const healedMs = Math.max(0, ...scenario.faults.map(endMs));
-    const run = startBranch({ scenario, giveUpAfterMs: Math.max(minGiveUpMs, 5 * groundMs) + healedMs });
-    const branch: Branch = { scenario, report: undefined, failure: undefined, stop: run.stop };
+    const run = startBranch({ scenario, edited, giveUpAfterMs: Math.max(minGiveUpMs, 5 * groundMs) + healedMs });
+    const branch: Branch = { scenario, edited, report: undefined, failure: undefined, stop: run.stop };
     this.#branches.push(branch);
     run.result.then(
       (report) => {
@@ -154,10 +159,10 @@ export class Branches {
     const world = this.#world;
     const plain = ground && plainOf(ground);
     this.#side?.show(
-      this.#branches.map(({ scenario, report, failure }, place) => ({
-        title: `${place + 1} ${plain && world ? branchWords(scenario, plain, world) : ''}`,
-        run: report,
-        words: failure === undefined ? undefined : `failed: ${failure}`,
+      this.#branches.map((branch, place) => ({
+        title: `${place + 1} ${plain && world ? wordsOf(branch, plain, world) : ''}`,
+        run: branch.report,
+        words: branch.failure === undefined ? undefined : `failed: ${branch.failure}`,
       })),
     );
     this.#draw();
@@ -177,18 +182,18 @@ export class Branches {
     if (world === undefined || ground === undefined) return;
     drawCurves(
       this.#curves,
-      this.#branches.map(({ report, scenario }, place) => ({
-        report,
+      this.#branches.map((branch, place) => ({
+        report: branch.report,
         label: String(place + 1),
-        current: this.#isShown(scenario),
+        current: this.#isShown(branch),
       })),
       { spanUs: Math.max(1, this.endUs), threshold: world.threshold / world.nodes, width: this.#host.clientWidth },
     );
     render(this.#drawTable(world, ground), this.#table);
   }
 
-  #isShown(scenario: Scenario): boolean {
-    return this.#shown !== undefined && isSame(this.#shown, scenario);
+  #isShown(branch: Branch): boolean {
+    return this.#shown !== undefined && isSame(branch, { scenario: this.#shown, edited: unedited });
   }
 
   #drawTable(world: RecordedWorld, ground: Branch): TemplateResult {
@@ -198,14 +203,18 @@ export class Branches {
   }
 
   #row(
-    { scenario, report, failure }: Branch,
+    branch: Branch,
     place: number,
     { world, ground }: { readonly world: RecordedWorld; readonly ground: Branch },
   ): TemplateResult {
-    const isShown = this.#isShown(scenario);
+    const { scenario, report, failure } = branch;
+    const isShown = this.#isShown(branch);
     const isOther =
       isShown && report?.ended === 'reached' && this.#digest !== undefined && report.digest !== this.#digest;
-    const open = html`<button type="button" class="term" title="Show this run on the page" aria-current=${isShown ? 'true' : nothing} @click=${() => this.#on.open(scenario, undefined)}>${branchWords(scenario, plainOf(ground), world)}</button>`;
+    const words = wordsOf(branch, plainOf(ground), world);
+    const open = this.#opens(branch)
+      ? html`<button type="button" class="term" title="Show this run on the page" aria-current=${isShown ? 'true' : nothing} @click=${() => this.#on.open?.(scenario, undefined)}>${words}</button>`
+      : words;
     const name = html`<th scope="row">${place + 1} ${open}${isOther ? ' (simulated here, it differs from the file’s run)' : nothing}</th>`;
     if (report === undefined)
       return html`<tr ?data-current=${isShown}>${name}<td colspan="6">${failure === undefined ? 'running …' : `failed: ${failure}`}</td></tr>`;
@@ -218,24 +227,41 @@ export class Branches {
       `${(bytesSent / 1000).toFixed(1)}${ratio(bytesSent, against?.bytesSent)}`,
       `${count(checked)}${ratio(checked, against?.checked)}`,
     ];
-    return html`<tr ?data-current=${isShown}>${name}${cells.map((cell) => html`<td>${cell}</td>`)}<td class="lamps">${this.#lamps(scenario, report)}</td></tr>`;
+    return html`<tr ?data-current=${isShown}>${name}${cells.map((cell) => html`<td>${cell}</td>`)}<td class="lamps">${this.#lamps(branch, report)}</td></tr>`;
+  }
+
+  /** The page shows only runs with Handel's own rules. */
+  #opens(branch: Branch): boolean {
+    return this.#on.open !== undefined && !isEdited(branch);
   }
 
   /** A lamp for each claim: red, with the claim's name, if it was seen broken, which ends the checking. */
-  #lamps(scenario: Scenario, { broken }: BranchReport): TemplateResult {
+  #lamps(branch: Branch, { broken }: BranchReport): TemplateResult {
     if (broken === undefined) {
       const all = Object.values(claims).map(({ says }) => says);
       return html`<span class="lamp kept" title=${all.join('\n')}>✓ all hold</span>`;
     }
     const { says, section } = claims[broken.claim];
     const at = { timeUs: broken.atUs, node: broken.node ?? 0 };
-    return html`<button type="button" class="lamp broken" title="${says} (${section})\n${broken.what}" @click=${() => this.#on.open(scenario, at)}>✗ ${broken.claim}, at ${ms(broken.atUs)}</button><span class="sub">${says}</span>`;
+    return html`<button type="button" class="lamp broken" title="${says} (${section})\n${broken.what}" ?disabled=${!this.#opens(branch)} @click=${() => this.#on.open?.(branch.scenario, at)}>✗ ${broken.claim}, at ${ms(broken.atUs)}</button><span class="sub">${says}</span>`;
   }
 }
 
 /** Returns the common settings of the branches. */
 function plainOf({ scenario }: Branch): Scenario {
   return { ...scenario, faults: [], without: [] };
+}
+
+function isEdited({ edited }: Pick<Branch, 'edited'>): boolean {
+  return changedRules(edited).length > 0;
+}
+
+/** Describes how a branch differs from the common settings. */
+function wordsOf(branch: Branch, plain: Scenario, world: RecordedWorld): string {
+  const words = branchWords(branch.scenario, plain, world);
+  if (!isEdited(branch)) return words;
+  const own = ruleWords(branch.edited);
+  return isSame({ ...branch, edited: unedited }, { scenario: plain, edited: unedited }) ? own : `${words}; ${own}`;
 }
 
 /** A branch is given this much virtual time at least, ms. */
@@ -255,8 +281,9 @@ function ratio(value: number, of: number | undefined): string {
     : ` (${times > 1 ? '+' : '−'}${Math.round(Math.abs(times - 1) * 100)}\u00a0%)`;
 }
 
-function isSame(a: Scenario, b: Scenario): boolean {
-  return sameRun({ ...a, scheme: 'counting' }, { ...b, scheme: 'counting' });
+function isSame(a: Pick<Branch, 'scenario' | 'edited'>, b: Pick<Branch, 'scenario' | 'edited'>): boolean {
+  const isRun = sameRun({ ...a.scenario, scheme: 'counting' }, { ...b.scenario, scheme: 'counting' });
+  return isRun && ruleWords(a.edited) === ruleWords(b.edited);
 }
 
 /** Whether two runs differ in nothing but what breaks or is switched off. */

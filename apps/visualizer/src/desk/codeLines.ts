@@ -1,4 +1,5 @@
 import { lines, marks } from 'virtual:handel-text';
+import type { EditedRules } from '../rules/editedRules.ts';
 import type { TracedEvent } from './tracedEvent.ts';
 
 /** Whether a line ran, or only a question on it was asked, whose answer was no. */
@@ -40,6 +41,22 @@ export function sectionOf(line: number): string {
   const heading = lines.slice(0, line + 1).findLast((one) => /^ {2}\/\/ \d/.test(one));
   return heading === undefined ? '' : heading.replace(/^ {2}\/\/ /, '');
 }
+
+/** Returns the first line of a function that contains a text. */
+function lineIn(name: string, text: string): number {
+  const from = lines.findIndex((line) => line.startsWith(`  function ${name}(`));
+  const line = lines.findIndex((one, at) => at > from && one.includes(text));
+  if (from < 0 || line < 0) throw new RangeError(`handel.ts: expected "${text}" in ${name}, got none`);
+  return line;
+}
+
+/** Lines with the constants and the rules that a reader can change. */
+export const ruleLines: Readonly<Record<keyof EditedRules, readonly number[]>> = {
+  expansion: [lineIn('onVerified', 'nextWindowSize(')],
+  contraction: [lineIn('onVerified', 'nextWindowSize(')],
+  order: [lineIn('choose', 'return found.sort('), lineIn('chooseUnderAttack', 'return found.sort(')],
+  score: [lineIn('scoreOfAggregate', 'return level.weight +')],
+};
 
 /** Functions whose lines tell most of what was decided, the most telling first. */
 const telling = [

@@ -1,8 +1,10 @@
 import type { Scenario } from '@tutti/simulation';
 import { html, nothing, render } from 'lit-html';
+import { changedRules, type EditedRules, unedited } from '../rules/editedRules.ts';
+import { valueWords } from '../rules/ruleText.ts';
 import { figure, ms } from '../words.ts';
 import { type Task, task } from '../worker/task.ts';
-import { firstLine, focusOf, type Lit, litLines, nextAt, sectionOf, shownLines } from './codeLines.ts';
+import { firstLine, focusOf, type Lit, litLines, nextAt, ruleLines, sectionOf, shownLines } from './codeLines.ts';
 import type { CodeRequest } from './codeWorker.ts';
 import { isReadable, type TracedEvent, type TracedRun } from './tracedEvent.ts';
 
@@ -13,13 +15,21 @@ const kinds: Readonly<Record<TracedEvent['kind'], string>> = {
   verified: 'A check is done',
 };
 
+export interface CodePanelListener {
+  /** Goes to a moment at which a line runs. */
+  seek(timeUs: number): void;
+  /** Goes to the control of a rule. */
+  edit(rule: keyof EditedRules): void;
+}
+
 /**
  * The source of the readable Handel beside its run: the lines that one node has just run are lit. They come from a run
  * of that very file, so what is lit is what happened.
  */
 export class CodePanel {
   readonly #host: HTMLElement;
-  readonly #seek: (timeUs: number) => void;
+  readonly #on: CodePanelListener;
+  #edited = unedited;
   #task: Task<TracedRun> | undefined;
   #key = '';
   #isSeen = false;
@@ -32,18 +42,30 @@ export class CodePanel {
   /** An event that was asked for, while others are at the same moment. */
   #asked: number | undefined;
 
-  constructor(host: HTMLElement, seek: (timeUs: number) => void) {
+  constructor(host: HTMLElement, on: CodePanelListener) {
     this.#host = host;
-    this.#seek = seek;
+    this.#on = on;
     host.addEventListener('click', (event) => {
-      const line = (event.target as Element).closest<HTMLElement>('[data-line]')?.dataset.line;
+      const { line, rule } = (event.target as Element).closest<HTMLElement>('[data-line], [data-rule]')?.dataset ?? {};
       if (line !== undefined) this.#goTo(Number(line));
+      else if (rule !== undefined) on.edit(rule as keyof EditedRules);
     });
     // The run is repeated for it: not before somebody sees it.
     new IntersectionObserver((entries) => {
       this.#isSeen = entries.at(-1)!.isIntersecting;
       this.#load();
     }).observe(host);
+  }
+
+  /** Rules that the reader has changed, of which the marked lines show the values. */
+  set edited(edited: EditedRules) {
+    this.#edited = edited;
+    this.#render();
+  }
+
+  /** Shows the line of a rule. */
+  showRule(rule: keyof EditedRules): void {
+    this.#scrollTo(ruleLines[rule][0]);
   }
 
   /** @param digest of the run that is shown, which the traced one must have too; undefined until it is over. */
@@ -98,7 +120,13 @@ export class CodePanel {
       );
     if (place === this.#shown) return;
     this.#shown = place;
-    const event = this.#events[place]!;
+    this.#scrollTo(this.#render());
+  }
+
+  /** @returns the line to look at; undefined without an event. */
+  #render(): number | undefined {
+    const event = this.#events[this.#shown ?? -1];
+    if (event === undefined) return undefined;
     const lit = litLines(event);
     const focus = focusOf(lit);
     const section = focus === undefined ? '' : sectionOf(focus);
@@ -106,7 +134,7 @@ export class CodePanel {
       html`<p class="code-head"><b>${kinds[event.kind]}${event.from < 0 ? '' : ` from node ${figure(event.from)}, level ${event.level},`}</b> at ${ms(event.timeUs)}, node ${figure(this.#node)}${section ? html`<br />${/^\d/.test(section) ? `Handel v1.03, section ${section}` : section}` : nothing}</p><div class="code-scroll" tabindex="0" role="region" aria-label="Lines of handel.ts"><ol class="code-lines" start=${firstLine + 1}>${shownLines.map((text, at) => this.#line(text, firstLine + at, lit.get(firstLine + at)))}</ol></div>`,
       this.#host,
     );
-    this.#scrollTo(focus);
+    return focus;
   }
 
   #line(text: string, line: number, lit: Lit | undefined) {
@@ -118,7 +146,18 @@ export class CodePanel {
       lit === undefined
         ? html`<span data-line=${line}>${words}</span>`
         : html`<button type="button" data-line=${line} aria-label="line ${line + 1}, ${lit === 'ran' ? 'has just run' : 'was asked, and the answer was no'}: ${words.trim()}">${words}</button>`;
-    return html`<li class=${kind || nothing} value=${line + 1}>${content}</li>`;
+    return html`<li class=${kind || nothing} value=${line + 1}>${content}${this.#marks(line)}</li>`;
+  }
+
+  /** Buttons for the rules of a line that can be changed, with the values that are chosen. */
+  #marks(line: number) {
+    const rules = (Object.keys(ruleLines) as (keyof EditedRules)[]).filter((rule) => ruleLines[rule].includes(line));
+    const changed = changedRules(this.#edited);
+    const words = valueWords(this.#edited);
+    return rules.map(
+      (rule) =>
+        html`<button type="button" class="rule-mark" data-rule=${rule} aria-pressed=${changed.includes(rule)}>change ${words[rule]}</button>`,
+    );
   }
 
   /** Shows what a sender's last message on a level made run: whether it was kept, and why. The clock stays. */
@@ -137,7 +176,7 @@ export class CodePanel {
     const { timeUs } = this.#events[next]!;
     this.#timeUs = timeUs;
     this.#asked = next;
-    this.#seek(timeUs);
+    this.#on.seek(timeUs);
     this.draw(timeUs);
   }
 

@@ -1,8 +1,10 @@
 import { levelCount } from '@tutti/core';
-import type { Desk, DeskItem, DeskLevel, Scenario } from '@tutti/simulation';
+import type { Desk, DeskItem, DeskLevel, RecordedWorld, Scenario } from '@tutti/simulation';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { RulePanel } from '../branches/rulePanel.ts';
 import { sentence } from '../guide/explanation.ts';
 import { part } from '../page.ts';
+import { changedRules, type EditedRules, unedited } from '../rules/editedRules.ts';
 import { figure, ms } from '../words.ts';
 import { CodePanel } from './codePanel.ts';
 import { DeskFinder } from './deskFinder.ts';
@@ -12,6 +14,15 @@ import { lensWords, stamp, why, whyThisOne } from './deskText.ts';
 const maxNodesOfDesks = 1024;
 /** The most items of a level that are drawn; a larger bracket is given as a number. */
 const maxItems = 24;
+
+export interface DeskListener {
+  /** Goes to a moment at which a line of the code runs. */
+  seek(timeUs: number): void;
+  /** The reader has changed a rule. */
+  edited(): void;
+  /** More is known of the run with changed rules. */
+  changed(): void;
+}
 
 /**
  * Verification queue of one node: one row per level with waiting contributions by rank, the window as a bracket, the
@@ -32,6 +43,8 @@ export class DeskView {
     },
   });
   #scenario: Scenario | undefined;
+  /** False for a run without a queue to show; true before there is a run. */
+  #hasQueue = true;
   #node = 0;
   #digest: string | undefined;
   #asked = '';
@@ -45,10 +58,21 @@ export class DeskView {
   #told: (() => void) | undefined;
 
   readonly #code: CodePanel;
+  readonly #rules: RulePanel;
 
-  /** @param seek goes to a moment at which a line of the code runs. */
-  constructor(seek: (timeUs: number) => void) {
-    this.#code = new CodePanel(part('#desk-code'), seek);
+  constructor(on: DeskListener) {
+    this.#code = new CodePanel(part('#desk-code'), {
+      seek: (timeUs) => on.seek(timeUs),
+      edit: (rule) => this.#rules.ask(rule),
+    });
+    this.#rules = new RulePanel(part('#desk-rules'), {
+      edited: () => {
+        this.#code.edited = this.#rules.edited;
+        on.edited();
+      },
+      asked: (rule) => this.#code.showRule(rule),
+      changed: () => on.changed(),
+    });
     // Finding a queue needs a replay, so it waits until the queue is visible.
     new IntersectionObserver(([entry]) => {
       this.#isSeen = entry!.isIntersecting;
@@ -65,10 +89,11 @@ export class DeskView {
   }
 
   /** @param digest of the run; undefined until it is over. */
-  show(scenario: Scenario, digest: string | undefined): void {
+  show(scenario: Scenario, world: RecordedWorld, digest: string | undefined): void {
     const isOf = scenario.protocol === 'handel' && scenario.nodes <= maxNodesOfDesks;
     this.#figure.hidden = !isOf;
     this.#scenario = isOf ? scenario : undefined;
+    this.#hasQueue = isOf;
     this.#digest = digest;
     this.#asked = '';
     this.#about = undefined;
@@ -77,8 +102,30 @@ export class DeskView {
     this.#tell();
     this.#drawRows(undefined);
     this.#showCode();
+    this.#rules.show(this.#scenario, world, digest);
     this.#rows.style.setProperty('--levels', String(levelCount(scenario.nodes, scenario.branching)));
     this.#lens.textContent = isOf ? 'Repeating the run up to this moment …' : '';
+  }
+
+  /** Rules that the reader has changed; Handel's where no queue is shown. */
+  get edited(): EditedRules {
+    return this.#hasQueue ? this.#rules.edited : unedited;
+  }
+
+  set edited(edited: EditedRules) {
+    this.#rules.edited = edited;
+    this.#code.edited = edited;
+    const folded = part('#desk-rules').closest('details');
+    if (folded !== null && changedRules(edited).length > 0) folded.open = true;
+  }
+
+  /** Time of the end of the run with changed rules, microseconds; 0 without one. */
+  get endUs(): number {
+    return this.#rules.endUs;
+  }
+
+  recolour(): void {
+    this.#rules.recolour();
   }
 
   set node(node: number) {
@@ -95,6 +142,7 @@ export class DeskView {
   draw(timeUs: number): void {
     this.#timeUs = timeUs;
     this.#code.draw(timeUs);
+    this.#rules.draw(timeUs);
     if (this.#isSeen) this.#ask();
   }
 

@@ -8,8 +8,8 @@ import type { EmbedSlot } from './slotFrame.ts';
 export async function embedSlot(hash: string): Promise<EmbedSlot> {
   const state = leanFields.read(hash).values;
   const recordings = [];
-  for (const rival of new Set(state.rivals)) {
-    const scenario = leanScenarioOf(state, rival);
+  for (const strategy of new Set(state.strategies)) {
+    const scenario = leanScenarioOf(state, strategy);
     await loadNetwork(scenario.network);
     recordings.push(recordLeanSlot(runLeanSlot(scenario).run));
   }

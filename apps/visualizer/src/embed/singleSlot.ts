@@ -1,6 +1,6 @@
 import '../style/scale.css';
 import '../style/colours.css';
-import '../lean/rival.css';
+import '../lean/strategy.css';
 import './frame.css';
 import './single.css';
 import { part } from '../page.ts';

@@ -3,7 +3,7 @@ import { jobsOf } from '../lean/leanMoment.ts';
 import type { LeanState } from '../lean/leanState.ts';
 import { slotTime } from '../lean/leanText.ts';
 import { drawWhy } from '../lean/leanTold.ts';
-import { RivalPanel } from '../lean/rivalPanel.ts';
+import { StrategyPanel } from '../lean/strategyPanel.ts';
 import { made } from '../made.ts';
 import { FrameControls } from './frameControls.ts';
 
@@ -21,7 +21,7 @@ export interface EmbedSlot {
  * result.
  */
 export class SlotFrame {
-  readonly #panels: readonly RivalPanel[];
+  readonly #panels: readonly StrategyPanel[];
   readonly #why = made('div', { className: 'why' });
   readonly #controls: FrameControls;
   readonly #recordings: readonly LeanRecording[];
@@ -29,7 +29,7 @@ export class SlotFrame {
   constructor(host: HTMLElement, { recordings, atUs, asked, caption }: EmbedSlot) {
     this.#recordings = recordings;
     this.#panels = recordings.map(
-      (recording, place) => new RivalPanel(place + 1, { ask: ({ proof }) => this.#ask(recording, proof) }),
+      (recording, place) => new StrategyPanel(place + 1, { ask: ({ proof }) => this.#ask(recording, proof) }),
     );
     const endUs = 1000 * recordings[0]!.slotMs;
     this.#controls = new FrameControls(host, {
@@ -51,10 +51,10 @@ export class SlotFrame {
     this.#why.setAttribute('aria-live', 'polite');
     figure.append(this.#why);
     this.#panels.forEach((panel, place) => {
-      panel.rival = recordings[place]!.rival;
+      panel.strategy = recordings[place]!.strategy;
       panel.show(recordings[place]);
     });
-    const about = recordings.find(({ rival }) => rival === asked?.rival);
+    const about = recordings.find(({ strategy }) => strategy === asked?.strategy);
     if (about !== undefined) this.#ask(about, asked!.proof);
     this.#controls.start();
   }

@@ -1,4 +1,4 @@
-import rival from '../lean/rival.css?inline';
+import strategy from '../lean/strategy.css?inline';
 import { made } from '../made.ts';
 import colours from '../style/colours.css?inline';
 import { task } from '../worker/task.ts';
@@ -14,7 +14,7 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(
   `${colours.replaceAll(/:root(:not\([^)]*\)|\[[^\]]*\])?/g, (_, of?: string) => (of ? `:host(${of})` : ':host'))}
   :host { display: block; container-type: inline-size; }
-  ${rival}
+  ${strategy}
   ${frame}`,
 );
 

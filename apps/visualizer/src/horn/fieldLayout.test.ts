@@ -19,8 +19,22 @@ describe('fieldGrid', () => {
     });
   });
 
-  it.each(validatorChoices)('has a place for each of %i votes and no other', (validators) => {
-    const { grid, committees, subcommittees } = gridOf(validators);
+  /** Numbers of committees, their votes, and those of a subcommittee, in live rooms of 1, 3, 7, 8 and 16 members. */
+  const rooms = [
+    [1, 8, 4],
+    [1, 16, 8],
+    [1, 32, 16],
+    [2, 32, 16],
+    [2, 64, 16],
+  ] as const;
+
+  it.each([
+    ...validatorChoices.map((validators) => ({ ...gridOf(validators), validators })),
+    ...rooms.map(([committees, votes, part]) => ({
+      ...{ grid: fieldGrid(committees, votes, part), committees, subcommittees: votes / part },
+      validators: committees * votes,
+    })),
+  ])('has a place for each of $validators votes and no other', ({ grid, committees, subcommittees, validators }) => {
     expect(grid.columns * grid.rows).toBe(committees);
     const { committee, subcommittee } = grid;
     expect(grid.columns * committee.width * grid.rows * committee.height).toBe(validators);

@@ -12,12 +12,15 @@ export interface FieldGrid {
 /** A field as near to a square as its numbers allow, and wide rather than tall. */
 export function fieldGrid(committees: number, committee: number, subcommittee: number): FieldGrid {
   const [all, one, part] = [committees * committee, committee, subcommittee].map(Math.log2) as [number, number, number];
-  const size = { width: 2 ** Math.floor(one / 2), height: 2 ** Math.ceil(one / 2) };
+  // A committee is tall, so that two are a square. One alone is wide.
+  const across = committees === 1 ? Math.ceil : Math.floor;
+  const sizeOf = (votes: number) => ({ width: 2 ** across(votes / 2), height: 2 ** (votes - across(votes / 2)) });
+  const size = sizeOf(one);
   return {
     columns: 2 ** Math.ceil(all / 2) / size.width,
     rows: 2 ** Math.floor(all / 2) / size.height,
     committee: size,
-    subcommittee: { width: 2 ** Math.floor(part / 2), height: 2 ** Math.ceil(part / 2) },
+    subcommittee: sizeOf(part),
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { VoterRole } from './fieldSlot.ts';
 import { voteCells } from './fieldView.ts';
-import { VoterRole } from './slotIndex.ts';
 
 const { honest, absent, byzantine, lostToEve } = VoterRole;
 

@@ -12,8 +12,9 @@ import {
   fieldLayout,
   placeUnder,
 } from './fieldLayout.ts';
+import { type FieldSlot, lostSinceUs, VoterRole } from './fieldSlot.ts';
 import { votesOfAll } from './moment.ts';
-import { lostSinceUs, type SlotIndex, VoterRole } from './slotIndex.ts';
+
 import { seconds } from './words.ts';
 
 /**
@@ -24,7 +25,7 @@ import { seconds } from './words.ts';
 export function voteCells({
   roles,
   subcommittee,
-}: Pick<SlotIndex, 'roles' | 'subcommittee'>): Uint32Array<ArrayBuffer> {
+}: Pick<FieldSlot, 'roles' | 'subcommittee'>): Uint32Array<ArrayBuffer> {
   const cells = new Uint32Array(roles.length);
   for (let start = 0; start < roles.length; start += subcommittee) {
     const voters = roles.subarray(start, start + subcommittee);
@@ -45,7 +46,11 @@ const groupOf = (role: number): number => order.indexOf(role);
 /** States of a vote: numbers of {@link FieldColours.pixels}. */
 const Look = { waiting: 0, cast: 1, seen: 2, reach: 3, absent: 4, byzantine: 5, lost: 6 } as const;
 
+/** Width of a vote from which there is room for a gap between two, CSS pixels. */
+const separatedVote = 12;
+
 interface FieldColours {
+  readonly paper: string;
   readonly ink: string;
   readonly muted: string;
   readonly line: string;
@@ -57,6 +62,7 @@ function readFieldColours(): FieldColours {
   const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
   const names = ['empty', 'held-mid', 'held-high', 'all', 'dead-fill', 'byzantine-fill', 'bad'];
   return {
+    paper: colour('paper'),
     ink: colour('ink'),
     muted: colour('muted'),
     line: colour('line'),
@@ -72,7 +78,7 @@ export class FieldView {
   readonly #votes = document.createElement('canvas');
   #image: ImageData | undefined;
   #colours = readFieldColours();
-  #index: SlotIndex | undefined;
+  #index: FieldSlot | undefined;
   #grid: FieldGrid | undefined;
   #layout: FieldLayout | undefined;
   #choice: FieldPlace = { committee: 0, subcommittee: 0 };
@@ -114,7 +120,7 @@ export class FieldView {
     this.#choice = place;
   }
 
-  show(index: SlotIndex): void {
+  show(index: FieldSlot): void {
     this.#layOut(index.result.scenario.parameters);
     this.#index = index;
     this.#cells = voteCells(index);
@@ -235,8 +241,25 @@ export class FieldView {
       };
       const { width: wide, height: tall } = grid.committee;
       context.drawImage(this.#votes, from.x, from.y, wide, tall, x, y, block.width, block.height);
+      if (block.width / wide >= separatedVote) this.#separate(x, y);
     }
     if (this.#index) this.#outline();
+  }
+
+  /** Draws a gap between the votes of a committee's block, and a wider one between its subcommittees. */
+  #separate(x: number, y: number): void {
+    const [{ committee, subcommittee }, { block }] = [this.#grid!, this.#layout!];
+    const { context } = this.#surface;
+    const scale = block.width / committee.width;
+    context.fillStyle = this.#colours.paper;
+    for (let column = 1; column < committee.width; column++) {
+      const gap = column % subcommittee.width === 0 ? 6 : 2;
+      context.fillRect(x + column * scale - gap / 2, y, gap, block.height);
+    }
+    for (let row = 1; row < committee.height; row++) {
+      const gap = row % subcommittee.height === 0 ? 6 : 2;
+      context.fillRect(x, y + row * scale - gap / 2, block.width, gap);
+    }
   }
 
   #outline(): void {

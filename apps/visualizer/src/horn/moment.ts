@@ -1,4 +1,5 @@
-import { countUntil, neverUs, type SentSets, type SlotIndex, VoterRole } from './slotIndex.ts';
+import { countUntil, type FieldSlot, neverUs, VoterRole } from './fieldSlot.ts';
+import type { SentSets } from './slotIndex.ts';
 
 /** Honest votes of some places, and what is known of them at a moment. */
 export interface VoteCounts {
@@ -9,7 +10,7 @@ export interface VoteCounts {
 }
 
 /** Counts over all committees that vote. */
-export function votesOfAll({ sorted }: SlotIndex, timeUs: number): VoteCounts {
+export function votesOfAll({ sorted }: FieldSlot, timeUs: number): VoteCounts {
   return {
     voters: sorted.castUs.length,
     cast: countUntil(sorted.castUs, timeUs),
@@ -20,7 +21,7 @@ export function votesOfAll({ sorted }: SlotIndex, timeUs: number): VoteCounts {
 
 /** Counts over the places in a range; undefined if none of them votes in this slot. */
 export function votesOfPlaces(
-  { times, roles }: SlotIndex,
+  { times, roles }: FieldSlot,
   from: number,
   to: number,
   timeUs: number,

@@ -3,7 +3,8 @@ import { area, curveStepAfter, line, type ScaleLinear, scaleLinear } from 'd3';
 import { nothing, render, svg, type TemplateResult } from 'lit-html';
 import { figure } from '../formatNumber.ts';
 import { axisBelow, drawingIn, lineFrom, set, textAt } from '../views/drawing.ts';
-import { countUntil, type GlobalTopic, type SlotIndex } from './slotIndex.ts';
+import { countUntil } from './fieldSlot.ts';
+import type { GlobalTopic, SlotIndex } from './slotIndex.ts';
 import { megabytes, phases, seconds } from './words.ts';
 
 /** Points of a curve: about one for two pixels of a wide page. */

@@ -1,10 +1,11 @@
 import { defaultHornParameters, hornSystems } from '@tutti/core/horn';
 import { createSlot, defaultSlotScenario, type SlotRecording, type SlotScenario } from '@tutti/ethereum';
 import { describe, expect, it } from 'vitest';
+import { countUntil, lostSinceUs, neverUs, VoterRole } from './fieldSlot.ts';
 import { sentBy, votesOfAll, votesOfPlaces } from './moment.ts';
 import { slotChapters } from './slotChapters.ts';
 import { barUs, topicBars } from './slotChart.ts';
-import { countUntil, lostSinceUs, neverUs, slotIndex, VoterRole } from './slotIndex.ts';
+import { slotIndex } from './slotIndex.ts';
 import { phaseAt, phases } from './words.ts';
 
 /** Two committees of four subcommittees of 64. */

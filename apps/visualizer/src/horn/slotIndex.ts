@@ -1,24 +1,12 @@
-import { type SlotClock, slotClock } from '@tutti/core/horn';
+import { slotClock } from '@tutti/core/horn';
 import { lossNames, type SlotRecording, type SlotResult, type SlotSteps, slotSteps } from '@tutti/ethereum';
+import { type FieldSlot, neverUs, VoterRole } from './fieldSlot.ts';
 import { pageSteps } from './slotFile.ts';
-
-/** Later than any slot. */
-export const neverUs = 2 ** 31 - 1;
-
-/** Kinds of validators at the places of a committee. */
-export const VoterRole = { honest: 0, absent: 1, byzantine: 2, lostToEve: 3 } as const;
 
 /** Losses that Eve causes. */
 const evesLosses: ReadonlySet<number> = new Set(
   (['hostileAggregators', 'hostileCollectors', 'outweighed'] as const).map((name) => lossNames.indexOf(name)),
 );
-
-/** Times of the votes at each place, microseconds; {@link neverUs} if there is none. */
-export interface VoteTimes {
-  readonly castUs: Int32Array;
-  readonly seenUs: Int32Array;
-  readonly reachUs: Int32Array;
-}
 
 /** Aggregates or collections: whose they are, and when they were sent. */
 export interface SentSets {
@@ -43,21 +31,10 @@ export interface GlobalTopic {
  * A slot with all derived data, so that any moment can be drawn at once. The worker that simulated the slot creates it
  * and transfers it completely: it contains only numbers, texts and typed arrays.
  */
-export interface SlotIndex {
+export interface SlotIndex extends FieldSlot {
   readonly result: SlotResult;
-  readonly clock: SlotClock;
   /** Time at which the threshold's share of the votes is in reach; undefined for never. */
   readonly blockReachUs: number | undefined;
-  /** Committees that vote in this slot, the first of all. */
-  readonly votingCommittees: number;
-  readonly committee: number;
-  readonly subcommittee: number;
-  /** Times by place: committees one after another, and in each its subcommittees. */
-  readonly times: VoteTimes;
-  /** A {@link VoterRole} by place. */
-  readonly roles: Uint8Array;
-  /** The same times of honest votes, each column in order, so that counting is looking up. */
-  readonly sorted: VoteTimes;
   readonly aggregates: SentSets;
   readonly collections: SentSets;
   readonly topic: GlobalTopic;
@@ -112,24 +89,6 @@ export function slotIndex(recording: SlotRecording): SlotIndex {
     steps: slotSteps(recording, pageSteps.stepUs, pageSteps.steps),
     spanUs: Math.max(clock.endUs, sorted.reachUs.at(-1) ?? 0),
   };
-}
-
-/** How many of the times, which are in order, are at or before a moment. */
-export function countUntil(sortedUs: Int32Array, timeUs: number): number {
-  let [from, to] = [0, sortedUs.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (sortedUs[middle]! <= timeUs) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
-
-/**
- * Since when honest votes that Eve keeps out are known to be lost: that is decided by what is sent to the global topic.
- */
-export function lostSinceUs({ result, clock }: SlotIndex): number {
-  return result.scenario.system === 'horn' ? clock.collectUs : clock.aggregateUs;
 }
 
 function orNever(column: Int32Array): Int32Array {

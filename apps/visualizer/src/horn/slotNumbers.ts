@@ -1,7 +1,8 @@
 import type { TableLine } from '../state/tableFile.ts';
+import { countUntil } from './fieldSlot.ts';
 import { votesOfPlaces } from './moment.ts';
 import type { SlotLane } from './slotFile.ts';
-import { countUntil, type SlotIndex } from './slotIndex.ts';
+import type { SlotIndex } from './slotIndex.ts';
 
 /** Every subcommittee that votes, and how far its votes are at the moment. */
 export function* fieldNumbers(index: SlotIndex, timeUs: number): Generator<TableLine> {

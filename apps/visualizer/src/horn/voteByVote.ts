@@ -7,12 +7,13 @@ import type { Told } from '../player/player.ts';
 import type { TableLines } from '../state/tableFile.ts';
 import { Tip } from '../views/tip.ts';
 import type { FieldPlace } from './fieldLayout.ts';
+import { countUntil } from './fieldSlot.ts';
 import { FieldView } from './fieldView.ts';
 import { votesOfPlaces } from './moment.ts';
 import { drawMoment } from './momentTable.ts';
 import { slotChapters } from './slotChapters.ts';
 import { SlotChart } from './slotChart.ts';
-import { countUntil, type SlotIndex } from './slotIndex.ts';
+import type { SlotIndex } from './slotIndex.ts';
 import { chartNumbers, fieldNumbers } from './slotNumbers.ts';
 import { megabytes, percent, seconds, systemNames } from './words.ts';
 

@@ -1,4 +1,4 @@
-import { type LeanRecording, type LeanRival, readLeanLink, replayLeanLink } from '@tutti/ethereum/lean';
+import { type LeanRecording, type LeanStrategy, readLeanLink, replayLeanLink } from '@tutti/ethereum/lean';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { count } from '../formatNumber.ts';
 import { FieldForm } from '../links/fieldForm.ts';
@@ -15,20 +15,20 @@ import {
   type LeanOutcomeRow,
   leanChapters,
   outcomeOf,
-  rivalWords,
   slotTime,
   spreadWords,
   startWords,
+  strategyWords,
   verdictWords,
 } from './leanText.ts';
-import { curveOf, drawWhy, endsUs, vainMerges } from './leanTold.ts';
+import { curveOf, drawWhy, endsUs, wastedMerges } from './leanTold.ts';
 import type { PlayedSlot } from './leanWorker.ts';
-import { RivalPanel } from './rivalPanel.ts';
+import { StrategyPanel } from './strategyPanel.ts';
 
 /** Slots that are followed behind those of the counterexample, with nothing going wrong. */
 const slotsMore = 3;
 
-/** Plays a counterexample of `tutti lean check` slot by slot. @param check what is behind `lean-check=` in its link. */
+/** Plays a counterexample of `tutti lean rules` slot by slot. @param check what is behind `lean-check=` in its link. */
 function showCheck(check: string | undefined): void {
   const section = part('#check');
   section.hidden = check === undefined;
@@ -43,7 +43,7 @@ function showCheck(check: string | undefined): void {
       of.length === 0 ? '' : ` ${name}: ${of.map((one) => options.owners[one]).join(', ')}.`;
     const quiet = `${list('Silent', silent)}${list('With a vote of every subnet in the leaf', wide)}`;
     const until = deadline === undefined ? '' : ` What ends after ${count(deadline)} slots is too late.`;
-    words.textContent = `${rivalWords[options.rule].title}: aggregators of the subnets ${options.owners.join(', ')} of ${options.subnets}, and no time: in each slot everybody may merge once.${quiet}${until}`;
+    words.textContent = `${strategyWords[options.rule].title}: aggregators of the subnets ${options.owners.join(', ')} of ${options.subnets}, and no time: in each slot everybody may merge once.${quiet}${until}`;
     render(
       replayLeanLink(link, slotsMore).map((line) => html`<li>${line}</li>`),
       lines,
@@ -65,12 +65,12 @@ class LeanApp {
     { draw: (timeUs) => this.#draw(timeUs), link: (timeUs) => this.#link(timeUs) },
     { slowdown, timeInWords: (timeUs) => slotTime(timeUs / 1000) },
   );
-  readonly #panels = firstLeanState.rivals.map(
+  readonly #panels = firstLeanState.strategies.map(
     (_, place) =>
-      new RivalPanel(place + 1, {
-        choose: (rival) =>
-          this.#choose({ rivals: this.#state.rivals.map((one, at) => (at === place ? rival : one)) }, true),
-        ask: (job) => this.#ask(this.#state.rivals[place]!, job.proof),
+      new StrategyPanel(place + 1, {
+        choose: (strategy) =>
+          this.#choose({ strategies: this.#state.strategies.map((one, at) => (at === place ? strategy : one)) }, true),
+        ask: (job) => this.#ask(this.#state.strategies[place]!, job.proof),
       }),
   );
   /** Media query of lean.css. */
@@ -96,11 +96,11 @@ class LeanApp {
       },
       this.#player,
     );
-    part('#rivals').append(...this.#panels.map(({ element }) => element));
+    part('#strategies').append(...this.#panels.map(({ element }) => element));
     // Content that may be wider than its place can be scrolled by keys.
     part('#outcome').tabIndex = 0;
     this.#fill();
-    part('#next-vain').addEventListener('click', () => this.#askNext());
+    part('#next-wasted').addEventListener('click', () => this.#askNext());
     this.#openLink(location.hash);
   }
 
@@ -136,30 +136,32 @@ class LeanApp {
     this.#show();
   }
 
-  #keyOf(rival: LeanRival): string {
+  #keyOf(strategy: LeanStrategy): string {
     const { profile, subnets, each, cores, silent, start, seed } = this.#state;
-    return [rival, profile, subnets, each, cores, silent, start, seed].join();
+    return [strategy, profile, subnets, each, cores, silent, start, seed].join();
   }
 
-  #recordingOf(rival: LeanRival): LeanRecording | undefined {
-    return this.#kept.get(this.#keyOf(rival));
+  #recordingOf(strategy: LeanStrategy): LeanRecording | undefined {
+    return this.#kept.get(this.#keyOf(strategy));
   }
 
   /** Shows the state, and simulates what is missing. */
   #show(): void {
     this.#task.stop();
     this.#showForm();
-    const missing = [...new Set(this.#state.rivals)].filter((rival) => this.#recordingOf(rival) === undefined);
+    const missing = [...new Set(this.#state.strategies)].filter(
+      (strategy) => this.#recordingOf(strategy) === undefined,
+    );
     this.#showPanels();
     if (missing.length === 0) {
       this.#finish();
       return;
     }
     this.#player.reset(0, false);
-    part<HTMLButtonElement>('#next-vain').disabled = true;
+    part<HTMLButtonElement>('#next-wasted').disabled = true;
     say('running', 'Running the slot in a worker …');
     const worker = new Worker(new URL('./leanWorker.ts', import.meta.url), { type: 'module', name: 'tutti-lean' });
-    const scenarios = missing.map((rival) => leanScenarioOf(this.#state, rival));
+    const scenarios = missing.map((strategy) => leanScenarioOf(this.#state, strategy));
     const progress = ({ place, recording }: PlayedSlot) => {
       this.#keep(this.#keyOf(missing[place]!), recording);
       this.#task.progress = (place + 1) / missing.length;
@@ -182,15 +184,15 @@ class LeanApp {
 
   #showForm(): void {
     this.#fields.show(this.#state);
-    showCommand(part('#command'), leanCommand(this.#state, this.#state.rivals.at(-1)!));
+    showCommand(part('#command'), leanCommand(this.#state, this.#state.strategies.at(-1)!));
   }
 
   #showPanels(): void {
     this.#panels.forEach((panel, place) => {
-      const rival = this.#state.rivals[place]!;
-      panel.rival = rival;
-      panel.show(this.#recordingOf(rival));
-      panel.asked = this.#state.asked?.rival === rival ? this.#state.asked.proof : undefined;
+      const strategy = this.#state.strategies[place]!;
+      panel.strategy = strategy;
+      panel.show(this.#recordingOf(strategy));
+      panel.asked = this.#state.asked?.strategy === strategy ? this.#state.asked.proof : undefined;
     });
     this.#redraw();
   }
@@ -203,7 +205,7 @@ class LeanApp {
     part('#verdict').textContent = verdictWords(this.#state, rows);
     render(outcomeTable(rows), part('#outcome'));
     this.#player.show(this.#told());
-    part<HTMLButtonElement>('#next-vain').disabled = rows.every(({ vain }) => vain === 0);
+    part<HTMLButtonElement>('#next-wasted').disabled = rows.every(({ wasted }) => wasted === 0);
     say('ready', '');
     this.#showAsked();
     const { timeMs } = this.#state;
@@ -225,24 +227,26 @@ class LeanApp {
   }
 
   #recordings(): LeanRecording[] {
-    return [...new Set(this.#state.rivals)].flatMap((rival) => this.#recordingOf(rival) ?? []);
+    return [...new Set(this.#state.strategies)].flatMap((strategy) => this.#recordingOf(strategy) ?? []);
   }
 
-  #ask(rival: LeanRival, proof: number): void {
-    this.#state = { ...this.#state, asked: { rival, proof } };
+  #ask(strategy: LeanStrategy, proof: number): void {
+    this.#state = { ...this.#state, asked: { strategy, proof } };
     if (this.#player.playing) this.#player.pause();
     this.#player.tell(this.#told());
     this.#player.wantFrame();
     this.#showPanels();
     this.#showAsked();
-    this.#bringAnswer(rival);
+    this.#bringAnswer(strategy);
     this.#player.writeAddress();
   }
 
   /** Scrolls to the answer. If strategies are stacked, it is below the one that the user asked about. */
-  #bringAnswer(rival: LeanRival): void {
-    const section = part('#vain');
-    const place = this.#stacked.matches ? this.#panels[this.#state.rivals.indexOf(rival)]!.element : part('#legend');
+  #bringAnswer(strategy: LeanStrategy): void {
+    const section = part('#waste');
+    const place = this.#stacked.matches
+      ? this.#panels[this.#state.strategies.indexOf(strategy)]!.element
+      : part('#legend');
     const focused = document.activeElement;
     if (place.nextElementSibling !== section) place.after(section);
     if (focused instanceof HTMLElement && section.contains(focused)) focused.focus({ preventScroll: true });
@@ -252,19 +256,19 @@ class LeanApp {
   /** Shows the next wasted merge, strategy by strategy; the first follows the last. */
   #askNext(): void {
     const all = this.#recordings().flatMap((recording) =>
-      vainMerges(recording).map((job) => ({ rival: recording.rival, job })),
+      wastedMerges(recording).map((job) => ({ strategy: recording.strategy, job })),
     );
     const { asked } = this.#state;
-    const now = all.findIndex(({ rival, job }) => rival === asked?.rival && job.proof === asked.proof);
+    const now = all.findIndex(({ strategy, job }) => strategy === asked?.strategy && job.proof === asked.proof);
     const next = all[(now + 1) % all.length];
     if (next === undefined) return;
-    this.#player.goTo(Math.round(1000 * Math.min(next.job.endMs, this.#recordingOf(next.rival)!.slotMs)));
-    this.#ask(next.rival, next.job.proof);
+    this.#player.goTo(Math.round(1000 * Math.min(next.job.endMs, this.#recordingOf(next.strategy)!.slotMs)));
+    this.#ask(next.strategy, next.job.proof);
   }
 
   #showAsked(): void {
     const { asked } = this.#state;
-    const recording = asked && this.#recordingOf(asked.rival);
+    const recording = asked && this.#recordingOf(asked.strategy);
     const job = recording && jobsOf(recording).find(({ proof }) => proof === asked.proof);
     drawWhy(part('#why'), recording, job);
   }
@@ -280,16 +284,16 @@ class LeanApp {
 
 function outcomeTable(rows: readonly LeanOutcomeRow[]): TemplateResult {
   const lines = rows.map((row) => [
-    rivalWords[row.rival].title,
+    strategyWords[row.strategy].title,
     spreadWords(row.votes),
     count(row.proofs),
     row.proofs > 1 ? slotTime(row.mergeMs) : '–',
     count(row.merges),
-    count(row.vain),
-    `${row.vainSeconds.toFixed(1)} of ${row.proverSeconds.toFixed(1)}\u00a0s`,
+    count(row.wasted),
+    `${row.wastedSeconds.toFixed(1)} of ${row.proverSeconds.toFixed(1)}\u00a0s`,
   ]);
   const columns = [
-    'rival',
+    'strategy',
     'votes, mean (p10 to p90)',
     'proofs left',
     'to merge them',

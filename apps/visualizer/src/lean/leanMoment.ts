@@ -8,7 +8,7 @@ export interface LeanMoment {
   readonly coverage: LeanCoverage;
   /** Number of merges that are done (or, at the end, will not be), and of wasted ones among them. */
   readonly merges: number;
-  readonly vain: number;
+  readonly wasted: number;
   /** Provers at work. */
   readonly busy: number;
 }
@@ -33,7 +33,7 @@ export function momentOf(recording: LeanRecording, jobs: readonly LaneJob[], tim
   return {
     coverage: coverage.findLast(({ atMs }) => atMs <= timeMs) ?? coverage[0]!,
     merges: over.length,
-    vain: over.filter(({ outcome }) => outcome !== 'useful').length,
+    wasted: over.filter(({ outcome }) => outcome !== 'useful').length,
     busy: jobs.filter(({ startMs, endMs }) => startMs <= timeMs && timeMs < endMs).length,
   };
 }

@@ -1,4 +1,4 @@
-import { leanRivals } from '@tutti/ethereum/lean';
+import { leanStrategies } from '@tutti/ethereum/lean';
 import { expect, test } from 'vitest';
 import { firstLeanState, type LeanState, leanFields, leanScenarioOf } from './leanState.ts';
 
@@ -15,40 +15,45 @@ test('a link holds everything that is not as at first, and reads back', () => {
       seed: 4_294_967_295,
       timeMs: 2400,
     },
-    rivals: ['tree', 'super', 'grid', 'window'],
-    asked: { rival: 'grid', proof: 17 },
+    strategies: ['tree', 'super', 'grid', 'window'],
+    asked: { strategy: 'grid', proof: 17 },
     check: 'rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:',
   };
   const link = leanFields.write(state);
   expect(link).toBe(
-    'lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:&profile=eip-8292&subnets=16&each=4&cores=64&silent=33&start=free&seed=4294967295&rivals=tree,super,grid,window&t=2400&job=grid:17',
+    'lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:&profile=eip-8292&subnets=16&each=4&cores=64&silent=33&start=free&seed=4294967295&strategies=tree,super,grid,window&t=2400&job=grid:17',
   );
   expect(leanFields.read(`#${link}`)).toEqual({ values: state, notices: [] });
 });
 
-test.each(['#subnets=7', '#seed=x', '#rivals=none,neither', '#t=x', '#job=tree', '#profile=toString', '#start=never'])(
-  'what is no value is as at first: %s',
-  (hash) => {
-    const { values, notices } = leanFields.read(hash);
-    expect(values).toEqual(firstLeanState);
-    expect(notices).toHaveLength(1);
-  },
-);
+test.each([
+  '#subnets=7',
+  '#seed=x',
+  '#strategies=none,neither',
+  '#t=x',
+  '#job=tree',
+  '#profile=toString',
+  '#start=never',
+])('what is no value is as at first: %s', (hash) => {
+  const { values, notices } = leanFields.read(hash);
+  expect(values).toEqual(firstLeanState);
+  expect(notices).toHaveLength(1);
+});
 
-test('an unknown rival leaves the others', () => {
-  expect(leanFields.read('#rivals=tree,nobody,super').values.rivals).toEqual([
+test('an unknown strategy leaves the others', () => {
+  expect(leanFields.read('#strategies=tree,nobody,super').values.strategies).toEqual([
     'tree',
     'greedy',
     'super',
     'halving-owners',
   ]);
-  expect(leanRivals).toEqual(expect.arrayContaining([...firstLeanState.rivals]));
+  expect(leanStrategies).toEqual(expect.arrayContaining([...firstLeanState.strategies]));
 });
 
 test('a link opens that names strategies as they were called', () => {
-  const { rivals, asked } = leanFields.read('#rivals=handel,handel-owners,super&job=handel-owners:3').values;
-  expect(rivals).toEqual(['halving', 'halving-owners', 'super', 'halving-owners']);
-  expect(asked).toEqual({ rival: 'halving-owners', proof: 3 });
+  const { strategies, asked } = leanFields.read('#strategies=handel,handel-owners,super&job=handel-owners:3').values;
+  expect(strategies).toEqual(['halving', 'halving-owners', 'super', 'halving-owners']);
+  expect(asked).toEqual({ strategy: 'halving-owners', proof: 3 });
 });
 
 test('a scenario has as many nodes beside the aggregators as the command', () => {

@@ -1,13 +1,13 @@
 import {
   defaultLeanScenario,
-  type LeanRival,
   type LeanScenario,
   type LeanStart,
+  type LeanStrategy,
   leanProfileNames,
   leanProfiles,
-  leanRivalNamed,
-  leanRivals,
   leanStarts,
+  leanStrategies,
+  leanStrategyNamed,
 } from '@tutti/ethereum/lean';
 import { choice, type Field, fieldsOf, named, optional, proofOf, seeds, text, whole } from '../links/fields.ts';
 
@@ -23,28 +23,29 @@ export interface LeanState {
   /** Rule for the time at which today's clients prove and publish. */
   readonly start: LeanStart;
   readonly seed: number;
-  readonly rivals: readonly LeanRival[];
+  readonly strategies: readonly LeanStrategy[];
   /** Undefined: from the beginning, playing. */
   readonly timeMs: number | undefined;
   /** The proof that is asked about, and whose. */
-  readonly asked: { readonly rival: LeanRival; readonly proof: number } | undefined;
-  /** A counterexample of `tutti lean check`, as its link has it after `lean-check=`. */
+  readonly asked: { readonly strategy: LeanStrategy; readonly proof: number } | undefined;
+  /** A counterexample of `tutti lean rules`, as its link has it after `lean-check=`. */
   readonly check: string | undefined;
 }
 
-const firstRivals: readonly LeanRival[] = ['spec', 'greedy', 'window-skip', 'halving-owners'];
+const firstStrategies: readonly LeanStrategy[] = ['spec', 'greedy', 'window-skip', 'halving-owners'];
 
 /** One strategy per panel. A link may name fewer, or the same one more than once. */
-const rivals: Field<readonly LeanRival[]> = {
-  first: firstRivals,
-  takes: `up to ${firstRivals.length} of ${leanRivals.join(', ')}`,
+const strategies: Field<readonly LeanStrategy[]> = {
+  formerName: 'rivals',
+  first: firstStrategies,
+  takes: `up to ${firstStrategies.length} of ${leanStrategies.join(', ')}`,
   read(given) {
     const names = given.split(',');
-    return names.length <= firstRivals.length && names.every((name) => leanRivalNamed(name) !== undefined)
+    return names.length <= firstStrategies.length && names.every((name) => leanStrategyNamed(name) !== undefined)
       ? this.nearest!(given)
       : undefined;
   },
-  nearest: (given) => firstRivals.map((first, place) => leanRivalNamed(given.split(',')[place] ?? '') ?? first),
+  nearest: (given) => firstStrategies.map((first, place) => leanStrategyNamed(given.split(',')[place] ?? '') ?? first),
   write: (value) => value.join(','),
 };
 
@@ -58,20 +59,20 @@ export const leanFields = fieldsOf<LeanState>({
   silent: choice([0, 20, 33], 0),
   start: choice(leanStarts, defaultLeanScenario.start),
   seed: whole(seeds, 1),
-  rivals,
+  strategies,
   timeMs: named('t', optional(whole({ min: 0, max: 60_000 }, 0))),
-  asked: proofOf(leanRivals, leanRivalNamed),
+  asked: proofOf(leanStrategies, leanStrategyNamed),
 });
 
 export const firstLeanState = leanFields.first;
 
-/** Returns the scenario of a strategy: the same as `tutti lean play` creates for {@link leanCommand}. */
-export function leanScenarioOf(state: LeanState, rival: LeanRival): LeanScenario {
+/** Returns the scenario of a strategy: the same as `tutti lean slot` creates for {@link leanCommand}. */
+export function leanScenarioOf(state: LeanState, strategy: LeanStrategy): LeanScenario {
   const aggregators = state.subnets * state.each;
   return {
     ...defaultLeanScenario,
     profile: { ...leanProfiles[state.profile]!, cores: state.cores },
-    rival,
+    strategy,
     subnets: state.subnets,
     aggregators,
     nodes: aggregators + 64,
@@ -81,11 +82,16 @@ export function leanScenarioOf(state: LeanState, rival: LeanRival): LeanScenario
   };
 }
 
-export function leanCommand(state: LeanState, rival: LeanRival): string {
+export function leanCommand(state: LeanState, strategy: LeanStrategy): string {
   const { profile, subnets, each, cores, silent, start, seed } = state;
-  const flags = [`--rival ${rival}`, `--subnets ${subnets}`, `--aggregators ${subnets * each}`, `--cores ${cores}`];
+  const flags = [
+    `--strategy ${strategy}`,
+    `--subnets ${subnets}`,
+    `--aggregators ${subnets * each}`,
+    `--cores ${cores}`,
+  ];
   if (profile !== firstLeanState.profile) flags.push(`--profile ${profile}`);
   if (start !== firstLeanState.start) flags.push(`--start ${start}`);
   if (silent > 0) flags.push(`--role silent:${silent / 100}`);
-  return `npx tutti lean play ${flags.join(' ')} --seed ${seed}`;
+  return `npx tutti lean slot ${flags.join(' ')} --seed ${seed}`;
 }

@@ -2,8 +2,8 @@ import { recordLeanSlot, runLeanSlot } from '@tutti/ethereum/lean';
 import { loadNetwork } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { firstLeanState, leanScenarioOf } from './leanState.ts';
-import { leanChapters, percent, rivalWords, slotTime } from './leanText.ts';
-import { vainMerges } from './leanTold.ts';
+import { leanChapters, percent, slotTime, strategyWords } from './leanText.ts';
+import { wastedMerges } from './leanTold.ts';
 
 it('writes shares as whole percents, 0 and 100 only where it is exactly that, and times as seconds, each with its unit on the same line', () => {
   expect([0, 0.001, 0.666, 0.9966, 1].map(percent)).toEqual(
@@ -12,24 +12,24 @@ it('writes shares as whole percents, 0 and 100 only where it is exactly that, an
   expect([0, 1234, 4000].map(slotTime)).toEqual(['0.00\u00a0s', '1.23\u00a0s', '4.00\u00a0s']);
 });
 
-it('has a title of its own and a sentence for each rival', () => {
-  const words = Object.values(rivalWords);
+it('has a title of its own and a sentence for each strategy', () => {
+  const words = Object.values(strategyWords);
   expect(new Set(words.map(({ title }) => title)).size).toBe(words.length);
   for (const { how } of words) expect(how).toMatch(/^[A-Z].*\.$/);
 });
 
-it('tells of the merge in vain that is asked about, and of the first where none is', async () => {
+it('tells of the wasted merge that is asked about, and of the first where none is', async () => {
   const state = { ...firstLeanState, start: 'free' as const };
   const scenario = leanScenarioOf(state, 'greedy');
   await loadNetwork(scenario.network);
   const recording = recordLeanSlot(runLeanSlot(scenario).run);
-  const vain = (proof: number | undefined) =>
-    leanChapters({ ...state, asked: proof === undefined ? undefined : { rival: 'greedy', proof } }, [recording], '')
+  const waste = (proof: number | undefined) =>
+    leanChapters({ ...state, asked: proof === undefined ? undefined : { strategy: 'greedy', proof } }, [recording], '')
       .filter(({ title }) => title === 'Wasted')
       .map(({ timeUs, text }) => [timeUs, /prover (\d+)/.exec(text)![1]]);
-  const [first, second] = vainMerges(recording);
+  const [first, second] = wastedMerges(recording);
   const as = ({ endMs, position }: typeof first & object) => [Math.round(1000 * endMs), String(position)];
-  expect(vain(undefined)).toEqual([as(first!)]);
-  expect(vain(second!.proof)).toEqual([as(second!)]);
-  expect(vain(recording.block.proofs[0])).toEqual([]);
+  expect(waste(undefined)).toEqual([as(first!)]);
+  expect(waste(second!.proof)).toEqual([as(second!)]);
+  expect(waste(recording.block.proofs[0])).toEqual([]);
 });

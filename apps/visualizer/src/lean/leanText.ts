@@ -1,8 +1,8 @@
 import {
   isAbove,
   type LeanRecording,
-  type LeanRival,
   type LeanStart,
+  type LeanStrategy,
   leafShareOf,
   type RecordedProof,
   type Summary,
@@ -14,7 +14,7 @@ import { jobsOf, type LaneJob, momentOf, subnetsWords } from './leanMoment.ts';
 import { type LeanState, leanScenarioOf } from './leanState.ts';
 
 /** Titles of the strategies on the page, with their division of work. */
-export const rivalWords: Readonly<Record<LeanRival, { readonly title: string; readonly how: string }>> = {
+export const strategyWords: Readonly<Record<LeanStrategy, { readonly title: string; readonly how: string }>> = {
   spec: { title: 'leanSpec', how: 'Each aggregator proves once, at interval 2; the proposer is to merge the rest.' },
   greedy: { title: 'Greedy pairs', how: 'Everybody merges the two proofs that add most, again and again.' },
   window: {
@@ -82,34 +82,34 @@ export function jobWords(recording: LeanRecording, job: LaneJob): string[] {
 }
 
 function becameWords(recording: LeanRecording, job: LaneJob): string {
-  const { vain } = job;
-  if (vain === null) {
+  const { waste } = job;
+  if (waste === null) {
     return recording.block.proofs.includes(job.proof)
       ? 'Useful: it is one of the proofs that the next proposer takes into its block.'
       : 'Useful: what the next proposer takes into its block is made of it.';
   }
-  switch (vain.why) {
+  switch (waste.why) {
     case 'same':
-      return `Wasted: ${proverWords(recording, recording.proofs[vain.proof]!.by)} had finished a proof with all of these votes before. ${knewWords(recording, job, vain)}`;
+      return `Wasted: ${proverWords(recording, recording.proofs[waste.proof]!.by)} had finished a proof with all of these votes before. ${knewWords(recording, job, waste)}`;
     case 'not ready':
       return `Wasted: it was ready at ${slotTime(job.endMs)}, when the slot was over. A job once begun is not broken off.`;
     case 'not there':
       return 'Wasted: it was published, but the next proposer had not received and verified it when the slot was over.';
     case 'held back':
-      return `Wasted for this block: it was ready at ${slotTime(job.endMs)}, and its maker publishes it at ${slotTime(vain.dueMs)}, in the next slot: outside of the interval for proofs it holds them back.`;
+      return `Wasted for this block: it was ready at ${slotTime(job.endMs)}, and its maker publishes it at ${slotTime(waste.dueMs)}, in the next slot: outside of the interval for proofs it holds them back.`;
     case 'unused':
       return 'Wasted: it was not published, and nobody made a proof of the block from it.';
     case 'other message':
       return 'Wasted: validators had signed two messages, and this proof is of the other one. It is one more thing to prove for all.';
     case 'covered':
-      return `Wasted: the next proposer has it, but takes ${vain.proofs.length === 1 ? 'another one' : `${vain.proofs.length} others`} for its votes, which ${vain.proofs.length === 1 ? 'has' : 'have'} more.`;
+      return `Wasted: the next proposer has it, but takes ${waste.proofs.length === 1 ? 'another one' : `${waste.proofs.length} others`} for its votes, which ${waste.proofs.length === 1 ? 'has' : 'have'} more.`;
   }
 }
 
 function knewWords(
   recording: LeanRecording,
   job: LaneJob,
-  { proof, when }: Extract<LaneJob['vain'], { why: 'same' }>,
+  { proof, when }: Extract<LaneJob['waste'], { why: 'same' }>,
 ): string {
   const by = `prover ${recording.proofs[proof]!.by}`;
   switch (when) {
@@ -126,7 +126,7 @@ function knewWords(
 
 /** Results of a strategy in one slot. */
 export interface LeanOutcomeRow {
-  readonly rival: LeanRival;
+  readonly strategy: LeanStrategy;
   /** Share of the votes that a node has verified when the slot ends, over all nodes that could propose. */
   readonly votes: Summary;
   readonly nodes: number;
@@ -135,12 +135,12 @@ export interface LeanOutcomeRow {
   readonly mergeMs: number;
   readonly merges: number;
   /** Merges that were of no use, and why. */
-  readonly vain: number;
+  readonly wasted: number;
   readonly duplicate: number;
   readonly late: number;
   readonly superseded: number;
   readonly proverSeconds: number;
-  readonly vainSeconds: number;
+  readonly wastedSeconds: number;
 }
 
 export function outcomeOf(recording: LeanRecording): LeanOutcomeRow {
@@ -149,18 +149,18 @@ export function outcomeOf(recording: LeanRecording): LeanOutcomeRow {
     some.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / 1000;
   const wasted = (why: LaneJob['outcome']) => jobs.filter(({ isMerge, outcome }) => isMerge && outcome === why).length;
   return {
-    rival: recording.rival,
+    strategy: recording.strategy,
     votes: recording.proposers.pooled,
     nodes: recording.proposers.nodes,
     proofs: recording.block.proofs.length,
     mergeMs: recording.block.mergeMs,
     merges: jobs.filter(({ isMerge }) => isMerge).length,
-    vain: jobs.filter(({ isMerge, outcome }) => isMerge && outcome !== 'useful').length,
+    wasted: jobs.filter(({ isMerge, outcome }) => isMerge && outcome !== 'useful').length,
     duplicate: wasted('duplicate'),
     late: wasted('late'),
     superseded: wasted('superseded'),
     proverSeconds: seconds(jobs),
-    vainSeconds: seconds(jobs.filter(({ outcome }) => outcome !== 'useful')),
+    wastedSeconds: seconds(jobs.filter(({ outcome }) => outcome !== 'useful')),
   };
 }
 
@@ -177,14 +177,14 @@ export function verdictWords(state: LeanState, rows: readonly LeanOutcomeRow[]):
   const { subnets, cores, silent, seed } = state;
   const [first, ...others] = rows;
   if (first === undefined) return '';
-  const worst = others.reduce((a, b) => (b.vain > a.vain ? b : a), first);
+  const worst = others.reduce((a, b) => (b.wasted > a.wasted ? b : a), first);
   const best = others.reduce((a, b) => (b.votes.mean > a.votes.mean ? b : a), first);
   const silence = silent === 0 ? '' : `, ${silent}\u00a0% of the aggregators silent`;
   const shares = rows.map((row) => `${title(row)} ${spreadWords(row.votes)}`).join(', ');
   const has = `${subnets} subnets, ${cores} cores${silence}: votes at the ${count(first.nodes)} nodes that could propose, mean (p10 to p90) of seed ${seed}: ${shares}`;
   const said = `${has}. ${aheadWords(rows)}`;
-  if (worst.vain === 0) return `${said} No merge was wasted.`;
-  const wasted = `${worst.vain === worst.merges ? 'all' : count(worst.vain)} of them wasted`;
+  if (worst.wasted === 0) return `${said} No merge was wasted.`;
+  const wasted = `${worst.wasted === worst.merges ? 'all' : count(worst.wasted)} of them wasted`;
   return `${said} ${title(worst)} began ${merges(worst.merges)}, ${worst.merges === 1 ? 'wasted' : wasted}${worst === best ? '' : sharesWords(state, worst, best)}.`;
 }
 
@@ -196,15 +196,15 @@ function aheadWords(rows: readonly LeanOutcomeRow[]): string {
   return `${title(ahead)} is ahead of all others in this slot.`;
 }
 
-/** What else tells two rivals apart: with how many of a subnet's votes each began. */
+/** What else tells two strategies apart: with how many of a subnet's votes each began. */
 function sharesWords(state: LeanState, one: LeanOutcomeRow, other: LeanOutcomeRow): string {
-  const [share, otherShare] = [one, other].map(({ rival }) => leafShareOf(leanScenarioOf(state, rival)));
+  const [share, otherShare] = [one, other].map(({ strategy }) => leafShareOf(leanScenarioOf(state, strategy)));
   if (share === undefined || otherShare === undefined || share === otherShare) return '';
   return `, having begun with ${percent(share)} of a subnet’s votes, not ${percent(otherShare)}`;
 }
 
-function title({ rival }: { rival: LeanRival }): string {
-  return rivalWords[rival].title;
+function title({ strategy }: { strategy: LeanStrategy }): string {
+  return strategyWords[strategy].title;
 }
 
 /** The slot's story: its five intervals, the merge wasted that is asked about, else the first one, and the end. */
@@ -240,7 +240,7 @@ export function leanChapters(state: LeanState, recordings: readonly LeanRecordin
   const told = intervalsMs.flatMap((atMs, at) =>
     texts.slice(at, at + 1).map(([name, text]) => ({ timeUs: 1000 * atMs, title: name, text: text(atMs) })),
   );
-  const wasted = vainChapter(state, recordings);
+  const wasted = wasteChapter(state, recordings);
   if (wasted !== undefined) told.push(wasted);
   told.push({ timeUs: 1000 * slotMs, title: 'The end', text: end });
   return told.sort((a, b) => a.timeUs - b.timeUs).filter(({ timeUs }, at) => timeUs !== told[at + 1]?.timeUs);
@@ -248,7 +248,7 @@ export function leanChapters(state: LeanState, recordings: readonly LeanRecordin
 
 /** Describes the number of votes with which each strategy begins to prove. */
 function beginsWords(state: LeanState, recordings: readonly LeanRecording[]): string {
-  const shares = recordings.map(({ rival }) => leafShareOf(leanScenarioOf(state, rival)));
+  const shares = recordings.map(({ strategy }) => leafShareOf(leanScenarioOf(state, strategy)));
   const all = [...new Set(shares)].sort((a, b) => (a ?? 2) - (b ?? 2));
   return all
     .map((share) => {
@@ -259,7 +259,7 @@ function beginsWords(state: LeanState, recordings: readonly LeanRecording[]): st
     .join(', ');
 }
 
-function vainChapter({ asked }: LeanState, recordings: readonly LeanRecording[]): Chapter | undefined {
+function wasteChapter({ asked }: LeanState, recordings: readonly LeanRecording[]): Chapter | undefined {
   const all = recordings.flatMap((recording) =>
     jobsOf(recording)
       .filter(({ isMerge, outcome, endMs }) => isMerge && outcome === 'duplicate' && endMs < recording.slotMs)
@@ -269,7 +269,7 @@ function vainChapter({ asked }: LeanState, recordings: readonly LeanRecording[])
   const told =
     asked === undefined
       ? all.sort((a, b) => a.job.endMs - b.job.endMs)[0]
-      : all.find(({ recording, job }) => recording.rival === asked.rival && job.proof === asked.proof);
+      : all.find(({ recording, job }) => recording.strategy === asked.strategy && job.proof === asked.proof);
   if (told === undefined) return undefined;
   const { recording, job } = told;
   const text = `${title(recording)}: ${becameWords(recording, job).replace('Wasted:', `${proverWords(recording, job.position)} finishes a wasted merge:`)}`;

@@ -1,13 +1,13 @@
 import type { LeanRecording } from '@tutti/ethereum/lean';
 import { html, render } from 'lit-html';
 import { jobsOf, type LaneJob } from './leanMoment.ts';
-import { jobWords, rivalWords } from './leanText.ts';
+import { jobWords, strategyWords } from './leanText.ts';
 
 /**
  * Returns the wasted merges of a recording, in order of time. Those whose votes another proof had first are simplest,
  * and come first.
  */
-export function vainMerges(recording: LeanRecording): LaneJob[] {
+export function wastedMerges(recording: LeanRecording): LaneJob[] {
   const wasted = jobsOf(recording).filter(({ isMerge, outcome }) => isMerge && outcome !== 'useful');
   const rank = ({ outcome }: LaneJob) => (outcome === 'duplicate' ? 0 : 1);
   return wasted.sort((a, b) => rank(a) - rank(b) || a.endMs - b.endMs);
@@ -45,7 +45,7 @@ export function drawWhy(host: HTMLElement, recording: LeanRecording | undefined,
   }
   const [did, became] = jobWords(recording, job);
   render(
-    html`<h3>${rivalWords[recording.rival].title}, prover ${job.position}</h3><p>${did}</p><p class="became">${became}</p>`,
+    html`<h3>${strategyWords[recording.strategy].title}, prover ${job.position}</h3><p>${did}</p><p class="became">${became}</p>`,
     host,
   );
 }

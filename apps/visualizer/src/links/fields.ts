@@ -4,6 +4,8 @@
 export interface Field<Value> {
   /** Name in a link and in a form, where it differs from the field's key. */
   readonly name?: string;
+  /** Name in links of before, which are still read. */
+  readonly formerName?: string;
   /** Value of a link that does not name the field. */
   readonly first: Value;
   /** Accepted values in words. */
@@ -65,7 +67,8 @@ export class Fields<Values> {
     const texts = typeof link === 'string' ? parametersOf(link) : link;
     const notices: string[] = [];
     const values = this.#each((key, field) => {
-      const name = field.name ?? key;
+      const name =
+        field.formerName !== undefined && texts.has(field.formerName) ? field.formerName : (field.name ?? key);
       const [text] = field.repeats && texts.has(name) ? [texts.getAll(name).join(',')] : texts.getAll(name);
       if (text === undefined) return field.first;
       const value = field.read(text);
@@ -77,8 +80,9 @@ export class Fields<Values> {
       );
       return instead;
     });
+    const former = this.entries.map(([, field]) => field.formerName);
     for (const name of new Set(texts.keys()))
-      if (!this.names.includes(name) && !others.includes(name))
+      if (!this.names.includes(name) && !former.includes(name) && !others.includes(name))
         notices.push(`${name.slice(0, 40)}: nothing by this name can be chosen here; it is left out`);
     return { values, notices };
   }
@@ -208,10 +212,10 @@ export function text(max: number): Field<string> {
  *
  * @param present the present name of a strategy, by a present or a former one.
  */
-export function proofOf<Rival extends string>(
-  among: readonly Rival[],
+export function proofOf<Strategy extends string>(
+  among: readonly Strategy[],
   present: (name: string) => string | undefined,
-): Field<{ readonly rival: Rival; readonly proof: number } | undefined> {
+): Field<{ readonly strategy: Strategy; readonly proof: number } | undefined> {
   return {
     name: 'job',
     first: undefined,
@@ -219,9 +223,9 @@ export function proofOf<Rival extends string>(
     read(given) {
       const [, name, proof] = /^([a-z-]+):(\d{1,6})$/.exec(given) ?? [];
       const called = present(name ?? '');
-      const rival = among.find((one) => one === called);
-      return rival && { rival, proof: Number(proof) };
+      const strategy = among.find((one) => one === called);
+      return strategy && { strategy, proof: Number(proof) };
     },
-    write: (asked) => asked && `${asked.rival}:${asked.proof}`,
+    write: (asked) => asked && `${asked.strategy}:${asked.proof}`,
   };
 }

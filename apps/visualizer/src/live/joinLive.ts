@@ -10,14 +10,14 @@ import {
 import { LiveMember, type LiveMemberOptions, makeIdentity } from '@tutti/transports/rooms';
 import { loadBls } from '@tutti/wasm-bls';
 import { servingKernel } from '../servingKernel.ts';
-import { liarLabel, lyingProtocol } from './liar.ts';
+import { liarLabel, lyingProtocol, slotLieOf } from './liar.ts';
 import type { LiveLink } from './liveLink.ts';
 import { ownLabel } from './nickname.ts';
 import { workerVerifier } from './workerVerifier.ts';
 
 const connect = (url: string) => new WebSocket(url) as WebSocketLike;
 
-type Listeners = Pick<LiveMemberOptions, 'onBegin' | 'onChange' | 'onResult' | 'onStep' | 'onFailure'>;
+type Listeners = Pick<LiveMemberOptions, 'onBegin' | 'onChange' | 'onResult' | 'onBlock' | 'onStep' | 'onFailure'>;
 
 /**
  * Makes this page a member of a live room, with an identity that ends with the page.
@@ -44,6 +44,7 @@ export async function joinLive(link: LiveLink, listeners: Listeners): Promise<Li
     kernel: bls,
     openVerifier: workerVerifier,
     protocol: lies ? lyingProtocol : undefined,
+    slotLie: lies ? slotLieOf(bls) : undefined,
     openTransport: (signals) =>
       link.kind === 'tabs' ? openBroadcast({ group: room, name }) : openWebRtc({ name, signals }),
     ...listeners,

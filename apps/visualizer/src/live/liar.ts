@@ -2,6 +2,8 @@ import { levelMessages } from '@tutti/core';
 import { wireAttacks, wireSetting } from '@tutti/simulation/attacks';
 import { handelProtocol, type RoundProtocol } from '@tutti/transports';
 import { HostilePort } from '@tutti/transports/browser';
+import type { SlotLie } from '@tutti/transports/rooms';
+import type { Bls } from '@tutti/wasm-bls';
 
 /** Name of a liar in the room. */
 export const liarLabel = 'Mallory';
@@ -34,3 +36,16 @@ export const lyingProtocol: RoundProtocol = {
     return attack.form(setting).join(id, new HostilePort(place, port, levelMessages));
   },
 };
+
+/** Returns a liar's part in a slot: each message that its validators make has an invalid last signature. */
+export function slotLieOf(bls: Bls): SlotLie {
+  const secretKey = bls.keyGen(crypto.getRandomValues(new Uint8Array(32)));
+  return () => ({
+    falsify(bytes) {
+      const wrong = bls.sign(secretKey, bytes);
+      const copy = bytes.slice();
+      copy.set(wrong, bytes.length - wrong.length);
+      return copy;
+    },
+  });
+}

@@ -1,4 +1,4 @@
-import type { LiveMember, LiveView, RoomResult } from '@tutti/transports/rooms';
+import type { LiveMember, LiveView, RoomBlock, RoomResult } from '@tutti/transports/rooms';
 import { shownText } from '@tutti/transports/rooms';
 import { html, render } from 'lit-html';
 import { encode } from 'uqr';
@@ -8,11 +8,13 @@ import { SignaturePanel } from '../views/signaturePanel.ts';
 import { Tip } from '../views/tip.ts';
 import { TreeView } from '../views/treeView.ts';
 import { spelled } from '../words.ts';
+import { BlockPanel } from './blockPanel.ts';
 import { joinLive } from './joinLive.ts';
 import { freshTabsLink, isForOthers, type LiveLink, readLiveLink } from './liveLink.ts';
 import { LiveStory } from './liveStory.ts';
 import { drawMembers, shortName } from './membersView.ts';
 import { nameOnSubmit } from './nickname.ts';
+import { SlotView } from './slotView.ts';
 
 /** Draws a text as a QR code, with the quiet border that readers need. */
 function drawCode(host: HTMLElement, text: string): void {
@@ -32,12 +34,15 @@ class LivePage {
   readonly #link: LiveLink;
   readonly #tree = new TreeView(part('#tree'), () => {}, heardForUs);
   readonly #signature = new SignaturePanel();
+  readonly #slot = new SlotView((place) => this.#nameAt(place));
+  readonly #block = new BlockPanel();
   readonly #message = part<HTMLInputElement>('#message');
   readonly #share = part<HTMLInputElement>('#share');
   #member: LiveMember | undefined;
   #story: LiveStory | undefined;
   #beganMs = 0;
   #result: RoomResult | undefined;
+  #shownBlock: RoomBlock | undefined;
   #failure: string | undefined;
   #frame = 0;
 
@@ -53,6 +58,7 @@ class LivePage {
       // The story redirects such links to this page.
       home: new URL('./', location.href).href,
       resize: () => this.#resize(),
+      recolour: () => this.#slot.recolour(),
     });
     this.#invite();
     nameOnSubmit(part<HTMLFormElement>('#naming'));
@@ -71,6 +77,7 @@ class LivePage {
           this.#wantFrame();
         },
         onResult: () => this.#wantFrame(),
+        onBlock: () => this.#wantFrame(),
         onFailure: (error) => {
           this.#failure = error.message;
           this.#wantFrame();
@@ -134,6 +141,10 @@ class LivePage {
       if (part<HTMLButtonElement>('#start').disabled) return;
       this.#member?.start();
     });
+    part('#start-slot').addEventListener('click', () => {
+      this.#propose();
+      if (!part<HTMLButtonElement>('#start-slot').disabled) this.#member?.startSlot();
+    });
     this.#message.addEventListener('change', () => this.#propose());
     this.#share.addEventListener('input', () => this.#showShare());
     this.#share.addEventListener('change', () => this.#propose());
@@ -148,6 +159,7 @@ class LivePage {
   }
 
   #resize(): void {
+    this.#slot.resize();
     if (!this.#story) return;
     this.#tree.show(this.#story.story());
     this.#wantFrame();
@@ -156,11 +168,15 @@ class LivePage {
   /** Returns the names of the nodes in a cell of the tree. */
   #nameUnder(x: number, y: number): string | undefined {
     const node = this.#tree.nodeUnder(x, y);
-    const view = this.#member?.view();
-    const name = node === undefined ? undefined : view?.assignment[node];
-    if (name === undefined) return undefined;
-    const label = view?.members.find((member) => member.name === name)?.label;
-    return `node ${node}: ${shortName(name)}${label ? `, ${label}` : ''}`;
+    return node === undefined ? undefined : `node ${node}: ${this.#nameAt(node)}`;
+  }
+
+  /** Returns the name of the member that has a place in the tree, or of the one whose validator has a place in a slot. */
+  #nameAt(place: number): string {
+    const { assignment, members } = this.#member!.view();
+    const name = assignment[place] ?? '';
+    const label = members.find((member) => member.name === name)?.label;
+    return `${shortName(name)}${label ? `, ${label}` : ''}`;
   }
 
   #propose(): void {
@@ -168,27 +184,36 @@ class LivePage {
     try {
       this.#member.propose({ message: this.#message.value.trim(), share: Number(this.#share.value) / 100 });
       this.#message.setCustomValidity('');
-      part<HTMLButtonElement>('#start').disabled = false;
+      this.#enableStart(true);
     } catch (error) {
       this.#message.setCustomValidity((error as Error).message);
-      part<HTMLButtonElement>('#start').disabled = true;
+      this.#enableStart(false);
       sayError(error);
     }
+  }
+
+  #enableStart(can: boolean): void {
+    for (const button of ['#start', '#start-slot']) part<HTMLButtonElement>(button).disabled = !can;
   }
 
   #showShare(): void {
     part('#share-value').textContent = `${this.#share.value} %`;
   }
 
-  #begin({ round, position }: LiveView): void {
+  #begin({ round, position, slot }: LiveView): void {
     this.#beganMs = performance.now();
-    this.#story = new LiveStory(round!.entries.length, position!, round!.threshold);
     this.#signature.clear();
+    this.#block.clear();
     this.#result = undefined;
-    part('#tree-figure').hidden = false;
+    this.#shownBlock = undefined;
+    const isSlot = slot !== undefined;
+    for (const of of ['#slot-figure', '#block-panel']) part(of).hidden = !isSlot;
+    for (const of of ['#tree-figure', '#signature-panel']) part(of).hidden = isSlot;
     part('#result').hidden = false;
     part('#result').append(part('#invite'));
-    this.#tree.show(this.#story.story());
+    this.#story = isSlot ? undefined : new LiveStory(round!.entries.length, position!, round!.threshold);
+    if (isSlot) this.#slot.show(slot);
+    if (this.#story) this.#tree.show(this.#story.story());
   }
 
   #wantFrame(): void {
@@ -210,8 +235,19 @@ class LivePage {
       part('#round-sub').textContent =
         `Round ${view.round.number}: this page is node ${view.position} of ${view.round.entries.length}; ${view.round.threshold} signatures are enough. Registry ${hex(view.digest!).slice(0, 16)}.`;
     }
+    if (view.slot) this.#drawSlot(view);
     if (view.result && view.result !== this.#result) this.#showResult(view.result, view);
     this.#saySo(view);
+  }
+
+  #drawSlot({ slot, members, block }: LiveView): void {
+    const timeUs = Math.min((performance.now() - this.#beganMs) * 1000, slot!.clock.endUs);
+    this.#slot.draw(timeUs, members.find(({ isSelf }) => isSelf)?.progress?.reachedMs);
+    if (block && block !== this.#shownBlock) {
+      this.#shownBlock = block;
+      void this.#block.show(block);
+    }
+    if (block === undefined) this.#wantFrame();
   }
 
   #showProposal(view: LiveView): void {
@@ -225,7 +261,7 @@ class LivePage {
     }
     this.#showShare();
     const start = part<HTMLButtonElement>('#start');
-    start.disabled = !isLeader || !this.#message.validity.valid;
+    this.#enableStart(isLeader && this.#message.validity.valid);
     start.textContent = view.round === undefined ? 'Start' : 'Sign again';
     if (this.#link.lies) {
       part('#leader-note').textContent =
@@ -248,7 +284,7 @@ class LivePage {
     );
   }
 
-  #saySo({ round, result, lost, members }: LiveView): void {
+  #saySo({ round, result, lost, members, slot, block }: LiveView): void {
     const done = members.filter(
       ({ inRound, progress }) => inRound && progress?.round === round?.number && progress?.reachedMs != null,
     );
@@ -256,17 +292,26 @@ class LivePage {
     else if (lost !== undefined)
       say('error', `${lost}. What is open goes on, and this page comes back when the server does.`);
     else if (round === undefined) say('ready', 'Nothing is signed yet.');
+    else if (slot !== undefined)
+      if (block === undefined) say('running', `Slot ${round.number} runs: ${this.#slot.phase ?? 'the end'}.`);
+      else
+        say(
+          'ready',
+          `Slot ${round.number}: ${block.block.votes} of ${block.publicKeys.length} votes in this page’s block; ${round.threshold} in reach after ${block.reachedMs === null ? 'the slot, or never' : `${block.reachedMs} ms`}.`,
+        );
     else if (result === undefined)
       say('running', `Round ${round.number} runs: ${done.length} of ${round.entries.length} done.`);
     else say('ready', `Round ${round.number}: signed. ${done.length} of ${round.entries.length} members are done.`);
   }
 }
 
-function title({ members, result }: LiveView): string {
+function title({ members, result, slot, block }: LiveView): string {
+  if (block !== undefined) return `${spelled(block.block.votes)} votes in one block.`;
   if (result !== undefined)
     return result.weight === 1 ? 'One signature.' : `${spelled(result.weight)} signatures became one.`;
   const there = members.filter(({ condition }) => condition === 'here' || condition === 'asleep').length;
-  return there === 1 ? 'One member so far.' : `${spelled(there)} members sign one message.`;
+  if (there === 1) return 'One member so far.';
+  return `${spelled(there)} members ${slot === undefined ? 'sign one message' : 'vote in one slot'}.`;
 }
 
 function hex(bytes: Uint8Array): string {

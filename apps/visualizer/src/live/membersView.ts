@@ -9,8 +9,8 @@ export function shortName(name: string): string {
   return name.slice(0, shownCharacters);
 }
 
-/** Draws all members of the room, one row each: name, progress of each level, number of messages, and state. */
-export function drawMembers(host: HTMLElement, { round, members }: LiveView): void {
+/** Draws all members of the room, one row each: name, progress of each level or of the votes, number of messages, and state. */
+export function drawMembers(host: HTMLElement, { round, members, slot }: LiveView): void {
   const row = (member: MemberView) => {
     const { name, label, isSelf, lied, condition } = member;
     const progress = member.progress?.round === round?.number ? member.progress : undefined;
@@ -23,7 +23,7 @@ export function drawMembers(host: HTMLElement, { round, members }: LiveView): vo
     return html`<tr data-testid="member" class="${isSelf ? 'self ' : ''}${lied ? 'lied ' : ''}${condition}"><th scope="row" class="who" title=${name}><span class="key">${shortName(name)}</span><span class="label"> ${who}</span></th><td><div class="filling">${filling}</div></td><td class="number messages">${progress ? progress.sent + progress.received : ''}</td><td class="number checked">${progress?.checked ?? ''}</td><td class="how" title=${refusals(member) ?? nothing}>${conditionWords(member, progress?.reachedMs)}</td></tr>`;
   };
   render(
-    html`<table class="members ${round === undefined ? 'idle' : ''}"><thead><tr><th class="who" scope="col">member</th><th class="levels-head" scope="col">levels</th><th class="number" scope="col">messages</th><th class="number" scope="col">checked</th><th class="how" scope="col"></th></tr></thead><tbody>${repeat(members, ({ name }) => name, row)}</tbody></table>`,
+    html`<table class="members ${round === undefined ? 'idle' : ''}"><thead><tr><th class="who" scope="col">member</th><th class="levels-head" scope="col">${slot === undefined ? 'levels' : 'votes'}</th><th class="number" scope="col">messages</th><th class="number" scope="col">checked</th><th class="how" scope="col"></th></tr></thead><tbody>${repeat(members, ({ name }) => name, row)}</tbody></table>`,
     host,
   );
 }

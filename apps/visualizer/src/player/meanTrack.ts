@@ -5,8 +5,8 @@ import type { Track } from './marks.ts';
 /** Number of the grid's columns per point of the curve. */
 const columnsAPoint = 6;
 
-/** The track of a run: the mean of what nodes hold. */
-export function meanTrack({ grid, recording, spanUs }: RunIndex): Omit<Track, 'marks'> {
+/** The track of a run: the mean of what nodes hold. @param endUs end of the clock, at least the end of the run. */
+export function meanTrack({ grid, recording, spanUs }: RunIndex, endUs = spanUs): Omit<Track, 'marks'> {
   const columns = [...Array(grid.known).keys()].filter((column) => column % columnsAPoint === 0);
   if (grid.known > 0) columns.push(grid.known - 1);
   const point = (column: number) =>
@@ -14,5 +14,8 @@ export function meanTrack({ grid, recording, spanUs }: RunIndex): Omit<Track, 'm
       columnTimeUs(column, grid.columns, grid.spanUs) / Math.max(1, grid.spanUs),
       grid.mean[column]! / recording.world.nodes,
     ] as const;
-  return { spanUs, curve: [[0, 0], ...columns.map(point)] };
+  const curve = [[0, 0] as const, ...columns.map(point)];
+  if (endUs <= spanUs) return { spanUs, curve };
+  const shorter = curve.map(([time, held]) => [(time * spanUs) / endUs, held] as const);
+  return { spanUs: endUs, curve: [...shorter, [1, curve.at(-1)![1]]] };
 }

@@ -329,7 +329,7 @@ export class RunFigures {
     this.#story = story;
     const index = this.#index!;
     this.player.tell({
-      track: this.#track(index),
+      track: meanTrack(index, this.#endUs),
       chapters: chapters(index, story),
       marks: runMarks(index, story),
       stepsUs: story.stepTimeUs,
@@ -340,14 +340,6 @@ export class RunFigures {
   get #endUs(): number {
     const { done, endUs } = this.#index!;
     return done ? Math.max(endUs, this.#on.besideEndUs()) : endUs;
-  }
-
-  #track(index: RunIndex): ReturnType<typeof meanTrack> {
-    const own = meanTrack(index);
-    if (this.#endUs <= own.spanUs) return own;
-    const share = own.spanUs / this.#endUs;
-    const curve = own.curve.map(([time, done]) => [time * share, done] as const);
-    return { spanUs: this.#endUs, curve: [...curve, [1, curve.at(-1)?.[1] ?? 0]] };
   }
 
   #draw(timeUs: number, isAll = false): void {

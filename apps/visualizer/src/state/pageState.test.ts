@@ -4,6 +4,7 @@ import { protocolNames, type Scenario, validateScenario } from '@tutti/simulatio
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyScenario } from '../../../../packages/simulation/test/anyScenario.ts';
+import { type LevelOrder, ruleFields, type ScoreRule } from '../rules/editedRules.ts';
 import {
   betweenViews,
   command,
@@ -23,13 +24,20 @@ const anyState: fc.Arbitrary<PageState> = fc
     timeUs: fc.option(fc.nat(2_000_000), { nil: undefined }),
     between: fc.constantFrom(...betweenViews),
     beside: fc.subarray([...protocolNames]),
+    edited: fc.record({
+      expansion: fc.integer({ min: 1, max: 16 }),
+      contraction: fc.integer({ min: 1, max: 16 }),
+      order: fc.constantFrom(...(ruleFields.order.choices as LevelOrder[])),
+      score: fc.constantFrom(...(ruleFields.score.choices as ScoreRule[])),
+    }),
   })
-  .map(({ scenario, nodeShare, timeUs, between, beside }) => ({
+  .map(({ scenario, nodeShare, timeUs, between, beside, edited }) => ({
     scenario: scenario.nodes > limits.deadNodes ? { ...scenario, dead: 0, attacks: [] } : scenario,
     node: Math.floor(nodeShare * scenario.nodes),
     timeUs,
     between,
     beside,
+    edited,
   }));
 
 describe('decodeState', () => {

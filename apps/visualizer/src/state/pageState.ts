@@ -10,6 +10,7 @@ import {
 } from '@tutti/simulation';
 import { figure } from '../formatNumber.ts';
 import { choice, fieldsOf, linkOf, moment, parametersOf, seeds, whole, words } from '../links/fields.ts';
+import { type EditedRules, ruleFields, unedited } from '../rules/editedRules.ts';
 import { isToEveryone } from '../timeline/runIndex.ts';
 
 /** Views of events between the nodes: on a ring in tree order or by region, on the globe, or level by level. */
@@ -27,6 +28,8 @@ export interface PageState {
   readonly between: BetweenView;
   /** Protocols that are compared with this run in the same scenario. */
   readonly beside: readonly ProtocolName[];
+  /** Rules of Handel that the reader has changed, for comparison with this run. */
+  readonly edited: EditedRules;
 }
 
 export const limits = {
@@ -60,6 +63,7 @@ export const firstState: PageState = {
   timeUs: undefined,
   between: 'tree',
   beside: [],
+  edited: unedited,
 };
 
 const besides = words<ProtocolName>(protocolNames, [], { min: 1, max: protocolNames.length });
@@ -82,10 +86,12 @@ const viewFields = (nodes: number) =>
     },
   });
 
-const viewNames = viewFields(1).names;
+const rules = fieldsOf(ruleFields);
+
+const viewNames = [...viewFields(1).names, ...rules.names];
 
 /** The part of the address after `#`, without it: everything that a scenario holds, and where in the run one looks. */
-export function encodeState({ scenario, node, timeUs, between, beside }: PageState): string {
+export function encodeState({ scenario, node, timeUs, between, beside, edited }: PageState): string {
   const isRegion = between === 'region';
   const view = {
     node,
@@ -96,7 +102,7 @@ export function encodeState({ scenario, node, timeUs, between, beside }: PageSta
   };
   const [named, ...others] = viewFields(scenario.nodes).parameters(view, true);
   const shown = others.filter(([name, text]) => (name !== 'ring' && name !== 'view') || text !== 'tree');
-  return linkOf([...encodeScenario(scenario), named!, ...shown]);
+  return linkOf([...encodeScenario(scenario), named!, ...shown, ...rules.parameters(edited)]);
 }
 
 /** A link as it was read. */
@@ -112,13 +118,15 @@ export function decodeState(hash: string): ReadState {
   const { scenario, notices } = shownScenario(read.scenario);
   const looked = viewFields(scenario.nodes).read(link, [...link.keys()]);
   const { node, timeUs, ring, view, beside } = looked.values;
+  const { values: edited, notices: ofRules } = rules.read(link, [...link.keys()]);
   return {
     scenario,
     node,
     timeUs,
     between: ring === 'region' ? ring : view,
     beside,
-    notices: [...read.notices, ...notices, ...looked.notices],
+    edited,
+    notices: [...read.notices, ...notices, ...looked.notices, ...ofRules],
   };
 }
 

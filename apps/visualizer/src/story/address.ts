@@ -1,4 +1,4 @@
-import { leanRivalNamed } from '@tutti/ethereum/lean';
+import { leanStrategyNamed } from '@tutti/ethereum/lean';
 import type { MatrixAttack } from '@tutti/lab';
 import { switches } from '../branches/branchText.ts';
 import {
@@ -16,6 +16,7 @@ import {
   whole,
   word,
 } from '../links/fields.ts';
+import { ruleFields } from '../rules/editedRules.ts';
 
 const attacks = ['none', 'silent', 'invalid', 'worthless', 'censor', 'mixed', 'flood', 'equivocate'] as const;
 const baselines = ['san-fermin', 'complete-graph', 'complete-graph-bulk', 'gossip'] as const;
@@ -27,7 +28,7 @@ export const chapterFields = {
     nodes: named('n', choice<number>([8, 64], 8)),
     network: choice<'constant' | 'aws'>(['constant', 'aws'], 'constant'),
   }),
-  desk: fieldsOf({ node: whole({ min: 0, max: 63 }, 1) }),
+  desk: fieldsOf({ node: whole({ min: 0, max: 63 }, 1), ...ruleFields }),
   'switch-off': fieldsOf({
     without: optional(
       choice(
@@ -50,7 +51,7 @@ export const chapterFields = {
     validators: named('n', optional(choice([2 ** 16, 2 ** 20], 2 ** 16))),
     eve: number({ min: 0, max: 0.4 }, 0, 0.01),
   }),
-  proofs: fieldsOf({ asked: proofOf(['greedy', 'halving-owners'] as const, leanRivalNamed) }),
+  proofs: fieldsOf({ asked: proofOf(['greedy', 'halving-owners'] as const, leanStrategyNamed) }),
   live: fieldsOf({}),
 } as const;
 

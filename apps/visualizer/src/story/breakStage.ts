@@ -5,7 +5,7 @@ import { breakWords, unbrokenWords } from '../branches/breakText.ts';
 import { chapters } from '../guide/chapters.ts';
 import type { Told } from '../player/player.ts';
 import { runMarks } from '../run/runMarks.ts';
-import { decodeState, encodeState, sameRun } from '../state/pageState.ts';
+import { decodeState, encodeState, firstState, sameRun } from '../state/pageState.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { FlightView } from '../views/flightView.ts';
@@ -77,7 +77,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
 
   get shows(): Shown<'break-it'> {
     const scenario = this.#asked ?? honest;
-    const run = () => encodeState({ scenario, node: this.#node, timeUs: undefined, between: 'region', beside: [] });
+    const run = () => encodeState({ ...firstState, scenario, node: this.#node, between: 'region' });
     return { run: sameRun(scenario, honest) ? undefined : run(), lies: false };
   }
 

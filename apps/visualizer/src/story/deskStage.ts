@@ -21,17 +21,31 @@ class DeskStage extends RunStage<Shown<'desk'>> {
 
   constructor(section: HTMLElement, on: StageListener) {
     super(section, on);
-    this.#desk = new DeskView((atUs) => on.changed({ atUs, plays: false }));
+    this.#desk = new DeskView({
+      seek: (atUs) => on.changed({ atUs, plays: false }),
+      edited: () => on.changed({ atUs: on.now(), plays: false }),
+      changed: () => {
+        this.retell();
+        on.retold();
+        on.redraw();
+      },
+    });
     this.find<HTMLInputElement>('#desk-of').addEventListener('change', (event) => {
-      this.show(chapterFields.desk.read(`node=${(event.target as HTMLInputElement).value}`).values);
+      const { node } = chapterFields.desk.read(`node=${(event.target as HTMLInputElement).value}`).values;
+      this.show({ ...this.shows, node });
     });
   }
 
   get shows(): Shown<'desk'> {
-    return { node: this.#node };
+    return { node: this.#node, ...this.#desk.edited };
   }
 
-  show({ node }: Shown<'desk'>): void {
+  override get endUs(): number {
+    return Math.max(super.endUs, this.#desk.endUs);
+  }
+
+  show({ node, ...edited }: Shown<'desk'>): void {
+    this.#desk.edited = edited;
     if (node === this.#node && this.index !== undefined) return;
     this.#node = node;
     this.find<HTMLInputElement>('#desk-of').value = String(node);
@@ -45,7 +59,7 @@ class DeskStage extends RunStage<Shown<'desk'>> {
   }
 
   protected adopt({ recording }: RunIndex): void {
-    this.#desk.show(recording.scenario, recording.result.digest);
+    this.#desk.show(recording.scenario, recording.world, recording.result.digest);
   }
 
   protected tell(index: RunIndex): Omit<Told, 'track'> {
@@ -56,6 +70,10 @@ class DeskStage extends RunStage<Shown<'desk'>> {
 
   draw(timeUs: number): void {
     this.#desk.draw(timeUs);
+  }
+
+  recolour(): void {
+    this.#desk.recolour();
   }
 }
 

@@ -1,12 +1,13 @@
 import { scaledHornParameters, slotClock } from '@tutti/core/horn';
-import type { SlotScenario } from '@tutti/ethereum';
+import type { SlotResult, SlotScenario } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
 import { showConclusion } from '../conclusion.ts';
 import { count } from '../formatNumber.ts';
-import { eveWords, handelChapter, handelTitle, threeChapters } from '../horn/comparisonText.ts';
+import { eveWords, handelChapter, handelTitle, lostToEve, threeChapters } from '../horn/comparisonText.ts';
 import { runSlots } from '../horn/runSlots.ts';
 import { SlotFields } from '../horn/slotFields.ts';
 import { countsAt, recordedSlots, type SlotFile, type SlotLane } from '../horn/slotFile.ts';
+import { slotSeeds } from '../horn/slotSeeds.ts';
 import { percent, seconds, systemNames } from '../horn/words.ts';
 import type { Told } from '../player/player.ts';
 import type { Shown } from './address.ts';
@@ -40,6 +41,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   readonly #holdUs: number;
   readonly #recorded: SlotFile;
   readonly #fields: SlotFields;
+  readonly #seeds: ReturnType<typeof slotSeeds>;
   #asked: Asked | undefined;
   #told: Told | undefined;
   #run: { stop(): void } | undefined;
@@ -50,6 +52,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     super(section, on);
     this.#recorded = recorded;
     this.#fields = new SlotFields(this.find('#three-fields'));
+    this.#seeds = slotSeeds(this.find('.seed-strip'));
     const clock = slotClock('horn', this.#first.parameters);
     this.endUs = clock.endUs;
     this.#holdUs = clock.collectUs;
@@ -169,11 +172,20 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     });
   }
 
+  /** Shows Horn's slot with other seeds. A slot of a million validators takes a worker too long. */
+  #showSeeds(horn: SlotResult, isOver: boolean): void {
+    const { scenario } = horn;
+    const isCompared = isOver && scenario.attacks.length > 0 && this.#asked?.validators === sizes.atOnce;
+    const requestOf = (seed: number) => ({ ...scenario, seed });
+    this.#seeds.show(isCompared ? [{ name: '', own: lostToEve(horn), requestOf }] : [], scenario.seed);
+  }
+
   #adopt(lanes: readonly SlotLane[], committee: CommitteeRun | undefined): void {
     this.#fields.show([...lanes, committee ?? { title: handelTitle }]);
     if (this.#asked !== undefined) this.#say(eveWords(lanes, committee));
     const of = (system: string) => lanes.find(({ result }) => result.scenario.system === system)!.result;
     showConclusion(this.find('#horn-conclusion'), hornConclusion(of('strawman'), of('horn')));
+    this.#showSeeds(of('horn'), committee !== undefined);
     const inReach = (us: number) => lanes.reduce((sum, { steps }) => sum + countsAt(steps, us)[2], 0);
     const most = Math.max(1, inReach(this.endUs));
     const curve = Array.from({ length: trackPoints + 1 }, (_, point): [number, number] => [

@@ -1,24 +1,25 @@
-import type { LeanRecording, LeanRival, LeanScenario } from '@tutti/ethereum/lean';
+import type { LeanRecording, LeanScenario, LeanStrategy } from '@tutti/ethereum/lean';
 import { showConclusion } from '../conclusion.ts';
 import { jobsOf } from '../lean/leanMoment.ts';
+import { leanSeeds } from '../lean/leanSeeds.ts';
 import { firstLeanState, type LeanState, leanFields, leanScenarioOf } from '../lean/leanState.ts';
 import { leanChapters, outcomeOf, slotTime } from '../lean/leanText.ts';
-import { curveOf, drawWhy, endsUs, vainMerges } from '../lean/leanTold.ts';
+import { curveOf, drawWhy, endsUs, wastedMerges } from '../lean/leanTold.ts';
 import type { PlayedSlot } from '../lean/leanWorker.ts';
-import { RivalPanel } from '../lean/rivalPanel.ts';
+import { StrategyPanel } from '../lean/strategyPanel.ts';
 import type { Told } from '../player/player.ts';
 import { type Task, task } from '../worker/task.ts';
 import type { Shown } from './address.ts';
 import { proofsConclusion } from './conclusions.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
-const rivals = ['greedy', 'halving-owners'] as const satisfies readonly LeanRival[];
+const strategies = ['greedy', 'halving-owners'] as const satisfies readonly LeanStrategy[];
 /** Both begin with as many votes: all that differs is who merges what. */
-const state: LeanState = { ...firstLeanState, rivals, start: 'free' };
+const state: LeanState = { ...firstLeanState, strategies, start: 'free' };
 
 /** A slot of proofs, without owners and with owners. A pressed merge shows its outcome. */
 class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
-  readonly #panels: readonly RivalPanel[];
+  readonly #panels: readonly StrategyPanel[];
   readonly #recordings: LeanRecording[] = [];
   #task: Task<number> | undefined;
   #told: Told | undefined;
@@ -26,23 +27,23 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
 
   constructor(section: HTMLElement, on: StageListener) {
     super(section, on);
-    const host = this.find('.two-rivals');
-    this.#panels = rivals.map(
-      (rival, place) =>
-        new RivalPanel(place + 1, {
-          ask: ({ proof }) => this.#ask({ rival, proof }),
+    const host = this.find('.two-strategies');
+    this.#panels = strategies.map(
+      (strategy, place) =>
+        new StrategyPanel(place + 1, {
+          ask: ({ proof }) => this.#ask({ strategy, proof }),
           room: () => host.clientHeight - this.#panels[place]!.element.querySelector('figcaption')!.offsetHeight,
         }),
     );
     host.append(...this.#panels.map(({ element }) => element));
     this.#panels.forEach((panel, place) => {
-      panel.rival = rivals[place]!;
+      panel.strategy = strategies[place]!;
       panel.draw(0);
     });
     // The linked page shows the same slot.
     this.find<HTMLAnchorElement>('.onward-link a').hash = leanFields.write({
       ...state,
-      rivals: firstLeanState.rivals,
+      strategies: firstLeanState.strategies,
     });
     this.find('#proofs-next').addEventListener('click', () => this.#askNext());
   }
@@ -87,14 +88,23 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
       type: 'module',
       name: 'tutti-lean',
     });
-    const scenarios = rivals.map((rival) => leanScenarioOf(state, rival));
+    const scenarios = strategies.map((strategy) => leanScenarioOf(state, strategy));
+    const seeds = leanSeeds(this.find('.seed-strip'));
     this.#task = task<readonly LeanScenario[], number, PlayedSlot>(worker, 'The slot', scenarios, {
       progress: ({ place, recording }) => {
         this.#recordings[place] = recording;
       },
     });
     this.#task.result.then(
-      () => this.#adopt(),
+      () => {
+        this.#adopt();
+        const rows = this.#recordings.map((recording, place) => ({
+          name: ['without assignment', 'with owners'][place]!,
+          own: outcomeOf(recording).wasted,
+          requestOf: (seed: number) => ({ ...scenarios[place]!, seed }),
+        }));
+        seeds.show(rows, state.seed);
+      },
       (error: Error) => {
         this.find('#proofs-said').textContent = `The slot could not be simulated: ${error.message}`;
       },
@@ -136,23 +146,28 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
   /** Shows the next wasted merge; the first follows the last. */
   #askNext(): void {
     const all = this.#recordings.flatMap((recording) =>
-      vainMerges(recording).map(({ proof }) => ({ rival: rivals.find((one) => one === recording.rival)!, proof })),
+      wastedMerges(recording).map(({ proof }) => ({
+        strategy: strategies.find((one) => one === recording.strategy)!,
+        proof,
+      })),
     );
-    const now = all.findIndex(({ rival, proof }) => rival === this.#asked?.rival && proof === this.#asked.proof);
+    const now = all.findIndex(
+      ({ strategy, proof }) => strategy === this.#asked?.strategy && proof === this.#asked.proof,
+    );
     const next = all[(now + 1) % all.length];
     if (next !== undefined) this.#ask(next);
   }
 
-  #jobOf({ rival, proof }: { readonly rival: LeanRival; readonly proof: number }) {
-    const recording = this.#recordings.find((one) => one.rival === rival);
+  #jobOf({ strategy, proof }: { readonly strategy: LeanStrategy; readonly proof: number }) {
+    const recording = this.#recordings.find((one) => one.strategy === strategy);
     return recording && jobsOf(recording).find((job) => job.proof === proof);
   }
 
   #showAsked(): void {
     this.#panels.forEach((panel, place) => {
-      panel.asked = this.#asked?.rival === rivals[place] ? this.#asked?.proof : undefined;
+      panel.asked = this.#asked?.strategy === strategies[place] ? this.#asked?.proof : undefined;
     });
-    const recording = this.#recordings.find(({ rival }) => rival === this.#asked?.rival);
+    const recording = this.#recordings.find(({ strategy }) => strategy === this.#asked?.strategy);
     drawWhy(this.find('#proofs-why'), recording, this.#asked && this.#jobOf(this.#asked));
   }
 }

@@ -1,4 +1,5 @@
-import { NodeRole } from '@tutti/simulation';
+import { raceScenario } from '@tutti/lab';
+import { defaultScenario, NodeRole } from '@tutti/simulation';
 import { html, render } from 'lit-html';
 import { showConclusion } from '../conclusion.ts';
 import { fetched } from '../files.ts';
@@ -23,8 +24,9 @@ import {
   readRaceFile,
 } from '../race/raceFile.ts';
 import { RaceQuestion } from '../race/raceQuestion.ts';
-import { lyingWords, raceTitles, seconds, verdict, ways } from '../race/raceText.ts';
+import { lyingWords, raceTitles, raceTitleWithin, seconds, verdict, ways } from '../race/raceText.ts';
 import { replay, startRace } from '../race/replay.ts';
+import { runRow, runSeeds } from '../strip/runSeeds.ts';
 import { readPalette } from '../views/palette.ts';
 import { count as grouped } from '../words.ts';
 import { messageOf, type Task } from '../worker/task.ts';
@@ -43,7 +45,7 @@ const trackPoints = 120;
 /** Moments that the track names, ms. */
 const clockTimesMs = [200, 400, 1000, 2000, 5000, 10_000];
 
-/** Protocols that run again with liars: the sum, which wins while all nodes are honest, and Handel. */
+/** Protocols that run again with liars or other seeds: the sum, which wins while all are honest, and Handel. */
 const whenLying = ['handel', 'complete-graph-bulk'] as const;
 
 /**
@@ -55,6 +57,8 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   readonly #file: RaceFile;
   readonly #corners: ReadonlyMap<RaceLane['protocol'], Corner>;
   readonly #question: RaceQuestion;
+  /** The race with other seeds, under each of its conclusions. */
+  readonly #seeds: Readonly<Record<'honest' | 'lying', ReturnType<typeof runSeeds>>>;
   #race: Race;
   /** Last request of the reader. */
   #asked: Shown<'race'> = { dead: 0, liars: undefined };
@@ -87,6 +91,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
       () => void this.#choose({ dead: this.#dead.checked ? 0.2 : 0, liars: undefined }),
     );
     this.find('#again').addEventListener('click', () => this.#playAgain());
+    this.#seeds = { honest: runSeeds(this.find('#race-seeds')), lying: runSeeds(this.find('#lying-seeds')) };
     this.#told = this.#tell();
     this.#showOutcomes();
   }
@@ -246,7 +251,13 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
 
   /** Table and sentences next to the picture. */
   #showOutcomes(): void {
-    const { liars, outcomes } = this.#race;
+    const { dead, liars, outcomes } = this.#race;
+    const rows = whenLying.map((protocol) => {
+      const outcome = outcomes.find((one) => one.protocol === protocol)!;
+      const scenario = raceScenario(protocol, this.#file.nodes, dead, liars);
+      return runRow(scenario, outcome, { name: raceTitleWithin(protocol), giveUpAfterMs: 60_000 });
+    });
+    this.#seeds[liars > 0 ? 'lying' : 'honest'].show(rows, defaultScenario.seed);
     if (liars > 0) showConclusion(this.find('#race-lied'), lyingWords(this.#file.race.outcomes, outcomes, liars));
     else {
       drawBars(this.find('#bars'), outcomes);

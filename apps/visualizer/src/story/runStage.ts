@@ -2,7 +2,7 @@ import type { Scenario } from '@tutti/simulation';
 import { part } from '../page.ts';
 import { meanTrack } from '../player/meanTrack.ts';
 import type { Told } from '../player/player.ts';
-import { SeedStrip } from '../strip/seedStrip.ts';
+import { hasSeeds, lastOf, runRow, runSeeds } from '../strip/runSeeds.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { ms } from '../words.ts';
 import type { FinishedRun } from '../worker/messages.ts';
@@ -16,12 +16,12 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
   #run: Task<FinishedRun> | undefined;
   #told: Told | undefined;
   /** Where the chapter has room for the same run with other seeds. */
-  readonly #seeds: SeedStrip | undefined;
+  readonly #seeds: ReturnType<typeof runSeeds> | undefined;
 
   constructor(section: HTMLElement, on: StageListener) {
     super(section, on);
     const strip = section.querySelector<HTMLElement>('.seed-strip');
-    if (strip !== null) this.#seeds = new SeedStrip(strip);
+    if (strip !== null) this.#seeds = runSeeds(strip);
   }
 
   abstract readonly shows: Shows;
@@ -59,7 +59,7 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
         const isFirst = this.index === undefined;
         this.index = index;
         this.adopt(index);
-        this.#seeds?.show(index.recording.scenario, index.recording.result);
+        this.showSeeds();
         this.retell();
         // A link may have named a moment of the first one.
         this.on.changed(isFirst ? undefined : at);
@@ -71,9 +71,15 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
     );
   }
 
+  /** Shows the same run with other seeds. @param rows what is compared; by default the run alone. */
+  protected showSeeds(rows?: readonly ReturnType<typeof runRow>[]): void {
+    const { scenario, result } = this.index!.recording;
+    this.#seeds?.show(hasSeeds(scenario) ? (rows ?? [runRow(scenario, lastOf(result))]) : [], scenario.seed);
+  }
+
   /** Tells the same run again, from another view. */
   protected retell(): void {
     if (this.index === undefined) return;
-    this.#told = { track: meanTrack(this.index), ...this.tell(this.index) };
+    this.#told = { track: meanTrack(this.index, this.endUs), ...this.tell(this.index) };
   }
 }

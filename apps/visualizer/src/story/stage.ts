@@ -13,7 +13,7 @@ export interface StageListener {
    * Another run is loaded. @param at where to go; by default where the reader or a link left the clock.
    */
   changed(at?: StageMoment): void;
-  /** The same run is told differently; its clock goes on. */
+  /** The same run is told differently, or its clock has another end; it goes on. */
   retold(): void;
   /** Something is drawn differently, at the same moment. */
   redraw(): void;

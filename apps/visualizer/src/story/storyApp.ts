@@ -110,7 +110,11 @@ export class StoryApp {
       globalThis.addEventListener(
         moved,
         ({ type, target }) => {
-          this.#state = touched(this.#state, { isPress: type === 'pointerdown', control: controlOf(target) });
+          this.#state = touched(this.#state, {
+            isPress: type === 'pointerdown',
+            control: controlOf(target),
+            step: stepPlaceOf(target),
+          });
         },
         { passive: true },
       );
@@ -215,8 +219,7 @@ export class StoryApp {
 
   /** The reader has come to a step of the text, and the stage shows what it is about. */
   #read(step: HTMLElement): void {
-    const chapter = step.closest('.chapter')!.id as ChapterName;
-    const place = stepsOf(chapter).indexOf(step);
+    const { chapter, place } = stepPlaceOf(step)!;
     const before = this.#state.step;
     const wasHere = before?.chapter === chapter;
     if (this.#state.hold !== 'none' || (wasHere && before.place === place)) return;
@@ -256,7 +259,9 @@ export class StoryApp {
           if (isActive() && this.#stages.has(chapter)) this.#adopt(plays);
         },
         retold: () => {
-          if (isActive() && this.#told) this.#player.tell(this.#told.told!);
+          if (!isActive() || !this.#told) return;
+          this.#player.extend(this.#told.endUs, false);
+          this.#player.tell(this.#told.told!);
         },
         redraw: () => {
           if (isActive()) this.#player.wantFrame();
@@ -331,6 +336,14 @@ function controlOf(target: EventTarget | null): Parameters<typeof touched>[1]['c
   if (control === null) return 'none';
   if (control.closest('.step') === null) return 'elsewhere';
   return control.matches('a') ? 'link' : 'ofStep';
+}
+
+/** Step of the text that an element is in; undefined for none. */
+function stepPlaceOf(target: EventTarget | null): StepPlace | undefined {
+  const step = target instanceof Element ? target.closest<HTMLElement>('.chapter .step') : null;
+  if (step === null) return undefined;
+  const chapter = step.closest('.chapter')!.id as ChapterName;
+  return { chapter, place: stepsOf(chapter).indexOf(step) };
 }
 
 function stepsOf(chapter: ChapterName): readonly HTMLElement[] {

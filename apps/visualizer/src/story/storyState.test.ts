@@ -39,6 +39,12 @@ describe('touched', () => {
     expect(touched(held, { isPress, control }).hold).toBe(hold);
   });
 
+  it('the step of a control that is used is the one that is read; a scroll leaves it to the text', () => {
+    const step = { chapter: 'desk', place: 3 } as const;
+    expect(touched(held, { isPress: true, control: 'ofStep', step }).step).toEqual(step);
+    expect(touched(held, { isPress: false, control: 'none', step }).step).toBe(held.step);
+  });
+
   it('a press on a control elsewhere does not scroll yet', () => {
     expect(touched(held, { isPress: true, control: 'elsewhere' })).toBe(held);
   });

@@ -89,10 +89,19 @@ export function left(state: StoryState, name: ChapterName, atUs: number): StoryS
  */
 export function touched(
   state: StoryState,
-  { isPress, control }: { readonly isPress: boolean; readonly control: 'none' | 'elsewhere' | 'link' | 'ofStep' },
+  {
+    isPress,
+    control,
+    step = state.step,
+  }: {
+    readonly isPress: boolean;
+    readonly control: 'none' | 'elsewhere' | 'link' | 'ofStep';
+    /** Step of the text with the control. */
+    readonly step?: StepPlace | undefined;
+  },
 ): StoryState {
   if (isPress && control === 'elsewhere') return state;
-  return { ...state, hold: control === 'ofStep' ? 'control' : 'none' };
+  return control === 'ofStep' ? { ...state, step, hold: 'control' } : { ...state, hold: 'none' };
 }
 
 /** A chapter comes near: until the first picture is there it waits. */

@@ -12,6 +12,7 @@ import { attackDeeds, type MatrixFile, matrixSentence, rowTitle } from '../matri
 import type { Mark } from '../player/marks.ts';
 import { meanTrack } from '../player/meanTrack.ts';
 import type { Told } from '../player/player.ts';
+import { lastOf, runRow } from '../strip/runSeeds.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { count, ms } from '../words.ts';
 import type { FinishedRun } from '../worker/messages.ts';
@@ -129,6 +130,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.#stand();
     this.#say();
     this.#sayLeftOut();
+    this.showSeeds();
     const other = row && this.#scenarioOf(row);
     const stand = (words?: string) => {
       this.#isAwaited = false;
@@ -147,6 +149,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
       ({ index }) => {
         this.#other = index;
         stand();
+        this.showSeeds();
       },
       (error: Error) => stand(`failed: ${error.message}`),
     );
@@ -165,6 +168,17 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     else standings.push({ title: rowTitle(this.#row.id), run: this.#other && laneRun(this.#other), words });
     this.#side.show(standings);
     this.on.redraw();
+  }
+
+  /** Shows Handel and the other run with other seeds, once both are known. */
+  protected override showSeeds(): void {
+    const rows = [this.index, this.#row && this.#other].flatMap((run, place) => {
+      if (run === undefined) return [];
+      const { scenario, result } = run.recording;
+      const name = place === 0 ? 'Handel' : rowTitle(this.#row!.id);
+      return [runRow(scenario, lastOf(result), { name, giveUpAfterMs })];
+    });
+    super.showSeeds(rows.length === 2 ? rows : []);
   }
 
   /** Describes the switched-off mechanism, the loss, and the result over many seeds. */

@@ -1,68 +1,106 @@
-import type { RunResult, Scenario } from '@tutti/simulation';
 import { html, render, svg } from 'lit-html';
-import { type Task, task } from '../worker/task.ts';
-import { seedWords } from './seedText.ts';
+import { TaskWorker } from '../worker/task.ts';
+import { type SeedMeasure, seedWords } from './seedText.ts';
 
-/** A scenario to be run once for each seed. */
-export interface SeedRequest {
-  readonly scenario: Scenario;
-  readonly seeds: readonly number[];
+/** One protocol or variant of a strip. */
+export interface SeedRow<Request> {
+  /** Empty for a strip with one row. */
+  readonly name: string;
+  /** Result of the shown run; undefined if it has no value. */
+  readonly own: number | undefined;
+  readonly requestOf: (seed: number) => Request;
 }
 
-/** Twenty runs of more nodes would keep a worker for long. */
-const maxNodes = 256;
 const seedCount = 20;
 
-/** The same scenario with other seeds, a dot each at the time of its last node, and this run ringed: is it a rule? */
-export class SeedStrip {
+/**
+ * The same scenario with other seeds, a dot each, and the shown run ringed: is it a rule? A worker simulates one seed
+ * after another for as long as the strip is in sight.
+ */
+export class SeedStrip<Request> {
   readonly #host: HTMLElement;
-  #wanted: { readonly scenario: Scenario; readonly ownMs: number | undefined } | undefined;
+  readonly #measure: SeedMeasure;
+  readonly #start: () => Worker;
+  #rows: readonly SeedRow<Request>[] = [];
+  /** Results of each row, by the order of its seeds. */
+  #values: (number | undefined)[][] = [];
+  /** Seeds that are not simulated yet. */
+  #seeds: number[] = [];
+  #worker: TaskWorker<Request, number | undefined> | undefined;
+  #isRunning = false;
   #isSeen = false;
-  #task: Task<readonly (number | undefined)[]> | undefined;
 
-  constructor(host: HTMLElement) {
+  /** @param start starts a worker that answers a request with the result of its seed. */
+  constructor(host: HTMLElement, measure: SeedMeasure, start: () => Worker) {
     this.#host = host;
-    // The runs are made once somebody sees where their result will stand.
+    this.#measure = measure;
+    this.#start = start;
     new IntersectionObserver((entries) => {
       this.#isSeen = entries.at(-1)!.isIntersecting;
-      this.#load();
+      void this.#run();
     }).observe(host);
   }
 
-  show(scenario: Scenario, { reached, live, timeToThresholdMs }: RunResult): void {
-    this.#task?.stop();
+  /** @param rows at most two; none for a run whose seeds are not compared. @param ownSeed seed of the shown run. */
+  show(rows: readonly SeedRow<Request>[], ownSeed: number): void {
+    this.#stop();
+    this.#rows = rows;
+    // The shown run is one of them.
+    this.#values = rows.map(({ own }) => [own]);
+    const others = Array.from({ length: seedCount }, (_, place) => place + 1).filter((seed) => seed !== ownSeed);
+    this.#seeds = rows.length === 0 ? [] : others.slice(0, seedCount - 1);
     render('', this.#host);
-    // What is done to nodes by their number is another thing with another seed.
-    this.#wanted =
-      scenario.nodes > maxNodes || scenario.faults.length > 0
-        ? undefined
-        : { scenario, ownMs: reached === live ? timeToThresholdMs.max : undefined };
-    this.#load();
+    void this.#run();
   }
 
-  #load(): void {
-    if (!this.#isSeen || this.#wanted === undefined) return;
-    const { scenario, ownMs } = this.#wanted;
-    this.#wanted = undefined;
-    // This run is one of them.
-    const others = Array.from({ length: seedCount }, (_, place) => place + 1).filter((seed) => seed !== scenario.seed);
-    const seeds = others.slice(0, seedCount - 1);
-    const worker = new Worker(new URL('./seedWorker.ts', import.meta.url), { type: 'module', name: 'tutti-seeds' });
-    this.#task = task<SeedRequest, readonly (number | undefined)[]>(worker, 'The other seeds', { scenario, seeds });
-    this.#task.result.then(
-      (lastMs) => this.#draw([...lastMs, ownMs], ownMs),
-      (error: Error) => render(error.message, this.#host),
-    );
+  #stop(): void {
+    this.#worker?.end();
+    this.#worker = undefined;
+    this.#isRunning = false;
   }
 
-  #draw(lastMs: readonly (number | undefined)[], ownMs: number | undefined): void {
-    const done = lastMs.filter((one) => one !== undefined);
-    const [least, most] = [Math.min(...done), Math.max(...done)];
-    const across = (ms: number) => 10 + (most === least ? 140 : (280 * (ms - least)) / (most - least));
-    const words = seedWords(lastMs, ownMs);
-    render(
-      html`<svg class="seeds" viewBox="0 0 300 22" role="img" aria-label=${words}><path d="M4 11H296" />${done.map((ms) => svg`<circle cx=${across(ms)} cy="11" r="3.5" />`)}${ownMs === undefined ? '' : svg`<circle class="own" cx=${across(ownMs)} cy="11" r="7.5" />`}</svg><p>${words}</p>`,
-      this.#host,
+  async #run(): Promise<void> {
+    if (this.#isRunning || !this.#isSeen || this.#seeds.length === 0) return;
+    this.#isRunning = true;
+    this.#worker ??= new TaskWorker<Request, number | undefined>(this.#start(), 'The other seeds');
+    const [seed] = this.#seeds;
+    try {
+      // Nothing follows once another run is shown: what was asked stays open.
+      const worker = this.#worker;
+      const found: (number | undefined)[] = [];
+      for (const { requestOf } of this.#rows) found.push(await worker.ask(requestOf(seed!)));
+      found.forEach((value, row) => {
+        this.#values[row]!.push(value);
+      });
+      this.#seeds.shift();
+      this.#draw();
+      this.#isRunning = false;
+      if (this.#seeds.length === 0) this.#stop();
+      else void this.#run();
+    } catch (error) {
+      this.#stop();
+      this.#seeds = [];
+      render((error as Error).message, this.#host);
+    }
+  }
+
+  #draw(): void {
+    const found = this.#values.flat().filter((one) => one !== undefined);
+    const [least, most] = [Math.min(...found), Math.max(...found)];
+    const across = (value: number) => 10 + (most === least ? 140 : (280 * (value - least)) / (most - least));
+    const own = this.#rows.map((row) => row.own);
+    const results = this.#rows.map(({ name }, row) => ({ name, values: this.#values[row]! }));
+    const words = seedWords(results, own, this.#measure, seedCount);
+    const rows = results.map(({ name, values }, row) => {
+      const dots = values
+        .filter((one) => one !== undefined)
+        .map((one) => svg`<circle cx=${across(one)} cy="11" r="3.5" />`);
+      const ring = own[row] === undefined ? '' : svg`<circle class="own" cx=${across(own[row])} cy="11" r="7.5" />`;
+      return html`<svg class="seeds" viewBox="0 0 300 22" role="img" aria-label=${name || words}><path d="M4 11H296" />${dots}${ring}</svg>`;
+    });
+    const named = rows.map((row, place) =>
+      results[place]!.name === '' ? row : html`<p>${results[place]!.name}</p>${row}`,
     );
+    render(html`${named}<p>${words}</p>`, this.#host);
   }
 }

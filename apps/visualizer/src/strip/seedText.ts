@@ -1,13 +1,75 @@
 import { count } from '../formatNumber.ts';
 
-/** Describes a strip of seeds. @param lastMs time of the last node by seed; undefined if some nodes never finish. */
-export function seedWords(lastMs: readonly (number | undefined)[], ownMs: number | undefined): string {
-  const done = lastMs.filter((one) => one !== undefined);
-  const never = lastMs.length - done.length;
-  const stuck = never === 0 ? '' : `, and in ${count(never)} some nodes never finish`;
-  const ms = (value: number) => count(Math.round(value));
-  const range =
-    done.length === 0 ? '' : `: the last node takes ${ms(Math.min(...done))} to ${ms(Math.max(...done))} ms${stuck}`;
-  const own = ownMs === undefined ? '' : ` This run, ringed, takes ${ms(ownMs)} ms.`;
-  return `${count(lastMs.length)} seeds${range === '' ? stuck.replace(', and in', ': in') : range}.${own}`;
+/** Quantity that a strip shows of each seed. */
+export interface SeedMeasure {
+  /** Words before a value or a range: "the last node takes". */
+  readonly verb: string;
+  /** Unit of the values. */
+  readonly unit: string;
+  /** Words about seeds without a value. */
+  readonly none: string;
+  /** Words about a row whose value is greater than that of the other row. */
+  readonly more: string;
+}
+
+/** Time of the last node. A run in which a node never finishes has no value. */
+export const lastNode: SeedMeasure = {
+  verb: 'the last node takes',
+  unit: 'ms',
+  none: 'some nodes never finish',
+  more: 'takes longer',
+};
+
+/** Results of one protocol or variant. */
+export interface SeedResults {
+  /** Empty for a strip with one row. */
+  readonly name: string;
+  /** Result of each seed so far, in the same order in all rows; undefined for a seed without a value. */
+  readonly values: readonly (number | undefined)[];
+}
+
+/**
+ * Describes a strip of seeds.
+ *
+ * @param own result of the shown run in each row.
+ * @param total number of seeds once all are simulated.
+ */
+export function seedWords(
+  rows: readonly SeedResults[],
+  own: readonly (number | undefined)[],
+  measure: SeedMeasure,
+  total: number,
+): string {
+  const known = Math.min(...rows.map(({ values }) => values.length));
+  const seeds = known < total ? `${count(known)} of ${count(total)} seeds` : `${count(known)} seeds`;
+  const ranges = rows.map(({ name, values }) => {
+    const range = rangeWords(values.slice(0, known), measure);
+    return name === '' ? range : `${range} (${name})`;
+  });
+  return `${seeds}: ${ranges.join('; ')}.${compared(rows, known, measure)}${ownWords(own, measure)}`;
+}
+
+function rangeWords(values: readonly (number | undefined)[], { verb, unit, none }: SeedMeasure): string {
+  const found = values.filter((one) => one !== undefined).map(Math.round);
+  const missing = values.length - found.length;
+  const without = missing === 0 ? '' : `in ${count(missing)} ${none}`;
+  if (found.length === 0) return without;
+  const [least, most] = [Math.min(...found), Math.max(...found)];
+  const range = `${verb} ${least === most ? count(least) : `${count(least)} to ${count(most)}`} ${unit}`.trim();
+  return without === '' ? range : `${range}, and ${without}`;
+}
+
+/** Counts the seeds in which the second row has more than the first; a missing value counts as more than any. */
+function compared(rows: readonly SeedResults[], known: number, { more }: SeedMeasure): string {
+  const [first, second] = rows;
+  if (first === undefined || second === undefined) return '';
+  const worse = second.values
+    .slice(0, known)
+    .filter((value, place) => (value ?? Number.POSITIVE_INFINITY) > (first.values[place] ?? Number.POSITIVE_INFINITY));
+  return ` ${second.name.replace(/^./, (letter) => letter.toUpperCase())} ${more} in ${worse.length === 0 ? 'none' : count(worse.length)} of ${count(known)}.`;
+}
+
+function ownWords(own: readonly (number | undefined)[], { unit }: SeedMeasure): string {
+  const known = own.filter((value) => value !== undefined).map((value) => count(Math.round(value)));
+  return known.length === 0 ? '' : ` This run is ringed: ${known.join(' and ')} ${unit}.`;
 }

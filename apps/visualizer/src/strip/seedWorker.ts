@@ -1,15 +1,10 @@
 import { loadNetwork, simulate } from '@tutti/simulation';
 import { answerTasks } from '../worker/answerTasks.ts';
-import type { SeedRequest } from './seedStrip.ts';
+import type { RunRequest } from './runSeeds.ts';
 
-/** When the last node of each seed's run was done, ms; undefined where some never were. */
-answerTasks<SeedRequest, readonly (number | undefined)[]>(async ({ scenario, seeds }) => {
+/** Time of a run's last node, ms; undefined if some nodes never finish. */
+answerTasks<RunRequest, number | undefined>(async ({ scenario, giveUpAfterMs }) => {
   await loadNetwork(scenario.network);
-  return seeds.map((seed) => {
-    const { reached, live, timeToThresholdMs } = simulate(
-      { ...scenario, scheme: 'counting', seed },
-      { giveUpAfterMs: 4000 },
-    );
-    return reached === live ? timeToThresholdMs.max : undefined;
-  });
+  const { reached, live, timeToThresholdMs } = simulate({ ...scenario, scheme: 'counting' }, { giveUpAfterMs });
+  return reached === live ? timeToThresholdMs.max : undefined;
 });

@@ -27,7 +27,7 @@ export function anonymousEnlistCommand(context: Context): Command {
   return new Command('enlist')
     .description("Bind an identity key to a member's BLS key, in a file to hand out for the list of members.")
     .argument('<identity>', "what 'tutti anonymous keygen' wrote")
-    .requiredOption('--key <file>', "the member's secrets, from 'tutti keygen'")
+    .requiredOption('--key <file>', "the member's secrets, from 'tutti registry keygen'")
     .option('--out <file>', 'where it goes; - for the standard output', 'identity.listed.json')
     .addOption(forceOption)
     .addOption(jsonOption)

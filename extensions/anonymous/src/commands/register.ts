@@ -55,7 +55,7 @@ const waits = (standing: number, least: number, about: string): Setting<number> 
 const memberFlags = {
   registry: required('<file>', 'the list of members; the same for all', words),
   identities: required('<files...>', "what 'tutti anonymous enlist' wrote, of each member", several(words)),
-  key: required('<file>', "this member's secrets, from 'tutti keygen'", words),
+  key: required('<file>', "this member's secrets, from 'tutti registry keygen'", words),
   identity: required('<file>', "this member's identity, from 'tutti anonymous keygen'", words),
   event: required(
     '<text>',

@@ -24,7 +24,7 @@ const proof = (of: readonly number[]) =>
   makeProof(sizes, { id: made++, votes: setOf(of), bytes: 100, by: 0, children: [], rawVotes: 0, half: undefined });
 
 /** What an aggregator of a strategy proves with these pools, as lists of validators. */
-function proved(rival: 'spec' | 'greedy', pools: Record<'pending' | 'known' | 'raw', readonly number[][]>) {
+function proved(strategy: 'spec' | 'greedy', pools: Record<'pending' | 'known' | 'raw', readonly number[][]>) {
   const [pending, known] = [pools.pending.map(proof), pools.known.map(proof)];
   const view: LeanView = {
     ...{ sizes, masks: new SubnetMasks(sizes), position: 1, slot: 0, announced: [], fits: 16, isLeafTime: true },
@@ -33,7 +33,7 @@ function proved(rival: 'spec' | 'greedy', pools: Record<'pending' | 'known' | 'r
     raw: setOf(pools.raw.flat()),
     turns: () => 0,
   };
-  const plan = planOf(rival, view);
+  const plan = planOf(strategy, view);
   const listOf = (votes: Uint32Array) =>
     Array.from({ length: validators }, (_, one) => one).filter((one) => hasVote(votes, one));
   return plan && { children: plan.children.map(({ votes }) => listOf(votes)), raw: listOf(plan.raw) };

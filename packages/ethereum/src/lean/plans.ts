@@ -14,7 +14,7 @@ import {
   type VoteSet,
   windowOf,
 } from './rules.ts';
-import type { LeanProof, LeanRival, LeanSizes, SubnetMasks } from './world.ts';
+import type { LeanProof, LeanSizes, LeanStrategy, SubnetMasks } from './world.ts';
 
 /** Knowledge of an aggregator when its prover is free. */
 export interface LeanView {
@@ -53,13 +53,13 @@ export interface LeanPlan {
  * Returns whether a strategy begins no proof that cannot end in time. leanSpec and clients have no such limit
  * (gean#399).
  */
-export function isBounded(rival: LeanRival): boolean {
-  return !['spec', 'greedy', 'window', 'window-skip'].includes(rival);
+export function isBounded(strategy: LeanStrategy): boolean {
+  return !['spec', 'greedy', 'window', 'window-skip'].includes(strategy);
 }
 
 /** Returns what an aggregator with this strategy would prove now. */
-export function planOf(rival: LeanRival, view: LeanView): LeanPlan | undefined {
-  switch (rival) {
+export function planOf(strategy: LeanStrategy, view: LeanView): LeanPlan | undefined {
+  switch (strategy) {
     case 'spec':
       return specPlan(view);
     case 'greedy':
@@ -76,7 +76,7 @@ export function planOf(rival: LeanRival, view: LeanView): LeanPlan | undefined {
       return leafPlan(view) ?? superPlan(view, beamsimShare);
     case 'tree':
     case 'halving-owners':
-      return levelsPlan(view, rival);
+      return levelsPlan(view, strategy);
     case 'halving':
       return halvingPlan(view);
   }
@@ -145,12 +145,12 @@ function touchesAll({ sizes, proofs }: LeanView): boolean {
  * Returns the plan of levels with owners: fixed ones, the first position of each half, or rotating ones with
  * successors.
  */
-function levelsPlan(view: LeanView, rival: 'tree' | 'halving-owners'): LeanPlan | undefined {
+function levelsPlan(view: LeanView, strategy: 'tree' | 'halving-owners'): LeanPlan | undefined {
   const { sizes, masks, position, slot } = view;
   const duty = sizes.duties[position]!;
   for (let level = 0; level <= topLevel(sizes.subnets, sizes.branching); level++) {
     const half = { level, index: Math.floor(duty / sizes.branching ** level) };
-    const rank = rival === 'tree' ? fixedRank(sizes, half, position) : masks.rank(half, position, slot);
+    const rank = strategy === 'tree' ? fixedRank(sizes, half, position) : masks.rank(half, position, slot);
     if (turnsOf(view, half) < rank) continue;
     const plan = halfPlan(view, half);
     if (plan !== undefined) return plan;

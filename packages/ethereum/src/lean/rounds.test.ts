@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type RoundsOutcome, runRounds } from './rounds.ts';
 import { addVote, emptyVotes, ownersOf } from './rules.ts';
-import { type LeanRival, type LeanSizes, positionsOfHalf } from './world.ts';
+import { type LeanSizes, type LeanStrategy, positionsOfHalf } from './world.ts';
 
 /** As many aggregators for each subnet: position = subnet x replicas + replica. */
 function evenDuties(subnets: number, replicas: number): number[] {
@@ -29,8 +29,8 @@ function sizesOf(subnets: number, duties = evenDuties(subnets, 1), branching = 2
     minGain: 0,
   };
 }
-const played = (rival: LeanRival, sizes: LeanSizes, slot = 0) => {
-  const { roundsToFull, merges, copies } = runRounds({ sizes, rival, slot });
+const played = (strategy: LeanStrategy, sizes: LeanSizes, slot = 0) => {
+  const { roundsToFull, merges, copies } = runRounds({ sizes, strategy, slot });
   return [roundsToFull, merges, copies];
 };
 
@@ -95,11 +95,11 @@ describe('the table of windows', () => {
       return votes;
     });
     for (let slot = 0; slot < 16; slot++) {
-      const { roundsToFull, merges, rounds } = runRounds({ sizes, rival: 'window-skip', leaves, slot });
+      const { roundsToFull, merges, rounds } = runRounds({ sizes, strategy: 'window-skip', leaves, slot });
       const idle = rounds.filter(({ merges }) => merges === 0).length;
       expect([roundsToFull, merges, idle]).toEqual(slot % 2 === 0 ? [7, 8, 3] : [8, 8, 4]);
     }
-    expect(runRounds({ sizes, rival: 'window', leaves }).roundsToFull).toBe(3);
+    expect(runRounds({ sizes, strategy: 'window', leaves }).roundsToFull).toBe(3);
   });
 
   it('the flag, C = 16, even duty subnets alone in their leaves: nothing is ever merged', () => {
@@ -115,12 +115,12 @@ describe('the table of windows', () => {
         : Array.from({ length: from - least }, (_, at) => least + at).flatMap((one) =>
             choose(from, count - 1, one + 1).map((rest) => [one, ...rest]),
           );
-    const stuck = (rival: LeanRival, subnets: number, count: number) =>
-      choose(subnets, count).filter((duties) => played(rival, sizesOf(subnets, duties))[0] === undefined).length;
+    const stuck = (strategy: LeanStrategy, subnets: number, count: number) =>
+      choose(subnets, count).filter((duties) => played(strategy, sizesOf(subnets, duties))[0] === undefined).length;
     expect([stuck('window-skip', 4, 2), stuck('window-skip', 4, 3)]).toEqual([2, 0]);
     expect([2, 3, 4, 5, 6].map((count) => stuck('window-skip', 8, count))).toEqual([20, 32, 2, 0, 0]);
-    for (const rival of ['window', 'halving-owners', 'halving', 'greedy'] as const) {
-      expect([2, 3, 4].map((count) => stuck(rival, 8, count))).toEqual([0, 0, 0]);
+    for (const strategy of ['window', 'halving-owners', 'halving', 'greedy'] as const) {
+      expect([2, 3, 4].map((count) => stuck(strategy, 8, count))).toEqual([0, 0, 0]);
     }
   });
 });
@@ -144,7 +144,7 @@ describe('closed forms', () => {
   it('pairs without levels take S - 1 rounds of A merges each, of which S - 1 are of use; ceil(2 S / 3) - 1 to 2/3', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 24 }), (subnets) => {
-        const run = runRounds({ sizes: sizesOf(subnets), rival: 'greedy' });
+        const run = runRounds({ sizes: sizesOf(subnets), strategy: 'greedy' });
         expect([run.roundsToFull, run.merges]).toEqual([subnets - 1, subnets * (subnets - 1)]);
         expect(run.merges - run.copies).toBe(subnets - 1);
         expect(run.roundsToTwoThirds).toBe(Math.max(1, Math.ceil((2 * subnets) / 3) - 1));
@@ -156,8 +156,8 @@ describe('closed forms', () => {
   it('one job of up to 16 children: a round, a merge', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 16 }), (subnets) => {
-        for (const rival of ['super', 'spec'] as const) {
-          expect(played(rival, sizesOf(subnets))).toEqual([1, 1, 0]);
+        for (const strategy of ['super', 'spec'] as const) {
+          expect(played(strategy, sizesOf(subnets))).toEqual([1, 1, 0]);
         }
       }),
       { numRuns: 10 },
@@ -171,7 +171,7 @@ describe('closed forms', () => {
         const sizes = sizesOf(subnets, evenDuties(subnets, 4));
         const half = { level: power, index: 0 };
         const silent = ownersOf(half, positionsOfHalf(sizes, half), slot).slice(0, f);
-        const run = runRounds({ sizes, rival: 'halving-owners', slot, silent });
+        const run = runRounds({ sizes, strategy: 'halving-owners', slot, silent });
         expect(run.roundsToFull).toBeGreaterThanOrEqual(power + f);
         expect(run.roundsToFull).toBeLessThanOrEqual(power + f * power);
         expect([run.merges, run.copies]).toEqual([subnets - 1, 0]);
@@ -184,8 +184,8 @@ describe('closed forms', () => {
     const free = { perChild: 0.25, bring: 0, verify: 0 };
     const real = { perChild: 0.25, bring: 0.2, verify: 0.03 };
     const owners = (branching: number) =>
-      runRounds({ sizes: sizesOf(16, evenDuties(16, 1), branching), rival: 'halving-owners' });
-    expect(secondsOf(runRounds({ sizes: sizesOf(16), rival: 'greedy' }), free)).toBeCloseTo(7.5);
+      runRounds({ sizes: sizesOf(16, evenDuties(16, 1), branching), strategy: 'halving-owners' });
+    expect(secondsOf(runRounds({ sizes: sizesOf(16), strategy: 'greedy' }), free)).toBeCloseTo(7.5);
     expect([2, 4, 16].map((branching) => secondsOf(owners(branching), free))).toEqual([2, 2, 4]);
     expect([2, 4, 16].map((branching) => Number(secondsOf(owners(branching), real).toFixed(2)))).toEqual([
       2.92, 2.46, 4.23,

@@ -1,11 +1,11 @@
 import { type LeanPlan, type LeanView, planOf } from './plans.ts';
 import { addVote, countVotes, emptyVotes, joinVotes, topLevel, type VoteSet } from './rules.ts';
-import { isHalving, type LeanProof, type LeanRival, type LeanSizes, makeProof, SubnetMasks } from './world.ts';
+import { isHalving, type LeanProof, type LeanSizes, type LeanStrategy, makeProof, SubnetMasks } from './world.ts';
 
 /** Rounds without time: every live aggregator makes at most one merge per round, and then every node has all proofs. */
 export interface RoundsOptions {
   readonly sizes: LeanSizes;
-  readonly rival: LeanRival;
+  readonly strategy: LeanStrategy;
   /** Positions that do nothing. */
   readonly silent?: readonly number[];
   /** Validators of each position's leaf proof. Default: its share of its duty subnet. */
@@ -30,11 +30,11 @@ export interface RoundsOutcome {
 
 /** Runs rounds until a proof has all existing votes, or no aggregator finds a merge. */
 export function runRounds(options: RoundsOptions): RoundsOutcome {
-  const { rival, silent = [], slot = 0 } = options;
+  const { strategy, silent = [], slot = 0 } = options;
   const maxRounds = 16 * options.sizes.duties.length + 8;
   const live = options.sizes.duties.map((_, position) => position).filter((position) => !silent.includes(position));
   // leanSpec's merge is the proposer's, which is assumed to be honest.
-  const sizes = rival === 'spec' ? { ...options.sizes, supers: (live[0] ?? 0) + 1 } : options.sizes;
+  const sizes = strategy === 'spec' ? { ...options.sizes, supers: (live[0] ?? 0) + 1 } : options.sizes;
   const masks = new SubnetMasks(sizes);
   const votesOf = options.leaves ?? sizes.duties.map((duty) => votesOfSubnet(sizes, duty));
   const proofs = live.map((by, id) =>
@@ -54,10 +54,10 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
     const round = rounds.length;
     const plans: (LeanPlan & { by: number })[] = [];
     for (const position of live) {
-      const known = { sizes, masks, position, slot: slotOf(rival, slot, round), proofs, fits };
+      const known = { sizes, masks, position, slot: slotOf(strategy, slot, round), proofs, fits };
       // A part without a proof is awaited until its owners could have had their turns.
       const view = viewOfRound(known, round, readySince, (level) => level * membersOfPart(sizes, level));
-      const plan = planOf(rival === 'spec' ? 'super' : rival, view);
+      const plan = planOf(strategy === 'spec' ? 'super' : strategy, view);
       if (plan !== undefined) plans.push({ ...plan, by: position });
     }
     copies += plans.filter(({ votes }, at) => plans.findIndex((other) => isSame(other.votes, votes)) < at).length;
@@ -66,7 +66,7 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
     }
     rounds.push({ merges: plans.length, children: Math.max(0, ...plans.map(({ children }) => children.length)) });
     if (3 * most() >= 2 * full) roundsToTwoThirds ??= rounds.length;
-    if (plans.length === 0 && !canWait(rival, rounds, sizes)) break;
+    if (plans.length === 0 && !canWait(strategy, rounds, sizes)) break;
   }
   return {
     roundsToFull: most() === full ? rounds.length : undefined,
@@ -79,8 +79,8 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
 }
 
 /** Returns the slot of a round. Windows change with the slot; other rotations use one slot for all rounds. */
-function slotOf(rival: LeanRival, slot: number, round: number): number {
-  return rival === 'window-skip' || rival === 'window' ? slot + round : slot;
+function slotOf(strategy: LeanStrategy, slot: number, round: number): number {
+  return strategy === 'window-skip' || strategy === 'window' ? slot + round : slot;
 }
 
 /**
@@ -88,12 +88,12 @@ function slotOf(rival: LeanRival, slot: number, round: number): number {
  * turn.
  */
 function canWait(
-  rival: LeanRival,
+  strategy: LeanStrategy,
   rounds: readonly { merges: number }[],
   { duties, subnets, branching }: LeanSizes,
 ): boolean {
   const levels = topLevel(subnets, branching) + 1;
-  const turns = rival === 'window-skip' ? 2 * subnets : isHalving(rival) ? levels * (duties.length + 1) : 1;
+  const turns = strategy === 'window-skip' ? 2 * subnets : isHalving(strategy) ? levels * (duties.length + 1) : 1;
   return rounds.length < turns || rounds.slice(-turns).some(({ merges }) => merges > 0);
 }
 

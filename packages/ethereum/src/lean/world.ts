@@ -10,7 +10,7 @@ import {
 } from './rules.ts';
 
 /** Strategies of aggregation. */
-export const leanRivals = [
+export const leanStrategies = [
   'spec',
   'greedy',
   'window',
@@ -23,22 +23,23 @@ export const leanRivals = [
   'halving',
   'halving-owners',
 ] as const;
-/** Name of one of {@link leanRivals}. */
-export type LeanRival = (typeof leanRivals)[number];
+/** Name of one of {@link leanStrategies}. */
+export type LeanStrategy = (typeof leanStrategies)[number];
 
 /** Former names, as links and commands have them. */
-const formerRivals: Readonly<Record<string, LeanRival>> = { handel: 'halving', 'handel-owners': 'halving-owners' };
+const formerRivals: Readonly<Record<string, LeanStrategy>> = { handel: 'halving', 'handel-owners': 'halving-owners' };
 
 /** Returns the strategy that a present or a former name stands for; undefined if there is none. */
-export function leanRivalNamed(name: string): LeanRival | undefined {
+export function leanStrategyNamed(name: string): LeanStrategy | undefined {
   return (
-    leanRivals.find((rival) => rival === name) ?? (Object.hasOwn(formerRivals, name) ? formerRivals[name] : undefined)
+    leanStrategies.find((strategy) => strategy === name) ??
+    (Object.hasOwn(formerRivals, name) ? formerRivals[name] : undefined)
   );
 }
 
 /** Returns whether a strategy merges by halving levels in which owners turn, or all are owners. */
-export function isHalving(rival: LeanRival): boolean {
-  return rival === 'halving' || rival === 'halving-owners';
+export function isHalving(strategy: LeanStrategy): boolean {
+  return strategy === 'halving' || strategy === 'halving-owners';
 }
 
 /** Sizes that all strategies of one comparison share. Validator v is in subnet v mod `subnets`. */

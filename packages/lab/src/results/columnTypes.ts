@@ -11,7 +11,7 @@ const texts = words(`
   preset distribution machine key_sums mode link origin assumed assumption proposal simulation question coding
   stake_total stake_live stake_required
   what unit measured source verdict cause slot_name
-  story profile rival objective ids plan again attack role region
+  story profile strategy objective ids plan again attack role region
 `);
 
 const truths = words('back_off jitter authenticated judged unfinished');

@@ -1,5 +1,5 @@
 import { screeningRefusals, wireRefusals } from '@tutti/core';
-import { faultKinds, type RunResult } from '@tutti/simulation';
+import { faultKinds, type RunPercentiles, type RunResult } from '@tutti/simulation';
 
 const none = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]));
 
@@ -11,13 +11,23 @@ interface Inputs {
   readonly inputs?: readonly object[];
 }
 
+const ranks = none(['p50', 'p90', 'p99']);
+const measures = ['timeToThresholdMs', 'messagesSent', 'messagesReceived', 'bytesSent', 'checked'] as const;
+
+/** Spreads of a run with their percentiles; runs of earlier versions have none. */
+function withPercentiles(run: Pick<RunResult, (typeof measures)[number]>, percentiles?: RunPercentiles): object {
+  return Object.fromEntries(measures.map((name) => [name, { ...run[name], ...ranks, ...percentiles?.[name] }]));
+}
+
 /**
  * A run as the row of a table: with a field for everything that some run may have, null where this one has nothing.
  * Tables of different sweeps have the same columns.
  */
-export function runDocument<R extends RunResult>({ inputs, stake, refused, injected, ...run }: R & Inputs): object {
+export function runDocument<R extends RunResult>(of: R & Inputs): object {
+  const { inputs, stake, refused, injected, percentiles, ...run } = of;
   return {
     ...run,
+    ...withPercentiles(run, percentiles),
     inputs: inputs ?? null,
     stake: stake ?? stakes,
     refused: { ...refusals, ...refused },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { outcomeOf } from '../../../../tests/digests.ts';
+import { refusedBy } from '../../../../tests/digests.ts';
 import { decodeRecording } from './recordingFile.ts';
 
 it('a header of over 2^16 bytes, or longer than the file, is refused', () => {
@@ -10,23 +10,8 @@ it('a header of over 2^16 bytes, or longer than the file, is refused', () => {
       file.set([...'TUTTIREC'].map((letter) => letter.charCodeAt(0)));
       new DataView(file.buffer).setUint32(8, 2, true);
       new DataView(file.buffer).setUint32(12, length, true);
-      return outcomeOf(() => decodeRecording(file));
+      return refusedBy(() => decodeRecording(file));
     }),
   );
-  expect(pins).toMatchInlineSnapshot(`
-    [
-      "RangeError: header: expected JSON, got """,
-      "RangeError: header: expected JSON, got """,
-      "RangeError: header: expected JSON, got "                                        "",
-      "RangeError: header: expected JSON, got "                                        "",
-      "RangeError: header: expected JSON, got "                                        "",
-      "RangeError: header: expected JSON, got "                                        "",
-      "RangeError: recording: expected a whole header, got "65552 bytes in all"",
-      "RangeError: recording: expected a whole header, got "262160 bytes in all"",
-      "RangeError: recording: expected a whole header, got "65552 bytes in all"",
-      "RangeError: recording: expected a whole header, got "262160 bytes in all"",
-      "RangeError: recording: expected a whole header, got "65552 bytes in all"",
-      "RangeError: recording: expected a whole header, got "262160 bytes in all"",
-    ]
-  `);
+  expect(pins).toEqual([...Array(6).fill('header'), ...Array(6).fill('recording')]);
 });

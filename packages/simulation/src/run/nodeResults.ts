@@ -1,3 +1,5 @@
+import type { RunPercentiles } from '../scenario/result.ts';
+import { percentiles } from '../statistics/statistics.ts';
 import type { World } from '../world/world.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -41,40 +43,20 @@ export function nodeResults({ network, alive, attack }: World, metrics: Metrics)
   });
 }
 
-/** Values that 50 %, 90 % and 99 % of the nodes do not exceed. */
-export interface Percentiles {
-  readonly p50: number;
-  readonly p90: number;
-  readonly p99: number;
-}
-
-/** Percentiles over the live nodes; for the time, over those that reached the threshold. Null if there is no node. */
-export interface RunPercentiles {
-  readonly timeToThresholdMs: Percentiles | null;
-  readonly messagesSent: Percentiles | null;
-  readonly messagesReceived: Percentiles | null;
-  readonly bytesSent: Percentiles | null;
-  readonly checked: Percentiles | null;
-}
-
 /** Returns the percentiles of the nodes' counters and times. */
 export function runPercentiles({ alive }: World, metrics: Metrics): RunPercentiles {
-  const isLive = (id: number) => alive[id] === 1;
+  const ofLive = (values: Int32Array | Float64Array) =>
+    percentiles(Float64Array.from(values).filter((_, id) => alive[id] === 1));
   return {
-    timeToThresholdMs: percentiles(metrics.reachedUs, (id) => metrics.reachedUs[id]! >= 0, 1000),
-    messagesSent: percentiles(metrics.messagesSent, isLive),
-    messagesReceived: percentiles(metrics.messagesReceived, isLive),
-    bytesSent: percentiles(metrics.bytesSent, isLive),
-    checked: percentiles(metrics.checked, isLive),
+    timeToThresholdMs: percentiles(
+      Float64Array.from(
+        metrics.reachedUs.filter((us) => us >= 0),
+        (us) => us / 1000,
+      ),
+    ),
+    messagesSent: ofLive(metrics.messagesSent),
+    messagesReceived: ofLive(metrics.messagesReceived),
+    bytesSent: ofLive(metrics.bytesSent),
+    checked: ofLive(metrics.checked),
   };
-}
-
-function percentiles(values: Int32Array | Float64Array, counts: (id: number) => boolean, unit = 1): Percentiles | null {
-  const sorted = Float64Array.from(values)
-    .filter((_, id) => counts(id))
-    .sort();
-  if (sorted.length === 0) return null;
-  // The nearest rank: the smallest value that this share of the nodes does not exceed.
-  const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1]! / unit;
-  return { p50: at(0.5), p90: at(0.9), p99: at(0.99) };
 }

@@ -4,6 +4,7 @@ import type { RunEnd, RunResult } from '../scenario/result.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { World } from '../world/world.ts';
 import { type Metrics, spread } from './metrics.ts';
+import { runPercentiles } from './nodeResults.ts';
 import type { RunOutputs } from './outputs.ts';
 import type { Roles } from './roles.ts';
 
@@ -86,6 +87,7 @@ export function runResult({
       roles.handel.map((node) => node?.maxInts() ?? 0),
       isLive,
     ),
+    percentiles: runPercentiles(world, metrics),
     refused: Object.fromEntries(metrics.refused),
     injected: roles.faults?.counts.toRecord() ?? {},
     messagesDelivered: delivered,

@@ -38,7 +38,7 @@ import {
 } from './accounting.ts';
 import { RunHost } from './host.ts';
 import { Metrics } from './metrics.ts';
-import { type NodeResult, nodeResults, type RunPercentiles, runPercentiles } from './nodeResults.ts';
+import { type NodeResult, nodeResults } from './nodeResults.ts';
 import { RunOutputs } from './outputs.ts';
 import { Roles } from './roles.ts';
 import { RunRecording } from './runRecording.ts';
@@ -277,13 +277,6 @@ export class Simulation {
       events: this.#events,
       delivered: this.#delivered,
     });
-  }
-
-  /** Returns the percentiles over the nodes so far. */
-  percentiles(): RunPercentiles {
-    this.#requireMemory();
-    this.#accounting.settle();
-    return runPercentiles(this.#world, this.#metrics);
   }
 
   /** Returns the result of each node so far, in the order of their ids. */

@@ -1,3 +1,4 @@
+import type { Percentiles } from '../statistics/statistics.ts';
 import type { Scenario } from './scenario.ts';
 
 /** Minimum, mean and maximum of a quantity over the nodes of a run. */
@@ -5,6 +6,15 @@ export interface Spread {
   readonly min: number;
   readonly mean: number;
   readonly max: number;
+}
+
+/** Percentiles over the live nodes; for the time, over those that reached the threshold. Null if there is no node. */
+export interface RunPercentiles {
+  readonly timeToThresholdMs: Percentiles | null;
+  readonly messagesSent: Percentiles | null;
+  readonly messagesReceived: Percentiles | null;
+  readonly bytesSent: Percentiles | null;
+  readonly checked: Percentiles | null;
 }
 
 /** Measurements of a node, each from its own start to its own first output. */
@@ -69,6 +79,7 @@ export interface RunResult {
   readonly checkingMs: Spread;
   /** Maximum number of integers that pending contributions and data about peers took, for nodes of Handel. */
   readonly keptInts: Spread;
+  readonly percentiles: RunPercentiles;
   /** Number of messages rejected before anything of them was stored, by code, over all nodes. */
   readonly refused: Readonly<Record<string, number>>;
   /** Effects of the fault plan, by the kind of fault: see `InjectedCounts`. Empty without a plan. */

@@ -1,4 +1,4 @@
-import { expected, requireArray } from '@tutti/core/settings';
+import { expected, requireArray, requireInteger, requireNumber } from '@tutti/core/settings';
 
 /** A least-squares line through points, and the share of their variance that it explains. */
 export interface Fit {
@@ -27,6 +27,43 @@ export function fitLine(points: readonly (readonly [x: number, y: number])[]): F
   const slope = xy / xx;
   const intercept = meanY - slope * meanX;
   return { slope, intercept, r2: yy === 0 ? 1 : (xy * xy) / (xx * yy), at: (x) => intercept + slope * x };
+}
+
+/**
+ * Returns the index of a percentile among sorted values, by nearest rank: the first that at least this share of them
+ * does not exceed.
+ *
+ * @param count number of values, at least 1. @param share 0 to 1.
+ */
+export function nearestRank(count: number, share: number): number {
+  requireInteger('count', count, 1, Number.MAX_SAFE_INTEGER);
+  requireNumber('share', share, 0, 1);
+  // A product may be off by a unit of the last place: 0.07 of 100 values are 7.
+  return Math.max(0, Math.ceil(share * count - 1e-9) - 1);
+}
+
+/**
+ * Returns the smallest value that at least this share of the values does not exceed; undefined if there are none.
+ *
+ * @param sorted values in ascending order. @param share 0 to 1.
+ */
+export function percentile(sorted: ArrayLike<number>, share: number): number | undefined {
+  const { length } = sorted;
+  return length === 0 ? undefined : sorted[nearestRank(length, share)];
+}
+
+/** Values that 50 %, 90 % and 99 % of some values do not exceed. */
+export interface Percentiles {
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+}
+
+/** Returns the values that 50 %, 90 % and 99 % of the given ones do not exceed; null if there are none. */
+export function percentiles(values: ArrayLike<number>): Percentiles | null {
+  const sorted = Float64Array.from(values).sort();
+  const at = (share: number) => percentile(sorted, share)!;
+  return sorted.length === 0 ? null : { p50: at(0.5), p90: at(0.9), p99: at(0.99) };
 }
 
 /** The 95 % confidence interval of a mean. */

@@ -54,6 +54,12 @@ export interface HornPeerOptions {
   readonly onEnd?: (peer: HornPeer) => void;
   /** Called when a verification could not be carried out; never for an invalid message of a peer. */
   readonly onFailure?: (error: Error) => void;
+  /** Called with each message that a validator of the node published, or that the node has verified. */
+  readonly onMessage?: (message: SlotMessage, atUs: number) => void;
+  /** Called with a node that sent an invalid message. This node ignores it from now on. */
+  readonly onInvalid?: (node: number) => void;
+  /** Called with the code of a refused message, and the node that sent it. */
+  readonly onRefused?: (node: number, code: Refusal) => void;
   /** Returns the role of the validator at a place, or undefined for an honest one. Only tests of adversaries set it. */
   readonly role?: (place: number) => ValidatorRole | undefined;
   /** Returns whether the validator at a place votes. Only tests of adversaries set it. Default: all validators vote. */
@@ -215,6 +221,14 @@ export class HornPeer {
   }
 
   /**
+   * Sends an empty bundle to each node that this one sends to. A transport that connects on demand, such as WebRTC,
+   * then opens its links before the first vote.
+   */
+  greet(): void {
+    for (const to of this.#allReceivers()) if (to !== this.node) this.#link.send(to, new Uint8Array(0));
+  }
+
+  /**
    * Starts the slot: the validators act at the times of the clock. A node that starts late carries out all due actions
    * at once.
    *
@@ -356,12 +370,11 @@ export class HornPeer {
     for (let at = 0; at < bundle.length; ) {
       const begin = at + lengthBytes;
       const end = begin > bundle.length ? begin : begin + readUint(bundle, at, begin);
-      if (end > bundle.length) {
-        this.#refused.add('truncated');
-        return;
+      const refusal = end > bundle.length ? 'truncated' : this.#onMessage(from, bundle.subarray(begin, end));
+      if (refusal !== undefined) {
+        this.#refused.add(refusal);
+        this.#options.onRefused?.(from, refusal);
       }
-      const refusal = this.#onMessage(from, bundle.subarray(begin, end));
-      if (refusal !== undefined) this.#refused.add(refusal);
       at = end;
     }
   }
@@ -417,7 +430,10 @@ export class HornPeer {
         if (valid) this.#accept(message, from);
         else {
           this.#counts.invalid++;
-          for (const sender of senders) this.#blacklist.add(sender);
+          for (const sender of senders) {
+            this.#blacklist.add(sender);
+            this.#options.onInvalid?.(sender);
+          }
         }
       },
       (error: Error) => {
@@ -438,6 +454,7 @@ export class HornPeer {
     const { topic, author, aggregate, signed, bytes } = message;
     const atUs = this.#sinceStartUs();
     if (from !== this.node) this.#verified.push({ topic, author, atUs });
+    this.#options.onMessage?.(message, atUs);
     if (topic === HornTopic.global) this.#keep(author, aggregate, atUs);
     if (topic === HornTopic.subnet && this.#options.role !== undefined) this.#votes.set(author, aggregate);
     for (const node of this.#listeners.get(this.#groupOf(topic, author)) ?? []) {

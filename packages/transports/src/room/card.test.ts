@@ -4,19 +4,26 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { nodeCrypto } from '../crypto/node.ts';
 import { maxCardCharacters } from '../signalling/messages.ts';
-import { decodeCard, isLabel, makeIdentity } from './card.ts';
+import { decodeCard, isLabel, makeIdentity, validatorsPerMember } from './card.ts';
 
 const bls = await loadBls();
 const ann = { label: 'Ann', mayLead: false };
 
 it('makeIdentity makes an entry that holds, and a card that tells it', () => {
-  const { name, card, entry, sign } = makeIdentity(nodeCrypto, bls, { label: "Ann's phone", mayLead: true });
-  expect(decodeCard(card)).toEqual({ entry, label: "Ann's phone", mayLead: true });
+  const { name, card, entry, sign, signAs } = makeIdentity(nodeCrypto, bls, { label: "Ann's phone", mayLead: true });
+  const { validators, ...rest } = decodeCard(card)!;
+  expect(rest).toEqual({ entry, label: "Ann's phone", mayLead: true });
   expect(entry.endpoint).toEqual({ host: name, port: 0 });
   expect(card.length).toBeLessThan(maxCardCharacters);
   verifyEntry(entry, 0, bls);
   const message = Uint8Array.of(1);
   expect(bls.verify(entry.publicKey, message, sign(message))).toBe(true);
+  expect(validators).toHaveLength(validatorsPerMember);
+  for (const [index, validator] of validators.entries()) {
+    expect([validator.endpoint, validator.networkKey]).toEqual([entry.endpoint, entry.networkKey]);
+    verifyEntry(validator, index, bls);
+    expect(bls.verify(validator.publicKey, message, signAs(index, message))).toBe(true);
+  }
 });
 
 it('every identity is another', () => {
@@ -53,6 +60,12 @@ it('decodeCard takes no field of another kind or length', () => {
       { [field]: fields[field].slice(2) },
       { [field]: 7 },
     ]),
+    { validators: fields.validators.slice(1) },
+    { validators: [...fields.validators, fields.validators[0]] },
+    { validators: fields.validators.with(3, `${fields.validators[3]}00`) },
+    { validators: fields.validators.with(3, fields.validators[3].slice(2)) },
+    { validators: fields.validators.with(3, 7) },
+    { validators: { ...fields.validators, length: fields.validators.length } },
     { label: 'a  b' },
     { label: 7 },
     { mayHost: 0 },

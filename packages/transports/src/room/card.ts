@@ -1,5 +1,5 @@
 import { shownValue } from '@tutti/core/errors';
-import { fromHex, requireMethods, requireObject, toHex } from '@tutti/core/input';
+import { concat, fromHex, requireMethods, requireObject, toHex } from '@tutti/core/input';
 import {
   blsPublicKeyBytes,
   blsSignatureBytes,
@@ -30,17 +30,24 @@ export interface MemberIdentity {
   readonly networkSecret: Uint8Array;
   /** Signs with the BLS key: 96 bytes, compressed G2. */
   readonly sign: (message: Uint8Array) => Uint8Array;
+  /** Signs with the key of one of the card's validators: 96 bytes, compressed G2. */
+  readonly signAs: (validator: number, message: Uint8Array) => Uint8Array;
 }
 
 /** Content of a member's card. */
 export interface Card {
   /** Registry entry, to be verified with `verifyEntry`; its endpoint is the member's name and port 0. */
   readonly entry: RegistryEntry;
+  /** Registry entries of the member's {@link validatorsPerMember} validators, which vote in slots of Horn. */
+  readonly validators: readonly RegistryEntry[];
   /** Name that the member chose, for display; it proves nothing. */
   readonly label: string;
   /** Whether a person at this member can start rounds. */
   readonly mayLead: boolean;
 }
+
+/** Number of validators of a member, each with a key of its own. A slot uses some or all of them. */
+export const validatorsPerMember = 8;
 
 /** Maximum length of a label, UTF-16 code units. */
 export const maxLabelCharacters = 24;
@@ -61,39 +68,51 @@ export function isLabel(text: unknown): text is string {
  * @param shown content of the card in addition to the keys.
  * @throws RangeError for an invalid label; see {@link isLabel}.
  */
-export function makeIdentity(crypto: CryptoSuite, kernel: IdentityKernel, shown: Omit<Card, 'entry'>): MemberIdentity {
+export function makeIdentity(
+  crypto: CryptoSuite,
+  kernel: IdentityKernel,
+  shown: Pick<Card, 'label' | 'mayLead'>,
+): MemberIdentity {
   requireSuite(crypto);
   requireMethods('kernel', kernel, ['keyGen', 'publicKey', 'provePossession', 'sign']);
   requireObject('shown', shown);
   const { label, mayLead } = shown;
   if (!isLabel(label))
     throw new RangeError(`label: expected 1 to ${maxLabelCharacters} characters of a name, got ${shownValue(label)}`);
-  const secretKey = kernel.keyGen(crypto.randomBytes(32));
   const network = networkKey(crypto);
-  const publicKey = kernel.publicKey(secretKey);
   const name = toHex(network.publicKey);
-  const entry: RegistryEntry = {
-    publicKey,
-    proofOfPossession: kernel.provePossession(secretKey),
-    networkKey: network.publicKey,
-    networkKeyProof: kernel.sign(secretKey, identityStatement(publicKey, network.publicKey)),
-    endpoint: { host: name, port: 0 },
+  const keyPair = (): { readonly secretKey: Uint8Array; readonly entry: RegistryEntry } => {
+    const secretKey = kernel.keyGen(crypto.randomBytes(32));
+    const publicKey = kernel.publicKey(secretKey);
+    const proofOfPossession = kernel.provePossession(secretKey);
+    const networkKeyProof = kernel.sign(secretKey, identityStatement(publicKey, network.publicKey));
+    const endpoint = { host: name, port: 0 };
+    return {
+      secretKey,
+      entry: { publicKey, proofOfPossession, networkKey: network.publicKey, networkKeyProof, endpoint },
+    };
   };
+  const { secretKey, entry } = keyPair();
+  const keys = Array.from({ length: validatorsPerMember }, keyPair);
   return {
     name,
-    card: encodeCard({ entry, label, mayLead }),
+    card: encodeCard({ entry, validators: keys.map((one) => one.entry), label, mayLead }),
     entry,
     networkSecret: network.secret,
     sign: (message) => kernel.sign(secretKey, message),
+    signAs: (validator, message) => kernel.sign(keys[validator]!.secretKey, message),
   };
 }
 
-export function encodeCard({ entry, label, mayLead }: Card): string {
+export function encodeCard({ entry, validators, label, mayLead }: Card): string {
   return JSON.stringify({
     publicKey: toHex(entry.publicKey),
     proofOfPossession: toHex(entry.proofOfPossession),
     networkKey: toHex(entry.networkKey),
     networkKeyProof: toHex(entry.networkKeyProof),
+    validators: validators.map(({ publicKey, proofOfPossession, networkKeyProof }) =>
+      toHex(concat(publicKey, proofOfPossession, networkKeyProof)),
+    ),
     label,
     // The field's name since the first version, which members of other versions still read.
     mayHost: mayLead,
@@ -118,5 +137,25 @@ export function decodeCard(text: string): Card | undefined {
   if (!publicKey || !proofOfPossession || !networkKey || !networkKeyProof) return undefined;
   if (!isLabel(label) || typeof mayLead !== 'boolean') return undefined;
   const endpoint = { host: toHex(networkKey), port: 0 };
-  return { entry: { publicKey, proofOfPossession, networkKey, networkKeyProof, endpoint }, label, mayLead };
+  const entry = { publicKey, proofOfPossession, networkKey, networkKeyProof, endpoint };
+  const validators = decodeValidators(fields.validators, entry);
+  return validators && { entry, validators, label, mayLead };
+}
+
+/** Decodes the validators of a card. They have the network key and the endpoint of its entry. */
+function decodeValidators(value: unknown, entry: RegistryEntry): RegistryEntry[] | undefined {
+  if (!Array.isArray(value) || value.length !== validatorsPerMember) return undefined;
+  const validators: RegistryEntry[] = [];
+  for (const text of value) {
+    const bytes = fromHex(text, blsPublicKeyBytes + 2 * blsSignatureBytes);
+    if (bytes === undefined) return undefined;
+    const proof = blsPublicKeyBytes + blsSignatureBytes;
+    validators.push({
+      ...entry,
+      publicKey: bytes.subarray(0, blsPublicKeyBytes),
+      proofOfPossession: bytes.subarray(blsPublicKeyBytes, proof),
+      networkKeyProof: bytes.subarray(proof),
+    });
+  }
+  return validators;
 }

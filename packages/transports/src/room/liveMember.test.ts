@@ -6,9 +6,10 @@ import { nodeCrypto as crypto } from '../crypto/node.ts';
 import { batched } from '../rounds/verifier.ts';
 import type { Signalling, SignallingEvent } from '../signalling/signalling.ts';
 import { joinTabs } from '../signalling/tabs.ts';
-import { encodeCard, type MemberIdentity, makeIdentity } from './card.ts';
+import { decodeCard, encodeCard, type MemberIdentity, makeIdentity } from './card.ts';
 import { LiveMember, type LiveMemberOptions } from './liveMember.ts';
 import type { RoomResult, RoomStep } from './roomSession.ts';
+import type { RoomBlock } from './slotSession.ts';
 
 // Members beat by the clock, which on a loaded machine comes late.
 vi.setConfig({ testTimeout: 60_000 });
@@ -140,7 +141,7 @@ it('a member checks the cards of the others: one that does not hold takes part i
     forgeries.map((forge) =>
       join('live-4', (identity) => ({
         ...identity,
-        card: encodeCard({ entry: forge(identity), label: 'forger', mayLead: true }),
+        card: encodeCard({ ...decodeCard(identity.card)!, entry: forge(identity) }),
       })),
     ),
   );
@@ -201,6 +202,33 @@ it('a server that is lost is said, and what is open stays open', async () => {
   expect(member.view()).toMatchObject({ lost: undefined, leader: name });
   member.start();
   await results([{ member }], 2, 1);
+});
+
+it('a room votes a slot of Horn, and each member has a block whose signatures hold', async () => {
+  const blocks: RoomBlock[] = [];
+  const onBlock = (block: RoomBlock): unknown => blocks.push(block);
+  const first = await join('live-8', undefined, undefined, { onBlock });
+  const members = [first, await join('live-8', undefined, undefined, { onBlock })];
+  await untilAllSee(members, 2);
+  const { member: leader } = first;
+  expect(() => members[1]!.member.startSlot()).toThrow(RangeError);
+  for (const phaseMs of [99, 60_001])
+    expect(() => leader.startSlot(phaseMs)).toThrow(
+      new RangeError(`phaseMs: expected an integer from 100 to 60000, got ${phaseMs}`),
+    );
+  leader.propose({ message: 'A vote.', share: 0.1 });
+  leader.startSlot(300);
+  const { slot, round } = leader.view();
+  expect([slot!.plan.parameters.validators, slot!.clock.endUs, round!.threshold]).toEqual([16, 1_200_000, 2]);
+  await vi.waitFor(() => expect(blocks).toHaveLength(2), patient);
+  for (const { block, publicKeys, message } of blocks)
+    for (const { first, bits, signature } of block.collections) {
+      const voters = publicKeys.filter((_, place) => (bits[(place - first) >> 3]! >> ((place - first) & 7)) & 1);
+      expect(noble.fastAggregateVerify(voters, message, signature)).toBe(true);
+    }
+  for (const { member } of members) expect(blocks).toContain(member.view().block);
+  leader.start();
+  expect(leader.view()).toMatchObject({ slot: undefined, block: undefined });
 });
 
 it('a check that could not be carried out is told', async () => {

@@ -5,10 +5,10 @@ import { hostCrypto } from '#host-crypto';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { requireSuite } from '../crypto/suite.ts';
+import type { HornKernel } from '../horn/hornGroup.ts';
 import type { Refusal } from '../refusals.ts';
 import type { RoundProtocol } from '../rounds/protocol.ts';
 import { rememberedSecrets } from '../rounds/rememberedSecrets.ts';
-import type { GroupKernel } from '../rounds/round.ts';
 import { SharedTransport } from '../rounds/sharedTransport.ts';
 import type { OpenVerifier } from '../rounds/verifier.ts';
 import { SealedSignals } from '../signalling/sealedSignals.ts';
@@ -18,6 +18,7 @@ import type { MemberIdentity } from './card.ts';
 import type { RoundProposal } from './messages.ts';
 import { Room, type RoomRound, type RoomView } from './room.ts';
 import { type RoomResult, RoomSession, type RoomStep } from './roomSession.ts';
+import { type RoomBlock, type RoomSlot, type SlotLie, SlotSession } from './slotSession.ts';
 
 /** Options of a {@link LiveMember}. */
 export interface LiveMemberOptions {
@@ -28,7 +29,7 @@ export interface LiveMemberOptions {
   readonly signalling: Signalling;
   /** Crypto suite. Default: `nodeCrypto`, or `nobleCrypto` outside Node. */
   readonly crypto?: CryptoSuite;
-  readonly kernel: GroupKernel & RegistryVerifier;
+  readonly kernel: HornKernel & RegistryVerifier;
   /** Opens verifiers of contributions. Default: the kernel verifies them on this thread. */
   readonly openVerifier?: OpenVerifier;
   /** Opens the packets' transport under the identity's name; the signals are sealed. The member owns it. */
@@ -36,12 +37,16 @@ export interface LiveMemberOptions {
   readonly config?: Partial<HandelConfig>;
   /** Protocol that the member's node runs in each round. Default: Handel, which the other members run. */
   readonly protocol?: RoundProtocol | undefined;
+  /** Returns the options of an adversary's node in a slot. Only a demonstration of adversaries sets it. */
+  readonly slotLie?: SlotLie | undefined;
   readonly proposal?: RoundProposal;
   /** Called when something to display has changed, often several times per turn of the event loop. */
   readonly onChange?: (member: LiveMember) => void;
   /** Called when the round has a multi-signature, or a heavier one. */
   readonly onResult?: (result: RoomResult) => void;
-  /** Called when a round with this member begins, before its first step. */
+  /** Called at the end of a slot, with the block that this member would propose. */
+  readonly onBlock?: (block: RoomBlock) => void;
+  /** Called when a round or a slot with this member begins, before its first step. */
   readonly onBegin?: (view: LiveView) => void;
   readonly onStep?: (step: RoomStep) => void;
   readonly onFailure?: (error: Error) => void;
@@ -53,10 +58,17 @@ export interface LiveView extends RoomView {
    * Digest of the registry of the current or last round, 32 bytes; undefined before the first round with this member.
    */
   readonly digest: Uint8Array | undefined;
-  /** Names by their places in the tree of that round; this member's own place is `position`. */
+  /**
+   * Names by their places in the tree of that round, or by the places of their validators in that slot. This member's
+   * own place, or the first of them, is `position`.
+   */
   readonly assignment: readonly string[];
   readonly position: number | undefined;
   readonly result: RoomResult | undefined;
+  /** The current or last slot; undefined if the current or last round is a round of Handel. */
+  readonly slot: RoomSlot | undefined;
+  /** The block at the end of the slot. */
+  readonly block: RoomBlock | undefined;
   /**
    * Reason why the signalling has stopped, for the moment or permanently. Rounds continue over the existing links.
    * Undefined again once it is back.
@@ -81,8 +93,9 @@ export class LiveMember {
   readonly #transport: SharedTransport;
   readonly #ticking: ReturnType<typeof setInterval>;
   readonly #serverRefused = new Counts<Refusal>();
-  #session: RoomSession | undefined;
+  #session: RoomSession | SlotSession | undefined;
   #result: RoomResult | undefined;
+  #block: RoomBlock | undefined;
   #lost: string | undefined;
   #closed = false;
 
@@ -136,6 +149,8 @@ export class LiveMember {
       assignment: this.#session?.assignment ?? [],
       position: this.#session?.position,
       result: this.#result,
+      slot: this.#session instanceof SlotSession ? this.#session.slot : undefined,
+      block: this.#block,
       lost: this.#lost,
       signalsRefused: this.#sealed.refused,
       serverRefused: this.#serverRefused.toRecord(),
@@ -150,6 +165,11 @@ export class LiveMember {
   /** Starts a round, see `Room.start`. */
   start(): void {
     this.#room.start();
+  }
+
+  /** Starts a slot of Horn, see `Room.startSlot`. */
+  startSlot(phaseMs?: number): void {
+    this.#room.startSlot(phaseMs);
   }
 
   /** Sets whether the page is visible, see `Room.setAwake`. */
@@ -187,43 +207,50 @@ export class LiveMember {
   }
 
   #begin(round: RoomRound): void {
-    const { identity, kernel, openVerifier, config, protocol, onBegin, onStep, onFailure } = this.#options;
+    const { identity, kernel, openVerifier, config, protocol, slotLie, onBegin, onStep, onFailure } = this.#options;
     void this.#session?.close();
     this.#result = undefined;
-    const session = new RoomSession({
-      round,
-      identity,
-      crypto: this.#crypto,
-      kernel,
-      openVerifier,
-      transport: this.#transport,
-      config: { disseminationPeriodMs: periodMs, ...config },
-      protocol,
-      onProgress: () => this.#onProgress(session),
-      onResult: (result) => this.#onResult(session, result),
-      onStep: (step) => {
-        this.#onProgress(session);
-        onStep?.(step);
+    this.#block = undefined;
+    const isCurrent = (): boolean => this.#session === session && !this.#closed;
+    const onProgress = (): void => {
+      if (isCurrent()) this.#room.setProgress(session.progress());
+    };
+    const common = {
+      ...{ round, identity, crypto: this.#crypto, kernel, openVerifier, transport: this.#transport, onProgress },
+      onRefused: (member: string, code: Refusal) => this.#room.onRefused(member, code),
+      onLie: (member: string) => this.#room.onLie(member),
+      onFailure: (error: Error) => {
+        if (isCurrent()) onFailure?.(error);
       },
-      onRefused: (member, code) => this.#room.onRefused(member, code),
-      onLie: (member) => this.#room.onLie(member),
-      onFailure: (error) => {
-        if (this.#session === session && !this.#closed) onFailure?.(error);
-      },
-    });
+    };
+    const session: RoomSession | SlotSession =
+      round.slot !== undefined
+        ? new SlotSession({
+            ...common,
+            lie: slotLie,
+            onBlock: (block) => {
+              if (!isCurrent()) return;
+              this.#block = block;
+              this.#options.onBlock?.(block);
+            },
+          })
+        : new RoomSession({
+            ...common,
+            config: { disseminationPeriodMs: periodMs, ...config },
+            protocol,
+            onResult: (result) => {
+              if (!isCurrent()) return;
+              this.#result = result;
+              this.#options.onResult?.(result);
+            },
+            onStep: (step) => {
+              onProgress();
+              onStep?.(step);
+            },
+          });
     this.#session = session;
     onBegin?.(this.view());
     session.start();
-  }
-
-  #onProgress(session: RoomSession): void {
-    if (this.#session === session && !this.#closed) this.#room.setProgress(session.progress());
-  }
-
-  #onResult(session: RoomSession, result: RoomResult): void {
-    if (this.#session !== session || this.#closed) return;
-    this.#result = result;
-    this.#options.onResult?.(result);
   }
 }
 

@@ -2,6 +2,7 @@ import { identityStatement } from '@tutti/core/registry';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maxMembers } from '../signalling/messages.ts';
+import { validatorsPerMember } from './card.ts';
 import {
   decodeBeat,
   decodeLeaderMessage,
@@ -18,6 +19,7 @@ describe('decodeLeaderMessage', () => {
   it.each([
     { type: 'propose', message: 'yes', share: 0.66 },
     { type: 'start', number: 3, members: [ann, ben], message: 'yes', share: 1, beacon },
+    { type: 'start', number: 3, members: [ann, ben], message: 'yes', share: 1, beacon, phaseMs: 2000 },
   ] as const)('reads $type', (message) => {
     expect(decodeLeaderMessage(encodeLeaderMessage({ ...message, more: 1 } as never))).toEqual(message);
   });
@@ -64,6 +66,13 @@ it('decodeLeaderMessage takes what is at its limits, and nothing beyond them', (
     [{ members: registry(maxMembers + 1) }, false],
     [{ members: { length: 1, 0: ann } }, false],
     [{ members: [ann, ben, ben] }, false],
+    [{ phaseMs: 100 }, true],
+    [{ phaseMs: 99 }, false],
+    [{ phaseMs: 60_000 }, true],
+    [{ phaseMs: 60_001 }, false],
+    [{ phaseMs: 100.5 }, false],
+    [{ phaseMs: '100' }, false],
+    [{ phaseMs: null }, false],
     [{ beacon: 'f'.repeat(64) }, true],
     [{ beacon: 'f'.repeat(63) }, false],
     [{ beacon: 'f'.repeat(65) }, false],
@@ -130,8 +139,8 @@ it('decodeBeat takes what is at its limits, and nothing beyond them', () => {
     [{ levels: levels(7) }, true],
     [{ levels: levels(8) }, false],
     [{ levels: [[2, 2]] }, true],
-    [{ levels: [[0, maxMembers]] }, true],
-    [{ levels: [[0, maxMembers + 1]] }, false],
+    [{ levels: [[0, maxMembers * validatorsPerMember]] }, true],
+    [{ levels: [[0, maxMembers * validatorsPerMember + 1]] }, false],
     [{ levels: [[0.5, 1]] }, false],
     [{ levels: [[0, 1.5]] }, false],
     [{ levels: [[0, 1, 2]] }, false],

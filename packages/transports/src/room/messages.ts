@@ -1,5 +1,6 @@
 import { looksLikeIdentity } from '@tutti/core/registry';
 import { isMemberName, maxMembers, parseObject } from '../signalling/messages.ts';
+import { validatorsPerMember } from './card.ts';
 
 /**
  * Messages between the members of a room, each a JSON object. Decoders are strict: anything but a message is undefined.
@@ -19,6 +20,8 @@ export type LeaderMessage =
   | ({
       readonly type: 'start';
       readonly number: number;
+      /** Length of a phase of a slot of Horn, ms; see {@link isPhaseMs}. Absent for a round of Handel. */
+      readonly phaseMs?: number;
       /** Names, in ascending order: the registry of this round. */
       readonly members: readonly string[];
       /**
@@ -31,9 +34,12 @@ export type LeaderMessage =
 /** Progress of a member in a round. */
 export interface MemberProgress {
   readonly round: number;
-  /** Number of signatures in its heaviest multi-signature, or in all its levels together. */
+  /** Number of signatures in its heaviest multi-signature, or in all its levels together; of a slot, votes in reach. */
   readonly weight: number;
-  /** Progress per level, from 1 up: the number of the level's peers that are in, and their total number. */
+  /**
+   * Progress per level, from 1 up: the number of the level's peers that are in, and their total number. Of a slot:
+   * votes that the member knows, votes in its aggregates and collections, and votes in its collections, of all votes.
+   */
   readonly levels: readonly (readonly [held: number, peers: number])[];
   readonly sent: number;
   readonly received: number;
@@ -73,6 +79,11 @@ export function isShare(value: unknown): value is number {
   return typeof value === 'number' && value > 0 && value <= 1;
 }
 
+/** Returns whether a value is the length of a phase of a slot: 100 to 60,000 whole milliseconds. */
+export function isPhaseMs(value: unknown): value is number {
+  return isCount(value) && value >= 100 && value <= 60_000;
+}
+
 export function encodeLeaderMessage(message: LeaderMessage): string {
   return JSON.stringify(message);
 }
@@ -83,9 +94,11 @@ export function decodeLeaderMessage(text: string): LeaderMessage | undefined {
   const { type, message, share } = value;
   if (!isMessage(message) || !isShare(share)) return undefined;
   if (type === 'propose') return { type, message, share };
-  const { number, members, beacon } = value;
+  const { number, members, beacon, phaseMs } = value;
   if (type !== 'start' || !isCount(number) || !isRegistry(members) || !isBeacon(beacon)) return undefined;
-  return { type, message, share, number, members, beacon };
+  const start = { type, message, share, number, members, beacon } as const;
+  if (phaseMs === undefined) return start;
+  return isPhaseMs(phaseMs) ? { ...start, phaseMs } : undefined;
 }
 
 export function encodeBeat(beat: Beat): string {
@@ -114,7 +127,7 @@ function asProgress(value: unknown): MemberProgress | undefined {
 function isLevel(value: unknown): value is [number, number] {
   if (!Array.isArray(value) || value.length !== 2) return false;
   const [held, peers] = value;
-  return isCount(held) && isCount(peers) && held <= peers && peers <= maxMembers;
+  return isCount(held) && isCount(peers) && held <= peers && peers <= maxMembers * validatorsPerMember;
 }
 
 /** Returns whether a value is a list of different names in ascending order. */

@@ -3,7 +3,7 @@ import { loadBls } from '@tutti/wasm-bls';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../crypto/node.ts';
 import { maxMembers } from '../signalling/messages.ts';
-import { type MemberIdentity, makeIdentity } from './card.ts';
+import { type MemberIdentity, makeIdentity, validatorsPerMember } from './card.ts';
 import {
   encodeBeat,
   encodeLeaderMessage,
@@ -191,7 +191,7 @@ describe('a member', () => {
     seen.room.onTold(guest.name, start(1, ann, ben), 0);
     expect([refusedOf(ann), refusedOf(eve), seen.room.view().refused]).toEqual([
       { 'malformed-message': 1 },
-      { 'malformed-beat': 1 },
+      { 'malformed-heartbeat': 1 },
       { 'unknown-member': 1 },
     ]);
   });
@@ -221,6 +221,57 @@ describe('a card that does not hold', () => {
     expect(room.isLeader).toBe(true);
     room.start();
     expect(begun[0]!.entries).toHaveLength(1);
+  });
+});
+
+describe('a slot', () => {
+  const [{ validators }, others] = [eve, ben].map(({ card }) => JSON.parse(card)) as [
+    Record<string, string[]>,
+    Record<string, string[]>,
+  ];
+  // The first proof is of another key; or the validator is another member's, whose proofs are all public.
+  const wrong = [`${validators![0]!.slice(0, 96)}${validators![1]!.slice(96)}`, others.validators![0]!];
+
+  it.each(wrong)('is without a member whose validators are not its own', (validator) => {
+    const card = JSON.stringify({ ...JSON.parse(eve.card), validators: validators!.with(0, validator) });
+    const leader = roomOf(ann);
+    const member = roomOf(ben);
+    for (const { room } of [leader, member])
+      for (const of of [ann, ben, { name: eve.name, card }]) room.onCame(of.name, of.card, 0);
+    leader.room.startSlot();
+    const { entries, threshold, slot } = leader.begun[0]!;
+    expect(entries).toEqual([ann, ben].sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ entry }) => entry));
+    expect([slot!.validators.length, slot!.parameters.slotSeconds, threshold]).toEqual([16, 6.15, 11]);
+    const [[to, message]] = leader.told.filter(([, { type }]) => type === 'start') as [[string, LeaderMessage]];
+    expect(to).toBe(ben.name);
+    // A leader that takes it in is refused.
+    member.room.onTold(
+      ann.name,
+      encodeLeaderMessage({ ...message, members: names(ann, ben, eve) } as LeaderMessage),
+      0,
+    );
+    expect(member.begun).toEqual([]);
+    expect(member.room.view().members[0]!.refused).toEqual({ 'unknown-member-in-round': 1 });
+    member.room.onTold(ann.name, encodeLeaderMessage(message), 0);
+    expect(member.begun[0]!.slot).toEqual(slot);
+    // In a round it takes part.
+    leader.room.start();
+    expect(leader.begun[1]!.entries).toHaveLength(3);
+  });
+
+  it('validators are checked one member at a time, before a slot begins', () => {
+    const checked: string[] = [];
+    const port = { announce() {}, tell() {}, beacon: () => beacon, begin() {}, changed() {} };
+    const isGenuine = ({ endpoint }: { endpoint: { host: string } }): boolean => checked.push(endpoint.host) > 0;
+    const room = new Room({ self: ann, port: { ...port, isGenuine } });
+    for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
+    const before = checked.length;
+    for (const times of [0, 1, 2, 2]) {
+      room.tick(0);
+      expect(checked.length).toBe(before + times * validatorsPerMember);
+    }
+    room.startSlot();
+    expect(checked.length).toBe(before + 2 * validatorsPerMember);
   });
 });
 

@@ -11,11 +11,13 @@ import {
   encodeBeat,
   encodeLeaderMessage,
   isMessage,
+  isPhaseMs,
   isShare,
   type LeaderMessage,
   type MemberProgress,
   type RoundProposal,
 } from './messages.ts';
+import { type SlotRegistry, slotRegistry } from './slotRegistry.ts';
 
 /** A round of the room: everything on which its members agree. */
 export interface RoomRound extends RoundProposal {
@@ -25,8 +27,10 @@ export interface RoomRound extends RoundProposal {
   readonly beacon: string;
   /** Registry entries in ascending order of names. */
   readonly entries: readonly RegistryEntry[];
-  /** Number of signatures of a multi-signature. */
+  /** Number of signatures of a multi-signature; of a slot, number of votes in reach. */
   readonly threshold: number;
+  /** The slot, if this round is a slot of Horn. */
+  readonly slot?: SlotRegistry;
 }
 
 /**
@@ -102,6 +106,12 @@ const minProgressMs = 250;
 /** Time after which a member counts as silent, ms: three missed heartbeats. */
 const silentMs = 10_000;
 
+/** Length of a phase of a slot, ms, without and per member. Messages and links take longer in a larger room. */
+const slotPhaseMs = 2000;
+const phaseMsPerMember = 25;
+
+type Start = Extract<LeaderMessage, { type: 'start' }>;
+
 interface Member {
   readonly name: string;
   /** The card; undefined if it is invalid. */
@@ -112,6 +122,8 @@ interface Member {
   left: boolean;
   lied: boolean;
   progress: MemberProgress | undefined;
+  /** Whether all validators of the card are genuine; undefined before they are checked. */
+  validates: boolean | undefined;
 }
 
 /**
@@ -166,6 +178,7 @@ export class Room {
       left: false,
       lied: false,
       progress: undefined,
+      validates: holds ? undefined : false,
     });
     if (this.isLeader && holds) {
       if (name === this.#self) this.#tellAllProposal();
@@ -205,7 +218,7 @@ export class Room {
     if (member === undefined || from === this.#self) return;
     const beat = decodeBeat(text);
     if (beat === undefined) {
-      member.refused.add('malformed-beat');
+      member.refused.add('malformed-heartbeat');
       return;
     }
     member.heardMs = nowMs;
@@ -233,8 +246,10 @@ export class Room {
     this.#port.changed();
   }
 
-  /** Handles the passage of time. Call it a few times per second. */
+  /** Handles the passage of time. Call it a few times per second. Each call checks the validators of one member. */
   tick(nowMs: number): void {
+    const unchecked = [...this.#members.values()].find(({ validates }) => validates === undefined);
+    if (unchecked !== undefined) this.#validates(unchecked);
     const silentBefore = this.#silent();
     this.#nowMs = nowMs;
     if (this.#silent() !== silentBefore) this.#port.changed();
@@ -278,12 +293,42 @@ export class Room {
    */
   start(): void {
     this.#requireLeader();
-    const members = [...this.#members.values()]
-      .filter((member) => member.card !== undefined && !member.left && !this.#isSilent(member))
-      .map(({ name }) => name)
-      .sort();
+    this.#startWith(this.#present());
+  }
+
+  /**
+   * Starts a slot of Horn, with the same members as a round of {@link start} except those with an invalid validator.
+   *
+   * @param phaseMs length of each of its four phases, ms, 100 to 60,000. A phase must be longer than the differences
+   *   between the times at which members receive this message. Default: 2,000 and 25 per member.
+   * @throws RangeError if this member is not the leader, or for a length out of range.
+   */
+  startSlot(phaseMs?: number): void {
+    this.#requireLeader();
+    const members = this.#present().filter((member) => this.#validates(member));
+    const length = phaseMs ?? slotPhaseMs + phaseMsPerMember * members.length;
+    if (!isPhaseMs(length)) throw new RangeError(`phaseMs: expected an integer from 100 to 60000, got ${length}`);
+    this.#startWith(members, length);
+  }
+
+  /** Returns the members of a next round. */
+  #present(): Member[] {
+    return [...this.#members.values()].filter(
+      (member) => member.card !== undefined && !member.left && !this.#isSilent(member),
+    );
+  }
+
+  #startWith(present: readonly Member[], phaseMs?: number): void {
+    const members = present.map(({ name }) => name).sort();
     const number = this.#number + 1;
-    const start: LeaderMessage = { type: 'start', number, members, beacon: this.#port.beacon(), ...this.#proposal };
+    const start: LeaderMessage = {
+      type: 'start',
+      number,
+      members,
+      beacon: this.#port.beacon(),
+      ...this.#proposal,
+      ...(phaseMs !== undefined && { phaseMs }),
+    };
     const text = encodeLeaderMessage(start);
     for (const name of members) if (name !== this.#self) this.#port.tell(name, text);
     this.#begin(start);
@@ -339,18 +384,24 @@ export class Room {
     };
   }
 
-  #onStart(leader: Member, start: Extract<LeaderMessage, { type: 'start' }>): void {
+  #onStart(leader: Member, start: Start): void {
     if (start.number <= this.#number) leader.refused.add('old-round');
-    else if (start.members.some((name) => this.#members.get(name)?.card === undefined))
+    else if (!start.members.every((name) => this.#canBeIn(start, this.#members.get(name))))
       leader.refused.add('unknown-member-in-round');
     else if (!start.members.includes(this.#self)) this.#number = start.number;
     else this.#begin(start);
   }
 
-  #begin({ number, message, share, members, beacon }: Extract<LeaderMessage, { type: 'start' }>): void {
-    const entries = members.map((name) => this.#members.get(name)!.card!.entry);
+  #begin({ number, message, share, members, beacon, phaseMs }: Start): void {
+    const cards = members.map((name) => this.#members.get(name)!.card!);
+    const slot = phaseMs === undefined ? undefined : slotRegistry(cards, phaseMs);
     this.#number = number;
-    this.#round = { number, message, share, beacon, entries, threshold: thresholdCount(share, entries.length) };
+    this.#round = {
+      ...{ number, message, share, beacon },
+      entries: cards.map(({ entry }) => entry),
+      threshold: thresholdCount(share, slot?.validators.length ?? cards.length),
+      ...(slot !== undefined && { slot }),
+    };
     this.#progress = undefined;
     for (const member of this.#members.values()) {
       member.progress = undefined;
@@ -380,6 +431,20 @@ export class Room {
     if (member.card === undefined) return 'refused';
     if (member.left) return 'left';
     return member.awake && !this.#isSilent(member) ? 'here' : 'asleep';
+  }
+
+  #canBeIn({ phaseMs }: Pick<Start, 'phaseMs'>, member: Member | undefined): boolean {
+    return member?.card !== undefined && (phaseMs === undefined || this.#validates(member));
+  }
+
+  /** Returns whether a member's validators can vote. The first call checks them, which takes two pairings for each. */
+  #validates(member: Member): boolean {
+    if (member.validates === undefined) {
+      const { validators } = member.card!;
+      member.validates = member.name === this.#self || validators.every((entry) => this.#port.isGenuine(entry));
+      if (!member.validates) member.refused.add('forged-card');
+    }
+    return member.validates;
   }
 
   #isSilent({ name, heardMs }: Member): boolean {

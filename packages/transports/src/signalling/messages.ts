@@ -65,8 +65,8 @@ export const signallingRefusals = {
 /** Code of a rejected request. */
 export type SignallingRefusal = keyof typeof signallingRefusals;
 
-/** Maximum length of a card, characters: slightly more than a registry entry as JSON. */
-export const maxCardCharacters = 2048;
+/** Maximum length of a card, characters: slightly more than the registry entries of a member as JSON. */
+export const maxCardCharacters = 5120;
 /** Maximum length of a text, characters: more than a sealed session description in base64. */
 export const maxTextCharacters = 24 * 1024;
 /** Maximum length of a message from a member, bytes. A `joined` of the server is longer. */

@@ -61,7 +61,7 @@ describe('a chain of slots', () => {
 
   it('one vote that is proved again takes half of the prover’s time; without it twice as much is justified', () => {
     const [single, skipped] = [story('single'), story('single-skipped')];
-    expect([single.vainShare, skipped.vainShare]).toEqual([expect.closeTo(0.5, 1), 0]);
+    expect([single.wastedShare, skipped.wastedShare]).toEqual([expect.closeTo(0.5, 1), 0]);
     expect(single.slots.at(-1)!.finalized).toBe(0);
     const justified = ({ slots }: ReturnType<typeof story>) => slots.at(-1)!.justified;
     expect(justified(skipped)).toBeGreaterThan(1.8 * justified(single));

@@ -92,7 +92,7 @@ export interface LeanChainResult {
   readonly proofsPerSecond: number;
   readonly busyShare: number;
   /** Share of that time spent on votes that were all in another proof that the prover had. */
-  readonly vainShare: number;
+  readonly wastedShare: number;
   /** Sessions that began no proof, because the prover was busy or there were no votes. */
   readonly skipped: { readonly busy: number; readonly empty: number };
   readonly truncated: number;
@@ -384,8 +384,8 @@ class LeanChain {
       expired: sum(({ expired }) => expired),
       proofsPerSecond: made / seconds / this.#provers.length,
       busyShare: Math.min(1, sum(({ busyMs }) => busyMs) / 1000 / seconds / this.#provers.length),
-      vainShare:
-        sum(({ vainMs }) => vainMs) /
+      wastedShare:
+        sum(({ wastedMs }) => wastedMs) /
         Math.max(
           1,
           sum(({ busyMs }) => busyMs),

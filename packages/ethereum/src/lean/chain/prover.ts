@@ -56,7 +56,7 @@ export interface ProofSource {
   readonly truncated: number;
   readonly busyMs: number;
   /** Part of that time spent on votes that were all in another proof that it has. */
-  readonly vainMs: number;
+  readonly wastedMs: number;
   /** Time until which it works. */
   readonly freeMs: number;
   readonly backlog: number;
@@ -77,7 +77,7 @@ export class ChainProver implements ProofSource {
   expired = 0;
   truncated = 0;
   busyMs = 0;
-  vainMs = 0;
+  wastedMs = 0;
   freeMs = 0;
   readonly #options: ProverOptions;
   readonly #random: RandomStream;
@@ -155,7 +155,7 @@ export class ChainProver implements ProofSource {
     this.freeMs = startMs + tookMs;
     this.busyMs += tookMs;
     if (group.isKnown) {
-      this.vainMs += tookMs;
+      this.wastedMs += tookMs;
       return true;
     }
     if (expiryMs !== undefined && tookMs > expiryMs) {

@@ -21,7 +21,7 @@ class ProofsOfSlots implements ProofSource {
   proved: { readonly group: MessageVotes; readonly atMs: number }[] = [];
   made = 0;
   busyMs = 0;
-  readonly vainMs = 0;
+  readonly wastedMs = 0;
   readonly #scenario: LeanScenario;
   #slot = -1;
   #there: readonly { readonly votes: VoteSet; readonly atMs: number }[] = [];

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { sampled } from '../../../../../tests/sampled.ts';
-import type { LeanRival } from '../world.ts';
+import type { LeanStrategy } from '../world.ts';
 import { allPlacements, checkLean, leanLink, replayLeanLink } from './check.ts';
 
 const none = { silent: 0, idle: 0, losses: 0 };
 type Bounds = Parameters<typeof allPlacements>[2];
-const check = (rule: LeanRival, subnets: number, owners: readonly number[], leafSubnets = 1, bounds: Bounds = none) =>
-  checkLean({ rule, subnets, owners, leafSubnets, ...bounds });
+const check = (
+  rule: LeanStrategy,
+  subnets: number,
+  owners: readonly number[],
+  leafSubnets = 1,
+  bounds: Bounds = none,
+) => checkLean({ rule, subnets, owners, leafSubnets, ...bounds });
 const kinds = (result: ReturnType<typeof checkLean>) =>
   result.broken.map(({ claim, kind }) => `${claim} ${kind}`).sort();
 

@@ -1,6 +1,6 @@
 import { expected, requireInteger } from '@tutti/core/settings';
 import { countNewVotes, windowOf } from '../rules.ts';
-import { type LeanRival, leanRivalNamed, leanRivals } from '../world.ts';
+import { type LeanStrategy, leanStrategies, leanStrategyNamed } from '../world.ts';
 import { type LeanAct, type LeanCheckState, type LeanFault, LeanModel, type LeanModelOptions } from './model.ts';
 
 /** Claims that must hold in a model without time. */
@@ -61,8 +61,8 @@ const ranges = { subnets: [1, 8], leafSubnets: [1, 8], silent: [0, 3], idle: [0,
 
 /** Checks options. @throws RangeError that names the field. */
 function validateLeanModelOptions(options: LeanModelOptions): void {
-  if (!leanRivals.includes(options.rule)) {
-    throw new RangeError(expected('rule', `one of ${leanRivals.join(', ')}`, options.rule));
+  if (!leanStrategies.includes(options.rule)) {
+    throw new RangeError(expected('rule', `one of ${leanStrategies.join(', ')}`, options.rule));
   }
   for (const [name, [least, most]] of Object.entries(ranges)) {
     requireInteger(name, options[name as keyof typeof ranges], least, most);
@@ -288,7 +288,7 @@ function setOf(subnets: Uint8Array): string {
  * maximum.
  */
 export function allPlacements(
-  rule: LeanRival,
+  rule: LeanStrategy,
   most: number,
   bounds: Pick<LeanModelOptions, 'silent' | 'idle' | 'losses' | 'wide' | 'deadline'>,
   each = 1,
@@ -342,7 +342,7 @@ export function readLeanLink(text: string): LeanCase {
     return one.startsWith('l') ? { lost: [by!, to!] } : {};
   });
   const options: LeanModelOptions = {
-    rule: leanRivalNamed(parts.rule ?? '') ?? (parts.rule as LeanRival),
+    rule: leanStrategyNamed(parts.rule ?? '') ?? (parts.rule as LeanStrategy),
     subnets: Number(parts.subnets),
     owners: numbers(parts.owners),
     leafSubnets: Number(parts.leaf),

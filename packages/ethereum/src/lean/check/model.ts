@@ -1,13 +1,13 @@
 import { isBounded, type LeanPlan, type LeanView, planOf } from '../plans.ts';
 import { viewOfRound } from '../rounds.ts';
 import { addVote, countNewVotes, emptyVotes, joinVotes, ownsWidth, topLevel, windowOf } from '../rules.ts';
-import { isHalving, type LeanProof, type LeanRival, type LeanSizes, makeProof, SubnetMasks } from '../world.ts';
+import { isHalving, type LeanProof, type LeanSizes, type LeanStrategy, makeProof, SubnetMasks } from '../world.ts';
 
 /**
  * A model without time: two validators per subnet, one merge per aggregator and slot, then the results are delivered.
  */
 export interface LeanModelOptions {
-  readonly rule: LeanRival;
+  readonly rule: LeanStrategy;
   readonly subnets: number;
   /** Duty subnets of the aggregators; a subnet may have several. */
   readonly owners: readonly number[];

@@ -3,7 +3,7 @@ import { isAbove, summaryOf } from '../../summary.ts';
 import { proofBytes, proveMs } from '../costs.ts';
 import { runRounds, votesOfSubnet } from '../rounds.ts';
 import { countNewVotes } from '../rules.ts';
-import { type LeanProof, type LeanRival, leanRivals } from '../world.ts';
+import { type LeanProof, type LeanStrategy, leanStrategies } from '../world.ts';
 import { type LeanOutcome, type LeanSlotResult, runLeanSeeds, summaryFields, withChildren } from './result.ts';
 import { type LeanScenario, sizesOf, validateLeanScenario } from './scenario.ts';
 
@@ -14,7 +14,7 @@ const workKeys = ['proverSeconds', 'bytes', 'verificationSeconds', 'roundsToFull
 /** One strategy in one world, over seeds: fields as {@link LeanSlotResult} has them. */
 export interface LeanComparison
   extends Pick<LeanSlotResult, (typeof comparedKeys)[number] | (typeof workKeys)[number]> {
-  readonly rival: LeanRival;
+  readonly strategy: LeanStrategy;
   /** Shares of the aggregators that are Byzantine, by behaviour. */
   readonly silent: number;
   readonly omitting: number;
@@ -28,20 +28,22 @@ export interface LeanRanking {
   readonly deadlineMs: number;
   readonly silent: number;
   readonly omitting: number;
-  readonly rival: LeanRival;
-  readonly above: readonly LeanRival[];
+  readonly strategy: LeanStrategy;
+  readonly above: readonly LeanStrategy[];
 }
 
 /** The rankings that a comparison supports: of strategies with the same share of silent and of omitting aggregators. */
 export function leanRankings(rows: readonly LeanComparison[]): LeanRanking[] {
   return (['covered', 'pooled'] as const).flatMap((quantity) =>
     rows.flatMap((row) => {
-      const { rival, silent, omitting } = row;
+      const { strategy, silent, omitting } = row;
       const others = rows.filter((other) => other.silent === silent && other.omitting === omitting);
       return Object.keys(row[quantity]).flatMap((deadline): LeanRanking[] => {
         const below = others.filter((other) => isAbove(row[quantity][deadline]!, other[quantity][deadline]!));
-        const above = below.map((other) => other.rival);
-        return above.length === 0 ? [] : [{ quantity, deadlineMs: Number(deadline), silent, omitting, rival, above }];
+        const above = below.map((other) => other.strategy);
+        return above.length === 0
+          ? []
+          : [{ quantity, deadlineMs: Number(deadline), silent, omitting, strategy, above }];
       });
     }),
   );
@@ -53,11 +55,11 @@ export const comparedShares = [0, 0.2, 0.33];
 /** Returns the worlds that a comparison runs: each strategy, with shares of silent or of omitting aggregators. */
 export function comparedWorlds(
   base: LeanScenario,
-  rivals: readonly LeanRival[] = leanRivals,
+  strategies: readonly LeanStrategy[] = leanStrategies,
   shares: readonly number[] = comparedShares,
 ): LeanScenario[] {
   const roles = shares.flatMap((share) => (share === 0 ? [{}] : [{ silent: share }, { omitting: share }]));
-  return rivals.flatMap((rival) => roles.map((given) => ({ ...base, rival, roles: given })));
+  return strategies.flatMap((strategy) => roles.map((given) => ({ ...base, strategy, roles: given })));
 }
 
 /**
@@ -66,8 +68,8 @@ export function comparedWorlds(
  * @param isIdeal without delay or a limit on time, one merge a round: the closed forms. Seeds draw only who is not honest.
  */
 export function compareLean(scenario: LeanScenario, isIdeal: boolean, seeds: readonly number[]): LeanComparison {
-  const { rival, roles, subnets, aggregators } = scenario;
-  const world = { rival, silent: roles.silent ?? 0, omitting: roles.omitting ?? 0, subnets, aggregators };
+  const { strategy, roles, subnets, aggregators } = scenario;
+  const world = { strategy, silent: roles.silent ?? 0, omitting: roles.omitting ?? 0, subnets, aggregators };
   const result = isIdeal ? idealOver(scenario, seeds) : runLeanSeeds(scenario, seeds);
   const kept = [...comparedKeys, ...workKeys].map((key) => [key, result[key]]);
   return { ...world, ...(Object.fromEntries(kept) as typeof result) };
@@ -89,16 +91,16 @@ function idealOver(scenario: LeanScenario, seeds: readonly number[]): Compared {
 
 function idealRun(scenario: LeanScenario) {
   validateLeanScenario(scenario);
-  const { profile, rival, roles, aggregators, seed, slot, deadlinesMs, nodes } = scenario;
+  const { profile, strategy, roles, aggregators, seed, slot, deadlinesMs, nodes } = scenario;
   const sizes = { ...sizesOf(scenario), supers: 1, minGain: 0 };
   const order = [...shuffle(aggregators, seed, 'lean roles')];
   const silent = order.slice(0, Math.round((roles.silent ?? 0) * aggregators));
   const omitting = order.slice(silent.length, silent.length + Math.round((roles.omitting ?? 0) * aggregators));
   const leaves = sizes.duties.map((duty, position) => votesOfSubnet(sizes, duty, omitting.includes(position) ? 2 : 1));
-  const run = runRounds({ sizes, rival, silent, leaves, slot });
+  const run = runRounds({ sizes, strategy, silent, leaves, slot });
   const best = run.proofs.reduce((a, b) => (b.size > a.size ? b : a));
   const leafCount = aggregators - silent.length;
-  const onTopic = idealOnTopic(rival, leafCount, run.merges);
+  const onTopic = idealOnTopic(strategy, leafCount, run.merges);
   return {
     covered: Object.fromEntries(deadlinesMs.map((at) => [String(at), best.size / sizes.validators])),
     work: {
@@ -117,9 +119,9 @@ function idealRun(scenario: LeanScenario) {
  * Returns the ideal number of proofs on the global topic. Levels publish only their top; so do BEAMSIM's strategies and
  * a tree. All others publish every proof.
  */
-function idealOnTopic(rival: LeanRival, leaves: number, merges: number): number {
-  if (['tree', 'halving', 'halving-owners', 'gossip', 'grid', 'direct'].includes(rival)) return 1;
-  return rival === 'spec' ? leaves : leaves + merges;
+function idealOnTopic(strategy: LeanStrategy, leaves: number, merges: number): number {
+  if (['tree', 'halving', 'halving-owners', 'gossip', 'grid', 'direct'].includes(strategy)) return 1;
+  return strategy === 'spec' ? leaves : leaves + merges;
 }
 
 function idealSeconds(

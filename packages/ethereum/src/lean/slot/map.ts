@@ -1,12 +1,12 @@
 import { isAbove, type Summary } from '../../summary.ts';
-import type { LeanRival } from '../world.ts';
+import type { LeanStrategy } from '../world.ts';
 import { runLeanSeeds } from './result.ts';
 import type { LeanScenario } from './scenario.ts';
 
 /** A strategy with its settings, for comparison in the map. */
 export interface LeanContender {
   readonly name: string;
-  readonly rival: LeanRival;
+  readonly strategy: LeanStrategy;
   readonly branching: number;
 }
 
@@ -15,11 +15,11 @@ export interface LeanContender {
  * publish at once; levels of two and four.
  */
 export const leanContenders: readonly LeanContender[] = [
-  { name: 'super', rival: 'super', branching: 2 },
-  { name: 'direct', rival: 'direct', branching: 2 },
-  { name: 'window', rival: 'window', branching: 2 },
-  { name: 'owners-2', rival: 'halving-owners', branching: 2 },
-  { name: 'owners-4', rival: 'halving-owners', branching: 4 },
+  { name: 'super', strategy: 'super', branching: 2 },
+  { name: 'direct', strategy: 'direct', branching: 2 },
+  { name: 'window', strategy: 'window', branching: 2 },
+  { name: 'owners-2', strategy: 'halving-owners', branching: 2 },
+  { name: 'owners-4', strategy: 'halving-owners', branching: 4 },
 ];
 
 /** One cell of the map: a number of subnets, a machine and a deadline. */
@@ -46,11 +46,11 @@ export function leanMapCell(
   const { subnets, cores, deadlineMs } = place;
   const covered: Record<string, Summary> = {};
   const proverSeconds: Record<string, Summary> = {};
-  for (const { name, rival, branching } of leanContenders) {
+  for (const { name, strategy, branching } of leanContenders) {
     const scenario: LeanScenario = {
       ...base,
       profile: { ...base.profile, cores },
-      rival,
+      strategy,
       branching,
       start: 'free',
       subnets,

@@ -1,3 +1,4 @@
+import { percentiles } from '@tutti/simulation';
 import { blockMergeMs, proveMs } from '../costs.ts';
 import { countNewVotes } from '../rules.ts';
 import type { LeanProof } from '../world.ts';
@@ -21,7 +22,7 @@ export type DuplicateTime = (typeof duplicateTimes)[number];
  * published, and is part of no proof of the block. `other message`: validators signed two messages, and this is the
  * other.
  */
-export type LeanVain =
+export type LeanWaste =
   | { readonly why: 'same'; readonly proof: number; readonly when: DuplicateTime }
   | { readonly why: 'not ready' | 'not there' | 'unused' | 'other message' }
   | { readonly why: 'held back'; readonly dueMs: number }
@@ -32,12 +33,12 @@ export type LeanVain =
  *
  * @param block the proofs that the proposer takes.
  */
-export function vainOf(
+export function wasteOf(
   run: LeanSlotRun,
   job: LeanJob,
   { outcome, behind }: JobOutcome,
   block: readonly LeanProof[],
-): LeanVain | undefined {
+): LeanWaste | undefined {
   if (outcome === 'useful') return undefined;
   if (outcome === 'duplicate') return { why: 'same', proof: behind!.id, when: duplicateTime(run, job, behind!) };
   const deadlineUs = 1000 * Math.max(...run.scenario.deadlinesMs);
@@ -101,13 +102,12 @@ const single = (kind: 'counter' | 'gauge', name: string, value: number, labels =
 };
 
 function histogram(name: string, values: readonly number[], bounds: readonly number[] = []): LeanMetric {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? null;
+  const none = { p50: null, p90: null, p99: null };
   return {
-    ...{ name, labels: '', kind: 'histogram', count: sorted.length },
-    value: sorted.reduce((sum, one) => sum + one, 0),
-    ...{ p50: at(0.5), p90: at(0.9), p99: at(0.99) },
-    buckets: Object.fromEntries(bounds.map((bound) => [String(bound), sorted.filter((one) => one <= bound).length])),
+    ...{ name, labels: '', kind: 'histogram', count: values.length },
+    value: values.toSorted((a, b) => a - b).reduce((sum, one) => sum + one, 0),
+    ...(percentiles(values) ?? none),
+    buckets: Object.fromEntries(bounds.map((bound) => [String(bound), values.filter((one) => one <= bound).length])),
   };
 }
 

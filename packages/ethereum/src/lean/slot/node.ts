@@ -21,7 +21,7 @@ const toldPeers = 8;
  * @returns positions, and whether each gets the whole proof.
  */
 function toldOf(
-  { rival, slot }: LeanScenario,
+  { strategy, slot }: LeanScenario,
   sizes: LeanSizes,
   masks: SubnetMasks,
   { half, by }: LeanProof,
@@ -30,13 +30,13 @@ function toldOf(
   if (half === undefined || half.level === topLevel(subnets, branching)) return [];
   const above = { level: half.level + 1, index: Math.floor(half.index / branching) };
   const members = positionsOfHalf(sizes, above);
-  if (rival === 'halving') {
+  if (strategy === 'halving') {
     const own = new Set(positionsOfHalf(sizes, half));
     const others = members.filter((member) => !own.has(member));
     const start = others.length === 0 ? 0 : by % others.length;
     return [...others.slice(start), ...others.slice(0, start)].slice(0, toldPeers).map((one) => [one, false]);
   }
-  const isTree = rival === 'tree';
+  const isTree = strategy === 'tree';
   const first = isTree ? members[0] : members.find((one) => masks.rank(above, one, slot) === 0);
   return (isTree ? members : duties.map((_, position) => position))
     .filter((position) => position !== by)
@@ -174,7 +174,7 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
     const { timing, scenario } = this.#world;
     const nowUs = this.#port.nowUs();
     if (!timing.mayStart(this.#aggregator, nowUs, message)) return;
-    const plan = planOf(scenario.rival, timing.view(this.#aggregator, nowUs, message));
+    const plan = planOf(scenario.strategy, timing.view(this.#aggregator, nowUs, message));
     if (plan !== undefined) this.#begin(plan, message);
     // A turn may begin without any other event.
     else if (timing.hasLevels && nowUs < timing.deadlineUs) this.#wakeAt(nowUs + 50_000);
@@ -197,7 +197,7 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
     const plan = corrupted(wanted, aggregator.role, sizes);
     if (plan === undefined) return;
     const endUs = nowUs + timing.jobUs(aggregator, countVotes(plan.raw), plan.children.length);
-    if (isBounded(scenario.rival) && endUs - aggregator.clockUs > timing.lastUseUs) return;
+    if (isBounded(scenario.strategy) && endUs - aggregator.clockUs > timing.lastUseUs) return;
     aggregator.raws[message]!.drop(plan.votes);
     aggregator.begun[message]++;
     this.#isProving = true;
@@ -248,7 +248,7 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
     const best = aggregator.bestToPublish(isSecond);
     if (best === undefined) return;
     aggregator.published.add(best);
-    const isShared = this.#world.scenario.rival === 'halving' && best.half !== undefined;
+    const isShared = this.#world.scenario.strategy === 'halving' && best.half !== undefined;
     const rank = isShared ? this.#world.masks.rank(best.half!, aggregator.position, 0) : 0;
     this.#publishAt(this.#port.nowUs() + rankUs * rank, best);
   }

@@ -1,7 +1,7 @@
 import type { Summary } from '../../summary.ts';
 import { countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules.ts';
-import type { LeanProof, LeanRival, LeanSizes } from '../world.ts';
-import { type LeanVain, messageMergeMs, vainOf } from './metrics.ts';
+import type { LeanProof, LeanSizes, LeanStrategy } from '../world.ts';
+import { type LeanWaste, messageMergeMs, wasteOf } from './metrics.ts';
 import { blockOf, type LeanOutcome, outcomesOf, proposerOf, slotResult, thereOf } from './result.ts';
 import type { LeanSlotRun } from './run.ts';
 import type { LeanRole } from './scenario.ts';
@@ -13,7 +13,7 @@ import type { LeanRole } from './scenario.ts';
 export interface LeanRecording {
   readonly format: 'tutti-lean-slot-1';
   readonly profile: string;
-  readonly rival: LeanRival;
+  readonly strategy: LeanStrategy;
   readonly validators: number;
   readonly subnets: number;
   readonly slotMs: number;
@@ -49,7 +49,7 @@ export interface LeanLane {
     /** Number of an earlier proof with all votes of this duplicate; null for other outcomes. */
     readonly behind: number | null;
     /** Reason why it is in no block; null if it is on its way into the block. */
-    readonly vain: LeanVain | null;
+    readonly waste: LeanWaste | null;
   }[];
 }
 
@@ -95,7 +95,7 @@ export function recordLeanSlot(run: LeanSlotRun): LeanRecording {
   return {
     format: 'tutti-lean-slot-1',
     profile: profile.name,
-    rival: scenario.rival,
+    strategy: scenario.strategy,
     validators: sizes.validators,
     subnets: sizes.subnets,
     slotMs,
@@ -124,7 +124,7 @@ function lanesOf(run: LeanSlotRun, block: readonly LeanProof[]): LeanLane[] {
         endMs: job.endUs / 1000,
         outcome: outcomes.get(job)!.outcome,
         behind: outcomes.get(job)!.behind?.id ?? null,
-        vain: vainOf(run, job, outcomes.get(job)!, block) ?? null,
+        waste: wasteOf(run, job, outcomes.get(job)!, block) ?? null,
       })),
   }));
 }

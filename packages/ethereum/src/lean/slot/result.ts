@@ -1,3 +1,4 @@
+import { percentile } from '@tutti/simulation';
 import { type Summary, summaryOf } from '../../summary.ts';
 import { chooseChildren, countNewVotes, countVotes, emptyVotes, joinVotes } from '../rules.ts';
 import type { LeanProof } from '../world.ts';
@@ -240,7 +241,7 @@ function resultOf(samples: readonly ReturnType<typeof sampleOf>[]): LeanSlotResu
     proposers: samples[0]!.proposers.length,
     covered: summaryFields(proposers.map(({ covered }) => covered)),
     pooled: summaryFields(proposers.map(({ pooled }) => pooled)),
-    twoThirdsMs: { median: finite(times[Math.floor(times.length / 2)]!), worst: finite(times.at(-1)!) },
+    twoThirdsMs: { median: finite(percentile(times, 0.5)!), worst: finite(times.at(-1)!) },
     proverSeconds: summaryFields(proposers.map(({ proverSeconds }) => proverSeconds)),
     ...summaryFields(samples.map(({ slot }) => slot)),
     bytesByKind: summaryFields(samples.map(({ bytesByKind }) => bytesByKind)),

@@ -79,7 +79,7 @@ export class LeanSlotRun {
     validateLeanScenario(scenario);
     this.scenario = scenario;
     this.sizes = sizesOf(scenario);
-    const { nodes, seed, aggregators, rival } = scenario;
+    const { nodes, seed, aggregators, strategy } = scenario;
     const network = createNetwork(scenario.network, nodes, seed);
     this.#contributions = new LeanContributions(this.sizes);
     const masks = new SubnetMasks(this.sizes);
@@ -92,8 +92,8 @@ export class LeanSlotRun {
     const everybody = Int32Array.from({ length: nodes }, (_, node) => node);
     this.#globalTopic = this.#gossip.addTopic(everybody);
     this.#aggregatorTopic = this.#gossip.addTopic(everybody.subarray(0, aggregators));
-    if (rival === 'grid') this.#relays = gridRelays(aggregators);
-    if (rival === 'direct') this.#relays = directRelays(this.sizes.supers);
+    if (strategy === 'grid') this.#relays = gridRelays(aggregators);
+    if (strategy === 'direct') this.#relays = directRelays(this.sizes.supers);
     this.#gossip.onAct = (action) => this.#actions[action]!();
     this.#gossip.onVerified = (message, node) => this.#onVerified(this.#messages[message]!, node);
     this.#gossip.isKnown = (message, node) => this.#known[node]!.has(this.#messages[message]!.proof);
@@ -208,7 +208,7 @@ export class LeanSlotRun {
   #publish(proof: LeanProof): void {
     const isLeaf = proof.children.length === 0;
     if (isLeaf && this.#relays !== undefined) this.#relay(this.#relays, proof, proof.by, proof.by);
-    else if (isLeaf && this.scenario.rival === 'gossip') this.#publishOn(this.#aggregatorTopic, proof);
+    else if (isLeaf && this.scenario.strategy === 'gossip') this.#publishOn(this.#aggregatorTopic, proof);
     else if (!this.published.has(proof)) {
       const isThere = ({ proof: other }: { readonly proof: LeanProof }) =>
         other.isSecond === proof.isSecond && this.published.has(other) && countNewVotes(proof.votes, other.votes) === 0;

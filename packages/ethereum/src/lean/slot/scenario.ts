@@ -19,7 +19,7 @@ import { createNetwork } from '@tutti/simulation/engine';
 import type { LeanProfile } from '../profile.ts';
 import { leanProfiles } from '../profiles.ts';
 import { ownersOf, topLevel } from '../rules.ts';
-import { type LeanRival, type LeanSizes, leanRivals } from '../world.ts';
+import { type LeanSizes, type LeanStrategy, leanStrategies } from '../world.ts';
 
 /**
  * Rules for the time at which ethlambda's aggregators prove and publish (strategies greedy, window, window-skip).
@@ -78,7 +78,7 @@ export type LeanSubscribers = (typeof leanSubscribers)[number];
 /** Parameters of one simulated slot of Lean aggregation. */
 export interface LeanScenario {
   readonly profile: LeanProfile;
-  readonly rival: LeanRival;
+  readonly strategy: LeanStrategy;
   readonly subnets: number;
   /** Total number of aggregators, equally many per subnet. */
   readonly aggregators: number;
@@ -137,7 +137,7 @@ export const leanSettings: SettingsOf<LeanScenario> = {
     range: { kind: 'own', validate: () => {} },
     about: 'validators, subnets, prover and slot',
   },
-  rival: { default: 'halving-owners', range: oneOf(leanRivals), about: 'who proves what' },
+  strategy: { default: 'halving-owners', range: oneOf(leanStrategies), about: 'who proves what' },
   subnets: { default: 16, range: counts.subnets, about: 'subnets of validators' },
   aggregators: { default: 32, range: counts.aggregators, about: 'aggregators, in all' },
   nodes: { default: 96, range: counts.nodes, about: 'on the global topic' },

@@ -2,7 +2,7 @@ import { loadNetwork } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { summaryOf } from '../../summary.ts';
 import { addVote, countVotes, emptyVotes, joinVotes, ownersOf } from '../rules.ts';
-import { type LeanRival, leanRivals } from '../world.ts';
+import { type LeanStrategy, leanStrategies } from '../world.ts';
 import { comparedWorlds, compareLean, leanRankings } from './compare.ts';
 import { LeanContributions } from './contributions.ts';
 import { leanMetrics } from './metrics.ts';
@@ -18,9 +18,9 @@ const small: LeanScenario = { ...defaultLeanScenario, profile, subnets: 4, aggre
 const fast = { network: 'constant:20', aggregatorMbps: 1e5, upMbps: 1e5, downMbps: 1e5 };
 const played = (scenario: Partial<LeanScenario>) => runLeanSlot({ ...small, ...scenario });
 
-it.each(leanRivals)('%s: a seed replays a slot, and every second of every prover has an outcome', (rival) => {
-  const { run, result } = played({ rival });
-  expect(played({ rival }).result).toEqual(result);
+it.each(leanStrategies)('%s: a seed replays a slot, and every second of every prover has an outcome', (strategy) => {
+  const { run, result } = played({ strategy });
+  expect(played({ strategy }).result).toEqual(result);
   const seconds = run.jobs.reduce((sum, { startUs, endUs }) => sum + (endUs - startUs) / 1e6, 0);
   expect(leanOutcomes.reduce((sum, name) => sum + result.proverSeconds[name].mean, 0)).toBeCloseTo(seconds);
   // One prover a node, and a job once begun is finished before the next.
@@ -36,7 +36,7 @@ it.each(leanRivals)('%s: a seed replays a slot, and every second of every prover
 
 it('shares are of every node that could propose, and of every seed', () => {
   const seeds = [1, 2, 3];
-  const world: LeanScenario = { ...small, rival: 'window', downMbps: 3, upMbps: 2 };
+  const world: LeanScenario = { ...small, strategy: 'window', downMbps: 3, upMbps: 2 };
   // From what each node has verified, by no code of the result.
   const shares = seeds.flatMap((seed) => {
     const { verified } = runLeanSlot({ ...world, seed }).run;
@@ -53,13 +53,13 @@ it('shares are of every node that could propose, and of every seed', () => {
 });
 
 it('a ranking is stated where p10 of one lies above p90 of the other, and nowhere else', () => {
-  const of = (rival: LeanRival, values: readonly number[]) => {
-    const row = compareLean({ ...small, rival }, true, [1]);
+  const of = (strategy: LeanStrategy, values: readonly number[]) => {
+    const row = compareLean({ ...small, strategy }, true, [1]);
     return { ...row, covered: {}, pooled: { '4000': summaryOf(values) } };
   };
   const tenths = (from: number) => Array.from({ length: 11 }, (_, at) => from + at / 100);
   const rows = [of('spec', tenths(0.5)), of('window', tenths(0.55)), of('super', tenths(0.7))];
-  expect(leanRankings(rows).map(({ rival, above }) => [rival, above])).toEqual([['super', ['spec', 'window']]]);
+  expect(leanRankings(rows).map(({ strategy, above }) => [strategy, above])).toEqual([['super', ['spec', 'window']]]);
 });
 
 it("proofs are contributions by core's contract: of one message they may be aggregated, whatever they have in common", () => {
@@ -83,8 +83,8 @@ it("proofs are contributions by core's contract: of one message they may be aggr
 });
 
 it('no node receives more than its link carries, and what comes by the kinds adds up', () => {
-  for (const rival of ['greedy', 'halving'] as const) {
-    const { run, result } = played({ rival, upMbps: 2, downMbps: 4 });
+  for (const strategy of ['greedy', 'halving'] as const) {
+    const { run, result } = played({ strategy, upMbps: 2, downMbps: 4 });
     const { proofs, haveBits, requests } = run.received;
     proofs.forEach((bytes, node) => {
       const all = bytes + haveBits[node]! + requests[node]!;
@@ -92,20 +92,20 @@ it('no node receives more than its link carries, and what comes by the kinds add
       expect(all).toBeLessThanOrEqual((node < 8 ? 1000 : 4) * 125 * 4000 + 1);
     });
     expect(proofs.slice(8).some((bytes) => bytes > 0.4 * 4 * 125 * 4000)).toBe(true);
-    expect(result.bytesByKind.haveBits.max > 0).toBe(rival === 'halving');
+    expect(result.bytesByKind.haveBits.max > 0).toBe(strategy === 'halving');
   }
 });
 
 it('a late aggregator keeps its leaf until the slot is over, over any topic', () => {
-  for (const rival of ['gossip', 'super'] as const) {
-    const { run } = played({ rival, roles: { late: 1 } });
+  for (const strategy of ['gossip', 'super'] as const) {
+    const { run } = played({ strategy, roles: { late: 1 } });
     expect(run.published.size).toBe(0);
     expect(run.received.proofs.every((bytes) => bytes === 0)).toBe(true);
   }
 });
 
 it("has a slot's figures by leanMetrics' names, which agree with its result", () => {
-  const { run, result } = played({ rival: 'greedy', start: 'free' });
+  const { run, result } = played({ strategy: 'greedy', start: 'free' });
   const metrics = new Map(leanMetrics(run).map((one) => [`${one.name}{${one.labels}}`, one]));
   const of = (name: string, labels = '') => metrics.get(`${name}{${labels}}`)!;
   const building = of('lean_pq_sig_aggregated_signatures_building_time_seconds');
@@ -124,8 +124,8 @@ it("has a slot's figures by leanMetrics' names, which agree with its result", ()
 
 it('owners share the merges of a slot out, where all windows make the same ones', () => {
   const machine = { ...fast, subnets: 2, aggregators: 8, nodes: 16 };
-  const owners = played({ ...machine, rival: 'halving-owners' }).result;
-  const windows = played({ ...machine, rival: 'window', start: 'free' }).result;
+  const owners = played({ ...machine, strategy: 'halving-owners' }).result;
+  const windows = played({ ...machine, strategy: 'window', start: 'free' }).result;
   expect([owners.leaves.max, owners.merges.max, owners.covered['4000']!.min]).toEqual([2, 1, 1]);
   expect(owners.proverSeconds.duplicate.max).toBe(0);
   expect(windows.covered['4000']!.min).toBe(1);
@@ -134,17 +134,17 @@ it('owners share the merges of a slot out, where all windows make the same ones'
 
 it('says of all work that is in no block why, and takes for the block what has all votes that the proposer holds', () => {
   const machine = { ...fast, subnets: 2, aggregators: 8, nodes: 16 };
-  const { run, result } = played({ ...machine, rival: 'window', start: 'free' });
+  const { run, result } = played({ ...machine, strategy: 'window', start: 'free' });
   const { lanes, proofs, block, coverage } = recordLeanSlot(run);
   const jobs = lanes.flatMap(({ position, jobs }) => jobs.map((job) => ({ position, ...job })));
-  for (const job of jobs) expect(job.vain === null).toBe(job.outcome === 'useful');
+  for (const job of jobs) expect(job.waste === null).toBe(job.outcome === 'useful');
   const wasted = jobs.filter(({ proof, outcome }) => outcome === 'duplicate' && proofs[proof]!.children.length > 0);
   expect(wasted.length).toBeGreaterThan(0);
-  for (const { position, startMs, vain } of wasted) {
-    if (vain?.why !== 'same') throw new Error(`expected the same votes, got ${vain?.why}`);
-    const other = jobs.find(({ proof }) => proof === vain.proof)!;
+  for (const { position, startMs, waste } of wasted) {
+    if (waste?.why !== 'same') throw new Error(`expected the same votes, got ${waste?.why}`);
+    const other = jobs.find(({ proof }) => proof === waste.proof)!;
     // The windows of all aggregators ask for the same merge at the same time.
-    expect(vain.when).toBe(other.startMs <= startMs ? 'being made' : 'not begun');
+    expect(waste.when).toBe(other.startMs <= startMs ? 'being made' : 'not begun');
     expect(other.endMs).toBeGreaterThan(startMs);
     expect(other.position).not.toBe(position);
   }
@@ -154,7 +154,7 @@ it('says of all work that is in no block why, and takes for the block what has a
 });
 
 it('a silent first owner costs a turn, and the votes are there all the same', () => {
-  const machine = { ...fast, subnets: 2, aggregators: 8, nodes: 16, rival: 'halving-owners' as const };
+  const machine = { ...fast, subnets: 2, aggregators: 8, nodes: 16, strategy: 'halving-owners' as const };
   const { run, result } = played({ ...machine, roles: { silent: 0.25 } });
   const silent = run.aggregators.filter(({ role }) => role === 'silent').map(({ position }) => position);
   expect(silent).toHaveLength(2);
@@ -165,19 +165,19 @@ it('a silent first owner costs a turn, and the votes are there all the same', ()
 it.each(['late', 'omitting', 'overlapping', 'wide', 'invalid'] as const satisfies LeanRole[])(
   '%s aggregators: what the proposer has is valid and not more than there is',
   (role) => {
-    const { run, result } = played({ ...fast, rival: 'window', roles: { [role]: 0.5 } });
+    const { run, result } = played({ ...fast, strategy: 'window', roles: { [role]: 0.5 } });
     expect(
       run.verified.flat().some(({ proof, atUs }) => !proof.isValid && run.jobs.every((job) => job.endUs !== atUs)),
     ).toBe(false);
     expect(result.pooled['4000']!.max).toBeLessThanOrEqual(1);
-    const honest = played({ ...fast, rival: 'window' }).result;
+    const honest = played({ ...fast, strategy: 'window' }).result;
     if (role === 'overlapping') expect(result.proofsOnTopic.mean).toBeGreaterThan(honest.proofsOnTopic.mean);
     else if (role !== 'wide') expect(result.pooled['4000']!.mean).toBeLessThanOrEqual(honest.pooled['4000']!.mean);
   },
 );
 
 it('equivocating validators give all provers a second message, of which nothing is in the block', () => {
-  const machine = { ...fast, rival: 'window' as const, start: 'free' as const };
+  const machine = { ...fast, strategy: 'window' as const, start: 'free' as const };
   const honest = played(machine).result;
   const { run, result } = played({ ...machine, roles: { equivocating: 0.25 } });
   const second = run.jobs.filter(({ proof }) => proof.isSecond);
@@ -187,8 +187,8 @@ it('equivocating validators give all provers a second message, of which nothing 
   expect(most).toBeLessThanOrEqual(twice * Math.ceil(256 / 24) + 4 * twice);
   expect(run.jobs.length).toBeGreaterThan(honest.leaves.mean + honest.merges.mean);
   const { lanes, block, proofs } = recordLeanSlot(run);
-  for (const { proof, vain } of lanes.flatMap(({ jobs }) => jobs)) {
-    if (run.proofs[proof]!.isSecond) expect(['other message', 'same']).toContain(vain?.why);
+  for (const { proof, waste } of lanes.flatMap(({ jobs }) => jobs)) {
+    if (run.proofs[proof]!.isSecond) expect(['other message', 'same']).toContain(waste?.why);
   }
   expect(block.proofs.some((id) => run.proofs[id]!.isSecond)).toBe(false);
   expect(proofs[block.proofs[0]!]!.size).toBeGreaterThan(64);
@@ -196,11 +196,11 @@ it('equivocating validators give all provers a second message, of which nothing 
 });
 
 it('a machine with all aggregators proves one thing at a time', () => {
-  const { run, result } = played({ ...fast, rival: 'spec', perHost: 8 });
+  const { run, result } = played({ ...fast, strategy: 'spec', perHost: 8 });
   const jobs = [...run.jobs].sort((a, b) => a.startUs - b.startUs);
   for (const [at, job] of jobs.slice(1).entries()) expect(job.startUs).toBeGreaterThanOrEqual(jobs[at]!.endUs);
   expect(jobs.length).toBeGreaterThan(2);
-  expect(result.pooled['2400']!.mean).toBeLessThan(played({ ...fast, rival: 'spec' }).result.pooled['2400']!.mean);
+  expect(result.pooled['2400']!.mean).toBeLessThan(played({ ...fast, strategy: 'spec' }).result.pooled['2400']!.mean);
 });
 
 it('a subnet without an aggregator: its votes are left out for that reason', () => {
@@ -212,7 +212,9 @@ it('a subnet without an aggregator: its votes are left out for that reason', () 
 
 it('ethlambda’s worker of September proves at two thirds of the votes, and its session of August not before 1.0 s', () => {
   const first = (start: LeanScenario['start']) =>
-    Math.min(...played({ ...fast, rival: 'greedy', start, skewMs: 0 }).run.jobs.map(({ startUs }) => startUs / 1000));
+    Math.min(
+      ...played({ ...fast, strategy: 'greedy', start, skewMs: 0 }).run.jobs.map(({ startUs }) => startUs / 1000),
+    );
   expect(first('always')).toBeLessThan(1000);
   expect(first('always')).toBeGreaterThan(small.profile.times.attestMs);
   expect(first('session')).toBeGreaterThanOrEqual(1000);
@@ -220,7 +222,7 @@ it('ethlambda’s worker of September proves at two thirds of the votes, and its
 
 it('clocks that are wrong: aggregators begin so much earlier or later', () => {
   const starts = (clocksMs: number) =>
-    played({ ...fast, rival: 'spec', clocksMs }).run.jobs.map(({ startUs }) => startUs / 1000);
+    played({ ...fast, strategy: 'spec', clocksMs }).run.jobs.map(({ startUs }) => startUs / 1000);
   expect(new Set(starts(0))).toEqual(new Set([1600]));
   const wrong = starts(300);
   expect(Math.min(...wrong)).toBeGreaterThanOrEqual(1300);
@@ -241,13 +243,13 @@ it('who is not honest is together, spread, or the first to own everything', () =
 
 it('on the global topic: 16 leaf proofs, 80 with windows, one with owners', () => {
   const base = { ...defaultLeanScenario, subnets: 16, aggregators: 16, nodes: 80 };
-  const onTopic = (rival: LeanRival) => compareLean({ ...base, rival }, true, [1]).proofsOnTopic.max;
+  const onTopic = (strategy: LeanStrategy) => compareLean({ ...base, strategy }, true, [1]).proofsOnTopic.max;
   expect((['spec', 'window', 'halving-owners'] as const).map(onTopic)).toEqual([16, 80, 1]);
 });
 
-it('a comparison has each rival with each share of silent and of omitting aggregators', () => {
+it('a comparison has each strategy with each share of silent and of omitting aggregators', () => {
   const worlds = comparedWorlds(small, ['spec', 'halving'], [0, 0.5]);
-  expect(worlds.map(({ rival, roles }) => [rival, roles])).toEqual([
+  expect(worlds.map(({ strategy, roles }) => [strategy, roles])).toEqual([
     ['spec', {}],
     ['spec', { silent: 0.5 }],
     ['spec', { omitting: 0.5 }],

@@ -7,8 +7,8 @@ import type { LeanScenario } from './scenario.ts';
 /** ethlambda's WORKER_IDLE_POLL is 100 ms. Other strategies look when something arrives, at most once per this time. */
 const pollMicroseconds = { client: 100_000, other: 20_000 };
 
-function isClient(rival: LeanScenario['rival']): boolean {
-  return ['greedy', 'window', 'window-skip'].includes(rival);
+function isClient(strategy: LeanScenario['strategy']): boolean {
+  return ['greedy', 'window', 'window-skip'].includes(strategy);
 }
 
 /**
@@ -16,12 +16,12 @@ function isClient(rival: LeanScenario['rival']): boolean {
  * begins in any case. Undefined: not before.
  */
 export function leafShareOf({
-  rival,
+  strategy,
   start,
   leafShare,
-}: Pick<LeanScenario, 'rival' | 'start' | 'leafShare'>): number | undefined {
-  if (rival === 'spec') return undefined;
-  return isClient(rival) && start !== 'free' ? 2 / 3 : leafShare;
+}: Pick<LeanScenario, 'strategy' | 'start' | 'leafShare'>): number | undefined {
+  if (strategy === 'spec') return undefined;
+  return isClient(strategy) && start !== 'free' ? 2 / 3 : leafShare;
 }
 
 /** Times at which a strategy's aggregators prove and publish, in microseconds since the slot began. */
@@ -41,11 +41,11 @@ export class LeanTiming {
   }
 
   get hasLevels(): boolean {
-    return this.scenario.rival === 'tree' || isHalving(this.scenario.rival);
+    return this.scenario.strategy === 'tree' || isHalving(this.scenario.strategy);
   }
 
   get isClient(): boolean {
-    return isClient(this.scenario.rival);
+    return isClient(this.scenario.strategy);
   }
 
   get deadlineUs(): number {
@@ -61,9 +61,9 @@ export class LeanTiming {
   mayStart(aggregator: LeanAggregator, nowUs: number, message: 0 | 1): boolean {
     const own = nowUs - aggregator.clockUs;
     const begun = aggregator.begun[message];
-    const { rival, start, profile } = this.scenario;
+    const { strategy, start, profile } = this.scenario;
     const { aggregateMs, sessionMs } = profile.times;
-    if (rival === 'spec') return own >= 1000 * aggregateMs && begun === 0;
+    if (strategy === 'spec') return own >= 1000 * aggregateMs && begun === 0;
     if (!this.isClient) return own < this.deadlineUs;
     if (start === 'session') {
       const enoughUs = aggregator.raw.shareUs(leafShareOf(this.scenario)!) - aggregator.clockUs;

@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import type { NetworkModel } from '@tutti/simulation';
+import { type NetworkModel, percentile } from '@tutti/simulation';
 import { bytesPerUs } from '../../horn/network/linkClasses.ts';
 import { addVote, countVotes, dropVotes, emptyVotes, type VoteSet } from '../rules.ts';
 import type { LeanScenario } from './scenario.ts';
@@ -39,7 +39,7 @@ export class RawVotes {
 
   /** Returns the time at which this share of the votes has arrived; infinity if it never does. */
   shareUs(share: number): number {
-    return this.#atUs[Math.ceil(share * this.#atUs.length) - 1] ?? Number.POSITIVE_INFINITY;
+    return percentile(this.#atUs, share) ?? Number.POSITIVE_INFINITY;
   }
 
   get lastUs(): number {

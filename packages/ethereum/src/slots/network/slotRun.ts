@@ -1,5 +1,6 @@
 import type { VoteSet } from '@tutti/core/horn-rules';
 import { requireArray, requireNumber, requireObject } from '@tutti/core/settings';
+import { nearestRank, percentile } from '@tutti/simulation';
 import type { SlotBacklog } from './burden.ts';
 import type { LayerLoad } from './loads.ts';
 
@@ -65,7 +66,7 @@ export function arrivalQuantiles(run: Pick<SlotRun, 'arrivals'>, shares: readonl
         if (members[place] !== node) ms.push(at === -1 ? Number.POSITIVE_INFINITY : (at - castUs) / 1000);
       });
   const sorted = Float64Array.from(ms).sort();
-  return shares.map((share) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN);
+  return shares.map((share) => percentile(sorted, share) ?? Number.NaN);
 }
 
 /** A slot that was run, in either mode. */
@@ -169,7 +170,7 @@ export class DelayCollector {
     const count = this.#count;
     if (count === 0) return undefined;
     const lists = [...this.#of].map(([weight, delays]) => ({ weight, sorted: delays.sorted(), next: 0 }));
-    const [middle, late, last] = [0.5, 0.95, 0.99].map((share) => Math.floor(share * (count - 1))) as [
+    const [middle, late, last] = [0.5, 0.95, 0.99].map((share) => nearestRank(count, share)) as [
       number,
       number,
       number,

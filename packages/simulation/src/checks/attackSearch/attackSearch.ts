@@ -33,12 +33,12 @@ export interface AttackSearchOptions {
   readonly verifyMs?: readonly number[];
   /** Initial plans, at each cost of a check. */
   readonly from?: readonly string[];
-  /** Further differences from the default scenario: the weights, the meaning of the share, and the threshold. */
+  /** Further differences from the default scenario: network, threshold, weights and the meaning of the share. */
   readonly world?: Partial<SearchWorld>;
 }
 
 /** Fields of a scenario that a search may change. */
-export type SearchWorld = Pick<Scenario, 'threshold' | 'weights' | 'prioritiesBy' | 'attackBy'>;
+export type SearchWorld = Pick<Scenario, 'network' | 'threshold' | 'weights' | 'prioritiesBy' | 'attackBy'>;
 
 /** An attack to try, and the cost of a check, ms. */
 export interface Trial {

@@ -21,6 +21,8 @@ export interface SwarmOptions {
   readonly maxNodes?: number;
   /** Mechanisms of Handel that are switched off in every scenario. The other fields do not depend on this. */
   readonly without?: readonly Mechanism[];
+  /** Network of every scenario. Default: drawn. The other fields do not depend on this. */
+  readonly network?: string;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface SwarmOptions {
 const largestNodes = 1024;
 
 /** Settings of the scenarios that the swarm draws. */
-export const swarmSettings: SettingsOf<SwarmOptions> = {
+export const swarmSettings: SettingsOf<Omit<SwarmOptions, 'network'>> = {
   maxNodes: { default: largestNodes, range: integers(2, largestNodes), about: 'most nodes in a scenario' },
   without: handelSettings.without,
 };
@@ -51,7 +53,7 @@ const mediumNodes = 200;
  */
 export function randomScenario(seed: number, options: SwarmOptions = {}): Scenario {
   requireObject('options', options);
-  const { maxNodes, without } = { ...defaultsOf(swarmSettings), ...options };
+  const { maxNodes, without, network } = { ...defaultsOf(swarmSettings), ...options };
   requireAllIn({ maxNodes, without }, swarmSettings);
   const draw = (purpose: string) => new Draw(seed, `swarm: ${purpose}`);
   const nodes = Math.min(maxNodes, drawNodes(draw('nodes')));
@@ -65,7 +67,7 @@ export function randomScenario(seed: number, options: SwarmOptions = {}): Scenar
     weights: drawWeights(draw, nodes),
     prioritiesBy: draw('prioritiesBy').isOften(0.5) ? 'id' : 'weight',
     threshold: draw('threshold').oneOf([0.51, 0.67, 0.9, 0.99, 1]),
-    network: drawNetwork(draw('network')),
+    network: network ?? drawNetwork(draw('network')),
     tor: draw('is behind Tor').isOften(0.9) ? 0 : draw('tor').share(1),
     dead: draw('is dead').isOften(0.5) ? 0 : draw('dead').share(0.3),
     absent: draw('is absent').isOften(0.8) ? 0 : draw('absent').share(0.3),

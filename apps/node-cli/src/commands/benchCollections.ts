@@ -1,0 +1,204 @@
+import { availableParallelism } from 'node:os';
+import { defaultHornParameters, hornSizes } from '@tutti/core/horn';
+import { integers } from '@tutti/core/settings';
+import { type SumMethod, sumMethods } from '@tutti/wasm-bls/committee';
+import { Command } from 'commander';
+import { jsonFlag, seedFlag } from '../commonFlags.ts';
+import type { Context } from '../context.ts';
+import {
+  badValue,
+  choice,
+  countSetting,
+  type FlagReader,
+  type FlagsOf,
+  flag,
+  numberFlag,
+  withFlags,
+} from '../flags.ts';
+import { type PairingMethod, pairingMethods, type SlotSettings } from '../horn/committeeOfSlot.ts';
+import { type Taken, VerifyCrew } from '../horn/verifyCrew.ts';
+import type { VerifyTask } from '../horn/verifyThread.ts';
+import { counted, grouped } from '../numbers.ts';
+import { Counter } from '../output/progress.ts';
+import { columnTable } from '../output/tables.ts';
+import { Interrupted } from '../usageError.ts';
+
+/** Default shares of a committee's votes in a collection. */
+const participations = [0.5, 0.66, 0.9, 0.95, 0.99, 1];
+
+/** Minimum number of votes of a collection, so that it is still one with a vote fewer. */
+const minVotes = 2;
+
+const maxThreads = 256;
+
+/** A key in kernel memory: two coordinates of 48 bytes. */
+const keyBytes = 96;
+
+const shareFlag = numberFlag('--participation', 'shares over 0, up to 1', (share) => share > 0 && share <= 1);
+
+const participationFlag: FlagReader<readonly number[]> = (list) => list.split(',').map(shareFlag);
+
+const threadsFlag: FlagReader<number> = (text) => {
+  if (text === 'all') return availableParallelism();
+  const threads = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (threads >= 1 && threads <= maxThreads) return threads;
+  throw badValue('--threads', `an integer from 1 to ${maxThreads}, or all`, text);
+};
+
+const { committees, collectors } = defaultHornParameters;
+
+const verifyFlags = {
+  collections: countSetting({
+    default: committees * collectors,
+    range: integers(1, 8192),
+    about: `of ${counted(committees, 'committee')}`,
+  }),
+  committee: countSetting({
+    default: hornSizes(defaultHornParameters).committee,
+    range: integers(8, 2 ** 15),
+    about: 'validators in a committee',
+  }),
+  participation: flag(
+    '<list>',
+    'shares of a committee that vote, separated by commas',
+    () => participationFlag,
+    participations,
+  ),
+  threads: flag('<n>', `1 to ${maxThreads}, or 'all' for one per core`, () => threadsFlag, 1),
+  method: flag(
+    '<name>',
+    `how keys are summed up: ${[...sumMethods, 'all'].join(', ')}`,
+    choice<SumMethod | 'all'>([...sumMethods, 'all']),
+    'all',
+  ),
+  seed: seedFlag('seed of keys, votes and messages'),
+  json: jsonFlag,
+};
+
+type Flags = FlagsOf<typeof verifyFlags>;
+
+/** Result of summing the keys of all collections by one method. */
+export interface SumRow extends Taken {
+  readonly participation: number;
+  readonly method: SumMethod;
+  /** Number of keys added, over all collections. */
+  readonly additions: number;
+  /** CPU time per addition, ns; null if there was none. */
+  readonly nsPerAddition: number | null;
+}
+
+/** Result of verifying the signatures of all collections with their sums of keys. */
+export interface PairingRow extends Taken {
+  readonly participation: number;
+  readonly method: PairingMethod;
+  readonly signatures: number;
+}
+
+/** Output of `tutti bench collections --json`. */
+export interface HornVerifyDocument extends SlotSettings {
+  readonly keys: number;
+  /** Kernel memory of the keys, over all threads. */
+  readonly keyBytes: number;
+  readonly threads: number;
+  /** Time to create the keys, and to open the committees with them. */
+  readonly opening: Taken;
+  readonly sums: readonly SumRow[];
+  readonly pairings: readonly PairingRow[];
+  /** Number of collections with a vote too many or too few, one per committee and participation. All were rejected. */
+  readonly corruptedRefused: number;
+  readonly peakRssBytes: number;
+}
+
+export function benchCollectionsCommand(context: Context): Command {
+  const command = new Command('collections').description(
+    "Verify a slot's collections with real keys and signatures, and measure it.",
+  );
+  return withFlags(command, verifyFlags).action(async (flags: Flags) => {
+    const document = await verify(flags, context);
+    context.out(flags.json ? `${JSON.stringify(document)}\n` : text(document));
+  });
+}
+
+async function verify(flags: Flags, context: Context): Promise<HornVerifyDocument> {
+  const { collections, committee, seed } = flags;
+  for (const participation of flags.participation) votesOf(participation, committee);
+  const committees = Math.min(collections, defaultHornParameters.committees);
+  const settings: SlotSettings = { collections, committees, committee, seed };
+  const threads = Math.min(flags.threads, committees);
+  if (context.signal.aborted) throw new Interrupted();
+  const crew = new VerifyCrew(settings, threads);
+  const onAbort = () => void crew.close();
+  context.signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const measured = await measure(crew, settings, flags, context);
+    const keys = committees * committee;
+    const peakRssBytes = process.resourceUsage().maxRSS * 1024;
+    return { ...settings, keys, keyBytes: keys * keyBytes, threads, ...measured, peakRssBytes };
+  } finally {
+    context.signal.removeEventListener('abort', onAbort);
+    await crew.close();
+  }
+}
+
+/** Returns the number of votes of a collection. */
+function votesOf(participation: number, committee: number): number {
+  const votes = Math.round(participation * committee);
+  if (votes >= minVotes) return votes;
+  throw badValue('--participation', `${counted(minVotes, 'vote')} of ${committee} or more`, String(participation));
+}
+
+async function measure(crew: VerifyCrew, settings: SlotSettings, flags: Flags, context: Context) {
+  const { collections, committees, committee } = settings;
+  const perform = async (task: VerifyTask, what: string, steps: number, unit = 'committees'): Promise<Taken> => {
+    // Each task has its own pace.
+    const counter = new Counter(context, what, steps, unit);
+    return crew.perform(task, () => counter.step()).finally(() => counter.done());
+  };
+  const methods = flags.method === 'all' ? sumMethods : [flags.method];
+  const [sums, pairings]: [SumRow[], PairingRow[]] = [[], []];
+  const opening = await perform({ kind: 'open' }, 'making keys', committees);
+  for (const participation of flags.participation) {
+    const votes = votesOf(participation, committee);
+    const at = `at ${percent(participation)}`;
+    await perform({ kind: 'draw', votes }, `signing collections ${at}`, committees);
+    for (const method of methods) {
+      const taken = await perform({ kind: 'sum', method }, `summing keys ${at}, ${method}`, collections, 'collections');
+      const added = method === 'subtraction' ? Math.min(votes, committee - votes) : votes;
+      const additions = added * collections;
+      const nsPerAddition = additions === 0 ? null : (taken.cpuSeconds * 1e9) / additions;
+      sums.push({ participation, method, ...taken, additions, nsPerAddition });
+    }
+    for (const method of pairingMethods) {
+      const taken = await perform({ kind: 'verify', method }, `verifying ${at}, ${method}`, committees);
+      pairings.push({ participation, method, ...taken, signatures: collections });
+    }
+    await perform({ kind: 'corrupt' }, `corrupting ${at}`, committees);
+  }
+  return { opening, sums, pairings, corruptedRefused: committees * flags.participation.length };
+}
+
+const percent = (share: number): string => `${grouped(100 * share, Number.isInteger(100 * share) ? 0 : 1)} %`;
+
+function text(document: HornVerifyDocument): string {
+  const { collections, committees, committee, keys, keyBytes, threads, opening, sums, pairings } = document;
+  const taken = ({ wallSeconds, cpuSeconds }: Taken) => [grouped(wallSeconds, 2), grouped(cpuSeconds, 2)];
+  const sumRows = sums.map((row) => [
+    `${percent(row.participation)}, ${row.method}`,
+    grouped(row.additions),
+    ...taken(row),
+    row.nsPerAddition === null ? '-' : grouped(row.nsPerAddition),
+  ]);
+  const pairingRows = pairings.map((row) => [
+    `${percent(row.participation)}, ${row.method}`,
+    grouped(row.signatures),
+    ...taken(row),
+    grouped((row.cpuSeconds * 1000) / row.signatures, 2),
+  ]);
+  return [
+    `${counted(collections, 'collection')} of ${counted(committee, 'bit')}, ${counted(committees, 'committee')}, ${counted(threads, 'thread')}; ` +
+      `${counted(keys, 'distinct key')}, ${grouped(keyBytes / 1e6, 1)} MB, made in ${grouped(opening.wallSeconds, 1)} s\n`,
+    columnTable(['sums of keys', 'additions', 's', 'CPU s', 'ns of CPU an addition'], sumRows),
+    columnTable(['pairings', 'signatures', 's', 'CPU s', 'ms of CPU a signature'], pairingRows),
+    `The methods' sums agree; all signatures are valid under them; ${document.corruptedRefused} of ${document.corruptedRefused} corrupted collections are refused.\n`,
+  ].join('\n');
+}

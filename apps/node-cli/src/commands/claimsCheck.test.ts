@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { runMain } from '../../test/runMain.ts';
+
+const modelCheck = (args: readonly string[], signal?: AbortSignal) =>
+  runMain(['claims', 'check', ...args], signal === undefined ? {} : { signal });
+
+describe('tutti claims check', () => {
+  it('reaches every state within the bounds, and says what they were', async () => {
+    const { code, out, err } = await modelCheck(['--nodes', '2', '--timers', '1', '--losses', '1', '--json']);
+    expect([code, err]).toEqual([0, '']);
+    expect(JSON.parse(out)).toMatchObject({
+      complete: true,
+      options: { nodes: 2, timers: 1, losses: 1, repeats: 0, byzantine: 0, injections: 0, threshold: 2, without: [] },
+    });
+  });
+
+  it('says in a sentence whether that was everything', async () => {
+    const all = await modelCheck(['--nodes', '2']);
+    expect(all.out).toContain('Every state that these bounds allow was reached; all claims hold in each.');
+    const some = await modelCheck(['--nodes', '2', '--depth', '3']);
+    expect(some.out).toMatch(/^Not every state .* all up to 3 choices deep among them\.$/m);
+    const few = await modelCheck(['--nodes', '2', '--timers', '1', '--states', '40']);
+    expect(few.out).toMatch(/^Not every state .* all up to [1-9] choices deep among them\.$/m);
+    expect([all.code, some.code]).toEqual([0, 0]);
+  });
+
+  it('tells the way to a broken claim line by line, and fails', async () => {
+    const { code, out, err } = await modelCheck(['--byzantine', '1', '--without', 'blacklist']);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^tutti: broken: blacklist: node 2 .*: expected one invalid contribution of sender 0.*\n$/);
+    expect(out).toContain('  1  node 0 is Byzantine\n  2  node 2 receives, made up, from 0: level 2, forged {1}');
+  });
+
+  it('tells a fair end apart from the way to where it began', async () => {
+    const { code, out } = await modelCheck(['--nodes', '2', '--back-off', 'off', '--without', 'level-flag']);
+    expect(code).toBe(1);
+    expect(out).toContain('     and then, fairly:\n  1  node 0 starts\n  2  node 1 starts\n');
+  });
+
+  it('can be stopped, and says how far it was', async () => {
+    const interruption = new AbortController();
+    const exploring = modelCheck(['--nodes', '3', '--timers', '3'], interruption.signal);
+    interruption.abort();
+    const { code, out, err } = await exploring;
+    expect([code, out]).toEqual([130, '']);
+    expect(err).toMatch(
+      /^all claims hold in [\d,]+ states up to \d+ choices deep, [\d,]+ transitions\ntutti: interrupted\n$/,
+    );
+  });
+
+  it.each([
+    [['--nodes', '5'], '--nodes: expected an integer from 2 to 4, got "5"'],
+    [['--losses', '16'], '--losses: expected an integer from 0 to 15, got "16"'],
+    [['--byzantine', '2'], '--byzantine: expected an integer from 0 to 1, got "2"'],
+    [['--injections', '1'], '--injections: expected with --byzantine 1, got --byzantine 0'],
+    [['--nodes', '2', '--threshold', '3'], '--threshold: expected an integer from 1 to 2, got 3'],
+    [['--without', 'sleep'], '--without: expected window or score or'],
+  ])('refuses %j', async (args, line) => {
+    const { code, out, err } = await modelCheck(args);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(`tutti: ${line}`);
+  });
+});

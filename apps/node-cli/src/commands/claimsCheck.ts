@@ -1,0 +1,163 @@
+import { WorldError } from '@tutti/core/errors';
+import {
+  type BrokenClaim,
+  claims,
+  createModelChecker,
+  type ModelChecker,
+  type ModelCheckerOptions,
+  type ModelCheckResult,
+  modelCheckerSettings,
+} from '@tutti/simulation/checks';
+import { Command } from 'commander';
+import { jsonFlag, withoutFlag } from '../commonFlags.ts';
+import type { Context } from '../context.ts';
+import { countSetting, type FlagsOf, flag, flagPaths, ranged, setting, validatedFlags, withFlags } from '../flags.ts';
+import { counted, grouped } from '../numbers.ts';
+import { Progress } from '../output/progress.ts';
+import { pairTable } from '../output/tables.ts';
+import { Interrupted, UsageError } from '../usageError.ts';
+
+const settings = modelCheckerSettings;
+
+const modelFlags = {
+  nodes: countSetting(settings.nodes),
+  branching: setting(settings.branching),
+  losses: setting(settings.losses),
+  repeats: setting(settings.repeats),
+  // Default 0, so that a first run is short.
+  timers: setting({ ...settings.timers, default: 0 }),
+  byzantine: setting(settings.byzantine),
+  injections: flag(
+    '<n>',
+    `${settings.injections.about} (default: ${settings.injections.default})`,
+    ranged(settings.injections.range),
+  ),
+  levelStart: setting(settings.levelStartPeriods),
+  threshold: flag(
+    '<n>',
+    `${settings.threshold.about} (default: of all honest nodes)`,
+    ranged(settings.threshold.range),
+  ),
+  backOff: setting(settings.backOff),
+  seed: setting(settings.seed),
+  together: setting(settings.batch),
+  depth: flag('<n>', `${settings.depth.about} (default: as many as there are)`, ranged(settings.depth.range)),
+  states: setting(settings.maxStates),
+  without: withoutFlag,
+  json: jsonFlag,
+};
+type ModelCheckFlags = FlagsOf<typeof modelFlags>;
+
+/** Output of `tutti claims check --json`. */
+export interface ModelCheckDocument extends ModelCheckResult {
+  readonly wallSeconds: number;
+  readonly peakRssBytes: number;
+}
+
+/** Number of choices between two turns of the event loop. */
+const choicesAtOnce = 2000;
+
+export function claimsCheckCommand(context: Context): Command {
+  const command = new Command('check').description(
+    'Try every order of events in a world of two to four nodes, and check the claims in every state.',
+  );
+  return withFlags(command, modelFlags, { nodes: 'n' }).action(async (flags: ModelCheckFlags) => {
+    if (flags.injections !== undefined && flags.byzantine === 0) {
+      throw new UsageError('--injections: expected with --byzantine 1, got --byzantine 0');
+    }
+    const modelChecker = validatedFlags(flagPaths(command), () => createModelChecker(modelCheckerOptions(flags)));
+    const document = await modelCheck(modelChecker, context);
+    context.out(flags.json ? `${JSON.stringify(document)}\n` : summary(document));
+    if (document.broken !== undefined) throw new WorldError('claim-broken', `broken: ${document.broken.what}`);
+  });
+}
+
+/** Converts flags to the checker's options. */
+function modelCheckerOptions({ levelStart, together, states, json: _, ...same }: ModelCheckFlags): ModelCheckerOptions {
+  return { ...same, levelStartPeriods: levelStart, batch: together, maxStates: states };
+}
+
+async function modelCheck(modelChecker: ModelChecker, context: Context): Promise<ModelCheckDocument> {
+  const startedMs = performance.now();
+  const progress = new Progress(context);
+  try {
+    while (modelChecker.advance(choicesAtOnce)) {
+      await new Promise(setImmediate);
+      if (context.signal.aborted) throw new Interrupted();
+      progress.update(() => {
+        const perSecond = modelChecker.states / ((performance.now() - startedMs) / 1000);
+        return `checking: ${reached(modelChecker)}, ${counted(perSecond, 'state')}/s`;
+      });
+    }
+  } catch (error) {
+    progress.done();
+    if (error instanceof Interrupted) context.err(`all claims hold in ${reached(modelChecker)}\n`);
+    throw error;
+  } finally {
+    progress.done();
+  }
+  return {
+    ...modelChecker.result(),
+    wallSeconds: Math.round(performance.now() - startedMs) / 1000,
+    peakRssBytes: process.resourceUsage().maxRSS * 1024,
+  };
+}
+
+function reached({ states, transitions, depth }: Pick<ModelChecker, 'states' | 'transitions' | 'depth'>): string {
+  return `${counted(states, 'state')} up to ${counted(depth, 'choice')} deep, ${counted(transitions, 'transition')}`;
+}
+
+function levelStarts(periods: number): string {
+  if (periods === 0) return 'at once';
+  return periods === 1 ? 'a period after each other' : `${periods} periods after each other`;
+}
+
+function summary(document: ModelCheckDocument): string {
+  const { options, states, transitions, depth, complete, broken, wallSeconds, peakRssBytes } = document;
+  const {
+    nodes,
+    branching,
+    losses,
+    repeats,
+    timers,
+    byzantine,
+    injections,
+    levelStartPeriods,
+    threshold,
+    seed,
+    without,
+  } = options;
+  const verdict = complete
+    ? 'Every state that these bounds allow was reached; all claims hold in each.'
+    : `Not every state that these bounds allow was reached; all claims hold in those that were, all up to ${depth === options.depth ? depth : depth - 1} choices deep among them.`;
+  return [
+    `handel, ${counted(nodes, 'node')}, ${byzantine} Byzantine, output at ${threshold}`,
+    ...(branching === 2 ? [] : [`branching factor ${branching}`]),
+    ...(without.length === 0 ? [] : [`without ${without.join(', ')}`]),
+    `${broken === undefined ? verdict : `Broken: ${broken.what}`}\n`,
+    ...(broken === undefined ? [] : [`${claimText(broken)}\n`, way(broken.choices, broken.fairEnd)]),
+    pairTable([
+      ['at most', `${losses} lost, ${repeats} repeated, ${injections} made up, ${timers} timers a node`],
+      ['levels start', levelStarts(levelStartPeriods)],
+      ['states', grouped(states)],
+      ['transitions', grouped(transitions)],
+      ['depth', grouped(depth)],
+      ['took', `${grouped(wallSeconds, 2)} s, ${grouped(peakRssBytes / 1e6)} MB at most`],
+      ['reproduce', `with --seed ${seed}`],
+    ]),
+  ].join('\n');
+}
+
+/** Describes the claim, with its section if it is the paper's. */
+function claimText({ claim }: BrokenClaim): string {
+  if (claim === 'no-throw') return 'Whatever a node is told, it does not throw.';
+  if (claim === 'silence') return 'v1.03 6: Once all have everything and have said so, nobody sends any more.';
+  return `${claims[claim].section}: ${claims[claim].says}`;
+}
+
+/** Returns the choices that lead to a broken claim, one numbered line each. */
+function way(choices: readonly string[], fairEnd: readonly string[]): string {
+  const lines = [...choices, ...fairEnd].map((line, index) => `${String(index + 1).padStart(3)}  ${line}`);
+  if (fairEnd.length > 0) lines.splice(choices.length, 0, '     and then, fairly:');
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,183 @@
+import { availableParallelism } from 'node:os';
+import { version } from '@tutti/core';
+import { WorldError } from '@tutti/core/errors';
+import { integers, type Setting, seedSetting } from '@tutti/core/settings';
+import type { Scenario } from '@tutti/simulation';
+import { type Broken, type ClaimName, claims, swarmSettings } from '@tutti/simulation/checks';
+import { Command } from 'commander';
+import { jobsFlag, jsonFlag, withoutFlag } from '../commonFlags.ts';
+import type { Context } from '../context.ts';
+import { type Flag, type FlagsOf, flag, flagOf, maxIn, ranged, withFlags } from '../flags.ts';
+import { networkChoices, networkOrFileText } from '../networkFile.ts';
+import { counted, grouped } from '../numbers.ts';
+import { type InputFile, inputFiles, inputRows, inputText } from '../output/inputs.ts';
+import { Progress } from '../output/progress.ts';
+import { pairTable } from '../output/tables.ts';
+import { type Found, runOne, runSwarm } from '../swarm/runSwarm.ts';
+import { scenarioFlag, scenarioText } from '../swarm/scenarioText.ts';
+import { UsageError } from '../usageError.ts';
+
+const { maxNodes } = swarmSettings;
+const seeds = { default: 2000, range: integers(1, 1_000_000), about: 'scenarios to run, one per seed' };
+const from = { ...seedSetting, about: 'the first seed' };
+const lastSeed = maxIn(from);
+
+/** Returns a flag without a default: see {@link refuseFlagsBesideScenario}. */
+function ifGiven(of: Setting<number>): Flag<number, false> {
+  return flag('<n>', `${of.about} (default: ${of.default})`, ranged(of.range));
+}
+
+const swarmFlags = {
+  seeds: ifGiven(seeds),
+  from: ifGiven(from),
+  jobs: jobsFlag,
+  without: withoutFlag,
+  maxNodes: ifGiven(maxNodes),
+  network: flag('<model>', `latencies of every scenario: ${networkChoices} (default: drawn)`, (name) =>
+    flagOf(name, networkOrFileText),
+  ),
+  scenario: flag('<json>', 'run only this scenario, as a broken claim prints it', () => scenarioFlag),
+  json: jsonFlag,
+};
+type SwarmFlags = FlagsOf<typeof swarmFlags>;
+
+/** Output of `tutti claims swarm --json`. */
+export interface SwarmDocument {
+  readonly version: string;
+  /** First seed, and number of seeds to run; undefined if one scenario was given. */
+  readonly from?: number;
+  readonly seeds?: number;
+  /** Network of every scenario, if it was given. */
+  readonly network?: string;
+  /** The files that were read, with their hashes. */
+  readonly inputs?: readonly InputFile[];
+  readonly wallSeconds: number;
+  /** Null if every claim held. */
+  readonly broken: BrokenDocument | null;
+}
+
+export interface BrokenDocument {
+  readonly claim: ClaimName;
+  readonly section: string;
+  readonly says: string;
+  /** Lowest seed that breaks a claim. */
+  readonly seed: number;
+  readonly message: string;
+  readonly scenario: Scenario;
+  /** Smallest scenario found that breaks the same claim. */
+  readonly smallest: { readonly message: string; readonly scenario: Scenario };
+  /** Commands that reproduce it: the seed's, and the smallest scenario's. */
+  readonly again: readonly string[];
+}
+
+export function claimsSwarmCommand(context: Context): Command {
+  const command = new Command('swarm').description(
+    'Run random scenarios with attacks and faults, until one breaks a claim of the paper.',
+  );
+  return withFlags(command, swarmFlags).action(async (flags: SwarmFlags) => {
+    refuseFlagsBesideScenario(flags);
+    const document = await swarm(flags, context);
+    context.out(flags.json ? `${JSON.stringify(document)}\n` : summary(document));
+    if (document.broken !== null) throw new WorldError('claim-broken', document.broken.smallest.message);
+  });
+}
+
+/** Rejects flags that would have no effect. */
+function refuseFlagsBesideScenario({ scenario, seeds, from, jobs, maxNodes, without, network }: SwarmFlags): void {
+  if (scenario === undefined) return;
+  const limits = { '--max-nodes': maxNodes, '--without': without[0], '--network': network };
+  const given = { '--seeds': seeds, '--from': from, '--jobs': jobs, ...limits };
+  for (const [flag, value] of Object.entries(given)) {
+    if (value !== undefined)
+      throw new UsageError(`${flag}: expected without --scenario, which is run alone, got ${value}`);
+  }
+}
+
+async function swarm(options: SwarmFlags, context: Context): Promise<SwarmDocument> {
+  const startedMs = performance.now();
+  const took = () => Math.round(performance.now() - startedMs) / 1000;
+  const { scenario, from: first = from.default } = options;
+  const { seeds: count = Math.min(seeds.default, lastSeed - first + 1) } = options;
+  const last = first + count - 1;
+  if (last > lastSeed) throw new UsageError(`--seeds: expected seeds up to ${lastSeed}, got ${last}`);
+  const found =
+    scenario === undefined ? await hunt(first, count, options, context) : await runOne(scenario, context.signal);
+  const { network } = options;
+  const asked = scenario === undefined ? { from: first, seeds: count, ...(network !== undefined && { network }) } : {};
+  const inputs = inputFiles();
+  const files = inputs !== undefined && { inputs };
+  return {
+    version,
+    ...asked,
+    ...files,
+    wallSeconds: took(),
+    broken: found === undefined ? null : describe(found, options),
+  };
+}
+
+async function hunt(
+  from: number,
+  seeds: number,
+  { jobs = availableParallelism(), without, maxNodes, network }: SwarmFlags,
+  context: Context,
+): Promise<Found | undefined> {
+  const progress = new Progress(context);
+  let done = 0;
+  const onDone = (more: number) => {
+    done += more;
+    progress.count('swarm', done, seeds, 'seeds');
+  };
+  const onFound = ({ seed, claim }: Broken) =>
+    progress.update(() => `swarm: seed ${seed} breaks ${claim}, shrinking it`);
+  const given = { ...(maxNodes !== undefined && { maxNodes }), ...(network !== undefined && { network }) };
+  const options = { without, ...given };
+  try {
+    return await runSwarm({ from, seeds, jobs, options, signal: context.signal, onDone, onFound });
+  } finally {
+    progress.done();
+  }
+}
+
+function describe(
+  { broken, smallest }: Found,
+  { scenario: given, without, maxNodes, network }: SwarmFlags,
+): BrokenDocument {
+  const { claim, seed, scenario, message } = broken;
+  const flags = [
+    ...without.map((one) => `--without ${one}`),
+    ...(maxNodes === undefined ? [] : [`--max-nodes ${maxNodes}`]),
+    ...(network === undefined ? [] : [`--network ${network}`]),
+  ];
+  const bySeed = ['tutti claims swarm', `--from ${seed} --seeds 1`, ...flags].join(' ');
+  const again = `tutti claims swarm --scenario '${scenarioText(smallest.scenario)}'`;
+  return {
+    claim,
+    ...claims[claim],
+    seed,
+    message,
+    scenario,
+    smallest: { message: smallest.message, scenario: smallest.scenario },
+    again: given === undefined ? [bySeed, again] : [again],
+  };
+}
+
+function summary({ seeds, from, network, wallSeconds, broken }: SwarmDocument): string {
+  const on = network === undefined ? '' : ` on ${network}`;
+  const took = `${grouped(wallSeconds, 1)} s`;
+  if (broken === null) {
+    if (from === undefined || seeds === undefined) return `Every claim held (${took}).\n${inputText()}`;
+    return `Every claim held in ${counted(seeds, 'scenario')}${on}, seeds ${from} to ${from + seeds - 1} (${took}).\n${inputText()}`;
+  }
+  const { claim, section, says, seed, message, smallest, again } = broken;
+  return [
+    `Seed ${seed} breaks a claim of the paper (${took}).\n`,
+    pairTable([
+      [claim, says],
+      ['section', section],
+      ['seen', message],
+      ['smallest', smallest.message],
+      ...again.map((command): [string, string] => ['reproduce with', command]),
+      ...inputRows(),
+    ]),
+  ].join('\n');
+}

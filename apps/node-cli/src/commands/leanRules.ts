@@ -1,0 +1,158 @@
+import { WorldError } from '@tutti/core/errors';
+import {
+  allPlacements,
+  checkLean,
+  type LeanCounterexample,
+  type LeanModelOptions,
+  type LeanStrategy,
+  leanClaims,
+  leanLink,
+  leanStrategies,
+} from '@tutti/ethereum/lean';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { badValue, flagPaths, integerFlag, validatedFlags } from '../flags.ts';
+import { strategyFlag } from '../lean/leanFlags.ts';
+import { counted } from '../numbers.ts';
+import { answer } from '../output/answer.ts';
+import { wrapped } from '../output/folded.ts';
+import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
+import { Interrupted } from '../usageError.ts';
+
+interface Flags {
+  readonly rule: LeanStrategy;
+  readonly subnets: number;
+  readonly owners?: readonly number[];
+  readonly leafSubnets: number;
+  readonly silent: number;
+  readonly idle: number;
+  readonly losses: number;
+  readonly wide: number;
+  readonly each: number;
+  readonly deadline?: number;
+  readonly json?: boolean;
+}
+
+/** Output of `tutti lean rules --json`. */
+export interface LeanRulesDocument {
+  readonly rule: LeanStrategy;
+  readonly world: StatedWorld;
+  /** Number of placements of aggregators tried, of their worlds, and of states of these. */
+  readonly placements: number;
+  readonly worlds: number;
+  readonly states: number;
+  /** Shortest counterexample of each claim and kind, with its link. */
+  readonly broken: readonly (LeanCounterexample & { readonly link: string })[];
+}
+
+export function leanRulesCommand(context: Context): Command {
+  const bound = (flag: string) => integerFlag(flag, 0, 3);
+  return new Command('rules')
+    .description(
+      'Try who merges what without time, slot by slot, and print the shortest way to a level that nobody merges.',
+    )
+    .option('--rule <name>', `one of ${leanStrategies.join(', ')}`, strategyFlag('--rule'), 'halving-owners')
+    .option('--subnets <n>', '1 to 8; without --owners every number up to it', integerFlag('--subnets', 1, 8), 4)
+    .option('--owners <list>', 'duty subnets of the aggregators (default: every placement)', ownersFlag)
+    .option('--each <n>', 'without --owners, aggregators of a subnet at most', integerFlag('--each', 1, 2), 1)
+    .option(
+      '--leaf-subnets <n>',
+      'subnets in a leaf: the own and those after it',
+      integerFlag('--leaf-subnets', 1, 8),
+      1,
+    )
+    .option('--silent <n>', 'at most so many aggregators are silent', bound('--silent'), 0)
+    .option('--idle <n>', 'at most so many merges come a slot late', bound('--idle'), 0)
+    .option('--losses <n>', 'at most so many merges do not come to one of the others', bound('--losses'), 0)
+    .option('--wide <n>', 'at most so many leaves have a vote of every subnet', bound('--wide'), 0)
+    .option(
+      '--deadline <slots>',
+      'in which a merge can end in time (default: no end)',
+      integerFlag('--deadline', 0, 64),
+    )
+    .option('--json', 'print one JSON document')
+    .action(async (flags: Flags, self: Command) => {
+      const { rule, subnets, owners, leafSubnets, silent, idle, losses, wide, each, deadline } = flags;
+      const bounds = { silent, idle, losses, wide, ...(deadline === undefined ? {} : { deadline }) };
+      const worlds: readonly LeanModelOptions[] =
+        owners === undefined
+          ? allPlacements(rule, subnets, bounds, each).map((one) => ({ ...one, leafSubnets }))
+          : [{ rule, subnets, owners, leafSubnets, ...bounds }];
+      const aggregators =
+        owners === undefined
+          ? `up to ${subnets * each} aggregators, every placement`
+          : counted(owners.length, 'aggregator');
+      const document = { world: checkedWorld(aggregators), ...(await check(rule, worlds, self, context)) };
+      answer(context, flags.json, document, text(document));
+      const [shortest] = document.broken;
+      if (shortest !== undefined) throw new WorldError('claim-broken', `broken: ${leanClaims[shortest.claim]}`);
+    });
+}
+
+function ownersFlag(given: string): readonly number[] {
+  const owners = given.split(',').map((one) => one.trim());
+  if (!owners.every((one) => /^\d$/.test(one))) throw badValue('--owners', 'subnets, separated by commas', given);
+  return owners.map(Number).sort((a, b) => a - b);
+}
+
+async function check(
+  rule: LeanStrategy,
+  worlds: readonly LeanModelOptions[],
+  command: Command,
+  context: Context,
+): Promise<Omit<LeanRulesDocument, 'world'>> {
+  const document = { rule, placements: worlds.length, worlds: 0, states: 0 };
+  const shortest = new Map<string, LeanCounterexample>();
+  for (const options of worlds) {
+    await new Promise(setImmediate);
+    if (context.signal.aborted) throw new Interrupted();
+    const found = validatedFlags(flagPaths(command), () => checkLean(options));
+    document.worlds += found.worlds;
+    document.states += found.states;
+    // Placements with few subnets come first, so of equally long traces the first has the smallest world.
+    for (const one of found.broken) {
+      const key = `${one.claim} ${one.kind}`;
+      if (one.trace.length < (shortest.get(key)?.trace.length ?? Number.POSITIVE_INFINITY)) shortest.set(key, one);
+    }
+  }
+  const broken = [...shortest.values()].sort((a, b) => a.trace.length - b.trace.length);
+  return { ...document, broken: broken.map((one) => ({ ...one, link: `lean.html#${leanLink(one)}` })) };
+}
+
+/** Returns the world of the search: rules without time, in every order of losses and delays within the bounds. */
+function checkedWorld(nodes: string): StatedWorld {
+  return {
+    profile: 'none: the rules alone',
+    nodes,
+    cores: 'not simulated',
+    start: 'not simulated: one merge per slot',
+    network: 'not simulated: --losses bounds what does not arrive',
+    links: 'not simulated',
+    seeds: [],
+  };
+}
+
+function text({ rule, world, placements, worlds, states, broken }: LeanRulesDocument): string {
+  const line = wrapped(`${worldLine(world)}\n`);
+  const bounds = `${counted(placements, 'placement')}, ${counted(worlds, 'world')}, ${counted(states, 'state')}`;
+  if (broken.length === 0) return `${wrapped(`${rule}: all claims hold in these bounds (${bounds}).\n`)}${line}`;
+  const [first, ...others] = broken;
+  const rest = others.map(
+    ({ kind, claim, firstSlot, options }) =>
+      `also ${kind}: ${leanClaims[claim]} Subnets ${options.owners.join(', ')} of ${options.subnets}, from slot ${firstSlot} on.\n`,
+  );
+  return [wrapped(`${rule}: ${bounds}\n`), words(first!), ...rest.map((one) => wrapped(one)), line].join('\n');
+}
+
+function words({ kind, claim, options, silent, wide, trace, link }: LeanRulesDocument['broken'][number]): string {
+  const list = (name: string, positions: readonly number[]) =>
+    positions.length === 0 ? '' : `, ${name}: ${positions.map((position) => options.owners[position]).join(', ')}`;
+  const who = `${list('silent', silent)}${list('wide', wide)}`;
+  const lines = trace.map((line) => wrapped(`  ${line}\n`));
+  return [
+    wrapped(`Broken (${kind}): ${leanClaims[claim]}\n`),
+    wrapped(`Aggregators of subnets ${options.owners.join(', ')} of ${options.subnets}${who}\n`),
+    ...lines,
+    wrapped(`link: ${link}\n`),
+  ].join('');
+}

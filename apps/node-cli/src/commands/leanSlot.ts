@@ -1,0 +1,160 @@
+import {
+  type LeanMetric,
+  type LeanRecording,
+  type LeanScenario,
+  type LeanSlotResult,
+  type LeanStrategy,
+  leanMetrics,
+  leanOutcomes,
+  leanStrategies,
+  recordLeanSlot,
+  runLeanSeeds,
+  runLeanSlot,
+  runSlotsInRow,
+  type Summary,
+  type VoteTraffic,
+  voteTrafficOver,
+} from '@tutti/ethereum/lean';
+import { Command } from 'commander';
+import { forceOption, seedsFrom } from '../commonFlags.ts';
+import type { Context } from '../context.ts';
+import { integerFlag } from '../flags.ts';
+import { addLeanFlags, type LeanFlags, leanScenario, strategyFlag } from '../lean/leanFlags.ts';
+import { leanWorld } from '../lean/leanWorldText.ts';
+import { counted, grouped } from '../numbers.ts';
+import { requirePlace, writeWhole } from '../output/files.ts';
+import { wrapped } from '../output/folded.ts';
+import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
+import { columnTable, pairTable } from '../output/tables.ts';
+import { spreadText } from '../results/overSeeds.ts';
+import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
+
+interface Flags extends LeanFlags {
+  readonly strategy: LeanStrategy;
+  readonly slots?: number;
+  readonly record?: string;
+  readonly out?: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+/** Output of `tutti lean slot --json`. */
+export interface LeanSlotDocument {
+  readonly strategy: LeanStrategy;
+  readonly profile: string;
+  readonly world: StatedWorld;
+  readonly scenario: LeanScenario;
+  /** Over all nodes that could propose, and all seeds. */
+  readonly result: LeanSlotResult;
+  /** Bytes of votes that a node receives on subnets, over all seeds. */
+  readonly votes: Readonly<Record<keyof VoteTraffic, Summary>>;
+  /** Slots of `--slots` by which justification is behind the clock, in the second half. */
+  readonly lag: { readonly mean: number; readonly most: number } | undefined;
+  /** Metrics by leanMetrics' names. */
+  readonly metrics: readonly LeanMetric[];
+  /** Recording of the first seed's slot. */
+  readonly recording: LeanRecording;
+}
+
+export function leanSlotCommand(context: Context): Command {
+  const command = new Command('slot').description(
+    'Run a slot with one strategy and several seeds: what each prover did with the first, and what came of it with all.',
+  );
+  return addLeanFlags(command)
+    .option('--strategy <name>', `one of ${leanStrategies.join(', ')}`, strategyFlag('--strategy'), 'halving-owners')
+    .option('--slots <n>', 'so many in a row, for what justification is behind', integerFlag('--slots', 2, 4096))
+    .option('--record <file>', 'write what happened to a JSON file')
+    .addOption(outOption)
+    .addOption(forceOption)
+    .option('--json', 'print one JSON document')
+    .action((flags: Flags, self: Command) => {
+      if (flags.record !== undefined) requirePlace(flags.record, flags.force);
+      requireOut(flags);
+      const scenario = { ...leanScenario(flags, self), strategy: flags.strategy };
+      const { run } = runLeanSlot(scenario);
+      const seeds = seedsFrom(scenario.seed, flags.seeds);
+      const result = runLeanSeeds(scenario, seeds);
+      const recording = recordLeanSlot(run);
+      if (flags.record !== undefined) writeWhole(flags.record, `${JSON.stringify(recording)}\n`);
+      const metrics = leanMetrics(run);
+      const studied = metrics.map((one) => ({
+        strategy: flags.strategy,
+        profile: scenario.profile.name,
+        seed: scenario.seed,
+        ...one,
+      }));
+      writeStudy(flags.out, () => studied, self, scenario.seed);
+      const lag = flags.slots === undefined ? undefined : runSlotsInRow(scenario, flags.slots).justificationLag;
+      const document = {
+        strategy: flags.strategy,
+        profile: scenario.profile.name,
+        world: leanWorld(scenario, result.seeds),
+        scenario,
+        result,
+        votes: voteTrafficOver(scenario, seeds),
+        lag,
+        metrics,
+        recording,
+      };
+      context.out(flags.json ? `${JSON.stringify(document)}\n` : text(document));
+    });
+}
+
+const most = 16;
+
+function text({ strategy, world, result, votes, lag, recording }: LeanSlotDocument): string {
+  const { seeds } = result;
+  const share = (of: Summary) => `${spreadText(of, 1, 100)} %`;
+  const ms = (value: number | null) => (value === null ? 'never' : `${grouped(value)} ms`);
+  const lanes = recording.lanes.filter(({ jobs }) => jobs.length > 0);
+  const jobs = lanes.flatMap(({ position, subnet, jobs: of }) => of.map((job) => ({ position, subnet, ...job })));
+  const first = jobs.sort((a, b) => a.startMs - b.startMs).slice(0, most);
+  return [
+    wrapped(`${strategy}: ${worldLine(world)}\n`),
+    pairTable([
+      ...Object.entries(result.covered).map(
+        ([at, best]) =>
+          [
+            `could propose at ${at} ms`,
+            `${share(best)} in its best proof, ${share(result.pooled[at]!)} in all`,
+          ] as const,
+      ),
+      ['two thirds', `median node ${ms(result.twoThirdsMs.median)}, last ${ms(result.twoThirdsMs.worst)}`],
+      [
+        'proofs',
+        `${spreadText(result.leaves)} of raw votes, ${spreadText(result.merges)} merges, ${spreadText(result.proofsOnTopic)} on the global topic`,
+      ],
+      ['provers', leanOutcomes.map((name) => `${spreadText(result.proverSeconds[name], 1)} s ${name}`).join(', ')],
+      ['provers idle', share(result.idleShare)],
+      [
+        'bytes received',
+        `${spreadText(result.bytes, 0, 1e-6)} MB, ${spreadText(result.verificationSeconds, 1)} s of verifying`,
+      ],
+      [
+        'votes received',
+        `${spreadText(votes.aggregators, 1, 1e-6)} MB per aggregator, ${spreadText(votes.others, 1, 1e-6)} MB per other node`,
+      ],
+      [
+        'votes left out',
+        `${spreadText(result.excluded.noAggregator)} without an aggregator, ${spreadText(result.excluded.notProved)} not proved, ${spreadText(result.excluded.notThere)} not there in time`,
+      ],
+      ...(lag === undefined
+        ? []
+        : [['justified', `${grouped(lag.mean, 1)} slots behind, at most ${grouped(lag.most)}`] as const]),
+    ]),
+    wrapped(
+      `Mean (p10-p90) over ${counted(result.proposers, 'node')} that could propose and ${counted(seeds.length, 'seed')}. The proofs below are of seed ${seeds[0]}, and their outcomes of node ${recording.proposer}:\n`,
+    ),
+    columnTable(
+      ['prover', 'subnet', 'from, ms', 'to, ms', 'children', 'raw votes', 'validators', 'outcome'],
+      first.map(({ position, subnet, startMs, endMs, proof, outcome }) => {
+        const { children, rawVotes, size } = recording.proofs[proof]!;
+        const cells = [position, subnet, startMs, endMs, children.length, rawVotes, size].map((value) =>
+          grouped(value),
+        );
+        return [...cells, outcome];
+      }),
+    ),
+    ...(jobs.length > most ? [wrapped(`The first ${most} of ${jobs.length} proofs; --json has all.\n`)] : []),
+  ].join('\n');
+}

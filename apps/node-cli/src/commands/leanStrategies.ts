@@ -1,0 +1,172 @@
+import {
+  comparedShares,
+  comparedWorlds,
+  compareLean,
+  type LeanComparison,
+  type LeanRanking,
+  type LeanScenario,
+  type LeanStrategy,
+  leanRankings,
+  leanStrategies,
+  type Summary,
+} from '@tutti/ethereum/lean';
+import { Command } from 'commander';
+import { forceOption, seedsFrom } from '../commonFlags.ts';
+import { breathe, type Context } from '../context.ts';
+import { listFlag, numberFlag } from '../flags.ts';
+import { addLeanFlags, type LeanFlags, leanScenario, strategyFlag } from '../lean/leanFlags.ts';
+import { leanWorld } from '../lean/leanWorldText.ts';
+import { grouped } from '../numbers.ts';
+import { answer } from '../output/answer.ts';
+import { wrapped } from '../output/folded.ts';
+import { Counter } from '../output/progress.ts';
+import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
+import { columnTable } from '../output/tables.ts';
+import { spreadText } from '../results/overSeeds.ts';
+import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
+
+interface Flags extends LeanFlags {
+  readonly strategies?: readonly LeanStrategy[];
+  readonly shares: readonly number[];
+  readonly ideal?: boolean;
+  readonly out?: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+/** Output of `tutti lean strategies --json`. */
+export interface LeanStrategiesDocument {
+  readonly profile: string;
+  readonly ideal: boolean;
+  readonly seeds: readonly number[];
+  readonly world: StatedWorld;
+  /** All that the rows have in common. */
+  readonly scenario: LeanScenario;
+  readonly rows: readonly LeanComparison[];
+  /** Only what the intervals from p10 to p90 support. */
+  readonly rankings: readonly LeanRanking[];
+}
+
+export function leanStrategiesCommand(context: Context): Command {
+  const share = numberFlag('--shares', 'a share from 0 to 0.9', (value) => value <= 0.9);
+  const command = new Command('strategies').description(
+    'Run a slot with every strategy, in one world and with several seeds: what nodes that could propose have, and what the provers worked on.',
+  );
+  return addLeanFlags(command)
+    .option(
+      '--strategies <list>',
+      `some of ${leanStrategies.join(', ')} (default: all)`,
+      listFlag(strategyFlag('--strategies')),
+    )
+    .option('--shares <list>', 'of the aggregators, silent or omitting', listFlag(share), comparedShares)
+    .option('--ideal', 'no delay, no limit on time, one merge a round: the closed forms')
+    .addOption(outOption)
+    .addOption(forceOption)
+    .option('--json', 'print one JSON document')
+    .action(async (flags: Flags, self: Command) => {
+      requireOut(flags);
+      const base = leanScenario(flags, self, flags.ideal);
+      const seeds = seedsFrom(flags.seed, flags.seeds);
+      const worlds = comparedWorlds(base, flags.strategies, flags.shares);
+      const counter = new Counter(context, 'running', worlds.length, 'worlds');
+      const rows: LeanComparison[] = [];
+      try {
+        for (const world of worlds) {
+          await breathe(context);
+          rows.push(compareLean(world, flags.ideal === true, seeds));
+          counter.step();
+        }
+      } finally {
+        counter.done();
+      }
+      const [profile, ideal] = [base.profile.name, flags.ideal === true];
+      const world = leanWorld(base, seeds, { isIdeal: ideal });
+      const document = { profile, ideal, seeds, world, scenario: base, rows, rankings: leanRankings(rows) };
+      writeStudy(
+        flags.out,
+        () =>
+          rows.map((row) => ({ ...settingColumns(base, seeds), ...row, roundsToFull: row.roundsToFull ?? noSpread })),
+        self,
+        base.seed,
+      );
+      answer(context, flags.json, document, text(document));
+    });
+}
+
+const noSpread = { mean: null, min: null, p10: null, p90: null, max: null };
+
+/** The world as columns of a table. */
+function settingColumns(base: LeanScenario, seeds: readonly number[]): object {
+  const { profile, start, network, nodes, aggregatorMbps, downMbps, upMbps } = base;
+  const links = { aggregatorMbps, downMbps, upMbps };
+  return {
+    profile: profile.name,
+    cores: profile.cores,
+    start,
+    network,
+    nodes,
+    ...links,
+    seed: seeds[0],
+    seeds: seeds.length,
+  };
+}
+
+function text({ rows, ideal, world, rankings }: LeanStrategiesDocument): string {
+  const deadlines = Object.keys(rows[0]?.covered ?? {});
+  const share = (spread: Summary) => spreadText(spread, 1, 100);
+  const head = [
+    'strategy',
+    'silent, %',
+    'omitting, %',
+    ...(ideal ? ['covered, %'] : deadlines.map((ms) => `by ${ms} ms, %`)),
+    ...(ideal ? [] : deadlines.map((ms) => `together ${ms} ms, %`)),
+    'merges',
+    'useful, s',
+    'duplicate, s',
+    'late, s',
+    'superseded, s',
+    'MB',
+    'on topic',
+    'rounds',
+  ];
+  const cells = rows.map((row) => [
+    row.strategy,
+    grouped(100 * row.silent),
+    grouped(100 * row.omitting),
+    ...(ideal ? deadlines.slice(0, 1) : deadlines).map((ms) => share(row.covered[ms]!)),
+    ...(ideal ? [] : deadlines.map((ms) => share(row.pooled[ms]!))),
+    spreadText(row.merges),
+    ...(['useful', 'duplicate', 'late', 'superseded'] as const).map((name) => spreadText(row.proverSeconds[name], 1)),
+    spreadText(row.bytes, 0, 1e-6),
+    spreadText(row.proofsOnTopic),
+    row.roundsToFull === null ? '-' : spreadText(row.roundsToFull),
+  ]);
+  const meaning = ideal
+    ? 'covered: of all validators, in the best proof. '
+    : 'by: of all validators, in the best proof that a node has verified then; together: in all that it has verified, which one more merge could have. Over all nodes that could propose and all seeds: ';
+  const form = 'mean (p10-p90). useful to superseded: seconds of all provers by what became of the proof.';
+  return [
+    wrapped(`${worldLine(world)}\n`),
+    columnTable(head, cells),
+    wrapped(`${meaning}${form}\n`),
+    wrapped(`${rankingText(rankings, deadlines.at(-1))}\n`),
+  ].join('\n');
+}
+
+/** Quantities by which strategies are ranked at the last deadline. */
+function rankingText(rankings: readonly LeanRanking[], deadline: string | undefined): string {
+  const last = rankings.filter(({ quantity, deadlineMs }) => quantity === 'pooled' && String(deadlineMs) === deadline);
+  const told = last.map(({ strategy, above, silent, omitting }) => {
+    const world =
+      silent > 0
+        ? ` (${grouped(100 * silent)} % silent)`
+        : omitting > 0
+          ? ` (${grouped(100 * omitting)} % omitting)`
+          : '';
+    return `${strategy} above ${above.join(', ')}${world}`;
+  });
+  const rule = 'A ranking is stated where p10 of one lies above p90 of the other.';
+  return told.length === 0
+    ? `${rule} Together by ${deadline} ms: none.`
+    : `${rule} Together by ${deadline} ms: ${told.join('; ')}.`;
+}

@@ -1,0 +1,182 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSignedLog } from '@tutti/certificates/log';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { runMain } from '../../test/runMain.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-log-'));
+const home = process.cwd();
+beforeAll(async () => {
+  vi.stubEnv('TUTTI_BLS', 'wasm');
+  process.chdir(folder);
+  for (const [name, port] of [
+    ['alice', '9000'],
+    ['bob', '9001'],
+  ] as const)
+    expect((await tutti('registry', 'keygen', '--out', `${name}.json`, '--base-port', port)).code).toBe(0);
+  expect((await tutti('registry', 'make', 'alice.json', 'bob.json', '--out', 'registry.json')).code).toBe(0);
+});
+afterAll(() => {
+  process.chdir(home);
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const tutti = (...args: string[]) => runMain(args);
+const messageOf = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
+let logs = 0;
+/** A log in which some heights are signed, and its name. */
+function logOf(...heights: readonly bigint[]): string {
+  const name = `${logs++}.signed`;
+  const log = openSignedLog(name);
+  for (const height of heights) log.record({ height, message: messageOf(Number(height)) });
+  log.close();
+  return name;
+}
+const alice = ['--registry', 'registry.json', '--key', 'alice.secrets.json'];
+const exported = async (name: string, ...more: string[]): Promise<string> => {
+  const { code, out, err } = await tutti('node', 'log', 'export', name, ...alice, ...more);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return out;
+};
+
+/** Whether a log allows another message than any that the tests sign. */
+function isOpen(name: string, height: bigint): boolean {
+  const log = openSignedLog(name);
+  try {
+    log.record({ height, message: messageOf(255) });
+    return true;
+  } catch (error) {
+    expect((error as { code?: string }).code).toBe('already-signed');
+    return false;
+  } finally {
+    log.close();
+  }
+}
+
+describe('tutti node log', () => {
+  it('show tells what a log has, also while a signer has it open', async () => {
+    const name = logOf(9n, 5n);
+    const log = openSignedLog(name);
+    expect(await tutti('node', 'log', 'show', name)).toEqual({
+      code: 0,
+      out: `log        ${name}, version 2, ${statSync(name).size} bytes\nheights    2, from 5 to 9\nwatermark  none\n`,
+      err: '',
+    });
+    log.close();
+    const { out } = await tutti('node', 'log', 'show', name, '--json');
+    expect(JSON.parse(out)).toEqual({
+      log: name,
+      version: 2,
+      bytes: statSync(name).size,
+      watermark: null,
+      heights: [
+        { height: '5', message: '05'.repeat(32) },
+        { height: '9', message: '09'.repeat(32) },
+      ],
+    });
+  });
+
+  it('export and import carry what was signed to another signer, and say how much', async () => {
+    const from = logOf(5n, 9n);
+    const to = logOf();
+    expect(await exported(from, '--out', 'a.json')).toBe(
+      'a.json: what was signed; never start this signer again, for what it signs from now on is not in the file\n',
+    );
+    expect(statSync('a.json').mode & 0o777).toBe(0o600);
+    expect(await exported(from)).toBe(readFileSync('a.json', 'utf8'));
+    expect(await tutti('node', 'log', 'import', to, 'a.json', ...alice)).toEqual({
+      code: 0,
+      out: `${to}: took 2 heights from a.json; at or below 9 nothing is signed but what is known\n`,
+      err: '',
+    });
+    expect([5n, 7n, 9n, 10n].map((height) => isOpen(to, height))).toEqual([false, false, false, true]);
+    expect((await tutti('node', 'log', 'show', to)).out).toContain('9: nothing new is signed at or below it');
+    expect(JSON.parse(await exported(to, '--out', 'b.json', '--json'))).toEqual({
+      ...{ log: to, out: 'b.json' },
+      ...{ heights: 3, watermark: '9' },
+    });
+  });
+
+  it('import makes a log where there is none, and names conflicts and attestations', async () => {
+    const file = JSON.parse(await exported(logOf(5n, 9n)));
+    file.data[0].signed_blocks.push({ slot: '5' });
+    file.data[0].signed_attestations.push({ source_epoch: '0', target_epoch: '1' });
+    writeFileSync('c.json', JSON.stringify(file));
+    const imported = await tutti('node', 'log', 'import', 'new.signed', 'c.json', ...alice, '--json');
+    expect(JSON.parse(imported.out)).toEqual({
+      ...{ log: 'new.signed', file: 'c.json', isNew: true },
+      ...{ taken: 3, conflicts: 1, attestations: 1, watermark: '9' },
+    });
+    expect((await tutti('node', 'log', 'import', 'new.signed', 'c.json', ...alice)).out).toBe(
+      'new.signed: took 3 heights from c.json; at or below 9 nothing is signed but what is known\n1 height with two messages: neither message is signed again\n1 attestation not used: a log has heights only\n',
+    );
+  });
+
+  it('import fails with one line where the file has nothing of the key, or is of another registry', async () => {
+    const [from, to] = [logOf(5n), logOf()];
+    await exported(from, '--out', 'd.json');
+    const bob = ['--registry', 'registry.json', '--key', 'bob.secrets.json'];
+    for (const [args, expected] of [
+      [
+        ['node', 'log', 'import', to, 'd.json', ...bob],
+        /^tutti: interchange: expected entries of the key 0x[0-9a-f]{96}, got 1/,
+      ],
+      [['node', 'log', 'import', to, 'registry.json', ...alice], /^tutti: interchange: metadata/],
+      [['node', 'log', 'import', to, 'd.json', '--registry', 'alice.json', ...alice.slice(2)], /for registry 0x/],
+      [['node', 'log', 'import', to, 'none.json', ...alice], /none\.json: cannot be read \(ENOENT\)/],
+    ] as const) {
+      const { code, out, err } = await tutti(...args);
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toMatch(expected);
+      expect(err.trim().split('\n')).toHaveLength(1);
+    }
+    expect(isOpen(to, 5n)).toBe(true);
+  });
+
+  it('export and import refuse a log that a signer has open', async () => {
+    const name = logOf(5n);
+    await exported(name, '--out', 'e.json');
+    const log = openSignedLog(name);
+    for (const args of [
+      ['export', name],
+      ['import', name, 'e.json'],
+    ])
+      expect(await tutti('node', 'log', ...args, ...alice)).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringMatching(/has it; two signers with one key would sign twice, end one\n$/),
+      });
+    log.close();
+  });
+
+  it('show and export make no log where there is none, and export replaces no file', async () => {
+    const before = readdirSync('.');
+    for (const args of [
+      ['show', 'typo.signed'],
+      ['export', 'typo.signed', ...alice],
+    ])
+      expect(await tutti('node', 'log', ...args)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('got no file'),
+      });
+    expect(await tutti('node', 'log', 'export', logOf(5n), ...alice, '--out', 'registry.json')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('exists already; give --force'),
+    });
+    expect(readdirSync('.').filter((name) => !before.includes(name))).toEqual([`${logs - 1}.signed`]);
+  });
+
+  it('finds the secrets by the name of the log, and asks for them where the name does not say', async () => {
+    const log = openSignedLog('alice.secrets.json.signed');
+    log.record({ height: 3n, message: messageOf(3) });
+    log.close();
+    const { out } = await tutti('node', 'log', 'export', 'alice.secrets.json.signed', '--registry', 'registry.json');
+    expect(out).toBe(await exported('alice.secrets.json.signed'));
+    expect(await tutti('node', 'log', 'export', 'other', '--registry', 'registry.json')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--key: expected the secrets of the key, for other does not end in .signed'),
+    });
+  });
+});

@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs';
+import { certificateRegistryDigest } from '@tutti/certificates';
+import { type InterchangeReport, openSignedLog, readSignedLog, type SignedLogFile } from '@tutti/certificates/log';
+import { blsVariantOf } from '@tutti/core/registry';
+import { Command } from 'commander';
+import { forceOption, jsonOption } from '../commonFlags.ts';
+import type { Context } from '../context.ts';
+import { integerFlag } from '../flags.ts';
+import { loadKernel } from '../kernel.ts';
+import { identify } from '../node/identity.ts';
+import { readRegistryFile } from '../node/loadRegistry.ts';
+import { parseSecrets } from '../node/secretsFile.ts';
+import { counted, grouped } from '../numbers.ts';
+import { answer } from '../output/answer.ts';
+import { isStandardOutput, readWhole, requirePlace, writeWhole } from '../output/files.ts';
+import { pairTable } from '../output/tables.ts';
+import { UsageError } from '../usageError.ts';
+
+interface KeyOptions {
+  readonly registry: string;
+  readonly key?: string;
+  readonly node?: number;
+  readonly json?: boolean;
+}
+
+interface ExportOptions extends KeyOptions {
+  readonly out: string;
+  readonly force?: boolean;
+}
+
+export function nodeLogCommand(context: Context): Command {
+  return new Command('log')
+    .description("Show the log of what a key signed, 'KEY.signed', and move it between signers as EIP-3076.")
+    .addCommand(showCommand(context))
+    .addCommand(exportCommand(context))
+    .addCommand(importCommand(context));
+}
+
+function showCommand(context: Context): Command {
+  return new Command('show')
+    .description('Show which heights a log has, and up to which one nothing more is signed; a signer may have it open.')
+    .argument('<log>', "the log, 'KEY.signed'")
+    .addOption(jsonOption)
+    .action((path: string, { json }: { readonly json?: boolean }) => {
+      const { heights, watermark, version, bytes } = readSignedLog(path);
+      const [first, last] = [heights[0]?.[0], heights.at(-1)?.[0]];
+      const document = {
+        log: path,
+        version,
+        bytes,
+        watermark: watermark === undefined ? null : String(watermark),
+        heights: heights.map(([height, message]) => ({ height: String(height), message })),
+      };
+      const range = first === undefined ? '' : `, from ${first} to ${last}`;
+      const words = pairTable([
+        ['log', `${path}, version ${version}, ${counted(bytes, 'byte')}`],
+        ['heights', `${grouped(heights.length)}${range}`],
+        ['watermark', watermark === undefined ? 'none' : `${watermark}: nothing new is signed at or below it`],
+      ]);
+      answer(context, json, document, words);
+    });
+}
+
+function withKeyOptions(command: Command): Command {
+  return command
+    .requiredOption('--registry <file>', 'the registry that the key is in')
+    .option('--key <file>', "the member's secrets (default: the log's name without .signed)")
+    .option('--node <n>', 'its entry, where the secrets are those of several', integerFlag('--node', 0, 2 ** 20));
+}
+
+function exportCommand(context: Context): Command {
+  const command = new Command('export')
+    .description('Write what was signed as an interchange file of EIP-3076. The signer must have stopped, for good.')
+    .argument('<log>', "the log, 'KEY.signed'");
+  return withKeyOptions(command)
+    .option('--out <file>', 'the file; - for the standard output', '-')
+    .addOption(forceOption)
+    .addOption(jsonOption)
+    .action(async (path: string, { out, force, json, ...options }: ExportOptions) => {
+      requirePlace(out, force);
+      const names = await namesOf(path, options);
+      // Opening a log creates it if it does not exist.
+      const { heights, watermark } = readSignedLog(path);
+      const text = withLog(path, (log) => log.exportInterchange(names.publicKey, names.registry));
+      if (isStandardOutput(out)) return context.out(text);
+      writeWhole(out, text, 0o600);
+      answer(
+        context,
+        json,
+        { log: path, out, heights: heights.length, watermark: watermark === undefined ? null : String(watermark) },
+        `${out}: what was signed; never start this signer again, for what it signs from now on is not in the file\n`,
+      );
+    });
+}
+
+function importCommand(context: Context): Command {
+  const command = new Command('import')
+    .description('Take what another signer of the key signed, from an interchange file of EIP-3076: all or nothing.')
+    .argument('<log>', "the log, 'KEY.signed'; it is made where there is none")
+    .argument('<file>', "the interchange file, from 'tutti node log export' or another signer");
+  return withKeyOptions(command)
+    .addOption(jsonOption)
+    .action(async (path: string, file: string, { json, ...options }: KeyOptions) => {
+      const names = await namesOf(path, options);
+      const text = readWhole(file);
+      const isNew = !existsSync(path);
+      const report = withLog(path, (log) => log.importInterchange(text, names.publicKey, names.registry));
+      const watermark = report.watermark === undefined ? null : String(report.watermark);
+      answer(context, json, { log: path, file, isNew, ...report, watermark }, importedWords(path, file, report));
+    });
+}
+
+function importedWords(
+  path: string,
+  file: string,
+  { taken, conflicts, attestations, watermark }: InterchangeReport,
+): string {
+  const closed = watermark === undefined ? '' : `; at or below ${watermark} nothing is signed but what is known`;
+  const lines = [
+    `${path}: took ${counted(taken, 'height')} from ${file}${closed}`,
+    ...(conflicts > 0 ? [`${counted(conflicts, 'height')} with two messages: neither message is signed again`] : []),
+    ...(attestations > 0 ? [`${counted(attestations, 'attestation')} not used: a log has heights only`] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Returns the key and the registry by which an interchange file names signed statements. */
+async function namesOf(path: string, { registry, key = secretsOf(path), node }: KeyOptions) {
+  const listed = readRegistryFile(registry);
+  const { entries } = listed;
+  const secrets = parseSecrets(readWhole(key), key);
+  const bls = await loadKernel(blsVariantOf(entries));
+  const { publicKey } = identify(bls, entries, secrets, node, key).secrets;
+  return { publicKey, registry: certificateRegistryDigest(listed) };
+}
+
+function secretsOf(path: string): string {
+  const [, key] = /^(.+)\.signed$/.exec(path) ?? [];
+  if (key === undefined)
+    throw new UsageError(`--key: expected the secrets of the key, for ${path} does not end in .signed`);
+  return key;
+}
+
+function withLog<T>(path: string, act: (log: SignedLogFile) => T): T {
+  const log = openSignedLog(path);
+  try {
+    return act(log);
+  } finally {
+    log.close();
+  }
+}

@@ -1,0 +1,107 @@
+import { request } from 'node:http';
+import { WorldError } from '@tutti/core/errors';
+import { Command } from 'commander';
+import { type HttpPlace, httpFlag } from '../certify/httpPlace.ts';
+import type { Context } from '../context.ts';
+import { grouped } from '../numbers.ts';
+import { readWhole } from '../output/files.ts';
+import { columnTable } from '../output/tables.ts';
+
+interface StatusOptions {
+  readonly http: HttpPlace;
+  readonly tokenFile?: string;
+  readonly json?: boolean;
+}
+
+/** Status of a member, as the HTTP API's `/members` returns it. */
+interface MemberStatus {
+  readonly index: number;
+  readonly weight: string;
+  readonly signed: number;
+  readonly certificates: number;
+  readonly missedLast: number;
+  readonly lies: number;
+}
+
+/** Maximum length of an answer: a group of a million members, bytes. */
+const maxBytes = 2 ** 28;
+
+export function nodeStatusCommand(context: Context): Command {
+  return new Command('status')
+    .description("Show a group as one of its members sees it, 'tutti node --http': who signs, who lags, who lied.")
+    .requiredOption('--http <place>', 'where the member is asked: HOST:PORT or unix:PATH', httpFlag)
+    .option('--token-file <file>', 'the token that it requires')
+    .option('--json', 'print one JSON document')
+    .action(async ({ http, tokenFile, json }: StatusOptions) => {
+      const token = tokenFile === undefined ? undefined : readWhole(tokenFile).trim();
+      const members = await membersAt(http, token);
+      if (json) return context.out(`${JSON.stringify({ members })}\n`);
+      const rows = members.map((one) => [
+        String(one.index),
+        BigInt(one.weight).toLocaleString('en-US'),
+        `${grouped(one.signed)} of ${grouped(one.certificates)}`,
+        grouped(one.missedLast),
+        grouped(one.lies),
+        wordOf(one),
+      ]);
+      context.out(columnTable(['member', 'weight', 'signed', 'missed last', 'lies', ''], rows));
+    });
+}
+
+function wordOf({ lies, missedLast, certificates, signed }: MemberStatus): string {
+  if (lies > 0) return 'lied';
+  if (certificates === 0) return 'unknown';
+  if (signed === 0) return 'silent';
+  return missedLast > 0 ? 'lags' : 'signs';
+}
+
+/**
+ * Requests the members' status.
+ *
+ * @throws WorldError `status-failed` if no member answers, or with another kind of answer.
+ */
+async function membersAt(place: HttpPlace, token: string | undefined): Promise<MemberStatus[]> {
+  const target = place.path === undefined ? { host: place.host, port: place.port } : { socketPath: place.path };
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const where = place.path ?? `${place.host}:${place.port}`;
+  const { status, body } = await new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+    const asked = request({ ...target, path: '/members', headers, timeout: 10_000 }, (response) => {
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        body += part;
+        if (body.length > maxBytes) response.destroy(new Error('the answer is too long'));
+      });
+      response.on('end', () => resolve({ status: response.statusCode, body }));
+      response.on('error', reject);
+    });
+    asked.on('timeout', () => asked.destroy(new Error('no answer in 10 s')));
+    asked.on('error', reject);
+    asked.end();
+  }).catch((cause: Error) => {
+    throw new WorldError('status-failed', `${where}: expected a member's HTTP API, got none: ${cause.message}`, {
+      cause,
+    });
+  });
+  const members = status === 200 ? membersIn(body) : undefined;
+  if (members !== undefined) return members;
+  const got = status === 401 ? 'one that requires its token; give it with --token-file' : `status ${status}`;
+  throw new WorldError('status-failed', `${where}: expected a member's HTTP API, got ${got}`);
+}
+
+function membersIn(body: string): MemberStatus[] | undefined {
+  let members: unknown;
+  try {
+    members = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  const counts = ['index', 'signed', 'certificates', 'missedLast', 'lies'] as const;
+  const isMember = (one: Partial<MemberStatus> | null): boolean =>
+    typeof one === 'object' &&
+    one !== null &&
+    typeof one.weight === 'string' &&
+    /^\d{1,19}$/.test(one.weight) &&
+    counts.every((name) => Number.isInteger(one[name]));
+  return Array.isArray(members) && members.every(isMember) ? (members as MemberStatus[]) : undefined;
+}

@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { main } from '../main.ts';
+
+/** Runs a command until `seen` has seen enough of its output. */
+async function run(args: readonly string[], seen: (out: string) => Promise<void> | undefined) {
+  const interruption = new AbortController();
+  let out = '';
+  let err = '';
+  const code = await main(args, {
+    out: (text) => {
+      out += text;
+      void seen(out)?.finally(() => interruption.abort());
+    },
+    err: (text) => {
+      err += text;
+    },
+    progress: 'none',
+    signal: interruption.signal,
+  });
+  return { code, out, err };
+}
+
+const local = ['--host', '127.0.0.1', '--port'];
+
+it('signal says where it is, carries, and says at the end what it refused', async () => {
+  let asked = false;
+  const { code, out, err } = await run(['serve', 'signal', ...local, '0'], (text) => {
+    const url = /ws:\/\/127\.0\.0\.1:\d+\/signal/.exec(text)?.[0];
+    if (url === undefined || asked) return undefined;
+    asked = true;
+    const socket = new WebSocket(url);
+    return new Promise((answered) => {
+      socket.on('open', () => socket.send('nonsense'));
+      socket.on('message', (data) => {
+        if (JSON.parse(data.toString()).type !== 'refused') return;
+        socket.close();
+        answered();
+      });
+    });
+  });
+  expect(out).toMatch(
+    /^Signalling at ws:\/\/127\.0\.0\.1:\d+\/signal {3}\(Ctrl-C ends it\)\nRefused:\nmalformed +1\n$/,
+  );
+  expect([code, err]).toEqual([0, '']);
+});
+
+it('a port that is taken is one line', async () => {
+  let inner: ReturnType<typeof run> | undefined;
+  await run(['serve', 'signal', ...local, '0'], (text) => {
+    const port = /127\.0\.0\.1:(\d+)/.exec(text)?.[1];
+    if (port === undefined || inner !== undefined) return undefined;
+    inner = run(['serve', 'signal', ...local, port], () => undefined);
+    return inner.then(() => {});
+  });
+  const { code, err } = await inner!;
+  expect(code).toBe(1);
+  expect(err).toMatch(/^tutti: TCP 127\.0\.0\.1:\d+ is taken; choose another port, or 0 for a free one\n$/);
+});
+
+it.each([
+  [['serve', 'signal', '--port', 'x'], '--port: expected an integer from 0 to 65535, got "x"'],
+  [['serve', 'signal', '--max-members', '129'], '--max-members: expected an integer from 1 to 128, got "129"'],
+  [['serve', '--room', 'a b'], '--room: expected 1 to 64 letters, digits, hyphens and underscores, got "a b"'],
+  [
+    ['node', '--room', 'x'],
+    '--room: expected the link of a live room, such as http://192.0.2.1:8080/#live=ROOM, got "x"',
+  ],
+  [['serve', '--origin', 'https://a'], '--origin: only with --live, which opens the room'],
+  [['node', '--registry', 'r', '--key', 'k', '--name', 'a'], '--name: only with --http or --metrics-port'],
+  [['node', '--registry', 'r', '--key', 'k', '--require-height'], '--require-height: only with --http'],
+  [
+    ['serve', 'signal', '--origin', 'https://a/b'],
+    '--origin: expected the origin of a page, such as https://page.example, or *, got "https://a/b"',
+  ],
+  [
+    ['serve', 'signal', '--name', 'a:1'],
+    '--name: expected a host name without a port, such as rooms.example, got "a:1"',
+  ],
+  [['serve', '--room', 'a'], '--room: only with --live, which opens the room'],
+  [['node'], '--registry: expected a file; or --room with the link of a live room'],
+  [
+    ['node', '--room', 'http://192.0.2.1/#live=a', '--key', 'k'],
+    '--room: not with --registry or --key, for a member makes its keys when it joins',
+  ],
+])('%j is refused in one line', async (args, line) => {
+  const { code, err } = await run(args, () => undefined);
+  expect([code, err]).toEqual([2, `tutti: ${line}\n`]);
+});

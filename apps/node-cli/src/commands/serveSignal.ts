@@ -1,0 +1,62 @@
+import { attachSignalling, hubSettings, signallingPath } from '@tutti/transports/signalling';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { type FlagsOf, flag, integer, setting, toggle, withFlags, words } from '../flags.ts';
+import { listenAt, nameForOthers, type RequestHandler, untilAborted } from '../live/httpServer.ts';
+import { signallingFlags, signallingOptions } from '../live/signallingFlags.ts';
+import { grouped } from '../numbers.ts';
+import { pairTable } from '../output/tables.ts';
+import { inScope } from '../scope.ts';
+
+const placeFlags = {
+  host: flag('<address>', 'address to listen at', words, '0.0.0.0'),
+  port: flag('<port>', 'port to listen at; 0 takes a free one', integer(0, 65_535), 8081),
+  maxRooms: setting(hubSettings.rooms),
+  maxMembers: setting(hubSettings.members),
+};
+
+const outFlags = { json: toggle('print lines of JSON: where it is, and at the end what was refused') };
+
+type SignalOptions = FlagsOf<typeof placeFlags & typeof signallingFlags & typeof outFlags>;
+
+export function serveSignalCommand(context: Context): Command {
+  const command = new Command('signal').description(
+    'Run a signalling server, through which members of live rooms find each other, until Ctrl-C. It carries sealed texts, learns no secrets, and is trusted only to deliver. A static copy of the page uses it with #live=ROOM&signal=URL, once --origin names that page.',
+  );
+  for (const table of [placeFlags, signallingFlags, outFlags]) withFlags(command, table);
+  return command.action((options: SignalOptions) => signal(options, context));
+}
+
+async function signal(options: SignalOptions, context: Context): Promise<void> {
+  const { host, port, maxRooms, maxMembers } = options;
+  const { limits, origins, names, ...shared } = signallingOptions(options);
+  const refused = await inScope(async (scope) => {
+    const answer: RequestHandler = (_request, response) => {
+      response.writeHead(404, { 'Content-Type': 'text/plain' });
+      response.end('a signalling server of Tutti: WebSockets only\n');
+    };
+    const http = scope.own(await listenAt({ host, port }, answer, { origins, names }), (one) => one.close());
+    const signalling = scope.own(
+      await attachSignalling(http.server, {
+        ...shared,
+        origins,
+        names: http.names,
+        limits: { ...limits, rooms: maxRooms, members: maxMembers },
+      }),
+      (one) => one.close(),
+    );
+    const url = `ws://${nameForOthers(host)}:${http.port}${signallingPath}`;
+    context.out(
+      options.json ? `${JSON.stringify({ signalling: url })}\n` : `Signalling at ${url}   (Ctrl-C ends it)\n`,
+    );
+    await untilAborted(context.signal);
+    return signalling.counts.refused;
+  });
+  context.out(options.json ? `${JSON.stringify({ refused })}\n` : refusalTable(refused));
+}
+
+/** Returns the table of a server's rejections while it ran. */
+export function refusalTable(refused: Readonly<Record<string, number>>): string {
+  const rows = Object.entries(refused).map(([code, count]) => [code, grouped(count)] as const);
+  return rows.length === 0 ? 'Nothing was refused.\n' : `Refused:\n${pairTable(rows)}`;
+}

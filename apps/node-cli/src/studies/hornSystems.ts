@@ -1,0 +1,482 @@
+import {
+  defaultHornParameters,
+  type HornParameters,
+  type HornSystem,
+  hornSizes,
+  hornSystems,
+  scaledHornParameters,
+} from '@tutti/core/horn';
+import { hornSettings, integers, partOf } from '@tutti/core/settings';
+import {
+  defaultNetworkScenario,
+  defaultSlotScenario,
+  type LostVotes,
+  type SlotResult,
+  type SlotScenario,
+  votingSystemNames,
+} from '@tutti/ethereum';
+import { defaultMachine, slotRanges, slotSettings } from '@tutti/ethereum/settings';
+import { createSimulation, defaultScenario, fitLine, type RunResult } from '@tutti/simulation';
+import { seedsFlag, seedsFrom } from '../commonFlags.ts';
+import { breathe, type Context } from '../context.ts';
+import { badValue, choice, countSetting, type FlagsOf, flag, setting, thresholdShareFlag, toggle } from '../flags.ts';
+import { machineCosts, machineFlags, verifyFlag } from '../horn/machineFlags.ts';
+import { clientFlag, jobsFlag, networkFlag } from '../horn/networkFlags.ts';
+import { networkStudyRows } from '../horn/networkStudy.ts';
+import { givenParameters, parameterFlags } from '../horn/parameterFlags.ts';
+import { postWorld } from '../horn/postWorld.ts';
+import { isCalibrated, requireCalibrated, runInPieces } from '../horn/simulateSlot.ts';
+import { slotParameters } from '../horn/slotFlags.ts';
+import { counted, grouped } from '../numbers.ts';
+import { Progress } from '../output/progress.ts';
+import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
+import { rowsTable } from '../output/tables.ts';
+import { type OverSeeds, overSeeds, spreadColumn, spreadMeaning } from '../results/overSeeds.ts';
+import {
+  type HornNetworkDocument,
+  type NetworkFound,
+  networkDocument,
+  networkText,
+  presetRows,
+} from './slotNetwork.ts';
+import { study } from './study.ts';
+
+/** Traffic of all topics of one kind, and of one member. */
+export interface ComparedTopic {
+  readonly topics: number;
+  /** Number of messages, each counted once. */
+  readonly messages: number;
+  readonly bytes: number;
+  readonly memberMessages: number;
+  readonly memberBytes: number;
+  /** Mean byte rate over the whole slot, bytes/s. */
+  readonly sustainedBytes: number;
+  /** Byte rate in its busiest second, bytes/s. */
+  readonly burstBytes: number | null;
+}
+
+/** Figures of one system; null for those that it does not have. */
+export interface ComparedSystem {
+  readonly system: HornSystem | 'handel';
+  readonly machine: string;
+  readonly network: string;
+  /** Origin of the figures: simulated, or extrapolated from smaller sizes by the fitted growth law. */
+  readonly origin: 'played' | 'extrapolated';
+  /** Number of live validators whose votes are aggregated in the slot. */
+  readonly voters: number;
+  /** Overloaded topics, see `SlotResult.uncalibrated`. */
+  readonly uncalibrated: SlotResult['uncalibrated'];
+  /**
+   * Time from the start of the slot until the threshold's share of the votes is in the next block's reach; null for
+   * never.
+   */
+  readonly reachMs: number | null;
+  readonly slotEndMs: number | null;
+  /** Percentage of the votes cast in reach when the slot ends. */
+  readonly inReachPercent: number | null;
+  /**
+   * Percentage of the votes cast that late or missing aggregators or collectors lost. Handel has neither, so a node
+   * that reaches the threshold loses nothing; null if not all reach it.
+   */
+  readonly lostPercent: number | null;
+  /** The same votes by cause of loss; null for Handel. */
+  readonly lost: LostVotes | null;
+  /** Number of messages on the global topic, and their bytes, each counted once. */
+  readonly globalMessages: number | null;
+  readonly globalBytes: number | null;
+  /** Traffic by kind of topic. Handel has only the messages between its nodes, with one receiver each. */
+  readonly topics: Readonly<Record<string, ComparedTopic>>;
+  /** Number of messages that a voting validator receives in the slot, including copies. */
+  readonly receivedMessages: number;
+  readonly receivedBytes: number;
+  /** Byte rate of the same over the whole slot, bytes/s; for Handel, over today's slot. */
+  readonly sustainedBytes: number;
+  /**
+   * Byte rate on its busiest topic in that topic's busiest second; for Handel, all bytes, if it is over within a
+   * second.
+   */
+  readonly burstBytes: number | null;
+  /** Time to verify all messages on the global topic, s; for Handel, all that a node verifies. */
+  readonly verificationSeconds: number;
+}
+
+/**
+ * Basis of Handel's extrapolation: sizes that were run, and the quality of the fit. Time grows with log N, messages and
+ * verifications with log^2 N (v1.03 section 4.1). A message mostly consists of signatures and codes of full sets, whose
+ * lengths grow with log N. With many dead nodes, sets are not full, and bitfields grow with N. The better fit is used.
+ */
+interface Growth {
+  readonly timeR2: number;
+  readonly messagesR2: number;
+  readonly messageBytesWith: string;
+  readonly messageBytesR2: number;
+}
+
+/** Results with one seed. */
+interface PostSystems {
+  readonly systems: readonly ComparedSystem[];
+  readonly sizes: readonly number[];
+  readonly growth: Growth;
+}
+
+/** Output of `tutti horn systems --preset post --json`: each number is a summary over seeds. */
+export interface HornCompareDocument {
+  readonly world: StatedWorld;
+  readonly seeds: readonly number[];
+  readonly systems: readonly OverSeeds<ComparedSystem>[];
+  readonly growth: OverSeeds<Growth> & { readonly sizes: readonly number[] };
+}
+
+/**
+ * Output of `tutti horn systems --json`: systems with the post's assumptions, and all of them on nodes with links and
+ * cores.
+ */
+export interface CompareAllDocument extends HornNetworkDocument {
+  readonly post: HornCompareDocument;
+}
+
+const sizes = integers(512, slotRanges.validators.most);
+const { network, threshold, desyncMs, seed } = slotSettings;
+
+const flags = {
+  preset: flag(
+    '<name>',
+    "post: only on the post's own assumptions; all: also every system of 'tutti slots network'",
+    choice(['post', 'all']),
+    'all',
+  ),
+  nodes: countSetting({ range: sizes, default: sizes.most, about: 'validators' }),
+  threshold: flag('<share>', 'share of the live voters to wait for', () => thresholdShareFlag, threshold.default),
+  network: networkFlag(network.default),
+  dead: setting(slotSettings.dead),
+  desync: setting(desyncMs),
+  seed: setting(seed),
+  seeds: seedsFlag(2),
+  uncalibrated: toggle('compare even where a round is overloaded, although what is lost there was not calibrated'),
+  jobs: jobsFlag(),
+  ...machineFlags,
+  ...verifyFlag,
+  ...parameterFlags(slotParameters),
+};
+type CompareOptions = FlagsOf<typeof flags>;
+type SeedOptions = Omit<CompareOptions, 'seeds'>;
+
+/** Results of both kinds. */
+interface Found {
+  readonly world: StatedWorld;
+  readonly seeds: readonly number[];
+  /** Results with the post's assumptions, one per seed. */
+  readonly post: readonly PostSystems[];
+  /** Undefined if only the post's results were requested. */
+  readonly onNodes?: NetworkFound;
+}
+
+export const hornSystemsStudy = study({
+  name: 'systems',
+  about:
+    "Run every voting system: on the post's own assumptions over one network and one slot clock, and on nodes with links and cores.",
+  flags,
+  short: { nodes: 'n' },
+  async find({ seeds: count, ...options }, context): Promise<Found> {
+    // Every subcommittee of those systems has a member.
+    const least = 32 * (options.subcommittees ?? hornSettings.subcommittees.default);
+    if (options.preset === 'all' && options.nodes < least) {
+      const expected = `at least ${least} for the systems of 'tutti slots network', or --preset post`;
+      throw badValue('--nodes', expected, `${options.nodes}`);
+    }
+    const seeds = seedsFrom(options.seed, count);
+    const post: PostSystems[] = [];
+    for (const seed of seeds) post.push(await compare({ ...options, seed }, context));
+    const { nodes, network, machine = defaultMachine, dead, desync } = options;
+    const { slotSeconds, rounds } = givenParameters(options, defaultHornParameters);
+    const world = postWorld({
+      ...{ validators: nodes, network, seeds, machine: `1 of ${machine}`, attestMs: (1000 * slotSeconds) / rounds },
+      also: [`${grouped(100 * dead)} % of the validators dead`, `clocks apart by up to ${desync} ms`],
+    });
+    return {
+      world,
+      seeds,
+      post,
+      ...(options.preset === 'all' && { onNodes: await onNetwork(options, seeds, context) }),
+    };
+  },
+  document: ({ world, seeds, post, onNodes }) => {
+    const { sizes } = post[0]!;
+    const of = overSeeds(post.map(({ systems, growth }) => ({ systems, growth })));
+    const document: HornCompareDocument = { world, seeds, systems: of.systems, growth: { sizes, ...of.growth } };
+    return onNodes === undefined ? document : { post: document, ...networkDocument(onNodes) };
+  },
+  rows: ({ post, seeds, onNodes }, options) => [
+    ...post.flatMap(({ systems }, at) => postRows(systems, { ...options, seed: seeds[at]! })),
+    // One row per class of links of each system and seed.
+    ...(onNodes?.groups ?? [])
+      .flat()
+      .flatMap(networkStudyRows)
+      .map((row) => ({ assumed: 'nodes', ...row })),
+  ],
+  text: (found) => (found.onNodes === undefined ? summary(found) : `${summary(found)}\n${networkText(found.onNodes)}`),
+});
+
+/** Returns one row per system with the post's assumptions, with the column names of other studies of slots. */
+function postRows(systems: readonly ComparedSystem[], { nodes, dead, desync, threshold, seed }: SeedOptions): object[] {
+  return systems.map(({ system, machine, network, origin, voters, uncalibrated: _, ...row }) => ({
+    ...{ assumed: 'post', preset: system, validators: nodes, network, machine, origin, participationShare: 1 - dead },
+    ...{ desyncMs: desync, thresholdShare: threshold, seed, votes: voters, ...row },
+  }));
+}
+
+/** Runs the same validators, machine and latencies, on nodes that host them. */
+function onNetwork(options: SeedOptions, seeds: readonly number[], context: Context): Promise<NetworkFound> {
+  const { nodes, client, reserved, distribution, keySums } = defaultNetworkScenario;
+  return presetRows(
+    votingSystemNames,
+    {
+      validators: options.nodes,
+      beaconNodes: Math.min(nodes, Math.max(16, options.nodes >>> 4)),
+      distribution,
+      links: defaultNetworkScenario.links,
+      reserved,
+      machine: options.machine ?? defaultMachine,
+      cores: client.cores,
+      client: clientFlag('lighthouse'),
+      keySums: options.keySums ?? keySums,
+      idontwant: true,
+      sendTimeout: true,
+      network: options.network,
+      participation: 1 - options.dead,
+      seed: options.seed,
+      inRow: 3,
+      slots: 32,
+      missed: 0,
+      eve: 0,
+      eveAttack: 'griefing',
+      jobs: options.jobs,
+      ...(options.subcommittees !== undefined && { subcommittees: options.subcommittees }),
+    },
+    seeds,
+    context,
+  );
+}
+
+async function compare(options: SeedOptions, context: Context): Promise<PostSystems> {
+  const parameters = givenParameters(options, scaledHornParameters(options.nodes, defaultHornParameters));
+  const { network, dead, seed, threshold } = options;
+  const { checkMs, ...costs } = machineCosts(options);
+  const shared = { network, dead, seed, threshold, desyncMs: options.desync };
+  const on = { machine: options.machine ?? defaultMachine, network };
+  const systems: ComparedSystem[] = [];
+  for (const system of hornSystems) {
+    const scenario: SlotScenario = { ...defaultSlotScenario, ...shared, ...costs, system, parameters };
+    const slot = await runInPieces(scenario, 'statistical', context);
+    systems.push({ ...ofSlot(slot.result(), system), ...on });
+  }
+  if (!options.uncalibrated) requireCalibrated(systems);
+  const { committee } = hornSizes(parameters);
+  const sizes = [64, 16, 4, 1].map((part) => Math.floor(committee / part)).filter((size) => size >= 8);
+  const runs: RunResult[] = [];
+  for (const nodes of sizes) runs.push(await runHandel({ ...shared, verifyMs: checkMs, nodes }, context));
+  const { growth, ...handel } = handelOf(runs, parameters, checkMs, options);
+  const rows = [handel.run, handel.extrapolated].map(({ system, ...of }) => ({ system, ...on, ...of }));
+  return { systems: [...systems, ...rows], sizes: runs.map(({ nodes }) => nodes), growth };
+}
+
+type OfMachine = Omit<ComparedSystem, 'machine' | 'network'>;
+
+/** Returns Handel's figures: as run with a committee, and for all voters of a slot by the fitted laws. */
+function handelOf(
+  runs: readonly RunResult[],
+  { slotSeconds, rounds }: HornParameters,
+  checkMs: number,
+  { nodes, dead }: SeedOptions,
+): { readonly run: OfMachine; readonly extrapolated: OfMachine; readonly growth: Growth } {
+  const attestMs = (1000 * slotSeconds) / rounds;
+  const largest = runs.at(-1)!;
+  const seconds = ({ checked }: RunResult): number => (checked.mean * checkMs) / 1000;
+  const fit = (value: (run: RunResult) => number, power: number) =>
+    fitLine(runs.map((run) => [Math.log2(run.nodes) ** power, value(run)] as const));
+  const time = fit((run) => run.timeToThresholdMs.mean, 1);
+  const messages = fit((run) => run.messagesSent.mean, 2);
+  const lengths = (against: (nodes: number) => number) =>
+    fitLine(runs.map((run) => [against(run.nodes), run.bytesSent.mean / run.messagesSent.mean] as const));
+  const [withLog, withN] = [lengths(Math.log2), lengths((count) => count)];
+  const lengthsGrowWithLog = withLog.r2 >= withN.r2;
+  const log = Math.log2(nodes);
+  const isReached = largest.reached === largest.live;
+  const lostPercent = isReached ? 0 : null;
+  const sent = messages.at(log ** 2);
+  const length = lengthsGrowWithLog ? withLog.at(log) : withN.at(nodes);
+  return {
+    run: {
+      ...ofHandel(
+        largest.live,
+        largest.messagesSent.mean,
+        largest.bytesSent.mean,
+        slotSeconds,
+        largest.timeToThresholdMs.max,
+      ),
+      origin: 'played',
+      reachMs: isReached ? attestMs + largest.timeToThresholdMs.mean : null,
+      lostPercent,
+      verificationSeconds: seconds(largest),
+    },
+    extrapolated: {
+      ...ofHandel(nodes - partOf(nodes, dead), sent, sent * length, slotSeconds, time.at(log)),
+      origin: 'extrapolated',
+      reachMs: attestMs + time.at(log),
+      lostPercent,
+      verificationSeconds: fit(seconds, 2).at(log ** 2),
+    },
+    growth: {
+      timeR2: time.r2,
+      messagesR2: messages.r2,
+      messageBytesWith: lengthsGrowWithLog ? 'log N' : 'N',
+      messageBytesR2: Math.max(withLog.r2, withN.r2),
+    },
+  };
+}
+
+/**
+ * Returns figures of Handel.
+ *
+ * @param memberMessages, memberBytes of each of its nodes: every sent message is received, possibly after the run.
+ */
+function ofHandel(
+  voters: number,
+  memberMessages: number,
+  memberBytes: number,
+  slotSeconds: number,
+  endMs: number,
+): Omit<OfMachine, 'origin' | 'reachMs' | 'lostPercent' | 'verificationSeconds'> {
+  const sustainedBytes = memberBytes / slotSeconds;
+  const burstBytes = endMs <= 1000 ? memberBytes : null;
+  return {
+    system: 'handel',
+    voters,
+    uncalibrated: [],
+    slotEndMs: null,
+    inReachPercent: null,
+    lost: null,
+    globalMessages: null,
+    globalBytes: null,
+    receivedMessages: memberMessages,
+    receivedBytes: memberBytes,
+    sustainedBytes,
+    burstBytes,
+    topics: {
+      direct: {
+        ...{ topics: 1, messages: voters * memberMessages, bytes: voters * memberBytes },
+        ...{ memberMessages, memberBytes, sustainedBytes, burstBytes },
+      },
+    },
+  };
+}
+
+function ofSlot(result: SlotResult, system: HornSystem): Omit<ComparedSystem, 'machine' | 'network'> {
+  const { topics, votes } = result;
+  const kinds = Object.values(topics);
+  return {
+    system,
+    origin: 'played',
+    voters: votes.cast,
+    uncalibrated: result.uncalibrated,
+    reachMs: result.blockReachMs,
+    slotEndMs: result.slotEndMs,
+    inReachPercent: votes.cast === 0 ? null : (100 * votes.inReach) / votes.cast,
+    lostPercent: votes.cast === 0 ? null : (100 * lostToRoles(votes.lost)) / votes.cast,
+    lost: votes.lost,
+    globalMessages: topics.global.messages,
+    globalBytes: topics.global.bytes,
+    receivedMessages: kinds.reduce((sum, { memberMessages }) => sum + memberMessages, 0),
+    receivedBytes: kinds.reduce((sum, { memberBytes }) => sum + memberBytes, 0),
+    sustainedBytes: kinds.reduce((sum, of) => sum + of.sustainedBytes, 0),
+    burstBytes: Math.max(...kinds.map(({ burstBytes }) => burstBytes)),
+    topics: Object.fromEntries(Object.entries(topics).filter(([, { messages }]) => messages > 0)),
+    verificationSeconds: result.verificationSeconds.total,
+  };
+}
+
+/** Losses through lateness on the global topic are no aggregator's fault. */
+function lostToRoles(lost: LostVotes): number {
+  return Object.values(lost).reduce((sum, votes) => sum + votes, 0) - lost.lateOnGlobalTopic;
+}
+
+interface HandelWorld {
+  readonly nodes: number;
+  readonly network: string;
+  readonly dead: number;
+  readonly desyncMs: number;
+  readonly threshold: number;
+  readonly verifyMs: number;
+  readonly seed: number;
+}
+
+/** Runs Handel on standard machines, like the validators of a slot. */
+async function runHandel(world: HandelWorld, context: Context): Promise<RunResult> {
+  const progress = new Progress(context);
+  const simulation = createSimulation({ ...defaultScenario, ...world, cpu: { ...defaultScenario.cpu, spread: 1 } });
+  try {
+    while (simulation.advance(65_536)) {
+      await breathe(context);
+      progress.update(() => `running Handel among ${grouped(world.nodes)}: ${counted(simulation.events, 'event')}`);
+    }
+  } finally {
+    progress.done();
+  }
+  return simulation.result();
+}
+
+function name({ system, origin }: ComparedSystem): string {
+  return `${system}${origin === 'extrapolated' ? ' (extrapolated)' : ''}`;
+}
+
+/** Returns the warnings about overloaded topics that a reader of the votes in reach needs. */
+function overloadLines(systems: readonly ComparedSystem[]): string[] {
+  return systems
+    .filter(({ uncalibrated }) => uncalibrated.length > 0)
+    .map(({ system, uncalibrated }) => {
+      const off = isCalibrated(uncalibrated)
+        ? 'its votes in reach are within 13 % of those cast'
+        : 'what is lost there was not calibrated';
+      return `Overloaded: ${system}'s ${uncalibrated.join(' and ')} topic; ${off}.\n`;
+    });
+}
+
+function summary({ world, post }: Found): string {
+  const groups = post[0]!.systems.map((_, at) => post.map(({ systems }) => systems[at]!));
+  const topics = groups.flatMap((group) =>
+    Object.keys(group[0]!.topics).map((topic) =>
+      group.map((of) => ({ ...of.topics[topic]!, name: `${name(of)}: ${topic}` })),
+    ),
+  );
+  type NamedTopic = (typeof topics)[number][number];
+  const { sizes } = post[0]!;
+  const { timeR2, messagesR2, messageBytesWith, messageBytesR2 } = post[0]!.growth;
+  const fits = `Extrapolated from Handel at ${sizes.map((size) => grouped(size)).join(', ')} nodes: time with log N (R² ${timeR2.toFixed(3)}), messages and checks with log² N (R² ${messagesR2.toFixed(3)}), a message's length with ${messageBytesWith} (R² ${messageBytesR2.toFixed(3)}), with the first seed.`;
+  return [
+    rowsTable<readonly ComparedSystem[]>(groups, [
+      ['', ([of]) => name(of!)],
+      spreadColumn('voters', ({ voters }) => voters),
+      spreadColumn('in reach, ms', ({ reachMs }) => reachMs),
+      spreadColumn('slot ends', ({ slotEndMs }) => slotEndMs),
+      spreadColumn('in reach then, %', ({ inReachPercent }) => inReachPercent, 1),
+      spreadColumn('lost by roles, %', ({ lostPercent }) => lostPercent, 3),
+      spreadColumn('received by a voter', ({ receivedMessages }) => receivedMessages),
+      spreadColumn('bytes', ({ receivedBytes }) => receivedBytes),
+      spreadColumn('bytes/s', ({ sustainedBytes }) => sustainedBytes),
+      spreadColumn('busiest second', ({ burstBytes }) => burstBytes),
+      spreadColumn('verifying, s', ({ verificationSeconds }) => verificationSeconds, 2),
+    ]),
+    rowsTable<readonly NamedTopic[]>(topics, [
+      ['', ([topic]) => topic!.name],
+      spreadColumn('topics', (topic) => topic.topics),
+      spreadColumn('messages', ({ messages }) => messages),
+      spreadColumn('bytes', ({ bytes }) => bytes),
+      spreadColumn('a member receives', ({ memberMessages }) => memberMessages),
+      spreadColumn('bytes', ({ memberBytes }) => memberBytes),
+      spreadColumn('bytes/s', ({ sustainedBytes }) => sustainedBytes),
+      spreadColumn('busiest second', ({ burstBytes }) => burstBytes),
+    ]),
+    ...overloadLines(post[0]!.systems),
+    `${fits} ${spreadMeaning}\n${worldLine(world)}\n`,
+  ].join('\n');
+}

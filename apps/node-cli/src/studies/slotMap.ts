@@ -1,0 +1,293 @@
+import { type VotingSystemName, validateNetworkScenario, votingSystemNames, votingSystems } from '@tutti/ethereum';
+import { drawMap, onPaper, wide } from '@tutti/lab/drawing';
+import { type MapCell, mapRows } from '@tutti/lab/results';
+import { seedsFlag, seedsFrom } from '../commonFlags.ts';
+import type { Context } from '../context.ts';
+import { badChoiceValue, badValue, choice, type FlagsOf, flag, optionOf, several } from '../flags.ts';
+import { clientText, type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
+import { networkRows } from '../horn/networkRows.ts';
+import { meanPercent } from '../horn/networkStudy.ts';
+import { networkWorld } from '../horn/networkSummary.ts';
+import { validated } from '../horn/parameterFlags.ts';
+import { grouped } from '../numbers.ts';
+import { Counter } from '../output/progress.ts';
+import { type StatedWorld, seedsText, worldLine } from '../output/statedWorld.ts';
+import { rowsTable } from '../output/tables.ts';
+import { study } from './study.ts';
+
+/** Flags of a slot that can be varied, by name. */
+const varied = Object.fromEntries(
+  (
+    [
+      ...(['machine', 'links', 'cores', 'client', 'keySums', 'distribution', 'validators', 'beaconNodes'] as const),
+      ...(['subcommittees', 'aggregators', 'collectors', 'parts', 'proposal', 'participation', 'reserved'] as const),
+    ] satisfies (keyof NetworkFlags)[]
+  ).map((key) => [optionOf(key, networkFlags[key]).name(), key]),
+);
+
+interface Variation {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+/** One system with one value of each varied flag. */
+interface VariedCell extends MapCell {
+  readonly preset: VotingSystemName;
+  readonly value: string;
+  /** The same by the name of the varied flag. */
+  readonly inputs: Readonly<Record<string, string>>;
+  /** The shortest length that does, over seeds; `slotSeconds` is the one that does with all of them. */
+  readonly shortest: { readonly min: number | null; readonly max: number | null };
+  readonly played: readonly PlayedLength[];
+}
+
+/** A length that was run: the mean over the seeds that came to it, and their least and most. */
+interface PlayedLength extends Required<MapCell['played'][number]> {
+  readonly seeds: number;
+  readonly inReachLeastPercent: number;
+  readonly inReachMostPercent: number;
+}
+
+/** Output of `tutti slots map --json`. */
+export interface HornMapDocument {
+  readonly varied: string;
+  readonly world: StatedWorld;
+  readonly seeds: readonly number[];
+  readonly slotSeconds: readonly number[];
+  readonly cells: readonly VariedCell[];
+}
+
+/** Share of the votes in reach from which a slot is long enough for a system. */
+const frontier = 0.99;
+
+const defaultPresets: readonly VotingSystemName[] = ['strawman', 'horn', 'handel-committees'];
+const defaultVary = 'machine=raspberry-pi-4,i7-8550U,i9-11980HK';
+
+function varyFlag(text: string): Variation {
+  const [name = '', list = ''] = text.split('=', 2);
+  const values = list.split(',').filter((value) => value !== '');
+  if (!Object.hasOwn(varied, name) || values.length === 0) {
+    const names = Object.keys(varied);
+    throw badChoiceValue('--vary', names, text, `NAME=VALUE,VALUE with one of ${names.join(', ')}`, name);
+  }
+  return { name, values };
+}
+
+function rangeFlag(text: string): number[] {
+  const [, from, to] = /^(\d{1,3})\.\.(\d{1,3})$/.exec(text) ?? [];
+  const [first, last] = [Number(from), Number(to)];
+  if (!(first >= 1 && last >= first && last <= 600))
+    throw badValue('--slots', 'A..B, whole seconds from 1 to 600', text);
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+function secondsFlag(text: string): number[] {
+  const seconds = text.split(',').map(Number);
+  const isAscending = seconds.every((one, index) => one > (seconds[index - 1] ?? 0.09) && one <= 600);
+  if (!isAscending) throw badValue('--slot-seconds', 'seconds from 0.1 to 600, ascending, with commas between', text);
+  return seconds;
+}
+
+const flags = {
+  preset: flag(
+    '<name>',
+    `one of ${votingSystemNames.join(', ')}; repeatable (default: ${defaultPresets.join(', ')})`,
+    several(choice(votingSystemNames)),
+  ),
+  vary: flag(
+    '<name=values>',
+    `one of ${Object.keys(varied).join(', ')}, and its values, separated by commas; repeatable: each with each (default: ${defaultVary})`,
+    several(() => varyFlag),
+  ),
+  slotSeconds: flag(
+    '<list>',
+    'lengths to try, in ascending order',
+    () => secondsFlag,
+    [3, 4, 6, 8, 12, 16, 22, 32, 48],
+  ),
+  seeds: seedsFlag(3),
+  slots: flag('<a..b>', 'the same, every second from one to another', () => rangeFlag),
+  ...networkFlags,
+};
+type Flags = FlagsOf<typeof flags>;
+
+export const slotMap = study({
+  name: 'map',
+  about:
+    'Find the shortest slot with which each system has 99 % of the votes in the next block, on each machine or link.',
+  flags,
+  find: search,
+  rows: tableRows,
+  text,
+  draw: mapPicture,
+});
+
+/** One seed of a cell. */
+interface Cell {
+  readonly preset: VotingSystemName;
+  readonly seed: number;
+  readonly inputs: Readonly<Record<string, string>>;
+  /** Indices of lengths: the longest known to be too short, and the shortest known to be long enough. */
+  failing: number;
+  doing: number;
+  readonly played: Required<MapCell['played'][number]>[];
+}
+
+/**
+ * Searches by bisection, for all cells at once. If one slot is long enough for a system, a longer one is assumed to be
+ * too.
+ */
+async function search(asked: Flags, context: Context): Promise<HornMapDocument> {
+  const { vary = [varyFlag(defaultVary)], preset = defaultPresets, jobs } = asked;
+  const slotSeconds = asked.slots ?? asked.slotSeconds;
+  const seeds = seedsFrom(asked.seed, asked.seeds);
+  const groups = preset.flatMap((one) =>
+    combinations(vary).map((inputs) =>
+      seeds.map((seed): Cell => ({ preset: one, seed, inputs, failing: -1, doing: slotSeconds.length, played: [] })),
+    ),
+  );
+  const cells = groups.flat();
+  const scenarioOf = ({ preset: of, seed, inputs }: Cell, index: number) => {
+    const read = Object.entries(inputs).map(([name, value]) => {
+      const key = varied[name]!;
+      return [key, networkFlags[key].read!(`--vary ${name}`)(value)];
+    });
+    return networkScenario(of, { ...asked, seed, ...Object.fromEntries(read), slotMs: 1000 * slotSeconds[index]! });
+  };
+  for (const cell of cells) validated(() => validateNetworkScenario(scenarioOf(cell, 0)));
+  const counter = new Counter(context, 'running', cells.length * Math.ceil(Math.log2(slotSeconds.length + 1)), 'slots');
+  try {
+    for (;;) {
+      const open = cells.filter(({ failing, doing }) => doing - failing > 1);
+      if (open.length === 0) break;
+      const middles = open.map(({ failing, doing }) => (failing + doing) >>> 1);
+      const rows = await networkRows(
+        open.map((cell, at) => ({
+          scenario: scenarioOf(cell, middles[at]!),
+          inRow: asked.inRow,
+          chain: { slots: 1, missed: 0, omitting: 0 },
+        })),
+        Math.min(jobs, open.length),
+        context,
+        counter,
+      );
+      open.forEach((cell, at) => {
+        const { unfinished } = rows[at]!.result;
+        // The last slot counts, so that a backlog that grows from slot to slot does too.
+        const inReach = rows[at]!.inRow.at(-1)!;
+        const index = middles[at]!;
+        if (inReach.mean >= frontier) cell.doing = index;
+        else cell.failing = index;
+        cell.played.push({
+          slotSeconds: slotSeconds[index]!,
+          inReachPercent: meanPercent(inReach),
+          unfinished: unfinished.length > 0,
+        });
+      });
+    }
+  } finally {
+    counter.done();
+  }
+  const world = networkWorld(
+    cells.map((cell) => scenarioOf(cell, 0)),
+    seeds,
+  );
+  return {
+    varied: vary.map(({ name }) => name).join(', '),
+    world: { ...world, start: 'votes due after the same part of each length of slot' },
+    seeds,
+    slotSeconds,
+    cells: groups.map((group) => cellOver(group, slotSeconds)),
+  };
+}
+
+/** A cell over its seeds. */
+function cellOver(group: readonly Cell[], slotSeconds: readonly number[]): VariedCell {
+  const { preset, inputs } = group[0]!;
+  const lengths = group.map(({ doing }) => doing).sort((a, b) => a - b);
+  const lengthAt = (index: number) => slotSeconds[index] ?? null;
+  const played = slotSeconds.flatMap((seconds): PlayedLength[] => {
+    const of = group.flatMap((one) => one.played.filter((length) => length.slotSeconds === seconds));
+    if (of.length === 0) return [];
+    const shares = of.map(({ inReachPercent }) => inReachPercent);
+    return [
+      {
+        slotSeconds: seconds,
+        inReachPercent: shares.reduce((sum, share) => sum + share, 0) / shares.length,
+        inReachLeastPercent: Math.min(...shares),
+        inReachMostPercent: Math.max(...shares),
+        unfinished: of.some(({ unfinished }) => unfinished),
+        seeds: of.length,
+      },
+    ];
+  });
+  return {
+    preset,
+    value: Object.values(inputs).join(', '),
+    inputs,
+    ownSeconds: votingSystems[preset].slotMs / 1000,
+    slotSeconds: lengthAt(lengths.at(-1)!),
+    shortest: { min: lengthAt(lengths[0]!), max: lengthAt(lengths.at(-1)!) },
+    played,
+  };
+}
+
+/** Returns all combinations of the values. */
+function combinations(vary: readonly Variation[]): Cell['inputs'][] {
+  const [first, ...rest] = vary;
+  if (first === undefined) return [{}];
+  return first.values.flatMap((value) => combinations(rest).map((others) => ({ [first.name]: value, ...others })));
+}
+
+/** Column names of other studies for the same figures. */
+const columnOf: Readonly<Record<string, string>> = { reserved: 'reservedShare', participation: 'participationShare' };
+
+/** Returns an input as a column has it, varied or not. */
+function inputOf(text: string): number | string {
+  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+/** Returns one row per slot that was run. */
+function tableRows({ cells }: HornMapDocument, flags: Flags): object[] {
+  const { validators, beaconNodes, distribution, network, reserved, machine, cores, client, keySums, seed } = flags;
+  const setting = {
+    ...{ validators, beaconNodes, distribution, network, reservedShare: reserved, machine, cores },
+    ...{ client: clientText(client), keySums, participationShare: flags.participation },
+    ...{ proposal: (flags.proposal ?? []).join('+') || 'none', seed, seeds: flags.seeds },
+  };
+  return mapRows(cells, ({ inputs }) => ({
+    ...setting,
+    ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [columnOf[name] ?? name, inputOf(value)])),
+  }));
+}
+
+function text({ varied: name, world, seeds, slotSeconds, cells }: HornMapDocument): string {
+  const length = (of: number | null) =>
+    of === null ? `over ${slotSeconds.at(-1)}` : grouped(of, Number.isInteger(of) ? 0 : 1);
+  const share = ({ inReachPercent, inReachLeastPercent: least, inReachMostPercent: most }: PlayedLength) => {
+    const range = grouped(least, 1) === grouped(most, 1) ? '' : ` (${grouped(least, 1)}-${grouped(most, 1)})`;
+    return `${grouped(inReachPercent, 1)}${range}`;
+  };
+  const table = rowsTable(cells, [
+    ['', ({ preset }) => preset],
+    [name, ({ value }) => value],
+    [
+      'slot for 99 %, s',
+      ({ shortest: { min, max } }) => (min === max ? length(min) : `${length(min)} to ${length(max)}`),
+    ],
+    [
+      'played, votes in reach, %',
+      ({ played }) => played.map((one) => `${one.slotSeconds} s: ${share(one)}${one.unfinished ? '*' : ''}`).join(', '),
+    ],
+  ]);
+  return `${table}
+The shortest of ${slotSeconds.join(', ')} s, all parts of a slot in proportion; over ${seedsText(seeds)} where two are given. * A layer was unfinished when the next began, or the block was made.
+${worldLine(world)}
+`;
+}
+
+/** What `--svg` draws. */
+function mapPicture(document: HornMapDocument): string {
+  const title = `Votes in the next block, by length of slot and ${document.varied}: where it is 99 %`;
+  return onPaper([{ title, drawing: drawMap(document, wide) }], title);
+}

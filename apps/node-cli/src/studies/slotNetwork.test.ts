@@ -1,0 +1,124 @@
+import { votingSystemNames } from '@tutti/ethereum';
+import { describe, expect, it, vi } from 'vitest';
+import { runMain } from '../../test/runMain.ts';
+
+// Long enough for a busy machine: no test waits for anything.
+vi.setConfig({ testTimeout: 120_000 });
+
+const small = ['--validators', '8192', '--beacon-nodes', '48', '--jobs', '1', '--seeds', '1'];
+
+describe('tutti slots network', () => {
+  it('--json names machine, network, nodes and source in the row of each system', async () => {
+    const { code, out, err } = await runMain(['slots', 'network', '--preset', 'electra', ...small, '--json']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const { rows } = JSON.parse(out);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({
+      preset: 'electra',
+      validators: 8192,
+      beaconNodes: 48,
+      machine: 'i7-8550U',
+      cores: 4,
+      network: 'aws',
+      distribution: 'uniform',
+      idontwantBytes: 1000,
+      forwardWaitMs: 1000,
+    });
+    expect(rows[0].source).toContain('EIP-7549');
+    expect(rows[0].result.inReach.mean).toBeCloseTo(1, 6);
+    expect(rows[0].chain).toMatchObject({ slots: { mean: 32 }, justified: { min: 1 }, finalSeconds: { max: 768 } });
+    const { result, beside } = rows[0];
+    expect(beside.ofBlobs.mean).toBeCloseTo(result.globalBytes.mean / 786_432, 9);
+    expect(result.globalBytes.mean / result.globalMessages.mean).toBeGreaterThan(400);
+  });
+
+  it('plays a mix of clients, by shares of the nodes', async () => {
+    const mix = ['--client', 'teku:0.5+prysm:0.3+nimbus:0.2'];
+    const args = ['slots', 'network', '--preset', 'electra', ...small, '--in-row', '1', '--json'];
+    const [teku, mixed] = await Promise.all(
+      [['--client', 'teku'], mix].map(async (of) => JSON.parse((await runMain([...args, ...of])).out).rows[0]),
+    );
+    expect(mixed).toMatchObject({ batch: 250, clients: [{ name: 'prysm' }, { name: 'nimbus', share: 0.2 }] });
+    expect(mixed.result.loads[0].coreSeconds.mean).toBeLessThan(teku.result.loads[0].coreSeconds.mean);
+  });
+
+  it.each([
+    ['teku:0.5+prysm', /--client: expected .* or several with their shares/],
+    ['teku:0.5+prysm:0.6', /--client: expected shares that come to 1/],
+    ['teka', /--client: .*teku/],
+  ])('--client %s is refused', async (client, line) => {
+    expect((await runMain(['slots', 'network', '--client', client])).err).toMatch(line);
+  });
+
+  it('prints what a node has to do with, by its link, and under which assumptions', async () => {
+    const { code, out } = await runMain(['slots', 'network', '--preset', 'electra', ...small]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^electra: home +\d/m);
+    expect(out).toMatch(/^beside what the post names .* in, of 390 kB\/s, %/m);
+    expect(out).toMatch(/^profile electra; nodes 48 with 8,192 validators \(uniform\); cores 4 of i7-8550U/m);
+    expect(out).not.toMatch(/ $/m);
+  });
+
+  it('--singly plays every message; --ignore-covered, what is covered by another no further', async () => {
+    const args = ['slots', 'network', '--preset', 'strawman', '--validators', '256', '--beacon-nodes', '32'];
+    const shared = [
+      ...args,
+      '--subcommittees',
+      '1',
+      '--in-row',
+      '1',
+      '--jobs',
+      '1',
+      '--seeds',
+      '1',
+      '--singly',
+      '--json',
+    ];
+    const rows = await Promise.all(
+      [shared, [...shared, '--ignore-covered']].map(async (of) => JSON.parse((await runMain(of)).out).rows[0]),
+    );
+    expect(rows.map(({ mode, ignoresCovered }) => [mode, ignoresCovered])).toEqual([
+      ['singly', false],
+      ['singly', true],
+    ]);
+    const [all, fewer] = rows.map(({ result }) => result.loads[0].coreSeconds.mean);
+    expect(fewer).toBeLessThan(all);
+  });
+
+  it('a slot made shorter keeps its parts in proportion', async () => {
+    const args = ['slots', 'network', '--preset', 'electra', ...small, '--slot-ms', '6000', '--json'];
+    const { out } = await runMain(args);
+    expect(JSON.parse(out).rows[0]).toMatchObject({ slotMs: 6000, chain: { finalSeconds: { mean: 384 } } });
+  });
+
+  it('reads links and parts of a slot', async () => {
+    const shared = ['--validators', '2048', '--beacon-nodes', '48', '--jobs', '1', '--seeds', '1', '--json'];
+    const args = ['--links', '100/40', '--parts', '1:2:3'];
+    const { out } = await runMain(['slots', 'network', '--preset', 'electra', ...shared, ...args]);
+    const [{ links, slotMs, inRow, result }] = JSON.parse(out).rows;
+    expect(links).toEqual([{ name: '100/40', share: 1, downMbps: 100, upMbps: 40 }]);
+    expect(slotMs).toBe(12_000);
+    expect(inRow[0]).toEqual(result.inReach);
+  });
+
+  it.each([
+    [['--parts', '1:2'], '--parts: expected three or four numbers over 0 with colons between, got "1:2"'],
+    [['--preset', 'horn', '--parts', '1:2:3'], '--parts: expected 4 numbers for this system, got "1:2:3"'],
+    [['--singly'], '--singly: expected up to 4096 --validators and 512 --beacon-nodes, got "1048576, 10000"'],
+    [['--ignore-covered'], '--ignore-covered: expected --singly beside it, got "none"'],
+    [['--preset', 'tuba'], `--preset: expected ${votingSystemNames.join(' or ')}, got "tuba"`],
+    [['--beacon-nodes', '3'], '--beacon-nodes: expected an integer from 16 to 20000, got "3"'],
+    [
+      ['--links', 'copper'],
+      '--links: expected eip-7870 or eip-7870-least or home or gigabit or unlimited or DOWN/UP in Mbps, got "copper"',
+    ],
+    [['--preset', 'horn', '--validators', '100'], 'voters of a slot: expected an integer from 2048 to 100, got 100'],
+  ])('%j is one line', async (args, line) => {
+    expect(await runMain(['slots', 'network', ...args])).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
+  });
+
+  it('says that it was interrupted', async () => {
+    const { code, out } = await runMain(['slots', 'network', ...small], { signal: AbortSignal.abort() });
+    expect({ out, isError: code !== 0 }).toEqual({ out: '', isError: true });
+  });
+});

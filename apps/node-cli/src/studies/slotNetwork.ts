@@ -1,0 +1,230 @@
+import {
+  chainSettings,
+  type NetworkScenario,
+  type VotingSystemName,
+  validateNetworkScenario,
+  votingSystemNames,
+} from '@tutti/ethereum';
+import { seedsFlag, seedsFrom } from '../commonFlags.ts';
+import type { Context } from '../context.ts';
+import { badValue, choice, type FlagsOf, flag, ranged, setting, toggle } from '../flags.ts';
+import { type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
+import type { NetworkRow } from '../horn/networkRow.ts';
+import { networkRows } from '../horn/networkRows.ts';
+import { networkStudyRows } from '../horn/networkStudy.ts';
+import { type NetworkSummary, networkSummary, networkWorld, votesInReach } from '../horn/networkSummary.ts';
+import { validated } from '../horn/parameterFlags.ts';
+import { grouped } from '../numbers.ts';
+import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
+import { rowsTable } from '../output/tables.ts';
+import { bySeeds, spreadColumn, spreadMeaning, spreadText } from '../results/overSeeds.ts';
+import { study } from './study.ts';
+
+/** Settings of each system's runs. */
+const studyFlags = {
+  ...networkFlags,
+  slots: setting(chainSettings.slots),
+  missed: setting(chainSettings.missed),
+  griefing: flag(
+    '<share>',
+    `${chainSettings.omitting.about} (default: what Eve has of the validators, where she griefs)`,
+    ranged(chainSettings.omitting.range),
+  ),
+  singly: toggle('run every message: up to 4096 validators on 512 nodes'),
+  ignoreCovered: toggle('with --singly: clients ignore an aggregate if one that they have seen contains all its votes'),
+};
+export type StudyFlags = NetworkFlags & Omit<FlagsOf<typeof studyFlags>, keyof NetworkFlags>;
+
+/** Output of `tutti slots network --json`. */
+export interface HornNetworkDocument {
+  readonly world: StatedWorld;
+  readonly seeds: readonly number[];
+  readonly rows: readonly NetworkSummary[];
+}
+
+/** Results of each system, one per seed. */
+export interface NetworkFound {
+  readonly world: StatedWorld;
+  readonly seeds: readonly number[];
+  readonly groups: readonly (readonly NetworkRow[])[];
+}
+
+export const slotNetwork = study({
+  name: 'network',
+  about: 'Run a slot of each voting system on nodes with links and cores, as Ethereum has, and the blocks after it.',
+  flags: {
+    preset: flag('<name>', `one of ${votingSystemNames.join(', ')} (default: all)`, choice(votingSystemNames)),
+    seeds: seedsFlag(5),
+    ...studyFlags,
+  },
+  find({ preset, seeds, ...flags }, context): Promise<NetworkFound> {
+    return presetRows(
+      preset === undefined ? votingSystemNames : [preset],
+      flags,
+      seedsFrom(flags.seed, seeds),
+      context,
+    );
+  },
+  document: networkDocument,
+  rows: ({ groups }) => groups.flat().flatMap(networkStudyRows),
+  text: networkText,
+});
+
+/** Returns the document of `--json`. */
+export function networkDocument({ world, seeds, groups }: NetworkFound): HornNetworkDocument {
+  return { world, seeds, rows: groups.map(networkSummary) };
+}
+
+/** Runs each of these systems with each of these seeds. */
+export async function presetRows(
+  presets: readonly VotingSystemName[],
+  { slots, missed, griefing, singly = false, ignoreCovered = false, ...flags }: StudyFlags,
+  seeds: readonly number[],
+  context: Context,
+): Promise<NetworkFound> {
+  const { eve, eveAttack } = flags;
+  const omitting = griefing ?? (eveAttack === 'griefing' ? eve : 0);
+  const tooMany = singly && (flags.validators > 4096 || flags.beaconNodes > 512);
+  if (tooMany)
+    throw badValue(
+      '--singly',
+      'up to 4096 --validators and 512 --beacon-nodes',
+      `${flags.validators}, ${flags.beaconNodes}`,
+    );
+  if (ignoreCovered && !singly) throw badValue('--ignore-covered', '--singly beside it', 'none');
+  const scenarios = presets.map((preset) => ignoring(networkScenario(preset, flags), ignoreCovered));
+  for (const scenario of scenarios) validated(() => validateNetworkScenario(scenario));
+  const tasks = scenarios.flatMap((scenario) =>
+    seeds.map((seed) => ({
+      scenario: { ...scenario, seed },
+      singly,
+      inRow: flags.inRow,
+      chain: { slots, missed, omitting },
+    })),
+  );
+  const rows = await networkRows(tasks, Math.min(flags.jobs, tasks.length), context);
+  return { world: networkWorld(scenarios, seeds), seeds, groups: bySeeds(rows, seeds) };
+}
+
+function ignoring(scenario: NetworkScenario, ignoresCovered: boolean): NetworkScenario {
+  return { ...scenario, client: { ...scenario.client, ignoresCovered } };
+}
+
+const percent = (share: number, digits = 1): string => grouped(100 * share, digits);
+
+function eveText({ attacks }: NetworkRow): string {
+  const shares = attacks.map(({ name, share }) => `${percent(share)} % ${name}`);
+  return `Of the validators Eve has ${shares.join(', ')}; votes above are those of the honest:`;
+}
+
+export function networkText({ world, groups }: NetworkFound): string {
+  return [
+    slotTable(groups),
+    delayTable(groups),
+    loadTable(groups),
+    besideTable(groups),
+    ...eveTable(groups),
+    `${spreadMeaning} In reach, later slots: also over all nodes that could propose.\n${worldLine(world)}\n`,
+  ].join('\n');
+}
+
+type Groups = readonly (readonly NetworkRow[])[];
+
+/** Returns the table of results. */
+function slotTable(groups: Groups): string {
+  return rowsTable<readonly NetworkRow[]>(groups, [
+    ['', ([row]) => row!.preset],
+    spreadColumn('votes', ({ result }) => result.cast),
+    ['slot, ms', ([row]) => row!.slotMs],
+    spreadColumn('on the global topic', ({ result }) => result.globalMessages),
+    spreadColumn('published, %', ({ result }) => 100 * (result.published / result.cast), 1),
+    ['in reach, %', (rows) => spreadText(votesInReach(rows, 0), 1, 100)],
+    [
+      'later slots, %',
+      (rows) => (rows.every(({ inRow }) => inRow.length === 1) ? 'same' : spreadText(votesInReach(rows), 1, 100)),
+    ],
+    ['worst proposer, %', (rows) => 100 * votesInReach(rows, 0).min, 1],
+    spreadColumn('99 % at, ms', ({ result }) => result.reach.meanMs),
+    spreadColumn('in the next block, %', ({ chain }) => 100 * chain.inNextBlock, 1),
+    spreadColumn('reward lost, %', ({ chain }) => 100 * chain.rewardLost, 1),
+    spreadColumn('final, s', ({ chain }) => chain.finalSeconds, 0, 'never'),
+  ]);
+}
+
+/** When a layer's messages are verified, after they were sent. */
+function delayTable(groups: Groups): string {
+  const delays = groups.flatMap((rows) =>
+    Object.keys(rows[0]!.result.delays).map((layer) =>
+      rows.map(({ preset, result }) => ({
+        name: `${preset}: ${layer}`,
+        ...result.delays[layer as keyof typeof result.delays]!,
+      })),
+    ),
+  );
+  type Delay = (typeof delays)[number][number];
+  return rowsTable<readonly Delay[]>(delays, [
+    ['until a node has verified a message', ([row]) => row!.name],
+    spreadColumn('mean, ms', ({ meanMs }) => meanMs),
+    spreadColumn('p50', ({ p50Ms }) => p50Ms),
+    spreadColumn('p95', ({ p95Ms }) => p95Ms),
+    spreadColumn('p99', ({ p99Ms }) => p99Ms),
+    spreadColumn('when it is due, %', ({ inTime }) => 100 * inTime, 1),
+  ]);
+}
+
+/** What it costs a node, by class of link. */
+function loadTable(groups: Groups): string {
+  const loads = groups.flatMap((rows) =>
+    rows[0]!.result.links.map((link, index) =>
+      rows.map(({ preset, result, slotMs, chain }) => ({
+        ...{ name: `${preset}: ${link}`, slotMs, lost: chain.rewardLostByLink[index]! },
+        ...result.loads[index]!,
+      })),
+    ),
+  );
+  type Load = (typeof loads)[number][number];
+  return rowsTable<readonly Load[]>(loads, [
+    ['a node, a slot', ([row]) => row!.name],
+    spreadColumn('MB in', ({ receivedBytes }) => receivedBytes / 1e6, 2),
+    spreadColumn('MB out', ({ sentBytes }) => sentBytes / 1e6, 2),
+    spreadColumn('of it control', ({ controlBytes }) => controlBytes / 1e6, 2),
+    spreadColumn('duplicates, %', ({ copies, duplicates }) => 100 * (copies === 0 ? 0 : duplicates / copies), 1),
+    spreadColumn('kB/s in', ({ receivedBytes, slotMs }) => receivedBytes / slotMs),
+    spreadColumn('core seconds', ({ coreSeconds }) => coreSeconds, 2),
+    spreadColumn('reward lost, %', ({ lost }) => 100 * lost, 1),
+  ]);
+}
+
+/** Returns the table of bytes in the post's terms. */
+function besideTable(groups: Groups): string {
+  return rowsTable<readonly NetworkRow[]>(groups, [
+    ['beside what the post names', ([row]) => row!.preset],
+    spreadColumn('on the global topic, B', ({ result }) => result.globalBytes),
+    spreadColumn('of a block’s blobs, %', ({ beside }) => 100 * beside.ofBlobs, 1),
+    spreadColumn('of its calldata, %', ({ beside }) => 100 * beside.ofCalldata, 1),
+    spreadColumn('in, of 390 kB/s, %', ({ beside }) => 100 * beside.ofNoSubnets),
+    spreadColumn('in, of 6 MB/s, %', ({ beside }) => 100 * beside.ofAllSubnets[0]!),
+    spreadColumn('of 7 MB/s, %', ({ beside }) => 100 * beside.ofAllSubnets[1]!),
+  ]);
+}
+
+/** Returns the table of votes that Eve removes and keeps; empty if she has no validators. */
+function eveTable(groups: Groups): string[] {
+  const ofHonest = groups
+    .map((rows) =>
+      rows.flatMap(({ result: { eve, ...result }, ...row }) => (eve === undefined ? [] : [{ ...row, result, eve }])),
+    )
+    .filter(({ length }) => length > 0);
+  if (ofHonest.length === 0) return [];
+  type Honest = (typeof ofHonest)[number][number];
+  const table = rowsTable<readonly Honest[]>(ofHonest, [
+    ['honest votes', ([row]) => row!.preset],
+    spreadColumn("Eve's validators", ({ eve }) => eve.voters),
+    spreadColumn('not published, %', ({ result }) => 100 * (1 - result.published / result.cast), 1),
+    spreadColumn('not in reach, %', ({ result }) => 100 * (1 - result.inReach.mean), 1),
+    spreadColumn("Eve's not in reach, %", ({ eve }) => 100 * Math.max(0, 1 - eve.inReach / Math.max(1, eve.voters)), 1),
+    spreadColumn('ever in a block, %', ({ chain }) => 100 * chain.included, 1),
+    spreadColumn('forgone by her proposers, %', ({ chain }) => 100 * chain.proposerForgone, 1),
+  ]);
+  return [`${eveText(groups[0]![0]!)}\n`, table];
+}

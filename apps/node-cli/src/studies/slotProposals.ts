@@ -1,0 +1,189 @@
+import {
+  arrivalQuantiles,
+  isAbove,
+  type NetworkScenario,
+  proposerShares,
+  runNetworkSlot,
+  type Summary,
+  summaryOf,
+  validateNetworkScenario,
+} from '@tutti/ethereum';
+import { seedsFlag, seedsFrom } from '../commonFlags.ts';
+import { breathe, type Context } from '../context.ts';
+import { flag } from '../flags.ts';
+import { type NetworkFlags, networkFlags, networkScenario, proposalFlag } from '../horn/networkFlags.ts';
+import { networkWorld } from '../horn/networkSummary.ts';
+import { validated } from '../horn/parameterFlags.ts';
+import { grouped } from '../numbers.ts';
+import { Counter } from '../output/progress.ts';
+import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
+import { rowsTable } from '../output/tables.ts';
+import { spreadMeaning, spreadText } from '../results/overSeeds.ts';
+import { study } from './study.ts';
+
+/** Result of one set of proposals. */
+export interface ProposalRow {
+  readonly proposal: string;
+  readonly attesters: number;
+  readonly beaconNodes: number;
+  readonly distribution: string;
+  readonly seeds: readonly number[];
+  readonly slotMs: number;
+  readonly votes: number;
+  /** From casting a vote until a node of its subnet has verified it; null for never with some seed. */
+  readonly p50Ms: Summary | null;
+  readonly p90Ms: Summary | null;
+  readonly p95Ms: Summary | null;
+  readonly p99Ms: Summary | null;
+  readonly p999Ms: Summary | null;
+  /** A node's, for votes alone. */
+  readonly receivedBytes: Summary;
+  readonly sentBytes: Summary;
+  readonly coreSeconds: Summary;
+  /** Share of the cast votes that a proposer has, over all nodes that could propose and all seeds. */
+  readonly inReach: Summary;
+}
+
+/** Output of `tutti slots proposals --json`. */
+export interface HornProposalsDocument {
+  readonly world: StatedWorld;
+  readonly seeds: readonly number[];
+  /** What the rows have in common: the scenario without proposals. */
+  readonly scenario: NetworkScenario;
+  readonly rows: readonly ProposalRow[];
+}
+
+const compared = ['none', 'bundles', 'batches', 'dvt', 'gloas+cap', 'gloas+cap+bundles', 'gloas+cap+batches'];
+
+export const slotProposals = study({
+  name: 'proposals',
+  about: 'Run a slot of today under each proposal of 2026: when votes arrive, and for how many bytes.',
+  flags: {
+    compare: flag(
+      '<list>',
+      'proposals, with commas between; + joins several',
+      () => (text: string) => {
+        for (const one of text.split(',')) proposalFlag(one);
+        return text.split(',');
+      },
+      compared,
+      'each of them, and with the cap',
+    ),
+    seeds: seedsFlag(),
+    ...networkFlags,
+  },
+  async find(flags, context): Promise<HornProposalsDocument> {
+    const counter = new Counter(context, 'running', flags.compare.length * flags.seeds, 'slots');
+    const rows: ProposalRow[] = [];
+    try {
+      for (const proposal of flags.compare) rows.push(await rowOf(proposal, flags, context, counter));
+    } finally {
+      counter.done();
+    }
+    const seeds = seedsFrom(flags.seed, flags.seeds);
+    const scenarioOf = (proposal: string) => networkScenario('electra', { ...flags, proposal: proposalFlag(proposal) });
+    return {
+      world: networkWorld(flags.compare.map(scenarioOf), seeds),
+      seeds,
+      scenario: networkScenario('electra', flags),
+      rows,
+    };
+  },
+  rows: ({ rows }) => rows.map(studyRow),
+  text,
+});
+
+/** By the names that the other studies of slots have for the same. */
+function studyRow({ attesters, inReach, seeds, ...row }: ProposalRow): object {
+  const { mean, min, p10, p90, max } = inReach;
+  const percent = {
+    ...{ inReachPercent: 100 * mean, inReachLeastPercent: 100 * min, inReachMostPercent: 100 * max },
+    ...{ inReachP10Percent: 100 * p10, inReachP90Percent: 100 * p90 },
+  };
+  return { preset: 'electra', validators: attesters, seed: seeds[0], seeds: seeds.length, ...row, ...percent };
+}
+
+const shares = { p50Ms: 0.5, p90Ms: 0.9, p95Ms: 0.95, p99Ms: 0.99, p999Ms: 0.999 } as const;
+
+async function rowOf(
+  proposal: string,
+  flags: NetworkFlags & { readonly seeds: number },
+  context: Context,
+  counter: Counter,
+): Promise<ProposalRow> {
+  const given = { ...flags, proposal: proposalFlag(proposal) };
+  const first = networkScenario('electra', given);
+  validated(() => validateNetworkScenario(first));
+  const seeds = seedsFrom(flags.seed, flags.seeds);
+  const runs: ReturnType<typeof slotOf>[] = [];
+  for (const seed of seeds) {
+    await breathe(context);
+    runs.push(slotOf({ ...first, seed }));
+    counter.step();
+  }
+  const over = (of: (run: (typeof runs)[number]) => number) => summaryOf(runs.map(of));
+  const quantile = (at: number) =>
+    runs.every(({ arrivals }) => Number.isFinite(arrivals[at])) ? over(({ arrivals }) => arrivals[at]!) : null;
+  return {
+    proposal,
+    attesters: first.validators,
+    beaconNodes: first.nodes,
+    distribution: first.distribution,
+    seeds,
+    slotMs: runs[0]!.slotMs,
+    votes: runs[0]!.votes,
+    ...(Object.fromEntries(Object.keys(shares).map((key, at) => [key, quantile(at)])) as Record<
+      keyof typeof shares,
+      Summary | null
+    >),
+    receivedBytes: over((run) => run.receivedBytes),
+    sentBytes: over((run) => run.sentBytes),
+    coreSeconds: over((run) => run.coreSeconds),
+    inReach: summaryOf(
+      runs.flatMap(({ proposers }) => proposers.shares),
+      runs.flatMap(({ proposers }) => proposers.validators),
+    ),
+  };
+}
+
+/** Results of a slot that the study keeps. */
+function slotOf(scenario: NetworkScenario) {
+  const slot = runNetworkSlot(scenario);
+  const { world, run, result } = slot;
+  const ofNode = (key: 'receivedBytes' | 'sentBytes' | 'coreSeconds') =>
+    result.layerLoads.subnets!.reduce((sum, load, index) => sum + load[key] * scenario.links[index]!.share, 0);
+  return {
+    slotMs: world.system.slotMs,
+    votes: result.cast,
+    arrivals: arrivalQuantiles(run, Object.values(shares)),
+    ...{ receivedBytes: ofNode('receivedBytes'), sentBytes: ofNode('sentBytes'), coreSeconds: ofNode('coreSeconds') },
+    proposers: proposerShares(slot),
+  };
+}
+
+function text({ rows, world }: HornProposalsDocument): string {
+  const first = rows[0]!;
+  const beside =
+    (of: (row: ProposalRow) => Summary | null, digits = 0, times = 1) =>
+    (row: ProposalRow) => {
+      const [one, base] = [of(row), of(first)];
+      if (one === null || base === null) return '-';
+      const spread = spreadText(one, digits, times);
+      const isApart = isAbove(one, base) || isAbove(base, one);
+      return isApart ? `${spread} ${grouped((100 * one.mean) / base.mean - 100)} %` : spread;
+    };
+  const table = rowsTable(rows, [
+    ['', ({ proposal }) => proposal],
+    ['votes', ({ votes }) => votes],
+    ['p50, ms', beside(({ p50Ms }) => p50Ms)],
+    ['p90', beside(({ p90Ms }) => p90Ms)],
+    ['p95', beside(({ p95Ms }) => p95Ms)],
+    ['p99', beside(({ p99Ms }) => p99Ms)],
+    ['p99.9', beside(({ p999Ms }) => p999Ms)],
+    ['kB in for votes', beside(({ receivedBytes }) => receivedBytes, 0, 1e-3)],
+    ['core seconds', beside(({ coreSeconds }) => coreSeconds, 2)],
+    ['in the next block, %', ({ inReach }) => spreadText(inReach, 1, 100)],
+  ]);
+  const meaning = `A node's mean; from casting a vote until a node of its subnet has verified it. ${spreadMeaning} In the next block: also over all nodes that could propose. A difference from ${first.proposal} in % stands only where these intervals do not overlap.`;
+  return `${table}\n${meaning}\n${worldLine(world)}\n`;
+}

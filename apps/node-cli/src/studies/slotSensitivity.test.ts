@@ -1,0 +1,45 @@
+import { expect, it, vi } from 'vitest';
+import { runMain } from '../../test/runMain.ts';
+
+// Long enough for a busy machine: no test waits for anything.
+vi.setConfig({ testTimeout: 120_000 });
+
+const small = ['--preset', 'electra', '--validators', '2048', '--beacon-nodes', '32', '--jobs', '1'];
+const changed = ['--change', '--cores 1', '--change', '--links home'];
+
+it('tutti slots sensitivity: a row for each changed assumption, and which side of 99 % it is on', async () => {
+  const { code, out } = await runMain(['slots', 'sensitivity', ...small, ...changed, '--json']);
+  expect(code).toBe(0);
+  const { validators, rows } = JSON.parse(out);
+  expect(validators).toBe(2048);
+  expect(rows.map(({ flags }: { flags: string }) => flags)).toEqual(['', '--cores 1', '--links home']);
+  for (const { cells } of rows) {
+    expect(cells).toHaveLength(1);
+    const { p10, p90 } = cells[0].inReachPercent;
+    expect(cells[0].isEnough).toBe(p10 >= 99 ? true : p90 < 99 ? false : null);
+    expect(cells[0].receivedMb.min).toBeGreaterThan(0);
+  }
+});
+
+it('marks a verdict only where p10 to p90 of all proposers lies on the other side of 99 %', async () => {
+  // 300 ms a slot are enough for gigabit links alone.
+  const args = ['--slot-ms', '300', '--change', '--links gigabit', '--change', '--links home'];
+  const [text, json] = [
+    await runMain(['slots', 'sensitivity', ...small, ...args]),
+    await runMain(['slots', 'sensitivity', ...small, ...args, '--json']),
+  ];
+  const rows: { flags: string; cells: { isEnough: boolean | null }[] }[] = JSON.parse(json.out).rows;
+  const assumed = rows[0]!.cells[0]!.isEnough;
+  for (const { flags, cells } of rows.slice(1)) {
+    const { isEnough } = cells[0]!;
+    const mark = isEnough === null ? '?' : assumed !== null && isEnough !== assumed ? '!' : '';
+    const line = new RegExp(`^${flags} +(.*)$`, 'm').exec(text.out)![1]!;
+    expect(/[?!]?$/.exec(line)![0]).toBe(mark);
+  }
+});
+
+it('a change that is not known is one line', async () => {
+  const { code, out, err } = await runMain(['slots', 'sensitivity', '--change', '--tuba 1']);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toContain('--change: expected --machine raspberry-pi-4 or');
+});

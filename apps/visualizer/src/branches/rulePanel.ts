@@ -1,0 +1,131 @@
+import type { RecordedWorld, Scenario } from '@tutti/simulation';
+import { html, render } from 'lit-html';
+import { showConclusion } from '../conclusion.ts';
+import { FieldForm } from '../links/fieldForm.ts';
+import { fieldsOf } from '../links/fields.ts';
+import { made } from '../made.ts';
+import { changedRules, type EditedRules, factors, ruleFields, unedited } from '../rules/editedRules.ts';
+import { orderWords, ruleConclusion, scoreWords } from '../rules/ruleText.ts';
+import { Branches } from './branches.ts';
+
+const fields = fieldsOf(ruleFields);
+
+export interface RulePanelListener {
+  /** The reader has changed a rule. */
+  edited(): void;
+  /** The control of this rule has the focus. */
+  asked(rule: keyof EditedRules): void;
+  /** Other runs stand there, or more is known of them. */
+  changed(): void;
+}
+
+/**
+ * Form with the rules of Handel that a reader can change. The run with the changed rules stands next to the one with
+ * Handel's, with a conclusion from both.
+ */
+export class RulePanel {
+  readonly #host: HTMLElement;
+  readonly #form = made('form', { className: 'rule-form', noValidate: true });
+  readonly #note = made('p', { className: 'sub' });
+  readonly #said = made('p', { className: 'conclusion', dataset: { testid: 'rule-said' } });
+  readonly #controls: FieldForm<EditedRules>;
+  readonly #branches: Branches;
+  readonly #on: RulePanelListener;
+  #edited = unedited;
+  #shown: { readonly scenario: Scenario; readonly world: RecordedWorld } | undefined;
+
+  constructor(host: HTMLElement, on: RulePanelListener) {
+    this.#host = host;
+    this.#on = on;
+    this.#note.setAttribute('role', 'status');
+    const factor = (name: 'expansion' | 'contraction', label: string) =>
+      html`<label>${label} <input name=${name} data-testid="rule-${name}" type="number" min=${factors.min} max=${factors.max} step=${factors.step} /></label>`;
+    const names = (name: 'order' | 'score', label: string) =>
+      html`<label>${label} <select name=${name} data-testid="rule-${name}"></select></label>`;
+    render(
+      html`${factor('expansion', 'Window expansion ×')}${factor('contraction', 'Window contraction ÷')}${names('order', 'Level first')}${names('score', 'Score of an aggregate')}<button type="button" class="quiet" @click=${() => this.#choose(unedited)}>Handel’s rules</button>`,
+      this.#form,
+    );
+    this.#controls = new FieldForm(this.#form, fields, {
+      order: (order) => orderWords[order],
+      score: (score) => scoreWords[score],
+    });
+    const runs = made('div', { className: 'side-by-side narrow', dataset: { testid: 'rule-branches' } });
+    runs.hidden = true;
+    host.replaceChildren(this.#form, this.#note, this.#said, runs);
+    this.#branches = new Branches(runs, { changed: () => this.#say() });
+    this.#form.addEventListener('submit', (event) => event.preventDefault());
+    this.#form.addEventListener('focusin', ({ target }) => {
+      const { name } = target as HTMLInputElement;
+      if (name in ruleFields) on.asked(name as keyof EditedRules);
+    });
+    this.#form.addEventListener('change', () => {
+      const { values, notices } = this.#controls.read(this.#edited);
+      this.#choose(values);
+      this.#note.textContent = notices.join(' ');
+    });
+    this.#controls.show(this.#edited);
+  }
+
+  get edited(): EditedRules {
+    return this.#edited;
+  }
+
+  /** Rules of a link. */
+  set edited(edited: EditedRules) {
+    const before = this.#edited;
+    this.#edited = edited;
+    this.#controls.show(edited);
+    if (this.#shown !== undefined) this.#compare(before);
+  }
+
+  /** A run with Handel's rules, with which the changed ones are compared; undefined for none. */
+  show(scenario: Scenario | undefined, world: RecordedWorld | undefined, digest: string | undefined): void {
+    this.#host.hidden = scenario === undefined;
+    this.#shown = scenario && world && { scenario, world };
+    if (this.#shown === undefined) return;
+    this.#branches.show(this.#shown.scenario, this.#shown.world, digest);
+    this.#compare(unedited);
+  }
+
+  /** Gives the focus to the control of a rule. */
+  ask(rule: keyof EditedRules): void {
+    (this.#form.elements.namedItem(rule) as HTMLElement | null)?.focus();
+  }
+
+  /** Time of the end of the last run, microseconds; 0 without one. */
+  get endUs(): number {
+    return this.#branches.endUs;
+  }
+
+  draw(timeUs: number): void {
+    this.#branches.draw(timeUs);
+  }
+
+  recolour(): void {
+    this.#branches.recolour();
+  }
+
+  #choose(edited: EditedRules): void {
+    this.#note.textContent = '';
+    this.edited = edited;
+    this.#on.edited();
+  }
+
+  /** Runs the changed rules, once each; those compared before are taken away. */
+  #compare(before: EditedRules): void {
+    const { scenario } = this.#shown!;
+    if (changedRules(before).length > 0) this.#branches.remove(scenario, before);
+    if (changedRules(this.#edited).length > 0) this.#branches.add(scenario, this.#edited);
+    else this.#branches.remove(scenario);
+    this.#say();
+  }
+
+  #say(): void {
+    const scenario = this.#shown?.scenario;
+    const [whole, other] = [unedited, this.#edited].map((edited) => this.#branches.reportOf(scenario, edited));
+    const isKnown = whole !== undefined && other !== undefined && whole !== other;
+    showConclusion(this.#said, isKnown ? ruleConclusion(this.#edited, whole, other) : { said: '', facts: [] });
+    this.#on.changed();
+  }
+}

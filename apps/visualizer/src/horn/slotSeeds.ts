@@ -1,0 +1,11 @@
+import type { SlotScenario } from '@tutti/ethereum';
+import { SeedStrip } from '../strip/seedStrip.ts';
+
+/** Returns a strip with the number of honest votes that attackers keep out of a slot's block. */
+export function slotSeeds(host: HTMLElement): SeedStrip<SlotScenario> {
+  return new SeedStrip<SlotScenario>(
+    host,
+    { verb: 'Eve keeps out', unit: 'votes', none: 'no block is made', more: 'loses more' },
+    () => new Worker(new URL('./slotSeedWorker.ts', import.meta.url), { type: 'module', name: 'tutti-slot-seeds' }),
+  );
+}

@@ -1,0 +1,260 @@
+import type { LeanRecording, LeanStrategy } from '@tutti/ethereum/lean';
+import { html, nothing, render, svg, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import { count } from '../formatNumber.ts';
+import { made } from '../made.ts';
+import { drawingIn, lineFrom, set } from '../views/drawing.ts';
+import { type JobLook, jobsOf, type LaneJob, lookOf, momentOf, subnetsWords } from './leanMoment.ts';
+import { percent, strategyWords } from './leanText.ts';
+import { type StrategyLayout, strategyLayout } from './strategyLayout.ts';
+
+export interface StrategyPanelListener {
+  /** Called when another strategy was chosen for the place; undefined if it cannot be. */
+  choose?(strategy: LeanStrategy): void;
+  /** Called when a bar was pressed; undefined if none can be. */
+  ask?(job: LaneJob): void;
+  /** How high a drawing may be, px; undefined for as high as it likes. */
+  room?(): number;
+}
+
+/** Names of the slot's intervals, as many as a chain of five has. */
+const intervalNames = ['block', 'votes', 'proofs', 'safe', 'known'];
+/** Space for names, and for the words above the columns, px. */
+const nameRoom = 38;
+const wordsRoom = 200;
+/** About what a letter in a bar takes, and the space around it, px. */
+const letter = { width: 6.4, around: 6 };
+
+interface Bar {
+  readonly job: LaneJob;
+  readonly shape: SVGRectElement;
+  readonly words: SVGTextElement | undefined;
+  readonly wordsWidth: number;
+  look: JobLook | undefined;
+}
+
+/** One strategy's slot: the next proposer's votes as columns of subnets, and its provers' work as lanes. */
+export class StrategyPanel {
+  readonly element = made('figure', { className: 'strategy' });
+  readonly #on: StrategyPanelListener;
+  readonly #place: number;
+  readonly #svg: SVGSVGElement;
+  #strategy: LeanStrategy | undefined;
+  #tally = { share: '', words: '' };
+  #recording: LeanRecording | undefined;
+  #jobs: readonly LaneJob[] = [];
+  #layout: StrategyLayout | undefined;
+  #bars: Bar[] = [];
+  #fills: SVGRectElement[] = [];
+  #hand: SVGLineElement | undefined;
+  #asked: number | undefined;
+
+  /**
+   * Creates a panel.
+   *
+   * @param place number from 1, for users who do not see its position.
+   */
+  constructor(place: number, on: StrategyPanelListener) {
+    this.#on = on;
+    this.#place = place;
+    this.element.dataset.testid = `strategy-${place}`;
+    const host = made('div');
+    this.element.append(made('figcaption'), host);
+    this.#svg = drawingIn(host, 'strategy-slot');
+    host.addEventListener('click', (event) => {
+      const job = this.#jobAt(event);
+      if (job !== undefined) on.ask?.(job);
+    });
+    host.addEventListener('pointermove', (event) => {
+      host.style.cursor = on.ask === undefined || this.#jobAt(event) === undefined ? '' : 'pointer';
+    });
+  }
+
+  set strategy(strategy: LeanStrategy) {
+    this.#strategy = strategy;
+    this.#caption();
+  }
+
+  #caption(): void {
+    if (this.#strategy === undefined) return;
+    const { title, how } = strategyWords[this.#strategy];
+    const options = Object.entries(strategyWords).map(
+      ([strategy, words]) =>
+        html`<option value=${strategy} ?selected=${strategy === this.#strategy}>${words.title}</option>`,
+    );
+    const choose = ({ target }: Event) => this.#on.choose?.((target as HTMLSelectElement).value as LeanStrategy);
+    const choice = html`<select aria-label="Strategy ${this.#place}" .value=${live(this.#strategy)} @change=${choose}>${options}</select>`;
+    render(
+      html`${this.#on.choose === undefined ? html`<h3>${title}</h3>` : choice}<p class="sub how">${how}</p><p class="tally"><strong>${this.#tally.share}</strong> <span>${this.#tally.words}</span></p>`,
+      this.element.querySelector('figcaption')!,
+    );
+  }
+
+  /**
+   * Shows a recording.
+   *
+   * @param recording undefined while the simulation runs.
+   */
+  show(recording: LeanRecording | undefined): void {
+    this.element.setAttribute('aria-busy', String(recording === undefined));
+    if (recording === this.#recording) return;
+    this.#recording = recording;
+    this.#jobs = recording === undefined ? [] : jobsOf(recording);
+    this.layOut();
+  }
+
+  /** The proof that is asked about, and with it the one that made it a duplicate. */
+  set asked(proof: number | undefined) {
+    this.#asked = proof;
+    this.#mark();
+  }
+
+  /** Draws what stays, for the width that there is now. */
+  layOut(): void {
+    const recording = this.#recording;
+    this.#bars = [];
+    this.#fills = [];
+    render(nothing, this.#svg);
+    if (recording === undefined) return;
+    const { subnets, lanes, slotMs } = recording;
+    const width = this.element.clientWidth;
+    if (width === 0) return;
+    const layout = strategyLayout(width, { subnets, provers: lanes.length, slotMs }, this.#on.room?.());
+    this.#layout = layout;
+    this.#svg.classList.toggle('thin', layout.lanes.height < 6);
+    set(this.#svg, { width, height: layout.height, viewBox: `0 0 ${width} ${layout.height}` });
+    const jobs = this.#jobs.map((job) => jobBar(layout, recording, job));
+    const hand = svg`<line class="hand" y1=${layout.lanes.top - 4} y2=${layout.y(lanes.length) + 4}></line>`;
+    render(
+      svg`${columnsOf(layout, subnets)}${intervalsOf(layout, recording)}${lanesOf(layout, recording)}${jobs}${hand}`,
+      this.#svg,
+    );
+    this.#fills = [...this.#svg.querySelectorAll<SVGRectElement>('.column-fill')];
+    this.#hand = this.#svg.querySelector<SVGLineElement>('.hand')!;
+    this.#bars = [...this.#svg.querySelectorAll('.job')].map((group, at) => {
+      const job = this.#jobs[at]!;
+      const wordsWidth = subnetsWords(recording.proofs[job.proof]!.shares).length * letter.width + letter.around;
+      const words = group.querySelector('text') ?? undefined;
+      return { job, shape: group.querySelector('rect')!, words, wordsWidth, look: undefined };
+    });
+    this.#mark();
+  }
+
+  #mark(): void {
+    const waste = this.#jobs.find(({ proof }) => proof === this.#asked)?.waste;
+    for (const { job, shape } of this.#bars) {
+      shape.classList.toggle('asked', job.proof === this.#asked);
+      shape.classList.toggle('instead', waste?.why === 'same' && waste.proof === job.proof);
+    }
+  }
+
+  draw(timeMs: number): void {
+    const recording = this.#recording;
+    const layout = this.#layout;
+    if (recording === undefined || layout === undefined) {
+      this.#tally = { share: '', words: 'being played …' };
+      this.#caption();
+      return;
+    }
+    const { slotMs } = recording;
+    for (const bar of this.#bars) drawBar(bar, layout, timeMs, slotMs);
+    const x = String(layout.x(Math.min(timeMs, slotMs)));
+    this.#hand?.setAttribute('x1', x);
+    this.#hand?.setAttribute('x2', x);
+    const moment = momentOf(recording, this.#jobs, timeMs);
+    const { top, height } = layout.columns;
+    moment.coverage.subnets.forEach((share, subnet) => {
+      const fill = this.#fills[subnet];
+      if (fill === undefined) return;
+      fill.setAttribute('y', String(top + height * (1 - share)));
+      fill.setAttribute('height', String(height * share));
+      fill.classList.toggle('whole', share === 1);
+    });
+    const words = `of the votes · ${moment.wasted} of ${count(moment.merges)} merges wasted`;
+    this.#tally = { share: percent(moment.coverage.pooled), words };
+    this.#caption();
+    const { title } = strategyWords[recording.strategy];
+    const label = `${title} at ${(timeMs / 1000).toFixed(1)} s: ${percent(moment.coverage.pooled)} ${words}, ${moment.busy} of ${recording.lanes.length} provers at work`;
+    set(this.#svg, { 'aria-label': label });
+  }
+
+  /** The job under a pointer. */
+  #jobAt({ clientX, clientY }: MouseEvent): LaneJob | undefined {
+    const box = this.#svg.getBoundingClientRect();
+    const at = this.#layout?.at(clientX - box.left, clientY - box.top);
+    if (at === undefined) return undefined;
+    const shown = this.#bars.filter(({ look, job }) => look !== undefined && job.position === at.position);
+    return shown.find(({ job }) => job.startMs <= at.timeMs && at.timeMs < job.endMs)?.job;
+  }
+}
+
+function label(x: number, y: number, words: string, anchor: 'start' | 'middle' | 'end' = 'start'): TemplateResult {
+  return svg`<text x=${x} y=${y} text-anchor=${anchor}>${words}</text>`;
+}
+
+function columnsOf({ left, columns }: StrategyLayout, subnets: number): TemplateResult {
+  const { top, height, width, every } = columns;
+  const all = Array.from({ length: subnets }, (_, subnet) => {
+    const x = left + subnet * width;
+    const wide = Math.max(1, width - 2);
+    const name = label(x + width / 2 - 1, top + height + 13, String(subnet), 'middle');
+    return svg`<rect class="column" x=${x} width=${wide} y=${top} height=${height}></rect><rect class="column-fill" x=${x} width=${wide}></rect>${subnet % every === 0 ? name : nothing}`;
+  });
+  const title = width * subnets < wordsRoom ? 'votes by subnet' : 'subnets: votes that the proposer has';
+  return svg`${label(left, top - 6, title)}${all}`;
+}
+
+function intervalsOf(layout: StrategyLayout, { intervalsMs, slotMs, lanes }: LeanRecording): TemplateResult {
+  const bottom = layout.y(lanes.length);
+  const border = (x: number) => lineFrom('border', [x, layout.lanes.top - 2], [x, bottom + 3]);
+  const all = intervalsMs.map((atMs, at) => {
+    const x = layout.x(atMs);
+    const next = layout.x(intervalsMs[at + 1] ?? slotMs);
+    const name = intervalsMs.length === intervalNames.length ? intervalNames[at]! : String(at);
+    const title = next - x >= nameRoom ? label((x + next) / 2, layout.lanes.top - 7, name, 'middle') : nothing;
+    return svg`${border(x)}${title}${label(x, bottom + 16, (atMs / 1000).toString(), at === 0 ? 'start' : 'middle')}`;
+  });
+  return svg`${all}${label(layout.x(slotMs), bottom + 16, `${slotMs / 1000} s`, 'end')}${border(layout.x(slotMs))}`;
+}
+
+function lanesOf(layout: StrategyLayout, { lanes, subnets }: LeanRecording): TemplateResult {
+  const each = lanes.length / subnets;
+  const { height } = layout.lanes;
+  const every = Math.ceil(13 / (each * height));
+  const [begin, end] = [layout.x(0), layout.width - 4];
+  const all = lanes.map(({ position, subnet, role }) => {
+    const y = layout.y(position);
+    const number = label(layout.left - 6, Math.max(y + (each * height) / 2 + 4, y + 10), String(subnet), 'end');
+    const edge = svg`${lineFrom('lane', [0, y], [begin, y])}${lineFrom('lane across', [begin, y], [end, y])}${subnet % every === 0 ? number : nothing}`;
+    const absent = svg`<rect class="absent" x=${begin} y=${y + 1} width=${end - begin} height=${Math.max(1, height - 2)}></rect>${layout.hasWords && role !== null ? label(begin + 5, y + height / 2 + 4, role) : nothing}`;
+    return svg`${position % each === 0 ? edge : nothing}${role === null ? nothing : absent}`;
+  });
+  return svg`${all}${label(layout.left, layout.lanes.top - 22, 'provers, by subnet')}`;
+}
+
+function jobBar(layout: StrategyLayout, { proofs, slotMs }: LeanRecording, job: LaneJob): TemplateResult {
+  const { height } = layout.lanes;
+  const [x, y] = [layout.x(job.startMs), layout.y(job.position)];
+  const words = subnetsWords(proofs[job.proof]!.shares);
+  const room = layout.x(Math.min(job.endMs, slotMs)) - x;
+  const fits = layout.hasWords && room >= words.length * letter.width + letter.around + 1;
+  const text = svg`<text x=${x + letter.around / 2 + 1} y=${y + height / 2 + 4}>${words}</text>`;
+  return svg`<g class="job" data-proof=${job.proof} visibility="hidden"><rect x=${x} y=${y + 1} rx=${Math.min(2, height / 4)} height=${Math.max(2, height - 2)}></rect>${fits ? text : nothing}</g>`;
+}
+
+function drawBar(bar: Bar, layout: StrategyLayout, timeMs: number, slotMs: number): void {
+  const { job, shape, words } = bar;
+  const look = lookOf(job, timeMs, slotMs);
+  if (look === 'running' || look !== bar.look) {
+    const untilMs = Math.min(timeMs, job.endMs, slotMs);
+    const width = look === undefined ? 0 : layout.x(untilMs) - layout.x(job.startMs);
+    shape.setAttribute('width', String(Math.max(0, width - (look === 'running' ? 0 : 1))));
+    // While it grows its words wait for room.
+    words?.setAttribute('visibility', width < bar.wordsWidth ? 'hidden' : 'inherit');
+  }
+  if (look === bar.look) return;
+  bar.look = look;
+  const group = shape.parentElement!;
+  group.setAttribute('visibility', look === undefined ? 'hidden' : 'visible');
+  group.setAttribute('class', `job ${look ?? ''}`);
+}

@@ -1,0 +1,64 @@
+import { toHex } from '@tutti/core/input';
+import { type RoomBlock, shownText } from '@tutti/transports/rooms';
+import { html, nothing, render } from 'lit-html';
+import { part } from '../page.ts';
+import { counted } from '../words.ts';
+import { verifySignature } from '../worker/verifySignature.ts';
+
+/** The block that this page would propose at the end of a slot, and noble-curves' verdict on its signatures. */
+export class BlockPanel {
+  readonly #verdict = part('#block-verdict');
+  /** Counts blocks, so that a late answer about an older one is not shown. */
+  #shown = 0;
+
+  clear(): void {
+    this.#shown++;
+    this.#say('pending', '');
+    render(nothing, part('#collections'));
+    part('#block-sub').textContent = 'It is there at the end of the slot.';
+  }
+
+  async show(block: RoomBlock): Promise<void> {
+    this.clear();
+    const shown = this.#shown;
+    const { message, publicKeys, block: of } = block;
+    const { votes, collections } = of;
+    const sets = collections.map(({ first, bits, signature }) => ({
+      message,
+      signature,
+      publicKeys: publicKeys.filter((_, place) => isSet(bits, place - first)),
+    }));
+    part('#block-sub').textContent =
+      `Of “\u2068${shownText(new TextDecoder().decode(message))}\u2069”, as this page would propose it: ${votes} of ${counted(publicKeys.length, 'vote')} in ${counted(sets.length, 'collection')} of 96 bytes and a bit field each.`;
+    const rows = sets.map(
+      ({ signature, publicKeys: keys }, at) =>
+        html`<p class="hex"><b>committee ${collections[at]!.committee}, ${counted(keys.length, 'vote')}</b> ${toHex(signature)}</p>`,
+    );
+    render(rows, part('#collections'));
+    if (sets.length === 0) {
+      this.#say('invalid', 'No vote came into reach, so there is nothing to verify.');
+      return;
+    }
+    this.#say('pending', 'noble-curves is checking it in this page …');
+    try {
+      const verdicts = [];
+      for (const set of sets) verdicts.push(await verifySignature(set));
+      if (shown !== this.#shown) return;
+      const valid = verdicts.filter((verdict) => verdict.valid).length;
+      if (valid === sets.length)
+        this.#say('valid', `Verified by noble-curves in this page: ${votes} votes, ${counted(valid, 'signature')}.`);
+      else this.#say('invalid', `Rejected by noble-curves in this page: ${sets.length - valid} of ${sets.length}.`);
+    } catch (error) {
+      if (shown === this.#shown) this.#say('invalid', `It could not be checked: ${(error as Error).message}`);
+    }
+  }
+
+  #say(verdict: 'pending' | 'valid' | 'invalid', words: string): void {
+    this.#verdict.dataset.verdict = verdict;
+    this.#verdict.textContent = words;
+  }
+}
+
+function isSet(bits: Uint8Array, bit: number): boolean {
+  return bit >= 0 && bit < 8 * bits.length && ((bits[bit >> 3]! >> (bit & 7)) & 1) === 1;
+}

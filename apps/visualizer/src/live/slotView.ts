@@ -1,0 +1,116 @@
+import { Duty, hornSizes } from '@tutti/core/horn';
+import type { RoomSlot } from '@tutti/transports/rooms';
+import { ClockView } from '../horn/clockView.ts';
+import type { FieldSlot, VoteTimes } from '../horn/fieldSlot.ts';
+import { FieldView } from '../horn/fieldView.ts';
+import { votesOfPlaces } from '../horn/moment.ts';
+import { type Phase, phaseAt, phasesUntil } from '../horn/words.ts';
+import { part } from '../page.ts';
+import { Tip } from '../views/tip.ts';
+import { counted } from '../words.ts';
+
+/** A slot of a live room, drawn as a simulated one is: every vote in the field, and the slot's clock. */
+export class SlotView {
+  readonly #field: FieldView;
+  readonly #clock = new ClockView(part('#slot-clock'));
+  #slot: RoomSlot | undefined;
+  #drawn: FieldSlot | undefined;
+  #timeUs = 0;
+  #reachUs: number | undefined;
+
+  /** @param nameAt returns the name of the member whose validator has a place. */
+  constructor(nameAt: (place: number) => string) {
+    this.#field = new FieldView(part('#field'), (place) => {
+      this.#field.choice = place;
+      this.draw(this.#timeUs);
+    });
+    new Tip().follow(part('#field'), (x, y) => {
+      const [at, drawn] = [this.#field.placeUnder(x, y), this.#drawn];
+      if (at === undefined || drawn === undefined) return undefined;
+      const { committee, subcommittee } = drawn;
+      const from = at.committee * committee + at.subcommittee * subcommittee;
+      const votes = votesOfPlaces(drawn, from, from + subcommittee, this.#timeUs)!;
+      const names = new Set(Array.from({ length: subcommittee }, (_, vote) => nameAt(from + vote)));
+      return `committee ${at.committee}, subcommittee ${at.subcommittee}: ${votes.reach} of ${subcommittee} in reach; validators of ${[...names].join(', ')}`;
+    });
+  }
+
+  /** Name of the phase that is drawn; undefined at the end. */
+  get phase(): string | undefined {
+    return this.#slot && phaseAt(phasesOf(this.#slot), this.#timeUs)?.name;
+  }
+
+  show(slot: RoomSlot): void {
+    this.#slot = slot;
+    this.#drawn = fieldOf(slot);
+    this.#field.show(this.#drawn);
+    this.#reachUs = undefined;
+    this.#showClock(slot);
+    part('#slot-sub').textContent = dutyWords(slot);
+  }
+
+  /** @param reachedMs time at which enough votes were in reach, ms. */
+  draw(timeUs: number, reachedMs?: number | null): void {
+    if (this.#drawn === undefined) return;
+    this.#timeUs = timeUs;
+    if (reachedMs != null && this.#reachUs === undefined) {
+      this.#reachUs = reachedMs * 1000;
+      this.#showClock(this.#slot!);
+    }
+    this.#field.draw(timeUs);
+    this.#clock.draw(timeUs);
+  }
+
+  #showClock(slot: RoomSlot): void {
+    this.#clock.show({ phases: phasesOf(slot), endUs: slot.clock.endUs, reachUs: this.#reachUs });
+  }
+
+  resize(): void {
+    this.#field.resize();
+    this.draw(this.#timeUs);
+  }
+
+  recolour(): void {
+    this.#field.recolour();
+    this.draw(this.#timeUs);
+  }
+}
+
+/** A slot as the field draws it: its times are the member's own, which change as it goes on. */
+export function fieldOf({ plan, clock, votes }: RoomSlot): FieldSlot {
+  const { parameters } = plan;
+  return {
+    result: { scenario: { system: 'horn', parameters } },
+    clock,
+    votingCommittees: parameters.committees,
+    ...hornSizes(parameters),
+    times: votes,
+    roles: new Uint8Array(parameters.validators),
+    get sorted(): VoteTimes {
+      const { castUs, seenUs, reachUs } = votes;
+      return { castUs: castUs.toSorted(), seenUs: seenUs.toSorted(), reachUs: reachUs.toSorted() };
+    },
+  };
+}
+
+/** Describes the sizes of a slot, and the duties of the page's validators. */
+export function dutyWords({ plan, places }: RoomSlot): string {
+  const { validators, committees, subcommittees } = plan.parameters;
+  const elected = (duty: number) => places.filter((place) => (plan.duties[place]! & duty) !== 0).length;
+  const groups = [
+    committees === 1 ? 'one committee' : `${committees} committees`,
+    `${subcommittees} subcommittees${committees === 1 ? '' : ' each'}`,
+  ];
+  const duties = `${counted(elected(Duty.aggregator), 'aggregator')} and ${counted(elected(Duty.collector), 'collector')}`;
+  return `A square is one vote, as this page knows it. ${validators} validators in ${groups.join(' of ')}; this page has ${places.length} of them, among them ${duties}.`;
+}
+
+/** The phases of a room's slot. Links between the pages open in the first. */
+function phasesOf({ clock: { attestUs, aggregateUs, collectUs, endUs } }: RoomSlot): readonly Phase[] {
+  return phasesUntil(endUs, [
+    { fromUs: 0, name: 'links' },
+    { fromUs: attestUs, name: 'votes' },
+    { fromUs: aggregateUs, name: 'aggregates' },
+    { fromUs: collectUs, name: 'collections' },
+  ]);
+}

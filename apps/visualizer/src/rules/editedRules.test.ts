@@ -1,0 +1,107 @@
+import { defaultScenario, type Scenario, simulate } from '@tutti/simulation';
+import { describe, expect, it } from 'vitest';
+import { runBranch } from '../branches/branch.ts';
+import { fieldsOf } from '../links/fields.ts';
+import { changedRules, type EditedRules, nodesWith, ruleFields, rulesOf, unedited } from './editedRules.ts';
+import { type RuleOutcome, ruleConclusion, ruleWords } from './ruleText.ts';
+
+const quiet: Scenario = { ...defaultScenario, nodes: 64 };
+const slow: Scenario = { ...quiet, verifyMs: 20 };
+const lying: Scenario = { ...slow, window: 'paper', attacks: [{ name: 'invalid', share: 0.4 }] };
+
+const outcomes = new Map<string, RuleOutcome>();
+
+/** The result of a run, which is simulated once. */
+function outcomeOf(scenario: Scenario, edited = unedited): RuleOutcome {
+  const key = JSON.stringify([scenario, edited]);
+  const known = outcomes.get(key) ?? runBranch(scenario, 8000, edited);
+  outcomes.set(key, known);
+  return known;
+}
+
+/** Every value that the form offers, one rule at a time. */
+const singly = (['expansion', 'contraction', 'order', 'score'] as const).flatMap((name) => {
+  const values = ruleFields[name].choices ?? [1, 4, 16];
+  return values.map((value) => ({ ...unedited, [name]: value }) as EditedRules);
+});
+
+describe('rules that a reader can change', () => {
+  it('are those of Handel by default: no function replaces any, and the run is the same', () => {
+    expect(rulesOf(unedited)).toEqual({});
+    expect(nodesWith(unedited)).toEqual({});
+    expect(runBranch(quiet, 8000).digest).toBe(simulate({ ...quiet, scheme: 'counting' }).digest);
+  });
+
+  it('are numbers of a range and names of a list; a link with anything else is refused in one line', () => {
+    const fields = fieldsOf(ruleFields);
+    for (const edited of singly) expect(fields.read(fields.write(edited))).toEqual({ values: edited, notices: [] });
+    const refused = 'expansion=0.5&contraction=x%3D%3E1&order=()%3D%3E0&score=constructor';
+    const { values, notices } = fields.read(refused);
+    expect(values).toEqual({ ...unedited, expansion: 1 });
+    expect(notices).toEqual([
+      'expansion: expected a number from 1 to 16, got "0.5"; 1 is taken',
+      'contraction: expected a number from 1 to 16, got "x=>1"; 4 is taken',
+      'order: expected share or gain or rank or lowest or highest, got "()=>0"; share is taken',
+      'score: expected result or claim or any, got "constructor"; result is taken',
+    ]);
+  });
+
+  it('each value changes the run in which two in five lie, and the checkers see no claim violated', () => {
+    for (const edited of singly.filter((one) => changedRules(one).length > 0)) {
+      const { digest, broken } = outcomeOf(lying, edited);
+      expect(broken, ruleWords(edited)).toBeUndefined();
+      expect(digest, ruleWords(edited)).not.toBe(outcomeOf(lying).digest);
+    }
+  });
+});
+
+describe('the conclusion about a changed rule says whether its effect occurred, from both runs', () => {
+  const mild: Scenario = { ...quiet, attacks: [{ name: 'invalid', share: 0.3 }] };
+  const fast: Scenario = { ...mild, verifyMs: 1 };
+
+  it.each<[Partial<EditedRules>, string, 'checked' | 'checkedInvalid', { does: Scenario; doesNot: Scenario }]>([
+    [{ expansion: 1 }, 'grows less should cost checks', 'checked', { does: lying, doesNot: quiet }],
+    [{ expansion: 4 }, 'grows faster should save checks', 'checked', { does: lying, doesNot: quiet }],
+    [{ contraction: 1 }, 'more invalid contributions', 'checkedInvalid', { does: fast, doesNot: lying }],
+    [{ order: 'highest' }, 'order between levels should cost checks', 'checked', { does: slow, doesNot: lying }],
+    [{ score: 'any' }, 'score should cost checks', 'checked', { does: slow, doesNot: mild }],
+  ])('%j', (changed, expected, measure, { does, doesNot }) => {
+    for (const [verb, scenario] of [
+      ['does', does],
+      ['does not', doesNot],
+    ] as const) {
+      const edited = { ...unedited, ...changed };
+      const [before, after] = [outcomeOf(scenario), outcomeOf(scenario, edited)];
+      const { said, facts } = ruleConclusion(edited, before, after);
+      expect(said).toContain(`${expected}. In this run it ${verb}: `);
+      expect(facts).toHaveLength(2);
+      const [from, to] = [before, after].map((outcome) => outcome[measure].toFixed(1));
+      if (from !== to)
+        expect(said).toMatch(new RegExp(`: ${to} (checks|invalid contributions) per node instead of ${from};`));
+      const [soonMs, lateMs] = [before, after].map(({ lastMs }) => Math.round(lastMs).toLocaleString('en'));
+      if (soonMs !== lateMs) expect(said).toContain(`the last node is done after ${lateMs} ms instead of ${soonMs}.`);
+    }
+  });
+
+  const edited: EditedRules = { ...unedited, contraction: 16 };
+
+  it('says that both runs are the same where no decision came out differently', () => {
+    expect(ruleConclusion(edited, outcomeOf(quiet), outcomeOf(quiet, edited)).said).toBe(
+      'A window that shrinks more should let a node verify fewer invalid contributions. In this run it does not: both runs are the same, event by event.',
+    );
+  });
+
+  it('names nodes that never finish, and a claim that is violated; several changes have no single effect', () => {
+    const whole = outcomeOf(lying);
+    const stuck = { ...outcomeOf(lying, edited), reached: 30, broken: { claim: 'termination', atUs: 4e6 } };
+    const { said, facts } = ruleConclusion(edited, whole, stuck);
+    expect(said).toMatch(/; 9 of 39 nodes never finish, with Handel’s rules none\. It violates .*: termination\.$/);
+    expect(facts[1]).toContain('violated at 4000.0 ms: termination');
+    const both: EditedRules = { ...edited, score: 'any' };
+    expect(ruleConclusion(both, whole, outcomeOf(lying, edited)).said).toMatch(
+      /^Several rules are changed\. \d+\.\d checks/,
+    );
+    expect(ruleWords(both)).toBe('contraction ÷16, score: equal for all that add');
+    expect(ruleConclusion(unedited, whole, whole).said).toBe('');
+  });
+});

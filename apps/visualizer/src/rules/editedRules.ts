@@ -1,0 +1,101 @@
+import {
+  type Contribution,
+  HandelMemory,
+  HandelNode,
+  type HandelRules,
+  type HandelView,
+  nextWindowSize,
+  type QueuedEntry,
+} from '@tutti/core';
+import { configOf, type Extensions } from '@tutti/simulation';
+import { choice, type FieldTable, fieldsOf, number } from '../links/fields.ts';
+
+/** Rules for the order between levels: the entry that goes first is the one for which the value is the smallest. */
+const orders = {
+  share: (node, { level, score }) => (node.inWeight(level) - score) / node.size(level),
+  gain: (node, { level, score }) => node.inWeight(level) - score,
+  rank: (node, { level, rank }) => Math.floor((rank * node.size(level)) / node.priorities.span),
+  lowest: (_node, { level }) => level,
+  highest: (_node, { level }) => -level,
+} as const satisfies Record<string, (node: HandelView, entry: QueuedEntry) => number>;
+
+/** Rules for the score of an aggregate. */
+const scores = {
+  /** The weight that In_l would have with it. */
+  result: (node, level, aggregate) => node.score(level, aggregate),
+  /** Its own weight, whatever In_l contains. */
+  claim: (node, _level, aggregate) => weightOf(node, aggregate),
+  /** The same score for everything that improves In_l. */
+  any: (node, level, aggregate) => node.inWeight(level) + (node.score(level, aggregate) > node.inWeight(level) ? 1 : 0),
+} as const satisfies Record<string, NonNullable<HandelRules['score']>>;
+
+function weightOf({ scheme }: HandelView, contribution: Contribution): number {
+  return scheme.stakes === undefined ? scheme.weight(contribution) : scheme.stake!(contribution);
+}
+
+export type LevelOrder = keyof typeof orders;
+export type ScoreRule = keyof typeof scores;
+
+/** Constants and rules of Handel that a reader can change. Each is a number in a range or a name: none is code. */
+export interface EditedRules {
+  /** Factor by which a valid contribution widens a window. */
+  readonly expansion: number;
+  /** Divisor by which an invalid contribution shrinks a window. */
+  readonly contraction: number;
+  readonly order: LevelOrder;
+  readonly score: ScoreRule;
+}
+
+/** Range of the factor and of the divisor, and the step between two values. */
+export const factors = { min: 1, max: 16, step: 0.5 } as const;
+
+/** Ranges, names and defaults of the rules, for links and for the form. */
+export const ruleFields: FieldTable<EditedRules> = {
+  expansion: number(factors, 2, factors.step),
+  contraction: number(factors, 4, factors.step),
+  order: choice(Object.keys(orders) as LevelOrder[], 'share'),
+  score: choice(Object.keys(scores) as ScoreRule[], 'result'),
+};
+
+/** The rules of Handel. */
+export const unedited: EditedRules = fieldsOf(ruleFields).first;
+
+/** Returns the names of the rules that differ from Handel's. */
+export function changedRules(edited: EditedRules): readonly (keyof EditedRules)[] {
+  return (Object.keys(ruleFields) as (keyof EditedRules)[]).filter((name) => edited[name] !== unedited[name]);
+}
+
+/** Returns the functions that replace Handel's rules; none for a rule that is unchanged. */
+export function rulesOf(edited: EditedRules): HandelRules {
+  const changed = changedRules(edited);
+  const { expansion, contraction, order, score } = edited;
+  const first = orders[order];
+  return {
+    ...(changed.includes('expansion') || changed.includes('contraction')
+      ? { window: (size, isValid, limits) => nextWindowSize(size, isValid, { ...limits, expansion, contraction }) }
+      : {}),
+    ...(changed.includes('score') ? { score: scores[score] } : {}),
+    ...(changed.includes('order')
+      ? {
+          select(node) {
+            const found = Array.from({ length: node.levels }, (_, place) => node.bestInWindow(place + 1));
+            const ready = found.filter((entry) => entry !== undefined);
+            return ready.sort((a, b) => first(node, a) - first(node, b))[0];
+          },
+        }
+      : {}),
+  };
+}
+
+/** Returns the honest nodes of a run with changed rules; none of its own for a run with Handel's. */
+export function nodesWith(edited: EditedRules): Pick<Extensions, 'nodes'> {
+  if (changedRules(edited).length === 0) return {};
+  const rules = rulesOf(edited);
+  return {
+    nodes({ scenario, scheme, priorities, threshold, quorum }) {
+      const round = { config: configOf(scenario, threshold), scheme, priorities, quorum, rules };
+      const memory = new HandelMemory(round);
+      return (id, own, port) => new HandelNode({ ...round, id, own, port, memory });
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { RunResult, Scenario } from '@tutti/simulation';
+import { type SeedRow, SeedStrip } from './seedStrip.ts';
+import { lastNode } from './seedText.ts';
+
+/** A scenario to be run with one of its seeds. */
+export interface RunRequest {
+  readonly scenario: Scenario;
+  /** Virtual time at which a run that does not end is given up, ms. */
+  readonly giveUpAfterMs: number;
+}
+
+/** Twenty runs of more nodes would keep a worker for minutes. */
+const maxNodes = 1024;
+
+/** Returns a strip with the time of the last node of simulated runs. */
+export function runSeeds(host: HTMLElement): SeedStrip<RunRequest> {
+  return new SeedStrip<RunRequest>(
+    host,
+    lastNode,
+    () => new Worker(new URL('./seedWorker.ts', import.meta.url), { type: 'module', name: 'tutti-seeds' }),
+  );
+}
+
+/** Whether a run is compared with its other seeds. What is done to nodes by their id is something else with another seed. */
+export function hasSeeds({ nodes, faults }: Scenario): boolean {
+  return nodes <= maxNodes && faults.length === 0;
+}
+
+/** Returns a row with the time of the last node. */
+export function runRow(
+  scenario: Scenario,
+  { reached, live, lastMs }: { readonly reached: number; readonly live: number; readonly lastMs: number },
+  { name = '', giveUpAfterMs = 4000 } = {},
+): SeedRow<RunRequest> {
+  return {
+    name,
+    own: reached === live ? lastMs : undefined,
+    requestOf: (seed) => ({ scenario: { ...scenario, seed }, giveUpAfterMs }),
+  };
+}
+
+/** Returns the times of a result that a row needs. */
+export function lastOf({ reached, live, timeToThresholdMs }: RunResult) {
+  return { reached, live, lastMs: timeToThresholdMs.max };
+}

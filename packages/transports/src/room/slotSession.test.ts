@@ -1,0 +1,187 @@
+import { hornSizes } from '@tutti/core/horn';
+import { loadBls } from '@tutti/wasm-bls';
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../test/virtualClock.ts';
+import { nodeCrypto } from '../crypto/node.ts';
+import { SharedTransport } from '../rounds/sharedTransport.ts';
+import { noPackets, type PacketListener, type Transport } from '../transport/transport.ts';
+import { decodeCard, type MemberIdentity, makeIdentity } from './card.ts';
+import { slotRegistry } from './slotRegistry.ts';
+import { neverUs, type RoomBlock, type SlotLie, SlotSession } from './slotSession.ts';
+
+const bls = await loadBls();
+const noble = await loadBls({ engine: 'noble' });
+const people = Array.from({ length: 3 }, (_, at) =>
+  makeIdentity(nodeCrypto, bls, { label: `person ${at}`, mayLead: true }),
+).sort((a, b) => (a.name < b.name ? -1 : 1));
+
+interface Told {
+  readonly session: SlotSession;
+  readonly name: string;
+  readonly blocks: RoomBlock[];
+  readonly refused: string[];
+  readonly lies: Set<string>;
+}
+
+/** Transports by name in one process, whose number of packets tells whether anything is under way. */
+class Names {
+  packets = 0;
+  readonly #listeners = new Map<string, PacketListener>();
+
+  open(name: string): Transport {
+    return {
+      local: { host: name, port: 0 },
+      maxPacketBytes: 1200,
+      counters: noPackets(),
+      send: ({ host }, bytes) => {
+        this.packets++;
+        const copy = bytes.slice();
+        setImmediate(() => this.#listeners.get(host)?.(copy, { host: name, port: 0 }));
+      },
+      onPacket: (listener) => this.#listeners.set(name, listener),
+      close: async () => void this.#listeners.delete(name),
+    };
+  }
+}
+
+/** Votes one slot to its end. */
+async function vote(
+  members: readonly MemberIdentity[],
+  {
+    leaver,
+    lieOf,
+  }: {
+    leaver?: { readonly name: string; readonly atUs: number };
+    lieOf?: (name: string) => SlotLie | undefined;
+  } = {},
+): Promise<Told[]> {
+  const [names, clock] = [new Names(), new VirtualClock()];
+  const slot = slotRegistry(
+    members.map(({ card }) => decodeCard(card)!),
+    1000,
+  );
+  const all = members.map((identity): Told => {
+    const told = { name: identity.name, blocks: [] as RoomBlock[], refused: [] as string[], lies: new Set<string>() };
+    const session = new SlotSession({
+      round: {
+        ...{ number: 3, message: 'größer', share: 1, beacon: '7'.repeat(64), slot },
+        ...{ entries: members.map(({ entry }) => entry), threshold: slot.validators.length },
+      },
+      ...{ identity, crypto: nodeCrypto, kernel: bls, openVerifier: undefined, clock, lie: lieOf?.(identity.name) },
+      transport: new SharedTransport(names.open(identity.name)),
+      onProgress() {},
+      onBlock: (block) => told.blocks.push(block),
+      onRefused: (member, code) => told.refused.push(`${code} ${member}`),
+      onLie: (member) => told.lies.add(member),
+      onFailure: (error) => {
+        throw error;
+      },
+    });
+    return { ...told, session };
+  });
+  for (const { name, session } of all) {
+    session.start();
+    if (name === leaver?.name) clock.at(leaver.atUs, () => void session.close());
+  }
+  const present = all.filter(({ name }) => name !== leaver?.name);
+  let before = -1;
+  await clock.run(() => {
+    const checked = present.reduce((sum, { session }) => sum + session.progress().checked, names.packets);
+    const isQuiet = checked === before;
+    before = checked;
+    return isQuiet;
+  });
+  for (const { session } of all) await session.close();
+  return present;
+}
+
+/** Returns the places of a block's votes, once noble-curves has accepted each signature. */
+function votersOf({ block, message, publicKeys }: RoomBlock): Set<number> {
+  const voters = new Set<number>();
+  for (const { first, bits, signature } of block.collections) {
+    const places = Array.from({ length: 8 * bits.length }, (_, bit) => bit).filter(
+      (bit) => (bits[bit >> 3]! >> (bit & 7)) & 1,
+    );
+    const keys = places.map((bit) => publicKeys[first + bit]!);
+    expect(noble.fastAggregateVerify(keys, message, signature)).toBe(true);
+    for (const bit of places) voters.add(first + bit);
+  }
+  return voters;
+}
+
+describe('slotRegistry', () => {
+  const [card] = people.map((one) => decodeCard(one.card)!);
+
+  it.each([
+    [1, 8, 1, 2, 4],
+    [2, 16, 1, 2, 8],
+    [5, 32, 1, 2, 16],
+    [8, 64, 2, 2, 16],
+    [128, 1024, 8, 8, 16],
+  ])('%i members have %i validators, in %i committees of %i subcommittees of %i', (members, ...sizes) => {
+    const { parameters, validators } = slotRegistry(
+      Array.from({ length: members }, () => card!),
+      2000,
+    );
+    const { subcommittee } = hornSizes(parameters);
+    expect([validators.length, parameters.committees, parameters.subcommittees, subcommittee]).toEqual(sizes);
+  });
+});
+
+describe('SlotSession', () => {
+  it('every member has every vote in its block, and knows when it had it', async () => {
+    for (const { name, session, blocks, refused, lies } of await vote(people)) {
+      expect([blocks.length, refused, lies.size]).toEqual([1, [], 0]);
+      const [block] = blocks as [RoomBlock];
+      expect(new TextDecoder().decode(block.message)).toBe('Slot 3: größer');
+      expect([votersOf(block).size, block.block.votes, block.reachedMs]).toEqual([16, 16, 3000]);
+      const { castUs, seenUs, reachUs } = session.slot.votes;
+      for (const place of castUs.keys()) {
+        expect(castUs[place]).toBeLessThanOrEqual(seenUs[place]!);
+        expect(seenUs[place]).toBeLessThanOrEqual(reachUs[place]!);
+      }
+      expect(session.slot.places.map((place) => session.assignment[place])).toEqual(
+        Array(session.slot.places.length).fill(name),
+      );
+      expect(session.progress()).toMatchObject({
+        round: 3,
+        weight: 16,
+        levels: Array(3).fill([16, 16]),
+      });
+    }
+  });
+
+  it.each([
+    ['before it votes costs its own votes alone', 500_000, false],
+    ['after it has voted costs none', 1_500_000, true],
+  ])('a member that leaves %s', async (_, atUs, voted) => {
+    const [{ name }] = people as [MemberIdentity];
+    for (const { session, blocks } of await vote(people, { leaver: { name, atUs } })) {
+      const voters = votersOf(blocks[0]!);
+      const { castUs } = session.slot.votes;
+      for (const [place, host] of session.assignment.entries()) {
+        expect(voters.has(place)).toBe(voted || host !== name);
+        expect(castUs[place] === neverUs).toBe(!voters.has(place));
+      }
+      // All votes were needed.
+      expect(blocks[0]!.reachedMs).toBe(voted ? 3000 : null);
+    }
+  });
+
+  it('a member that sends invalid messages is named, refused, and costs its own votes alone', async () => {
+    const liar = people[2]!.name;
+    const falsify = (bytes: Uint8Array): Uint8Array => {
+      const copy = bytes.slice();
+      const wrong = bls.sign(bls.keyGen(new Uint8Array(32).fill(3)), bytes);
+      copy.set(wrong, bytes.length - wrong.length);
+      return copy;
+    };
+    const all = await vote(people, { lieOf: (name) => (name === liar ? () => ({ falsify }) : undefined) });
+    for (const { name, session, blocks, lies, refused } of all) {
+      if (name === liar) continue;
+      expect([...lies]).toEqual([liar]);
+      for (const code of refused) expect(code).toBe(`blacklisted ${liar}`);
+      expect(votersOf(blocks[0]!).size).toBe(session.assignment.filter((one) => one !== liar).length);
+    }
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { runMain } from '../apps/node-cli/test/runMain.ts';
+import { sampled } from './sampled.ts';
+import { startWith, tutti } from './tutti.ts';
+
+const small = ['bench', 'collections', '--collections', '33', '--committee', '200'];
+
+describe('tutti bench collections', () => {
+  it('sums, verifies and refuses on one thread and on several, and says what it did', async () => {
+    for (const threads of sampled(['1', '3'], 1)) {
+      const { code, out } = await tutti(...small, '--participation', '0.5,0.95', '--threads', threads, '--json');
+      expect(code).toBe(0);
+      const { opening, sums, pairings, peakRssBytes, ...rest } = JSON.parse(out);
+      expect(rest).toEqual({
+        collections: 33,
+        committees: 32,
+        committee: 200,
+        seed: 1,
+        keys: 6400,
+        keyBytes: 614_400,
+        threads: Number(threads),
+        corruptedRefused: 64,
+      });
+      const added = sums.map(({ participation, method, additions }: Record<string, unknown>) => [
+        participation,
+        method,
+        additions,
+      ]);
+      expect(added).toEqual([
+        [0.5, 'naive', 3300],
+        [0.5, 'batched', 3300],
+        [0.5, 'subtraction', 3300],
+        [0.95, 'naive', 6270],
+        [0.95, 'batched', 6270],
+        [0.95, 'subtraction', 330],
+      ]);
+      for (const { nsPerAddition } of sums) expect(nsPerAddition).toBeGreaterThan(0);
+      expect(pairings.map(({ method }: { method: string }) => method)).toEqual(
+        [1, 2].flatMap(() => ['singly', 'together']),
+      );
+      for (const row of [opening, ...sums, ...pairings]) expect(row.wallSeconds).toBeGreaterThan(0);
+      expect(peakRssBytes).toBeGreaterThan(0);
+    }
+  });
+
+  it('prints tables to people, of one method if asked', async () => {
+    const { code, out } = await runMain([...small, '--participation', '0.9,1', '--method', 'subtraction']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^33 collections of 200 bits, 32 committees, 1 thread; 6,400 distinct keys, 0\.6 MB/);
+    expect(out).toMatch(/\n90 %, subtraction +660 .*\n100 %, subtraction +0 .* -\n/);
+    expect(out).not.toMatch(/naive|batched/);
+    expect(out).toMatch(/64 of 64 corrupted collections are refused\.\n$/);
+  });
+
+  it('ends at Ctrl-C in the middle of its work', async () => {
+    const { child, finished } = startWith({ TUTTI_PROGRESS: 'line' }, ['bench', 'collections', '--method', 'naive']);
+    const working = new Promise<void>((resolve) => child.stderr!.once('data', () => resolve()));
+    await working;
+    child.kill('SIGINT');
+    const { code, out, err } = await finished;
+    expect({ code, out }).toEqual({ code: 130, out: '' });
+    expect(err).toMatch(/tutti: interrupted\n$/);
+  });
+});
