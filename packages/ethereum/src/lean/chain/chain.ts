@@ -45,7 +45,7 @@ export interface LeanChainOptions extends ProverOptions {
    */
   readonly blockProof: BlockProof;
   /**
-   * What the proposer takes of the proofs of one message, of which a block has one.
+   * Choice among the proofs of one message, of which a block has one.
    *
    * - `merged` (leanSpec, ethlambda with `--enable-proposer-aggregation`): it merges those that add votes, which takes
    *   its prover's time.
