@@ -9,10 +9,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { verifiedRegistry, verifyCertificate } from '@tutti/certificates';
+import { memberKey, verifiedRegistry, verifyCertificate } from '@tutti/certificates';
 import { joinGroup } from '@tutti/certificates/groups';
 import { openSignedLog } from '@tutti/certificates/log';
-import { fromHex, toHex } from '@tutti/core/input';
+import { toHex } from '@tutti/core/input';
 import { identityStatement } from '@tutti/core/registry';
 import { networkKey } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/raw';
@@ -25,8 +25,7 @@ else await beOne();
 
 async function beOne() {
   const registry = verifiedRegistry(readFileSync(registryFile, 'utf8'), kernel);
-  const [{ secretKey, networkSecret }] = JSON.parse(readFileSync(secretsFile, 'utf8')).secrets;
-  const key = { secretKey: fromHex(secretKey, 32), networkSecret: fromHex(networkSecret, 32) };
+  const key = memberKey(readFileSync(secretsFile, 'utf8'));
   const signedLog = openSignedLog(`${secretsFile}.signed`);
   const approve = (bytes) => new TextDecoder().decode(bytes).startsWith('block ');
   const group = await joinGroup({ registry, key, transport: 'udp', signedLog, approve });

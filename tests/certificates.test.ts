@@ -95,7 +95,13 @@ describe('members as daemons', () => {
     writeFileSync(file('block'), 'block 17');
     writeFileSync(file('block.certificate'), posted.body);
     const verify = ['verify', file('block.certificate'), '--format', 'tutti', '--message', file('block')];
-    expect((await runMain([...verify, '--registry', file('registry.json'), '--json'])).out).toContain('"valid":true');
+    const registryFlag = ['--registry', file('registry.json')];
+    expect((await runMain([...verify, ...registryFlag, '--json'])).out).toContain('"valid":true');
+    // Its form is recognized.
+    const [command, certificate, , , ...message] = verify;
+    const bare = [command!, certificate!];
+    expect((await runMain([...bare, ...message, ...registryFlag])).out).toMatch(/^valid: \d signers/);
+    expect((await runMain(bare)).err).toContain('a certificate (tutti): expected --registry with');
     const next = { ...readRegistry(readFileSync(file('registry.json'), 'utf8')), epoch: 5n };
     const statement = successionStatement({ ...next, epoch: 4n }, next);
     const asked = ask(file('door-0'), 'POST', '/certificates', statement);
@@ -119,6 +125,6 @@ describe('members as daemons', () => {
     expect(status.out).toMatch(/^member +weight +signed +missed last +lies/);
     expect(status.out).toMatch(/2 of 2 +0 +0 +signs/);
     const none = await runMain(['node', 'status', '--http', `unix:${file('nobody')}`]);
-    expect([none.code, none.err]).toEqual([1, expect.stringContaining("expected a member's door, got none")]);
+    expect([none.code, none.err]).toEqual([1, expect.stringContaining("expected a member's HTTP API, got none")]);
   });
 });

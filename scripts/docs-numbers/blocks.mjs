@@ -104,9 +104,15 @@ export function commandsOf(one) {
  */
 export function rendered(one, results) {
   const view = viewOf(results);
-  const body = one.print === undefined ? filledIn(one, view) : results.get(one.print).output.trim();
+  const body = one.print === undefined ? filledIn(one, view) : printed(results.get(one.print).output);
   const ends = `${digestOf(one, results)} ${numbersOf(body)}`;
   return `<!-- numbers${one.isLong ? ' long' : ''}\n${one.spec}\n-->\n${body}\n<!-- /numbers ${ends} -->`;
+}
+
+/** What a command printed: Markdown as it is, which has a table, and any other text as code. */
+function printed(output) {
+  const text = output.trimEnd();
+  return /^\|[-|: ]+\|$/m.test(text) ? text.trim() : `\`\`\`\n${text}\n\`\`\``;
 }
 
 /** Eight digits over the commands and the digests of their runs. */

@@ -54,6 +54,22 @@ test('who takes a name in a room is seen by it', async ({ context }) => {
   for (const page of [one, two]) await expect(page.getByTestId('members')).toContainText('Ada Lovelace');
 });
 
+test('the leader sees how many members guessed what, and the others only their own guess', async ({ context }) => {
+  const link = './live.html#live=tabs:guesses';
+  const pages = [await context.newPage(), await context.newPage(), await context.newPage()];
+  for (const page of pages) await page.goto(link);
+  await untilAllAreHere(pages, 3);
+  await pages[1]!.getByTestId('guess-gossip').click();
+  await pages[2]!.getByTestId('guess-handel').click();
+  await pages[2]!.getByTestId('guess-gossip').click();
+  const leader = pages[0]!;
+  await expect(leader.getByTestId('guesses-gossip')).toHaveText('2');
+  await expect(leader.getByTestId('guesses-handel')).toHaveText('0');
+  await expect(leader.getByTestId('guesses-note')).toContainText('2 of 3 members');
+  await expect(pages[1]!.getByTestId('guess-gossip')).toHaveAttribute('aria-pressed', 'true');
+  await expect(pages[1]!.getByTestId('guesses').locator('output')).toHaveCount(0);
+});
+
 test('two browsers and two Node peers sign one message in a live room, and again after one has left', async ({
   browser,
 }) => {

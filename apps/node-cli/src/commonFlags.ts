@@ -26,9 +26,14 @@ export function seedOption(about?: string): Option {
   return optionOf('seed', seedFlag(about));
 }
 
-/** How many seeds a table summarises, `--seed` first. */
+/**
+ * Returns the flag for the number of seeds that a table summarises, `--seed` first.
+ *
+ * @param standing default; under 10 where ten seeds take over a minute, which the help then says.
+ */
 export function seedsFlag(standing = 10): Flag<number, true> {
-  return flag('<n>', 'seeds that the table summarises, from --seed on', ranged(integers(1, 1000)), standing);
+  const why = standing < 10 ? '; ten take over a minute' : '';
+  return flag('<n>', `seeds that the table summarises, from --seed on${why}`, ranged(integers(1, 1000)), standing);
 }
 
 /** @returns as many seeds in a row, the first of them `first`. */

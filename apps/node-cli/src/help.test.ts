@@ -17,7 +17,10 @@ const all = completed(await program(silent))
   .filter(({ path }) => isThere(path))
   .map((one) => [one.path, one] as const);
 const words = ({ path }: CompletedCommand) => path.split(' ').filter((word) => word !== '');
-const helpOf = async (command: CompletedCommand) => (await runMain([...words(command), '--help'])).out;
+const helpOf = async (command: CompletedCommand) => {
+  const all = command.flags.some(({ flag }) => flag === '--all') ? ['--all'] : [];
+  return (await runMain([...words(command), ...all, '--help'])).out;
+};
 
 it.each(all)(
   "help of '%s' keeps to 80 columns and lists the values of every flag that has some",
@@ -33,9 +36,22 @@ it.each(all)(
   },
 );
 
-it.each(all)("help of '%s' states each default as (default: VALUE), without quotes", async (_, command) => {
+it.each(all)("help of '%s' states each default as (default: VALUE), without quotes or braces", async (_, command) => {
   const text = (await helpOf(command)).replaceAll(/\s+/g, ' ');
-  expect(text.match(/; default:|\(default\)|\(default: "/g)).toBeNull();
+  expect(text.match(/; default:|\(default\)|\(default: ["{[]/g)).toBeNull();
+});
+
+it.each(['simulate', 'open'])('help of %s takes at most 100 lines, and with --all has every flag', async (name) => {
+  const linesOf = async (...args: string[]) => (await runMain([...args, '--help'])).out.split('\n').length;
+  expect(await linesOf(name)).toBeLessThanOrEqual(101);
+  expect(await linesOf(name, '--all')).toBeGreaterThan(await linesOf(name));
+});
+
+it.each([
+  ['--port-base', 'registry keygen', '--base-port'],
+  ['--registry-file', 'node', '--registry, --token-file'],
+])('an unknown flag %s gets the flags that have a word of it', async (flag, command, meant) => {
+  expect((await runMain([...command.split(' '), flag])).err).toMatch(new RegExp(`Did you mean (one of )?${meant}\\?`));
 });
 
 it('help lists the attacks that a command takes, and no others', async () => {

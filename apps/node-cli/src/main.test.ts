@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mechanisms, version } from '@tutti/core';
-import { networkForms } from '@tutti/simulation';
 import { attacks } from '@tutti/simulation/attacks';
 import { insecureSecretKey, insecureSeed } from '@tutti/wasm-bls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../test/runMain.ts';
+import { networkChoices } from './networkFile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-cli-'));
 beforeAll(() => {
@@ -29,44 +29,23 @@ describe('a bad value is one line that names the flag, what was expected and wha
   const integer = '--nodes: expected an integer from 1 to 1048576, got';
   const share = '--threshold: expected a share over 0 and up to 1, or a count of 2 or more, got';
   const dead = '--dead: expected a number from 0 to under 1, got';
-  const network = `--network: expected ${networkForms}, got`;
+  const network = `--network: expected ${networkChoices}, got`;
   const duration = 'expected milliseconds, a number from 0 to 600000, got';
   it.each<[string[], string]>([
     [simulate('--nodes', 'abc'), `${integer} "abc"`],
     [simulate('--nodes', '0'), `${integer} "0"`],
     [simulate('--nodes', '1048577'), `${integer} "1048577"`],
-    [simulate('--nodes', '-1'), `${integer} "-1"`],
-    [simulate('--nodes', '1.5'), `${integer} "1.5"`],
     [simulate('--nodes', '1k'), `${integer} "1k"`],
-    [simulate('--nodes', '0x10'), `${integer} "0x10"`],
-    [simulate('--nodes', ''), `${integer} ""`],
-    [simulate('--nodes', ' 5'), `${integer} " 5"`],
-    [simulate('--nodes', '+5'), `${integer} "+5"`],
-    [simulate('--nodes', '1_000'), `${integer} "1_000"`],
-    [simulate('--nodes', 'NaN'), `${integer} "NaN"`],
-    [simulate('--nodes', 'Infinity'), `${integer} "Infinity"`],
-    [simulate('--nodes', '９'), `${integer} "９"`],
     [simulate('--nodes', '9\n9'), `${integer} "9\\n9"`],
     [simulate('--nodes', '9'.repeat(100)), `${integer} "${'9'.repeat(37)}..."`],
     [simulate('--nodes=--json'), `${integer} "--json"`],
     [simulate('--threshold', '0'), `${share} "0"`],
-    [simulate('--threshold', '1.01'), `${share} "1.01"`],
     [simulate('--threshold', '99%'), `${share} "99%"`],
-    [simulate('--threshold', '-0.5'), `${share} "-0.5"`],
-    [simulate('--threshold', '1e-1'), `${share} "1e-1"`],
-    [simulate('--threshold', '.'), `${share} "."`],
-    [simulate('--threshold', ''), `${share} ""`],
     [simulate('--dead', '1'), `${dead} "1"`],
-    [simulate('--dead', '-0.1'), `${dead} "-0.1"`],
     [simulate('--dead', 'half'), `${dead} "half"`],
     [simulate('--network', 'mars'), `${network} "mars"`],
-    [simulate('--network', 'constant'), `${network} "constant"`],
-    [simulate('--network', 'constant:'), `${network} "constant:"`],
     [simulate('--network', 'constant:-1'), `${network} "constant:-1"`],
-    [simulate('--network', 'constant:1e3'), `${network} "constant:1e3"`],
-    [simulate('--network', 'constant:60001'), `${network} "constant:60001"`],
     [simulate('--network', ''), `${network} ""`],
-    [simulate('--network', 'mixed:5,20'), `${network} "mixed:5,20"`],
     [simulate('--tor', '1.1'), '--tor: expected a number from 0 to 1, got "1.1"'],
     [
       simulate('--protocol', 'paxos'),
@@ -100,9 +79,7 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [simulate('--period', '0'), '--period: expected milliseconds, a number from 0.001 to 3600000, got "0"'],
     [simulate('--fast-path', '-1'), '--fast-path: expected an integer from 0 to 1048576, got "-1"'],
     [simulate('--seed', '4294967296'), '--seed: expected an integer from 0 to 4294967295, got "4294967296"'],
-    [simulate('--seed', '1.0'), '--seed: expected an integer from 0 to 4294967295, got "1.0"'],
     [simulate('--attack', 'silent:1'), '--attack: expected a share from 0 to under 1 behind the colon, got "1"'],
-    [simulate('--attack', 'silent:1e-1'), '--attack: expected a share from 0 to under 1 behind the colon, got "1e-1"'],
     [
       simulate('--attack', 'silent:0.5', '--dead', '0.5'),
       'dead and Byzantine shares together: expected under 1, got 1',
@@ -139,6 +116,8 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [['help', 'simulat'], "unknown command 'simulat' (Did you mean simulate?); see 'tutti --help'"],
     [['help', 'horn', 'tabels'], "unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'"],
     [['horn', 'help', 'tabels'], "unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'"],
+    [['horn', 'beside', 'F'], "unknown command 'horn beside': it is now 'tutti slots compare-simulators'"],
+    [['lean', 'read', 'F'], "unknown command 'lean read': it was removed; docs/internals/rejected-ideas.md says why"],
     [['simulat'], "unknown command 'simulat' (Did you mean simulate?); see 'tutti --help'"],
     [['--bogus'], "unknown option '--bogus'; see 'tutti --help'"],
     [['--a\nb'], "unknown option '--a b'; see 'tutti --help'"],
@@ -190,7 +169,7 @@ describe('help and version', () => {
   );
 
   it('simulate has its flags under the protocol they are of, the names that flags take, and no line of over 80 columns', async () => {
-    const { out } = await tutti('simulate', '--help');
+    const { out } = await tutti('simulate', '--all', '--help');
     const groups = [
       'Run',
       'Handel',
@@ -244,8 +223,8 @@ describe('tutti simulate', () => {
       'checkedInvalid',
     ],
     ...['checks', 'checkingMs'],
-    ...['keptInts', 'refused', 'injected', 'messagesDelivered'],
-    ...['events', 'percentiles', 'wallSeconds', 'peakRssBytes'],
+    ...['keptInts', 'percentiles', 'refused', 'injected', 'messagesDelivered'],
+    ...['events', 'wallSeconds', 'peakRssBytes'],
   ];
 
   it('--json prints one document with these fields, and nothing else', async () => {

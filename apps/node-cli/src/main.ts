@@ -9,7 +9,7 @@ import { notesOf, notesOfGroup, programNotes } from './helpNotes.ts';
 import { withInputs } from './output/inputs.ts';
 import { withoutProgressIf } from './output/progress.ts';
 import { withWarnings } from './output/warnings.ts';
-import { renamedCommands } from './renamedCommands.ts';
+import { removedCommands, renamedCommands } from './renamedCommands.ts';
 import { UsageError } from './usageError.ts';
 
 const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
@@ -182,14 +182,17 @@ function refuseUnknownCommand(program: Command, words: readonly string[]): void 
 }
 
 /**
- * Names the new command for a removed one.
+ * Names the new command for a former one, or says that it was removed.
  *
  * @throws {@link UsageError} if the words begin with a former name of a command.
  */
 function refuseRenamed([first = '', second]: readonly string[]): void {
-  for (const former of [first, `${first} ${second}`])
+  for (const former of [first, `${first} ${second}`]) {
     if (Object.hasOwn(renamedCommands, former))
       throw new UsageError(`unknown command '${former}': it is now 'tutti ${renamedCommands[former]}'`);
+    if (removedCommands.includes(former))
+      throw new UsageError(`unknown command '${former}': it was removed; docs/internals/rejected-ideas.md says why`);
+  }
 }
 
 /**
@@ -230,7 +233,7 @@ function settle(command: Command, context: Context, path = 'tutti'): void {
       // A required flag that is misspelt is also missing; the misspelling is reported first.
       if (error.code === 'commander.missingMandatoryOptionValue') refuseUnknown(command);
       // The error names the command whose help to read, which only the command itself knows.
-      throw isMisuse(error) ? new UsageError(`${misuse(error)}; see '${path} --help'`) : error;
+      throw isMisuse(error) ? new UsageError(`${misuse(error, command)}; see '${path} --help'`) : error;
     })
     .configureOutput({ writeOut: context.out, writeErr: context.err, outputError: () => {} })
     .helpOption('-h, --help', 'print this help');
@@ -269,13 +272,14 @@ function isMisuse({ exitCode, code }: CommanderError): boolean {
 }
 
 /** Returns commander's message, with its suggestion on the same line. */
-function misuse({ message }: CommanderError): string {
+function misuse({ message }: CommanderError, command: Command): string {
   return message
     .replace(/^error: /, '')
     .replace(
       / '([^']*)'\n\(Did you mean (?:one of )?(.*)\?\)$/s,
       (_, typed: string, like: string) => ` '${typed}'${meantBy(typed, like.split(', '))}`,
     )
+    .replace(/^unknown option '([^']*)'$/, (whole, typed: string) => `${whole}${sharingWords(typed, command)}`)
     .replace(
       /^too many arguments for (.*)\. Expected (\d+) arguments? but got (\d+)\.$/,
       'too many arguments for $1: expected $2, got $3',
@@ -288,8 +292,31 @@ function misuse({ message }: CommanderError): string {
 function meantBy(typed: string, like: readonly string[]): string {
   const bare = (word: string): string => word.replace(/^--/, '');
   const meant = like.filter((one) => likeliest(bare(typed), [bare(one)]) !== undefined);
-  if (meant.length === 0) return '';
-  return ` (Did you mean ${meant.length > 1 ? 'one of ' : ''}${meant.join(', ')}?)`;
+  return meaning(meant);
+}
+
+/** Returns the suggestion of flags that have a word of a mistyped one, at most three, with most words in common first. */
+function sharingWords(typed: string, command: Command): string {
+  const wordsOf = (flag: string): string[] =>
+    flag
+      .replace(/=.*/, '')
+      .split('-')
+      .filter(({ length }) => length > 2);
+  const given = wordsOf(typed);
+  /** 2 for a word of the mistyped flag, 1 for one that begins alike. */
+  const shareOf = (word: string): number =>
+    given.includes(word) ? 2 : given.some((one) => one.startsWith(word) || word.startsWith(one)) ? 1 : 0;
+  const shared = command.options
+    .flatMap(({ long }) => (long ? [{ long, count: wordsOf(long).reduce((sum, word) => sum + shareOf(word), 0) }] : []))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)
+    .slice(0, 3)
+    .map(({ long }) => long);
+  return meaning(shared);
+}
+
+function meaning(flags: readonly string[]): string {
+  return flags.length === 0 ? '' : ` (Did you mean ${flags.length > 1 ? 'one of ' : ''}${flags.join(', ')}?)`;
 }
 
 /** Returns the exit code of an error, and its line, if it needs one. */

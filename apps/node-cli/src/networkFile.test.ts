@@ -194,6 +194,11 @@ hosts:
     ]);
   });
 
+  it('names the columns of a list of edges that it ignores', () => {
+    const text = 'from,to,ms,loss,,jitter_ms\na,b,80,0.5,,2\na,a,2,0,,0\nb,b,2,0,,0\n';
+    expect(csvLatencies(text).notes).toEqual(['ignored: column loss', 'ignored: column jitter_ms']);
+  });
+
   it('reads the characters that GML writes as entities', () => {
     const text =
       'graph [ node [ id 0 label "S&#227;o &amp; Z&#252;r&#34;ich &#x; &zz;" ] edge [ source 0 target 0 latency "1 ms" ] ]';

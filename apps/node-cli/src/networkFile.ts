@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { expected } from '@tutti/core/settings';
 import { type LatencyMatrix, matrixNetwork } from '@tutti/simulation';
-import { giveNetwork, networkText } from '@tutti/simulation/engine';
+import { giveNetwork, networkForms, networkText } from '@tutti/simulation/engine';
 import type { TextReader } from '@tutti/simulation/fields';
 import type { LatencyReading } from './files/latencies.ts';
 import { latencyForms, readLatencies } from './files/latencyFile.ts';
@@ -14,6 +14,9 @@ type FileNetwork = `${'file' | 'rtt' | 'shortest'}:${string}`;
 
 /** The networks that `--network` takes from a file, for messages to people. */
 export const networkFileForm = `file:FILE, ${latencyForms}; rtt:FILE for round trips; shortest:FILE for fastest paths`;
+
+/** The networks that `--network` takes, for help and for errors. */
+export const networkChoices = `${networkForms}; or ${networkFileForm}`;
 
 /** Maximum size of a network file. A graph with an edge between any two places takes a tenth of it. */
 const maxNetworkBytes = 2 ** 26;
@@ -92,5 +95,19 @@ export function takeGivenNetwork(label: string, network: string): void {
 /** Reads a network that a user gave: a name, or a file, which is read at once. */
 export const networkOrFileText: TextReader<string> = (label, text) => {
   takeGivenNetwork(label, text);
-  return networkText(label, text);
+  return withFileForms(() => networkText(label, text));
 };
+
+/**
+ * Reads a network, by a reader that knows no files.
+ *
+ * @throws RangeError of the reader, with the forms of files too.
+ */
+export function withFileForms<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new RangeError(error.message.replace(networkForms, networkChoices), { cause: error });
+  }
+}

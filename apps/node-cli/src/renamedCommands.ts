@@ -9,6 +9,12 @@ export const renamedCommands: Readonly<Record<string, string>> = {
   swarm: 'claims swarm',
   'attack-search': 'attack search',
   'attack-table': 'attack table',
+  'horn network': 'slots network',
+  'horn map': 'slots map',
+  'horn proposals': 'slots proposals',
+  'horn arrivals': 'slots arrivals',
+  'horn assumptions': 'slots sensitivity',
+  'horn beside': 'slots compare-simulators',
   'horn compare': 'horn systems',
   'horn verify': 'bench collections',
   'slots assumptions': 'slots sensitivity',
@@ -17,3 +23,6 @@ export const renamedCommands: Readonly<Record<string, string>> = {
   'lean compare': 'lean strategies',
   'lean check': 'lean rules',
 };
+
+/** Commands that were removed without a successor. Errors about them name the page with the reason. */
+export const removedCommands: readonly string[] = ['lean read', 'lean calibration', 'lean search'];

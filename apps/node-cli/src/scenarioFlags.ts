@@ -14,9 +14,9 @@ import {
   validateScenario,
 } from '@tutti/simulation';
 import { attacks } from '@tutti/simulation/attacks';
-import { type Command, Option } from 'commander';
+import { type Command, Help, Option } from 'commander';
 import { choiceFlag, flagOf } from './flags.ts';
-import { networkFileForm, takeGivenNetwork } from './networkFile.ts';
+import { networkChoices, takeGivenNetwork, withFileForms } from './networkFile.ts';
 import { readInput } from './output/readInput.ts';
 import { UsageError } from './usageError.ts';
 import './networks.ts';
@@ -43,7 +43,7 @@ function namesText(field: string, otherProtocols: readonly string[]): string | u
 
 /** Returns the help of a field's flag: a network may be in a file too. */
 function aboutOf(name: string, about: string): string {
-  return name === 'network' ? `${about}; or ${networkFileForm}` : about;
+  return name === 'network' ? networkChoices : about;
 }
 
 /**
@@ -68,7 +68,7 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
     } else if (owner === undefined) command.option(flag, about, standing);
     else command.option(flag, `${about} (default: ${standing})`);
   }
-  return command
+  return withShortHelp(command)
     .optionsGroup('Run:')
     .addOption(
       new Option(
@@ -79,6 +79,35 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
     .optionsGroup('Faults and attacks:')
     .option('--no-authentication', 'the same as --authentication off')
     .optionsGroup('Run:');
+}
+
+/** Groups of flags that few runs need, which help shows with `--all`. */
+const rareGroups: readonly (string | undefined)[] = ['Machines:', 'Horn:', ...protocolNames.slice(1).map(ownGroup)];
+
+/** Further flags that few runs need. */
+const rareFlags = [
+  'absent-ms',
+  'window',
+  'priorities',
+  'priorities-by',
+  'attack-by',
+  'dead-by',
+  'fault',
+  'no-authentication',
+];
+
+/** Makes a command's help leave out the flags that few runs need, unless `--all` is given too. */
+function withShortHelp(command: Command): Command {
+  const all = new Option('--all', 'with --help: every flag, those of machines, other protocols and Horn too');
+  all.helpGroup('Run:');
+  return command.addOption(all).configureHelp({
+    visibleOptions(shown) {
+      const visible = Help.prototype.visibleOptions.call(this, shown);
+      const isRare = (one: Option): boolean =>
+        rareGroups.includes(one.helpGroupHeading) || rareFlags.includes(one.long!.slice(2));
+      return command.opts().all ? visible : visible.filter((one) => !isRare(one));
+    },
+  });
 }
 
 /** Adds the flags of some fields of a scenario, for `readScenario` with the same names. */
@@ -133,7 +162,7 @@ export function readScenario(command: Command, only?: readonly string[]): Scenar
       const value = name === 'weights' ? weightsFlag(text) : text;
       scenario = flagOf(`--${name}`, (label, value) => {
         if (name === 'network') takeGivenNetwork(label, value);
-        return read(label, value, before);
+        return withFileForms(() => read(label, value, before));
       })(value);
       if (only === undefined && owner !== undefined && owner !== scenario.protocol) {
         throw new UsageError(`--${name}: only with --protocol ${owner}`);

@@ -203,12 +203,12 @@ function signCommand(context: Context): Command {
       const time = pixel.timeOf(secretKey);
       if (wanted !== undefined && wanted < time)
         throw new WorldError(
-          'period-is-past',
+          'period-expired',
           `${path}: is of period ${time}, and nothing in it can sign at the earlier period ${wanted}`,
         );
       if (wanted !== undefined && wanted > time)
         throw new WorldError(
-          'period-is-ahead',
+          'period-not-reached',
           `${path}: is of period ${time}, not ${wanted}; run 'tutti pixel update ${path} --to ${wanted}' first`,
         );
       const text = new TextEncoder().encode(message);

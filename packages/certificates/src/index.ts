@@ -63,6 +63,7 @@ export {
   syncAggregateRoot,
   syncCommitteeSize,
 } from './formats/ssz.ts';
+export { type MemberKey, memberKey, memberKeys } from './registry/memberKeys.ts';
 export { canonicalHost, expectedHost, isHostFor } from './registry/registryAddress.ts';
 export {
   formatRegistry,

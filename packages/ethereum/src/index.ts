@@ -101,6 +101,8 @@ export {
   type NetworkSlot,
   type NetworkSlotOptions,
   type NetworkSlotResult,
+  type ProposerShares,
+  proposerShares,
   runNetworkSlot,
   runNetworkSlots,
 } from './slots/network/networkSlot.ts';

@@ -10,15 +10,30 @@ export interface Summary {
   readonly max: number;
 }
 
-/** Summarises at least one value; percentiles are values that occur (nearest rank). */
-export function summaryOf(values: readonly number[]): Summary {
+/**
+ * Summarises at least one value; percentiles are values that occur (nearest rank).
+ *
+ * @param weights of the values, over 0; default: equal.
+ */
+export function summaryOf(values: readonly number[], weights?: readonly number[]): Summary {
   requireArray('values', values);
+  if (weights !== undefined) requireArray('weights', weights);
   if (values.length === 0) throw new RangeError('values: expected at least one, got none');
-  const sorted = Float64Array.from(values).sort();
-  const [min, max] = [sorted[0]!, sorted.at(-1)!];
+  const sorted = values.map((value, at) => ({ value, weight: weights?.[at] ?? 1 })).sort((a, b) => a.value - b.value);
+  const total = sorted.reduce((sum, { weight }) => sum + weight, 0);
+  let below = 0;
+  const ranked = sorted.map(({ value, weight }) => {
+    below += weight;
+    return { value, below };
+  });
+  const byWeight = (share: number) => ranked.find((one) => one.below >= share * total)?.value ?? ranked.at(-1)!.value;
+  const equal = Float64Array.from(sorted, ({ value }) => value);
+  const rank = weights === undefined ? (share: number) => percentile(equal, share)! : byWeight;
+  const [min, max] = [equal[0]!, equal.at(-1)!];
   // A sum of equal values may be off by a unit of the last place.
-  const mean = Math.min(max, Math.max(min, sorted.reduce((sum, value) => sum + value, 0) / sorted.length));
-  return { mean, min, p10: percentile(sorted, 0.1)!, p90: percentile(sorted, 0.9)!, max };
+  const sum = sorted.reduce((all, { value, weight }) => all + value * weight, 0);
+  const mean = Math.min(max, Math.max(min, sum / total));
+  return { mean, min, p10: rank(0.1), p90: rank(0.9), max };
 }
 
 /** Returns whether one interval from p10 to p90 lies wholly above another. Only then is a ranking stated. */

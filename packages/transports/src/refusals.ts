@@ -6,7 +6,7 @@ import type { SignallingRefusal } from './signalling/messages.ts';
 
 /** Rejection codes of a room: of other members, of a server's transfers, and of a link. */
 export type RoomRefusal =
-  | 'malformed-beat'
+  | 'malformed-heartbeat'
   | 'malformed-card'
   | 'malformed-message'
   | 'malformed-signal'
@@ -44,8 +44,8 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   'wrong-session': 'a packet is of another registry or round',
   'unknown-sender': 'a packet names a sender that the registry does not have',
   misaddressed: 'a packet is for somebody else',
-  'earlier-life': 'a packet is sealed for an earlier life of its receiver',
-  'too-many-lives': 'a sender has had more lives than are kept',
+  'stale-incarnation': 'a packet is sealed for an earlier life of its receiver',
+  'too-many-incarnations': 'a sender has had more lives than are kept',
   forged: 'a packet is not sealed by the sender that it names',
   replayed: 'a packet has come before',
   // Faults of the pieces of a message.
@@ -96,7 +96,7 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   'unknown-member': 'something is for or from a member that is not in the room',
   'too-fast': 'a connection sends more than the server carries for one',
   // Faults found by members of a room.
-  'malformed-beat': "a member's sign of life cannot be read",
+  'malformed-heartbeat': "a member's sign of life cannot be read",
   'malformed-card': "a member's card cannot be read",
   'malformed-message': "a leader's message cannot be read",
   'malformed-signal': 'an offer or an answer of a link cannot be read',

@@ -148,7 +148,7 @@ const attacks: [name: string, Attack][] = [
         [11, 'misaddressed'],
         [19, 'forged'],
         // As if for another life than the victim's.
-        [23, 'earlier-life'],
+        [23, 'stale-incarnation'],
         [packet.length, 'forged'],
       ];
       return Array.from(packet, (byte, at) => {

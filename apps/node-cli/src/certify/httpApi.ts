@@ -34,7 +34,7 @@ const namePattern = /^\/certificates\/([0-9a-f]{64})$/;
 /** HTTP status of each error of a group. */
 const statusOf: Readonly<Record<string, number>> = {
   'already-signed': 412,
-  'message-is-identity': 412,
+  'reserved-message': 412,
   'too-many-messages': 503,
   'group-closed': 503,
   'signed-log-failed': 503,

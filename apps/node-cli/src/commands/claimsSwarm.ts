@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os';
 import { version } from '@tutti/core';
 import { WorldError } from '@tutti/core/errors';
 import { integers, type Setting, seedSetting } from '@tutti/core/settings';
-import { networkForms, type Scenario } from '@tutti/simulation';
+import type { Scenario } from '@tutti/simulation';
 import { type Broken, type ClaimName, claims, swarmSettings } from '@tutti/simulation/checks';
 import { Command } from 'commander';
 import { jobsFlag, jsonFlag, withoutFlag } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { type Flag, type FlagsOf, flag, flagOf, maxIn, ranged, withFlags } from '../flags.ts';
-import { networkFileForm, networkOrFileText } from '../networkFile.ts';
+import { networkChoices, networkOrFileText } from '../networkFile.ts';
 import { counted, grouped } from '../numbers.ts';
 import { type InputFile, inputFiles, inputRows, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
@@ -33,10 +33,8 @@ const swarmFlags = {
   jobs: jobsFlag,
   without: withoutFlag,
   maxNodes: ifGiven(maxNodes),
-  network: flag(
-    '<model>',
-    `latencies of every scenario: ${networkForms}; or ${networkFileForm} (default: drawn)`,
-    (name) => flagOf(name, networkOrFileText),
+  network: flag('<model>', `latencies of every scenario: ${networkChoices} (default: drawn)`, (name) =>
+    flagOf(name, networkOrFileText),
   ),
   scenario: flag('<json>', 'run only this scenario, as a broken claim prints it', () => scenarioFlag),
   json: jsonFlag,

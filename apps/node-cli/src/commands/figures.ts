@@ -3,7 +3,6 @@ import { availableParallelism, cpus } from 'node:os';
 import { WorldError } from '@tutti/core/errors';
 import { type Experiment, type Extent, experiments, scenariosFor } from '@tutti/lab';
 import { type Background, backgrounds } from '@tutti/lab/theme';
-import { networkForms } from '@tutti/simulation';
 import { Command, Option } from 'commander';
 import { askedFor } from '../askedFor.ts';
 import { forceOption, jobsOption } from '../commonFlags.ts';
@@ -15,7 +14,7 @@ import { onNetwork } from '../figures/onNetwork.ts';
 import { provenance } from '../figures/provenance.ts';
 import { type DoneRuns, runAll, runsFile } from '../figures/runs.ts';
 import { badChoiceValue, choiceFlag, type FlagReader, flagOf } from '../flags.ts';
-import { networkFileForm, networkOrFileText } from '../networkFile.ts';
+import { networkChoices, networkOrFileText } from '../networkFile.ts';
 import { counted, grouped } from '../numbers.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { inputFiles, inputText } from '../output/inputs.ts';
@@ -66,7 +65,7 @@ export function figuresCommand(context: Context): Command {
     .addOption(new Option('--tiny', 'sizes that show nothing, for tests').conflicts('quick').hideHelp())
     .option(
       '--network <model>',
-      `run all on another network: ${networkForms}; or ${networkFileForm}`,
+      `run all on another network: ${networkChoices}`,
       flagOf('--network', networkOrFileText),
     )
     .addOption(jobsOption())

@@ -4,9 +4,11 @@ import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag, withFlags } from '../flags.ts';
 import { givenParameters, parameterFlags, parameterNames, validated } from '../horn/parameterFlags.ts';
+import { postWorld } from '../horn/postWorld.ts';
 import { hornTables } from '../horn/tables.ts';
 import { fourDigits } from '../numbers.ts';
 import { wrapped } from '../output/folded.ts';
+import { worldLine } from '../output/statedWorld.ts';
 import { columnTable } from '../output/tables.ts';
 import { hornGriefing } from '../studies/hornGriefing.ts';
 import { hornOpenQuestions } from '../studies/hornOpenQuestions.ts';
@@ -42,8 +44,14 @@ function tablesCommand(context: Context): Command {
       const parameters = givenParameters(given, { ...defaultHornParameters, ...hornPresets[preset] });
       const names = section === undefined ? hornTableNames : [section];
       const tables = validated(() => hornTables(names, parameters));
+      const world = postWorld({
+        ...{ validators: parameters.validators, machine: 'of the row, where there is one', seeds: [1] },
+        also: ['arithmetic; sizes of codes and elections are drawn'],
+      });
       context.out(
-        json ? `${JSON.stringify({ parameters, tables: tables.map(document) })}\n` : tables.map(text).join('\n'),
+        json
+          ? `${JSON.stringify({ world, parameters, tables: tables.map(document) })}\n`
+          : `${tables.map(text).join('\n')}\n${worldLine(world)}\n`,
       );
     });
   return withFlags(command, parameterFlags(parameterNames));

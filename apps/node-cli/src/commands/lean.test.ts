@@ -133,20 +133,3 @@ it('checks who merges: the flag breaks with a shortest trace and a link, turning
   expect(owners.code).toBe(0);
   expect(JSON.parse(owners.out)).toMatchObject({ rule: 'halving-owners', placements: 26, broken: [] });
 });
-
-it.each([
-  ['strategies', '--strategies', 'spec'],
-  ['slot', '--strategy', 'spec'],
-  ['map', '--subnets', '2', '--deadlines', '4000'],
-])('lean %s says in text which world its table is of', async (...command) => {
-  const given = ['--profile', smallProfile(), '--cores', '4', '--seeds', '2', '--seed', '3'];
-  const world = command[0] === 'map' ? [] : ['--subnets', '2', '--nodes', '8', '--network', 'aws', '--start', 'free'];
-  const { out } = await runMain(['lean', ...command, ...given, ...world]);
-  const text = out.replaceAll(/\s+/g, ' ');
-  expect(text).toContain('profile lean-2026-09 (256 validators)');
-  expect(text).toContain('start free');
-  expect(text).toContain(command[0] === 'map' ? 'network cities' : '4 cores per prover');
-  expect(text).toContain('aggregators 1000 Mbps, others 50/25 Mbps down/up');
-  expect(text).toContain('could propose');
-  expect(text).toContain('seeds 3 to 4');
-});

@@ -9,11 +9,13 @@ import { Command } from 'commander';
 import { forceOption, seedOption, seedsFlag, seedsFrom } from '../commonFlags.ts';
 import { breathe, type Context } from '../context.ts';
 import { choiceFlag, integerFlag, optionOf } from '../flags.ts';
-import { leanChainText, spreadText } from '../lean/leanWorldText.ts';
+import { leanChainWorld } from '../lean/leanWorldText.ts';
 import { counted, grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
+import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable } from '../output/tables.ts';
+import { spreadText } from '../results/overSeeds.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 
 interface Flags {
@@ -28,6 +30,7 @@ interface Flags {
 
 /** Output of `tutti lean chain --json`. */
 export interface LeanChainDocument {
+  readonly world: StatedWorld;
   readonly stories: readonly (LeanChainSummary & { readonly story: string; readonly options: LeanChainOptions })[];
 }
 
@@ -57,7 +60,8 @@ export function leanChainCommand(context: Context): Command {
         stories.push({ story: name, options, ...runLeanChains(options, seeds) });
       }
       writeStudy(out, () => stories.flatMap((one) => slotRows(one, seed)), self, seed);
-      answer(context, json, { stories }, text({ stories }));
+      const document = { world: leanChainWorld(stories[0]!.options, seeds), stories };
+      answer(context, json, document, text(document));
     });
 }
 
@@ -70,7 +74,7 @@ function slotRows({ story, options, first }: LeanChainDocument['stories'][number
   }));
 }
 
-function text({ stories }: LeanChainDocument): string {
+function text({ world, stories }: LeanChainDocument): string {
   const table = columnTable(
     [
       'story',
@@ -97,8 +101,7 @@ function text({ stories }: LeanChainDocument): string {
       spreadText(one.backlog),
     ]),
   );
-  const { options, seeds } = stories[0]!;
   const meaning =
     'Mean (p10-p90) over the seeds. Behind: slots between the clock and what is justified or final, in the second half; at most: of all seeds; proofs/s: of each prover; split: slots whose votes are for two heads; backlog: groups of votes that wait, at most.';
-  return `${wrapped(`${leanChainText(options, seeds)}\n`)}\n${table}\n${wrapped(`${counted(stories.length, 'story', 'stories')}. ${meaning}`)}\n`;
+  return `${wrapped(`${worldLine(world)}\n`)}\n${table}\n${wrapped(`${counted(stories.length, 'story', 'stories')}. ${meaning}`)}\n`;
 }

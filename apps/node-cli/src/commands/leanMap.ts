@@ -12,12 +12,14 @@ import { forceOption, seedOption, seedsFlag, seedsFrom } from '../commonFlags.ts
 import { breathe, type Context } from '../context.ts';
 import { integerFlag, listFlag, optionOf, ranged } from '../flags.ts';
 import { profileOf, profileOption } from '../lean/leanFlags.ts';
-import { leanWorldText, spreadText } from '../lean/leanWorldText.ts';
+import { leanWorld } from '../lean/leanWorldText.ts';
 import { grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
+import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable } from '../output/tables.ts';
+import { spreadText } from '../results/overSeeds.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 
 interface Flags {
@@ -36,6 +38,7 @@ interface Flags {
 export interface LeanMapDocument {
   readonly profile: string;
   readonly seeds: readonly number[];
+  readonly world: StatedWorld;
   /** All that the places have in common. */
   readonly scenario: LeanScenario;
   readonly cells: readonly LeanMapCell[];
@@ -90,16 +93,26 @@ export function leanMapCommand(context: Context): Command {
         const wins = Object.fromEntries(
           names.map((name) => [name, cells.filter(({ winner }) => winner === name).length]),
         );
-        const document = { profile: base.profile.name, seeds, scenario: base, cells, wins };
+        const document = {
+          profile: base.profile.name,
+          seeds,
+          world: leanWorld(base, seeds, { varied }),
+          scenario: base,
+          cells,
+          wins,
+        };
         const { start, network } = base;
-        const world = { profile: base.profile.name, start, network, seed, seeds: count };
-        writeStudy(out, () => cells.map((cell) => ({ ...world, ...cell })), self, seed);
+        const columns = { profile: base.profile.name, start, network, seed, seeds: count };
+        writeStudy(out, () => cells.map((cell) => ({ ...columns, ...cell })), self, seed);
         answer(context, json, document, text(document));
       },
     );
 }
 
-function text({ scenario, seeds, cells, wins }: LeanMapDocument): string {
+/** Fields that a row has, or that follow from the number of its subnets. */
+const varied = ['strategy', 'subnets', 'aggregators', 'nodes', 'deadlinesMs', 'branching', 'cores'] as const;
+
+function text({ world, cells, wins }: LeanMapDocument): string {
   const names = leanContenders.map(({ name }) => name);
   const table = columnTable(
     ['subnets', 'cores', 'by, ms', ...names.map((name) => `${name}, %`), 'most'],
@@ -109,12 +122,11 @@ function text({ scenario, seeds, cells, wins }: LeanMapDocument): string {
       winner ?? '-',
     ]),
   );
-  const varied = ['strategy', 'subnets', 'aggregators', 'nodes', 'deadlinesMs', 'branching', 'cores'] as const;
-  const world = `${leanWorldText(scenario, seeds, { varied })} One aggregator per subnet, and 32 nodes that could propose.`;
+  const line = `${worldLine(world)} One aggregator per subnet, and 32 nodes that could propose.`;
   const won = Object.entries(wins).map(([name, count]) => `${name} ${count}`);
   const meaning =
     'Of all validators, in the best proof that a node has verified: mean (p10-p90) over all nodes that could propose and all seeds.';
   const rule = 'most: the one whose p10 lies above the p90 of all others; - where intervals overlap.';
   const legend = 'owners-2 and owners-4: turning owners of levels, two and four parts.';
-  return `${wrapped(`${world}\n`)}\n${table}\n${wrapped(`${meaning} ${rule} At so many places: ${won.join(', ')}. ${legend}`)}\n`;
+  return `${wrapped(`${line}\n`)}\n${table}\n${wrapped(`${meaning} ${rule} At so many places: ${won.join(', ')}. ${legend}`)}\n`;
 }

@@ -16,6 +16,7 @@ import { strategyFlag } from '../lean/leanFlags.ts';
 import { counted } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
+import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { Interrupted } from '../usageError.ts';
 
 interface Flags {
@@ -35,6 +36,7 @@ interface Flags {
 /** Output of `tutti lean rules --json`. */
 export interface LeanRulesDocument {
   readonly rule: LeanStrategy;
+  readonly world: StatedWorld;
   /** Number of placements of aggregators tried, of their worlds, and of states of these. */
   readonly placements: number;
   readonly worlds: number;
@@ -76,7 +78,11 @@ export function leanRulesCommand(context: Context): Command {
         owners === undefined
           ? allPlacements(rule, subnets, bounds, each).map((one) => ({ ...one, leafSubnets }))
           : [{ rule, subnets, owners, leafSubnets, ...bounds }];
-      const document = await check(rule, worlds, self, context);
+      const aggregators =
+        owners === undefined
+          ? `up to ${subnets * each} aggregators, every placement`
+          : counted(owners.length, 'aggregator');
+      const document = { world: checkedWorld(aggregators), ...(await check(rule, worlds, self, context)) };
       answer(context, flags.json, document, text(document));
       const [shortest] = document.broken;
       if (shortest !== undefined) throw new WorldError('claim-broken', `broken: ${leanClaims[shortest.claim]}`);
@@ -94,7 +100,7 @@ async function check(
   worlds: readonly LeanModelOptions[],
   command: Command,
   context: Context,
-): Promise<LeanRulesDocument> {
+): Promise<Omit<LeanRulesDocument, 'world'>> {
   const document = { rule, placements: worlds.length, worlds: 0, states: 0 };
   const shortest = new Map<string, LeanCounterexample>();
   for (const options of worlds) {
@@ -113,15 +119,29 @@ async function check(
   return { ...document, broken: broken.map((one) => ({ ...one, link: `lean.html#${leanLink(one)}` })) };
 }
 
-function text({ rule, placements, worlds, states, broken }: LeanRulesDocument): string {
+/** Returns the world of the search: rules without time, in every order of losses and delays within the bounds. */
+function checkedWorld(nodes: string): StatedWorld {
+  return {
+    profile: 'none: the rules alone',
+    nodes,
+    cores: 'not simulated',
+    start: 'not simulated: one merge per slot',
+    network: 'not simulated: --losses bounds what does not arrive',
+    links: 'not simulated',
+    seeds: [],
+  };
+}
+
+function text({ rule, world, placements, worlds, states, broken }: LeanRulesDocument): string {
+  const line = wrapped(`${worldLine(world)}\n`);
   const bounds = `${counted(placements, 'placement')}, ${counted(worlds, 'world')}, ${counted(states, 'state')}`;
-  if (broken.length === 0) return wrapped(`${rule}: all claims hold in these bounds (${bounds}).\n`);
+  if (broken.length === 0) return `${wrapped(`${rule}: all claims hold in these bounds (${bounds}).\n`)}${line}`;
   const [first, ...others] = broken;
   const rest = others.map(
     ({ kind, claim, firstSlot, options }) =>
       `also ${kind}: ${leanClaims[claim]} Subnets ${options.owners.join(', ')} of ${options.subnets}, from slot ${firstSlot} on.\n`,
   );
-  return [wrapped(`${rule}: ${bounds}\n`), words(first!), ...rest.map((line) => wrapped(line))].join('\n');
+  return [wrapped(`${rule}: ${bounds}\n`), words(first!), ...rest.map((one) => wrapped(one)), line].join('\n');
 }
 
 function words({ kind, claim, options, silent, wide, trace, link }: LeanRulesDocument['broken'][number]): string {

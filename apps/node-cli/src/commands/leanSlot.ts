@@ -18,11 +18,13 @@ import { forceOption, seedsFrom } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
 import { addLeanFlags, type LeanFlags, leanScenario, strategyFlag } from '../lean/leanFlags.ts';
-import { leanWorldText, spreadText } from '../lean/leanWorldText.ts';
+import { leanWorld } from '../lean/leanWorldText.ts';
 import { counted, grouped } from '../numbers.ts';
 import { requirePlace, writeWhole } from '../output/files.ts';
 import { wrapped } from '../output/folded.ts';
+import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable, pairTable } from '../output/tables.ts';
+import { spreadText } from '../results/overSeeds.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 
 interface Flags extends LeanFlags {
@@ -38,6 +40,7 @@ interface Flags extends LeanFlags {
 export interface LeanSlotDocument {
   readonly strategy: LeanStrategy;
   readonly profile: string;
+  readonly world: StatedWorld;
   readonly scenario: LeanScenario;
   /** Over all nodes that could propose, and all seeds. */
   readonly result: LeanSlotResult;
@@ -80,6 +83,7 @@ export function leanSlotCommand(context: Context): Command {
       const document = {
         strategy: flags.strategy,
         profile: scenario.profile.name,
+        world: leanWorld(scenario, result.seeds),
         scenario,
         result,
         lag,
@@ -92,7 +96,7 @@ export function leanSlotCommand(context: Context): Command {
 
 const most = 16;
 
-function text({ strategy, scenario, result, lag, recording }: LeanSlotDocument): string {
+function text({ strategy, world, result, lag, recording }: LeanSlotDocument): string {
   const { seeds } = result;
   const share = (of: Summary) => `${spreadText(of, 1, 100)} %`;
   const ms = (value: number | null) => (value === null ? 'never' : `${grouped(value)} ms`);
@@ -100,7 +104,7 @@ function text({ strategy, scenario, result, lag, recording }: LeanSlotDocument):
   const jobs = lanes.flatMap(({ position, subnet, jobs: of }) => of.map((job) => ({ position, subnet, ...job })));
   const first = jobs.sort((a, b) => a.startMs - b.startMs).slice(0, most);
   return [
-    wrapped(`${strategy}: ${leanWorldText(scenario, seeds)}\n`),
+    wrapped(`${strategy}: ${worldLine(world)}\n`),
     pairTable([
       ...Object.entries(result.covered).map(
         ([at, best]) =>

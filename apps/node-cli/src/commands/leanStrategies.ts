@@ -15,12 +15,14 @@ import { forceOption, seedsFrom } from '../commonFlags.ts';
 import { breathe, type Context } from '../context.ts';
 import { listFlag, numberFlag } from '../flags.ts';
 import { addLeanFlags, type LeanFlags, leanScenario, strategyFlag } from '../lean/leanFlags.ts';
-import { leanWorldText, spreadText } from '../lean/leanWorldText.ts';
+import { leanWorld } from '../lean/leanWorldText.ts';
 import { grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
 import { wrapped } from '../output/folded.ts';
 import { Counter } from '../output/progress.ts';
+import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable } from '../output/tables.ts';
+import { spreadText } from '../results/overSeeds.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 
 interface Flags extends LeanFlags {
@@ -37,6 +39,7 @@ export interface LeanStrategiesDocument {
   readonly profile: string;
   readonly ideal: boolean;
   readonly seeds: readonly number[];
+  readonly world: StatedWorld;
   /** All that the rows have in common. */
   readonly scenario: LeanScenario;
   readonly rows: readonly LeanComparison[];
@@ -77,7 +80,8 @@ export function leanStrategiesCommand(context: Context): Command {
         counter.done();
       }
       const [profile, ideal] = [base.profile.name, flags.ideal === true];
-      const document = { profile, ideal, seeds, scenario: base, rows, rankings: leanRankings(rows) };
+      const world = leanWorld(base, seeds, { isIdeal: ideal });
+      const document = { profile, ideal, seeds, world, scenario: base, rows, rankings: leanRankings(rows) };
       writeStudy(
         flags.out,
         () =>
@@ -107,7 +111,7 @@ function settingColumns(base: LeanScenario, seeds: readonly number[]): object {
   };
 }
 
-function text({ rows, ideal, scenario, seeds, rankings }: LeanStrategiesDocument): string {
+function text({ rows, ideal, world, rankings }: LeanStrategiesDocument): string {
   const deadlines = Object.keys(rows[0]?.covered ?? {});
   const share = (spread: Summary) => spreadText(spread, 1, 100);
   const head = [
@@ -142,7 +146,7 @@ function text({ rows, ideal, scenario, seeds, rankings }: LeanStrategiesDocument
     : 'by: of all validators, in the best proof that a node has verified then; together: in all that it has verified, which one more merge could have. Over all nodes that could propose and all seeds: ';
   const form = 'mean (p10-p90). useful to superseded: seconds of all provers by what became of the proof.';
   return [
-    wrapped(`${leanWorldText(scenario, seeds, { isIdeal: ideal })}\n`),
+    wrapped(`${worldLine(world)}\n`),
     columnTable(head, cells),
     wrapped(`${meaning}${form}\n`),
     wrapped(`${rankingText(rankings, deadlines.at(-1))}\n`),

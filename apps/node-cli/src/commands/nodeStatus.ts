@@ -30,7 +30,7 @@ export function nodeStatusCommand(context: Context): Command {
   return new Command('status')
     .description("Show a group as one of its members sees it, 'tutti node --http': who signs, who lags, who lied.")
     .requiredOption('--http <place>', 'where the member is asked: HOST:PORT or unix:PATH', httpFlag)
-    .option('--token-file <file>', 'what it asks for')
+    .option('--token-file <file>', 'the token that it requires')
     .option('--json', 'print one JSON document')
     .action(async ({ http, tokenFile, json }: StatusOptions) => {
       const token = tokenFile === undefined ? undefined : readWhole(tokenFile).trim();
@@ -79,12 +79,14 @@ async function membersAt(place: HttpPlace, token: string | undefined): Promise<M
     asked.on('error', reject);
     asked.end();
   }).catch((cause: Error) => {
-    throw new WorldError('status-failed', `${where}: expected a member's door, got none: ${cause.message}`, { cause });
+    throw new WorldError('status-failed', `${where}: expected a member's HTTP API, got none: ${cause.message}`, {
+      cause,
+    });
   });
   const members = status === 200 ? membersIn(body) : undefined;
   if (members !== undefined) return members;
-  const got = status === 401 ? 'a door that asks for its token; give it with --token-file' : `status ${status}`;
-  throw new WorldError('status-failed', `${where}: expected a member's door, got ${got}`);
+  const got = status === 401 ? 'one that requires its token; give it with --token-file' : `status ${status}`;
+  throw new WorldError('status-failed', `${where}: expected a member's HTTP API, got ${got}`);
 }
 
 function membersIn(body: string): MemberStatus[] | undefined {

@@ -20,6 +20,7 @@ interface OpenOptions {
   readonly caption?: string;
   readonly force?: boolean;
   readonly json?: boolean;
+  readonly all?: boolean;
 }
 
 /** `tutti open`: creates the link that shows a run in the page, from the flags of the run in a terminal. */
@@ -37,6 +38,7 @@ export function openCommand(context: Context): Command {
     .option('--no-browser', 'only print the link')
     .option('--json', 'print one JSON document')
     .action(async (options: OpenOptions, command: Command) => {
+      if (options.all) throw new UsageError('--all: only with --help');
       const slot = leanHash(options.link);
       if (slot !== undefined) return openSlot(slot, options, command, context);
       const scenario = chosenScenario(options, command);

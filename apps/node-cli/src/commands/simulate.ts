@@ -42,6 +42,7 @@ interface SimulateOptions extends ScenarioTexts {
   readonly force?: boolean;
   readonly sends: boolean;
   readonly json?: boolean;
+  readonly all?: boolean;
 }
 
 /** Output of `tutti simulate --json`. */
@@ -82,6 +83,7 @@ export function simulateCommand(context: Context): Command {
     .optionsGroup('Horn:')
     .option('--messages', 'run every message singly, up to 32768 validators')
     .action(async (options: SimulateOptions, command: Command) => {
+      if (options.all) throw new UsageError('--all: only with --help');
       const ofMany = (['seeds', 'jobs', 'out'] as const).find((flag) => options[flag] !== undefined);
       const many = ofMany ?? (options.vary.length > 0 ? 'vary' : undefined);
       if (isHornProtocol(options.protocol)) {

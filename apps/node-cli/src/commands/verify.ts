@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { type CertificateForm, certificateForms, type ListedRegistry } from '@tutti/certificates';
+import { type CertificateForm, certificateForms, decodeCertificate, type ListedRegistry } from '@tutti/certificates';
 import { WorldError } from '@tutti/core/errors';
 import { fromHex, isObject, parseJson as parse, toHex } from '@tutti/core/input';
 import { blsLengths, blsVariantOf, registryDigest } from '@tutti/core/registry';
@@ -41,7 +41,7 @@ export function verifyCommand(context: Context): Command {
     .description(
       "Verify a multi-signature, or a block of Horn, that 'tutti cluster --json' or 'tutti node --out' wrote, with noble-curves and with the kernel, and the proofs of possession of the registry. A document cannot say who was to sign: give the registry or its digest. Without either, or with bare keys, whose owners could have made them of each other's, the first line says what was not checked, and the exit code is 1.",
     )
-    .argument('<file>', 'the JSON document')
+    .argument('<file>', 'the JSON document, or a certificate')
     .option('--registry <file>', 'the registry whose nodes were to sign')
     .option(
       '--digest <hex>',
@@ -52,18 +52,29 @@ export function verifyCommand(context: Context): Command {
     .option('--allow-unproven', 'accept the bare keys of --public-keys: whoever gave them has checked their possession')
     .option(
       '--format <name>',
-      `the file is a certificate of this form, of a registry's members: ${certificateForms.join(', ')}; its message is in --message`,
+      `form of a certificate: ${certificateForms.join(', ')} (default: tutti, if the file is one)`,
       choiceFlag('--format', certificateForms),
     )
-    .option('--message <file>', 'what they certified, with --format')
+    .option('--message <file>', 'with a certificate: the file that its signers certified')
     .option('--json', 'print one JSON document')
     .action((path: string, options: VerifyOptions) => dispatch(path, options, context));
 }
 
 async function dispatch(path: string, options: VerifyOptions, context: Context): Promise<void> {
-  if (options.format !== undefined) return verifyForm(path, options.format, options, context);
-  if (options.message !== undefined) throw new UsageError('--message: only with --format');
+  const form = options.format ?? recognizedForm(path);
+  if (form !== undefined) return verifyForm(path, form, options, context);
+  if (options.message !== undefined)
+    throw new UsageError(
+      `--message: only with a certificate; --format names the form of one that is not of tutti's own`,
+    );
   return verify(path, options, context);
+}
+
+/** Returns the form of a certificate that can be told by its bytes; undefined for other files. */
+function recognizedForm(path: string): CertificateForm | undefined {
+  // A pipe can be read only once.
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
+  return decodeCertificate(new Uint8Array(readBytes(path))) === undefined ? undefined : 'tutti';
 }
 
 async function verifyForm(
@@ -73,9 +84,11 @@ async function verifyForm(
   context: Context,
 ): Promise<void> {
   const other = (['digest', 'publicKeys', 'allowUnproven'] as const).find((flag) => others[flag]);
-  if (other !== undefined) throw new UsageError('--format: takes --registry and --message alone');
+  if (other !== undefined) throw new UsageError('a certificate: takes --registry and --message alone');
   if (registry === undefined || message === undefined)
-    throw new UsageError(`--format: expected ${registry === undefined ? '--registry' : '--message'} with a file too`);
+    throw new UsageError(
+      `${path}: a certificate (${form}): expected ${registry === undefined ? '--registry with the file of its members' : '--message with the file that they certified'}, got none`,
+    );
   const bytes = new Uint8Array(readBytes(path));
   const { signers, weight, total } = await verifiedCertificate(
     bytes,
@@ -200,7 +213,7 @@ export function readSigned(path: string): {
   const { scenario } = document as { scenario?: { scheme?: unknown } | null };
   if (typeof scenario?.scheme === 'string' && scenario.scheme !== 'bls')
     throw new WorldError(
-      'not-of-bls',
+      'not-bls',
       `${path}: expected a multi-signature of BLS, got one of ${scenario.scheme}; this command reads BLS only`,
     );
   const { message, signature, bitset } = document;
@@ -298,7 +311,7 @@ function provenKeys(
   for (const digest of digests)
     if (digest !== undefined && digest !== found)
       throw new WorldError(
-        'another-registry',
+        'wrong-registry-for-document',
         `${file}: expected the registry of digest ${String(digest).slice(0, 64)}, got ${found}`,
       );
   return { publicKeys: registry.entries.map(({ publicKey }) => publicKey), file, digest: found };

@@ -19,8 +19,6 @@ export function gmlLatencies(text: string, reading: LatencyReading): FileLatenci
   const graph = groupOf(new Tokens(text)).groups('graph')[0];
   if (graph === undefined) throw new RangeError(expected('graph', 'one in GML', text.slice(0, 40)));
   const nodes = graph.groups('node');
-  // Before the table of latencies is made.
-  requirePlaces(nodes.length);
   const ids = nodes.map((node) => node.value('id') ?? '');
   const places = nodes.map((node, index) => withoutEntities(node.value('label') ?? ids[index]!));
   const indexOf = new Map(ids.map((id, index) => [id, index]));
@@ -153,6 +151,8 @@ function groupOf(tokens: Tokens, depth = 0): Group {
     if (value === '[') {
       const of = groups.get(name) ?? [];
       of.push(groupOf(tokens, depth + 1));
+      // Before the rest of the file is read.
+      if (name === 'node') requirePlaces(of.length);
       groups.set(name, of);
     } else values.set(name, value.replaceAll('"', ''));
   }

@@ -46,7 +46,10 @@ export function tableLatencies(text: string, reading: LatencyReading): FileLaten
   if (from! >= 0 && to! >= 0 && ms >= 0) {
     if (heads.roundTrip.test(head[ms]!) && !reading.isRoundTrip)
       throw new RangeError(`${expected(`column ${head[ms]}`, 'latencies one way', 'round trips')}; say rtt:FILE`);
-    return inForm(`a list of edges with ${separator}`, () => edgeList(rows, [from!, to!, ms], reading));
+    const notes = head
+      .filter((name, column) => name !== '' && ![from, to, ms].includes(column))
+      .map((name) => `ignored: column ${name}`);
+    return inForm(`a list of edges with ${separator}`, () => edgeList(rows, [from!, to!, ms], notes, reading));
   }
   return inForm(`a square table with ${separator}`, () => square(rows, head, second, reading));
 }
@@ -77,7 +80,12 @@ export function inForm<T>(form: string, read: () => T): T {
 type Rows = (read: (row: readonly string[], line: number) => void) => void;
 const trimmed = (row: readonly string[]) => row.map((cell) => cell.trim());
 
-function edgeList(rows: Rows, [from, to, ms]: readonly [number, number, number], reading: LatencyReading) {
+function edgeList(
+  rows: Rows,
+  [from, to, ms]: readonly [number, number, number],
+  notes: readonly string[],
+  reading: LatencyReading,
+) {
   const indexOf = new Map<string, number>();
   const edges: { readonly ends: readonly [number, number]; readonly ms: number; readonly line: number }[] = [];
   const placeOf = (name: string | undefined, line: number): number => {
@@ -100,7 +108,7 @@ function edgeList(rows: Rows, [from, to, ms]: readonly [number, number, number],
     if (latencies.has(...ends)) throw new RangeError(expected(`line ${line}`, 'each pair once', 'one that was there'));
     latencies.set(...ends, value, () => `line ${line}, column ${ms + 1}`);
   }
-  return latencies.finished(false, []);
+  return latencies.finished(false, notes);
 }
 
 function square(rows: Rows, head: readonly string[], second: readonly string[], reading: LatencyReading) {

@@ -28,7 +28,6 @@ import {
   slotLengths,
   votingSettings,
 } from '@tutti/ethereum/settings';
-import { networkForms } from '@tutti/simulation';
 import { jobs } from '../commonFlags.ts';
 import {
   badChoiceValue,
@@ -44,7 +43,7 @@ import {
   setting,
   unless,
 } from '../flags.ts';
-import { networkFileForm, networkOrFileText } from '../networkFile.ts';
+import { networkChoices, networkOrFileText } from '../networkFile.ts';
 import '../networks.ts';
 
 const mixExample = 'prysm:0.4+teku:0.3+nimbus:0.3';
@@ -208,7 +207,7 @@ function partsFlag(text: string): readonly number[] {
 
 /** Returns the flag for latencies, by name or from a file. */
 export function networkFlag(usual: string): Flag<string, true> {
-  const about = `latencies: ${networkForms}; or ${networkFileForm}`;
+  const about = `latencies: ${networkChoices}`;
   return flag('<model>', about, (name) => flagOf(name, networkOrFileText), usual);
 }
 

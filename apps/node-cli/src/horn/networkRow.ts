@@ -5,6 +5,8 @@ import {
   type ClientShare,
   type NetworkScenario,
   type NetworkSlotResult,
+  type ProposerShares,
+  proposerShares,
   runChain,
   runNetworkSlots,
   type VotingSystemName,
@@ -48,10 +50,14 @@ export interface NetworkRow {
   readonly mode: 'statistical' | 'singly';
   readonly seed: number;
   readonly slotMs: number;
+  /** Time at which votes are due, ms since the slot began. */
+  readonly attestMs: number;
   /** Result of the first slot. */
   readonly result: NetworkSlotResult;
   /** Votes in reach in each consecutive slot. There are several if the first left a backlog to links or cores. */
   readonly inRow: readonly NetworkSlotResult['inReach'][];
+  /** The same by proposer. */
+  readonly proposers: readonly ProposerShares[];
   readonly chain: ChainResult;
   /** Bytes in the post's terms, as a mean over all nodes. */
   readonly beside: BesideMarks;
@@ -88,8 +94,10 @@ export function networkRow({ scenario, inRow, singly = false, chain }: NetworkTa
     mode: singly ? 'singly' : 'statistical',
     seed: scenario.seed,
     slotMs: slot.world.system.slotMs,
+    attestMs: slot.world.system.attestMs,
     result: slot.result,
     inRow: slots.map(({ result }) => result.inReach),
+    proposers: slots.map(proposerShares),
     chain: runChain(slots, { ...chain, seed: scenario.seed }),
     beside: besideMarks(slot.result.globalBytes, received, slot.world.system.slotMs),
   };

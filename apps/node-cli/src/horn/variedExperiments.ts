@@ -31,7 +31,6 @@ export function variedExperiments(experiment: MeshExperiment): AssumedExperiment
     'a copy in ten is lost': withGossip({ lostShare: 0.1 }),
     'three copies in ten are lost': withGossip({ lostShare: 0.3 }),
     'a batch takes 30 ms more': { batchMs: batchMs + 30 },
-    'another seed': { seed: experiment.seed + 1 },
   };
   return Object.entries(cases).map(([assumption, changes]) => ({
     assumption,

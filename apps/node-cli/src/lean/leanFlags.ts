@@ -82,6 +82,7 @@ const table = {
     `${of.roles.about}: ${leanRoles.join(', ')}, and which share of all; repeatable`,
     () => roleFlag,
     {} as LeanScenario['roles'],
+    'none',
   ),
   placement: named(of.placement, leanPlacements),
   clocks: setting(of.clocksMs),

@@ -31,7 +31,7 @@ export function formatParts(bls: Bls, registry: ListedRegistry, secrets: readonl
  * Reads what {@link formatParts} wrote; the signatures are not checked.
  *
  * @param path for errors.
- * @throws WorldError `not-a-beacon-part` or `other-registry`.
+ * @throws WorldError `not-a-beacon-part` or `wrong-registry-for-beacon`.
  */
 export function parseParts(text: string, registry: ListedRegistry, path: string): BeaconPart[] {
   const refuse = (what: string) =>
@@ -84,7 +84,7 @@ export function formatBeacon(registry: ListedRegistry, signature: Uint8Array): s
  * Reads what {@link formatBeacon} wrote, and checks that all members signed it.
  *
  * @param path for errors.
- * @throws WorldError `not-a-beacon`, `other-registry` or `beacon-does-not-hold`.
+ * @throws WorldError `not-a-beacon`, `wrong-registry-for-beacon` or `beacon-does-not-hold`.
  */
 export function parseBeacon(bls: Bls, text: string, registry: ListedRegistry, path: string): Uint8Array {
   const refuse = (what: string) =>
@@ -117,7 +117,7 @@ function documentOf(
   const digest = toHex(registryDigest(nodeCrypto, registry));
   if (named !== digest)
     throw new WorldError(
-      'other-registry',
+      'wrong-registry-for-beacon',
       `${path}: expected it to be of the registry with digest ${digest}, got one of another`,
     );
   return rest;

@@ -36,7 +36,7 @@ export async function loadNamedRegistry(path: string, context: Context): Promise
     registry = readRegistry(text);
   } catch {
     throw new WorldError(
-      'registry-named',
+      'registry-path-invalid',
       `${path}: expected the registry that the document names, got none that holds; give one with --registry, and it is said what is wrong`,
     );
   }

@@ -1,3 +1,4 @@
+import { memberKey } from '@tutti/certificates';
 import { describe, expect, it } from 'vitest';
 import { formatSecrets, parseSecrets, secretsPathOf } from './secretsFile.ts';
 
@@ -23,6 +24,10 @@ describe('parseSecrets', () => {
   it('reads back what formatSecrets wrote', () => {
     const read = parseSecrets(formatSecrets(entries, secrets), 'keys');
     expect(read).toEqual(secrets.map((own, i) => ({ ...own, publicKey: publicKeys[i] })));
+    expect(memberKey(formatSecrets(entries, secrets), 1)).toEqual(read[1]);
+    expect(() => memberKey(formatSecrets(entries, secrets), 9)).toThrow(
+      expect.objectContaining({ code: 'not-a-key-file' }),
+    );
   });
 
   it.each([

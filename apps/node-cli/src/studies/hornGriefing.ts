@@ -16,8 +16,10 @@ import {
   singleVoteLossShare,
 } from '@tutti/ethereum';
 import { type FlagsOf, flag, integer, numberFlag, ranged, setting } from '../flags.ts';
-import { fourDigits } from '../numbers.ts';
+import { postWorld } from '../horn/postWorld.ts';
+import { counted, fourDigits } from '../numbers.ts';
 import { Counter } from '../output/progress.ts';
+import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { rowsTable, type TableColumn } from '../output/tables.ts';
 import { snappyCoding } from '../snappyCoding.ts';
 import { study } from './study.ts';
@@ -93,6 +95,7 @@ interface Remedy extends Alternative {
 }
 
 interface GriefingDocument {
+  readonly world: StatedWorld;
   readonly seed: number;
   readonly slots: number;
   readonly participation: number;
@@ -128,7 +131,12 @@ function runOf(
     ofEve === remediesShare
       ? remedies
       : { outcome: sampleGriefing(odds(ofEve), undefined, onSlot), expected: expectedLoss(odds(ofEve)) };
+  const world = postWorld({
+    ...{ validators: sizes.committee, machine: `1, ${fourDigits(additionNs)} ns per addition`, seeds: [seed] },
+    also: [`${counted(slots, 'slot')} of one committee`, `${fourDigits(100 * participation)} % of the honest vote`],
+  });
   return {
+    world,
     seed,
     slots,
     participation,
@@ -147,7 +155,7 @@ function runOf(
  * Returns one row per share of Eve with the best aggregate forwarded, then one per scheme with the share of the
  * remedies.
  */
-function studyRows({ shares: sampled, alternatives, ...of }: GriefingDocument): object[] {
+function studyRows({ shares: sampled, alternatives, world: _, ...of }: GriefingDocument): object[] {
   const { seed, slots, participation, additionNs, proofMs } = of;
   const setting = { preset: 'horn', seed, slots, participationShare: participation, additionNs, proofMs };
   return [
@@ -188,7 +196,16 @@ function remedy(name: ForwardingName, { outcome, expected, alternatives }: Sampl
   };
 }
 
-function text({ seed, slots, participation, additionNs, proofMs, shares, alternatives }: GriefingDocument): string {
+function text({
+  world,
+  seed,
+  slots,
+  participation,
+  additionNs,
+  proofMs,
+  shares,
+  alternatives,
+}: GriefingDocument): string {
   const { share, schemes, subcommittees, withoutHonestAggregator } = alternatives;
   const table = <Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[]) =>
     rowsTable(rows, columns, fourDigits);
@@ -240,5 +257,6 @@ function text({ seed, slots, participation, additionNs, proofMs, shares, alterna
       ['from totals', ({ additionsFromTotals }) => Math.round(additionsFromTotals)],
       ['s', ({ secondsFromTotals }) => secondsFromTotals],
     ]),
+    `Intervals are over slots and subcommittees, so that --slots takes the place of seeds.\n${worldLine(world)}\n`,
   ].join('\n');
 }

@@ -1,22 +1,27 @@
 import { defaultHornParameters, expectedElected, hornSizes, probabilityOfNone, sparseCoding } from '@tutti/core/horn';
 import { seedSetting } from '@tutti/core/settings';
-import { changeBytes } from '@tutti/ethereum';
+import { changeBytes, type Summary } from '@tutti/ethereum';
+import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import { flag, integer, setting } from '../flags.ts';
-import { fourDigits } from '../numbers.ts';
+import { postWorld } from '../horn/postWorld.ts';
+import { counted, fourDigits } from '../numbers.ts';
+import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { rowsTable } from '../output/tables.ts';
+import { overSeeds, spreadColumn, spreadMeaning } from '../results/overSeeds.ts';
 import { snappyCoding } from '../snappyCoding.ts';
 import { study } from './study.ts';
 
 const { committee, subcommittee, allSubcommittees } = hornSizes(defaultHornParameters);
 
-interface ChangesRow {
+interface ChangesRow<T> {
   readonly percent: number;
   /** Probability that a validator absent in one slot is absent in the next. */
   readonly stay: number;
   readonly coding: string;
-  readonly alone: number;
-  readonly changes: number;
-  readonly lesser: number;
+  /** Mean bytes over the slots. */
+  readonly alone: T;
+  readonly changes: T;
+  readonly lesser: T;
 }
 
 interface ElectionRow {
@@ -32,7 +37,9 @@ interface ElectionRow {
 
 /** Output of `tutti horn open-questions --json`. */
 export interface OpenQuestionsDocument {
-  readonly changes: readonly ChangesRow[];
+  readonly world: StatedWorld;
+  readonly seeds: readonly number[];
+  readonly changes: readonly ChangesRow<Summary>[];
   readonly elections: readonly ElectionRow[];
 }
 
@@ -42,21 +49,40 @@ export const hornOpenQuestions = study({
   flags: {
     slots: flag('<n>', 'consecutive slots whose bitfields are coded', integer(1, 1000), 8),
     seed: setting(seedSetting),
+    seeds: seedsFlag(),
   },
-  find: ({ slots, seed }) => measure(slots, seed),
-  rows: (found, { slots, seed }) => studyRows(found, slots, seed),
+  find: ({ slots, seed, seeds }) => measure(slots, seedsFrom(seed, seeds)),
+  document: ({ changes, ...of }) => ({ ...of, changes: changes.map(overRow) }),
+  rows: (found, { slots }) => studyRows(found, slots),
   text,
 });
 
-function measure(slots: number, seed: number): OpenQuestionsDocument {
+/** Results with each seed. */
+interface Found extends Omit<OpenQuestionsDocument, 'changes'> {
+  readonly changes: readonly (readonly ChangesRow<number>[])[];
+}
+
+function overRow(rows: readonly ChangesRow<number>[]): ChangesRow<Summary> {
+  const { percent, stay, coding } = rows[0]!;
+  return {
+    percent,
+    stay,
+    coding,
+    ...overSeeds(rows.map(({ alone, changes, lesser }) => ({ alone, changes, lesser }))),
+  };
+}
+
+function measure(slots: number, seeds: readonly number[]): Found {
   const changes = [95, 99].flatMap((percent) =>
     [1 - percent / 100, 0.5, 0.9, 0.99].flatMap((stay) =>
-      [snappyCoding, sparseCoding].map((coding) => ({
-        percent,
-        stay,
-        coding: coding.name,
-        ...changeBytes(coding, committee, percent, stay, slots, seed),
-      })),
+      [snappyCoding, sparseCoding].map((coding) =>
+        seeds.map((seed) => ({
+          percent,
+          stay,
+          coding: coding.name,
+          ...changeBytes(coding, committee, percent, stay, slots, seed),
+        })),
+      ),
     ),
   );
   const elections = [4, 8, 16, 32].flatMap((aimed) =>
@@ -75,19 +101,33 @@ function measure(slots: number, seed: number): OpenQuestionsDocument {
       };
     }),
   );
-  return { changes, elections };
+  const world = postWorld({
+    ...{ validators: defaultHornParameters.validators, seeds, machine: 'none: bytes and probabilities alone' },
+    also: [`${counted(slots, 'slot')} of a committee's bitfield; elections are arithmetic`],
+  });
+  return { world, seeds, changes, elections };
 }
 
 /**
  * Returns one row per coding of a bitfield, then one row per election. Columns of only one question are empty in the
  * other's rows.
  */
-function studyRows({ changes, elections }: OpenQuestionsDocument, slots: number, seed: number): object[] {
+function studyRows({ seeds, changes, elections }: Found, slots: number): object[] {
   return [
-    ...changes.map(({ percent, stay, coding, alone, changes: changed, lesser }) => ({
-      ...{ question: 'coding', preset: 'horn', seed, slots, coding, votedPercent: percent, stayShare: stay },
-      ...{ aloneBytes: alone, changesBytes: changed, lesserBytes: lesser },
-    })),
+    ...changes.flatMap((rows) =>
+      rows.map(({ percent, stay, coding, alone, changes: changed, lesser }, at) => ({
+        ...{
+          question: 'coding',
+          preset: 'horn',
+          seed: seeds[at],
+          slots,
+          coding,
+          votedPercent: percent,
+          stayShare: stay,
+        },
+        ...{ aloneBytes: alone, changesBytes: changed, lesserBytes: lesser },
+      })),
+    ),
     ...elections.map(({ aimed, expected, spread, honestShare, selfSelected, fixed }) => ({
       ...{ question: 'election', preset: 'horn', aimedAggregators: aimed, honestShare },
       ...{ slotMessages: allSubcommittees * expected, slotMessagesDeviation: spread },
@@ -96,16 +136,16 @@ function studyRows({ changes, elections }: OpenQuestionsDocument, slots: number,
   ];
 }
 
-function text({ changes, elections }: OpenQuestionsDocument): string {
+function text({ world, changes, elections }: Found): string {
   return [
     "Bytes of a committee's bitfield, 32,768 bits, by itself and as what has changed since the slot before:\n",
-    rowsTable(changes, [
-      ['voted, %', ({ percent }) => percent],
-      ['stays away', ({ stay }) => stay, 2],
-      ['coding', ({ coding }) => coding],
-      ['by itself', ({ alone }) => alone],
-      ['changes', (row) => row.changes],
-      ['the lesser', ({ lesser }) => lesser],
+    rowsTable<readonly ChangesRow<number>[]>(changes, [
+      ['voted, %', ([row]) => row!.percent],
+      ['stays away', ([row]) => row!.stay, 2],
+      ['coding', ([row]) => row!.coding],
+      spreadColumn('by itself', ({ alone }) => alone),
+      spreadColumn('changes', (row) => row.changes),
+      spreadColumn('the lesser', ({ lesser }) => lesser),
     ]),
     "Elections of a subcommittee of 512: by the hash of one's signature, and of a fixed number:\n",
     rowsTable(elections, [
@@ -117,5 +157,6 @@ function text({ changes, elections }: OpenQuestionsDocument): string {
       ['fixed', ({ fixed }) => fourDigits(fixed)],
     ]),
     'Self-selected, nobody knows the elected before they speak; a fixed number is known to all, and can be attacked beforehand.\n',
+    `${spreadMeaning}\n${worldLine(world)}\n`,
   ].join('\n');
 }

@@ -7,17 +7,22 @@ import {
   machines,
   type SlotResult,
   type SlotScenario,
+  summaryOf,
 } from '@tutti/ethereum';
 import { keySumsSetting } from '@tutti/ethereum/settings';
 import { drawRows, onPaper, wide } from '@tutti/lab/drawing';
+import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { choice, type FlagsOf, flag, integer, setting } from '../flags.ts';
 import { machineCosts } from '../horn/machineFlags.ts';
 import { validated } from '../horn/parameterFlags.ts';
+import { postWorld } from '../horn/postWorld.ts';
 import { isCalibrated, runInPieces } from '../horn/simulateSlot.ts';
-import { counted, grouped } from '../numbers.ts';
+import { counted } from '../numbers.ts';
 import { Counter } from '../output/progress.ts';
+import { type StatedWorld, seedsText, worldLine } from '../output/statedWorld.ts';
 import { rowsTable } from '../output/tables.ts';
+import { type OverSeeds, overSeeds, spreadColumn, spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 
 /** Systems whose verdict depends on the cost of verification. */
@@ -50,10 +55,19 @@ export interface SensitivityRow {
 
 /** Output of `tutti horn sensitivity --json`. */
 export interface SensitivityDocument {
+  readonly world: StatedWorld;
   readonly nodes: number;
-  readonly seed: number;
+  readonly seeds: readonly number[];
   readonly keySums: SlotScenario['keySums'];
-  readonly rows: readonly SensitivityRow[];
+  /** Costs are the same with every seed, and results are summaries over seeds. */
+  readonly rows: readonly (Omit<SensitivityRow, Drawn> & OverSeeds<Pick<SensitivityRow, Drawn>>)[];
+}
+
+type Drawn = 'inReachPercent' | 'uncalibrated' | 'verificationSeconds';
+
+/** Results of each system on each machine, one per seed. */
+interface Found extends Omit<SensitivityDocument, 'rows'> {
+  readonly groups: readonly (readonly SensitivityRow[])[];
 }
 
 const flags = {
@@ -61,6 +75,7 @@ const flags = {
   machine: flag('<name>', `one of ${machineNames.join(', ')} (default: all)`, choice(machineNames)),
   keySums: { ...setting(keySumsSetting), about: "how a collection's key is summed: naive or subtracting" },
   seed: setting(seedSetting),
+  seeds: seedsFlag(1),
 };
 
 export const hornSensitivity = study({
@@ -70,100 +85,117 @@ export const hornSensitivity = study({
   flags,
   short: { nodes: 'n' },
   find: runOf,
+  document: ({ groups, ...of }) => ({ ...of, rows: groups.map(overGroup) }),
   rows: studyRows,
   text,
   draw: drawing,
 });
 
 async function runOf(
-  { nodes, keySums, machine, seed }: FlagsOf<typeof flags>,
+  { nodes, keySums, machine, seed: first, seeds: count }: FlagsOf<typeof flags>,
   context: Context,
-): Promise<SensitivityDocument> {
+): Promise<Found> {
   const parameters = validated(() => scaledHornParameters(nodes, defaultHornParameters));
-  const rows: SensitivityRow[] = [];
+  const seeds = seedsFrom(first, count);
+  const groups: SensitivityRow[][] = [];
   const names = machine === undefined ? machineNames : [machine];
-  const counter = new Counter(context, 'running', names.length * batches.length * systems.length, 'slots');
+  const runs = names.length * batches.length * systems.length * count;
+  const counter = new Counter(context, 'running', runs, 'slots');
   try {
     for (const name of names) {
       for (const batch of batches) {
         const { checkMs: _, ...costs } = machineCosts({ machine: name, batch, keySums });
         for (const system of systems) {
-          const scenario: SlotScenario = { ...defaultSlotScenario, ...costs, system, parameters, seed };
-          const { votes, uncalibrated, verificationSeconds } = (
-            await runInPieces(scenario, 'statistical', context, counter)
-          ).result();
-          rows.push({
-            machine: name,
-            origin: machines[name].origin,
-            batch,
-            verifyMs: costs.verifyMs,
-            additionNs: costs.additionNs,
-            system,
-            inReachPercent: (100 * votes.inReach) / votes.cast,
-            uncalibrated,
-            verificationSeconds: verificationSeconds.total,
-          });
+          const group: SensitivityRow[] = [];
+          for (const seed of seeds) {
+            const scenario: SlotScenario = { ...defaultSlotScenario, ...costs, system, parameters, seed };
+            const { votes, uncalibrated, verificationSeconds } = (
+              await runInPieces(scenario, 'statistical', context, counter)
+            ).result();
+            group.push({
+              machine: name,
+              origin: machines[name].origin,
+              batch,
+              verifyMs: costs.verifyMs,
+              additionNs: costs.additionNs,
+              system,
+              inReachPercent: (100 * votes.inReach) / votes.cast,
+              uncalibrated,
+              verificationSeconds: verificationSeconds.total,
+            });
+          }
+          groups.push(group);
         }
       }
     }
   } finally {
     counter.done();
   }
-  return { nodes, seed, keySums, rows };
+  const { slotSeconds, rounds } = parameters;
+  const world = postWorld({
+    ...{ validators: nodes, seeds, network: defaultSlotScenario.network, attestMs: (1000 * slotSeconds) / rounds },
+    machine: machine === undefined ? '1 of the machine of the row' : `1 of ${machine}`,
+    also: [`${keySums} sums of keys`],
+  });
+  return { world, nodes, seeds, keySums, groups };
+}
+
+function overGroup(group: readonly SensitivityRow[]): SensitivityDocument['rows'][number] {
+  const drawn = group.map(({ inReachPercent, uncalibrated, verificationSeconds }) => ({
+    ...{ inReachPercent, uncalibrated, verificationSeconds },
+  }));
+  return { ...group[0]!, ...overSeeds(drawn) };
 }
 
 /** Returns rows with the column names of other studies of slots. */
-function studyRows({ nodes, seed, keySums, rows }: SensitivityDocument): object[] {
-  return rows.map(({ system, machine, origin, batch, ...row }) => ({
-    ...{ preset: system, validators: nodes, seed, machine, machineOrigin: origin, batch, keySums },
-    ...row,
-  }));
+function studyRows({ nodes, seeds, keySums, groups }: Found): object[] {
+  return groups.flatMap((group) =>
+    group.map(({ system, machine, origin, batch, ...row }, at) => ({
+      ...{ preset: system, validators: nodes, seed: seeds[at], machine, machineOrigin: origin, batch, keySums },
+      ...row,
+    })),
+  );
 }
 
 function together(batch: number): string {
   return batch === 1 ? 'singly' : `${batch} together`;
 }
 
-function drawing({ nodes, keySums, seed, rows }: SensitivityDocument): string {
+/** Groups of one system, those with the slowest verification first. */
+function slowestFirst(groups: Found['groups'], system: (typeof systems)[number]): Found['groups'] {
+  return groups.filter(([row]) => row!.system === system).toSorted(([a], [b]) => b!.verifyMs - a!.verifyMs);
+}
+
+function drawing({ nodes, keySums, seeds, groups }: Found): string {
   const drawn = systems.map((system) => ({
     name: system === 'horn' ? 'Horn' : 'strawman',
-    points: rows
-      .filter((row) => row.system === system)
-      .sort((a, b) => b.verifyMs - a.verifyMs)
-      .map(({ machine, batch, inReachPercent: at }) => ({
-        x: `${machine}, ${together(batch)}`,
-        y: { min: at, mean: at, max: at },
-        live: 1,
-        reached: 1,
-      })),
+    points: slowestFirst(groups, system).map((group) => {
+      const { min, mean, max } = summaryOf(group.map(({ inReachPercent }) => inReachPercent));
+      const { machine, batch } = group[0]!;
+      return { x: `${machine}, ${together(batch)}`, y: { min, mean, max }, live: 1, reached: 1 };
+    }),
   }));
-  const title = `Votes in reach when the slot ends: ${counted(nodes, 'validator')}, ${keySums} sums of keys, seed ${seed}`;
+  const title = `Votes in reach when the slot ends: ${counted(nodes, 'validator')}, ${keySums} sums of keys, ${seedsText(seeds)}`;
   const left = { label: 'of the votes cast', unit: '%', scale: 'linear' } as const;
   return onPaper([{ title, drawing: drawRows({ left, drawn }, wide) }], title);
 }
 
-function text({ nodes, seed, keySums, rows }: SensitivityDocument): string {
-  const sorted = systems.flatMap((system) =>
-    rows.filter((row) => row.system === system).sort((a, b) => b.verifyMs - a.verifyMs),
-  );
-  const table = rowsTable(sorted, [
-    ['', ({ system }) => system],
-    ['machine', ({ machine, origin }) => `${machine}${origin === 'derived' ? '*' : ''}`],
-    ['signatures', ({ batch }) => together(batch)],
-    ['ms each', ({ verifyMs }) => verifyMs, 3],
-    ['ns an addition', ({ additionNs }) => additionNs],
-    ['verifying, s', ({ verificationSeconds }) => verificationSeconds, 2],
-    [
-      'in reach at the end, %',
-      ({ uncalibrated, inReachPercent: of }) => `${isCalibrated(uncalibrated) ? '' : 'about '}${grouped(of, 1)}`,
-    ],
-    ['of the votes', ({ inReachPercent: of }) => '#'.repeat(Math.round((barLength * of) / 100)).padEnd(barLength, '.')],
+function text({ world, groups }: Found): string {
+  const sorted = systems.flatMap((system) => slowestFirst(groups, system));
+  const reachOf = (group: readonly SensitivityRow[]) => summaryOf(group.map(({ inReachPercent }) => inReachPercent));
+  const isKnown = (group: readonly SensitivityRow[]) => group.every(({ uncalibrated }) => isCalibrated(uncalibrated));
+  const table = rowsTable<readonly SensitivityRow[]>(sorted, [
+    ['', ([row]) => row!.system],
+    ['machine', ([row]) => `${row!.machine}${row!.origin === 'derived' ? '*' : ''}`],
+    ['signatures', ([row]) => together(row!.batch)],
+    ['ms each', ([row]) => row!.verifyMs, 3],
+    ['ns an addition', ([row]) => row!.additionNs],
+    spreadColumn('verifying, s', ({ verificationSeconds }) => verificationSeconds, 2),
+    ['in reach at the end, %', (group) => `${isKnown(group) ? '' : 'about '}${spreadText(reachOf(group), 1)}`],
+    ['of the votes', (group) => '#'.repeat(Math.round((barLength * reachOf(group).mean) / 100)).padEnd(barLength, '.')],
   ]);
-  return `${table}
-${counted(nodes, 'validator')}, ${keySums} sums of keys, seed ${seed}. * Only the addition was measured on it.${
-    rows.every(({ uncalibrated }) => isCalibrated(uncalibrated))
-      ? ''
-      : ' About: a round before the last is overloaded, and what is lost there was not calibrated.'
-  }
-`;
+  const about = groups.every(isKnown)
+    ? ''
+    : ' About: a round before the last is overloaded, and what is lost there was not calibrated.';
+  return `${table}\n${spreadMeaning} * Only the addition was measured on it.${about}\n${worldLine(world)}\n`;
 }

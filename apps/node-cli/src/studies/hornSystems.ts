@@ -17,19 +17,28 @@ import {
 } from '@tutti/ethereum';
 import { defaultMachine, slotRanges, slotSettings } from '@tutti/ethereum/settings';
 import { createSimulation, defaultScenario, fitLine, type RunResult } from '@tutti/simulation';
+import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import { breathe, type Context } from '../context.ts';
 import { badValue, choice, countSetting, type FlagsOf, flag, setting, thresholdShareFlag, toggle } from '../flags.ts';
 import { machineCosts, machineFlags, verifyFlag } from '../horn/machineFlags.ts';
 import { clientFlag, jobsFlag, networkFlag } from '../horn/networkFlags.ts';
-import type { NetworkRow } from '../horn/networkRow.ts';
 import { networkStudyRows } from '../horn/networkStudy.ts';
 import { givenParameters, parameterFlags } from '../horn/parameterFlags.ts';
+import { postWorld } from '../horn/postWorld.ts';
 import { isCalibrated, requireCalibrated, runInPieces } from '../horn/simulateSlot.ts';
 import { slotParameters } from '../horn/slotFlags.ts';
 import { counted, grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
+import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { rowsTable } from '../output/tables.ts';
-import { networkText, presetRows } from './slotNetwork.ts';
+import { type OverSeeds, overSeeds, spreadColumn, spreadMeaning } from '../results/overSeeds.ts';
+import {
+  type HornNetworkDocument,
+  type NetworkFound,
+  networkDocument,
+  networkText,
+  presetRows,
+} from './slotNetwork.ts';
 import { study } from './study.ts';
 
 /** Traffic of all topics of one kind, and of one member. */
@@ -91,31 +100,39 @@ export interface ComparedSystem {
   readonly verificationSeconds: number;
 }
 
-/** Output of `tutti horn systems --preset post --json`. */
-export interface HornCompareDocument {
+/**
+ * Basis of Handel's extrapolation: sizes that were run, and the quality of the fit. Time grows with log N, messages and
+ * verifications with log^2 N (v1.03 section 4.1). A message mostly consists of signatures and codes of full sets, whose
+ * lengths grow with log N. With many dead nodes, sets are not full, and bitfields grow with N. The better fit is used.
+ */
+interface Growth {
+  readonly timeR2: number;
+  readonly messagesR2: number;
+  readonly messageBytesWith: string;
+  readonly messageBytesR2: number;
+}
+
+/** Results with one seed. */
+interface PostSystems {
   readonly systems: readonly ComparedSystem[];
-  /**
-   * Basis of Handel's extrapolation: sizes that were run, and the quality of the fit. Time grows with log N, messages
-   * and verifications with log^2 N (v1.03 section 4.1). A message mostly consists of signatures and codes of full sets,
-   * whose lengths grow with log N. With many dead nodes, sets are not full, and bitfields grow with N. The better fit
-   * is used.
-   */
-  readonly growth: {
-    readonly sizes: readonly number[];
-    readonly timeR2: number;
-    readonly messagesR2: number;
-    readonly messageBytesWith: string;
-    readonly messageBytesR2: number;
-  };
+  readonly sizes: readonly number[];
+  readonly growth: Growth;
+}
+
+/** Output of `tutti horn systems --preset post --json`: each number is a summary over seeds. */
+export interface HornCompareDocument {
+  readonly world: StatedWorld;
+  readonly seeds: readonly number[];
+  readonly systems: readonly OverSeeds<ComparedSystem>[];
+  readonly growth: OverSeeds<Growth> & { readonly sizes: readonly number[] };
 }
 
 /**
  * Output of `tutti horn systems --json`: systems with the post's assumptions, and all of them on nodes with links and
  * cores.
  */
-export interface CompareAllDocument {
+export interface CompareAllDocument extends HornNetworkDocument {
   readonly post: HornCompareDocument;
-  readonly rows: readonly NetworkRow[];
 }
 
 const sizes = integers(512, slotRanges.validators.most);
@@ -134,6 +151,7 @@ const flags = {
   dead: setting(slotSettings.dead),
   desync: setting(desyncMs),
   seed: setting(seed),
+  seeds: seedsFlag(2),
   uncalibrated: toggle('compare even where a round is overloaded, although what is lost there was not calibrated'),
   jobs: jobsFlag(),
   ...machineFlags,
@@ -141,12 +159,16 @@ const flags = {
   ...parameterFlags(slotParameters),
 };
 type CompareOptions = FlagsOf<typeof flags>;
+type SeedOptions = Omit<CompareOptions, 'seeds'>;
 
 /** Results of both kinds. */
 interface Found {
-  readonly post: HornCompareDocument;
+  readonly world: StatedWorld;
+  readonly seeds: readonly number[];
+  /** Results with the post's assumptions, one per seed. */
+  readonly post: readonly PostSystems[];
   /** Undefined if only the post's results were requested. */
-  readonly rows?: readonly NetworkRow[];
+  readonly onNodes?: NetworkFound;
 }
 
 export const hornSystemsStudy = study({
@@ -155,30 +177,48 @@ export const hornSystemsStudy = study({
     "Run every voting system: on the post's own assumptions over one network and one slot clock, and on nodes with links and cores.",
   flags,
   short: { nodes: 'n' },
-  async find(options, context): Promise<Found> {
+  async find({ seeds: count, ...options }, context): Promise<Found> {
     // Every subcommittee of those systems has a member.
     const least = 32 * (options.subcommittees ?? hornSettings.subcommittees.default);
     if (options.preset === 'all' && options.nodes < least) {
       const expected = `at least ${least} for the systems of 'tutti slots network', or --preset post`;
       throw badValue('--nodes', expected, `${options.nodes}`);
     }
-    const post = await compare(options, context);
-    return options.preset === 'post' ? { post } : { post, rows: await onNetwork(options, context) };
+    const seeds = seedsFrom(options.seed, count);
+    const post: PostSystems[] = [];
+    for (const seed of seeds) post.push(await compare({ ...options, seed }, context));
+    const { nodes, network, machine = defaultMachine, dead, desync } = options;
+    const { slotSeconds, rounds } = givenParameters(options, defaultHornParameters);
+    const world = postWorld({
+      ...{ validators: nodes, network, seeds, machine: `1 of ${machine}`, attestMs: (1000 * slotSeconds) / rounds },
+      also: [`${grouped(100 * dead)} % of the validators dead`, `clocks apart by up to ${desync} ms`],
+    });
+    return {
+      world,
+      seeds,
+      post,
+      ...(options.preset === 'all' && { onNodes: await onNetwork(options, seeds, context) }),
+    };
   },
-  document: ({ post, rows }) => (rows === undefined ? post : ({ post, rows } satisfies CompareAllDocument)),
-  rows: ({ post, rows = [] }, options) => [
-    ...postRows(post, options),
-    // One row per class of links of each system.
-    ...rows.flatMap(networkStudyRows).map((row) => ({ assumed: 'nodes', ...row })),
+  document: ({ world, seeds, post, onNodes }) => {
+    const { sizes } = post[0]!;
+    const of = overSeeds(post.map(({ systems, growth }) => ({ systems, growth })));
+    const document: HornCompareDocument = { world, seeds, systems: of.systems, growth: { sizes, ...of.growth } };
+    return onNodes === undefined ? document : { post: document, ...networkDocument(onNodes) };
+  },
+  rows: ({ post, seeds, onNodes }, options) => [
+    ...post.flatMap(({ systems }, at) => postRows(systems, { ...options, seed: seeds[at]! })),
+    // One row per class of links of each system and seed.
+    ...(onNodes?.groups ?? [])
+      .flat()
+      .flatMap(networkStudyRows)
+      .map((row) => ({ assumed: 'nodes', ...row })),
   ],
-  text: ({ post, rows }) => (rows === undefined ? summary(post) : `${summary(post)}\n${networkText(rows)}`),
+  text: (found) => (found.onNodes === undefined ? summary(found) : `${summary(found)}\n${networkText(found.onNodes)}`),
 });
 
 /** Returns one row per system with the post's assumptions, with the column names of other studies of slots. */
-function postRows(
-  { systems }: HornCompareDocument,
-  { nodes, dead, desync, threshold, seed }: CompareOptions,
-): object[] {
+function postRows(systems: readonly ComparedSystem[], { nodes, dead, desync, threshold, seed }: SeedOptions): object[] {
   return systems.map(({ system, machine, network, origin, voters, uncalibrated: _, ...row }) => ({
     ...{ assumed: 'post', preset: system, validators: nodes, network, machine, origin, participationShare: 1 - dead },
     ...{ desyncMs: desync, thresholdShare: threshold, seed, votes: voters, ...row },
@@ -186,7 +226,7 @@ function postRows(
 }
 
 /** Runs the same validators, machine and latencies, on nodes that host them. */
-function onNetwork(options: CompareOptions, context: Context): Promise<NetworkRow[]> {
+function onNetwork(options: SeedOptions, seeds: readonly number[], context: Context): Promise<NetworkFound> {
   const { nodes, client, reserved, distribution, keySums } = defaultNetworkScenario;
   return presetRows(
     votingSystemNames,
@@ -213,11 +253,12 @@ function onNetwork(options: CompareOptions, context: Context): Promise<NetworkRo
       jobs: options.jobs,
       ...(options.subcommittees !== undefined && { subcommittees: options.subcommittees }),
     },
+    seeds,
     context,
   );
 }
 
-async function compare(options: CompareOptions, context: Context): Promise<HornCompareDocument> {
+async function compare(options: SeedOptions, context: Context): Promise<PostSystems> {
   const parameters = givenParameters(options, scaledHornParameters(options.nodes, defaultHornParameters));
   const { network, dead, seed, threshold } = options;
   const { checkMs, ...costs } = machineCosts(options);
@@ -236,7 +277,7 @@ async function compare(options: CompareOptions, context: Context): Promise<HornC
   for (const nodes of sizes) runs.push(await runHandel({ ...shared, verifyMs: checkMs, nodes }, context));
   const { growth, ...handel } = handelOf(runs, parameters, checkMs, options);
   const rows = [handel.run, handel.extrapolated].map(({ system, ...of }) => ({ system, ...on, ...of }));
-  return { systems: [...systems, ...rows], growth };
+  return { systems: [...systems, ...rows], sizes: runs.map(({ nodes }) => nodes), growth };
 }
 
 type OfMachine = Omit<ComparedSystem, 'machine' | 'network'>;
@@ -246,8 +287,8 @@ function handelOf(
   runs: readonly RunResult[],
   { slotSeconds, rounds }: HornParameters,
   checkMs: number,
-  { nodes, dead }: CompareOptions,
-): { readonly run: OfMachine; readonly extrapolated: OfMachine; readonly growth: HornCompareDocument['growth'] } {
+  { nodes, dead }: SeedOptions,
+): { readonly run: OfMachine; readonly extrapolated: OfMachine; readonly growth: Growth } {
   const attestMs = (1000 * slotSeconds) / rounds;
   const largest = runs.at(-1)!;
   const seconds = ({ checked }: RunResult): number => (checked.mean * checkMs) / 1000;
@@ -286,7 +327,6 @@ function handelOf(
       verificationSeconds: fit(seconds, 2).at(log ** 2),
     },
     growth: {
-      sizes: runs.map((run) => run.nodes),
       timeR2: time.r2,
       messagesR2: messages.r2,
       messageBytesWith: lengthsGrowWithLog ? 'log N' : 'N',
@@ -401,36 +441,42 @@ function overloadLines(systems: readonly ComparedSystem[]): string[] {
     });
 }
 
-function summary({ systems, growth }: HornCompareDocument): string {
-  const topics = systems.flatMap((of) =>
-    Object.entries(of.topics).map(([topic, traffic]) => ({ ...traffic, name: `${name(of)}: ${topic}` })),
+function summary({ world, post }: Found): string {
+  const groups = post[0]!.systems.map((_, at) => post.map(({ systems }) => systems[at]!));
+  const topics = groups.flatMap((group) =>
+    Object.keys(group[0]!.topics).map((topic) =>
+      group.map((of) => ({ ...of.topics[topic]!, name: `${name(of)}: ${topic}` })),
+    ),
   );
-  const { sizes, timeR2, messagesR2, messageBytesWith, messageBytesR2 } = growth;
+  type NamedTopic = (typeof topics)[number][number];
+  const { sizes } = post[0]!;
+  const { timeR2, messagesR2, messageBytesWith, messageBytesR2 } = post[0]!.growth;
+  const fits = `Extrapolated from Handel at ${sizes.map((size) => grouped(size)).join(', ')} nodes: time with log N (R² ${timeR2.toFixed(3)}), messages and checks with log² N (R² ${messagesR2.toFixed(3)}), a message's length with ${messageBytesWith} (R² ${messageBytesR2.toFixed(3)}), with the first seed.`;
   return [
-    rowsTable(systems, [
-      ['', name],
-      ['voters', ({ voters }) => voters],
-      ['in reach, ms', ({ reachMs }) => reachMs],
-      ['slot ends', ({ slotEndMs }) => slotEndMs],
-      ['in reach then, %', ({ inReachPercent }) => inReachPercent, 1],
-      ['lost by roles, %', ({ lostPercent }) => lostPercent, 3],
-      ['received by a voter', ({ receivedMessages }) => receivedMessages],
-      ['bytes', ({ receivedBytes }) => receivedBytes],
-      ['bytes/s', ({ sustainedBytes }) => sustainedBytes],
-      ['busiest second', ({ burstBytes }) => burstBytes],
-      ['verifying, s', ({ verificationSeconds }) => verificationSeconds, 2],
+    rowsTable<readonly ComparedSystem[]>(groups, [
+      ['', ([of]) => name(of!)],
+      spreadColumn('voters', ({ voters }) => voters),
+      spreadColumn('in reach, ms', ({ reachMs }) => reachMs),
+      spreadColumn('slot ends', ({ slotEndMs }) => slotEndMs),
+      spreadColumn('in reach then, %', ({ inReachPercent }) => inReachPercent, 1),
+      spreadColumn('lost by roles, %', ({ lostPercent }) => lostPercent, 3),
+      spreadColumn('received by a voter', ({ receivedMessages }) => receivedMessages),
+      spreadColumn('bytes', ({ receivedBytes }) => receivedBytes),
+      spreadColumn('bytes/s', ({ sustainedBytes }) => sustainedBytes),
+      spreadColumn('busiest second', ({ burstBytes }) => burstBytes),
+      spreadColumn('verifying, s', ({ verificationSeconds }) => verificationSeconds, 2),
     ]),
-    rowsTable(topics, [
-      ['', (topic) => topic.name],
-      ['topics', (topic) => topic.topics],
-      ['messages', ({ messages }) => messages],
-      ['bytes', ({ bytes }) => bytes],
-      ['a member receives', ({ memberMessages }) => memberMessages],
-      ['bytes', ({ memberBytes }) => memberBytes],
-      ['bytes/s', ({ sustainedBytes }) => sustainedBytes],
-      ['busiest second', ({ burstBytes }) => burstBytes],
+    rowsTable<readonly NamedTopic[]>(topics, [
+      ['', ([topic]) => topic!.name],
+      spreadColumn('topics', (topic) => topic.topics),
+      spreadColumn('messages', ({ messages }) => messages),
+      spreadColumn('bytes', ({ bytes }) => bytes),
+      spreadColumn('a member receives', ({ memberMessages }) => memberMessages),
+      spreadColumn('bytes', ({ memberBytes }) => memberBytes),
+      spreadColumn('bytes/s', ({ sustainedBytes }) => sustainedBytes),
+      spreadColumn('busiest second', ({ burstBytes }) => burstBytes),
     ]),
-    ...overloadLines(systems),
-    `Extrapolated from Handel at ${sizes.map((size) => grouped(size)).join(', ')} nodes: time with log N (R² ${timeR2.toFixed(3)}), messages and checks with log² N (R² ${messagesR2.toFixed(3)}), a message's length with ${messageBytesWith} (R² ${messageBytesR2.toFixed(3)}).\n`,
+    ...overloadLines(post[0]!.systems),
+    `${fits} ${spreadMeaning}\n${worldLine(world)}\n`,
   ].join('\n');
 }

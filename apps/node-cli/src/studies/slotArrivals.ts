@@ -1,31 +1,53 @@
 import { seedSetting } from '@tutti/core/settings';
-import { systemOf } from '@tutti/ethereum';
+import { type Summary, summaryOf, systemOf } from '@tutti/ethereum';
 import { clientSettings } from '@tutti/ethereum/settings';
+import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import { breathe } from '../context.ts';
-import { flag, ranged, setting, toggle } from '../flags.ts';
+import { choice, flag, ranged, setting, several, toggle } from '../flags.ts';
 import { agreement, type HeldRow, heldRows, latenesses, mainnet, watchedSlot } from '../horn/heldAgainst.ts';
 import { clientFlags, clientsOf, clientText } from '../horn/networkFlags.ts';
+import { networkWorld } from '../horn/networkSummary.ts';
 import { type ArrivalsOf, voteArrivals } from '../horn/voteArrivals.ts';
 import { grouped } from '../numbers.ts';
 import { wrapped } from '../output/folded.ts';
+import { Counter } from '../output/progress.ts';
+import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable } from '../output/tables.ts';
+import { type OverSeeds, overSeeds, spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { tablePath } from '../results/tableFile.ts';
 import '../networks.ts';
 import { study } from './study.ts';
 
 /** Output of `tutti slots arrivals --json`. */
 export interface HornArrivalsDocument {
+  readonly world: StatedWorld;
   readonly client: string;
   readonly cores: number;
-  readonly seed: number;
+  readonly seeds: readonly number[];
   readonly agreement: number;
-  readonly rows: readonly HeldRow[];
+  readonly rows: readonly HeldSummary[];
+}
+
+type OfSeed = 'played' | 'off' | 'offSinceDue' | 'verdict';
+
+/** A figure as measured, and as simulated over seeds. */
+export interface HeldSummary extends Omit<HeldRow, OfSeed>, OverSeeds<Pick<HeldRow, 'played' | 'off'>> {
+  readonly offSinceDue?: Summary;
+  /** Verdict with every seed; `varies` if seeds differ in it. */
+  readonly verdict: HeldRow['verdict'] | 'varies';
 }
 
 interface Found {
   readonly document: HornArrivalsDocument;
+  /** Rows with each seed, in the order of the document's. */
+  readonly groups: readonly (readonly HeldRow[])[];
+  /** Of the first seed. */
   readonly arrivals: readonly ArrivalsOf[];
 }
+
+type SlotName = keyof typeof latenesses;
+
+const slotNames = Object.keys(latenesses) as SlotName[];
 
 export const slotArrivals = study({
   name: 'arrivals',
@@ -33,30 +55,69 @@ export const slotArrivals = study({
   flags: {
     client: clientFlags([{ name: 'lighthouse-2026', share: 1 }]),
     cores: flag('<n>', 'cores of each node that verify', ranged(clientSettings.cores.range), mainnet.client.cores),
+    slot: flag(
+      '<name>',
+      `one of ${slotNames.map((name) => `"${name}"`).join(', ')}; repeatable (default: all)`,
+      several(choice(slotNames)),
+    ),
     seed: setting(seedSetting),
-    votes: flag('<file>', 'also write when each observer had each vote to this file, .csv or .parquet', tablePath),
+    seeds: seedsFlag(5),
+    votes: flag(
+      '<file>',
+      'also write when each observer had each vote with the first seed to this file, .csv or .parquet',
+      tablePath,
+    ),
     markdown: toggle('print a table for a page'),
   },
-  async find({ client, cores, seed }, context): Promise<Found> {
-    const scenario = { ...mainnet, ...clientsOf(client, mainnet.client.machine, cores), seed };
-    const rows: HeldRow[] = [];
+  async find({ client, cores, slot: names = slotNames, seed: first, seeds: count }, context): Promise<Found> {
+    const scenario = { ...mainnet, ...clientsOf(client, mainnet.client.machine, cores) };
+    const seeds = seedsFrom(first, count);
+    const counter = new Counter(context, 'running', names.length * count, 'slots');
+    const groups: HeldRow[][] = [];
     const arrivals: ArrivalsOf[] = [];
-    for (const [slot, name] of (Object.keys(latenesses) as (keyof typeof latenesses)[]).entries()) {
-      await breathe(context);
-      const seen = watchedSlot(scenario, name);
-      rows.push(...heldRows(seen, name));
-      arrivals.push({ name, slot, slotMs: systemOf(scenario).slotMs, seen });
+    try {
+      for (const [slot, name] of names.entries()) {
+        const held: HeldRow[][] = [];
+        for (const seed of seeds) {
+          await breathe(context);
+          const seen = watchedSlot({ ...scenario, seed }, name);
+          held.push(heldRows(seen, name));
+          if (seed === first) arrivals.push({ name, slot, slotMs: systemOf(scenario).slotMs, seen });
+          counter.step();
+        }
+        groups.push(...held[0]!.map((_, at) => held.map((rows) => rows[at]!)));
+      }
+    } finally {
+      counter.done();
     }
-    return { document: { client: clientText(client), cores, seed, agreement, rows }, arrivals };
+    const world = networkWorld([scenario], seeds);
+    const rows = groups.map(overGroup);
+    return { document: { world, client: clientText(client), cores, seeds, agreement, rows }, groups, arrivals };
   },
   document: ({ document }) => document,
-  rows: ({ document }) => document.rows.map(({ what, unit, slot, ...row }) => ({ what, unit, slotName: slot, ...row })),
-  text: ({ document }, { markdown = false }) => text(document.rows, markdown),
+  rows: ({ document: { seeds }, groups }) =>
+    groups.flatMap((group) =>
+      group.map(({ what, unit, slot, ...row }, at) => ({ what, unit, slotName: slot, seed: seeds[at], ...row })),
+    ),
+  text: ({ document }, { markdown = false }) => text(document, markdown),
   tables: { votes: ({ arrivals }) => voteArrivals(arrivals) },
 });
 
+function overGroup(rows: readonly HeldRow[]): HeldSummary {
+  const { what, unit, measured, slot, source, verdict } = rows[0]!;
+  const cause = rows.find((row) => row.cause !== undefined)?.cause;
+  const since = rows.flatMap(({ offSinceDue }) => offSinceDue ?? []);
+  return {
+    ...{ what, unit, measured, slot, source },
+    ...overSeeds(rows.map(({ played, off }) => ({ played, off }))),
+    ...(since.length > 0 && { offSinceDue: summaryOf(since) }),
+    verdict: rows.every((row) => row.verdict === verdict) ? verdict : 'varies',
+    ...(cause !== undefined && { cause }),
+  };
+}
+
 /** Returns a table, with sources and causes below. */
-function text(rows: readonly HeldRow[], isMarkdown: boolean): string {
+function text({ world, rows }: HornArrivalsDocument, isMarkdown: boolean): string {
   const of = [...new Set(rows.map(({ source }) => source))];
   const causes = [...new Set(rows.flatMap(({ cause }) => cause ?? []))];
   const letter = (cause: string) => String.fromCharCode(97 + causes.indexOf(cause));
@@ -65,18 +126,21 @@ function text(rows: readonly HeldRow[], isMarkdown: boolean): string {
     what,
     slot,
     `${measured.map((one) => figure(one, unit)).join(' to ')} ${unit} (${of.indexOf(source) + 1})`,
-    figure(played, unit),
-    grouped(100 * off, 1),
-    offSinceDue === undefined ? '' : grouped(100 * offSinceDue, 1),
+    spreadText(played, unit === 'ms' ? 0 : 2),
+    spreadText(off, 1, 100),
+    offSinceDue === undefined ? '' : spreadText(offSinceDue, 1, 100),
     cause === undefined ? verdict : `${verdict}: ${letter(cause)}`,
   ]);
   const notes = [
     ...of.map((source, index) => `(${index + 1}) ${source}`),
     ...causes.map((cause) => `${letter(cause)}: ${cause}`),
   ];
-  if (!isMarkdown) return `${columnTable(head, cells)}\n${wrapped(notes.map((note) => `${note}\n`).join(''))}`;
+  const meaning = `${spreadMeaning} A verdict is every seed's, or "varies".`;
+  const ends = `${meaning}\n${worldLine(world)}`;
+  if (!isMarkdown)
+    return `${columnTable(head, cells)}\n${wrapped([...notes, ends].map((note) => `${note}\n`).join(''))}`;
   const lines = [head, head.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |\n`);
-  return `${lines.join('')}\n${notes.map((note) => `- ${note}\n`).join('')}`;
+  return `${lines.join('')}\n${notes.map((note) => `- ${note}\n`).join('')}\n${meaning} ${worldLine(world)}\n`;
 }
 
 const figure = (value: number, unit: HeldRow['unit']): string => grouped(value, unit === 'ms' ? 0 : 2);

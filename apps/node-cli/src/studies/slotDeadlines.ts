@@ -6,10 +6,13 @@ import { badValue, type FlagsOf, flag, toggle } from '../flags.ts';
 import { networkFlags, networkScenario, proposalFlag } from '../horn/networkFlags.ts';
 import type { NetworkRow } from '../horn/networkRow.ts';
 import { networkRows } from '../horn/networkRows.ts';
+import { meanPercent } from '../horn/networkStudy.ts';
+import { inPercent, networkWorld, votesInReach } from '../horn/networkSummary.ts';
 import { validated } from '../horn/parameterFlags.ts';
 import { counted, grouped } from '../numbers.ts';
+import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { rowsTable } from '../output/tables.ts';
-import { worldText } from './slotNetwork.ts';
+import { bySeeds, overSeeds, spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 
 /** One slot length with one pair of deadlines and one lateness, over seeds and over proposers. */
@@ -19,30 +22,36 @@ export interface DeadlineCell {
   readonly aggregateMs: number;
   readonly proposal: string;
   /** Share of the cast votes that no aggregator had at its deadline, percent. */
-  readonly lateVotesPercent: number;
+  readonly lateVotesPercent: Summary;
   /** Share of the verifications of aggregates that nodes had not finished when the block was made, percent. */
-  readonly lateAggregatesPercent: number;
-  /** Share of the cast votes that a proposer has when it makes its block, percent: mean over proposers, by seed. */
+  readonly lateAggregatesPercent: Summary;
+  /** Share of the cast votes that a proposer has when it makes its block, percent, over all proposers and all seeds. */
   readonly inBlockPercent: Summary;
-  /** The proposer with fewest, of all seeds. */
-  readonly worstProposerPercent: number;
-  /** From casting a vote until a node of its subnet has verified it, ms; the mean over seeds. */
-  readonly voteP50Ms: number;
-  readonly voteP95Ms: number;
-  readonly voteP99Ms: number;
-  /** From publishing an aggregate until a node has verified it. */
-  readonly aggregateP50Ms: number;
-  readonly aggregateP95Ms: number;
-  readonly aggregateP99Ms: number;
+  /** The same by seed, as the mean over the proposers of each. */
+  readonly bySeedPercent: Summary;
+  /** Time from casting a vote until a node of its subnet has verified it, ms; null for never with some seed. */
+  readonly voteP50Ms: Summary | null;
+  readonly voteP95Ms: Summary | null;
+  readonly voteP99Ms: Summary | null;
+  /** Time from publishing an aggregate until a node has verified it. */
+  readonly aggregateP50Ms: Summary | null;
+  readonly aggregateP95Ms: Summary | null;
+  readonly aggregateP99Ms: Summary | null;
   /** Layers that are not finished when they are due, with any seed. */
   readonly unfinishedLayers: string;
 }
 
 /** Output of `tutti slots deadlines --json`. */
 export interface SlotDeadlinesDocument {
-  readonly world: NetworkRow | undefined;
+  readonly world: StatedWorld;
   readonly seeds: readonly number[];
   readonly cells: readonly DeadlineCell[];
+}
+
+/** Results, and the settings that all cells share. */
+interface Found {
+  readonly document: SlotDeadlinesDocument;
+  readonly shared: NetworkRow;
 }
 
 /** Share of the votes that a slot is to give. */
@@ -94,8 +103,10 @@ export const slotDeadlines = study({
     'Run slots of several lengths with a grid of deadlines for votes and aggregates: which votes miss them, and which are in the next block.',
   flags,
   find,
-  rows: ({ cells, world, seeds }) => cells.map((cell) => ({ ...settingOf(world), seeds: seeds.length, ...cell })),
-  text: (found, { markdown = false }) => (markdown ? markdownText(found) : text(found)),
+  document: ({ document }) => document,
+  rows: ({ document: { cells, seeds }, shared }) =>
+    cells.map((cell) => ({ ...settingOf(shared), seeds: seeds.length, ...cell })),
+  text: ({ document }, { markdown = false }) => (markdown ? markdownText(document) : text(document)),
   draw,
 });
 
@@ -121,7 +132,7 @@ function placesOf(asked: Flags): Place[] {
   );
 }
 
-async function find(asked: Flags, context: Context): Promise<SlotDeadlinesDocument> {
+async function find(asked: Flags, context: Context): Promise<Found> {
   const places = placesOf(asked);
   if (places.length === 0)
     throw badValue('--aggregate-ms', 'a deadline after --attest-ms and within a slot', String(asked.aggregateMs));
@@ -143,35 +154,36 @@ async function find(asked: Flags, context: Context): Promise<SlotDeadlinesDocume
     Math.min(asked.jobs, tasks.length),
     context,
   );
-  const cells = places.map((place, at) => cellOf(place, rows.slice(at * seeds.length, (at + 1) * seeds.length)));
-  return { world: rows[0], seeds, cells };
+  const groups = bySeeds(rows, seeds);
+  const world = networkWorld(tasks.map(scenarioOf), seeds);
+  return {
+    document: { world, seeds, cells: places.map((place, at) => cellOf(place, groups[at]!)) },
+    shared: rows[0]!,
+  };
 }
 
 function cellOf(place: Place, rows: readonly NetworkRow[]): DeadlineCell {
-  const mean = (of: (row: NetworkRow) => number | undefined) =>
-    rows.reduce((sum, row) => sum + (of(row) ?? 0), 0) / rows.length;
-  // Slots in a row may leave each other a backlog: the last one counts, as in the map of slot lengths.
-  const last = rows.map(({ inRow: slots }) => slots.at(-1)!);
+  const over = (of: (row: NetworkRow) => number | undefined) => overSeeds(rows.map((row) => of(row) ?? null));
   const delay = (row: NetworkRow, layer: 'subnets' | 'global') => row.result.delays[layer];
+  // Slots in a row may leave each other a backlog: the last one counts, as in the map of slot lengths.
   return {
     ...place,
-    lateVotesPercent: mean(({ result }) => 100 * (1 - result.published / result.cast)),
-    lateAggregatesPercent: mean((row) => 100 * (1 - (delay(row, 'global')?.inTime ?? 0))),
-    inBlockPercent: summaryOf(last.map((of) => 100 * Math.min(1, of.mean))),
-    worstProposerPercent: Math.min(...last.map(({ least }) => 100 * least)),
-    voteP50Ms: mean((row) => delay(row, 'subnets')?.p50Ms),
-    voteP95Ms: mean((row) => delay(row, 'subnets')?.p95Ms),
-    voteP99Ms: mean((row) => delay(row, 'subnets')?.p99Ms),
-    aggregateP50Ms: mean((row) => delay(row, 'global')?.p50Ms),
-    aggregateP95Ms: mean((row) => delay(row, 'global')?.p95Ms),
-    aggregateP99Ms: mean((row) => delay(row, 'global')?.p99Ms),
+    lateVotesPercent: summaryOf(rows.map(({ result }) => 100 * (1 - result.published / result.cast))),
+    lateAggregatesPercent: summaryOf(rows.map((row) => 100 * (1 - (delay(row, 'global')?.inTime ?? 0)))),
+    inBlockPercent: inPercent(votesInReach(rows)),
+    bySeedPercent: summaryOf(rows.map(({ inRow }) => meanPercent(inRow.at(-1)!))),
+    voteP50Ms: over((row) => delay(row, 'subnets')?.p50Ms),
+    voteP95Ms: over((row) => delay(row, 'subnets')?.p95Ms),
+    voteP99Ms: over((row) => delay(row, 'subnets')?.p99Ms),
+    aggregateP50Ms: over((row) => delay(row, 'global')?.p50Ms),
+    aggregateP95Ms: over((row) => delay(row, 'global')?.p95Ms),
+    aggregateP99Ms: over((row) => delay(row, 'global')?.p99Ms),
     unfinishedLayers: [...new Set(rows.flatMap(({ result }) => result.unfinished))].join(' '),
   };
 }
 
 /** Returns the settings that all cells share, as columns. */
-function settingOf(world: NetworkRow | undefined): object {
-  if (world === undefined) return {};
+function settingOf(world: NetworkRow): object {
   const { preset, validators, beaconNodes, distribution, network, links, reserved, machine, cores, batch, keySums } =
     world;
   const { participation, seed, mode } = world;
@@ -184,43 +196,41 @@ function settingOf(world: NetworkRow | undefined): object {
   };
 }
 
-function text({ world, seeds, cells }: SlotDeadlinesDocument): string {
+function text({ world, cells }: SlotDeadlinesDocument): string {
+  const spread = (of: Summary | null, digits = 0) => (of === null ? 'never' : spreadText(of, digits));
   const table = rowsTable(cells, [
     ['votes', votesOf],
     ['slot, ms', ({ slotMs }) => slotMs],
     ['votes due, ms', ({ attestMs }) => attestMs],
     ['aggregates due, ms', ({ aggregateMs }) => aggregateMs],
-    ['late votes, %', ({ lateVotesPercent }) => lateVotesPercent, 2],
-    ['late aggregates, %', ({ lateAggregatesPercent }) => lateAggregatesPercent, 2],
-    [
-      'in the next block, %',
-      ({ inBlockPercent: { mean, min, max } }) => `${grouped(mean, 1)} (${grouped(min, 1)}-${grouped(max, 1)})`,
-    ],
-    ['worst proposer, %', ({ worstProposerPercent }) => worstProposerPercent, 1],
-    ['a vote, p95, ms', ({ voteP95Ms }) => voteP95Ms],
-    ['an aggregate, p95, ms', ({ aggregateP95Ms }) => aggregateP95Ms],
+    ['late votes, %', ({ lateVotesPercent }) => spread(lateVotesPercent, 2)],
+    ['late aggregates, %', ({ lateAggregatesPercent }) => spread(lateAggregatesPercent, 2)],
+    ['in the next block, %', ({ inBlockPercent }) => spread(inBlockPercent, 1)],
+    ['worst proposer, %', ({ inBlockPercent }) => inBlockPercent.min, 1],
+    ['a vote, p95, ms', ({ voteP95Ms }) => spread(voteP95Ms)],
+    ['an aggregate, p95, ms', ({ aggregateP95Ms }) => spread(aggregateP95Ms)],
     ['unfinished', ({ unfinishedLayers }) => unfinishedLayers || '-'],
   ]);
   const meaning =
-    'late votes: cast, and at no aggregator when aggregates are due. late aggregates: not verified when the block is made. In the next block: mean over proposers, then mean (minimum-maximum) over seeds.';
-  return `${table}\n${meaning} ${worldText(world!, seeds)}\n`;
+    'late votes: cast, and at no aggregator when aggregates are due. late aggregates: not verified when the block is made.';
+  return `${table}\n${meaning} ${spreadMeaning} In the next block: also over all nodes that could propose.\n${worldLine(world)}\n`;
 }
 
 /** A row for each pair of deadlines, a column for each length of a slot. */
-function markdownText({ cells, world, seeds }: SlotDeadlinesDocument): string {
+function markdownText({ cells, world }: SlotDeadlinesDocument): string {
   const slots = [...new Set(cells.map(({ slotMs }) => slotMs))];
   const lines = rowsOf(cells).map((of) => {
     const own = slots.map((slotMs) => {
       const cell = of.find((one) => one.slotMs === slotMs);
       if (cell === undefined) return '';
       const due = `${grouped(cell.attestMs)}, ${grouped(cell.aggregateMs)}`;
-      return `${due}: ${grouped(cell.inBlockPercent.min, 1)} (${grouped(cell.lateVotesPercent, 1)})`;
+      return `${due}: ${grouped(cell.bySeedPercent.min, 1)} (${grouped(cell.lateVotesPercent.mean, 1)})`;
     });
     return [votesOf(of[0]!), ...own];
   });
   const head = ['votes', ...slots.map((slotMs) => `slot of ${slotMs / 1000} s`)];
   const table = [head, head.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`).join('\n');
-  return `${table}\n\n${worldText(world!, seeds)}\n`;
+  return `${table}\n\n${worldLine(world)}\n`;
 }
 
 function votesOf({ proposal }: DeadlineCell): string {
@@ -239,11 +249,11 @@ function rowsOf(cells: readonly DeadlineCell[]): DeadlineCell[][] {
 }
 
 /** A map for `--svg`: its shares are those of the seed with fewest votes in the block. */
-function draw({ cells, world, seeds }: SlotDeadlinesDocument): string {
+function draw({ document: { cells, seeds }, shared }: Found): string {
   const slotSeconds = [...new Set(cells.map(({ slotMs }) => slotMs / 1000))].sort((a, b) => a - b);
   const drawn = rowsOf(cells).map((of) => {
     const played = of
-      .map(({ slotMs, inBlockPercent }) => ({ slotSeconds: slotMs / 1000, inReachPercent: inBlockPercent.min }))
+      .map(({ slotMs, bySeedPercent }) => ({ slotSeconds: slotMs / 1000, inReachPercent: bySeedPercent.min }))
       .sort((a, b) => a.slotSeconds - b.slotSeconds);
     const failing = played.findLastIndex(({ inReachPercent }) => inReachPercent < wanted);
     return {
@@ -254,6 +264,6 @@ function draw({ cells, world, seeds }: SlotDeadlinesDocument): string {
       played,
     };
   });
-  const title = `Votes in the next block, %, by deadlines of votes and aggregates and by length of slot: least of ${seeds.length} seeds, ${counted(world!.validators, 'validator')}`;
+  const title = `Votes in the next block, %, by deadlines of votes and aggregates and by length of slot: least of ${seeds.length} seeds, ${counted(shared.validators, 'validator')}`;
   return onPaper([{ title, drawing: drawMap({ slotSeconds, cells: drawn }, wide) }], title);
 }

@@ -7,10 +7,11 @@ import { badChoiceValue, badValue, choice, type FlagsOf, flag, optionOf, several
 import { clientText, type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
 import { networkRows } from '../horn/networkRows.ts';
 import { meanPercent } from '../horn/networkStudy.ts';
+import { networkWorld } from '../horn/networkSummary.ts';
 import { validated } from '../horn/parameterFlags.ts';
-import { seedsText } from '../lean/leanWorldText.ts';
-import { counted, grouped } from '../numbers.ts';
+import { grouped } from '../numbers.ts';
 import { Counter } from '../output/progress.ts';
+import { type StatedWorld, seedsText, worldLine } from '../output/statedWorld.ts';
 import { rowsTable } from '../output/tables.ts';
 import { study } from './study.ts';
 
@@ -50,6 +51,7 @@ interface PlayedLength extends Required<MapCell['played'][number]> {
 /** Output of `tutti slots map --json`. */
 export interface HornMapDocument {
   readonly varied: string;
+  readonly world: StatedWorld;
   readonly seeds: readonly number[];
   readonly slotSeconds: readonly number[];
   readonly cells: readonly VariedCell[];
@@ -186,8 +188,13 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
   } finally {
     counter.done();
   }
+  const world = networkWorld(
+    cells.map((cell) => scenarioOf(cell, 0)),
+    seeds,
+  );
   return {
     varied: vary.map(({ name }) => name).join(', '),
+    world: { ...world, start: 'votes due after the same part of each length of slot' },
     seeds,
     slotSeconds,
     cells: groups.map((group) => cellOver(group, slotSeconds)),
@@ -254,7 +261,7 @@ function tableRows({ cells }: HornMapDocument, flags: Flags): object[] {
   }));
 }
 
-function text({ varied: name, seeds, slotSeconds, cells }: HornMapDocument, flags: Flags): string {
+function text({ varied: name, world, seeds, slotSeconds, cells }: HornMapDocument): string {
   const length = (of: number | null) =>
     of === null ? `over ${slotSeconds.at(-1)}` : grouped(of, Number.isInteger(of) ? 0 : 1);
   const share = ({ inReachPercent, inReachLeastPercent: least, inReachMostPercent: most }: PlayedLength) => {
@@ -275,15 +282,8 @@ function text({ varied: name, seeds, slotSeconds, cells }: HornMapDocument, flag
   ]);
   return `${table}
 The shortest of ${slotSeconds.join(', ')} s, all parts of a slot in proportion; over ${seedsText(seeds)} where two are given. * A layer was unfinished when the next began, or the block was made.
-${settingLine(flags)}
+${worldLine(world)}
 `;
-}
-
-/** Returns the settings that all cells share, unless they vary. */
-function settingLine(flags: Flags): string {
-  const { validators, beaconNodes, distribution, network, links, machine, cores, client, keySums } = flags;
-  const classes = links.map(({ name, downMbps, upMbps }) => `${name} ${downMbps}/${upMbps}`).join(', ');
-  return `Unless varied: ${counted(validators, 'validator')} on ${counted(beaconNodes, 'node')} (${distribution}), ${network}; links in Mbps down/up: ${classes}; ${cores} cores of ${machine}, ${clientText(client)}, ${keySums} sums of keys.`;
 }
 
 /** What `--svg` draws. */

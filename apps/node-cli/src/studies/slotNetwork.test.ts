@@ -5,7 +5,7 @@ import { runMain } from '../../test/runMain.ts';
 // Long enough for a busy machine: no test waits for anything.
 vi.setConfig({ testTimeout: 120_000 });
 
-const small = ['--validators', '8192', '--beacon-nodes', '48', '--jobs', '1'];
+const small = ['--validators', '8192', '--beacon-nodes', '48', '--jobs', '1', '--seeds', '1'];
 
 describe('tutti slots network', () => {
   it('--json names machine, network, nodes and source in the row of each system', async () => {
@@ -26,10 +26,10 @@ describe('tutti slots network', () => {
     });
     expect(rows[0].source).toContain('EIP-7549');
     expect(rows[0].result.inReach.mean).toBeCloseTo(1, 6);
-    expect(rows[0].chain).toMatchObject({ slots: 32, justified: 1, finalSeconds: 768 });
+    expect(rows[0].chain).toMatchObject({ slots: { mean: 32 }, justified: { min: 1 }, finalSeconds: { max: 768 } });
     const { result, beside } = rows[0];
-    expect(beside.ofBlobs).toBeCloseTo(result.globalBytes / 786_432, 9);
-    expect(result.globalBytes / result.globalMessages).toBeGreaterThan(400);
+    expect(beside.ofBlobs.mean).toBeCloseTo(result.globalBytes.mean / 786_432, 9);
+    expect(result.globalBytes.mean / result.globalMessages.mean).toBeGreaterThan(400);
   });
 
   it('plays a mix of clients, by shares of the nodes', async () => {
@@ -39,7 +39,7 @@ describe('tutti slots network', () => {
       [['--client', 'teku'], mix].map(async (of) => JSON.parse((await runMain([...args, ...of])).out).rows[0]),
     );
     expect(mixed).toMatchObject({ batch: 250, clients: [{ name: 'prysm' }, { name: 'nimbus', share: 0.2 }] });
-    expect(mixed.result.loads[0].coreSeconds).toBeLessThan(teku.result.loads[0].coreSeconds);
+    expect(mixed.result.loads[0].coreSeconds.mean).toBeLessThan(teku.result.loads[0].coreSeconds.mean);
   });
 
   it.each([
@@ -55,13 +55,25 @@ describe('tutti slots network', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^electra: home +\d/m);
     expect(out).toMatch(/^beside what the post names .* in, of 390 kB\/s, %/m);
-    expect(out).toMatch(/^8,192 validators on 48 nodes \(uniform\), aws; links in Mbps/m);
+    expect(out).toMatch(/^profile electra; nodes 48 with 8,192 validators \(uniform\); cores 4 of i7-8550U/m);
     expect(out).not.toMatch(/ $/m);
   });
 
   it('--singly plays every message; --ignore-covered, what is covered by another no further', async () => {
     const args = ['slots', 'network', '--preset', 'strawman', '--validators', '256', '--beacon-nodes', '32'];
-    const shared = [...args, '--subcommittees', '1', '--in-row', '1', '--jobs', '1', '--singly', '--json'];
+    const shared = [
+      ...args,
+      '--subcommittees',
+      '1',
+      '--in-row',
+      '1',
+      '--jobs',
+      '1',
+      '--seeds',
+      '1',
+      '--singly',
+      '--json',
+    ];
     const rows = await Promise.all(
       [shared, [...shared, '--ignore-covered']].map(async (of) => JSON.parse((await runMain(of)).out).rows[0]),
     );
@@ -69,18 +81,18 @@ describe('tutti slots network', () => {
       ['singly', false],
       ['singly', true],
     ]);
-    const [all, fewer] = rows.map(({ result }) => result.loads[0].coreSeconds);
+    const [all, fewer] = rows.map(({ result }) => result.loads[0].coreSeconds.mean);
     expect(fewer).toBeLessThan(all);
   });
 
   it('a slot made shorter keeps its parts in proportion', async () => {
     const args = ['slots', 'network', '--preset', 'electra', ...small, '--slot-ms', '6000', '--json'];
     const { out } = await runMain(args);
-    expect(JSON.parse(out).rows[0]).toMatchObject({ slotMs: 6000, chain: { finalSeconds: 384 } });
+    expect(JSON.parse(out).rows[0]).toMatchObject({ slotMs: 6000, chain: { finalSeconds: { mean: 384 } } });
   });
 
   it('reads links and parts of a slot', async () => {
-    const shared = ['--validators', '2048', '--beacon-nodes', '48', '--jobs', '1', '--json'];
+    const shared = ['--validators', '2048', '--beacon-nodes', '48', '--jobs', '1', '--seeds', '1', '--json'];
     const args = ['--links', '100/40', '--parts', '1:2:3'];
     const { out } = await runMain(['slots', 'network', '--preset', 'electra', ...shared, ...args]);
     const [{ links, slotMs, inRow, result }] = JSON.parse(out).rows;

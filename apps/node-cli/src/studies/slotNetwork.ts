@@ -5,16 +5,19 @@ import {
   validateNetworkScenario,
   votingSystemNames,
 } from '@tutti/ethereum';
+import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { badValue, choice, type FlagsOf, flag, ranged, setting, toggle } from '../flags.ts';
 import { type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
 import type { NetworkRow } from '../horn/networkRow.ts';
 import { networkRows } from '../horn/networkRows.ts';
 import { networkStudyRows } from '../horn/networkStudy.ts';
+import { type NetworkSummary, networkSummary, networkWorld, votesInReach } from '../horn/networkSummary.ts';
 import { validated } from '../horn/parameterFlags.ts';
-import { seedsText } from '../lean/leanWorldText.ts';
-import { counted, grouped } from '../numbers.ts';
+import { grouped } from '../numbers.ts';
+import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { rowsTable } from '../output/tables.ts';
+import { bySeeds, spreadColumn, spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 
 /** Settings of each system's runs. */
@@ -34,7 +37,16 @@ export type StudyFlags = NetworkFlags & Omit<FlagsOf<typeof studyFlags>, keyof N
 
 /** Output of `tutti slots network --json`. */
 export interface HornNetworkDocument {
-  readonly rows: readonly NetworkRow[];
+  readonly world: StatedWorld;
+  readonly seeds: readonly number[];
+  readonly rows: readonly NetworkSummary[];
+}
+
+/** Results of each system, one per seed. */
+export interface NetworkFound {
+  readonly world: StatedWorld;
+  readonly seeds: readonly number[];
+  readonly groups: readonly (readonly NetworkRow[])[];
 }
 
 export const slotNetwork = study({
@@ -42,21 +54,34 @@ export const slotNetwork = study({
   about: 'Run a slot of each voting system on nodes with links and cores, as Ethereum has, and the blocks after it.',
   flags: {
     preset: flag('<name>', `one of ${votingSystemNames.join(', ')} (default: all)`, choice(votingSystemNames)),
+    seeds: seedsFlag(5),
     ...studyFlags,
   },
-  async find({ preset, ...flags }, context): Promise<HornNetworkDocument> {
-    return { rows: await presetRows(preset === undefined ? votingSystemNames : [preset], flags, context) };
+  find({ preset, seeds, ...flags }, context): Promise<NetworkFound> {
+    return presetRows(
+      preset === undefined ? votingSystemNames : [preset],
+      flags,
+      seedsFrom(flags.seed, seeds),
+      context,
+    );
   },
-  rows: ({ rows }) => rows.flatMap(networkStudyRows),
-  text: ({ rows }) => networkText(rows),
+  document: networkDocument,
+  rows: ({ groups }) => groups.flat().flatMap(networkStudyRows),
+  text: networkText,
 });
 
-/** Returns one row for each of these systems. */
-export function presetRows(
+/** Returns the document of `--json`. */
+export function networkDocument({ world, seeds, groups }: NetworkFound): HornNetworkDocument {
+  return { world, seeds, rows: groups.map(networkSummary) };
+}
+
+/** Runs each of these systems with each of these seeds. */
+export async function presetRows(
   presets: readonly VotingSystemName[],
   { slots, missed, griefing, singly = false, ignoreCovered = false, ...flags }: StudyFlags,
+  seeds: readonly number[],
   context: Context,
-): Promise<NetworkRow[]> {
+): Promise<NetworkFound> {
   const { eve, eveAttack } = flags;
   const omitting = griefing ?? (eveAttack === 'griefing' ? eve : 0);
   const tooMany = singly && (flags.validators > 4096 || flags.beaconNodes > 512);
@@ -67,14 +92,18 @@ export function presetRows(
       `${flags.validators}, ${flags.beaconNodes}`,
     );
   if (ignoreCovered && !singly) throw badValue('--ignore-covered', '--singly beside it', 'none');
-  const tasks = presets.map((preset) => ({
-    scenario: ignoring(networkScenario(preset, flags), ignoreCovered),
-    singly,
-    inRow: flags.inRow,
-    chain: { slots, missed, omitting },
-  }));
-  for (const { scenario } of tasks) validated(() => validateNetworkScenario(scenario));
-  return networkRows(tasks, Math.min(flags.jobs, tasks.length), context);
+  const scenarios = presets.map((preset) => ignoring(networkScenario(preset, flags), ignoreCovered));
+  for (const scenario of scenarios) validated(() => validateNetworkScenario(scenario));
+  const tasks = scenarios.flatMap((scenario) =>
+    seeds.map((seed) => ({
+      scenario: { ...scenario, seed },
+      singly,
+      inRow: flags.inRow,
+      chain: { slots, missed, omitting },
+    })),
+  );
+  const rows = await networkRows(tasks, Math.min(flags.jobs, tasks.length), context);
+  return { world: networkWorld(scenarios, seeds), seeds, groups: bySeeds(rows, seeds) };
 }
 
 function ignoring(scenario: NetworkScenario, ignoresCovered: boolean): NetworkScenario {
@@ -88,125 +117,114 @@ function eveText({ attacks }: NetworkRow): string {
   return `Of the validators Eve has ${shares.join(', ')}; votes above are those of the honest:`;
 }
 
-export function networkText(rows: readonly NetworkRow[]): string {
+export function networkText({ world, groups }: NetworkFound): string {
   return [
-    slotTable(rows),
-    delayTable(rows),
-    loadTable(rows),
-    besideTable(rows),
-    ...eveTable(rows),
-    `${worldText(rows[0]!)}\n`,
+    slotTable(groups),
+    delayTable(groups),
+    loadTable(groups),
+    besideTable(groups),
+    ...eveTable(groups),
+    `${spreadMeaning} In reach, later slots: also over all nodes that could propose.\n${worldLine(world)}\n`,
   ].join('\n');
 }
 
+type Groups = readonly (readonly NetworkRow[])[];
+
 /** Returns the table of results. */
-function slotTable(rows: readonly NetworkRow[]): string {
-  return rowsTable(rows, [
-    ['', ({ preset }) => preset],
-    ['votes', ({ result }) => result.cast],
-    ['slot, ms', ({ slotMs }) => slotMs],
-    ['on the global topic', ({ result }) => result.globalMessages],
-    ['published, %', ({ result }) => 100 * (result.published / result.cast), 1],
-    ['in reach, %', ({ result }) => 100 * result.inReach.mean, 1],
-    ['later slots, %', ({ inRow }) => (inRow.length === 1 ? 'same' : 100 * inRow.at(-1)!.mean), 1],
-    ['worst proposer, %', ({ result }) => 100 * result.inReach.least, 1],
-    ['99 % at, ms', ({ result }) => result.reach.meanMs],
-    ['in the next block, %', ({ chain }) => 100 * chain.inNextBlock, 1],
-    ['reward lost, %', ({ chain }) => 100 * chain.rewardLost, 1],
-    ['final, s', ({ chain }) => chain.finalSeconds ?? 'never'],
+function slotTable(groups: Groups): string {
+  return rowsTable<readonly NetworkRow[]>(groups, [
+    ['', ([row]) => row!.preset],
+    spreadColumn('votes', ({ result }) => result.cast),
+    ['slot, ms', ([row]) => row!.slotMs],
+    spreadColumn('on the global topic', ({ result }) => result.globalMessages),
+    spreadColumn('published, %', ({ result }) => 100 * (result.published / result.cast), 1),
+    ['in reach, %', (rows) => spreadText(votesInReach(rows, 0), 1, 100)],
+    [
+      'later slots, %',
+      (rows) => (rows.every(({ inRow }) => inRow.length === 1) ? 'same' : spreadText(votesInReach(rows), 1, 100)),
+    ],
+    ['worst proposer, %', (rows) => 100 * votesInReach(rows, 0).min, 1],
+    spreadColumn('99 % at, ms', ({ result }) => result.reach.meanMs),
+    spreadColumn('in the next block, %', ({ chain }) => 100 * chain.inNextBlock, 1),
+    spreadColumn('reward lost, %', ({ chain }) => 100 * chain.rewardLost, 1),
+    spreadColumn('final, s', ({ chain }) => chain.finalSeconds, 0, 'never'),
   ]);
 }
 
 /** When a layer's messages are verified, after they were sent. */
-function delayTable(rows: readonly NetworkRow[]): string {
-  const delays = rows.flatMap(({ preset, result }) =>
-    Object.entries(result.delays).map(([layer, delay]) => ({ name: `${preset}: ${layer}`, ...delay })),
+function delayTable(groups: Groups): string {
+  const delays = groups.flatMap((rows) =>
+    Object.keys(rows[0]!.result.delays).map((layer) =>
+      rows.map(({ preset, result }) => ({
+        name: `${preset}: ${layer}`,
+        ...result.delays[layer as keyof typeof result.delays]!,
+      })),
+    ),
   );
-  return rowsTable(delays, [
-    ['until a node has verified a message', ({ name }) => name],
-    ['mean, ms', ({ meanMs }) => meanMs],
-    ['p50', ({ p50Ms }) => p50Ms],
-    ['p95', ({ p95Ms }) => p95Ms],
-    ['p99', ({ p99Ms }) => p99Ms],
-    ['when it is due, %', ({ inTime }) => 100 * inTime, 1],
+  type Delay = (typeof delays)[number][number];
+  return rowsTable<readonly Delay[]>(delays, [
+    ['until a node has verified a message', ([row]) => row!.name],
+    spreadColumn('mean, ms', ({ meanMs }) => meanMs),
+    spreadColumn('p50', ({ p50Ms }) => p50Ms),
+    spreadColumn('p95', ({ p95Ms }) => p95Ms),
+    spreadColumn('p99', ({ p99Ms }) => p99Ms),
+    spreadColumn('when it is due, %', ({ inTime }) => 100 * inTime, 1),
   ]);
 }
 
 /** What it costs a node, by class of link. */
-function loadTable(rows: readonly NetworkRow[]): string {
-  const loads = rows.flatMap(({ preset, result, slotMs, chain }) =>
-    result.links.map((link, index) => ({
-      ...{ name: `${preset}: ${link}`, slotMs, lost: chain.rewardLostByLink[index]! },
-      ...result.loads[index]!,
-    })),
+function loadTable(groups: Groups): string {
+  const loads = groups.flatMap((rows) =>
+    rows[0]!.result.links.map((link, index) =>
+      rows.map(({ preset, result, slotMs, chain }) => ({
+        ...{ name: `${preset}: ${link}`, slotMs, lost: chain.rewardLostByLink[index]! },
+        ...result.loads[index]!,
+      })),
+    ),
   );
-  return rowsTable(loads, [
-    ['a node, a slot', ({ name }) => name],
-    ['MB in', ({ receivedBytes }) => receivedBytes / 1e6, 2],
-    ['MB out', ({ sentBytes }) => sentBytes / 1e6, 2],
-    ['of it control', ({ controlBytes }) => controlBytes / 1e6, 2],
-    ['duplicates, %', ({ copies, duplicates }) => 100 * (copies === 0 ? 0 : duplicates / copies), 1],
-    ['kB/s in', ({ receivedBytes, slotMs }) => receivedBytes / slotMs],
-    ['core seconds', ({ coreSeconds }) => coreSeconds, 2],
-    ['reward lost, %', ({ lost }) => 100 * lost, 1],
+  type Load = (typeof loads)[number][number];
+  return rowsTable<readonly Load[]>(loads, [
+    ['a node, a slot', ([row]) => row!.name],
+    spreadColumn('MB in', ({ receivedBytes }) => receivedBytes / 1e6, 2),
+    spreadColumn('MB out', ({ sentBytes }) => sentBytes / 1e6, 2),
+    spreadColumn('of it control', ({ controlBytes }) => controlBytes / 1e6, 2),
+    spreadColumn('duplicates, %', ({ copies, duplicates }) => 100 * (copies === 0 ? 0 : duplicates / copies), 1),
+    spreadColumn('kB/s in', ({ receivedBytes, slotMs }) => receivedBytes / slotMs),
+    spreadColumn('core seconds', ({ coreSeconds }) => coreSeconds, 2),
+    spreadColumn('reward lost, %', ({ lost }) => 100 * lost, 1),
   ]);
 }
 
 /** Returns the table of bytes in the post's terms. */
-function besideTable(rows: readonly NetworkRow[]): string {
-  return rowsTable(rows, [
-    ['beside what the post names', ({ preset }) => preset],
-    ['on the global topic, B', ({ result }) => result.globalBytes],
-    ['of a block’s blobs, %', ({ beside }) => 100 * beside.ofBlobs, 1],
-    ['of its calldata, %', ({ beside }) => 100 * beside.ofCalldata, 1],
-    ['in, of 390 kB/s, %', ({ beside }) => 100 * beside.ofNoSubnets],
-    ['in, of 6 to 7 MB/s, %', ({ beside }) => beside.ofAllSubnets.map((one) => percent(one, 0)).join(' to ')],
+function besideTable(groups: Groups): string {
+  return rowsTable<readonly NetworkRow[]>(groups, [
+    ['beside what the post names', ([row]) => row!.preset],
+    spreadColumn('on the global topic, B', ({ result }) => result.globalBytes),
+    spreadColumn('of a block’s blobs, %', ({ beside }) => 100 * beside.ofBlobs, 1),
+    spreadColumn('of its calldata, %', ({ beside }) => 100 * beside.ofCalldata, 1),
+    spreadColumn('in, of 390 kB/s, %', ({ beside }) => 100 * beside.ofNoSubnets),
+    spreadColumn('in, of 6 MB/s, %', ({ beside }) => 100 * beside.ofAllSubnets[0]!),
+    spreadColumn('of 7 MB/s, %', ({ beside }) => 100 * beside.ofAllSubnets[1]!),
   ]);
 }
 
 /** Returns the table of votes that Eve removes and keeps; empty if she has no validators. */
-function eveTable(rows: readonly NetworkRow[]): string[] {
-  const ofHonest = rows.flatMap(({ result: { eve, ...result }, ...row }) =>
-    eve === undefined ? [] : [{ ...row, result, eve }],
-  );
+function eveTable(groups: Groups): string[] {
+  const ofHonest = groups
+    .map((rows) =>
+      rows.flatMap(({ result: { eve, ...result }, ...row }) => (eve === undefined ? [] : [{ ...row, result, eve }])),
+    )
+    .filter(({ length }) => length > 0);
   if (ofHonest.length === 0) return [];
-  const table = rowsTable(ofHonest, [
-    ['honest votes', ({ preset }) => preset],
-    ["Eve's validators", ({ eve }) => eve.voters],
-    ['not published, %', ({ result }) => 100 * (1 - result.published / result.cast), 1],
-    ['not in reach, %', ({ result }) => 100 * (1 - result.inReach.mean), 1],
-    ["Eve's not in reach, %", ({ eve }) => 100 * Math.max(0, 1 - eve.inReach / Math.max(1, eve.voters)), 1],
-    ['ever in a block, %', ({ chain }) => 100 * chain.included, 1],
-    ['forgone by her proposers, %', ({ chain }) => 100 * chain.proposerForgone, 1],
+  type Honest = (typeof ofHonest)[number][number];
+  const table = rowsTable<readonly Honest[]>(ofHonest, [
+    ['honest votes', ([row]) => row!.preset],
+    spreadColumn("Eve's validators", ({ eve }) => eve.voters),
+    spreadColumn('not published, %', ({ result }) => 100 * (1 - result.published / result.cast), 1),
+    spreadColumn('not in reach, %', ({ result }) => 100 * (1 - result.inReach.mean), 1),
+    spreadColumn("Eve's not in reach, %", ({ eve }) => 100 * Math.max(0, 1 - eve.inReach / Math.max(1, eve.voters)), 1),
+    spreadColumn('ever in a block, %', ({ chain }) => 100 * chain.included, 1),
+    spreadColumn('forgone by her proposers, %', ({ chain }) => 100 * chain.proposerForgone, 1),
   ]);
-  return [`${eveText(rows[0]!)}\n`, table];
-}
-
-/** Describes the nodes that verify differently. */
-function others(clients: NetworkRow['clients']): string {
-  return clients.map(({ name, share }) => ` (${percent(share, 0)} % ${name})`).join('');
-}
-
-/** Describes the setting of the rows. @param seeds over which a table summarises. Default: the row's seed. */
-export function worldText(
-  {
-    validators,
-    beaconNodes,
-    distribution,
-    network,
-    links,
-    machine,
-    cores,
-    batch,
-    clients,
-    keySums,
-    participation,
-    seed,
-  }: NetworkRow,
-  seeds: readonly number[] = [seed],
-): string {
-  const classes = links.map(
-    ({ name, share, downMbps, upMbps }) => `${percent(share, 0)} % ${name} ${downMbps}/${upMbps}`,
-  );
-  return `${counted(validators, 'validator')} on ${counted(beaconNodes, 'node')} (${distribution}), ${network}; links in Mbps down/up: ${classes.join(', ')}; ${cores} cores of ${machine}, batches of ${batch}${others(clients)}, ${keySums} sums of keys; ${percent(participation, 0)} % vote; ${seedsText(seeds)}.`;
+  return [`${eveText(groups[0]![0]!)}\n`, table];
 }

@@ -1,6 +1,8 @@
 import {
   arrivalQuantiles,
+  isAbove,
   type NetworkScenario,
+  proposerShares,
   runNetworkSlot,
   type Summary,
   summaryOf,
@@ -10,11 +12,13 @@ import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import { breathe, type Context } from '../context.ts';
 import { flag } from '../flags.ts';
 import { type NetworkFlags, networkFlags, networkScenario, proposalFlag } from '../horn/networkFlags.ts';
+import { networkWorld } from '../horn/networkSummary.ts';
 import { validated } from '../horn/parameterFlags.ts';
-import { seedsText } from '../lean/leanWorldText.ts';
-import { counted, grouped } from '../numbers.ts';
+import { grouped } from '../numbers.ts';
 import { Counter } from '../output/progress.ts';
+import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { rowsTable } from '../output/tables.ts';
+import { spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 
 /** Result of one set of proposals. */
@@ -36,13 +40,16 @@ export interface ProposalRow {
   readonly receivedBytes: Summary;
   readonly sentBytes: Summary;
   readonly coreSeconds: Summary;
-  /** Share of the cast votes that a proposer has: mean over proposers, by seed. */
+  /** Share of the cast votes that a proposer has, over all nodes that could propose and all seeds. */
   readonly inReach: Summary;
 }
 
 /** Output of `tutti slots proposals --json`. */
 export interface HornProposalsDocument {
-  readonly world: NetworkScenario;
+  readonly world: StatedWorld;
+  readonly seeds: readonly number[];
+  /** What the rows have in common: the scenario without proposals. */
+  readonly scenario: NetworkScenario;
   readonly rows: readonly ProposalRow[];
 }
 
@@ -73,16 +80,26 @@ export const slotProposals = study({
     } finally {
       counter.done();
     }
-    return { world: networkScenario('electra', flags), rows };
+    const seeds = seedsFrom(flags.seed, flags.seeds);
+    const scenarioOf = (proposal: string) => networkScenario('electra', { ...flags, proposal: proposalFlag(proposal) });
+    return {
+      world: networkWorld(flags.compare.map(scenarioOf), seeds),
+      seeds,
+      scenario: networkScenario('electra', flags),
+      rows,
+    };
   },
   rows: ({ rows }) => rows.map(studyRow),
-  text: ({ rows, world }) => text(rows, world),
+  text,
 });
 
 /** By the names that the other studies of slots have for the same. */
 function studyRow({ attesters, inReach, seeds, ...row }: ProposalRow): object {
-  const { mean, min, max } = inReach;
-  const percent = { inReachPercent: 100 * mean, inReachLeastPercent: 100 * min, inReachMostPercent: 100 * max };
+  const { mean, min, p10, p90, max } = inReach;
+  const percent = {
+    ...{ inReachPercent: 100 * mean, inReachLeastPercent: 100 * min, inReachMostPercent: 100 * max },
+    ...{ inReachP10Percent: 100 * p10, inReachP90Percent: 100 * p90 },
+  };
   return { preset: 'electra', validators: attesters, seed: seeds[0], seeds: seeds.length, ...row, ...percent };
 }
 
@@ -122,13 +139,17 @@ async function rowOf(
     receivedBytes: over((run) => run.receivedBytes),
     sentBytes: over((run) => run.sentBytes),
     coreSeconds: over((run) => run.coreSeconds),
-    inReach: over((run) => Math.min(1, run.inReach)),
+    inReach: summaryOf(
+      runs.flatMap(({ proposers }) => proposers.shares),
+      runs.flatMap(({ proposers }) => proposers.validators),
+    ),
   };
 }
 
 /** Results of a slot that the study keeps. */
 function slotOf(scenario: NetworkScenario) {
-  const { world, run, result } = runNetworkSlot(scenario);
+  const slot = runNetworkSlot(scenario);
+  const { world, run, result } = slot;
   const ofNode = (key: 'receivedBytes' | 'sentBytes' | 'coreSeconds') =>
     result.layerLoads.subnets!.reduce((sum, load, index) => sum + load[key] * scenario.links[index]!.share, 0);
   return {
@@ -136,19 +157,20 @@ function slotOf(scenario: NetworkScenario) {
     votes: result.cast,
     arrivals: arrivalQuantiles(run, Object.values(shares)),
     ...{ receivedBytes: ofNode('receivedBytes'), sentBytes: ofNode('sentBytes'), coreSeconds: ofNode('coreSeconds') },
-    inReach: result.inReach.mean,
+    proposers: proposerShares(slot),
   };
 }
 
-function text(rows: readonly ProposalRow[], { network, links, client, reserved }: NetworkScenario): string {
+function text({ rows, world }: HornProposalsDocument): string {
   const first = rows[0]!;
   const beside =
-    (of: (row: ProposalRow) => Summary | null, times = 1) =>
+    (of: (row: ProposalRow) => Summary | null, digits = 0, times = 1) =>
     (row: ProposalRow) => {
       const [one, base] = [of(row), of(first)];
       if (one === null || base === null) return '-';
-      const spread = `${grouped(times * one.min)}-${grouped(times * one.max)}`;
-      return `${grouped(times * one.mean)} (${spread}; ${grouped((100 * one.mean) / base.mean - 100)} %)`;
+      const spread = spreadText(one, digits, times);
+      const isApart = isAbove(one, base) || isAbove(base, one);
+      return isApart ? `${spread} ${grouped((100 * one.mean) / base.mean - 100)} %` : spread;
     };
   const table = rowsTable(rows, [
     ['', ({ proposal }) => proposal],
@@ -158,11 +180,10 @@ function text(rows: readonly ProposalRow[], { network, links, client, reserved }
     ['p95', beside(({ p95Ms }) => p95Ms)],
     ['p99', beside(({ p99Ms }) => p99Ms)],
     ['p99.9', beside(({ p999Ms }) => p999Ms)],
-    ['kB in for votes', beside(({ receivedBytes }) => receivedBytes, 1e-3)],
-    ['core seconds', ({ coreSeconds }) => coreSeconds.mean, 2],
-    ['in the next block, %', ({ inReach }) => 100 * inReach.mean, 1],
+    ['kB in for votes', beside(({ receivedBytes }) => receivedBytes, 0, 1e-3)],
+    ['core seconds', beside(({ coreSeconds }) => coreSeconds, 2)],
+    ['in the next block, %', ({ inReach }) => spreadText(inReach, 1, 100)],
   ]);
-  const classes = links.map(({ name, share, downMbps, upMbps }) => `${share} ${name} ${downMbps}/${upMbps}`).join(', ');
-  const world = `${counted(first.beaconNodes, 'node')}, ${first.distribution}, ${network}; links in Mbps down/up: ${classes}, of which ${grouped(100 * reserved)} % is kept for other traffic; ${client.cores} cores of ${client.machine}; ${seedsText(first.seeds)}`;
-  return `${table}\nA node's mean; from casting a vote until a node of its subnet has verified it. Mean (minimum-maximum over seeds; beside ${first.proposal}). ${world}.\n`;
+  const meaning = `A node's mean; from casting a vote until a node of its subnet has verified it. ${spreadMeaning} In the next block: also over all nodes that could propose. A difference from ${first.proposal} in % stands only where these intervals do not overlap.`;
+  return `${table}\n${meaning}\n${worldLine(world)}\n`;
 }

@@ -1,19 +1,27 @@
-import { type VotingSystemName, validateNetworkScenario, votingSystemNames } from '@tutti/ethereum';
+import {
+  type Summary,
+  summaryOf,
+  type VotingSystemName,
+  validateNetworkScenario,
+  votingSystemNames,
+} from '@tutti/ethereum';
 import { Command } from 'commander';
+import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { choice, type FlagsOf, flag, several, withFlags } from '../flags.ts';
 import { type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
+import type { NetworkRow } from '../horn/networkRow.ts';
 import { networkRows } from '../horn/networkRows.ts';
 import { networkStudyRows } from '../horn/networkStudy.ts';
+import { inPercent, networkWorld, votesInReach } from '../horn/networkSummary.ts';
 import { validated } from '../horn/parameterFlags.ts';
-import { counted, grouped } from '../numbers.ts';
+import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { rowsTable, type TableColumn } from '../output/tables.ts';
+import { bySeeds, spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 
 /** Assumptions of docs/research/horn/network.md that a flag changes, one at a time, in the form of the command line. */
 const changes = [
-  '--seed 2',
-  '--seed 3',
   ...['raspberry-pi-4', 'i9-11980HK', 'epyc-native', 'epyc-wasm'].map((name) => `--machine ${name}`),
   '--cores 1',
   '--cores 8',
@@ -47,16 +55,22 @@ const enough = 0.99;
 /** Result of one system under one changed assumption. */
 export interface AssumptionCell {
   readonly preset: VotingSystemName;
-  /** Percentage of the votes cast in the next proposer's reach, in the last consecutive slot. */
-  readonly inReachPercent: number;
-  readonly isEnough: boolean;
-  /** Mean over all nodes: MB received, and seconds of cores. */
-  readonly receivedMb: number;
-  readonly coreSeconds: number;
+  /**
+   * Percentage of the votes cast that a proposer has, in the last consecutive slot, over all nodes that could propose
+   * and all seeds.
+   */
+  readonly inReachPercent: Summary;
+  /** Whether p10 of it is 99 % or more; null if 99 % lies between p10 and p90. */
+  readonly isEnough: boolean | null;
+  /** Mean over all nodes, by seed: MB received, and seconds of cores. */
+  readonly receivedMb: Summary;
+  readonly coreSeconds: Summary;
 }
 
 /** Output of `tutti slots sensitivity --json`. */
 export interface AssumptionsDocument {
+  readonly world: StatedWorld;
+  readonly seeds: readonly number[];
   readonly validators: number;
   readonly beaconNodes: number;
   readonly rows: readonly { readonly flags: string; readonly cells: readonly AssumptionCell[] }[];
@@ -73,6 +87,7 @@ const flags = {
     `one of ${changes.map((one) => `"${one}"`).join(', ')}; repeatable (default: all)`,
     several(choice(changes)),
   ),
+  seeds: seedsFlag(1),
   ...networkFlags,
 };
 
@@ -93,48 +108,63 @@ export const slotSensitivity = study({
 });
 
 async function runOf(
-  { preset = votingSystemNames, change = changes, ...asked }: FlagsOf<typeof flags>,
+  { preset = votingSystemNames, change = changes, seeds: count, ...asked }: FlagsOf<typeof flags>,
   context: Context,
 ): Promise<Found> {
   const which = ['', ...changes.filter((one) => change.includes(one))];
-  const tasks = which.flatMap((one) =>
-    preset.map((system) => ({
-      scenario: networkScenario(system, { ...asked, ...changeOf(one) }),
+  const seeds = seedsFrom(asked.seed, count);
+  const scenarios = which.flatMap((one) =>
+    preset.map((system) => networkScenario(system, { ...asked, ...changeOf(one) })),
+  );
+  for (const scenario of scenarios) validated(() => validateNetworkScenario(scenario));
+  const tasks = scenarios.flatMap((scenario) =>
+    seeds.map((seed) => ({
+      scenario: { ...scenario, seed },
       inRow: asked.inRow,
       chain: { slots: 1, missed: 0, omitting: 0 },
     })),
   );
-  for (const { scenario } of tasks) validated(() => validateNetworkScenario(scenario));
   const rows = await networkRows(tasks, Math.min(asked.jobs, tasks.length), context);
-  const studied = rows.flatMap((row, index) => {
+  const groups = bySeeds(rows, seeds);
+  const studied = groups.flatMap((group, index) => {
     const assumption = which[Math.floor(index / preset.length)]!;
-    return networkStudyRows(row).map((of) => ({ assumption: assumption || 'none changed', ...of }));
+    return group.flatMap(networkStudyRows).map((of) => ({ assumption: assumption || 'none changed', ...of }));
   });
   const document = {
+    world: networkWorld(scenarios.slice(0, preset.length), seeds),
+    seeds,
     validators: asked.validators,
     beaconNodes: asked.beaconNodes,
     rows: which.map((one, row) => ({
       flags: one,
-      cells: preset.map((name, column): AssumptionCell => {
-        const { result, inRow, links } = rows[row * preset.length + column]!;
-        const mean = (key: 'receivedBytes' | 'coreSeconds'): number =>
-          result.loads.reduce((sum, load, index) => sum + load[key] * links[index]!.share, 0);
-        return {
-          preset: name,
-          inReachPercent: 100 * inRow.at(-1)!.mean,
-          isEnough: inRow.at(-1)!.mean >= enough,
-          receivedMb: mean('receivedBytes') / 1e6,
-          coreSeconds: mean('coreSeconds'),
-        };
-      }),
+      cells: preset.map((name, column) => cellOf(name, groups[row * preset.length + column]!)),
     })),
   };
   return { document, studied };
 }
 
-function text({ validators, beaconNodes, rows }: AssumptionsDocument): string {
+function cellOf(preset: VotingSystemName, rows: readonly NetworkRow[]): AssumptionCell {
+  const mean = (key: 'receivedBytes' | 'coreSeconds', times = 1) =>
+    summaryOf(
+      rows.map(({ result, links }) =>
+        result.loads.reduce((sum, load, index) => sum + times * load[key] * links[index]!.share, 0),
+      ),
+    );
+  const inReach = votesInReach(rows);
+  return {
+    preset,
+    inReachPercent: inPercent(inReach),
+    isEnough: inReach.p10 >= enough ? true : inReach.p90 < enough ? false : null,
+    receivedMb: mean('receivedBytes', 1e-6),
+    coreSeconds: mean('coreSeconds'),
+  };
+}
+
+function text({ world, rows }: AssumptionsDocument): string {
   const asAssumed = rows[0]!.cells;
-  const table = (title: string, digits: number, value: (cell: AssumptionCell) => number, flips: boolean): string =>
+  const markOf = (isEnough: boolean | null, assumed: boolean | null) =>
+    isEnough === null ? '?' : assumed !== null && isEnough !== assumed ? '!' : '';
+  const table = (title: string, digits: number, value: (cell: AssumptionCell) => Summary, flips: boolean): string =>
     `${title}\n\n${rowsTable(rows, [
       ['', (row) => row.flags || 'as assumed'],
       ...asAssumed.map(
@@ -142,7 +172,7 @@ function text({ validators, beaconNodes, rows }: AssumptionsDocument): string {
           preset,
           ({ cells }) => {
             const cell = cells[column]!;
-            return `${grouped(value(cell), digits)}${flips && cell.isEnough !== isEnough ? '!' : ''}`;
+            return `${spreadText(value(cell), digits)}${flips ? markOf(cell.isEnough, isEnough) : ''}`;
           },
         ],
       ),
@@ -151,6 +181,6 @@ function text({ validators, beaconNodes, rows }: AssumptionsDocument): string {
     table('Votes in the next proposer’s reach, %', 1, ({ inReachPercent }) => inReachPercent, true),
     table('A node receives in a slot, MB', 1, ({ receivedMb }) => receivedMb, false),
     table('A node’s cores are busy in a slot, s', 2, ({ coreSeconds }) => coreSeconds, false),
-    `${counted(validators, 'validator')} on ${counted(beaconNodes, 'node')} unless changed; one assumption changed at a time. ! On the other side of 99 % than as assumed.\n`,
+    `One assumption changed at a time. ${spreadMeaning} Votes: also over all nodes that could propose. ! p10 to p90 is on the other side of 99 % than as assumed; ? 99 % lies between them.\n${worldLine(world)} Unless changed.\n`,
   ].join('\n');
 }

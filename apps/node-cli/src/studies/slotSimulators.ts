@@ -1,16 +1,22 @@
-import { type MeshSlot, runMeshExperiment } from '@tutti/ethereum';
+import { seedSetting } from '@tutti/core/settings';
+import { type MeshExperiment, type MeshSlot, runMeshExperiment } from '@tutti/ethereum';
 import { percentile } from '@tutti/simulation';
+import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import { breathe } from '../context.ts';
 import { ignoredText } from '../files/fieldTable.ts';
 import { ofFile } from '../files/settingsText.ts';
-import { flag, integer, toggle } from '../flags.ts';
+import { flag, integer, ranged, toggle } from '../flags.ts';
 import { networkFlag } from '../horn/networkFlags.ts';
 import { validated } from '../horn/parameterFlags.ts';
 import { readShadowFile } from '../horn/shadowFile.ts';
 import { type AssumedExperiment, variedExperiments } from '../horn/variedExperiments.ts';
+import { counted, grouped } from '../numbers.ts';
+import { Counter } from '../output/progress.ts';
 import { readInput } from '../output/readInput.ts';
-import { rowsTable, type TableColumn } from '../output/tables.ts';
+import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
+import { rowsTable } from '../output/tables.ts';
 import { warn } from '../output/warnings.ts';
+import { type OverSeeds, overSeeds, spreadColumn, spreadMeaning } from '../results/overSeeds.ts';
 import '../networks.ts';
 import { study } from './study.ts';
 
@@ -18,7 +24,7 @@ const shares = { p5: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, 
 
 const pooledShares = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999, last: 1 } as const;
 
-/** A slot of a simulation, with times in ms after publication. */
+/** A slot of a simulation with one seed, with times in ms after publication. */
 export interface BesideRow {
   readonly simulation: string;
   readonly assumption?: string;
@@ -35,11 +41,21 @@ export interface BesideRow {
 /** Quantiles over all messages of all slots and all nodes but the publisher, ms after publication; null for never. */
 export type PooledMs = Readonly<Record<keyof typeof pooledShares, number | null>>;
 
-/** Output of `tutti slots compare-simulators --json`. */
+/** Output of `tutti slots compare-simulators --json`: each number is a summary over seeds. */
 export interface HornBesideDocument {
+  readonly world: StatedWorld;
   readonly network: string;
-  readonly rows: readonly BesideRow[];
-  readonly pooled: readonly Pooled[];
+  readonly seeds: readonly number[];
+  readonly rows: readonly (Omit<BesideRow, Drawn> & OverSeeds<Pick<BesideRow, Drawn>>)[];
+  readonly pooled: readonly (Omit<Pooled, 'ms'> & OverSeeds<Pick<Pooled, 'ms'>>)[];
+}
+
+type Drawn = 'ofNodeMs' | 'halfOfNodesMs' | 'maxOfNodesMs' | 'receivedBytes' | 'sentBytes';
+
+/** Results of each slot, and of all slots of each simulation, one per seed. */
+interface Found extends Pick<HornBesideDocument, 'world' | 'network' | 'seeds'> {
+  readonly slots: readonly (readonly BesideRow[])[];
+  readonly all: readonly (readonly Pooled[])[];
 }
 
 interface Pooled {
@@ -60,30 +76,74 @@ export const slotSimulators = study({
     network: networkFlag('cities'),
     slots: flag('<n>', 'run the first so many slots alone (default: all)', integer(1, 32)),
     vary: toggle('run it with one assumption at a time otherwise, too'),
+    seed: flag('<n>', "first seed (default: the configuration's)", ranged(seedSetting.range)),
+    seeds: seedsFlag(3),
   },
-  async find({ network, slots, vary }, context, file): Promise<HornBesideDocument> {
+  async find({ network, slots, vary, seed, seeds: count }, context, file): Promise<Found> {
     const { text } = readInput(file, maxSettingsBytes);
     const { experiments, ignored } = validated(() => ofFile(file, () => readShadowFile(text, network)));
     warn(ignoredText(file, ignored));
-    const rows: BesideRow[] = [];
-    const pooled: Pooled[] = [];
+    const seeds = seedsFrom(seed ?? experiments[0]!.experiment.seed, count);
     const all = experiments.flatMap(({ name, experiment }) => {
       const asked: readonly AssumedExperiment[] = vary === true ? variedExperiments(experiment) : [{ experiment }];
       return asked.map((one) => ({ name, ...one }));
     });
-    for (const { name, experiment, assumption } of all) {
-      await breathe(context);
-      const most = slots ?? experiment.slots;
-      const run = validated(() => runMeshExperiment({ ...experiment, slots: Math.min(most, experiment.slots) }));
-      const assumed = assumption === undefined ? {} : { assumption };
-      rows.push(...run.map((slot, index) => ({ ...rowOf(name, index + 1, slot), ...assumed })));
-      pooled.push({ simulation: name, ...assumed, ms: pooledMs(run) });
+    const found = { slots: [] as BesideRow[][], all: [] as Pooled[][] };
+    const counter = new Counter(context, 'running', all.length * count, 'runs');
+    try {
+      for (const { name, experiment, assumption } of all) {
+        const most = Math.min(slots ?? experiment.slots, experiment.slots);
+        const assumed = assumption === undefined ? {} : { assumption };
+        const runs: MeshSlot[][] = [];
+        for (const one of seeds) {
+          await breathe(context);
+          runs.push(validated(() => runMeshExperiment({ ...experiment, slots: most, seed: one })));
+          counter.step();
+        }
+        found.slots.push(
+          ...runs[0]!.map((_, at) => runs.map((run) => ({ ...rowOf(name, at + 1, run[at]!), ...assumed }))),
+        );
+        found.all.push(runs.map((run) => ({ simulation: name, ...assumed, ms: pooledMs(run) })));
+      }
+    } finally {
+      counter.done();
     }
-    return { network, rows, pooled };
+    const world = meshWorld(
+      experiments.map(({ experiment }) => experiment),
+      seeds,
+    );
+    return { world, network, seeds, ...found };
   },
-  rows: ({ network, rows }) => rows.map((row) => ({ network, ...row })),
+  document: ({ slots, all, ...of }): HornBesideDocument => ({
+    ...of,
+    rows: slots.map((group) => {
+      const { simulation, assumption, slot } = group[0]!;
+      const drawn = group.map(({ simulation: _, assumption: __, slot: ___, ...numbers }) => numbers);
+      return { simulation, ...(assumption !== undefined && { assumption }), slot, ...overSeeds(drawn) };
+    }),
+    pooled: all.map((group) => ({ ...group[0]!, ...overSeeds(group.map(({ ms }) => ({ ms }))) })),
+  }),
+  rows: ({ network, seeds, slots }) =>
+    slots.flatMap((group) => group.map((row, at) => ({ network, seed: seeds[at], ...row }))),
   text,
 });
+
+/** Returns the world of a configuration; what differs between its simulations has all values. */
+function meshWorld(experiments: readonly MeshExperiment[], seeds: readonly number[]): StatedWorld {
+  const each = (of: (experiment: MeshExperiment) => string) => [...new Set(experiments.map(of))].join(' or ');
+  return {
+    profile: 'gossipsub alone, as the configuration has it',
+    nodes: each(({ nodes, topics }) => `${grouped(nodes)} on each of ${counted(topics, 'topic')}`),
+    cores: each(({ batchMs, eachUs }) => `1, ${batchMs} ms per batch and ${eachUs} μs per message`),
+    start: each(({ slotMs }) => `messages sent at 0 of ${grouped(slotMs)} ms`),
+    network: each(({ network }) => network),
+    links: each(({ superShare, superMbps, homeMbps }) => {
+      const home = `${homeMbps.join('/')} Mbps down/up`;
+      return superShare > 0 ? `${grouped(100 * superShare)} % ${superMbps.join('/')}, others ${home}` : home;
+    }),
+    seeds,
+  };
+}
 
 function rowOf(simulation: string, slot: number, { ms, receivedBytes, sentBytes }: MeshSlot): BesideRow {
   const nodes = Array.from(ms[0]!, (_, node) => Float64Array.from(ms, (row) => row[node]!).sort());
@@ -118,22 +178,22 @@ function pooledMs(slots: readonly MeshSlot[]): PooledMs {
   ) as PooledMs;
 }
 
-function text({ rows, pooled }: HornBesideDocument): string {
-  const named = ({ simulation, assumption }: BesideRow | Pooled) => assumption ?? simulation;
-  const slots = rowsTable(rows, [
+function text({ world, slots, all }: Found): string {
+  const named = ([of]: readonly (BesideRow | Pooled)[]) => of!.assumption ?? of!.simulation;
+  const ofSlots = rowsTable<readonly BesideRow[]>(slots, [
     ['', named],
-    ['slot', ({ slot }) => String(slot)],
-    ...namesOf(shares).map((share): TableColumn<BesideRow> => [share, ({ ofNodeMs }) => ofNodeMs[share]]),
-    ['half of the nodes', ({ halfOfNodesMs }) => halfOfNodesMs],
-    ['nine tenths', ({ maxOfNodesMs }) => maxOfNodesMs],
-    ['MB in', ({ receivedBytes }) => receivedBytes / 1e6, 2],
-    ['MB out', ({ sentBytes }) => sentBytes / 1e6, 2],
+    ['slot', ([row]) => String(row!.slot)],
+    ...namesOf(shares).map((share) => spreadColumn<BesideRow>(share, ({ ofNodeMs }) => ofNodeMs[share])),
+    spreadColumn('half of the nodes', ({ halfOfNodesMs }) => halfOfNodesMs),
+    spreadColumn('nine tenths', ({ maxOfNodesMs }) => maxOfNodesMs),
+    spreadColumn('MB in', ({ receivedBytes }) => receivedBytes / 1e6, 2),
+    spreadColumn('MB out', ({ sentBytes }) => sentBytes / 1e6, 2),
   ]);
-  const all = rowsTable(pooled, [
+  const together = rowsTable<readonly Pooled[]>(all, [
     ['over messages and nodes', named],
-    ...namesOf(pooledShares).map((share): TableColumn<Pooled> => [share, ({ ms }) => ms[share]]),
+    ...namesOf(pooledShares).map((share) => spreadColumn<Pooled>(share, ({ ms }) => ms[share])),
   ]);
-  return `${slots}\nms after publishing: of what a node receives, the median node; then until a message is at so many nodes, the mean message.\n\n${all}`;
+  return `${ofSlots}\nms after publishing: of what a node receives, the median node; then until a message is at so many nodes, the mean message. ${spreadMeaning}\n\n${together}\n${worldLine(world)}\n`;
 }
 
 const namesOf = <T extends object>(of: T) => Object.keys(of) as (keyof T & string)[];

@@ -107,7 +107,7 @@ describe('ResultFile', () => {
     const { file } = open(whole);
     expect(() => new ResultFile(link!, () => {})).toThrow(expect.objectContaining({ code: 'locked' }));
     linkSync(path!, hard!);
-    expect(() => new ResultFile(hard!, () => {})).toThrow(expect.objectContaining({ code: 'several-names' }));
+    expect(() => new ResultFile(hard!, () => {})).toThrow(expect.objectContaining({ code: 'ambiguous-names' }));
     rmSync(hard!);
     renameSync(path!, hard!);
     expect(() => file.append([line('d')])).toThrow(expect.objectContaining({ code: 'file-moved' }));

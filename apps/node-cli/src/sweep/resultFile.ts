@@ -19,7 +19,7 @@ export class ResultFile {
    * not done. Lines of another version stay in the file, but are not reported, whatever their key.
    *
    * @param onResult called with each result of this version.
-   * @throws WorldError `cannot-write`, `cannot-read`; `locked` while another sweep writes to it; `several-names` for a
+   * @throws WorldError `cannot-write`, `cannot-read`; `locked` while another sweep writes to it; `ambiguous-names` for a
    * file with a second hard link; `altered-results` for a line with a wrong checksum; `not-results` for a file that
    * is something else, which is left unchanged.
    */

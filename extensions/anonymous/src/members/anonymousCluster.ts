@@ -346,13 +346,13 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
 /**
  * Returns the registry that all honest members have.
  *
- * @throws WorldError `registries-differ`.
+ * @throws WorldError `anonymous-registries-differ`.
  */
 function agreed(reports: readonly SetupReport[]): readonly ListedEntry[] {
   const registries = new Set(reports.map(({ entries }) => entries.map(({ publicKey }) => toHex(publicKey)).join()));
   if (registries.size === 1) return reports[0]!.entries;
   throw new WorldError(
-    'registries-differ',
+    'anonymous-registries-differ',
     `set-up: ended with ${registries.size} different registries at ${counted(reports.length, 'member')}; run it again, with more time to relay`,
   );
 }

@@ -181,7 +181,7 @@ describe('a node of the set-up phase', () => {
       for (const copy of copies) register({ author: 3, text: 3, copy });
       verified();
       verified();
-      expect([checks.length, node.refused]).toEqual([2, { 'struck-author': 2 }]);
+      expect([checks.length, node.refused]).toEqual([2, { 'excluded-author': 2 }]);
       list(1, []);
       expect(sent.slice(-3).map(({ level }) => level)).toEqual([
         SetupMessage.relay,
@@ -214,7 +214,7 @@ describe('a node of the set-up phase', () => {
     register({ author: 3, text: 5 });
     register({ author: 3, text: 6 }, 1);
     expect(checks.length).toBe(2);
-    expect(node.refused).toEqual({ 'struck-author': 2 });
+    expect(node.refused).toEqual({ 'excluded-author': 2 });
     expect(node.roll.doubles.map(({ author }) => author)).toEqual([3]);
     expect(node.roll.accepted).toEqual([]);
   });

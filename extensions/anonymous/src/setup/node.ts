@@ -41,7 +41,7 @@ export type SetupRefusal =
   | 'blacklisted'
   | 'late'
   | 'flooded'
-  | 'struck-author'
+  | 'excluded-author'
   | 'invalid-registration';
 
 /**
@@ -215,7 +215,7 @@ export class SetupNode implements ProtocolNode {
     const isLate = this.#ended || (from === nobody && this.#startUs >= 0 && !this.#isCollecting);
     if (isLate) this.#refuse('late');
     else if (this.#invalid.has(name)) this.#discredit(name, from);
-    else if (this.#roll.isSettled(registration)) this.#refuse('struck-author');
+    else if (this.#roll.isSettled(registration)) this.#refuse('excluded-author');
     else this.#keep(name, registration, from);
   }
 
@@ -309,7 +309,7 @@ export class SetupNode implements ProtocolNode {
     if (this.#checking !== undefined || this.#startUs < 0) return;
     for (let next = this.#inbox.take(); next !== undefined; next = this.#inbox.take()) {
       if (this.#ended) this.#refuse('late');
-      else if (this.#roll.isSettled(next.registration)) this.#refuse('struck-author');
+      else if (this.#roll.isSettled(next.registration)) this.#refuse('excluded-author');
       else {
         const ticket = this.#port.verify(next.registration, SetupMessage.relay, next.from);
         this.#checking = { ...next, ticket };

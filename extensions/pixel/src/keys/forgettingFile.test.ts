@@ -24,7 +24,7 @@ it.each([
   if (before !== undefined) writeFileSync(path, before);
   const file = new ForgettingFile(path);
   change();
-  expect(() => file.replace('new')).toThrow(expect.objectContaining({ code: 'changed-meanwhile' }));
+  expect(() => file.replace('new')).toThrow(expect.objectContaining({ code: 'modified-concurrently' }));
   file.close();
   expect([readdirSync(folder), readFileSync(path, 'utf8')]).toEqual([['key'], 'other']);
 });

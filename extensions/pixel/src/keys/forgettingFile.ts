@@ -43,7 +43,7 @@ export class ForgettingFile {
   /** Content at the time of the reservation. */
   readonly #seen: Buffer | undefined;
 
-  /** @throws WorldError `not-a-file`, `locked`, `several-names`, `cannot-read`, `cannot-write`. */
+  /** @throws WorldError `not-a-file`, `locked`, `ambiguous-names`, `cannot-read`, `cannot-write`. */
   constructor(path: string) {
     requireFile(path);
     this.#path = path;
@@ -68,7 +68,7 @@ export class ForgettingFile {
   /**
    * Replaces the content. The old content's bytes are overwritten, as far as the disk writes in place.
    *
-   * @throws WorldError `changed-meanwhile` if another process wrote to the file in spite of the lock; `cannot-write`.
+   * @throws WorldError `modified-concurrently` if another process wrote to the file in spite of the lock; `cannot-write`.
    */
   replace(text: string): void {
     const name = () => `${this.#target}.${randomBytes(8).toString('hex')}${partEnd}`;
@@ -100,7 +100,7 @@ export class ForgettingFile {
     const now = this.#now();
     if (now === undefined ? this.#seen === undefined : this.#seen?.equals(now) === true) return;
     throw new WorldError(
-      'changed-meanwhile',
+      'modified-concurrently',
       `${this.#path}: another process wrote to it meanwhile; nothing was changed, try again`,
     );
   }

@@ -79,7 +79,7 @@ export function writeKeyFile(path: string, pair: PixelKeyPair, force: boolean | 
  * before it is read until the end. It never returns to an earlier period.
  *
  * @returns the period before.
- * @throws WorldError `period-is-past`, `damaged-key`, and those of `readKeyFile` and `ForgettingFile`.
+ * @throws WorldError `period-expired`, `damaged-key`, and those of `readKeyFile` and `ForgettingFile`.
  */
 export async function updateKeyFile(path: string, to: number, entropy: Uint8Array): Promise<number> {
   // A missing file is reported as such, and gets no lock.
@@ -90,7 +90,7 @@ export async function updateKeyFile(path: string, to: number, entropy: Uint8Arra
     const time = pixel.timeOf(secretKey);
     if (to <= time)
       throw new WorldError(
-        'period-is-past',
+        'period-expired',
         `${path}: is of period ${time}, and no key goes back to ${to}; choose a later period`,
       );
     const updated = usable(path, () => pixel.update(secretKey, to, entropy));

@@ -321,7 +321,7 @@ it('a member that was restarted more often than the 16 lives that a channel tell
     await until(() => members.every(({ counts }) => counts.kept === restart + 1));
     await one.close();
   }
-  for (const one of members) expect(one.totals().refused['too-many-lives'] ?? 0).toBe(0);
+  for (const one of members) expect(one.totals().refused['too-many-incarnations'] ?? 0).toBe(0);
 });
 
 it('a request that was given up is not admitted again when others tell of it, and a new request is', async () => {

@@ -608,7 +608,7 @@ function recorded(log: SignedLog, statement: SignedStatement): void {
 function refuseIdentity(bytes: Uint8Array): void {
   if (!looksLikeIdentity(bytes)) return;
   const what = 'message: the statement of an identity, which nobody may be asked to sign';
-  throw new WorldError('message-is-identity', what);
+  throw new WorldError('reserved-message', what);
 }
 
 function requireStatement(bytes: Uint8Array): void {

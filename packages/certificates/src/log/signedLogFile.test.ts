@@ -95,7 +95,7 @@ describe('a log of what was signed', () => {
     log.record({ message: a, height: 1n });
     const text = log.exportInterchange(key, registry);
     linkSync(own, `${own}-hard`);
-    const severalNames = expect.objectContaining({ code: 'several-names' });
+    const severalNames = expect.objectContaining({ code: 'ambiguous-names' });
     expect(() => openSignedLog(`${own}-hard`)).toThrow(severalNames);
     log.record({ message: a, height: 2n });
     // The second name would lead to what was signed before, and could be opened.

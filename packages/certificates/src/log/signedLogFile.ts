@@ -98,7 +98,7 @@ export interface SignedLogSummary {
  * most 81,922 lines, 8 MB. A rewritten file replaces the former one atomically.
  *
  * @throws WorldError `signed-log-locked` while another process has it; `signed-log-damaged` for a changed line, and for
- * a second message of one height, without a change of the file; `several-names` for a file with a second hard link;
+ * a second message of one height, without a change of the file; `ambiguous-names` for a file with a second hard link;
  * `signed-log-failed` if the file cannot be used.
  */
 export function openSignedLog(path: string, files: LogFiles = systemFiles): SignedLogFile {
@@ -405,7 +405,7 @@ function keepOwner(files: LogFiles, fd: number, former: BigIntStats): void {
 function requireOneName(path: string, { nlink }: BigIntStats): void {
   if (nlink > 1n)
     throw new WorldError(
-      'several-names',
+      'ambiguous-names',
       `${path}: has ${nlink} names (hard links), by which two signers could open it; remove all names but one`,
     );
 }

@@ -250,8 +250,8 @@ describe('lives of a node in one session', () => {
     const [a] = acquainted();
     const recorded = a.seal(1, payload);
     const later = channel(1);
-    expect(later.open(recorded)).toMatchObject({ ok: false, code: 'earlier-life' });
-    expect(later.open(recorded)).toMatchObject({ ok: false, code: 'earlier-life' });
+    expect(later.open(recorded)).toMatchObject({ ok: false, code: 'stale-incarnation' });
+    expect(later.open(recorded)).toMatchObject({ ok: false, code: 'stale-incarnation' });
   });
 
   it('only what was sealed before the other was heard can be repeated to a later life, once', () => {
@@ -343,14 +343,14 @@ describe('lives of a node in one session', () => {
     expect(again.open(b.seal(0, payload)).ok).toBe(true);
   });
 
-  it('too-many-lives: none is forgotten for another, and those that are known are heard', () => {
+  it('too-many-incarnations: none is forgotten for another, and those that are known are heard', () => {
     const b = channel(1);
     // Sixteen restarts within a session: more is more likely an attack on memory.
     expect(maxLives).toBe(16);
     const lives = Array.from({ length: maxLives }, () => channel(0));
     const first = lives.map((life) => life.seal(1, payload));
     for (const packet of first) expect(b.open(packet).ok).toBe(true);
-    expect(b.open(channel(0).seal(1, payload))).toEqual({ ok: false, code: 'too-many-lives' });
+    expect(b.open(channel(0).seal(1, payload))).toEqual({ ok: false, code: 'too-many-incarnations' });
     for (const packet of first) expect(b.open(packet)).toEqual({ ok: false, code: 'replayed' });
     for (const life of lives) expect(b.open(life.seal(1, payload)).ok).toBe(true);
   });

@@ -22,8 +22,8 @@ export type ChannelRefusal =
   | 'wrong-session'
   | 'unknown-sender'
   | 'misaddressed'
-  | 'earlier-life'
-  | 'too-many-lives'
+  | 'stale-incarnation'
+  | 'too-many-incarnations'
   | 'forged'
   | 'replayed';
 
@@ -251,7 +251,8 @@ export class Channel {
     const high = readUint(packet, lifeAt, lifeAt + 4);
     const low = readUint(packet, lifeAt + 4, heardAt);
     const known = peer.lives.find((life) => life.low === low && life.high === high);
-    if (known === undefined && peer.lives.length >= maxLives && !this.#forgetsLives) return refused('too-many-lives');
+    if (known === undefined && peer.lives.length >= maxLives && !this.#forgetsLives)
+      return refused('too-many-incarnations');
     const life = known ?? { high, low, window: new ReplayWindow(), openKey: undefined, openKeyIsBound: false };
     const counter = readUint(packet, counterAt, saltAt);
     // This check comes before the expensive part, because replayed packets should cost little. A forged packet is
@@ -291,10 +292,10 @@ export class Channel {
    */
   #belated(peer: ChannelPeer, from: number): Opened {
     const times = ++peer.belated;
-    if (times % 8 !== 0 && ![1, 2, 4].includes(times)) return refused('earlier-life');
+    if (times % 8 !== 0 && ![1, 2, 4].includes(times)) return refused('stale-incarnation');
     const key = this.#keyOf(this.#rootsOf(peer, from).seal, this.#life, unheardLife);
     const packet = this.#sealWith(key, unheardLife, peer, from, new Uint8Array(0));
-    return { ok: false, code: 'earlier-life', answer: { to: from, packet } };
+    return { ok: false, code: 'stale-incarnation', answer: { to: from, packet } };
   }
 
   #sealWith(key: Uint8Array, heard: Life, peer: ChannelPeer, to: number, payload: Uint8Array): Uint8Array {

@@ -18,8 +18,8 @@ it('packets of a peer’s further lives are refused once it has had as many as a
   const lives = Array.from({ length: maxLives + 2 }, () => hears.open(open(0).seal(1, Uint8Array.of(1, 2, 3))));
   expect(lives.map((opened) => opened.ok || opened.code)).toEqual([
     ...Array(maxLives).fill(true),
-    'too-many-lives',
-    'too-many-lives',
+    'too-many-incarnations',
+    'too-many-incarnations',
   ]);
 });
 

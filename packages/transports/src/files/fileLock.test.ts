@@ -280,5 +280,5 @@ describe('a lock of a file', () => {
 
 it('a file with two hard links is refused, since each name would have a lock of its own', () => {
   expect(() => requireOneName('a', 1)).not.toThrow();
-  expect(() => requireOneName('a', 2)).toThrow(expect.objectContaining({ code: 'several-names' }));
+  expect(() => requireOneName('a', 2)).toThrow(expect.objectContaining({ code: 'ambiguous-names' }));
 });

@@ -25,12 +25,12 @@ export function pointedTo(path: string, links = 0): string {
  * by another name.
  *
  * @param links number of hard links of the file.
- * @throws WorldError `several-names`.
+ * @throws WorldError `ambiguous-names`.
  */
 export function requireOneName(path: string, links: number): void {
   if (links > 1)
     throw new WorldError(
-      'several-names',
+      'ambiguous-names',
       `${path}: has ${links} names (hard links), and another process may write to it under another; copy it, and give the copy`,
     );
 }

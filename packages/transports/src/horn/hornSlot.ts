@@ -65,7 +65,7 @@ export class HornSlot {
    * Opens a slot for the nodes of this process. The caller closes it after those nodes.
    *
    * @throws RangeError for a number or a seed out of range; TypeError for an option of the wrong type; WorldError
-   *   `message-is-identity` for a message that is a statement of an identity or an author.
+   *   `reserved-message` for a message that is a statement of an identity or an author.
    */
   constructor(group: HornGroup, options: HornSlotOptions) {
     requireObject('group', group);
@@ -76,7 +76,7 @@ export class HornSlot {
     requireRange('seed', seed, 2 ** 32 - 1);
     if (looksLikeIdentity(message))
       throw new WorldError(
-        'message-is-identity',
+        'reserved-message',
         `slot ${number}: the message is a statement of an identity or an author, which nobody may be asked to sign`,
       );
     const { crypto, kernel, parameters, degree, nodeOf, points, publicKeys } = group;

@@ -38,6 +38,6 @@ describe('roundSession', () => {
 
   it("refuses to have an identity's statement signed", () => {
     const message = identityStatement(new Uint8Array(48), new Uint8Array(32));
-    expect(() => sessionOf({ message })).toThrow(expect.objectContaining({ code: 'message-is-identity' }));
+    expect(() => sessionOf({ message })).toThrow(expect.objectContaining({ code: 'reserved-message' }));
   });
 });

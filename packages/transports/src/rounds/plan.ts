@@ -87,7 +87,7 @@ export interface RoundPlan {
  * priorities are then in different sessions, and count each other's packets as `wrong-session`. In one session, they
  * would take each other for Byzantine.
  *
- * @throws RangeError for a number out of its range or an invalid seed; WorldError `message-is-identity` for a message
+ * @throws RangeError for a number out of its range or an invalid seed; WorldError `reserved-message` for a message
  * that no member may be asked to sign.
  */
 export function roundSession(crypto: CryptoSuite, digest: Uint8Array, plan: RoundPlan): Uint8Array {
@@ -99,7 +99,7 @@ export function roundSession(crypto: CryptoSuite, digest: Uint8Array, plan: Roun
   requireSeed(seed);
   if (looksLikeIdentity(message))
     throw new WorldError(
-      'message-is-identity',
+      'reserved-message',
       `round ${number}: the message is the statement of an identity, which nobody may be asked to sign`,
     );
   const told = protocol === undefined ? '' : ` protocol ${protocol}`;

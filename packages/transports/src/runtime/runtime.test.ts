@@ -321,7 +321,7 @@ it('a runtime tells who sealed for an earlier life of its node that it lives ane
   peer.open(earlier.seal(1, whole(1, 1, 0)));
   network.open().send(transports[0]!.local, peer.seal(0, whole(1, 1, 0)));
   await vi.waitFor(() => expect(vouched[1]).toHaveLength(1), patient);
-  expect(runtimes[0]!.report()).toMatchObject({ refused: { 'earlier-life': 1 }, bytesSent: 51, messagesSent: 0 });
+  expect(runtimes[0]!.report()).toMatchObject({ refused: { 'stale-incarnation': 1 }, bytesSent: 51, messagesSent: 0 });
   expect(runtimes[1]!.report()).toMatchObject({ refused: {}, bytesReceived: 51, messagesReceived: 0 });
 });
 

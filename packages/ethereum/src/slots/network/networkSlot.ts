@@ -57,6 +57,24 @@ export interface NetworkSlot {
   readonly result: NetworkSlotResult;
 }
 
+/** Share of the votes cast that each honest proposer has verified when its block is made, and its validators. */
+export interface ProposerShares {
+  readonly shares: readonly number[];
+  readonly validators: readonly number[];
+}
+
+/**
+ * Returns what `result.inReach` summarises: a value per observed node that could propose.
+ *
+ * @throws TypeError if the slot is none from {@link runNetworkSlot}.
+ */
+export function proposerShares(slot: NetworkSlot): ProposerShares {
+  requireSlot('slot', slot);
+  const { world, run } = slot;
+  const honest = Array.from({ length: groupsOf(world) }, (_, group) => castOfGroup(world, group));
+  return reachOfProposers(world, { ...run, sets: withoutEve(world, run.sets) }, honest).proposers;
+}
+
 /**
  * Checks that a value is a slot that was run, as far as possible.
  *
@@ -187,7 +205,7 @@ function reachOfProposers(
   world: NetworkWorld,
   { observers, sets, verifiedUs }: Pick<SlotRun, 'observers' | 'sets' | 'verifiedUs'>,
   all: readonly MemberSet[],
-): Pick<NetworkSlotResult, 'inReach' | 'reach'> & { readonly votes: number } {
+): Pick<NetworkSlotResult, 'inReach' | 'reach'> & { readonly votes: number; readonly proposers: ProposerShares } {
   const { cast } = world;
   const missing = Int32Array.from(all, sizeOf);
   const weights = Array.from(observers, (node) => (world.attackOf[node] === -1 ? world.validatorsOf[node]! : 0));
@@ -201,10 +219,13 @@ function reachOfProposers(
   let most = 0;
   let share = 0;
   let reachUs = 0;
+  const proposers = { shares: [] as number[], validators: [] as number[] };
   observers.forEach((_, observer) => {
     if (weights[observer] === 0) return;
     const { votes, atUs } = reachOf(observer);
     const part = votes / Math.max(1, cast);
+    proposers.shares.push(part);
+    proposers.validators.push(weights[observer]!);
     mean += (part * weights[observer]!) / stake;
     meanVotes += (votes * weights[observer]!) / stake;
     least = Math.min(least, part);
@@ -215,6 +236,7 @@ function reachOfProposers(
   });
   return {
     votes: meanVotes,
+    proposers,
     inReach: { mean, least: Math.min(least, most), most },
     reach: { meanMs: share === 0 ? undefined : reachUs / share / 1000, share },
   };

@@ -1,0 +1,96 @@
+import { type NetworkScenario, type Summary, summaryOf, systemOf } from '@tutti/ethereum';
+import { counted, grouped } from '../numbers.ts';
+import type { StatedWorld } from '../output/statedWorld.ts';
+import { type OverSeeds, overSeeds } from '../results/overSeeds.ts';
+import { clientText } from './networkFlags.ts';
+import type { NetworkRow } from './networkRow.ts';
+
+type OfSeed = 'seed' | 'result' | 'inRow' | 'proposers' | 'chain' | 'beside';
+
+/** Results of one system over seeds, with its settings. */
+export interface NetworkSummary extends Omit<NetworkRow, OfSeed> {
+  readonly seeds: readonly number[];
+  /** Results of the first slot. Votes in reach are summarised over all proposers and all seeds. */
+  readonly result: Omit<OverSeeds<NetworkRow['result']>, 'inReach'> & { readonly inReach: Summary };
+  /** Votes in reach in each consecutive slot, over all proposers and all seeds. */
+  readonly inRow: readonly Summary[];
+  readonly chain: OverSeeds<NetworkRow['chain']>;
+  readonly beside: OverSeeds<NetworkRow['beside']>;
+}
+
+/** Summarises the rows of one system, one per seed. */
+export function networkSummary(rows: readonly NetworkRow[]): NetworkSummary {
+  const { seed: _, result: __, inRow: ___, proposers: ____, chain: _____, beside: ______, ...setting } = rows[0]!;
+  const slots = Math.max(...rows.map(({ inRow }) => inRow.length));
+  const inRow = Array.from({ length: slots }, (_, slot) => votesInReach(rows, slot));
+  return {
+    ...setting,
+    seeds: rows.map(({ seed }) => seed),
+    result: { ...overSeeds(rows.map(({ result }) => result)), inReach: inRow[0]! },
+    inRow,
+    chain: overSeeds(rows.map(({ chain }) => chain)),
+    beside: overSeeds(rows.map(({ beside }) => beside)),
+  };
+}
+
+/**
+ * Summarises the share of the votes that a proposer has, over all proposers by their validators, and over all seeds.
+ *
+ * @param slot of those in a row. A seed with fewer has its last one there. Default: the last.
+ */
+export function votesInReach(rows: readonly NetworkRow[], slot = Number.POSITIVE_INFINITY): Summary {
+  const of = rows.map(({ proposers }) => proposers[Math.min(slot, proposers.length - 1)]!);
+  return summaryOf(
+    of.flatMap(({ shares }) => shares),
+    of.flatMap(({ validators }) => validators),
+  );
+}
+
+/** Returns a summary of shares in percent. */
+export function inPercent({ mean, min, p10, p90, max }: Summary): Summary {
+  return { mean: 100 * mean, min: 100 * min, p10: 100 * p10, p90: 100 * p90, max: 100 * max };
+}
+
+const percent = (share: number): string => `${grouped(100 * share)} %`;
+
+/** Returns the world of slots in words; a field that differs between rows has all of its values, or says so. */
+export function networkWorld(scenarios: readonly NetworkScenario[], seeds: readonly number[]): StatedWorld {
+  const each = (of: (scenario: NetworkScenario) => string) => {
+    const values = [...new Set(scenarios.map(of))];
+    return values.length > 5 ? 'by row' : values.join(' or ');
+  };
+  return {
+    profile: each(({ system }) => system),
+    nodes: each(
+      ({ nodes, validators, distribution }) =>
+        `${grouped(nodes)} with ${counted(validators, 'validator')} (${distribution})`,
+    ),
+    cores: each(
+      ({ client, clients, keySums }) =>
+        `${client.cores} of ${client.machine}, batches of ${client.batch}${clients.length > 0 ? `, others ${clientText(clients)}` : ''}, ${keySums} sums of keys`,
+    ),
+    start: each((scenario) => {
+      const { attestMs, slotMs } = systemOf(scenario);
+      return `votes due at ${grouped(attestMs)} of ${grouped(slotMs)} ms`;
+    }),
+    network: each(({ network }) => network),
+    links: each(({ links, reserved }) => {
+      const classes = links.map(
+        ({ name, share, downMbps, upMbps }) => `${percent(share)} ${name} ${downMbps}/${upMbps} Mbps down/up`,
+      );
+      return `${classes.join(', ')}${reserved > 0 ? `, ${percent(reserved)} of them for other traffic` : ''}`;
+    }),
+    seeds,
+    also: [
+      each(({ participation }) => `${percent(participation)} of the validators vote`),
+      ...(scenarios.some(({ attacks }) => attacks.length > 0)
+        ? [
+            each(
+              ({ attacks }) =>
+                attacks.map(({ name, share }) => `Eve has ${percent(share)}: ${name}`).join(', ') || 'no Eve',
+            ),
+          ]
+        : []),
+    ],
+  };
+}

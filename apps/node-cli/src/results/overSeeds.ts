@@ -1,0 +1,74 @@
+import { type Summary, summaryOf } from '@tutti/ethereum';
+import { grouped } from '../numbers.ts';
+import type { TableColumn } from '../output/tables.ts';
+
+/** A result over seeds: a summary in place of each number, and null where a seed has none. */
+export type OverSeeds<T> = T extends number
+  ? Summary
+  : T extends string | boolean | null | undefined
+    ? T
+    : { readonly [K in keyof T]: OverSeeds<T[K]> };
+
+/**
+ * Summarises results of several seeds. Texts are the first seed's; a list of texts has those of all seeds.
+ *
+ * @param results of equal shape, at least one.
+ */
+export function overSeeds<T>(results: readonly T[]): OverSeeds<T> {
+  return summarised(results) as OverSeeds<T>;
+}
+
+function summarised(results: readonly unknown[]): unknown {
+  const [first] = results;
+  if (results.some((one) => one === undefined || one === null))
+    return results.every((one) => one === undefined) ? undefined : null;
+  if (typeof first === 'number') return summaryOf(results as number[]);
+  if (Array.isArray(first)) {
+    const lists = results as unknown[][];
+    const names = lists.flat();
+    if (names.length === 0 || names.every((one) => typeof one === 'string')) return [...new Set(names)];
+    return first.map((_, at) => summarised(lists.map((list) => list[at])));
+  }
+  if (typeof first !== 'object') return first;
+  const keys = [...new Set(results.flatMap((one) => Object.keys(one as object)))];
+  return Object.fromEntries(
+    keys.map((key) => [key, summarised((results as Record<string, unknown>[]).map((one) => one[key]))]),
+  );
+}
+
+/** Returns the mean, and in brackets p10 to p90 unless all three are written alike. */
+export function spreadText({ mean, p10, p90 }: Summary, digits = 0, times = 1): string {
+  const [all, low, high] = [mean, p10, p90].map((value) => grouped(times * value, digits));
+  return all === low && all === high ? all! : `${all} (${low}-${high})`;
+}
+
+/** Explanation of {@link spreadText} for a table over seeds. */
+export const spreadMeaning = 'Mean (p10-p90) over seeds, or one number where they do not differ.';
+
+/**
+ * Returns a column of a table whose rows are the results of all seeds.
+ *
+ * @param of the quantity with one seed; undefined or null for none.
+ * @param none the text where a seed has none.
+ */
+export function spreadColumn<Row>(
+  head: string,
+  of: (row: Row) => number | null | undefined,
+  digits = 0,
+  none = '-',
+): TableColumn<readonly Row[]> {
+  return [
+    head,
+    (rows) => {
+      const values = rows.map(of).filter((value) => value !== null && value !== undefined);
+      return values.length < rows.length ? none : spreadText(summaryOf(values), digits);
+    },
+  ];
+}
+
+/** Returns the results in groups of as many seeds, in order. */
+export function bySeeds<T>(results: readonly T[], seeds: readonly number[]): T[][] {
+  return Array.from({ length: results.length / seeds.length }, (_, group) =>
+    results.slice(group * seeds.length, (group + 1) * seeds.length),
+  );
+}

@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { leanProfiles } from '@tutti/ethereum/lean';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { sampled } from '../../../../tests/sampled.ts';
+import { runMain } from '../../test/runMain.ts';
+import type { Context } from '../context.ts';
+import { program } from '../main.ts';
+import { completed } from '../output/completionText.ts';
+import { type StatedWorld, seedsText, worldFields } from '../output/statedWorld.ts';
+
+// Long enough for a busy machine: no test waits for anything.
+vi.setConfig({ testTimeout: 120_000 });
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-worlds-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const fileOf = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+const profile = fileOf('profile.json', JSON.stringify({ ...leanProfiles['lean-2026-09'], validators: 256 }));
+const mesh = fileOf(
+  'mesh.yaml',
+  [
+    'topology: { num_nodes: 24, degree: 8, type: random, seed: 42, super_node_fraction: 0.2 }',
+    'gossipsub: { D: 8, Dlow: 6, Dhigh: 12 }',
+    'num_slots: 1\nslot_duration_seconds: 12\nblock_size: 4096\nverify_delay_ms: 10\n',
+  ].join('\n'),
+);
+
+const nodes = ['--validators', '2048', '--beacon-nodes', '32', '--in-row', '1', '--jobs', '1'];
+const electra = ['--preset', 'electra', ...nodes];
+const seeds = ['--seed', '5', '--seeds', '2'];
+const lean = ['--profile', profile, '--subnets', '2', ...seeds];
+const slotOfProofs = [...lean, '--nodes', '8', '--cores', '4'];
+
+/** Cheap settings of each command that prints results, and the seeds that they come to. */
+const commands: Readonly<Record<string, readonly [args: readonly string[], seeds: readonly number[]]>> = {
+  'slots network': [
+    [...electra, ...seeds],
+    [5, 6],
+  ],
+  'slots deadlines': [
+    [...nodes, ...seeds, '--slot-seconds', '4', '--compare', 'none', '--attest-bps', '2500'],
+    [5, 6],
+  ],
+  'slots map': [
+    [...electra, ...seeds, '--vary', 'cores=1', '--slot-seconds', '12'],
+    [5, 6],
+  ],
+  'slots proposals': [
+    [...nodes, ...seeds, '--compare', 'none'],
+    [5, 6],
+  ],
+  'slots sensitivity': [
+    [...electra, ...seeds, '--change', '--cores 1'],
+    [5, 6],
+  ],
+  'slots compare-simulators': [
+    [mesh, ...seeds],
+    [5, 6],
+  ],
+  'slots arrivals': [['--slot', 'nobody late', '--seed', '5', '--seeds', '1'], [5]],
+  'horn tables': [['--section', 'sizes'], [1]],
+  'horn griefing': [['--slots', '2', '--share', '0.2', '--seed', '5'], [5]],
+  'horn systems': [['--preset', 'post', '--nodes', '512', '--subcommittees', '4', '--seed', '5', '--seeds', '1'], [5]],
+  'horn open-questions': [
+    [...seeds, '--slots', '1'],
+    [5, 6],
+  ],
+  'horn sensitivity': [
+    [...seeds, '--nodes', '512', '--machine', 'epyc-native'],
+    [5, 6],
+  ],
+  'lean slot': [
+    [...slotOfProofs, '--strategy', 'spec'],
+    [5, 6],
+  ],
+  'lean strategies': [
+    [...slotOfProofs, '--strategies', 'spec', '--shares', '0'],
+    [5, 6],
+  ],
+  'lean map': [
+    [...lean, '--cores', '4', '--deadlines', '4000'],
+    [5, 6],
+  ],
+  'lean chain': [
+    ['--story', 'steady', '--slots', '8', ...seeds],
+    [5, 6],
+  ],
+  'lean rules': [['--subnets', '2'], []],
+};
+
+/** Commands without results: a profile is an input. */
+const withoutResults = ['lean profile'];
+
+const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal: new AbortController().signal };
+const existing = completed(await program(silent)).map(({ path }) => path);
+const ofGroups = existing.filter((path) => /^(slots|horn|lean) /.test(path));
+
+const plain = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
+describe('the world of results', () => {
+  it('is asked of every command of slots, horn and lean that has results', () => {
+    expect([...Object.keys(commands), ...withoutResults].sort()).toEqual([...ofGroups].sort());
+  });
+
+  it.each(sampled(Object.entries(commands), 4))(
+    '%s states profile, nodes, cores, start, network, links and seeds, in JSON and in text',
+    async (name, [args, expected]) => {
+      const given = [...name.split(' '), ...args];
+      const [json, text] = [await runMain([...given, '--json']), await runMain(given)];
+      expect([json.code, text.code, json.err]).toEqual([0, 0, '']);
+      const world: StatedWorld = JSON.parse(json.out).world;
+      expect(world.seeds).toEqual(expected);
+      const shown = plain(text.out);
+      expect(shown).toContain(seedsText(world.seeds));
+      for (const field of worldFields) {
+        if (field === 'seeds') continue;
+        expect(world[field], field).toMatch(/\S/);
+        expect(shown).toContain(plain(`${field} ${world[field]}`));
+      }
+    },
+  );
+
+  it.each(Object.entries(commands).filter(([, [args]]) => args.includes('--seeds')))(
+    '%s summarises over --seeds, whose default the help has',
+    async (name) => {
+      expect((await runMain([...name.split(' '), '--help'])).out).toMatch(
+        /--seeds <n>.*seeds that the table\s+summarises/s,
+      );
+    },
+  );
+});

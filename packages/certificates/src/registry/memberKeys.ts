@@ -1,0 +1,71 @@
+import { WorldError } from '@tutti/core/errors';
+import { fromHex, parseJson } from '@tutti/core/input';
+import { blsLengths, networkKeyBytes } from '@tutti/core/registry';
+
+/** Secrets of a member, as `joinGroup` takes them, with the public key that they belong to. */
+export interface MemberKey {
+  readonly publicKey: Uint8Array;
+  /** BLS secret key, 32 bytes. */
+  readonly secretKey: Uint8Array;
+  /** Secret of the network key, 32 bytes. */
+  readonly networkSecret: Uint8Array;
+}
+
+/** Length of a BLS secret key, bytes. */
+const secretKeyBytes = 32;
+
+/**
+ * Reads a member's key from the text of a file that `tutti registry keygen` wrote.
+ *
+ * @param index position among the secrets of the file, from 0.
+ * @throws WorldError `not-a-key-file` for another text, or if the file has no such secret. The message contains no part
+ * of a secret.
+ */
+export function memberKey(text: string, index = 0): MemberKey {
+  const keys = memberKeys(text, 'key file');
+  const key = keys[index];
+  if (key === undefined) throw notKeys('key file', `a secret ${index}, got ${keys.length} secrets`);
+  return key;
+}
+
+/**
+ * Reads all keys from the text of a file that `tutti registry keygen` wrote, in the order of its registry.
+ *
+ * @param name name of the file in errors.
+ * @throws WorldError `not-a-key-file`. The message contains no part of a secret.
+ */
+export function memberKeys(text: string, name: string): MemberKey[] {
+  const { version, secrets } = jsonObject(text, name);
+  if (version !== 1 || !Array.isArray(secrets) || secrets.length === 0)
+    throw notKeys(name, '"version": 1 and a list of "secrets"');
+  return secrets.map((own: Record<string, unknown> | null, index) => {
+    const bytes = (field: string, length: number): Uint8Array => {
+      const read = fromHex(own?.[field], length);
+      if (read !== undefined) return read;
+      throw notKeys(name, `${2 * length} hexadecimal digits as "${field}" of secret ${index}`);
+    };
+    const ofMinSig = fromHex(own?.publicKey, blsLengths['min-sig'].publicKey);
+    return {
+      publicKey: ofMinSig ?? bytes('publicKey', blsLengths['min-pk'].publicKey),
+      secretKey: bytes('secretKey', secretKeyBytes),
+      networkSecret: bytes('networkSecret', networkKeyBytes),
+    };
+  });
+}
+
+function jsonObject(text: string, name: string): Record<string, unknown> {
+  try {
+    const document: unknown = parseJson(text);
+    if (typeof document === 'object' && document !== null) return document as Record<string, unknown>;
+  } catch {
+    // The parser's message quotes the text, and the text is secret.
+  }
+  throw notKeys(name, 'a JSON object');
+}
+
+function notKeys(name: string, expected: string): WorldError {
+  return new WorldError(
+    'not-a-key-file',
+    `${name}: expected ${expected}; give a file that 'tutti registry keygen' wrote`,
+  );
+}
