@@ -538,3 +538,19 @@ test('a link lands at its chapter, whatever loads above it, on a phone held eith
     await expect.poll(top).toBeLessThan(45);
   }
 });
+
+test('a node that is pressed on the ring stops at once, and Undo takes it back', async ({ page }) => {
+  await page.goto('./#break-it&t=60');
+  await untilIn(page, 'break-it');
+  const ring = page.locator('#break-it .ring canvas');
+  await ring.scrollIntoViewIfNeeded();
+  // The ring has 84 px beside it for the names of regions and 42 px above and below.
+  const { width, height } = (await ring.boundingBox())!;
+  const along = Math.min(width / 2 - 84, height / 2 - 42) * Math.SQRT1_2;
+  await ring.click({ position: { x: width / 2 + along, y: height / 2 - along } });
+  await expect(page.getByTestId('break-said')).toHaveText(/^Node \d+ stopped at 60 ms/);
+  await expect(page).toHaveURL(/crash/);
+  await page.getByTestId('undo').click();
+  await expect(page).not.toHaveURL(/crash/);
+  await expect(page.getByTestId('undo')).toHaveCount(0);
+});
