@@ -55,6 +55,16 @@ describe('HornPeer: a slot of real nodes with real signatures', () => {
       for (const { topic, atUs } of [...published, ...verified]) expect(atUs).toBe(due[topic]);
   });
 
+  it('greets each node that it sends to by a packet without a message', async () => {
+    const nodes = new HornNodes({ bls, validators: 16, nodes: 2, committees: 1, subcommittees: 2 });
+    const [peer, other] = nodes.peers;
+    peer!.greet();
+    await nodes.clock.run(() => true);
+    expect(other!.counts.bytesReceived).toBeGreaterThan(0);
+    expect([other!.counts.messagesReceived, other!.report().refused]).toEqual([0, {}]);
+    await nodes.close();
+  });
+
   it('a node that is not there costs its own votes alone', async () => {
     const { reports } = await outcomeOf({ dead: [2] });
     expect(reports.map(({ votesInReach }) => votesInReach)).toEqual(Array(7).fill(56));
