@@ -1,7 +1,8 @@
 /**
  * `npm run schemas`: JSON schemas of what people and programs exchange with Tutti in JSON, made from the types and
  * their comments, into docs/schemas. `--page` prints a page of tables that lists every field, for the site; its links are
- * those of a page in docs/reference. `--check` writes nothing and ends with exit code 1 where a schema has gone stale.
+ * those of a page in docs/reference. `--check` writes nothing and ends with exit code 1 where a schema has gone stale; it
+ * goes with `--page`.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { defaultScenario } from '@tutti/simulation';
@@ -239,7 +240,7 @@ function page() {
 
 if (process.argv.includes('--page')) {
   console.log(wrapMarkdown(page()));
-  process.exit(0);
+  if (!process.argv.includes('--check')) process.exit(0);
 }
 
 mkdirSync(`${root}docs/schemas`, { recursive: true });

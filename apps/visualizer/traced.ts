@@ -28,9 +28,23 @@ function partsOf(node: Syntax): Syntax[] {
     .filter(isSyntax);
 }
 
+/** Names that a pattern declares. */
+function namesIn(pattern: Syntax | undefined): readonly string[] {
+  if (pattern === undefined) return [];
+  if (pattern.type === 'Identifier') return [pattern.name as string];
+  return partsOf(pattern).flatMap((part) => namesIn(part.type === 'Property' ? (part.value as Syntax) : part));
+}
+
+/** Names that a statement declares for those after it. */
+function declaredBy(statement: Syntax): readonly string[] {
+  if (statement.type !== 'VariableDeclaration') return [];
+  return partsOf(statement).flatMap(({ id }) => namesIn(id as Syntax));
+}
+
 /**
- * The readable Handel with a call before each statement of its rules, which says that it runs now. Conditions have a
- * call of their own, and what depends on them another one: so it is known which branch was taken.
+ * The readable Handel with a call before each statement of its rules, which says that it runs now, and where a level
+ * and a sender are known, of which contribution. Conditions have a call of their own, and what depends on them another
+ * one: so it is known which branch was taken.
  */
 export function traced(text: string): { readonly code: string; readonly marks: readonly TracedMark[] } {
   const marks: TracedMark[] = [];
@@ -40,30 +54,43 @@ export function traced(text: string): { readonly code: string; readonly marks: r
     marks.push([lineOf(from), lineOf(Math.max(from, to - 1)), isTest]) - 1;
 
   /** @param isWrapped whether the statement stands alone where a block may stand. */
-  const statement = (node: Syntax, isWrapped: boolean): void => {
+  const statement = (node: Syntax, isWrapped: boolean, known: ReadonlySet<string>): void => {
     if (node.type === 'FunctionDeclaration') {
-      visit(node);
+      visit(node, known);
       return;
     }
     const body = (node.consequent ?? node.body) as Syntax | undefined;
     const isTest = /^(If|For|ForOf|While)Statement$/.test(node.type);
     const id = isTest ? mark(node.start, body!.start, true) : mark(node.start, node.end);
-    inserted.push([node.start, `${isWrapped ? '{' : ''}__at(${id});`]);
-    visit(node);
+    const sender = ['sender', 'from'].find((name) => known.has(name));
+    const about = sender === undefined || !known.has('level') ? '' : `, level.number, ${sender}`;
+    inserted.push([node.start, `${isWrapped ? '{' : ''}__at(${id}${about});`]);
+    visit(node, known);
     if (isWrapped) inserted.push([node.end, '}']);
   };
 
-  const visit = (node: Syntax): void => {
+  const visit = (node: Syntax, before: ReadonlySet<string>): void => {
+    const params = /Function/.test(node.type) ? (node.params as Syntax[]).flatMap(namesIn) : [];
+    const known = new Set([
+      ...before,
+      ...params,
+      ...(node.type === 'ForOfStatement' ? declaredBy(node.left as Syntax) : []),
+    ]);
     for (const part of partsOf(node)) {
       const isArm =
         part === node.consequent || part === node.alternate || (part === node.body && /^(For|While)/.test(node.type));
-      if (part.type === 'BlockStatement') for (const one of partsOf(part)) statement(one, false);
-      else if (isArm && /Statement$/.test(part.type)) statement(part, true);
+      if (part.type === 'BlockStatement') {
+        const inBlock = new Set(known);
+        for (const one of partsOf(part)) {
+          statement(one, false, inBlock);
+          for (const name of declaredBy(one)) inBlock.add(name);
+        }
+      } else if (isArm && /Statement$/.test(part.type)) statement(part, true, known);
       else if (part === node.body && node.type === 'ArrowFunctionExpression') {
         inserted.push([part.start, `(__at(${mark(part.start, part.end)}), `]);
-        visit(part);
+        visit(part, known);
         inserted.push([part.end, ')']);
-      } else visit(part);
+      } else visit(part, known);
     }
   };
 
@@ -73,7 +100,7 @@ export function traced(text: string): { readonly code: string; readonly marks: r
       (one) => one?.type === 'FunctionDeclaration' && (one.id as unknown as { name: string }).name === 'readableHandel',
     );
   if (rules === undefined) throw new RangeError('handel.ts: expected a function readableHandel, got none');
-  for (const one of partsOf(rules.body as Syntax)) visit(one);
+  for (const one of partsOf(rules.body as Syntax)) visit(one, new Set());
 
   let code = text;
   // From the end, so that places before stay where they are; what was inserted first at a place comes first.
@@ -81,8 +108,9 @@ export function traced(text: string): { readonly code: string; readonly marks: r
     .map((one, order) => ({ one, order }))
     .sort((a, b) => b.one[0] - a.one[0] || b.order - a.order);
   for (const { one } of ordered) code = `${code.slice(0, one[0])}${one[1]}${code.slice(one[0])}`;
-  const listen = 'export function listenToMarks(to: (mark: number) => void): void { __at = to; }';
-  return { code: `${code}\nlet __at = (_mark: number): void => {};\n${listen}\n`, marks };
+  const heard = '(mark: number, level?: number, sender?: number) => void';
+  const listen = `export function listenToMarks(to: ${heard}): void { __at = to; }`;
+  return { code: `${code}\nlet __at: ${heard} = () => {};\n${listen}\n`, marks };
 }
 
 /**

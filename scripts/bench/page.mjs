@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- page [NODES]`: what the built page costs on a slow machine, in Chromium at a quarter of its speed: what
+ * `npm run bench -- page [NODES]`, or `npm run bench -- page frames`, which prints only how fast pages play: what the built page costs on a slow machine, in Chromium at a quarter of its speed: what
  * a first visit loads, when the first picture is there, how fast runs play beside an empty page, how soon a scrubbed moment
  * is drawn, and of each page and chapter how much of it moves by itself while it loads and the longest task of its thread.
  * Prints the tables, and writes them to docs/benchmarks/page-and-cli.md.
@@ -288,12 +288,17 @@ async function opening(row, nodes, run) {
 
 /** What else plays, beside an empty page. */
 async function playing(row) {
-  const named = { 'run.html as it opens, 64 nodes': lab, 'Break it': broken };
-  for (const [name, of] of Object.entries(named))
+  const named = [
+    ['run.html as it opens, 64 nodes', lab],
+    ['run.html at its figure Everyone, 64 nodes', lab, '#progress'],
+    ['Break it', broken],
+  ];
+  for (const [name, of, figure] of named)
     await inSlowPage(async (opened) => {
       await openedPage(opened.page, of);
       // What is beside it has loaded.
       await opened.page.waitForTimeout(3000);
+      if (figure !== undefined) await opened.page.locator(figure).scrollIntoViewIfNeeded();
       row(`${name}, playing: ${ofFrames}`, await playedBeside(opened), wantedFrames);
     });
   row('Break it, while the chapters beside it load: the same', await playedAtOnce(broken), wantedFrames);
@@ -309,6 +314,16 @@ async function working(row, nodes, run) {
   row(`${nodes} nodes: a scrubbed moment, the same, mean of 20`, slow(scrubbedMs), 'under 100 ms');
   for (const [name, of] of Object.entries({ 'run.html as it opens': lab, 'Break it': broken }))
     row(`${name}, playing: a frame, the same, mean of 100`, slow((await workOfFrames(of)).playedMs), perFrame);
+}
+
+/** Prints how fast pages play, without a record. */
+async function onlyFrames() {
+  const rows = [];
+  await playing((...cells) => rows.push(cells));
+  const load = `${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`;
+  console.log(
+    table(['measure', 'value', 'target'], [...rows, ['load of the machine in the last minute', load, 'under 1']]),
+  );
 }
 
 async function slowMachine() {
@@ -346,6 +361,6 @@ ${ofPages}
   );
 }
 
-await slowMachine();
+await (process.argv[2] === 'frames' ? onlyFrames() : slowMachine());
 await close();
 process.exit();

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { sampled } from '../sampled.ts';
 import { Firefox, firefoxCommand } from './firefox.ts';
+import { differing, litLinesAt, someDecisions } from './litLines.ts';
 import { endAll, serveRoom } from './running.ts';
 
 test.skip(
@@ -56,13 +57,19 @@ test('every chapter opens in Firefox, and its run plays', async ({ baseURL }) =>
   expect(firefox.errors).toEqual([]);
 });
 
-test('the code beside the queue is lit in Firefox, by a run that is the same', async ({ baseURL }) => {
+test('for a hundred random decisions, the lines that Firefox lights are those whose branch the node says it took', async ({
+  baseURL,
+}) => {
   await firefox.goto(`${baseURL}#desk&t=232`);
   await untilReady();
-  await firefox.evaluate("document.querySelector('#desk-code').scrollIntoView({ block: 'center' })");
-  await expect.poll(() => firefox.text('#desk-code .code-head')).toMatch(/at \d+\.\d\sms, node 1/);
-  const lit = "document.querySelectorAll('#desk-code li.ran').length > 0";
-  await expect.poll(() => firefox.evaluate(lit)).toBe('true');
+  let compared = 0;
+  for (const [node, decisions] of someDecisions()) {
+    const asked = JSON.stringify({ node, timesUs: decisions.map(({ timeUs }) => timeUs) });
+    const lit: number[][] = JSON.parse(await firefox.evaluate(`(${litLinesAt})(${asked}).then(JSON.stringify)`));
+    expect(differing(decisions, lit), `node ${node}`).toEqual([]);
+    compared += decisions.length;
+  }
+  expect(compared).toBeGreaterThanOrEqual(100);
   expect(firefox.errors).toEqual([]);
 });
 

@@ -191,7 +191,7 @@ test.describe('the verification queue', () => {
     await expect(page.locator('#desk-figure')).toHaveAttribute('data-at', '232000');
     await expect(page.getByTestId('desk-stamps')).toContainText('invalid: window 16 to 4');
     await expect(page.getByTestId('desk-why')).toContainText('Press a waiting contribution');
-    const waiting = page.locator('.desk-item');
+    const waiting = page.locator('.desk-queue .desk-item');
     const many = await waiting.count();
     expect(many).toBeGreaterThan(2);
     for (let place = 0; place < many; place++) {
@@ -304,4 +304,44 @@ test('a view is kept as a picture that needs no page', async ({ page }) => {
   await page.getByTestId('picture-view').selectOption('growth');
   await page.getByTestId('picture-svg').click();
   await expect(page.locator('#keep-picture [role="status"]')).toHaveText('This run has no such view');
+});
+
+test('the track shows a part of the run, and a search finds a message and its node', async ({ page }) => {
+  await page.goto('./run.html#n=16&scheme=counting&seed=1&t=100');
+  await untilReady(page);
+  const scrub = page.getByTestId('scrub');
+  const whole = (await scrub.getAttribute('max'))!;
+  for (const _ of [1, 2]) await page.locator('body').press('+');
+  const [from, until] = await scrub.evaluate(({ min, max }: HTMLInputElement) => [Number(min), Number(max)] as const);
+  expect(until - from).toBeLessThan(0.26 * Number(whole));
+  expect(from < 100_000 && until > 100_000).toBe(true);
+  await page.locator('body').press('/');
+  await page.getByTestId('search-text').fill('7 > 12');
+  await page.getByTestId('search-text').press('Enter');
+  await expect(page.getByTestId('search-said')).toHaveText(/^Message from node 7 to node 12: sent at /);
+  await expect(page.getByTestId('node')).toHaveValue('12');
+  await page.getByTestId('search-text').press('Escape');
+  await page.getByTestId('unzoom').click();
+  await expect(scrub).toHaveAttribute('max', whole);
+});
+
+test('a printed lab has every figure in the light theme, and the HTML for other pages plays the run', async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('./run.html#n=16&scheme=counting&seed=1&t=100');
+  await untilReady(page);
+  await page.evaluate(() => {
+    Object.assign(navigator.clipboard, { writeText: async (text: string) => Object.assign(globalThis, { text }) });
+    dispatchEvent(new Event('beforeprint'));
+  });
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+  for (const figure of ['tree', 'time-space', 'progress', 'completion', 'growth'])
+    await expect(page.getByTestId(figure).locator('svg text').first(), figure).toBeAttached();
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await expect(page.locator('html')).not.toHaveAttribute('data-theme');
+  await page.getByTestId('copy-embed').click();
+  expect(await page.evaluate(() => (globalThis as { text?: string }).text)).toMatch(
+    /^<script type="module" src="\.\/embed\/tutti-run\.js"><\/script>\n<tutti-run link="n=16&amp;[^"<>]*"><\/tutti-run>\n$/,
+  );
 });

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { differing, litLinesAt, someDecisions } from './litLines.ts';
 import { untilNothingSticksOut, untilReady } from './page.ts';
 
 /** The page has this chapter's run, and its clock. */
@@ -136,7 +137,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await page.goto('./#desk&t=232');
     await untilIn(page, 'desk');
     await expect(page.getByTestId('desk-figure')).toHaveAttribute('data-at', '232000');
-    await page.locator('.desk-item').first().click();
+    await page.locator('.desk-queue .desk-item').first().click();
     await expect(page.getByTestId('desk-why')).toContainText(/claims to add|adds? nothing|already included/);
     await expect(page.getByTestId('desk-chosen')).toContainText(/Only level|share of its peers|ordered by rank/);
     await expect(page.getByTestId('desk-stamps')).toContainText('invalid');
@@ -281,11 +282,18 @@ test('the code beside the queue: what is lit has run, and a press on a line goes
   await code.scrollIntoViewIfNeeded();
   await expect(code.locator('.code-head')).toContainText(/at \d+\.\d\sms, node 1Handel v1\.03, section \d/);
   await expect(code.locator('li.ran').first()).toBeVisible();
-  const waiting = page.locator('.desk-item').first();
+  const waiting = page.locator('.desk-queue .desk-item').first();
   const sender = await waiting.getAttribute('data-sender');
   await waiting.click();
   await expect(code.locator('.code-head')).toContainText(`A message arrives from node ${sender}, level`);
   await expect(code.locator('li.ran', { hasText: 'return takesSingle || takesAggregate;' })).toHaveCount(1);
+  await expect(code.locator('.code-head')).toContainText(`node ${sender}’s contribution on level`);
+  await page.locator('.desk-item.checking').click();
+  await expect(code.locator('.code-head')).toContainText(/’s contribution on level \d is chosen/);
+  await expect(code.locator('li.ran', { hasText: 'ticket = port.verify(' })).toHaveCount(1);
+  await page.getByTestId('desk-stamps').locator('.lie button').first().click();
+  await expect(code.locator('.code-head')).toContainText(/’s contribution on level \d is dropped/);
+  await expect(code.locator('li.ran', { hasText: /^\s*blacklist\.add\(sender\);$/ })).toHaveCount(1);
   // A line that runs when a check found an invalid contribution.
   const line = code.locator('[data-line]', { hasText: /^\s*blacklist\.add\(sender\);$/ });
   await line.click();
@@ -296,6 +304,18 @@ test('the code beside the queue: what is lit has run, and a press on a line goes
   await line.click();
   await expect(page.locator('#clock')).not.toHaveText(first!);
   await expect(code.locator('li.ran', { hasText: /^\s*blacklist\.add\(sender\);$/ })).toHaveCount(1);
+});
+
+test('for a hundred random decisions, the lit lines are those whose branch the node says it took', async ({ page }) => {
+  await page.goto('./#desk&t=232');
+  await untilIn(page, 'desk');
+  let compared = 0;
+  for (const [node, decisions] of someDecisions()) {
+    const lit = await page.evaluate(litLinesAt, { node, timesUs: decisions.map(({ timeUs }) => timeUs) });
+    expect(differing(decisions, lit), `node ${node}`).toEqual([]);
+    compared += decisions.length;
+  }
+  expect(compared).toBeGreaterThanOrEqual(100);
 });
 
 test('a rule of the code is changed: the run forks, the link has the choice, and a link with code is refused', async ({
@@ -517,4 +537,20 @@ test('a link lands at its chapter, whatever loads above it, on a phone held eith
       page.evaluate((id) => Math.abs(document.getElementById(id)!.getBoundingClientRect().top), chapter);
     await expect.poll(top).toBeLessThan(45);
   }
+});
+
+test('a node that is pressed on the ring stops at once, and Undo takes it back', async ({ page }) => {
+  await page.goto('./#break-it&t=60');
+  await untilIn(page, 'break-it');
+  const ring = page.locator('#break-it .ring canvas');
+  await ring.scrollIntoViewIfNeeded();
+  // The ring has 84 px beside it for the names of regions and 42 px above and below.
+  const { width, height } = (await ring.boundingBox())!;
+  const along = Math.min(width / 2 - 84, height / 2 - 42) * Math.SQRT1_2;
+  await ring.click({ position: { x: width / 2 + along, y: height / 2 - along } });
+  await expect(page.getByTestId('break-said')).toHaveText(/^Node \d+ stopped at 60 ms/);
+  await expect(page).toHaveURL(/crash/);
+  await page.getByTestId('undo').click();
+  await expect(page).not.toHaveURL(/crash/);
+  await expect(page.getByTestId('undo')).toHaveCount(0);
 });

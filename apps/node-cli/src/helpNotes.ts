@@ -70,7 +70,10 @@ export const notes: Readonly<Record<string, Notes>> = {
     examples: ['hello.json --registry hello.registry.json', 'signed/round-7.json --registry registry.json --json'],
     pages: ['start/quickstart', 'guides/local-cluster', 'reference/registry', 'guides/bls-compatibility'],
   },
-  serve: { examples: ['--port 8080', '--live', '--live --room tutti --host 127.0.0.1'], pages: ['guides/live-room'] },
+  serve: {
+    examples: ['--port 8080', '--lan', '--live', '--live --room tutti --host 127.0.0.1'],
+    pages: ['guides/live-room'],
+  },
   'node status': {
     examples: ['--http 127.0.0.1:8080', '--http unix:/run/tutti/door'],
     pages: ['guides/run-a-node', 'guides/certificates'],

@@ -36,6 +36,8 @@ document.addEventListener('DOMContentLoaded', () => {
 try {
   const theme = localStorage.getItem('tutti-theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+  // Large type, for a talk.
+  document.documentElement.toggleAttribute('data-talk', sessionStorage.getItem('tutti-talk') === 'yes');
 } catch {}
 // So that the pages are there without a network, too; while they are developed there is no such worker.
 addEventListener('load', () => navigator.serviceWorker?.register('./sw.js').catch(() => {}));

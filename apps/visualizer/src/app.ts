@@ -130,6 +130,8 @@ class App {
           this.#desk.recolour();
         },
         resize: () => this.#figures.resize(),
+        print: () => void this.#figures.keepable(),
+        printable: async () => void (await this.#desk.found()),
         keepable: () => this.#keepable(),
       },
       this.#player,

@@ -9,8 +9,8 @@ interface ImportMetaEnv {
 declare module 'virtual:traced-handel' {
   /** Creates a node; see `readableHandel` of `@tutti/core`. */
   export const readableHandel: typeof import('@tutti/core').readableHandel;
-  /** Sets what hears which mark runs. */
-  export function listenToMarks(to: (mark: number) => void): void;
+  /** Sets what hears which mark runs, and for which sender's contribution on which level, where both are known. */
+  export function listenToMarks(to: (mark: number, level?: number, sender?: number) => void): void;
 }
 
 /** The source of the readable Handel. */

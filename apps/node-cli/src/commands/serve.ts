@@ -2,13 +2,13 @@ import { attachSignalling } from '@tutti/transports/signalling';
 import { Command } from 'commander';
 import { renderUnicodeCompact } from 'uqr';
 import type { Context } from '../context.ts';
-import { type FlagsOf, flag, integer, toggle, withFlags, words } from '../flags.ts';
+import { type FlagsOf, flag, integer, several, toggle, withFlags, words } from '../flags.ts';
 import { builtPage, hasDocs } from '../live/builtPage.ts';
 import { listenAt, nameForOthers, untilAborted } from '../live/httpServer.ts';
 import { invitedRoom, maxInvitations } from '../live/invitations.ts';
 import { pagePort } from '../live/pagePort.ts';
 import { freshRoomName, roomNameFlag } from '../live/roomLink.ts';
-import { signallingFlags, signallingOptions } from '../live/signallingFlags.ts';
+import { originFlag, signallingFlags, signallingOptions } from '../live/signallingFlags.ts';
 import { inScope } from '../scope.ts';
 import { UsageError } from '../usageError.ts';
 import { refusalTable } from './serveSignal.ts';
@@ -26,7 +26,17 @@ const serveFlags = {
     'keep the room and its invitations there, so that the links hold when the server is started again',
     words,
   ),
-  host: flag('<address>', 'address to listen at (default: this machine only, or all its addresses with --live)', words),
+  lan: toggle("listen at all addresses, and print the pages' address in the network and its QR code"),
+  frameAncestors: flag(
+    '<url>',
+    'origin of a page that may show these pages in a frame, such as https://slides.example; repeatable; * is every page',
+    several(originFlag),
+  ),
+  host: flag(
+    '<address>',
+    'address to listen at (default: this machine only, or all its addresses with --lan or --live)',
+    words,
+  ),
   port: flag('<port>', 'port to listen at; 0 takes a free one', integer(0, 65_535), pagePort),
   json: toggle('print lines of JSON: where it is and, for a room, what was refused at the end'),
 };
@@ -51,16 +61,25 @@ export function serveCommand(context: Context): Command {
 }
 
 async function serve(options: ServeOptions, context: Context): Promise<void> {
-  const { host, port, live = false, room, inviteCount: count, inviteFile: path } = options;
+  const { host, port, live = false, lan = false, room, inviteCount: count, inviteFile: path } = options;
+  const { frameAncestors = [] } = options;
+  if (lan && live)
+    throw new UsageError(
+      '--lan: expected no --live, which listens at all addresses and prints its own link; leave out --lan',
+    );
+  if (lan && host !== undefined)
+    throw new UsageError('--lan: expected no --host, since it listens at all addresses; leave out one of them');
   for (const flag of ['room', 'inviteCount', 'inviteFile', 'origin', 'behindProxy'] as const)
     if (options[flag] !== undefined && !live)
       throw new UsageError(`${flagNames[flag]}: only with --live, which opens the room`);
   const invited = invitedRoom({ room, count, path });
-  const address = host ?? (live ? '0.0.0.0' : '127.0.0.1');
+  const address = host ?? (live || lan ? '0.0.0.0' : '127.0.0.1');
   const { origins, names, ...shared } = signallingOptions(options);
   const refused = await inScope(async (scope) => {
     const http = scope.own(
-      await listenAt({ host: address, port }, builtPage(), { origins, names, links: true }),
+      await listenAt({ host: address, port }, builtPage(undefined, undefined, undefined, frameAncestors), {
+        ...{ origins, names, links: true, frames: frameAncestors.length > 0 },
+      }),
       (one) => one.close(),
     );
     const page = `http://${nameForOthers(address)}:${http.port}/`;
@@ -84,10 +103,11 @@ async function serve(options: ServeOptions, context: Context): Promise<void> {
   if (refused !== undefined) context.out(options.json ? `${JSON.stringify({ refused })}\n` : refusalTable(refused));
 }
 
-function tellPage(page: string, { json }: ServeOptions, context: Context): void {
+function tellPage(page: string, { json, lan }: ServeOptions, context: Context): void {
   const docs = hasDocs() ? `${page}docs/` : undefined;
   const and = docs === undefined ? '' : ` and its docs at ${docs}`;
-  context.out(json ? `${JSON.stringify({ page, docs })}\n` : `Tutti is at ${page}${and}   (Ctrl-C ends it)\n`);
+  const code = lan ? `${renderUnicodeCompact(page, { border: 2 })}\n` : '';
+  context.out(json ? `${JSON.stringify({ page, docs })}\n` : `${code}Tutti is at ${page}${and}   (Ctrl-C ends it)\n`);
 }
 
 function tellRoom(

@@ -78,6 +78,14 @@ it.each([
     '--name: expected a host name without a port, such as rooms.example, got "a:1"',
   ],
   [['serve', '--room', 'a'], '--room: only with --live, which opens the room'],
+  [
+    ['serve', '--lan', '--live'],
+    '--lan: expected no --live, which listens at all addresses and prints its own link; leave out --lan',
+  ],
+  [
+    ['serve', '--frame-ancestors', 'slides'],
+    '--frame-ancestors: expected the origin of a page, such as https://page.example, or *, got "slides"',
+  ],
   [['node'], '--registry: expected a file; or --room-link with the link of a live room'],
   [
     ['node', '--room-link', 'http://192.0.2.1/#live=a', '--key', 'k'],

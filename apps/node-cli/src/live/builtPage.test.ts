@@ -13,12 +13,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let http: RunningServer | undefined;
 afterEach(() => http?.close());
 
-async function serve(docs?: string): Promise<string> {
+async function serve(docs?: string, ancestors?: readonly string[]): Promise<string> {
   const page = join(folder, 'page');
   mkdirSync(page, { recursive: true });
   writeFileSync(join(page, 'index.html'), '<title>here</title>');
   const headers = new URL('../../../visualizer/public/headers.json', import.meta.url);
-  http = await listenAt({ host: '127.0.0.1', port: 0 }, builtPage(page, headers, docs));
+  http = await listenAt({ host: '127.0.0.1', port: 0 }, builtPage(page, headers, docs, ancestors));
   return `http://127.0.0.1:${http.port}/`;
 }
 
@@ -36,6 +36,14 @@ describe('builtPage', () => {
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
       expect(headers.get('cross-origin-embedder-policy')).toBe('require-corp');
     }
+  });
+
+  it('lets the given origins frame it, and changes nothing else of its policy', async () => {
+    const policyOf = async (url: string) => (await fetch(url)).headers.get('content-security-policy');
+    const own = (await policyOf(await serve()))!;
+    await http?.close();
+    const given = await policyOf(await serve(undefined, ['https://a.example', 'http://localhost:3000']));
+    expect(given).toBe(own.replace("ancestors 'none'", 'ancestors https://a.example http://localhost:3000'));
   });
 
   it('answers GET and HEAD, and no other method', async () => {

@@ -40,14 +40,16 @@ export function hasDocs(docs: string = ownDocs): boolean {
 
 /**
  * Answers with the built visualiser, under docs/ with the site of `npm run docs` where it was built, and with the
- * headers that come with it: what the page may do, and who may frame it.
+ * headers that come with it: what the page may do, and that no page may show it in a frame.
  *
+ * @param ancestors origins of pages that may show it in a frame.
  * @throws WorldError `page-not-built`.
  */
 export function builtPage(
   page: string = ownPage,
   headersFile: string | URL = join(page, 'headers.json'),
   docs: string = ownDocs,
+  ancestors: readonly string[] = [],
 ): RequestListener {
   if (!existsSync(join(page, 'index.html')) || !existsSync(headersFile))
     throw new WorldError(
@@ -55,6 +57,9 @@ export function builtPage(
       `serve: expected the built page in ${page}, found none; run npm run build -w @tutti/visualizer`,
     );
   const headers: Record<string, string> = JSON.parse(readFileSync(headersFile, 'utf8'));
+  const policy = 'Content-Security-Policy';
+  if (ancestors.length > 0)
+    headers[policy] = headers[policy]!.replace(/frame-ancestors [^;]*/, `frame-ancestors ${ancestors.join(' ')}`);
   // Each file is looked up when it is asked for, since a build may replace it, and compressed where the build left it so.
   const files = sirv(page, { dev: true, etag: true, gzip: true });
   const pages = sirv(docs, { dev: true, etag: true });

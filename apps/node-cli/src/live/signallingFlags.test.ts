@@ -36,7 +36,8 @@ it('says the options of a server: as the hub has them, or as given', () => {
 });
 
 it('an origin is a scheme and a host, perhaps with a port, or *', () => {
-  for (const origin of ['https://page.example', 'http://10.0.0.7:8080', '*']) expect(originFlag(origin)).toBe(origin);
+  for (const origin of ['https://page.example', 'http://10.0.0.7:8080', '*'])
+    expect(originFlag('--origin')(origin)).toBe(origin);
   for (const other of [
     'page.example',
     'https://page.example/',
@@ -44,7 +45,7 @@ it('an origin is a scheme and a host, perhaps with a port, or *', () => {
     'https://Page.example',
     '',
   ])
-    expect(() => originFlag(other)).toThrow(
+    expect(() => originFlag('--origin')(other)).toThrow(
       /^--origin: expected the origin of a page, such as https:\/\/page\.example/,
     );
 });

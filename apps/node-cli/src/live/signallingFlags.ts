@@ -3,11 +3,13 @@ import { hubSettings } from '@tutti/transports/signalling';
 import { badValue, type FlagReader, type FlagsOf, flag, numberFlag, setting, several, toggle } from '../flags.ts';
 
 /** Reads an origin as browsers write it: a scheme, a host, perhaps a port, and nothing after them. */
-export const originFlag: FlagReader<string> = (text) => {
-  const isOrigin = text === '*' || (URL.canParse(text) && new URL(text).origin === text);
-  if (isOrigin) return text;
-  throw badValue('--origin', 'the origin of a page, such as https://page.example, or *', text);
-};
+export const originFlag =
+  (flag: string): FlagReader<string> =>
+  (text) => {
+    const isOrigin = text === '*' || (URL.canParse(text) && new URL(text).origin === text);
+    if (isOrigin) return text;
+    throw badValue(flag, 'the origin of a page, such as https://page.example, or *', text);
+  };
 
 export const hostNameFlag: FlagReader<string> = (text) => {
   if (/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text)) return text;
@@ -19,7 +21,7 @@ export const signallingFlags = {
   origin: flag(
     '<url>',
     "origin of a page, beside the server's own, that may join, such as https://page.example; repeatable; * is every page",
-    several(() => originFlag),
+    several(originFlag),
   ),
   name: flag(
     '<host>',

@@ -132,6 +132,16 @@ export class Branches {
     this.#stand();
   }
 
+  /** Takes a run back: where it is shown, the run that it was made from is shown instead. */
+  #undo(branch: Branch): void {
+    const { scenario, edited } = branch;
+    const before = { scenario: { ...scenario, faults: scenario.faults.slice(0, -1) }, edited };
+    const back = this.#branches.find((one) => one !== branch && isSame(one, before)) ?? this.#branches[0]!;
+    const wasShown = this.#isShown(branch);
+    this.remove(scenario, edited);
+    if (wasShown) this.#on.open?.(back.scenario, undefined);
+  }
+
   #start(scenario: Scenario, edited = unedited): void {
     if (this.has(scenario, edited)) return;
     const groundMs = (this.#branches.find(({ report }) => report)?.report?.endUs ?? 0) / 1000;
@@ -215,7 +225,11 @@ export class Branches {
     const open = this.#opens(branch)
       ? html`<button type="button" class="term" title="Show this run on the page" aria-current=${isShown ? 'true' : nothing} @click=${() => this.#on.open?.(scenario, undefined)}>${words}</button>`
       : words;
-    const name = html`<th scope="row">${place + 1} ${open}${isOther ? ' (simulated here, it differs from the file’s run)' : nothing}</th>`;
+    const undo =
+      place === 0
+        ? nothing
+        : html` <button type="button" class="quiet undo" data-testid="undo" @click=${() => this.#undo(branch)}>Undo</button>`;
+    const name = html`<th scope="row">${place + 1} ${open}${undo}${isOther ? ' (simulated here, it differs from the file’s run)' : nothing}</th>`;
     if (report === undefined)
       return html`<tr ?data-current=${isShown}>${name}<td colspan="6">${failure === undefined ? 'running …' : `failed: ${failure}`}</td></tr>`;
     const against = place > 0 ? ground.report : undefined;

@@ -79,8 +79,11 @@ export class BreakPanel {
   /** The chip that is chosen: `node`, `circled`, or a region's place. */
   #chosen: string = 'node';
   #forMs = 500;
-  /** The node that was pressed last. */
-  #pressed: number | undefined;
+  #timeUs = 0;
+  /** The timer after which the moment is written; undefined while none runs. */
+  #saying: ReturnType<typeof setTimeout> | undefined;
+  /** The run of the last break, until it is shown: the next break is made in it. */
+  #coming: Scenario | undefined;
 
   constructor(root: HTMLElement, branches: Branches, on: BreakListener) {
     this.#root = root;
@@ -105,6 +108,7 @@ export class BreakPanel {
   /** Another run. */
   show(index: RunIndex): void {
     this.#index = index;
+    this.#coming = undefined;
     this.#circled = undefined;
     if (this.#chosen === 'circled' || Number(this.#chosen) >= index.recording.world.regionNames.length)
       this.#chosen = 'node';
@@ -121,16 +125,9 @@ export class BreakPanel {
     this.#drawWho();
   }
 
-  /** A node is pressed on the ring: pressed again, it stops for good. */
+  /** A node is pressed on the ring: it stops for good. */
   press(node: number): void {
-    if (this.#pressed === node) {
-      this.#pressed = undefined;
-      this.#chosen = 'node';
-      this.#break('stop');
-      return;
-    }
-    this.#pressed = node;
-    this.#find('#break-note').textContent = `Press node ${figure(node)} again to stop it at this moment.`;
+    this.#break('stop', [node]);
   }
 
   /** Nodes that the reader has drawn a line around. */
@@ -141,19 +138,24 @@ export class BreakPanel {
     this.#root.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Says from when on it breaks. */
+  /** Says soon from when on it breaks: in each frame, the browser would lay out the sentence again. */
   draw(timeUs: number): void {
-    write(this.#find('#break-when'), ms(timeUs));
+    this.#timeUs = timeUs;
+    this.#saying ??= setTimeout(() => {
+      this.#saying = undefined;
+      write(this.#find('#break-when'), ms(this.#timeUs));
+    }, 100);
   }
 
   #find<E extends HTMLElement = HTMLElement>(selector: string): E {
     return this.#root.querySelector<E>(selector)!;
   }
 
-  #break(what: Break): void {
+  #break(what: Break, chosen?: readonly number[]): void {
     if (!this.#index) return;
-    const { scenario, world } = this.#index.recording;
-    const ids = this.#chosenIds(world).filter((id) => world.alive[id] === NodeRole.honest);
+    const { world } = this.#index.recording;
+    const scenario = this.#coming ?? this.#index.recording.scenario;
+    const ids = (chosen ?? this.#chosenIds(world)).filter((id) => world.alive[id] === NodeRole.honest);
     const note = this.#find('#break-note');
     note.textContent = '';
     if (ids.length === 0) {
@@ -166,6 +168,7 @@ export class BreakPanel {
       return;
     }
     const branch = forked(scenario, what, ids, atUs, this.#forMs);
+    this.#coming = branch;
     this.#branches.add(branch);
     this.#on.open(branch, atUs);
   }

@@ -6,7 +6,7 @@ import { part } from '../page.ts';
 import { upperBound } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { sharpCanvas } from '../views/canvas.ts';
-import { axisBelow, drawingIn, lineFrom, set, textAt } from '../views/drawing.ts';
+import { axisBelow, drawingIn, lineFrom, moveHand, set, textAt } from '../views/drawing.ts';
 import type { Palette } from '../views/palette.ts';
 import { count, ms } from '../words.ts';
 import {
@@ -131,7 +131,7 @@ export class CompletionView {
     const [pile, x, index] = [this.#pile, this.#x, this.#index];
     if (!pile || !x || !index?.done) return;
     const at = Math.min(x.range()[1]!, x(timeUs / 1000));
-    set(this.#svg.querySelector('.playhead'), { x1: at, x2: at });
+    moveHand(this.#svg, at);
     const done = upperBound(pile.timeUs, timeUs);
     const drawn = `${done} ${this.#node}`;
     if (drawn === this.#drawn) return;

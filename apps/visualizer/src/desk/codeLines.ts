@@ -1,6 +1,6 @@
 import { lines, marks } from 'virtual:handel-text';
 import type { EditedRules } from '../rules/editedRules.ts';
-import type { TracedEvent } from './tracedEvent.ts';
+import type { Fate, TracedEvent } from './tracedEvent.ts';
 
 /** Whether a line ran, or only a question on it was asked, whose answer was no. */
 export type Lit = 'ran' | 'asked';
@@ -57,6 +57,48 @@ export const ruleLines: Readonly<Record<keyof EditedRules, readonly number[]>> =
   order: [lineIn('choose', 'return found.sort('), lineIn('chooseUnderAttack', 'return found.sort(')],
   score: [lineIn('scoreOfAggregate', 'return level.weight +')],
 };
+
+/** Statements that decide about a contribution: the function, a text of the line, and what comes of it. */
+const deciding: readonly (readonly [name: string, text: string, fate: Fate])[] = [
+  ['receive', 'level.dormant.set(', 'aside'],
+  ['receive', 'entryOf(level, from).individual = single', 'kept'],
+  ['receive', 'keepHeavier(', 'kept'],
+  ['wakeDormant', 'entryOf(level, sender).individual = individual', 'kept'],
+  ['verifyNext', 'ticket = port.verify(', 'chosen'],
+  ['takeValid', 'verifications.set(', 'taken'],
+  ['blacklistSender', 'drop(level, sender)', 'dropped'],
+  ['pruneLevel', 'drop(level, sender)', 'dropped'],
+  ['pruneUseless', 'drop(level, sender)', 'dropped'],
+  ['pruneUseless', 'level.dormant.set(', 'aside'],
+];
+
+/** What comes of a contribution by the mark of the statement that decides it. */
+export const fateOfMark: ReadonlyMap<number, Fate> = new Map(
+  deciding.map(([name, text, fate]) => {
+    const line = lineIn(name, text);
+    // The innermost statement on that line: a condition before it has a mark of its own.
+    const mark = marks.findLastIndex(([first, last, isTest]) => !isTest && first <= line && line <= last);
+    return [mark, fate];
+  }),
+);
+
+/** Last event up to a moment that decided one of these about a contribution, and the line that did; undefined for none. */
+export function decisionAbout(
+  events: readonly TracedEvent[],
+  { level, sender }: { readonly level: number; readonly sender: number },
+  fates: readonly Fate[],
+  untilUs: number,
+): { readonly place: number; readonly line: number; readonly fate: Fate } | undefined {
+  for (let place = events.length - 1; place >= 0; place--) {
+    const { timeUs, decisions } = events[place]!;
+    if (timeUs > untilUs) continue;
+    const found = decisions.findLast(
+      (one) => one.level === level && one.sender === sender && fates.includes(fateOfMark.get(one.mark)!),
+    );
+    if (found !== undefined) return { place, line: marks[found.mark]![0], fate: fateOfMark.get(found.mark)! };
+  }
+  return undefined;
+}
 
 /** Functions whose lines tell most of what was decided, the most telling first. */
 const telling = [

@@ -4,9 +4,19 @@ import { changedRules, type EditedRules, unedited } from '../rules/editedRules.t
 import { valueWords } from '../rules/ruleText.ts';
 import { figure, ms } from '../words.ts';
 import { type Task, task } from '../worker/task.ts';
-import { firstLine, focusOf, type Lit, litLines, nextAt, ruleLines, sectionOf, shownLines } from './codeLines.ts';
+import {
+  decisionAbout,
+  firstLine,
+  focusOf,
+  type Lit,
+  litLines,
+  nextAt,
+  ruleLines,
+  sectionOf,
+  shownLines,
+} from './codeLines.ts';
 import type { CodeRequest } from './codeWorker.ts';
-import { isReadable, type TracedEvent, type TracedRun } from './tracedEvent.ts';
+import { type Fate, isReadable, type TracedEvent, type TracedRun } from './tracedEvent.ts';
 
 const kinds: Readonly<Record<TracedEvent['kind'], string>> = {
   start: 'The node starts',
@@ -21,6 +31,14 @@ export interface CodePanelListener {
   /** Goes to the control of a rule. */
   edit(rule: keyof EditedRules): void;
 }
+
+const fateWords: Readonly<Record<Fate, string>> = {
+  kept: 'kept',
+  aside: 'kept aside',
+  chosen: 'chosen',
+  taken: 'taken',
+  dropped: 'dropped',
+};
 
 /**
  * The source of the readable Handel beside its run: the lines that one node has just run are lit. They come from a run
@@ -123,15 +141,15 @@ export class CodePanel {
     this.#scrollTo(this.#render());
   }
 
-  /** @returns the line to look at; undefined without an event. */
-  #render(): number | undefined {
+  /** @param decided words about a contribution. @returns the line to look at; undefined without an event. */
+  #render(decided = ''): number | undefined {
     const event = this.#events[this.#shown ?? -1];
     if (event === undefined) return undefined;
     const lit = litLines(event);
     const focus = focusOf(lit);
     const section = focus === undefined ? '' : sectionOf(focus);
     render(
-      html`<p class="code-head"><b>${kinds[event.kind]}${event.from < 0 ? '' : ` from node ${figure(event.from)}, level ${event.level},`}</b> at ${ms(event.timeUs)}, node ${figure(this.#node)}${section ? html`<br />${/^\d/.test(section) ? `Handel v1.03, section ${section}` : section}` : nothing}</p><div class="code-scroll" tabindex="0" role="region" aria-label="Lines of handel.ts"><ol class="code-lines" start=${firstLine + 1}>${shownLines.map((text, at) => this.#line(text, firstLine + at, lit.get(firstLine + at)))}</ol></div>`,
+      html`<p class="code-head"><b>${kinds[event.kind]}${event.from < 0 ? '' : ` from node ${figure(event.from)}, level ${event.level},`}</b> at ${ms(event.timeUs)}, node ${figure(this.#node)}${decided}${section ? html`<br />${/^\d/.test(section) ? `Handel v1.03, section ${section}` : section}` : nothing}</p><div class="code-scroll" tabindex="0" role="region" aria-label="Lines of handel.ts"><ol class="code-lines" start=${firstLine + 1}>${shownLines.map((text, at) => this.#line(text, firstLine + at, lit.get(firstLine + at)))}</ol></div>`,
       this.#host,
     );
     return focus;
@@ -160,14 +178,23 @@ export class CodePanel {
     );
   }
 
-  /** Shows what a sender's last message on a level made run: whether it was kept, and why. The clock stays. */
-  showMessage(level: number, sender: number): void {
-    const place = this.#events.findLastIndex(
-      ({ timeUs, from, level: of }) => timeUs <= this.#timeUs && from === sender && of === level,
-    );
-    if (place < 0) return;
-    this.#asked = place;
-    this.draw(this.#timeUs);
+  /**
+   * Shows the lines that decided about a contribution: the last event up to this moment that did one of `fates`. The
+   * clock stays.
+   */
+  showContribution(about: { readonly level: number; readonly sender: number }, fates: readonly Fate[]): void {
+    const found = decisionAbout(this.#events, about, fates, this.#timeUs);
+    if (found === undefined) return;
+    this.#asked = found.place;
+    this.#shown = found.place;
+    this.#render(`: node ${figure(about.sender)}’s contribution on level ${about.level} is ${fateWords[found.fate]}`);
+    this.#scrollTo(found.line);
+  }
+
+  /** Returns when a contribution was dropped or set aside; undefined if it was not. */
+  droppedUs(about: { readonly level: number; readonly sender: number }): number | undefined {
+    const found = decisionAbout(this.#events, about, ['dropped', 'aside'], this.#timeUs);
+    return found && this.#events[found.place]!.timeUs;
   }
 
   #goTo(line: number): void {

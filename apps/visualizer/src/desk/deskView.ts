@@ -1,5 +1,5 @@
 import { levelCount } from '@tutti/core';
-import type { Desk, DeskItem, DeskLevel, RecordedWorld, Scenario } from '@tutti/simulation';
+import type { Desk, DeskItem, DeskLevel, DeskPlace, RecordedWorld, Scenario } from '@tutti/simulation';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { RulePanel } from '../branches/rulePanel.ts';
 import { sentence } from '../guide/explanation.ts';
@@ -9,6 +9,7 @@ import { figure, ms } from '../words.ts';
 import { CodePanel } from './codePanel.ts';
 import { DeskFinder } from './deskFinder.ts';
 import { lensWords, stamp, why, whyThisOne } from './deskText.ts';
+import type { Fate } from './tracedEvent.ts';
 
 /** Beyond this many nodes a replay up to a moment takes longer than a reader waits. */
 const maxNodesOfDesks = 1024;
@@ -78,14 +79,15 @@ export class DeskView {
       this.#isSeen = entry!.isIntersecting;
       this.draw(this.#timeUs);
     }).observe(this.#figure);
-    this.#rows.addEventListener('click', (event) => {
-      const item = (event.target as Element).closest<HTMLElement>('.desk-item');
-      if (item === null) return;
-      this.#about = { level: Number(item.dataset.level), sender: Number(item.dataset.sender) };
-      this.#asked = '';
-      this.#code.showMessage(this.#about.level, this.#about.sender);
-      this.draw(this.#timeUs);
-    });
+    for (const host of [this.#rows, this.#stamps])
+      host.addEventListener('click', (event) => {
+        const item = (event.target as Element).closest<HTMLElement>('[data-fate]');
+        if (item === null) return;
+        this.#about = { level: Number(item.dataset.level), sender: Number(item.dataset.sender) };
+        this.#asked = '';
+        this.draw(this.#timeUs);
+        this.#code.showContribution(this.#about, [item.dataset.fate as Fate]);
+      });
   }
 
   /** @param digest of the run; undefined until it is over. */
@@ -222,7 +224,7 @@ export class DeskView {
     );
     const stamps = (desk?.verdicts ?? []).map(
       (verdict) =>
-        html`<li class=${verdict.valid ? (verdict.adds > 0 ? 'taken' : 'idle') : 'lie'}><time>${ms(verdict.timeUs)}</time><b>${stamp(verdict)}</b> node ${figure(verdict.sender)}, level ${verdict.level}</li>`,
+        html`<li class=${verdict.valid ? (verdict.adds > 0 ? 'taken' : 'idle') : 'lie'}><time>${ms(verdict.timeUs)}</time><b>${stamp(verdict)}</b> <button type="button" class="term" data-level=${verdict.level} data-sender=${verdict.sender} data-fate=${verdict.valid ? 'taken' : 'dropped'}>node ${figure(verdict.sender)}, level ${verdict.level}</button></li>`,
     );
     render(stamps, this.#stamps);
   }
@@ -243,7 +245,10 @@ export class DeskView {
       <p class="desk-name">level ${level.level}<span>${isDone ? '✓ ' : ''}${figure(level.inWeight)} of ${figure(level.size)}</span></p>
       <span class="desk-lens">${checking
         .filter((one) => one.level === level.level)
-        .map((check) => bar(check.sender, '', Math.min(level.size, check.weight) / level.size, 'checking'))}</span>
+        .map(
+          (check) =>
+            html`<button type="button" class="desk-item checking" data-level=${check.level} data-sender=${check.sender} data-fate="chosen" aria-label="node ${check.sender}, being verified: why?">${bar(check.sender, '', Math.min(level.size, check.weight) / level.size, 'checking')}</button>`,
+        )}</span>
       <span class="desk-queue">${items(shown.slice(0, Math.max(0, from)))}${from < 0 ? nothing : bracket}${items(shown.slice(to))}${queued.length > maxItems ? `and ${figure(queued.length - maxItems)} more` : nothing}${dormant.length > 0 ? this.#aside(dormant, level) : nothing}</span>
       <span class="desk-window">${size}${!isDone && level.counted < level.window ? html`<br>${figure(level.counted)} count` : nothing}</span>
     </li>`;
@@ -276,7 +281,7 @@ export class DeskView {
     has: { readonly isNext: boolean; readonly title: string; readonly label: string; readonly content: unknown },
   ): TemplateResult {
     const isAbout = this.#about?.level === level && this.#about.sender === sender;
-    return html`<button type="button" class="desk-item ${place}" data-level=${level} data-sender=${sender} ?data-next=${has.isNext} aria-pressed=${isAbout} title=${has.title} aria-label=${has.label}>${has.content}</button>`;
+    return html`<button type="button" class="desk-item ${place}" data-level=${level} data-sender=${sender} data-fate=${fateAt[place]} ?data-next=${has.isNext} aria-pressed=${isAbout} title=${has.title} aria-label=${has.label}>${has.content}</button>`;
   }
 
   #explain(desk: Desk): void {
@@ -293,10 +298,24 @@ export class DeskView {
         : verdict
           ? `Node ${figure(about.sender)}’s was verified at ${ms(verdict.timeUs)}: ${stamp(verdict)}.`
           : `Nothing of node ${figure(about.sender)} waits on level ${about.level} at this moment.`;
-      render(words, this.#why);
+      const droppedUs = verdict || isUnder ? undefined : this.#code.droppedUs(about);
+      const dropped =
+        droppedUs === undefined
+          ? nothing
+          : html` It was <button type="button" class="term" @click=${() => this.#code.showContribution(about, ['dropped', 'aside'])}>dropped at ${ms(droppedUs)}</button>.`;
+      render(html`${words}${dropped}`, this.#why);
     } else render(sentence(why(item, level, desk)), this.#why);
   }
 }
+
+/** Decision after which a contribution stands in a place. */
+const fateAt: Readonly<Record<DeskPlace, Fate>> = {
+  window: 'kept',
+  waits: 'kept',
+  pruned: 'kept',
+  aside: 'kept',
+  dormant: 'aside',
+};
 
 const placeWords = {
   window: 'in the window',

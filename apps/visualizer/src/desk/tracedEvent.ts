@@ -1,5 +1,8 @@
 import type { Scenario } from '@tutti/simulation';
 
+/** What a node does with a contribution. `dropped`: it is invalid, or cannot improve In_l. */
+export type Fate = 'kept' | 'aside' | 'chosen' | 'taken' | 'dropped';
+
 /** Something that happened to the node, and which places of its source ran because of it. */
 export interface TracedEvent {
   readonly timeUs: number;
@@ -10,6 +13,15 @@ export interface TracedEvent {
   readonly level: number;
   /** Marks in the order of their first run. */
   readonly marks: readonly number[];
+  /** Decisions about contributions, in their order. */
+  readonly decisions: readonly Decision[];
+}
+
+/** A decision about the contributions of a sender on a level, and the mark of its statement. */
+export interface Decision {
+  readonly mark: number;
+  readonly level: number;
+  readonly sender: number;
 }
 
 /** A run in which one node is the readable Handel, traced. */

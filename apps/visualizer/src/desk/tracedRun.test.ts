@@ -1,6 +1,8 @@
 import { lines, marks } from 'virtual:handel-text';
 import { DeskReplay, defaultScenario, type Scenario, simulate } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
+import { decisionAbout, fateOfMark } from './codeLines.ts';
+import type { Fate } from './tracedEvent.ts';
 import { tracedRun } from './tracedRun.ts';
 
 const scenario: Scenario = {
@@ -60,6 +62,33 @@ describe('a traced run', () => {
     }
     expect(decisions).toBeGreaterThan(100);
     expect([...rules].sort()).toEqual(['false', 'rank', 'share', 'true']);
+  });
+
+  it('a decision about a contribution is the one that the packed node’s queue shows: kept, chosen, taken, dropped', () => {
+    const { events } = tracedRun(scenario, 1);
+    const replay = new DeskReplay(scenario, 1);
+    const seen = new Map<Fate, number>();
+    for (const [place, { timeUs, decisions }] of events.entries()) {
+      if (events[place + 1]?.timeUs === timeUs) continue;
+      const desk = replay.at(timeUs)!;
+      for (const about of decisions) {
+        const found = decisionAbout(events, about, [fateOfMark.get(about.mark)!], timeUs)!;
+        expect(found.place).toBe(place);
+        expect(lines[found.line]).toMatch(/entryOf|keepHeavier|port\.verify|verifications\.set|drop\(|dormant\.set/);
+        seen.set(found.fate, (seen.get(found.fate) ?? 0) + 1);
+        // Of several decisions about it the queue shows the state after the last.
+        const last = decisions.findLast(({ level, sender }) => level === about.level && sender === about.sender)!;
+        if (last !== about) continue;
+        const isAbout = (one: { readonly sender: number }) => one.sender === about.sender;
+        const item = desk.levels.find(({ level }) => level === about.level)?.items.find(isAbout);
+        const verdict = desk.verdicts.find((one) => isAbout(one) && one.level === about.level);
+        if (found.fate === 'kept') expect(item?.place).toMatch(/window|waits|pruned|aside/);
+        else if (found.fate === 'chosen') expect(desk.checking.find(isAbout)?.level).toBe(about.level);
+        else if (found.fate === 'taken') expect(verdict).toMatchObject({ valid: true, timeUs });
+        else expect(item?.place ?? 'dormant').toBe('dormant');
+      }
+    }
+    expect([...seen.keys()].sort()).toEqual(['aside', 'chosen', 'dropped', 'kept', 'taken']);
   });
 
   it('runs the lines of a function only where something calls it', () => {

@@ -1,7 +1,8 @@
 import { listenToMarks, readableHandel } from 'virtual:traced-handel';
 import { HandelNode, type ProtocolNode } from '@tutti/core';
 import { configOf, createSimulation, type Scenario } from '@tutti/simulation';
-import type { TracedEvent, TracedRun } from './tracedEvent.ts';
+import { fateOfMark } from './codeLines.ts';
+import type { Decision, TracedEvent, TracedRun } from './tracedEvent.ts';
 
 /** Runs a scenario with signatures only counted, which is the same run. @param node the one that is traced. */
 export function tracedRun(asked: Scenario, node: number): TracedRun {
@@ -23,10 +24,15 @@ export function tracedRun(asked: Scenario, node: number): TracedRun {
 function followed(node: ProtocolNode, nowUs: () => number, events: TracedEvent[]): ProtocolNode {
   const during = (kind: TracedEvent['kind'], act: () => void, from = -1, level = 0) => {
     const marks = new Set<number>();
-    listenToMarks((mark) => marks.add(mark));
+    const decisions: Decision[] = [];
+    listenToMarks((mark, about, sender) => {
+      marks.add(mark);
+      if (about !== undefined && sender !== undefined && fateOfMark.has(mark))
+        decisions.push({ mark, level: about, sender });
+    });
     act();
     listenToMarks(() => {});
-    events.push({ timeUs: nowUs(), kind, from, level, marks: [...marks] });
+    events.push({ timeUs: nowUs(), kind, from, level, marks: [...marks], decisions });
   };
   return {
     start: () => during('start', () => node.start()),

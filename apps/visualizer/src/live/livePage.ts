@@ -9,6 +9,7 @@ import { Tip } from '../views/tip.ts';
 import { TreeView } from '../views/treeView.ts';
 import { spelled } from '../words.ts';
 import { BlockPanel } from './blockPanel.ts';
+import { drawGuesses } from './guesses.ts';
 import { joinLive } from './joinLive.ts';
 import { freshTabsLink, isForOthers, type LiveLink, readLiveLink } from './liveLink.ts';
 import { LiveStory } from './liveStory.ts';
@@ -227,6 +228,8 @@ class LivePage {
 
   #draw(view: LiveView): void {
     drawMembers(part('#members'), view);
+    part('#guesses').hidden = this.#link.lies === true;
+    drawGuesses(part('#guess-choices'), view, (at) => this.#member?.setAnswer(at));
     this.#showProposal(view);
     part('#title').textContent = this.#link.lies ? 'This tab lies.' : title(view);
     if (this.#story && view.round) {

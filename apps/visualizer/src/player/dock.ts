@@ -3,6 +3,7 @@ import { part, write } from '../page.ts';
 import { set } from '../views/drawing.ts';
 import { labelPlaces, type Mark, type Track } from './marks.ts';
 import type { Playback } from './playback.ts';
+import { type TrackWindow, withMoment, zoomed } from './trackWindow.ts';
 
 /** Callbacks of the dock. */
 export interface DockListener {
@@ -24,6 +25,8 @@ export class Dock {
   /** Observed width of the track: reading it would force a layout. */
   #width = 0;
   #track: Track = { spanUs: 1, curve: [], marks: [] };
+  /** The part of the run that the track shows. */
+  #window: TrackWindow = { fromUs: 0, untilUs: 1 };
 
   constructor(playback: Playback, on: DockListener, timeInWords: (timeUs: number) => string) {
     this.#playback = playback;
@@ -33,13 +36,25 @@ export class Dock {
     part('#step').addEventListener('click', () => on.step(1));
     part('#step-back').addEventListener('click', () => on.step(-1));
     this.#scrub.addEventListener('input', () => on.seek(Number(this.#scrub.value)));
+    part('#unzoom').addEventListener('click', () => this.zoom(Number.POSITIVE_INFINITY));
+    // Two fingers on a trackpad are a wheel with Ctrl.
+    part('#track').addEventListener(
+      'wheel',
+      (event) => {
+        if (!event.ctrlKey || this.#scrub.disabled) return;
+        event.preventDefault();
+        const { left, width } = part('#track').getBoundingClientRect();
+        const { fromUs, untilUs } = this.#window;
+        this.zoom(event.deltaY < 0 ? 0.8 : 1.25, fromUs + ((event.clientX - left) / width) * (untilUs - fromUs));
+      },
+      { passive: false },
+    );
     const speed = part<HTMLSelectElement>('#speed');
     speed.addEventListener('change', () => on.speed(speed.value === 'story' ? undefined : Number(speed.value)));
     new ResizeObserver(([track]) => {
       this.#width = track!.contentRect.width;
       this.#drawMarks();
     }).observe(part('#track'));
-    set(part('#track-curve'), { viewBox: '0 0 1000 30' });
     this.#clock.textContent = timeInWords(0);
   }
 
@@ -58,18 +73,43 @@ export class Dock {
       control.disabled = !enabled;
   }
 
+  /** Shows another part of the run, `factor` times as long, around a moment: by default, that of the clock. */
+  zoom(factor: number, aroundUs = this.#playback.timeUs): void {
+    this.#window = zoomed(this.#window, factor, aroundUs, this.#track.spanUs);
+    this.#drawWindow();
+  }
+
   show(track: Track): void {
     const { spanUs, curve } = track;
+    // Another run is shown whole.
+    if (spanUs !== this.#track.spanUs) this.#window = { fromUs: 0, untilUs: spanUs };
     this.#track = track;
-    // In whole steps, so that the end can be reached.
-    this.#scrub.max = String(Math.ceil(spanUs / scrubStepUs) * scrubStepUs);
     const [first, last] = [curve[0]?.[0] ?? 0, curve.at(-1)?.[0] ?? 0];
     const upper = curve.map(([time, done]) => `${time * 1000},${29 - 28 * done}`).join('L');
     const shape = upper && `M${upper}L${last * 1000},30H${first * 1000}Z`;
     render(svg`<path class="track-area" d=${shape}></path>`, part<SVGSVGElement>('#track-curve'));
-    const place = (timeUs: number) => `left: ${(timeUs / Math.max(1, spanUs)) * 100}%`;
+    this.#drawWindow();
+  }
+
+  /** Lays the track out for the part of the run that it shows. */
+  #drawWindow(): void {
+    const { spanUs, times = [] } = this.#track;
+    const { fromUs, untilUs } = this.#window;
+    const wideUs = Math.max(1, untilUs - fromUs);
+    const isWhole = wideUs >= spanUs;
+    this.#scrub.min = String(Math.floor(fromUs / scrubStepUs) * scrubStepUs);
+    // In whole steps, so that the end can be reached.
+    this.#scrub.max = String(Math.ceil(untilUs / scrubStepUs) * scrubStepUs);
+    this.#scrub.value = String(this.#playback.timeUs);
+    const unit = 1000 / Math.max(1, spanUs);
+    set(part('#track-curve'), { viewBox: `${fromUs * unit} 0 ${wideUs * unit} 30` });
+    const unzoom = part('#unzoom');
+    unzoom.hidden = isWhole;
+    unzoom.textContent = `${this.#timeInWords(fromUs)} to ${this.#timeInWords(untilUs)}: show all`;
     render(
-      (track.times ?? []).map(({ timeUs, label }) => html`<li .style=${place(timeUs)}>${label}</li>`),
+      times
+        .filter(({ timeUs }) => timeUs >= fromUs && timeUs <= untilUs)
+        .map(({ timeUs, label }) => html`<li .style=${`left: ${((timeUs - fromUs) / wideUs) * 100}%`}>${label}</li>`),
       part('#track-times'),
     );
     this.#drawMarks();
@@ -77,9 +117,10 @@ export class Dock {
 
   /** A pointer's way to each mark; the keys' is by [ and ]. */
   #drawMarks(): void {
-    const { spanUs, marks } = this.#track;
+    const { fromUs, untilUs } = this.#window;
+    const marks = this.#track.marks.filter(({ timeUs }) => timeUs >= fromUs && timeUs <= untilUs);
     const width = this.#width;
-    const x = (timeUs: number) => (timeUs / Math.max(1, spanUs)) * width;
+    const x = (timeUs: number) => ((timeUs - fromUs) / Math.max(1, untilUs - fromUs)) * width;
     const places = labelPlaces(marks, x, (label) => 8 + label.length * letterWidth, width);
     const mark = ({ kind, label, timeUs }: Mark, at: number) =>
       html`<li class="${kind}${places[at] === 'before' ? ' before' : ''}" .style=${`left: ${x(timeUs)}px`}><button type="button" tabindex="-1" title="${label}, ${this.#timeInWords(timeUs)}" @click=${() => this.#on.seek(timeUs)}>${places[at] === 'nowhere' ? '' : label}</button></li>`;
@@ -88,6 +129,11 @@ export class Dock {
 
   draw(): void {
     const { timeUs, playing } = this.#playback;
+    const window = withMoment(this.#window, timeUs, this.#track.spanUs);
+    if (window !== this.#window && timeUs <= this.#track.spanUs) {
+      this.#window = window;
+      this.#drawWindow();
+    }
     this.#scrub.value = String(timeUs);
     const words = this.#timeInWords(timeUs);
     this.#scrub.setAttribute('aria-valuetext', words);

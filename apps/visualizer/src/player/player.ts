@@ -7,6 +7,8 @@ import { allMarks, type Mark, type Track } from './marks.ts';
 import { evenPace, type Pace, steppedPace, storyPace } from './pace.ts';
 import { frames, Playback } from './playback.ts';
 import type { ClockStage } from './stage.ts';
+import { onSwipe } from './swipe.ts';
+import { toggleTalk } from './talk.ts';
 
 /** Callbacks of keys. */
 interface KeyListener {
@@ -15,6 +17,12 @@ interface KeyListener {
   /** Jumps to the next mark, or the previous one. */
   jump(by: 1 | -1): void;
   help(): void;
+  /** Shows a part of the track that is `factor` times as long. */
+  zoom(factor: number): void;
+  /** Looks for a node or a message. */
+  search(): void;
+  /** Large type for a talk, or no longer. */
+  talk(): void;
 }
 
 /** Keys that act on the timeline wherever on the page nothing else has a better claim to them. */
@@ -27,6 +35,11 @@ function listenForKeys(on: KeyListener): void {
     ']': () => on.jump(1),
     '[': () => on.jump(-1),
     '?': () => on.help(),
+    '+': () => on.zoom(0.5),
+    '-': () => on.zoom(2),
+    '0': () => on.zoom(Number.POSITIVE_INFINITY),
+    '/': () => on.search(),
+    t: () => on.talk(),
   };
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey) return;
@@ -48,7 +61,7 @@ function listenForKeys(on: KeyListener): void {
  * Minimum time between two updates of the clock's hand and digits while it runs, ms: their layout takes as long as a
  * figure.
  */
-const dockEveryMs = 30;
+const dockEveryMs = 45;
 
 /** A run's story: its track, its chapters, its marks and the moments to step through. */
 export interface Told {
@@ -59,6 +72,8 @@ export interface Told {
   readonly stepsUs: ArrayLike<number>;
   /** A clock of its own; without one the story goes from chapter to chapter. */
   readonly pace?: Pace;
+  /** Looks for what a text names after a moment, and shows its node. Absent where there is nothing to look for. */
+  readonly find?: (text: string, afterUs: number) => { readonly timeUs: number; readonly words: string } | string;
   /** Time at which it stops once and waits for the user. */
   readonly holdUs?: number;
 }
@@ -115,11 +130,17 @@ export class Player {
         this.#choosePace();
       },
       jump: (by: 1 | -1) => this.#jump(by),
+      zoom: (factor: number) => this.#dock.zoom(factor),
+      search: () => void this.#search(),
+      talk: toggleTalk,
       help: () => part<HTMLDialogElement>('#help').showModal(),
     };
     this.#dock = new Dock(this.#playback, listener, options.timeInWords);
     listenForKeys(listener);
     part('#help-open').addEventListener('click', listener.help);
+    part('#talk').addEventListener('click', toggleTalk);
+    for (const host of document.querySelectorAll<HTMLElement>('.stage, .guide, .telling'))
+      onSwipe(host, (by) => this.#jump(by));
     this.#still.addEventListener('change', () => this.#choosePace());
   }
 
@@ -227,6 +248,18 @@ export class Player {
     const times = Array.from(timesUs);
     const next = by === 1 ? times.find((us) => us > now) : times.findLast((us) => us < now);
     this.seek(next ?? (by === 1 ? this.#playback.endUs : 0));
+  }
+
+  /** Opens the box to look for a node or a message, where there are any. */
+  async #search(): Promise<void> {
+    if (this.#told.find === undefined) return;
+    // Few readers ask for it.
+    const { openSearch } = await import('./search.ts');
+    openSearch((text) => {
+      const found = this.#told.find?.(text, this.#playback.timeUs);
+      if (typeof found === 'object') this.seek(found.timeUs);
+      return typeof found === 'object' ? found.words : (found ?? '');
+    });
   }
 
   #choosePace(): void {

@@ -34,6 +34,31 @@ function themeSwitch(button: HTMLButtonElement, onChange: () => void): void {
   show();
 }
 
+/** Width of a printed page, A4 across without its margins, CSS pixels. */
+const paperPx = 1046;
+
+/**
+ * Prints in the light theme, and as on the screen, since figures keep the size in which they were drawn.
+ *
+ * @param redraw draws everything, before it is printed and afterwards.
+ */
+function printInLight(redraw: () => void): void {
+  const { dataset, style } = document.documentElement;
+  let theme: string | undefined;
+  globalThis.addEventListener('beforeprint', () => {
+    style.setProperty('--print-zoom', String(Math.min(1, paperPx / innerWidth)));
+    style.setProperty('--print-stage', `${document.querySelector('.stage')?.clientHeight ?? 0}px`);
+    theme = dataset.theme;
+    dataset.theme = 'light';
+    redraw();
+  });
+  globalThis.addEventListener('afterprint', () => {
+    if (theme === undefined) delete dataset.theme;
+    else dataset.theme = theme;
+    redraw();
+  });
+}
+
 /** Copies what `text` says when the button is pressed, and says on the button whether it did. */
 function copyOnPress(button: HTMLButtonElement, text: () => string): void {
   const words = button.textContent;
@@ -88,8 +113,20 @@ export function present(stage: PageStage, player?: Player): void {
       return new URL(stage.share?.(address) ?? address, stage.home ?? location.href).href;
     }),
   );
+  pressed('#copy-embed', (button) => {
+    copyOnPress(button, () => embedHtml(stage.link?.(player && Math.round(player.timeUs)) ?? ''));
+  });
   pressed('#copy-command', (button) => copyOnPress(button, () => part('#command').textContent ?? ''));
   if (stage.keepable) picturesOnPress(part('#keep-picture'), () => stage.keepable?.(player?.timeUs ?? 0));
+  document.addEventListener('keydown', (event) => {
+    if (stage.printable === undefined || event.key !== 'p' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    void stage.printable().then(() => print());
+  });
+  printInLight(() => {
+    stage.recolour?.();
+    stage.print?.();
+  });
   // The stage may have written its own address since.
   globalThis.addEventListener('hashchange', ({ newURL }) => stage.follow?.(new URL(newURL).hash));
   if (stage.resize) {
@@ -98,6 +135,12 @@ export function present(stage: PageStage, player?: Player): void {
       redraw();
     });
   }
+}
+
+/** The HTML that plays the run of a link in another page, next to which the folder `embed` lies. */
+function embedHtml(link: string): string {
+  const run = link.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  return `<script type="module" src="./embed/tutti-run.js"></script>\n<tutti-run link="${run}"></tutti-run>\n`;
 }
 
 /** A page that is kept in a file has no address, and not every page has a command. */

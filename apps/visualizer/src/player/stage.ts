@@ -25,6 +25,10 @@ export interface PageStage {
   recolour?(): void;
   /** There is more room for figures, or less. */
   resize?(): void;
+  /** Draws every figure, also those out of sight: the page is about to be printed. */
+  print?(): void;
+  /** Makes ready what is printed. Without it, what has been loaded is printed. */
+  printable?(): Promise<void>;
   /** Returns the exportable content at a moment; undefined if nothing is shown. */
   keepable?(timeUs: number): Keepable | undefined;
 }

@@ -9,6 +9,7 @@ import type { Keepable, PictureWords } from '../state/keepView.ts';
 import { type BetweenView, command } from '../state/pageState.ts';
 import { originOfCommand } from '../state/tableFile.ts';
 import { viewNumbers } from '../state/viewNumbers.ts';
+import { findIn } from '../timeline/findIn.ts';
 import { hasLevels } from '../timeline/heldSteps.ts';
 import { type NodeStory, nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
@@ -333,6 +334,11 @@ export class RunFigures {
       chapters: chapters(index, story),
       marks: runMarks(index, story),
       stepsUs: story.stepTimeUs,
+      find: (text, afterUs) => {
+        const found = findIn(index, text, afterUs);
+        if (typeof found === 'object') this.look(found.node);
+        return found;
+      },
     });
   }
 

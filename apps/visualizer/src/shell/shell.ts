@@ -148,6 +148,10 @@ function dock({ scrub, step, speeds }: DockForm): string {
     ['Space', 'play and pause'],
     ['<kbd>,</kbd> <kbd>.</kbd> or <kbd>&larr;</kbd> <kbd>&rarr;</kbd>', `back and on to ${step}`],
     ['<kbd>[</kbd> <kbd>]</kbd>', 'back and on to a mark of the timeline'],
+    ['<kbd>+</kbd> <kbd>-</kbd> <kbd>0</kbd>', 'a part of the timeline, and all of it; also Ctrl and the wheel'],
+    ['<kbd>/</kbd>', 'look for a node or a message'],
+    ['<kbd>T</kbd>', 'large type, for a talk'],
+    ['Swipe', 'over a figure: on and back to a mark'],
     ['<kbd>?</kbd>', 'this sheet'],
   ].map(([key, words]) => `<div><dt>${key === 'Space' ? '<kbd>Space</kbd>' : key}</dt><dd>${words}</dd></div>`);
   return `<section class="dock" id="dock" aria-label="Timeline">
@@ -169,6 +173,7 @@ function dock({ scrub, step, speeds }: DockForm): string {
           <svg id="track-curve" aria-hidden="true" preserveAspectRatio="none"></svg>
           <ol class="track-times" id="track-times" aria-hidden="true"></ol>
           <input id="scrub" data-testid="scrub" type="range" min="0" max="0" step="100" value="0" aria-label="${scrub}" disabled />
+          <button type="button" class="unzoom" id="unzoom" data-testid="unzoom" hidden></button>
         </div>
         <label class="speed"><span class="visually-hidden">Speed</span>
           <select id="speed" data-testid="speed" title="Each chapter takes at least four seconds"><option value="story" selected>automatic</option>${options}</select>
@@ -179,7 +184,7 @@ function dock({ scrub, step, speeds }: DockForm): string {
     <dialog id="help" class="help-sheet" aria-labelledby="help-title">
       <h2 id="help-title">Keys</h2>
       <dl>${keys.join('')}</dl>
-      <form method="dialog"><button type="submit">Close</button></form>
+      <form method="dialog"><button type="button" id="talk" data-testid="talk">Large type</button> <button type="submit">Close</button></form>
     </dialog>`;
 }
 

@@ -33,10 +33,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
     super(section, on);
     const host = this.find('.ring');
     this.#flight = new FlightView(host, readPalette(), {
-      select: (node) => {
-        this.#look(node);
-        this.#panel.press(node);
-      },
+      select: (node) => this.#panel.press(node),
       circle: (nodes) => this.#panel.circle(nodes),
       redraw: () => on.redraw(),
     });
@@ -61,6 +58,9 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
       open: (branch, atUs) => {
         this.#step();
         this.#asked = branch;
+        // Marked at once; its messages come when it is simulated.
+        this.#flight.faults = branch.faults;
+        on.redraw();
         this.play(branch, { atUs, plays: true });
       },
     });
@@ -121,7 +121,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
     if (said.textContent !== words) said.textContent = words;
   }
 
-  #look(node: number): void {
+  protected override look(node: number): void {
     this.#node = node;
     this.#flight.node = node;
     this.#panel.node = node;

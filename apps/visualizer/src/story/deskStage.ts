@@ -58,6 +58,10 @@ class DeskStage extends RunStage<Shown<'desk'>> {
     this.on.changed({ atUs: this.on.now(), plays: false });
   }
 
+  protected override look(node: number): void {
+    this.show({ ...this.shows, node });
+  }
+
   protected adopt({ recording }: RunIndex): void {
     this.#desk.show(recording.scenario, recording.world, recording.result.digest);
   }

@@ -3,6 +3,7 @@ import { part } from '../page.ts';
 import { meanTrack } from '../player/meanTrack.ts';
 import type { Told } from '../player/player.ts';
 import { hasSeeds, lastOf, runRow, runSeeds } from '../strip/runSeeds.ts';
+import { findIn } from '../timeline/findIn.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { ms } from '../words.ts';
 import type { FinishedRun } from '../worker/messages.ts';
@@ -27,6 +28,8 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
   abstract readonly shows: Shows;
   abstract show(shows: Shows): void;
   abstract draw(timeUs: number): void;
+  /** Looks at another node. Absent where the picture has no node of its own. */
+  protected look?(node: number): void;
   /** A new run is there. */
   protected abstract adopt(index: RunIndex): void;
   /** Its story along the clock; the track is the run's own by default. */
@@ -80,6 +83,12 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
   /** Tells the same run again, from another view. */
   protected retell(): void {
     if (this.index === undefined) return;
-    this.#told = { track: meanTrack(this.index, this.endUs), ...this.tell(this.index) };
+    const { index } = this;
+    const find: Told['find'] = (text, afterUs) => {
+      const found = findIn(index, text, afterUs);
+      if (typeof found === 'object') this.look?.(found.node);
+      return found;
+    };
+    this.#told = { track: meanTrack(index, this.endUs), find, ...this.tell(index) };
   }
 }

@@ -32,6 +32,9 @@ const names = Object.keys(chapterFields) as ChapterName[];
 /** The title of the page, and of its first chapter. */
 const ownTitle = document.title;
 
+/** Longest wait for the runs of chapters before they are printed, ms. */
+const patienceMs = 20_000;
+
 /**
  * The story: chapters one below the other, each with a stage that stays visible next to its text, and one clock for the
  * chapter being read.
@@ -78,6 +81,8 @@ export class StoryApp {
         // Only a built page has the chapters' cards.
         share: (address) => (import.meta.env.PROD ? sharedAddress(address) : address),
         recolour: () => onEach((stage) => stage.recolour?.()),
+        print: () => this.#drawAll(),
+        printable: () => this.#loadAll(),
       },
       this.#player,
     );
@@ -127,6 +132,23 @@ export class StoryApp {
       stop();
       stop = this.#watch();
     });
+  }
+
+  /** Draws each chapter that has a run: where it was left, or at its end. */
+  #drawAll(): void {
+    for (const [name, stage] of this.#stages) {
+      const { clock } = this.#state.chapters[name]!;
+      const atUs = name === this.#state.active ? this.#player.timeUs : clock.kind === 'left' ? clock.atUs : stage.endUs;
+      if (stage.told) stage.draw?.(atUs);
+    }
+  }
+
+  /** Loads the chapters that nobody has come near, with their runs. One that fails is left out after a while. */
+  async #loadAll(): Promise<void> {
+    await Promise.all(names.map((name) => this.#load(name)));
+    const untilMs = performance.now() + patienceMs;
+    const isReady = () => [...this.#stages.values()].every(({ told }) => told !== undefined);
+    while (!isReady() && performance.now() < untilMs) await new Promise((done) => setTimeout(done, 100));
   }
 
   #placeCaption(): void {

@@ -14,6 +14,17 @@ export function set(element: Element | null, attributes: Readonly<Record<string,
   for (const [name, value] of Object.entries(attributes)) element?.setAttribute(name, String(value));
 }
 
+/**
+ * Moves the hand of the clock to `x`, and with it the veil over what comes later, which is drawn as wide as from `left`
+ * to `right` and starts at 0. Both are layers of their own: the browser moves them and need not draw the picture again.
+ */
+export function moveHand(drawing: SVGSVGElement, x: number, veil?: { left: number; right: number }): void {
+  set(drawing.querySelector('.playhead'), { transform: `translate(${x} 0)` });
+  if (veil === undefined) return;
+  const share = Math.max(0, (veil.right - x) / Math.max(1, veil.right - veil.left));
+  set(drawing.querySelector('.veil'), { transform: `translate(${veil.right} 0) scale(${share} 1)` });
+}
+
 /** A straight line from one point to another. */
 export function lineFrom(kind: string, [x1, y1]: Point, [x2, y2]: Point): TemplateResult {
   return svg`<line class=${kind} x1=${x1} y1=${y1} x2=${x2} y2=${y2}></line>`;

@@ -1,4 +1,4 @@
-import { LineKind, NodeRole, type Recording } from '@tutti/simulation';
+import { type Fault, LineKind, NodeRole, type Recording } from '@tutti/simulation';
 import { figure } from '../formatNumber.ts';
 import { faultyAt } from '../timeline/faultsAt.ts';
 import { eachInFlight, inFlightAt } from '../timeline/flights.ts';
@@ -50,6 +50,7 @@ export class FlightView {
   /** Where messages start and end. */
   #inner: Circle = this.#circle;
   #node = 0;
+  #faults: readonly Fault[] = [];
   #timeUs = 0;
   /** How many messages were on their way at the last drawing. */
   inFlight = 0;
@@ -102,9 +103,15 @@ export class FlightView {
     this.#node = node;
   }
 
+  /** Sets which nodes are marked as faulty. Default: those of the run that is shown. */
+  set faults(faults: readonly Fault[]) {
+    this.#faults = faults;
+  }
+
   /** More of the run that is shown. */
   set index(index: RunIndex) {
     this.#index = index;
+    this.#faults = index.recording.scenario.faults;
     this.#held = new HeldCursor(index.steps);
   }
 
@@ -323,7 +330,7 @@ export class FlightView {
         context.stroke();
       }
     }
-    for (const id of faultyAt(recording.scenario.faults, this.#timeUs)) this.#pen.wound(ring, id, size);
+    for (const id of faultyAt(this.#faults, this.#timeUs)) this.#pen.wound(ring, id, size);
     this.#pen.choose(ring, this.#node, size);
   }
 }

@@ -4,7 +4,7 @@ import { figure } from '../formatNumber.ts';
 import { columnAt, columnTimeUs } from '../timeline/heldGrid.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { sharpCanvas } from './canvas.ts';
-import { axisBelow, drawingIn, lineFrom, set, textAt } from './drawing.ts';
+import { axisBelow, drawingIn, lineFrom, moveHand, set, textAt } from './drawing.ts';
 import type { Palette } from './palette.ts';
 import { type ProgressLayout, progressLayout, rowAt, rowY, timeAt } from './progressLayout.ts';
 import { ProgressStrip } from './progressStrip.ts';
@@ -29,6 +29,8 @@ export class ProgressView {
   #isLaidOut = false;
   #isPainted = false;
   #node = 0;
+  /** The node that the drawing marks; undefined before it marks one. */
+  #marked: number | undefined;
 
   constructor(
     host: HTMLElement,
@@ -117,6 +119,7 @@ export class ProgressView {
   #layOut({ width, height }: ProgressLayout): void {
     this.#isLaidOut = true;
     this.#isPainted = false;
+    this.#marked = undefined;
     this.#surface.resize(width, height);
     this.#drawCurves();
   }
@@ -141,7 +144,7 @@ export class ProgressView {
     const threshold = y(world.threshold);
     set(this.#svg, { width: layout.width, height: layout.height });
     render(
-      svg`${axisBelow(x, curves.bottom, 'ms')}<path class="spread" d=${spread(columns)}></path><path class="mean" d=${mean(columns)}></path>${lineFrom('threshold', [left, threshold], [right, threshold])}${textAt('threshold-name', [left + 6, threshold - 5], `threshold, ${figure(world.threshold)}`)}${this.#curveNames(at, y)}<g class="axis">${label('0', strip.top + 6)}${label(figure(world.nodes - 1), strip.bottom - 6)}${label('0', curves.bottom)}</g><path class="row-mark"></path><text class="row-name" text-anchor="end" dy="0.32em"></text><rect class="row-band"></rect><rect class="veil" y=${strip.top} height=${curves.bottom - strip.top}></rect><line class="playhead" y1=${strip.top - 4} y2=${curves.bottom + 4}></line>`,
+      svg`${axisBelow(x, curves.bottom, 'ms')}<path class="spread" d=${spread(columns)}></path><path class="mean" d=${mean(columns)}></path>${lineFrom('threshold', [left, threshold], [right, threshold])}${textAt('threshold-name', [left + 6, threshold - 5], `threshold, ${figure(world.threshold)}`)}${this.#curveNames(at, y)}<g class="axis">${label('0', strip.top + 6)}${label(figure(world.nodes - 1), strip.bottom - 6)}${label('0', curves.bottom)}</g><path class="row-mark"></path><text class="row-name" text-anchor="end" dy="0.32em"></text><rect class="row-band"></rect><rect class="veil" x=${left - right} width=${right - left} y=${strip.top} height=${curves.bottom - strip.top}></rect><line class="playhead" y1=${strip.top - 4} y2=${curves.bottom + 4}></line>`,
       this.#svg,
     );
   }
@@ -169,18 +172,19 @@ export class ProgressView {
     const { strip, left, right } = layout;
     const { grid, recording } = index;
     const { world } = recording;
-    if (!this.#isPainted) this.#strip.paint(index, layout, this.#palette, this.#surface.ratio);
+    if (!this.#isPainted) {
+      this.#strip.paint(index, layout, this.#palette, this.#surface.ratio);
+      context.clearRect(0, 0, width, height);
+      this.#strip.draw(context, layout);
+    }
     this.#isPainted = true;
-    context.clearRect(0, 0, width, height);
-    this.#strip.draw(context, layout);
-
-    const x = left + (index.spanUs === 0 ? 0 : timeUs / index.spanUs) * (right - left);
+    moveHand(this.#svg, left + (index.spanUs === 0 ? 0 : timeUs / index.spanUs) * (right - left), layout);
+    if (this.#marked === this.#node) return;
+    this.#marked = this.#node;
     const y = rowY(layout, grid.rows, Math.floor(this.#node / grid.perRow));
     const half = Math.max(1.5, (strip.bottom - strip.top) / grid.rows / 2);
     const nameY = Math.min(Math.max(y, strip.top + 6), strip.bottom - 6);
     const find = (kind: string) => this.#svg.querySelector(kind);
-    set(find('.playhead'), { x1: x, x2: x });
-    set(find('.veil'), { x, width: Math.max(0, right - x) });
     set(find('.row-band'), { x: left, width: right - left, y: y - half, height: half * 2 });
     set(find('.row-mark'), { d: `M${left - 2} ${y}l-5 -4v8z` });
     set(find('.row-name'), { x: left - 10, y: nameY });

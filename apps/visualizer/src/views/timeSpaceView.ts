@@ -7,7 +7,7 @@ import { type NodeMessages, type NodeStory, nodeMessages } from '../timeline/nod
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { count, ms } from '../words.ts';
 import { sharpCanvas } from './canvas.ts';
-import { axisBelow, drawingIn, set, textAt } from './drawing.ts';
+import { axisBelow, drawingIn, moveHand, set, textAt } from './drawing.ts';
 import { brokenLine, faceColour } from './messages.ts';
 import type { Palette } from './palette.ts';
 import { type TimeSpaceLayout, timeSpaceLayout } from './timeSpaceLayout.ts';
@@ -65,8 +65,7 @@ export class TimeSpaceView {
     const layout = this.#layout;
     if (!layout || !this.#shown) return;
     const x = Math.min(layout.right, this.#x(timeUs));
-    set(this.#svg.querySelector('.playhead'), { x1: x, x2: x });
-    set(this.#svg.querySelector('.veil'), { x, width: Math.max(0, layout.right - x) });
+    moveHand(this.#svg, x, layout);
   }
 
   /** What is under a place of the host, in words. */
@@ -222,7 +221,7 @@ export class TimeSpaceView {
     const side = (text: string, y: number) => textAt('side-name', [layout.right - 6, y], text, { anchor: 'end' });
     set(this.#svg, { width: layout.width, height: layout.height });
     render(
-      svg`${axisBelow(x, bottom, 'ms')}${hasLevels(index.recording.scenario.protocol) ? levels : nothing}${word('self-name', count(story.node), layout.selfY)}${side('what comes', 20)}${side('what goes', bottom - 8)}<rect class="veil" y="2" height=${bottom - 2}></rect><line class="playhead" y1="2" y2=${bottom + 4}></line>`,
+      svg`${axisBelow(x, bottom, 'ms')}${hasLevels(index.recording.scenario.protocol) ? levels : nothing}${word('self-name', count(story.node), layout.selfY)}${side('what comes', 20)}${side('what goes', bottom - 8)}<rect class="veil" x=${layout.left - layout.right} width=${layout.right - layout.left} y="2" height=${bottom - 2}></rect><line class="playhead" y1="2" y2=${bottom + 4}></line>`,
       this.#svg,
     );
     const { came, went } = this.tally;

@@ -48,8 +48,14 @@ export function nearestRank(count: number, share: number): number {
  * @param sorted values in ascending order. @param share 0 to 1.
  */
 export function percentile(sorted: ArrayLike<number>, share: number): number | undefined {
+  requireList('sorted', sorted);
   const { length } = sorted;
   return length === 0 ? undefined : sorted[nearestRank(length, share)];
+}
+
+/** Accepts arrays and typed arrays. */
+function requireList(label: string, list: unknown): void {
+  if (!ArrayBuffer.isView(list)) requireArray(label, list);
 }
 
 /** Values that 50 %, 90 % and 99 % of some values do not exceed. */
@@ -61,6 +67,7 @@ export interface Percentiles {
 
 /** Returns the values that 50 %, 90 % and 99 % of the given ones do not exceed; null if there are none. */
 export function percentiles(values: ArrayLike<number>): Percentiles | null {
+  requireList('values', values);
   const sorted = Float64Array.from(values).sort();
   const at = (share: number) => percentile(sorted, share)!;
   return sorted.length === 0 ? null : { p50: at(0.5), p90: at(0.9), p99: at(0.99) };

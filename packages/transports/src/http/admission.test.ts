@@ -121,6 +121,12 @@ it('a link on another page opens a page of a server that says so, and nothing el
     expect(admissionRefusal(other, served)).toBe('foreign-origin');
 });
 
+it('a frame of another page opens a page of a server that says so', () => {
+  const framed = { host, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' };
+  expect(admissionRefusal(asked(framed), { ...rules, frames: true })).toBeUndefined();
+  expect(admissionRefusal(asked(framed, '/', 'POST'), { ...rules, frames: true })).toBe('foreign-origin');
+});
+
 it('a refusal says what was expected, and the types that the server takes', () => {
   expect(admissionAnswer('unknown-host', rules).status).toBe(421);
   const types = ['a/b', 'c/d'];

@@ -13,6 +13,8 @@ export interface AdmissionRules {
   readonly types?: readonly string[];
   /** Whether a link on any page may open this server's pages. Default: false. */
   readonly links?: boolean;
+  /** Whether a frame of any page may open them, too; the content policy of each answer says which. Default: false. */
+  readonly frames?: boolean;
 }
 
 /** The part of an HTTP request that is checked; `IncomingMessage` of `node:http` is one. */
@@ -144,7 +146,11 @@ function isKnown({ hostname }: URL, { names }: AdmissionRules): boolean {
   return isAddress || hostname === 'localhost' || names.some((name) => hostname === name.toLowerCase());
 }
 
-function isForeign(request: AskedRequest, own: URL, { origins, links = false }: AdmissionRules): boolean {
+function isForeign(
+  request: AskedRequest,
+  own: URL,
+  { origins, links = false, frames = false }: AdmissionRules,
+): boolean {
   if (origins.includes('*')) return false;
   const origin = header(request, 'origin');
   const site = header(request, 'sec-fetch-site');
@@ -158,8 +164,9 @@ function isForeign(request: AskedRequest, own: URL, { origins, links = false }: 
   }
   if (site === undefined || site === 'same-origin' || site === 'none') return false;
   // `same-site` is foreign too: it is the value of a page on another port of this machine.
-  const isLink = header(request, 'sec-fetch-mode') === 'navigate' && header(request, 'sec-fetch-dest') === 'document';
-  return !(links && isLink && (request.method === 'GET' || request.method === 'HEAD'));
+  const opens = header(request, 'sec-fetch-mode') === 'navigate' ? header(request, 'sec-fetch-dest') : undefined;
+  const isOpened = (links && opens === 'document') || (frames && opens === 'iframe');
+  return !(isOpened && (request.method === 'GET' || request.method === 'HEAD'));
 }
 
 /** Returns whether the server accepts the request's body, if there is one. */

@@ -167,6 +167,11 @@ export class LiveMember {
     this.#room.start();
   }
 
+  /** Sets this member's answer to its page's question, see `Room.setAnswer`. */
+  setAnswer(answer: number | undefined): void {
+    this.#room.setAnswer(answer);
+  }
+
   /** Starts a slot of Horn, see `Room.startSlot`. */
   startSlot(phaseMs?: number): void {
     this.#room.startSlot(phaseMs);

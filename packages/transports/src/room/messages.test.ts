@@ -10,6 +10,7 @@ import {
   encodeLeaderMessage,
   isMessage,
   type MemberProgress,
+  maxAnswers,
 } from './messages.ts';
 
 const beacon = '7'.repeat(64);
@@ -111,6 +112,8 @@ describe('decodeBeat', () => {
   it.each([
     { awake: true, progress: null },
     { awake: false, progress },
+    { awake: true, progress, answer: 0 },
+    { awake: true, progress: null, answer: maxAnswers - 1 },
     { awake: true, progress: { ...progress, reachedMs: 7 } },
   ])('reads %j', (beat) => {
     expect(decodeBeat(encodeBeat(beat))).toEqual(beat);
@@ -120,6 +123,11 @@ describe('decodeBeat', () => {
     { progress: null },
     { awake: 1, progress: null },
     { awake: true },
+    { awake: true, progress: null, answer: -1 },
+    { awake: true, progress: null, answer: maxAnswers },
+    { awake: true, progress: null, answer: 0.5 },
+    { awake: true, progress: null, answer: null },
+    { awake: true, progress: null, answer: '1' },
     { awake: true, progress: { ...progress, weight: -1 } },
     { awake: true, progress: { ...progress, levels: [[3, 2]] } },
     { awake: true, progress: { ...progress, levels: [[1]] } },

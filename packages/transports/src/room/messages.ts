@@ -53,7 +53,12 @@ export interface Beat {
   /** False while its page is hidden, so that the browser delays its timers. */
   readonly awake: boolean;
   readonly progress: MemberProgress | null;
+  /** Number of the answer that the member chose to its page's question, 0 to 15; absent without one. */
+  readonly answer?: number | undefined;
 }
+
+/** Maximum number of answers to the question of a room's pages. */
+export const maxAnswers = 16;
 
 /** Maximum length of a message, characters: the size of a screen. */
 export const maxMessageCharacters = 200;
@@ -107,10 +112,15 @@ export function encodeBeat(beat: Beat): string {
 
 export function decodeBeat(text: string): Beat | undefined {
   const value = parseObject(text);
-  if (typeof value?.awake !== 'boolean') return undefined;
-  if (value.progress === null) return { awake: value.awake, progress: null };
-  const progress = asProgress(value.progress);
-  return progress && { awake: value.awake, progress };
+  if (typeof value?.awake !== 'boolean' || !(value.answer === undefined || isAnswer(value.answer))) return undefined;
+  const { awake, answer } = value;
+  const progress = value.progress === null ? null : asProgress(value.progress);
+  return progress === undefined ? undefined : { awake, progress, ...(answer !== undefined && { answer }) };
+}
+
+/** Returns whether a value is the number of an answer, 0 to 15. */
+export function isAnswer(value: unknown): value is number {
+  return isCount(value) && value < maxAnswers;
 }
 
 function asProgress(value: unknown): MemberProgress | undefined {

@@ -582,3 +582,22 @@ describe('a room that is joined again', () => {
     expect(room.view().round).toMatchObject({ number: 2, entries: { length: 2 } });
   });
 });
+
+it('a member has one answer, which it may change, and one that is no answer changes nothing', () => {
+  const { room, announced } = roomOf(ann);
+  for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
+  const answers = () => room.view().members.map(({ answer }) => answer);
+  expect(answers()).toEqual([undefined, undefined]);
+  room.setAnswer(2);
+  expect(announced.at(-1)).toEqual({ awake: true, progress: null, answer: 2 });
+  for (const answer of [4, 1]) room.onAnnouncement(ben.name, encodeBeat({ awake: true, progress: null, answer }), 1000);
+  expect(answers()).toEqual([2, 1]);
+  room.onAnnouncement(ben.name, '{"awake":true,"progress":null,"answer":1e9}', 2000);
+  room.onAnnouncement(eve.name, encodeBeat({ awake: true, progress: null, answer: 3 }), 2000);
+  expect(answers()).toEqual([2, 1]);
+  expect(room.view().members[1]!.refused).toEqual({ 'malformed-heartbeat': 1 });
+  for (const none of [-1, 16, 0.5]) expect(() => room.setAnswer(none)).toThrow(RangeError);
+  room.setAnswer(undefined);
+  room.onWent(ben.name, 3000);
+  expect(answers()).toEqual([undefined]);
+});

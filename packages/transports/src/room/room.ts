@@ -10,11 +10,13 @@ import {
   decodeLeaderMessage,
   encodeBeat,
   encodeLeaderMessage,
+  isAnswer,
   isMessage,
   isPhaseMs,
   isShare,
   type LeaderMessage,
   type MemberProgress,
+  maxAnswers,
   type RoundProposal,
 } from './messages.ts';
 import { type SlotRegistry, slotRegistry } from './slotRegistry.ts';
@@ -51,6 +53,8 @@ export interface MemberView {
   /** Whether it is in the current or last round. */
   readonly inRound: boolean;
   readonly progress: MemberProgress | undefined;
+  /** Number of the answer that it chose to its page's question, 0 to 15; undefined without one. */
+  readonly answer: number | undefined;
   /** Its rejected input, by code. */
   readonly refused: Readonly<Record<string, number>>;
   /** Whether it sent an invalid contribution, so that its node is ignored. */
@@ -122,6 +126,7 @@ interface Member {
   left: boolean;
   lied: boolean;
   progress: MemberProgress | undefined;
+  answer: number | undefined;
   /** Whether all validators of the card are genuine; undefined before they are checked. */
   validates: boolean | undefined;
 }
@@ -147,6 +152,7 @@ export class Room {
   /** Number of the highest round that this member knows. */
   #number = 0;
   #awake = true;
+  #answer: number | undefined;
   #progress: MemberProgress | undefined;
   #progressTold = true;
   #beatAtMs = Number.NEGATIVE_INFINITY;
@@ -178,6 +184,7 @@ export class Room {
       left: false,
       lied: false,
       progress: undefined,
+      answer: undefined,
       validates: holds ? undefined : false,
     });
     if (this.isLeader && holds) {
@@ -223,6 +230,7 @@ export class Room {
     }
     member.heardMs = nowMs;
     member.awake = beat.awake;
+    member.answer = beat.answer;
     if (beat.progress !== null) member.progress = beat.progress;
     this.#port.changed();
   }
@@ -342,6 +350,19 @@ export class Room {
     this.#beat();
   }
 
+  /**
+   * Sets this member's answer to its page's question; undefined takes it back.
+   *
+   * @throws RangeError for a number that is no answer.
+   */
+  setAnswer(answer: number | undefined): void {
+    if (answer !== undefined && !isAnswer(answer))
+      throw new RangeError(`answer: expected an integer from 0 to ${maxAnswers - 1}, got ${answer}`);
+    this.#answer = answer;
+    this.#beat();
+    this.#port.changed();
+  }
+
   /** Sets the progress of this member's own node. */
   setProgress(progress: MemberProgress): void {
     this.#progress = progress;
@@ -375,6 +396,7 @@ export class Room {
         isLeader: member.name === leader,
         inRound: this.#isInRound(member.name),
         progress: member.name === this.#self ? this.#progress : member.progress,
+        answer: member.name === this.#self ? this.#answer : member.answer,
         refused: member.refused.toRecord(),
         lied: member.lied,
       })),
@@ -412,7 +434,7 @@ export class Room {
   }
 
   #beat(): void {
-    const beat: Beat = { awake: this.#awake, progress: this.#progress ?? null };
+    const beat: Beat = { awake: this.#awake, progress: this.#progress ?? null, answer: this.#answer };
     this.#beatAtMs = this.#nowMs;
     this.#progressTold = true;
     this.#port.announce(encodeBeat(beat));

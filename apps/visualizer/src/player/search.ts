@@ -1,0 +1,24 @@
+import { html, render } from 'lit-html';
+import { made } from '../made.ts';
+import { write } from '../page.ts';
+
+/** Looks for what a text names from now on, and goes there. @returns what it found, or what it expects, in words. */
+export type Finder = (text: string) => string;
+
+let box: HTMLElement | undefined;
+
+/** Opens the box in which the reader looks for a node or a message of the run. */
+export function openSearch(find: Finder): void {
+  box ??= document.body.appendChild(made('div', { className: 'search', popover: 'auto' }));
+  box.setAttribute('role', 'search');
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    write(box!.querySelector('output')!, find(box!.querySelector('input')!.value));
+  };
+  render(
+    html`<form @submit=${submit}><label for="search-text">Node, or message from one to another</label><input id="search-text" data-testid="search-text" placeholder="52, or 7 > 52" maxlength="40" autocomplete="off" /><button type="submit">Next</button><output data-testid="search-said"></output></form>`,
+    box,
+  );
+  box.showPopover();
+  box.querySelector('input')!.select();
+}

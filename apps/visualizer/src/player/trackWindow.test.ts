@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { withMoment, zoomed } from './trackWindow.ts';
+
+const spanUs = 400_000;
+const moment = fc.integer({ min: 0, max: spanUs });
+
+it('a window stays within the run and keeps its moment, however often it is zoomed', () => {
+  const zooms = fc.array(fc.tuple(fc.constantFrom(0.5, 2, 0.8, 1.25), moment), { maxLength: 20 });
+  fc.assert(
+    fc.property(zooms, moment, (steps, timeUs) => {
+      let window = { fromUs: 0, untilUs: spanUs };
+      for (const [factor, aroundUs] of steps) {
+        const at = Math.min(window.untilUs, Math.max(window.fromUs, aroundUs));
+        window = zoomed(window, factor, at, spanUs);
+        expect(window.fromUs).toBeGreaterThanOrEqual(0);
+        expect(window.untilUs).toBeLessThanOrEqual(spanUs + 1e-6);
+        expect(window.untilUs - window.fromUs).toBeGreaterThanOrEqual(1000 - 1e-6);
+        expect(at).toBeGreaterThanOrEqual(window.fromUs - 1e-6);
+        expect(at).toBeLessThanOrEqual(window.untilUs + 1e-6);
+      }
+      const next = withMoment(window, timeUs, spanUs);
+      expect(next.untilUs - next.fromUs).toBeCloseTo(window.untilUs - window.fromUs, 3);
+      expect(timeUs >= next.fromUs - 1e-6 && timeUs <= next.untilUs + 1e-6).toBe(true);
+    }),
+  );
+});
+
+it('a moment keeps its place on the track while it is zoomed, and a window without it moves on', () => {
+  expect(zoomed({ fromUs: 0, untilUs: 400_000 }, 0.5, 100_000, 400_000)).toEqual({ fromUs: 50_000, untilUs: 250_000 });
+  const window = { fromUs: 50_000, untilUs: 250_000 };
+  expect(withMoment(window, 60_000, 400_000)).toBe(window);
+  expect(withMoment(window, 260_000, 400_000)).toEqual({ fromUs: 200_000, untilUs: 400_000 });
+  expect(zoomed({ fromUs: 0, untilUs: 500 }, 0.5, 100, 500)).toEqual({ fromUs: 0, untilUs: 500 });
+});

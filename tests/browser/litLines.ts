@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { createSimulation, DeskReplay, decodeScenario, LineKind, NodeRole, type Recording } from '@tutti/simulation';
+import { alwaysSampled } from '../sampled.ts';
+
+/** The scenario of the chapter about the queue. */
+const link = 'n=64&scheme=counting&attack=invalid:0.4&verify-ms=20&window=paper';
+const { scenario } = decodeScenario(new URLSearchParams(link), []);
+const source = readFileSync('packages/core/src/handel/handel.ts', 'utf8').split('\n');
+
+/** Number of the line of a function that has a text, from 1. */
+function lineOf(name: string, text: string): number {
+  const from = source.findIndex((line) => line.includes(`function ${name}(`));
+  const line = source.findIndex((one, at) => at > from && one.includes(text));
+  if (from < 0 || line < 0) throw new RangeError(`handel.ts: expected "${text}" in ${name}, got none`);
+  return line + 1;
+}
+
+const verifies = lineOf('verifyNext', 'ticket = port.verify(');
+const byShare = lineOf('choose', 'return found.sort(');
+const byRank = lineOf('chooseUnderAttack', 'return found.sort(');
+const taken = lineOf('takeValid', 'verifications.set(');
+const listed = lineOf('blacklistSender', 'blacklist.add(sender)');
+/** Lines that tell what was decided. */
+export const tellingLines: readonly number[] = [verifies, byShare, byRank, taken, listed];
+
+export interface DecisionOfNode {
+  readonly timeUs: number;
+  /** Lines of {@link tellingLines} whose branch the node says it took. */
+  readonly lines: readonly number[];
+  /** Lines that say nothing at this moment: a node that found nothing to verify has compared nothing. */
+  readonly open: readonly number[];
+}
+
+/** Decisions of a node, as it reports them. None at a moment at which more than one thing happens to it. */
+function decisionsOf(me: number, recording: Recording): readonly DecisionOfNode[] {
+  const { length, kind, node, peer, timeUs, untilUs } = recording;
+  const all = Array.from({ length }, (_, line) => line);
+  const checks = all.filter((line) => kind[line] === LineKind.check && node[line] === me && untilUs[line]! >= 0);
+  // Messages of Byzantine nodes are no lines of a recording: those of others that arrive with one are known.
+  const arrivals = all.filter((line) => kind[line] === LineKind.send && peer[line] === me);
+  const begun = new Map(checks.map((line) => [timeUs[line]!, peer[line]!]));
+  const done = new Set(checks.map((line) => untilUs[line]!));
+  const replay = new DeskReplay(scenario, me);
+  const isAlone = (atUs: number) =>
+    !arrivals.some((line) => untilUs[line] === atUs && (done.has(atUs) || node[line] !== begun.get(atUs)));
+  return [...new Set([...begun.keys(), ...done])]
+    .filter(isAlone)
+    .sort((a, b) => a - b)
+    .map((atUs) => {
+      const { choice, verdicts } = replay.at(atUs)!;
+      const chosen = begun.has(atUs) ? [verifies, choice?.rule === 'rank' ? byRank : byShare] : [];
+      const judged = done.has(atUs) ? [verdicts[0]!.valid ? taken : listed] : [];
+      return { timeUs: atUs, lines: [...chosen, ...judged], open: begun.has(atUs) ? [] : [byShare, byRank] };
+    });
+}
+
+/** A hundred decisions of some nodes, by node. */
+export function someDecisions(): readonly (readonly [node: number, decisions: readonly DecisionOfNode[]])[] {
+  const simulation = createSimulation(scenario, { record: true });
+  while (simulation.advance(1 << 16));
+  const recording = simulation.recording();
+  const honest = [...recording.world.alive.keys()].filter((id) => recording.world.alive[id] === NodeRole.honest);
+  const each = alwaysSampled(honest, 4).map((id) => [id, decisionsOf(id, recording)] as const);
+  return each.map(([id, decisions]) => [id, alwaysSampled(decisions, 26)] as const);
+}
+
+/**
+ * Runs in the page: shows a node's queue and returns the numbers of the lines that are lit at each moment. It stands
+ * alone, since it is sent to the browser as text.
+ */
+export async function litLinesAt({
+  node,
+  timesUs,
+}: {
+  readonly node: number;
+  readonly timesUs: readonly number[];
+}): Promise<number[][]> {
+  const find = <E extends HTMLElement>(selector: string) => document.querySelector<E>(selector)!;
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  find('#desk-code').scrollIntoView({ block: 'center' });
+  const of = find<HTMLInputElement>('#desk-of');
+  of.value = String(node);
+  of.dispatchEvent(new Event('change', { bubbles: true }));
+  const isShown = () =>
+    new RegExp(`, node ${node}\\D`).test(document.querySelector('#desk-code .code-head')?.textContent ?? '') &&
+    document.querySelector('#desk-code li.ran') !== null;
+  while (!isShown()) await frame();
+  const scrub = find<HTMLInputElement>('#scrub');
+  const step = scrub.step;
+  scrub.step = '1';
+  const lit: number[][] = [];
+  for (const timeUs of timesUs) {
+    scrub.value = String(timeUs);
+    scrub.dispatchEvent(new Event('input', { bubbles: true }));
+    await frame();
+    await frame();
+    lit.push([...document.querySelectorAll<HTMLLIElement>('#desk-code li.ran')].map(({ value }) => value));
+  }
+  scrub.step = step;
+  return lit;
+}
+
+/** Decisions whose lit lines are others than those whose branch the node took; none where all agree. */
+export function differing(
+  decisions: readonly DecisionOfNode[],
+  lit: readonly (readonly number[])[],
+): readonly object[] {
+  return decisions.flatMap(({ timeUs, lines, open }, place) => {
+    const told = tellingLines.filter((line) => !open.includes(line));
+    const shown = told.filter((line) => lit[place]!.includes(line));
+    const expected = told.filter((line) => lines.includes(line));
+    return shown.join() === expected.join() ? [] : [{ timeUs, expected, shown }];
+  });
+}
