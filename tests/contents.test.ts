@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { defaultScenario, type Scenario, scenarioPresets, simulate } from '@tutti/simulation';
 import { attacks } from '@tutti/simulation/attacks';
 import { expect, it } from 'vitest';
 import { programsOf } from '../scripts/named.mjs';
@@ -58,4 +59,21 @@ it('docs/concepts/attacks.md has a section for each attack', () => {
   const page = readFileSync(new URL('concepts/attacks.md', docs), 'utf8');
   const sections = [...page.matchAll(/^## ([a-z-]+)$/gm)].map(([, name]) => name!);
   expect(sections.toSorted()).toEqual(attacks.map(({ name }) => name).toSorted());
+});
+
+it('docs/concepts/handel.md lists the flags that make up the preset of the paper, under attack too', () => {
+  const page = readFileSync(new URL('concepts/handel.md', docs), 'utf8');
+  const table = page.slice(page.indexOf('| departure | flag'), page.indexOf('Level starts and periods are fixed'));
+  const flags = [...table.matchAll(/\| `--([\w-]+) ([\w-]+)` \|$/gm)].map(
+    ([, flag, value]) => [flag!, value!] as const,
+  );
+  expect(flags).toHaveLength(7);
+  const without = flags.flatMap(([flag, value]) => (flag === 'without' ? [value] : []));
+  const { priorities, tree, window, 'back-off': backOff } = Object.fromEntries(flags);
+  const scenario = { nodes: 100, dead: 0.1, attacks: [{ name: 'invalid', share: 0.3 }] };
+  const byFlags = { ...defaultScenario, ...scenario, priorities, tree, window, backOff: backOff !== 'off', without };
+  const [flagged, preset] = [byFlags, { ...scenarioPresets.paper, ...scenario }].map((one) =>
+    simulate(one as Scenario),
+  );
+  expect(flagged!.digest).toBe(preset!.digest);
 });

@@ -191,7 +191,7 @@ test.describe('the verification queue', () => {
     await expect(page.locator('#desk-figure')).toHaveAttribute('data-at', '232000');
     await expect(page.getByTestId('desk-stamps')).toContainText('invalid: window 16 to 4');
     await expect(page.getByTestId('desk-why')).toContainText('Press a waiting contribution');
-    const waiting = page.locator('.desk-item');
+    const waiting = page.locator('.desk-queue .desk-item');
     const many = await waiting.count();
     expect(many).toBeGreaterThan(2);
     for (let place = 0; place < many; place++) {

@@ -111,6 +111,17 @@ test('two browsers and two Node peers sign one message in a live room, and again
     for (const row of await page.getByTestId('member').all()) await expect(row).toContainText(/\d+ ms/);
   }
 
+  // A slot of Horn over the same links. The suite at large votes one among tabs.
+  if (process.env.CI) {
+    await first.getByTestId('start-slot').click();
+    for (const node of nodes) {
+      const block = (line: string) => (JSON.parse(line).event === 'block' ? JSON.parse(line) : undefined);
+      expect(await until(node, block)).toMatchObject({ message: 'Slot 2: We were here.', votes: 32 });
+    }
+    for (const page of [first, second])
+      await expect(page.getByTestId('block-verdict')).toHaveText(/^Verified by noble-curves in this page: 32 votes/);
+  }
+
   // The leader leaves: the next one takes over, and signs with who is there then.
   await first.context().close();
   await expect(second.getByTestId('start')).toBeEnabled();
@@ -118,7 +129,7 @@ test('two browsers and two Node peers sign one message in a live room, and again
   await second.getByTestId('start').click();
   for (const node of nodes) {
     const event = await signed(node);
-    expect(event).toMatchObject({ round: 2, message: 'We were here.', signers: 3 });
+    expect(event).toMatchObject({ round: process.env.CI ? 3 : 2, message: 'We were here.', signers: 3 });
     expect(await nobleAccepts(event)).toBe(true);
   }
   await expect(second.locator('#title')).toHaveText('Three signatures became one.');

@@ -137,7 +137,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await page.goto('./#desk&t=232');
     await untilIn(page, 'desk');
     await expect(page.getByTestId('desk-figure')).toHaveAttribute('data-at', '232000');
-    await page.locator('.desk-item').first().click();
+    await page.locator('.desk-queue .desk-item').first().click();
     await expect(page.getByTestId('desk-why')).toContainText(/claims to add|adds? nothing|already included/);
     await expect(page.getByTestId('desk-chosen')).toContainText(/Only level|share of its peers|ordered by rank/);
     await expect(page.getByTestId('desk-stamps')).toContainText('invalid');
@@ -282,7 +282,7 @@ test('the code beside the queue: what is lit has run, and a press on a line goes
   await code.scrollIntoViewIfNeeded();
   await expect(code.locator('.code-head')).toContainText(/at \d+\.\d\sms, node 1Handel v1\.03, section \d/);
   await expect(code.locator('li.ran').first()).toBeVisible();
-  const waiting = page.locator('.desk-item').first();
+  const waiting = page.locator('.desk-queue .desk-item').first();
   const sender = await waiting.getAttribute('data-sender');
   await waiting.click();
   await expect(code.locator('.code-head')).toContainText(`A message arrives from node ${sender}, level`);

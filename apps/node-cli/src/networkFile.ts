@@ -57,10 +57,13 @@ export interface TakenNetwork extends LatencyMatrix {
   readonly inputs: readonly InputFile[];
 }
 
+/** Networks of files by the names that scenarios have for them. */
+export type TakenNetworks = Readonly<Record<string, TakenNetwork>>;
+
 const taken = new Map<string, TakenNetwork>();
 
 /** The networks of files among those that scenarios name, as this thread has read them. */
-export function takenNetworks(names: Iterable<string>): Readonly<Record<string, TakenNetwork>> {
+export function takenNetworks(names: Iterable<string>): TakenNetworks {
   const files = [...new Set(names)].filter((name) => taken.has(name));
   return Object.fromEntries(files.map((name) => [name, taken.get(name)!]));
 }
@@ -70,10 +73,15 @@ export function takenNetworks(names: Iterable<string>): Readonly<Record<string, 
  *
  * @returns these networks.
  */
-export function takeThreadNetworks(): Readonly<Record<string, TakenNetwork>> {
-  const networks = (workerData ?? {}) as Readonly<Record<string, TakenNetwork>>;
-  for (const [name, matrix] of Object.entries(networks)) giveLatencies(name, matrix);
+export function takeThreadNetworks(): TakenNetworks {
+  const networks = (workerData ?? {}) as TakenNetworks;
+  giveNetworks(networks);
   return networks;
+}
+
+/** Gives networks that another thread or machine has read to scenarios of this thread. */
+export function giveNetworks(networks: TakenNetworks): void {
+  for (const [name, matrix] of Object.entries(networks)) giveLatencies(name, matrix);
 }
 
 function giveLatencies(network: string, matrix: LatencyMatrix): void {

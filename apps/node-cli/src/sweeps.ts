@@ -1,4 +1,5 @@
 /** `@tutti/node-cli/sweeps`: sweeps with an engine of an extension, which decides where the points are run. */
+export type { TakenNetworks } from './networkFile.ts';
 export { type Batch, batches, maxBatchPoints } from './sweep/cost.ts';
 export { pointKey, type SweepPoint } from './sweep/point.ts';
 export { RunnerPool } from './sweep/runnerPool.ts';

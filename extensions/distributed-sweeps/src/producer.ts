@@ -1,7 +1,7 @@
 import { version } from '@tutti/core';
 import { WorldError } from '@tutti/core/errors';
 import { Interrupted } from '@tutti/node-cli/command';
-import { type Batch, batches, type SweepPoint } from '@tutti/node-cli/sweeps';
+import { type Batch, batches, type SweepPoint, type TakenNetworks } from '@tutti/node-cli/sweeps';
 import { Queue, QueueEvents } from 'bullmq';
 import { connectionOptions, RedisLink } from './link.ts';
 import {
@@ -15,8 +15,10 @@ import {
 } from './queue.ts';
 import { shownUrl } from './shownUrl.ts';
 
-/** Maximum number of jobs in Redis at once: enough for a few hundred cores, and at most about 100 MB. */
+/** Maximum number of jobs in Redis at once: enough for a few hundred cores. */
 const maxQueued = 1000;
+/** Maximum size of the networks of all jobs in Redis, bytes. */
+const maxNetworkBytes = 1e8;
 /** Number of jobs that one call adds. */
 const addedAtOnce = 100;
 /** Number of events that Redis keeps; each holds a job's results. Missed results are found by queries. */
@@ -32,6 +34,8 @@ const farewellMs = 3000;
 export interface RedisSweep {
   /** All points of the plan, done or not: batches must be the same each time. */
   readonly points: readonly SweepPoint[];
+  /** Networks of files that scenarios name. */
+  readonly networks: TakenNetworks;
   readonly isDone: (key: string) => boolean;
   readonly url: string;
   readonly queueName: string;
@@ -65,6 +69,9 @@ class Producer {
   readonly #queue: Queue<SweepJob, SweepJobResult>;
   readonly #events: QueueEvents;
   readonly #todo: Iterator<Batch>;
+  /** Networks of files in a form that JSON keeps. */
+  readonly #networks: TakenNetworks;
+  readonly #maxQueued: number;
   /** Jobs that are queued and not collected yet. */
   readonly #queued = new Map<string, Batch>();
   readonly #finished: Promise<void>;
@@ -87,6 +94,14 @@ class Producer {
     this.#events.on('completed', ({ jobId, returnvalue }) => this.#collect(jobId, returnvalue));
     this.#events.on('failed', ({ jobId, failedReason }) => this.#onFailed(jobId, failedReason));
     this.#todo = batches(sweep.points, batchMs).values();
+    this.#networks = Object.fromEntries(
+      Object.entries(sweep.networks).map(([name, { oneWayMs, ...rest }]) => [
+        name,
+        { ...rest, oneWayMs: oneWayMs.map((row) => Array.from(row)) },
+      ]),
+    );
+    const bytes = Math.max(1, JSON.stringify(this.#networks).length);
+    this.#maxQueued = Math.max(16, Math.min(maxQueued, Math.floor(maxNetworkBytes / bytes)));
     this.#finished = new Promise((resolve, reject) => {
       this.#finish = resolve;
       this.#fail = reject;
@@ -167,7 +182,7 @@ class Producer {
   async #queueMore(leftovers = false): Promise<void> {
     if (this.#queueing) return;
     this.#queueing = true;
-    while (!this.#allQueued && this.#queued.size < maxQueued) {
+    while (!this.#allQueued && this.#queued.size < this.#maxQueued) {
       const added = this.#nextBatches();
       for (const [id, batch] of added) this.#queued.set(id, batch);
       await this.#add(added);
@@ -179,7 +194,7 @@ class Producer {
 
   #nextBatches(): Map<string, Batch> {
     const next = new Map<string, Batch>();
-    while (next.size < addedAtOnce) {
+    while (next.size < Math.min(addedAtOnce, this.#maxQueued)) {
       const { done, value } = this.#todo.next();
       if (done === true) {
         this.#allQueued = true;
@@ -196,10 +211,18 @@ class Producer {
     await this.#queue.addBulk(
       [...jobs].map(([id, { points }]) => ({
         name: jobName,
-        data: { version, points },
+        data: { version, points, ...this.#networksOf(points) },
         opts: { jobId: id, removeOnComplete: keep, removeOnFail: keep },
       })),
     );
+  }
+
+  #networksOf(points: readonly SweepPoint[]): Pick<SweepJob, 'networks'> {
+    const names = [...new Set(points.map(({ scenario }) => scenario.network))];
+    const named = names.filter((name) => Object.hasOwn(this.#networks, name));
+    return named.length === 0
+      ? {}
+      : { networks: Object.fromEntries(named.map((name) => [name, this.#networks[name]!])) };
   }
 
   #collect(id: string, lines: unknown): void {
@@ -220,7 +243,7 @@ class Producer {
       this.#queued.delete(id);
       // The results are in the output, so Redis no longer needs the job.
       const removed = this.#queue.remove(id);
-      if (!this.#allQueued && this.#queued.size < maxQueued / 2) await this.#queueMore();
+      if (!this.#allQueued && this.#queued.size < this.#maxQueued / 2) await this.#queueMore();
       await removed;
       if (this.#allQueued && this.#queued.size === 0 && !this.#queueing) this.#finish();
     });

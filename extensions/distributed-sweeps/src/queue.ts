@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { version } from '@tutti/core';
-import type { Batch, SweepPoint } from '@tutti/node-cli/sweeps';
+import type { Batch, SweepPoint, TakenNetworks } from '@tutti/node-cli/sweeps';
 
 /** Content of a job: points, and the version of the code that must run them. */
 export interface SweepJob {
   readonly version: string;
   readonly points: readonly SweepPoint[];
+  /** Networks of files that the points name. */
+  readonly networks?: TakenNetworks;
 }
+
+/** Maximum number of places of such a network: each job contains the table of its latencies. */
+export const maxJobPlaces = 256;
 
 /** Result of a job: one line per point, as in the output file. */
 export type SweepJobResult = readonly string[];

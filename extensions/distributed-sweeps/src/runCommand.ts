@@ -1,6 +1,7 @@
 import { Command, type Context, UsageError } from '@tutti/node-cli/command';
 import { type SweepEngine, type SweepOptions, sweepFile, withSweepFlags } from '@tutti/node-cli/sweeps';
 import { type QueueOptions, withQueueFlags } from './flags.ts';
+import { maxJobPlaces } from './queue.ts';
 
 /** Creates the command `tutti distributed-sweeps run`. */
 export function runCommand(context: Context): Command {
@@ -11,15 +12,15 @@ export function runCommand(context: Context): Command {
     const engine: SweepEngine = {
       name: 'bullmq',
       async run({ all, isDone, networks, signal, onLines, onWorkers }) {
-        const [file] = Object.keys(networks);
-        if (file !== undefined)
-          throw new UsageError(
-            `${file}: expected a named network; workers on other machines have no file, 'tutti sweep' has`,
-          );
+        for (const [file, { places }] of Object.entries(networks))
+          if (places.length > maxJobPlaces)
+            throw new UsageError(
+              `${file}: expected at most ${maxJobPlaces} places for workers on other machines, got ${places.length}; run 'tutti sweep'`,
+            );
         // Loaded here, because it takes a fifth of a second.
         const { runThroughRedis } = await import('./producer.ts');
         const { redis: url, queue: queueName } = options;
-        await runThroughRedis({ points: all, isDone, url, queueName, signal, onLines, onWorkers });
+        await runThroughRedis({ points: all, networks, isDone, url, queueName, signal, onLines, onWorkers });
       },
     };
     return sweepFile(file, options, engine, command, context);

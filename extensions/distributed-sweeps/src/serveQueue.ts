@@ -128,7 +128,7 @@ async function answer(
   { onDone }: QueueService,
 ): Promise<SweepJobResult> {
   try {
-    const lines = await pool.run(job.data.points);
+    const lines = await pool.run(job.data);
     onDone(lines.length);
     return lines;
   } catch (error) {

@@ -15,6 +15,51 @@ describe('validatedJob', () => {
     expect(validatedJob(other, version)).toEqual(other);
   });
 
+  const network = {
+    places: ['a', 'b'],
+    oneWayMs: [
+      [1, 20],
+      [20, 1],
+    ],
+    inputs: [{ file: 'n.csv', sha256: 'ab'.repeat(32) }],
+  };
+  const onFile = { ...defaultScenario, network: 'file:n.csv' };
+  const filePoint = { key: pointKey(onFile, network.inputs), scenario: onFile };
+  const withNetwork = (more: object) => ({
+    version,
+    points: [filePoint],
+    networks: { 'file:n.csv': { ...network, ...more } },
+  });
+
+  it('takes the latencies of a file with the points that name it, whose keys have its hash', () => {
+    const job = withNetwork({});
+    expect(validatedJob(JSON.parse(JSON.stringify(job)), version)).toEqual(job);
+  });
+
+  it.each([
+    [{ version, points: [filePoint] }, 'points[0].scenario: network: expected'],
+    [withNetwork({ inputs: [{ file: 'n.csv', sha256: 'cd'.repeat(32) }] }), 'points[0].key: expected'],
+    [withNetwork({ inputs: [{ file: 'n.csv', sha256: 'x' }] }), 'networks.file:n.csv.inputs: expected'],
+    [withNetwork({ places: Array(257).fill('a') }), 'networks.file:n.csv.places: expected a list of at most 256'],
+    [withNetwork({ oneWayMs: [[1], [20, 1]] }), 'networks.file:n.csv: oneWayMs: expected a square matrix'],
+    [
+      withNetwork({
+        oneWayMs: [
+          [1, -20],
+          [20, 1],
+        ],
+      }),
+      'networks.file:n.csv: oneWayMs: expected milliseconds',
+    ],
+    [withNetwork({ oneWayMs: [null, [20, 1]] }), 'networks.file:n.csv.oneWayMs: expected lists of numbers'],
+    [withNetwork({ code: 1 }), 'networks.file:n.csv: expected places, oneWayMs and inputs alone, got "code"'],
+    [{ version, points: [], networks: { aws: network } }, 'networks.aws: expected a name that begins with file:'],
+  ])('%j is refused in a line', (data, line) => {
+    expect(() => validatedJob(data, version)).toThrow(
+      expect.objectContaining({ code: 'bad-job', message: expect.stringContaining(line) }),
+    );
+  });
+
   it.each([
     [null, 'job: expected an object, got null'],
     [{ version: 'x', points: [] }, `version: expected a version such as ${version}, got "x"`],

@@ -1,7 +1,8 @@
 import { shownValue, WorldError } from '@tutti/core/errors';
-import { maxBatchPoints, pointKey } from '@tutti/node-cli/sweeps';
-import { type Scenario, validateNetwork, validateScenario } from '@tutti/simulation';
-import type { SweepJob } from './queue.ts';
+import { isObject } from '@tutti/core/input';
+import { maxBatchPoints, pointKey, type TakenNetworks } from '@tutti/node-cli/sweeps';
+import { type LatencyMatrix, matrixNetwork, type Scenario, validateNetwork, validateScenario } from '@tutti/simulation';
+import { maxJobPlaces, type SweepJob } from './queue.ts';
 
 /** Pattern of a version, such as `0.2.0-dev+1a2b3c4d`. */
 const versionPattern = /^\d+\.\d+\.\d+[\w.+-]{0,60}$/;
@@ -19,27 +20,60 @@ export function validatedJob(data: unknown, ownVersion: string): SweepJob {
   const job = fieldsOf('job', data);
   if (typeof job.version !== 'string' || !versionPattern.test(job.version))
     return refuse('version', `a version such as ${ownVersion}`, job.version);
-  const { version, points } = job;
+  const { version, points, networks } = job;
   if (!Array.isArray(points)) return refuse('points', 'a list', points);
   if (version !== ownVersion) return { version, points };
+  const sent = networks === undefined ? {} : validatedNetworks(fieldsOf('networks', networks));
   if (points.length > maxBatchPoints) return refuse('points', `at most ${maxBatchPoints} of them`, points.length);
-  for (const [index, point] of points.entries()) validatePoint(`points[${index}]`, point);
-  return { version, points };
+  for (const [index, point] of points.entries()) validatePoint(`points[${index}]`, point, sent);
+  return { version, points, ...(networks !== undefined && { networks: sent }) };
 }
 
-function validatePoint(path: string, value: unknown): void {
+/** Checks networks of files: their form, their size, and the files that results name for them. */
+function validatedNetworks(networks: Readonly<Record<string, unknown>>): TakenNetworks {
+  for (const [name, value] of Object.entries(networks)) {
+    const path = `networks.${name.slice(0, 100)}`;
+    if (!/^(file|rtt|shortest):/.test(name)) refuse(path, 'a name that begins with file:, rtt: or shortest:', name);
+    const { places, oneWayMs, inputs, ...more } = fieldsOf(path, value);
+    const [other] = Object.keys(more);
+    if (other !== undefined) refuse(path, 'places, oneWayMs and inputs alone', other);
+    if (!Array.isArray(places) || places.length > maxJobPlaces)
+      refuse(`${path}.places`, `a list of at most ${maxJobPlaces}`, places);
+    if (!isTextList(places)) refuse(`${path}.places`, 'names', places);
+    if (!Array.isArray(oneWayMs) || !oneWayMs.every(isNumberList))
+      refuse(`${path}.oneWayMs`, 'lists of numbers', oneWayMs);
+    if (!Array.isArray(inputs) || !inputs.every(isInput)) refuse(`${path}.inputs`, 'files with their SHA-256', inputs);
+    inWords(path, () => matrixNetwork({ places, oneWayMs } as LatencyMatrix, 1, 0));
+  }
+  return networks as TakenNetworks;
+}
+
+const isTextList = (value: readonly unknown[]) => value.every((one) => typeof one === 'string' && one.length <= 200);
+const isNumberList = (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === 'number');
+const isInput = (value: unknown) =>
+  isObject(value) && typeof value.file === 'string' && /^[0-9a-f]{64}$/.test(String(value.sha256));
+
+function validatePoint(path: string, value: unknown, networks: TakenNetworks): void {
   const { key, scenario } = fieldsOf(path, value);
-  validateRun(`${path}.scenario`, scenario);
-  const own = pointKey(scenario as Scenario);
+  validateRun(`${path}.scenario`, scenario, networks);
+  const { network } = scenario as Scenario;
+  const own = pointKey(scenario as Scenario, Object.hasOwn(networks, network) ? networks[network]!.inputs : undefined);
   if (key !== own) refuse(`${path}.key`, own, key);
 }
 
 /** Checks values that `createSimulation` would also reject, before a thread gets them. Rejects unknown fields. */
-function validateRun(path: string, scenario: unknown): void {
+function validateRun(path: string, scenario: unknown, networks: TakenNetworks): void {
   const given = fieldsOf(path, scenario) as unknown as Scenario;
-  try {
+  inWords(path, () => {
     validateScenario(given);
-    validateNetwork(given.network);
+    if (!Object.hasOwn(networks, given.network)) validateNetwork(given.network);
+  });
+}
+
+/** Runs a check of core, whose error becomes one line about the job. */
+function inWords(path: string, check: () => void): void {
+  try {
+    check();
   } catch (cause) {
     throw new WorldError('bad-job', `${path}: ${(cause as Error).message.slice(0, maxCharacters)}`, { cause });
   }

@@ -117,8 +117,11 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
   /** Runs of some 100 ms, in jobs of three. */
   const longRuns = (count: number) => ({ base: { nodes: 1024, dead: 0.2 }, seeds: { from: 1, count } });
 
-  it('a worker killed with a job in hand: nothing is lost, nothing counts twice', async () => {
-    const file = sweepFile(longRuns(some));
+  it('a worker killed with a job in hand: nothing is lost, nothing counts twice, on a network of a file too', async () => {
+    const network = fresh('.csv');
+    writeFileSync(network, 'a,b,c\n1,40,90\n40,1,60\n90,60,1\n');
+    const { base, seeds } = longRuns(some);
+    const file = sweepFile({ base: { ...base, network: `file:${network}` }, seeds });
     const out = fresh('.jsonl');
     const queue = new Queue('killed', { connection: connection() });
     const events = new QueueEvents('killed', { connection: connection(), lastEventId: '0-0' });

@@ -80,12 +80,15 @@ export {
   type LeanRole,
   type LeanScenario,
   type LeanStart,
+  type LeanSubscribers,
   leanPlacements,
   leanRoles,
   leanSettings,
   leanStarts,
+  leanSubscribers,
   validateLeanScenario,
 } from './lean/slot/scenario.ts';
 export { leafShareOf } from './lean/slot/timing.ts';
+export { type VoteTraffic, voteTrafficOver } from './lean/slot/voteTraffic.ts';
 export { type LeanProof, type LeanSizes, type LeanStrategy, leanStrategies, leanStrategyNamed } from './lean/world.ts';
 export { isAbove, type Summary, summaryOf } from './summary.ts';

@@ -20,7 +20,7 @@ export { byzantineBeforeHonest } from './attacks/firstPlaces.ts';
 export { loadFactor } from './checkers/load.ts';
 export { Digest } from './engine/digest.ts';
 export { EventQueue } from './engine/eventQueue.ts';
-export { giveNetwork, type MakeNetwork } from './engine/network/cityTables.ts';
+export { dropNetwork, giveNetwork, type MakeNetwork } from './engine/network/cityTables.ts';
 export { maxPlaces } from './engine/network/matrixNetwork.ts';
 export { createNetwork, networkForms, networkText } from './engine/network/network.ts';
 export { type Latencies, type NamedNetwork, renumbered } from './engine/network/networkModel.ts';

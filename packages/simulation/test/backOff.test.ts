@@ -113,7 +113,7 @@ function both(scenario: Scenario): { readonly on: RunResult; readonly off: RunRe
 }
 
 describe('backing off', () => {
-  it.each([...cases(named), ...sampled(cases(others), 20)])(
+  it.each([...cases(named), ...sampled(cases(others), 8)])(
     'the last node is done within twice the time without it, or at the end of the last fault, and a second: %s',
     (_name, scenario) => {
       const { on, off } = both(scenario);
@@ -134,7 +134,7 @@ describe('backing off', () => {
   });
 
   it('sends at most as many messages as without it in drawn worlds', () => {
-    for (let seed = 1; seed <= (isWhole ? 120 : 40); seed++) {
+    for (let seed = 1; seed <= (isWhole ? 120 : 20); seed++) {
       const { on, off } = both(randomScenario(seed, { maxNodes: 96 }));
       expect(on.messagesSent.mean, `seed ${seed}`).toBeLessThanOrEqual(off.messagesSent.mean);
     }

@@ -86,7 +86,9 @@ function text({ world, stories }: LeanChainDocument): string {
       'proofs/s',
       'busy, %',
       'split',
+      'orphaned',
       'backlog',
+      'state, kB',
     ],
     stories.map((one) => [
       one.story,
@@ -98,10 +100,12 @@ function text({ world, stories }: LeanChainDocument): string {
       spreadText(one.proofsPerSecond, 3),
       spreadText(one.busyShare, 0, 100),
       spreadText(one.splitSlots),
+      spreadText(one.orphaned),
       spreadText(one.backlog),
+      grouped(one.stateBytes.max / 1000),
     ]),
   );
   const meaning =
-    'Mean (p10-p90) over the seeds. Behind: slots between the clock and what is justified or final, in the second half; at most: of all seeds; proofs/s: of each prover; split: slots whose votes are for two heads; backlog: groups of votes that wait, at most.';
+    'Mean (p10-p90) over the seeds. Behind: slots between the clock and what is justified or final, in the second half; at most: of all seeds; proofs/s: of each prover; split: slots whose votes are for two heads; orphaned: blocks that are not on the chain in the end; backlog: groups of votes that wait, at most; state: of the last slot, in SSZ, at most.';
   return `${wrapped(`${worldLine(world)}\n`)}\n${table}\n${wrapped(`${counted(stories.length, 'story', 'stories')}. ${meaning}`)}\n`;
 }

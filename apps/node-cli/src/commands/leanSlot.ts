@@ -12,6 +12,8 @@ import {
   runLeanSlot,
   runSlotsInRow,
   type Summary,
+  type VoteTraffic,
+  voteTrafficOver,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import { forceOption, seedsFrom } from '../commonFlags.ts';
@@ -44,6 +46,8 @@ export interface LeanSlotDocument {
   readonly scenario: LeanScenario;
   /** Over all nodes that could propose, and all seeds. */
   readonly result: LeanSlotResult;
+  /** Bytes of votes that a node receives on subnets, over all seeds. */
+  readonly votes: Readonly<Record<keyof VoteTraffic, Summary>>;
   /** Slots of `--slots` by which justification is behind the clock, in the second half. */
   readonly lag: { readonly mean: number; readonly most: number } | undefined;
   /** Metrics by leanMetrics' names. */
@@ -68,7 +72,8 @@ export function leanSlotCommand(context: Context): Command {
       requireOut(flags);
       const scenario = { ...leanScenario(flags, self), strategy: flags.strategy };
       const { run } = runLeanSlot(scenario);
-      const result = runLeanSeeds(scenario, seedsFrom(scenario.seed, flags.seeds));
+      const seeds = seedsFrom(scenario.seed, flags.seeds);
+      const result = runLeanSeeds(scenario, seeds);
       const recording = recordLeanSlot(run);
       if (flags.record !== undefined) writeWhole(flags.record, `${JSON.stringify(recording)}\n`);
       const metrics = leanMetrics(run);
@@ -86,6 +91,7 @@ export function leanSlotCommand(context: Context): Command {
         world: leanWorld(scenario, result.seeds),
         scenario,
         result,
+        votes: voteTrafficOver(scenario, seeds),
         lag,
         metrics,
         recording,
@@ -96,7 +102,7 @@ export function leanSlotCommand(context: Context): Command {
 
 const most = 16;
 
-function text({ strategy, world, result, lag, recording }: LeanSlotDocument): string {
+function text({ strategy, world, result, votes, lag, recording }: LeanSlotDocument): string {
   const { seeds } = result;
   const share = (of: Summary) => `${spreadText(of, 1, 100)} %`;
   const ms = (value: number | null) => (value === null ? 'never' : `${grouped(value)} ms`);
@@ -123,6 +129,10 @@ function text({ strategy, world, result, lag, recording }: LeanSlotDocument): st
       [
         'bytes received',
         `${spreadText(result.bytes, 0, 1e-6)} MB, ${spreadText(result.verificationSeconds, 1)} s of verifying`,
+      ],
+      [
+        'votes received',
+        `${spreadText(votes.aggregators, 1, 1e-6)} MB per aggregator, ${spreadText(votes.others, 1, 1e-6)} MB per other node`,
       ],
       [
         'votes left out',

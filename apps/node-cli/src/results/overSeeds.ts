@@ -39,7 +39,8 @@ function summarised(results: readonly unknown[]): unknown {
 /** Returns the mean, and in brackets p10 to p90 unless all three are written alike. */
 export function spreadText({ mean, p10, p90 }: Summary, digits = 0, times = 1): string {
   const [all, low, high] = [mean, p10, p90].map((value) => grouped(times * value, digits));
-  return all === low && all === high ? all! : `${all} (${low}-${high})`;
+  const to = low!.startsWith('-') ? ' to ' : '-';
+  return all === low && all === high ? all! : `${all} (${low}${to}${high})`;
 }
 
 /** Explanation of {@link spreadText} for a table over seeds. */

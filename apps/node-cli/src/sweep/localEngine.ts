@@ -32,7 +32,7 @@ export async function runLocally({ points, jobs, networks, signal, onLines }: Lo
   const takeTurns = async () => {
     for (const batch of todo) {
       if (signal.aborted) throw new Interrupted();
-      onLines(await pool.run(batch.points));
+      onLines(await pool.run({ points: batch.points }));
     }
   };
   try {

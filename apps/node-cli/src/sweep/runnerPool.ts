@@ -1,18 +1,24 @@
-import type { TakenNetwork } from '../networkFile.ts';
+import type { TakenNetworks } from '../networkFile.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
 import { describeScenario, type SweepPoint } from './point.ts';
+
+/** Points for a thread, and networks of files that only they name. */
+export interface RunnerTask {
+  readonly points: readonly SweepPoint[];
+  readonly networks?: TakenNetworks;
+}
 
 /**
  * Threads that run points in their order, one list each at a time, and answer with their lines for a {@link
  * ResultFile}.
  */
-export class RunnerPool extends ThreadPool<readonly SweepPoint[], readonly string[]> {
+export class RunnerPool extends ThreadPool<RunnerTask, readonly string[]> {
   /** @param threads at most this many, started as needed. @param networks of files that scenarios name. */
-  constructor(threads: number, networks: Readonly<Record<string, TakenNetwork>> = {}) {
+  constructor(threads: number, networks: TakenNetworks = {}) {
     super(
       threads,
       new URL('./runnerThread.js', import.meta.url),
-      ([first]) => (first === undefined ? 'no points' : describeScenario(first.scenario)),
+      ({ points: [first] }) => (first === undefined ? 'no points' : describeScenario(first.scenario)),
       networks,
     );
   }

@@ -1,19 +1,21 @@
 import { parentPort } from 'node:worker_threads';
 import type { LabScenario } from '@tutti/lab';
 import { createSimulation, RunMemory, type Simulation, type SimulationOptions } from '@tutti/simulation';
-import { takeThreadNetworks } from '../networkFile.ts';
+import { dropNetwork } from '@tutti/simulation/engine';
+import { giveNetworks, type TakenNetworks, takeThreadNetworks } from '../networkFile.ts';
 import { realScheme } from '../realScheme.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import { describeScenario, type SweepPoint } from './point.ts';
 import { resultLine } from './result.ts';
+import type { RunnerTask } from './runnerPool.ts';
 import '../networks.ts';
 
-const networks = takeThreadNetworks();
+const own = takeThreadNetworks();
 
 const memory = new RunMemory();
 
 /** Runs to the end without yielding to the event loop: to stop it, terminate the thread. */
-async function run({ key, scenario }: SweepPoint): Promise<string> {
+async function run({ key, scenario }: SweepPoint, networks: TakenNetworks): Promise<string> {
   const scheme = await realScheme(scenario, () => {});
   try {
     const simulation = await made(scenario, scheme === undefined ? { memory } : { memory, scheme: scheme.scheme });
@@ -31,11 +33,22 @@ async function made(scenario: LabScenario, options: SimulationOptions): Promise<
   return (await import('@tutti/lab')).createLabSimulation(scenario, options);
 }
 
-async function answer(points: readonly SweepPoint[]): Promise<ThreadReply<readonly string[]>> {
+async function answer(task: RunnerTask): Promise<ThreadReply<readonly string[]>> {
+  const { networks = {} } = task;
+  giveNetworks(networks);
+  try {
+    return await answerOn(task, networks);
+  } finally {
+    // Other points may have another network of that name.
+    for (const name of Object.keys(networks)) dropNetwork(name);
+  }
+}
+
+async function answerOn({ points }: RunnerTask, networks: TakenNetworks): Promise<ThreadReply<readonly string[]>> {
   const lines: string[] = [];
   for (const point of points) {
     try {
-      lines.push(await run(point));
+      lines.push(await run(point, { ...own, ...networks }));
     } catch (error) {
       return { failed: `${describeScenario(point.scenario)}: ${error instanceof Error ? error.message : error}` };
     }
@@ -43,4 +56,4 @@ async function answer(points: readonly SweepPoint[]): Promise<ThreadReply<readon
   return { answer: lines };
 }
 
-parentPort?.on('message', async (points: readonly SweepPoint[]) => parentPort?.postMessage(await answer(points)));
+parentPort?.on('message', async (task: RunnerTask) => parentPort?.postMessage(await answer(task)));

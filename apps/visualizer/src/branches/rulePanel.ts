@@ -5,7 +5,9 @@ import { FieldForm } from '../links/fieldForm.ts';
 import { fieldsOf } from '../links/fields.ts';
 import { made } from '../made.ts';
 import { changedRules, type EditedRules, factors, ruleFields, unedited } from '../rules/editedRules.ts';
-import { orderWords, ruleConclusion, scoreWords } from '../rules/ruleText.ts';
+import { orderWords, ruleConclusion, ruleWords, scoreWords } from '../rules/ruleText.ts';
+import { hasSeeds, runRow, runSeeds } from '../strip/runSeeds.ts';
+import type { BranchReport } from './branch.ts';
 import { Branches } from './branches.ts';
 
 const fields = fieldsOf(ruleFields);
@@ -30,6 +32,9 @@ export class RulePanel {
   readonly #said = made('p', { className: 'conclusion', dataset: { testid: 'rule-said' } });
   readonly #controls: FieldForm<EditedRules>;
   readonly #branches: Branches;
+  readonly #seeds: ReturnType<typeof runSeeds>;
+  /** Results that the strip of seeds is about; undefined for none. */
+  #strung: BranchReport | undefined;
   readonly #on: RulePanelListener;
   #edited = unedited;
   #shown: { readonly scenario: Scenario; readonly world: RecordedWorld } | undefined;
@@ -52,7 +57,9 @@ export class RulePanel {
     });
     const runs = made('div', { className: 'side-by-side narrow', dataset: { testid: 'rule-branches' } });
     runs.hidden = true;
-    host.replaceChildren(this.#form, this.#note, this.#said, runs);
+    const strip = made('div', { className: 'seed-strip' });
+    host.replaceChildren(this.#form, this.#note, this.#said, strip, runs);
+    this.#seeds = runSeeds(strip);
     this.#branches = new Branches(runs, { changed: () => this.#say() });
     this.#form.addEventListener('submit', (event) => event.preventDefault());
     this.#form.addEventListener('focusin', ({ target }) => {
@@ -121,11 +128,27 @@ export class RulePanel {
     this.#say();
   }
 
+  /** Shows both runs with other seeds, once both are known. */
+  #showSeeds(whole: BranchReport | undefined, other: BranchReport | undefined): void {
+    if (other === this.#strung) return;
+    this.#strung = other;
+    const scenario = this.#shown?.scenario;
+    const isCompared = scenario !== undefined && whole !== undefined && other !== undefined && hasSeeds(scenario);
+    const rows = isCompared
+      ? [
+          runRow(scenario, whole, { name: 'Handel' }),
+          runRow(scenario, other, { name: ruleWords(this.#edited), edited: this.#edited }),
+        ]
+      : [];
+    this.#seeds.show(rows, scenario?.seed ?? 0);
+  }
+
   #say(): void {
     const scenario = this.#shown?.scenario;
     const [whole, other] = [unedited, this.#edited].map((edited) => this.#branches.reportOf(scenario, edited));
     const isKnown = whole !== undefined && other !== undefined && whole !== other;
     showConclusion(this.#said, isKnown ? ruleConclusion(this.#edited, whole, other) : { said: '', facts: [] });
+    this.#showSeeds(whole, isKnown ? other : undefined);
     this.#on.changed();
   }
 }

@@ -1,5 +1,6 @@
 import { defaultScenario, type Scenario, simulate } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
+import { sampled } from '../../../../tests/sampled.ts';
 import { runBranch } from '../branches/branch.ts';
 import { fieldsOf } from '../links/fields.ts';
 import { changedRules, type EditedRules, nodesWith, ruleFields, rulesOf, unedited } from './editedRules.ts';
@@ -46,8 +47,14 @@ describe('rules that a reader can change', () => {
     ]);
   });
 
+  it('are judged by the checkers as Handel’s are: what is switched off besides is found', () => {
+    const forgetful: Scenario = { ...lying, without: ['blacklist'] };
+    expect(runBranch(forgetful, 1000, { ...unedited, order: 'lowest', score: 'any' }).broken?.claim).toBe('blacklist');
+  });
+
   it('each value changes the run in which two in five lie, and the checkers see no claim violated', () => {
-    for (const edited of singly.filter((one) => changedRules(one).length > 0)) {
+    const changed = singly.filter((one) => changedRules(one).length > 0);
+    for (const edited of sampled(changed, 4)) {
       const { digest, broken } = outcomeOf(lying, edited);
       expect(broken, ruleWords(edited)).toBeUndefined();
       expect(digest, ruleWords(edited)).not.toBe(outcomeOf(lying).digest);

@@ -33,7 +33,9 @@ function weightOf({ scheme }: HandelView, contribution: Contribution): number {
   return scheme.stakes === undefined ? scheme.weight(contribution) : scheme.stake!(contribution);
 }
 
+/** Name of a rule for the order between levels. */
 export type LevelOrder = keyof typeof orders;
+/** Name of a rule for the score of an aggregate. */
 export type ScoreRule = keyof typeof scores;
 
 /** Constants and rules of Handel that a reader can change. Each is a number in a range or a name: none is code. */

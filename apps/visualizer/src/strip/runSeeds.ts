@@ -1,10 +1,13 @@
 import type { RunResult, Scenario } from '@tutti/simulation';
+import { type EditedRules, unedited } from '../rules/editedRules.ts';
 import { type SeedRow, SeedStrip } from './seedStrip.ts';
 import { lastNode } from './seedText.ts';
 
 /** A scenario to be run with one of its seeds. */
 export interface RunRequest {
   readonly scenario: Scenario;
+  /** Rules of its honest nodes. */
+  readonly edited: EditedRules;
   /** Virtual time at which a run that does not end is given up, ms. */
   readonly giveUpAfterMs: number;
 }
@@ -30,12 +33,12 @@ export function hasSeeds({ nodes, faults }: Scenario): boolean {
 export function runRow(
   scenario: Scenario,
   { reached, live, lastMs }: { readonly reached: number; readonly live: number; readonly lastMs: number },
-  { name = '', giveUpAfterMs = 4000 } = {},
+  { name = '', giveUpAfterMs = 4000, edited = unedited } = {},
 ): SeedRow<RunRequest> {
   return {
     name,
     own: reached === live ? lastMs : undefined,
-    requestOf: (seed) => ({ scenario: { ...scenario, seed }, giveUpAfterMs }),
+    requestOf: (seed) => ({ scenario: { ...scenario, seed }, edited, giveUpAfterMs }),
   };
 }
 

@@ -4,7 +4,7 @@ import { HornNode, HornTopic } from '@tutti/core/horn-rules';
 import { createMesh } from '@tutti/core/protocols';
 import { createNetwork, EventQueue } from '@tutti/simulation/engine';
 import { describe, expect, it } from 'vitest';
-import { sampled } from '../../../../tests/sampled.ts';
+import { isWhole, sampled } from '../../../../tests/sampled.ts';
 import { runSlot } from '../../test/slots.ts';
 import { verificationUs } from '../horn/costs.ts';
 import { createPostWorld } from './postWorld.ts';
@@ -132,8 +132,9 @@ describe('createPostWorld(scenario)', () => {
       for (const topic of ['subnet', 'committee', 'global'] as const) {
         const played = slots.reduce((sum, { topics }) => sum + topics[topic].delayMs.mean, 0);
         const judged = nodes.reduce((sum, { delayMs }) => sum + delayMs[HornTopic[topic]]!, 0);
-        // Of few messages, each over one mesh.
-        expect(Math.abs(played / judged - 1), topic).toBeLessThan(topic === 'global' ? 0.1 : 0.05);
+        // Of few messages, each over one mesh; of half of the seeds outside of CI.
+        const most = (topic === 'global' ? 0.1 : 0.05) * (isWhole ? 1 : 1.5);
+        expect(Math.abs(played / judged - 1), topic).toBeLessThan(most);
       }
     }
   });

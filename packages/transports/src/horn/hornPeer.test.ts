@@ -14,7 +14,7 @@ interface Outcome {
   readonly reports: readonly HornReport[];
 }
 
-async function outcomeOf(options: Partial<HornNodesOptions> = {}): Promise<Outcome> {
+async function outcomeOf(options: Partial<HornNodesOptions>): Promise<Outcome> {
   const nodes = new HornNodes({ ...small, ...options });
   const reports = await nodes.run();
   await nodes.close();
@@ -25,11 +25,14 @@ function refused({ reports }: Outcome, code: string): number {
   return reports.reduce((sum, report) => sum + (report.refused[code] ?? 0), 0);
 }
 
+/** What a slot comes to where nothing is changed. */
+const unchanged = await outcomeOf({});
+
 const isSet = (bits: Uint8Array, bit: number): boolean => ((bits[bit >> 3]! >> (bit & 7)) & 1) === 1;
 
 describe('HornPeer: a slot of real nodes with real signatures', () => {
   it('every node can make a block with every vote, whose signatures hold under an independent library', async () => {
-    const { nodes, reports } = await outcomeOf();
+    const { nodes, reports } = unchanged;
     expect(reports.map(({ votesInReach }) => votesInReach)).toEqual(Array(8).fill(64));
     expect(reports.every(({ refused, invalid }) => invalid === 0 && Object.keys(refused).length === 0)).toBe(true);
     const { group, slot, peers } = nodes;
@@ -45,11 +48,21 @@ describe('HornPeer: a slot of real nodes with real signatures', () => {
   });
 
   it('acts when the clock says: votes, then aggregates, then collections', async () => {
-    const { nodes, reports } = await outcomeOf();
+    const { nodes, reports } = unchanged;
     const { attestUs, aggregateUs, collectUs } = nodes.slot.clock;
     const due = { [HornTopic.subnet]: attestUs, [HornTopic.committee]: aggregateUs, [HornTopic.global]: collectUs };
     for (const { published, verified } of reports)
       for (const { topic, atUs } of [...published, ...verified]) expect(atUs).toBe(due[topic]);
+  });
+
+  it('greets each node that it sends to by a packet without a message', async () => {
+    const nodes = new HornNodes({ bls, validators: 16, nodes: 2, committees: 1, subcommittees: 2 });
+    const [peer, other] = nodes.peers;
+    peer!.greet();
+    await nodes.clock.run(() => true);
+    expect(other!.counts.bytesReceived).toBeGreaterThan(0);
+    expect([other!.counts.messagesReceived, other!.report().refused]).toEqual([0, {}]);
+    await nodes.close();
   });
 
   it('a node that is not there costs its own votes alone', async () => {

@@ -595,7 +595,7 @@ it('a member has one answer, which it may change, and one that is no answer chan
   room.onAnnouncement(ben.name, '{"awake":true,"progress":null,"answer":1e9}', 2000);
   room.onAnnouncement(eve.name, encodeBeat({ awake: true, progress: null, answer: 3 }), 2000);
   expect(answers()).toEqual([2, 1]);
-  expect(room.view().members[1]!.refused).toEqual({ 'malformed-beat': 1 });
+  expect(room.view().members[1]!.refused).toEqual({ 'malformed-heartbeat': 1 });
   for (const none of [-1, 16, 0.5]) expect(() => room.setAnswer(none)).toThrow(RangeError);
   room.setAnswer(undefined);
   room.onWent(ben.name, 3000);

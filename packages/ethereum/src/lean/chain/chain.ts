@@ -1,13 +1,26 @@
 import { RandomStream } from '@tutti/core';
+import { mix32 } from '@tutti/core/packed';
 import { requireInteger, requireNumber } from '@tutti/core/settings';
 import { type Summary, summaryOf } from '../../summary.ts';
-import { blockMergeMs } from '../costs.ts';
-import { addVote, countVotes, emptyVotes, hasVote, joinVotes, type VoteSet } from '../rules.ts';
+import { blockMergeMs, proveMs } from '../costs.ts';
+import {
+  addVote,
+  chooseChildren,
+  countNewVotes,
+  countVotes,
+  emptyVotes,
+  hasVote,
+  joinVotes,
+  type VoteSet,
+} from '../rules.ts';
 import { ChainProver, type MessageVotes, type ProofSource, type ProverOptions } from './prover.ts';
-import { isJustifiable, LeanState } from './state.ts';
+import { type Checkpoint, intervalsPerSlot, LeanStore, type VoteData, type VoteProof } from './store.ts';
 
 export const blockProofs = ['with-signature', 'signature-outside', 'adopted'] as const;
 export type BlockProof = (typeof blockProofs)[number];
+
+export const proposerProofs = ['merged', 'most-votes', 'most-new'] as const;
+export type ProposerProof = (typeof proposerProofs)[number];
 
 /** Options of a chain of slots, in which the provers' results in one slot determine the votes of later slots. */
 export interface LeanChainOptions extends ProverOptions {
@@ -31,6 +44,15 @@ export interface LeanChainOptions extends ProverOptions {
    *   newest one that it has received; without one, its block is empty. The signature is a separate field.
    */
   readonly blockProof: BlockProof;
+  /**
+   * Choice among the proofs of one message, of which a block has one.
+   *
+   * - `merged` (leanSpec, ethlambda with `--enable-proposer-aggregation`): it merges those that add votes, which takes
+   *   its prover's time.
+   * - `most-votes` (ethlambda before its #505): the proof of most validators, whether they are counted already or not.
+   * - `most-new` (ethlambda#505): the proof of most validators whose votes for the target are not counted yet.
+   */
+  readonly proposerProof: ProposerProof;
   /** Time from the sending of a proof or a block by one node until all nodes have it, ms. */
   readonly bringMs: number;
   readonly seed: number;
@@ -43,8 +65,8 @@ export interface LeanChainSlot {
   readonly finalized: number;
   readonly safe: number;
   /**
-   * Time at which every node has the slot's block, in ms since the slot began; null if it came too late to be built
-   * upon.
+   * Time at which every node has the slot's block, in ms since the slot began; null if it came after the slot, when
+   * the next proposer had built upon another one.
    */
   readonly blockMs: number | null;
   /** Number of messages in the block, and of different messages that the slot's validators voted for. */
@@ -53,6 +75,8 @@ export interface LeanChainSlot {
   /** Groups of votes that wait for the prover, and the prover's delay when the slot ends, ms. */
   readonly backlog: number;
   readonly behindMs: number;
+  /** Size of the state after the head ({@link LeanState.bytesAt}), bytes. */
+  readonly stateBytes: number;
 }
 
 /** Result of {@link runLeanChain}: each slot, and totals over all slots. */
@@ -72,7 +96,11 @@ export interface LeanChainResult {
   /** Sessions that began no proof, because the prover was busy or there were no votes. */
   readonly skipped: { readonly busy: number; readonly empty: number };
   readonly truncated: number;
+  /** Blocks that arrived after their slot, and blocks that are not on the chain in the end. */
   readonly lateBlocks: number;
+  readonly orphaned: number;
+  /** Proofs and blocks that nodes refused by leanSpec's checks. */
+  readonly refused: number;
 }
 
 /** Results of a chain over seeds: each quantity of {@link LeanChainResult} is summarised over the runs. */
@@ -83,9 +111,12 @@ export interface LeanChainSummary {
   readonly proofsPerSecond: Summary;
   readonly busyShare: Summary;
   readonly lateBlocks: Summary;
+  readonly orphaned: Summary;
   /** Slots whose validators voted for two heads, and the largest backlog. */
   readonly splitSlots: Summary;
   readonly backlog: Summary;
+  /** Size of the last slot's state, bytes. */
+  readonly stateBytes: Summary;
   /** The run of the first seed. */
   readonly first: LeanChainResult;
 }
@@ -105,8 +136,10 @@ export function runLeanChains(options: LeanChainOptions, seeds: readonly number[
     proofsPerSecond: over((run) => run.proofsPerSecond),
     busyShare: over((run) => run.busyShare),
     lateBlocks: over((run) => run.lateBlocks),
+    orphaned: over((run) => run.orphaned),
     splitSlots: over(({ slots }) => slots.filter(({ votedFor }) => votedFor > 1).length),
     backlog: over(({ slots }) => Math.max(...slots.map(({ backlog }) => backlog))),
+    stateBytes: over(({ slots }) => slots.at(-1)!.stateBytes),
     first: runs[0]!,
   };
 }
@@ -131,106 +164,178 @@ export function runLeanChain(options: LeanChainOptions, sources?: readonly Proof
   return chain.result();
 }
 
-interface Candidate {
+interface Body {
   readonly readyMs: number;
-  readonly messages: readonly (readonly MessageVotes[])[];
+  readonly messages: readonly (readonly VoteProof[])[];
+}
+
+interface LateBlock {
+  readonly slot: number;
+  readonly parent: number;
+  readonly atMs: number;
+  readonly body: readonly VoteProof[];
 }
 
 class LeanChain {
   readonly #options: LeanChainOptions;
   readonly #random: RandomStream;
   readonly #provers: readonly ProofSource[];
-  readonly #blocks: number[] = [0];
   readonly #slots: LeanChainSlot[] = [];
-  readonly #state: LeanState;
-  readonly #included = new Set<MessageVotes>();
+  /** What all nodes know alike. A block's number is its slot. */
+  readonly #store: LeanStore;
+  readonly #included = new WeakSet<VoteSet>();
   /** Bodies that aggregators have packed and the proposer of no slot has adopted, in their order. */
-  readonly #candidates: Candidate[] = [];
-  #safe = 0;
+  readonly #candidates: Body[] = [];
+  /** Blocks that have not arrived in their own slot. */
+  #late: LateBlock[] = [];
+  /** Time up to which nodes have the proofs, ms. */
+  #receivedMs = 0;
   #lateBlocks = 0;
+  #refused = 0;
 
   constructor(options: LeanChainOptions, sources: readonly ProofSource[] | undefined) {
     this.#options = options;
-    this.#state = new LeanState(options.validators);
-    this.#random = new RandomStream(options.seed, 'lean chain');
+    const { validators, seed, profile } = options;
+    // Roots are hashes: of branches with equal weight any may win.
+    this.#store = new LeanStore({ validators, limits: profile.limits, rankOf: (block) => mix32(mix32(seed) ^ block) });
+    this.#random = new RandomStream(seed, 'lean chain');
     this.#provers = sources ?? Array.from({ length: options.committees }, () => new ChainProver(options, this.#random));
-  }
-
-  get #head(): number {
-    return this.#blocks.at(-1)!;
   }
 
   /** Returns the slot up to which a target is too old: votes for it are no longer useful. */
   get #ofUse(): number {
-    return this.#options.keptUntil === 'final' ? this.#state.finalized : this.#state.justified;
+    return (this.#options.keptUntil === 'final' ? this.#store.finalized : this.#store.justified).slot;
   }
 
   run(slot: number): void {
     const { profile, bringMs } = this.#options;
     const startMs = slot * profile.times.slotMs;
     for (const prover of this.#provers) prover.advance(startMs, this.#ofUse);
+    for (const late of this.#late) if (late.atMs <= startMs) this.#add(late);
+    this.#late = this.#late.filter(({ atMs }) => atMs > startMs);
+    this.#receive(startMs);
+    this.#store.tick(slot * intervalsPerSlot, true);
     const { messages, buildMs } = this.#body(startMs);
     const blockMs = buildMs + bringMs;
     const isThere = blockMs < profile.times.slotMs;
-    const before = { head: this.#head, source: this.#state.justified };
-    if (isThere) {
-      // Its own slot is not on the chain that its votes are about.
-      for (const group of this.#state.apply(messages.flat())) this.#included.add(group);
-      this.#blocks.push(slot);
-      this.#state.addBlock(slot);
-    } else this.#lateBlocks++;
+    const block = { slot, parent: this.#store.head.block, atMs: startMs + blockMs, body: messages.map(joined) };
+    const before = this.#voteOf(slot);
+    if (isThere) this.#add(block);
+    else {
+      this.#lateBlocks++;
+      this.#late.push(block);
+    }
+    // No vote is in two blocks, unless proposers look at nothing but a proof's votes.
+    const { proposerProof } = this.#options;
+    if (proposerProof !== 'most-votes') for (const { votes } of messages.flat()) this.#included.add(votes);
     const votedFor = this.#vote(slot, before, isThere ? blockMs : Number.POSITIVE_INFINITY);
     for (const prover of this.#provers) prover.advance(startMs + profile.times.slotMs, this.#ofUse);
-    this.#moveSafeTarget(slot);
+    this.#receive(startMs + profile.times.safeTargetMs);
+    this.#store.tick(slot * intervalsPerSlot + 3);
+    this.#receive(startMs + profile.times.knownMs);
+    this.#store.tick(slot * intervalsPerSlot + 4);
+    if (this.#options.blockProof === 'adopted') this.#pack(startMs + profile.times.knownMs);
     this.#slots.push({
       slot,
-      justified: this.#state.justified,
-      finalized: this.#state.finalized,
-      safe: this.#safe,
+      justified: this.#store.justified.slot,
+      finalized: this.#store.finalized.slot,
+      safe: this.#store.safe.slot,
       blockMs: isThere ? blockMs : null,
       messages: messages.length,
       votedFor,
       backlog: this.#provers.reduce((sum, { backlog }) => sum + backlog, 0),
       behindMs: Math.max(0, ...this.#provers.map(({ freeMs }) => freeMs - (startMs + profile.times.slotMs))),
+      stateBytes: this.#store.headState.bytesAt(this.#store.head.slot),
     });
   }
 
-  /** Votes in the slot's block, and the time that its proposer takes to build it. */
-  #body(startMs: number): { readonly messages: readonly (readonly MessageVotes[])[]; readonly buildMs: number } {
-    const { profile, bringMs, blockTimes, blockProof } = this.#options;
-    const mergeMs = (count: number) => (count === 0 ? 0 : blockTimes * blockMergeMs(profile.block, count));
-    if (blockProof !== 'adopted') {
-      const messages = this.#messages(startMs);
-      return { messages, buildMs: mergeMs(messages.length + (blockProof === 'with-signature' ? 1 : 0)) };
+  #add({ slot, parent, body }: LateBlock): void {
+    if (this.#store.addBlock(slot, slot, parent, body) !== undefined) this.#refused++;
+  }
+
+  /** Gives all nodes the proofs that have arrived up to a time. */
+  #receive(untilMs: number): void {
+    const { bringMs } = this.#options;
+    for (const { proved } of this.#provers) {
+      for (const { group, atMs } of proved) {
+        if (atMs + bringMs <= this.#receivedMs || atMs + bringMs > untilMs) continue;
+        const { slot, head, target, source, votes } = group;
+        const data = { slot, head: blockOf(head), target: blockOf(target), source: blockOf(source) };
+        if (this.#store.receive({ data, votes }) !== undefined) this.#refused++;
+      }
     }
-    const packedMs = startMs - (profile.times.slotMs - profile.times.knownMs);
-    const packed = this.#messages(packedMs);
-    this.#candidates.push({ readyMs: packedMs + mergeMs(packed.length) + bringMs, messages: packed });
+    this.#receivedMs = untilMs;
+  }
+
+  /** Votes in the slot's block, and the time that its proposer takes to build it. */
+  #body(startMs: number): { readonly messages: readonly (readonly VoteProof[])[]; readonly buildMs: number } {
+    const { blockProof } = this.#options;
+    if (blockProof !== 'adopted') {
+      const messages = this.#messages();
+      return { messages, buildMs: this.#mergeMs(messages, blockProof === 'with-signature' ? 1 : 0) };
+    }
     const newest = this.#candidates.findLastIndex(({ readyMs }) => readyMs <= startMs);
     if (newest === -1) return { messages: [], buildMs: 0 };
-    const [{ messages }] = this.#candidates.splice(0, newest + 1).slice(-1) as [Candidate];
+    const [{ messages }] = this.#candidates.splice(0, newest + 1).slice(-1) as [Body];
     return { messages, buildMs: 0 };
   }
 
-  /** Selects the messages of a block from those that are proved and known. No vote is in two blocks. */
-  #messages(startMs: number): MessageVotes[][] {
-    const { profile, bringMs } = this.#options;
-    const messages = new Map<string, MessageVotes[]>();
-    for (const { group, atMs } of this.#proved) {
-      if (atMs + bringMs > startMs || this.#included.has(group)) continue;
-      const key = `${group.slot} ${group.head} ${group.source} ${group.target}`;
-      const groups = messages.get(key) ?? [];
-      groups.push(group);
-      messages.set(key, groups);
-    }
-    // Of the messages of one slot, of which a block may have one alone, that with most votes comes first: ours.
-    const votesOf = (groups: readonly MessageVotes[]) => groups.reduce((sum, { votes }) => sum + countVotes(votes), 0);
-    const byVotes = [...messages.values()].sort((a, b) => votesOf(b) - votesOf(a));
-    return this.#state.select(byVotes, profile.limits);
+  /** Time of the merge for a block: one proof for each message, and then one of all. */
+  #mergeMs(messages: readonly (readonly VoteProof[])[], signatures: number): number {
+    const { profile, blockTimes } = this.#options;
+    if (messages.length + signatures === 0) return 0;
+    const unions = messages.filter(({ length }) => length > 1).map(({ length }) => length);
+    const unionMs = unions.reduce((sum, proofs) => sum + proveMs(profile.prover, 0, proofs, profile.cores), 0);
+    return blockTimes * (unionMs + blockMergeMs(profile.block, messages.length + signatures));
   }
 
-  get #proved(): { readonly group: MessageVotes; readonly atMs: number }[] {
-    return this.#provers.flatMap(({ proved }) => proved);
+  /** An aggregator packs a body for a later proposer. */
+  #pack(atMs: number): void {
+    const messages = this.#messages();
+    this.#candidates.push({ readyMs: atMs + this.#mergeMs(messages, 0) + this.#options.bringMs, messages });
+  }
+
+  /** Selects the messages of a block from those that are proved and known, and one proof or a union for each. */
+  #messages(): VoteProof[][] {
+    const { headState, known, head } = this.#store;
+    this.#store.forget(
+      ({ source, target }, votes) =>
+        this.#included.has(votes) ||
+        source.slot < headState.justified ||
+        (target.slot > 0 && headState.isJustified(target.slot)),
+    );
+    const taken = [...known.values()].map(({ data, proofs }) => this.#taken(data, proofs));
+    const messages = taken.filter((proofs) => proofs.length > 0);
+    // Of the messages of one slot, of which a block may have one alone, that with most votes comes first: ours.
+    const byVotes = messages
+      .map((proofs) => ({ proofs, count: countVotes(joined(proofs).votes) }))
+      .sort((a, b) => a.proofs[0]!.data.slot - b.proofs[0]!.data.slot || b.count - a.count);
+    return this.#store.select(
+      head.block,
+      byVotes.map(({ proofs }) => proofs),
+    );
+  }
+
+  /** Returns what the proposer takes of a message's proofs. */
+  #taken(data: VoteData, proofs: readonly VoteSet[]): VoteProof[] {
+    const { proposerProof, validators } = this.#options;
+    if (proposerProof === 'merged') {
+      const pool = proofs.map((votes) => ({ votes, bytes: 0 }));
+      return chooseChildren([pool], { most: pool.length, ties: 'encoding' }).map(([, at]) => ({
+        data,
+        votes: proofs[at]!,
+      }));
+    }
+    const counted = proposerProof === 'most-new' ? this.#store.headState.votesFor(data.target.slot) : undefined;
+    const gains = proofs.map((votes) => countNewVotes(votes, counted ?? emptyVotes(validators)));
+    const most = Math.max(0, ...gains);
+    return most === 0 ? [] : [{ data, votes: proofs[gains.indexOf(most)]! }];
+  }
+
+  /** Returns what a validator votes for, as slots. A target that is older than the source becomes the source (gean#376). */
+  #voteOf(slot: number): Omit<MessageVotes, 'votes' | 'readyMs'> {
+    const { head, source } = this.#store;
+    return { slot, head: head.slot, source: source.slot, target: Math.max(this.#store.target.slot, source.slot) };
   }
 
   /**
@@ -238,7 +343,7 @@ class LeanChain {
    *
    * @returns the number of different messages.
    */
-  #vote(slot: number, before: { readonly head: number; readonly source: number }, blockMs: number): number {
+  #vote(slot: number, before: Omit<MessageVotes, 'votes' | 'readyMs'>, blockMs: number): number {
     const { profile, validators, votesReadyMs, committees } = this.#options;
     const seen = emptyVotes(validators);
     const others = emptyVotes(validators);
@@ -247,45 +352,19 @@ class LeanChain {
     const [least, most] = votesReadyMs;
     const startMs = slot * profile.times.slotMs + least;
     const readyMs = this.#provers.map(() => startMs + (most - least) * this.#random.nextUnit());
-    const heads: [number, number, VoteSet][] = [
-      [slot, this.#state.justified, seen],
-      [before.head, before.source, others],
-    ];
     let messages = 0;
-    for (const [head, source, votes] of heads) {
+    for (const [message, votes] of [
+      [this.#voteOf(slot), seen],
+      [before, others],
+    ] as const) {
       if (countVotes(votes) === 0) continue;
       messages++;
-      const target = this.#target(head);
       for (const [committee, prover] of this.#provers.entries()) {
         const own = ofCommittee(votes, committee, committees, validators);
-        if (countVotes(own) > 0) prover.queue({ slot, head, target, source, votes: own, readyMs: readyMs[committee]! });
+        if (countVotes(own) > 0) prover.queue({ ...message, votes: own, readyMs: readyMs[committee]! });
       }
     }
     return messages;
-  }
-
-  #target(head: number): number {
-    const rules = {
-      safe: this.#safe,
-      finalized: this.#state.finalized,
-      lookback: this.#options.profile.limits.targetLookback,
-    };
-    return targetOf(head, rules, (slot) => this.#blocks[this.#blocks.indexOf(slot) - 1] ?? 0);
-  }
-
-  /** The head of the slot is safe if two thirds are proved for it, and that has come, by interval 3. */
-  #moveSafeTarget(slot: number): void {
-    const { profile, bringMs, validators } = this.#options;
-    const untilMs = slot * profile.times.slotMs + profile.times.safeTargetMs - bringMs;
-    const byHead = new Map<number, VoteSet>();
-    for (const { group, atMs } of this.#proved) {
-      if (group.slot !== slot || atMs > untilMs) continue;
-      const votes = byHead.get(group.head) ?? emptyVotes(validators);
-      joinVotes(votes, group.votes);
-      byHead.set(group.head, votes);
-      if (3 * countVotes(votes) >= 2 * validators) this.#safe = Math.max(this.#safe, group.head);
-    }
-    this.#safe = Math.max(this.#safe, this.#state.finalized);
   }
 
   result(): LeanChainResult {
@@ -314,6 +393,8 @@ class LeanChain {
       skipped: { busy: sum(({ skipped }) => skipped.busy), empty: sum(({ skipped }) => skipped.empty) },
       truncated: sum(({ truncated }) => truncated),
       lateBlocks: this.#lateBlocks,
+      orphaned: this.#slots.filter(({ slot }) => !this.#store.isCanonical(blockOf(slot))).length,
+      refused: this.#refused,
     };
   }
 }
@@ -324,20 +405,14 @@ function ofCommittee(votes: VoteSet, committee: number, committees: number, vali
   return own;
 }
 
-/**
- * What a validator votes for: from the head at most `lookback` blocks back, not below the safe target or the finalized
- * slot, and then to a slot that can be justified (validator_duties.py).
- *
- * @param parentOf returns the slot of the block before that of a slot.
- */
-export function targetOf(
-  head: number,
-  { safe, finalized, lookback }: { readonly safe: number; readonly finalized: number; readonly lookback: number },
-  parentOf: (slot: number) => number,
-): number {
-  let target = head;
-  const floor = Math.max(safe, finalized);
-  for (let back = 0; back < lookback && target > floor; back++) target = parentOf(target);
-  while (target > finalized && !isJustifiable(target, finalized)) target = parentOf(target);
-  return target;
+/** A block of the simulated chain: its number is its slot. */
+function blockOf(slot: number): Checkpoint {
+  return { block: slot, slot };
+}
+
+/** Returns one proof of all votes of a message. */
+function joined(proofs: readonly VoteProof[]): VoteProof {
+  const votes = proofs[0]!.votes.slice();
+  for (const proof of proofs) joinVotes(votes, proof.votes);
+  return { data: proofs[0]!.data, votes };
 }

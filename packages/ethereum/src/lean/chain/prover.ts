@@ -81,7 +81,9 @@ export class ChainProver implements ProofSource {
   freeMs = 0;
   readonly #options: ProverOptions;
   readonly #random: RandomStream;
+  /** In the order of their slots. */
   #waiting: MessageVotes[] = [];
+  #dropped = -1;
   #nextSession = 1;
 
   constructor(options: ProverOptions, random: RandomStream) {
@@ -94,6 +96,7 @@ export class ChainProver implements ProofSource {
   }
 
   queue(group: MessageVotes): void {
+    if (group.target <= this.#dropped) return;
     this.#waiting.push(group);
     // One vote arrives again after the proof that contains it: leanSpec before #748 proves it alone.
     if (this.#options.strays) this.#waiting.push({ ...group, readyMs: group.readyMs + 1, isKnown: true });
@@ -114,6 +117,8 @@ export class ChainProver implements ProofSource {
 
   #drop(untilMs: number, justified: number): void {
     const { backlogSlots, profile } = this.#options;
+    if (backlogSlots === undefined && justified === this.#dropped) return;
+    this.#dropped = justified;
     const oldest = backlogSlots === undefined ? 0 : untilMs / profile.times.slotMs - backlogSlots;
     this.#waiting = this.#waiting.filter(({ target, slot }) => target > justified && slot >= oldest);
   }
@@ -126,10 +131,10 @@ export class ChainProver implements ProofSource {
     this.freeMs = startMs;
     const untilMs = this.#options.budgetMs === undefined ? Number.POSITIVE_INFINITY : startMs + this.#options.budgetMs;
     if (!this.#waiting.some(({ readyMs }) => readyMs <= startMs)) this.skipped.empty++;
-    const before = this.#waiting.filter(({ readyMs }) => readyMs > startMs);
+    const later = this.#waiting.length - 1 - this.#waiting.findLastIndex(({ readyMs }) => readyMs <= startMs);
     let left = this.#options.jobsOfSession ?? Number.POSITIVE_INFINITY;
     while (left-- > 0 && this.freeMs < untilMs && this.#proveNext(startMs + 1, untilMs)) {}
-    if (this.#waiting.length > before.length) this.truncated++;
+    if (this.#waiting.length > later) this.truncated++;
   }
 
   /**
@@ -139,17 +144,14 @@ export class ChainProver implements ProofSource {
    */
   #proveNext(beforeMs: number, budgetMs: number): boolean {
     const { refusesLate, expiryMs, order } = this.#options;
-    const group = this.#waiting
-      .filter(({ readyMs }) => readyMs < beforeMs)
-      .reduce<MessageVotes | undefined>((best, one) => {
-        if (best === undefined) return one;
-        return (order === 'newest' ? one.slot >= best.slot : one.slot < best.slot) ? one : best;
-      }, undefined);
+    const isReady = ({ readyMs }: MessageVotes) => readyMs < beforeMs;
+    const at = order === 'newest' ? this.#waiting.findLastIndex(isReady) : this.#waiting.findIndex(isReady);
+    const group = this.#waiting[at];
     if (group === undefined) return false;
     const startMs = Math.max(this.freeMs, group.readyMs);
     const tookMs = this.#proofMs(startMs);
     if (refusesLate && startMs + tookMs > budgetMs) return false;
-    this.#waiting.splice(this.#waiting.indexOf(group), 1);
+    this.#waiting.splice(at, 1);
     this.freeMs = startMs + tookMs;
     this.busyMs += tookMs;
     if (group.isKnown) {

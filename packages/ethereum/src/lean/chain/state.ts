@@ -1,6 +1,6 @@
 import { countVotes, emptyVotes, joinVotes, type VoteSet } from '../rules.ts';
 
-/** A vote of validators for a target, from a source: what a block carries of a message. Slots stand for blocks. */
+/** A vote of validators for a target, from a source, both on the block's own chain, where slots stand for blocks. */
 export interface Attestation {
   readonly slot: number;
   readonly source: number;
@@ -19,23 +19,22 @@ export interface BlockLimits {
  * Justification and finality on one chain, as leanSpec has it: `process_attestations` (forks/lstar/state_transition.py)
  * and the selection of `build_block` (forks/lstar/block_production.py), leanSpec@43246bd6.
  *
- * Left out: forks, so a slot stands for its block; and the vote of genesis for itself, which justifies nothing.
+ * It is the state of one chain. {@link LeanStore} has one for each block, and lets only votes of its chain in.
  */
 export class LeanState {
   readonly #validators: number;
-  /** Slots with a block. */
-  readonly #blocks: Set<number>;
   /** Justified slots beyond the finalized one. */
   #justifiedSlots = new Set<number>();
   /** Validators that have voted for a target, by target, until it is justified or final. */
   #voted = new Map<number, VoteSet>();
   /** The latest justified slot, and the finalized one. */
-  justified = 0;
-  finalized = 0;
+  justified: number;
+  finalized: number;
 
-  constructor(validators: number, blocks: Iterable<number> = [0]) {
+  constructor(validators: number, { justified, finalized } = { justified: 0, finalized: 0 }) {
     this.#validators = validators;
-    this.#blocks = new Set(blocks);
+    this.justified = justified;
+    this.finalized = finalized;
   }
 
   /** Justified slots beyond the finalized one, ascending. */
@@ -48,12 +47,13 @@ export class LeanState {
     return new Map([...this.#voted].sort(([a], [b]) => a - b));
   }
 
-  isJustified(slot: number): boolean {
-    return slot <= this.finalized || this.#justifiedSlots.has(slot);
+  /** Returns the votes for a target that are counted; undefined for none. */
+  votesFor(target: number): VoteSet | undefined {
+    return this.#voted.get(target);
   }
 
-  addBlock(slot: number): void {
-    this.#blocks.add(slot);
+  isJustified(slot: number): boolean {
+    return slot <= this.finalized || this.#justifiedSlots.has(slot);
   }
 
   /** Applies the votes of a block, in its order. @returns those that count. */
@@ -63,9 +63,9 @@ export class LeanState {
 
   #take({ source, target, votes }: Attestation): boolean {
     if (!this.isJustified(source) || this.isJustified(target)) return false;
-    if (!this.#blocks.has(source) || !this.#blocks.has(target) || target <= source) return false;
-    if (!isJustifiable(target, this.finalized)) return false;
-    const all = this.#voted.get(target) ?? emptyVotes(this.#validators);
+    if (target <= source || !isJustifiable(target, this.finalized)) return false;
+    // A copy: other states have the same set.
+    const all = this.#voted.get(target)?.slice() ?? emptyVotes(this.#validators);
     joinVotes(all, votes);
     this.#voted.set(target, all);
     if (3 * countVotes(all) < 2 * this.#validators) return true;
@@ -101,12 +101,14 @@ export class LeanState {
         const { slot, source, target } = message[0]!;
         const ofSlot = chosen.filter(([one]) => one!.slot === slot).length;
         if (chosen.includes(message) || ofSlot >= limits.messagesPerSlot) continue;
-        if (source !== state.justified || !state.isJustified(source) || state.isJustified(target)) continue;
-        if (!this.#blocks.has(source) || !this.#blocks.has(target)) continue;
+        if (source !== state.justified || !state.isJustified(source)) continue;
+        // The vote of genesis for itself justifies nothing, and is taken nevertheless.
+        const isOfGenesis = source === 0 && target === 0;
+        if (!isOfGenesis && state.isJustified(target)) continue;
         chosen.push(message);
       }
       if (chosen.length === before) break;
-      const after = this.#copy();
+      const after = this.copy();
       after.apply(chosen.flat());
       if (after.justified === state.justified && after.finalized === state.finalized) break;
       state = after;
@@ -114,12 +116,27 @@ export class LeanState {
     return chosen.map((message) => [...message]);
   }
 
-  #copy(): LeanState {
-    const copy = new LeanState(this.#validators, this.#blocks);
-    copy.justified = this.justified;
-    copy.finalized = this.finalized;
+  /**
+   * Returns the size of the state after a block of that slot, as leanSpec's SSZ has it, bytes: a root per slot, two keys
+   * and an index per validator, a bit per slot since the finalized one, and a root and all validators' bits per pending
+   * target.
+   */
+  bytesAt(slot: number): number {
+    const bits = (count: number) => Math.floor(count / 8) + 1;
+    const pending = this.#voted.size;
+    return (
+      228 +
+      112 * this.#validators +
+      32 * (slot + pending) +
+      bits(Math.max(0, slot - 1 - this.finalized)) +
+      bits(pending * this.#validators)
+    );
+  }
+
+  copy(): LeanState {
+    const copy = new LeanState(this.#validators, this);
     copy.#justifiedSlots = new Set(this.#justifiedSlots);
-    copy.#voted = new Map([...this.#voted].map(([target, votes]) => [target, votes.slice()]));
+    copy.#voted = new Map(this.#voted);
     return copy;
   }
 }

@@ -18,6 +18,7 @@ export const steadyChain: LeanChainOptions = {
   votesReadyMs: [900, 1500],
   blockTimes: 0.2,
   blockProof: 'with-signature',
+  proposerProof: 'merged',
   bringMs: 200,
   seed: 1,
 };
@@ -34,6 +35,9 @@ export const steadyChain: LeanChainOptions = {
  *   is proved alone. `single-skipped`: it is not proved.
  * - `long`, `long-cap` (gean#401): proofs permanently exceed the budget, without and with a limit on the backlog.
  * - `blocks`: the proposer merges on a slow machine, so blocks arrive after the votes, which are then for old heads.
+ *   `blocks-late`: they arrive after their slots, and fork the chain.
+ * - `subnets` (ethlambda#505): four subnets, each with its own proofs, which the proposer merges. `subnets-most-votes`,
+ *   `subnets-most-new`: it takes one.
  */
 const budget: LeanChainOptions = {
   ...steadyChain,
@@ -68,6 +72,8 @@ const { expiryMs: _, ...withoutExpiry } = slow;
 
 const blocks: LeanChainOptions = { ...steadyChain, slots: 256, blockTimes: 0.6 };
 
+const subnets: LeanChainOptions = { ...steadyChain, slots: 256, committees: 4 };
+
 /** Options of chains with and without faults of provers, by the name of the story. */
 export const leanStories: Readonly<Record<string, LeanChainOptions>> = {
   steady: steadyChain,
@@ -80,8 +86,12 @@ export const leanStories: Readonly<Record<string, LeanChainOptions>> = {
   long,
   'long-cap': { ...long, backlogSlots: 128 },
   blocks,
+  'blocks-late': { ...blocks, blockTimes: 1.5 },
   'blocks-outside': { ...blocks, blockProof: 'signature-outside' },
   'blocks-adopted': { ...blocks, blockProof: 'adopted' },
+  subnets,
+  'subnets-most-votes': { ...subnets, proposerProof: 'most-votes' },
+  'subnets-most-new': { ...subnets, proposerProof: 'most-new' },
 };
 /** Names of all {@link leanStories}. */
 export const leanStoryNames = Object.keys(leanStories);

@@ -31,14 +31,14 @@ interface LeanMessage {
 }
 
 /** An aggregator's queues are never full, and waits for links end with the slot. */
-const gossip = {
+export const leanGossip = {
   ...ethereumGossipsub,
   dLazy: 0,
   overheadBytes: 0,
   forwardWaitMs: undefined,
   publishWaitMs: undefined,
 };
-const client = { ...clientPresets.singly, machine: 'epyc-native', cores: 1 } as const;
+export const leanClient = { ...clientPresets.singly, machine: 'epyc-native', cores: 1 } as const;
 /** Time for which a receiver's link may be busy before its senders wait: the data on its way. */
 const aheadUs = 100_000;
 const costs = { batchUs: 0, setUs: 0, summedUs: 0 };
@@ -86,7 +86,7 @@ export class LeanSlotRun {
     this.#timing = new LeanTiming(scenario, this.sizes, masks);
     this.#slowdown = new Float64Array(nodes).fill(1);
     this.#gossip = new GossipRun(
-      { nodes: linksOf(scenario, this.#slowdown), network, gossip, client, costs, aheadUs },
+      { nodes: linksOf(scenario, this.#slowdown), network, gossip: leanGossip, client: leanClient, costs, aheadUs },
       seed,
     );
     const everybody = Int32Array.from({ length: nodes }, (_, node) => node);
@@ -250,7 +250,11 @@ function kindOf(flags: number): SmallKind {
   return flags === LeanFlag.request ? 'requests' : 'haveBits';
 }
 
-function linksOf({ nodes, aggregators, aggregatorMbps, upMbps, downMbps }: LeanScenario, slowdown: Float64Array) {
+/** Returns the links of aggregators and of all other nodes. */
+export function linksOf(
+  { nodes, aggregators, aggregatorMbps, upMbps, downMbps }: LeanScenario,
+  slowdown: Float64Array,
+) {
   const rates = (others: number) =>
     Float64Array.from({ length: nodes }, (_, node) => bytesPerUs(node < aggregators ? aggregatorMbps : others));
   return { up: rates(upMbps), down: rates(downMbps), load: new Float64Array(nodes).fill(1), slowdown };

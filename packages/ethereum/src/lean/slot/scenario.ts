@@ -62,6 +62,19 @@ export const leanPlacements = ['drawn', 'together', 'spread', 'owners'] as const
 /** Name of one of {@link leanPlacements}. */
 export type LeanPlacement = (typeof leanPlacements)[number];
 
+/**
+ * Nodes that subscribe to the topic of a subnet's votes, in addition to its aggregators (zeam#811).
+ *
+ * - `aggregators`: no others.
+ * - `own-subnet`: nodes whose validators are in the subnet, if all validators of a node are in one.
+ * - `validators` (leanSpec): nodes with a validator in the subnet, if validators are assigned to nodes in turn, so many
+ *   in a row as there are subnets.
+ * - `all`: all nodes.
+ */
+export const leanSubscribers = ['aggregators', 'own-subnet', 'validators', 'all'] as const;
+/** Name of one of {@link leanSubscribers}. */
+export type LeanSubscribers = (typeof leanSubscribers)[number];
+
 /** Parameters of one simulated slot of Lean aggregation. */
 export interface LeanScenario {
   readonly profile: LeanProfile;
@@ -98,6 +111,8 @@ export interface LeanScenario {
   readonly leafShare: number;
   /** Maximum delay of a node's validators in attesting, after the slot's time for it, ms. */
   readonly skewMs: number;
+  /** Nodes on the topics of votes. It moves the bytes of `voteTraffic` alone: votes come to aggregators over one relay. */
+  readonly subscribers: LeanSubscribers;
   /** Times at which proved votes are counted, ms. Levels publish their best proofs for each. */
   readonly deadlinesMs: readonly number[];
   /** Assumed time of a message between aggregators, and lead with which a proof is published before a deadline, ms. */
@@ -150,6 +165,11 @@ export const leanSettings: SettingsOf<LeanScenario> = {
   upMbps: { default: 25, range: megabits, about: "another node's link, up" },
   leafShare: { default: 0.98, range: { ...shares, least: 0.01 }, about: 'share of the votes that is waited for' },
   skewMs: { default: 50, range: durations(0, 10_000), about: 'how late validators attest at most' },
+  subscribers: {
+    default: 'validators',
+    range: oneOf(leanSubscribers),
+    about: "who is on a subnet's topic of votes, beside its aggregators",
+  },
   deadlinesMs: {
     default: [2400, 3200, 4000],
     range: listOf(deadlines),

@@ -31,6 +31,11 @@ export function giveNetwork(name: `${string}:${string}`, make: MakeNetwork): voi
   given.set(name, make);
 }
 
+/** Removes a network that was registered under that name. */
+export function dropNetwork(name: string): void {
+  given.delete(name);
+}
+
 /** Returns the network registered under that name. */
 export function givenNetwork(name: string): MakeNetwork | undefined {
   return given.get(name);

@@ -1,0 +1,246 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  addVote,
+  chooseChildren,
+  dropVotes,
+  emptyVotes,
+  hasVote,
+  isViable,
+  joinVotes,
+  type VoteSet,
+} from '../rules.ts';
+import { intervalsPerSlot, keyOf, LeanStore, type ProofPool, type VoteData } from './store.ts';
+
+type VectorProof = readonly [message: number, votes: readonly number[]];
+type VectorPool = readonly (readonly [message: number, proofs: readonly (readonly number[])[]])[];
+
+interface Step {
+  readonly tick?: number;
+  readonly hasProposal?: boolean;
+  readonly block?: number;
+  readonly slot?: number;
+  readonly parent?: number;
+  readonly attestations?: readonly VectorProof[];
+  /** Proofs that the test adds with the block. */
+  readonly proofs?: readonly VectorProof[];
+  readonly noTick?: boolean;
+  /** What the block was built from, if that is not what it has, and how many of its votes were selected. */
+  readonly candidates?: VectorPool;
+  readonly built?: number;
+  readonly vote?: number;
+  readonly validator?: number;
+  readonly isAggregator?: boolean;
+  readonly aggregate?: number;
+  readonly votes?: readonly number[];
+  readonly rejected?: string;
+  /** What the step changes. */
+  readonly after: {
+    readonly time?: number;
+    /** Size of the state after the head. */
+    readonly stateBytes?: number;
+    readonly head?: number;
+    readonly safe?: number;
+    readonly target?: number;
+    readonly justified?: number;
+    readonly finalized?: number;
+    readonly signatures?: readonly VectorProof[];
+    readonly pending?: VectorPool;
+    readonly known?: VectorPool;
+  };
+}
+
+interface Vector {
+  readonly test: string;
+  readonly validators: number;
+  readonly anchorSlot?: number;
+  readonly anchorState?: { readonly justified: number; readonly finalized: number };
+  readonly ranks?: readonly number[];
+  readonly messages: readonly (readonly number[])[];
+  readonly steps: readonly Step[];
+}
+
+const file = new URL('../../../../../tests/vectors/leanspec-fork-choice.json', import.meta.url);
+const {
+  vectors,
+  notModelled,
+}: { readonly vectors: readonly Vector[]; readonly notModelled: Readonly<Record<string, string>> } = JSON.parse(
+  readFileSync(file, 'utf8'),
+);
+
+const limits = { blockMessages: 8, messagesPerSlot: 8, targetLookback: 3 };
+
+/** A store, and the raw votes that its aggregator proves at interval 2. */
+class Replay {
+  readonly #vector: Vector;
+  readonly store: LeanStore;
+  readonly raw = new Map<string, { readonly data: VoteData; readonly votes: VoteSet }>();
+
+  constructor(vector: Vector) {
+    this.#vector = vector;
+    const { validators, ranks, anchorSlot, anchorState } = vector;
+    this.store = new LeanStore({
+      validators,
+      limits,
+      ...(ranks === undefined ? {} : { rankOf: (block: number) => ranks[block]! }),
+      ...(anchorSlot === undefined ? {} : { anchor: { slot: anchorSlot, ...anchorState! } }),
+    });
+  }
+
+  data(message: number): VoteData {
+    const [slot, head, headSlot, target, targetSlot, source, sourceSlot] = this.#vector.messages[message]! as [
+      ...(readonly [number, number, number, number, number, number, number]),
+    ];
+    return {
+      slot,
+      head: { block: head, slot: headSlot },
+      target: { block: target, slot: targetSlot },
+      source: { block: source, slot: sourceSlot },
+    };
+  }
+
+  votes(of: readonly number[]): VoteSet {
+    const votes = emptyVotes(this.#vector.validators);
+    for (const one of of) addVote(votes, one);
+    return votes;
+  }
+
+  proofs(of: readonly VectorProof[] = []) {
+    return of.map(([message, votes]) => ({ data: this.data(message), votes: this.votes(votes) }));
+  }
+
+  /** @returns why the step was refused. */
+  step(step: Step): string | undefined {
+    if (step.tick !== undefined) this.#tick(step.tick, step.hasProposal === true);
+    if (step.vote !== undefined) return this.#vote(step);
+    if (step.aggregate !== undefined) {
+      return this.store.receive({ data: this.data(step.aggregate), votes: this.votes(step.votes!) });
+    }
+    if (step.block === undefined) return undefined;
+    for (const proof of this.proofs(step.proofs)) this.store.addKnown(proof);
+    if (step.noTick !== true) this.#tick(step.slot! * intervalsPerSlot, true);
+    const refused = this.store.addBlock(step.block, step.slot!, step.parent!, this.proofs(step.attestations));
+    for (const [key, { data }] of this.raw) if (this.store.isStale(data)) this.raw.delete(key);
+    return refused;
+  }
+
+  #vote({ vote, validator, isAggregator }: Step): string | undefined {
+    const data = this.data(vote!);
+    const refused = this.store.check(data);
+    if (refused !== undefined || isAggregator !== true) return refused;
+    const { votes } = this.raw.get(keyOf(data)) ?? { votes: this.votes([]) };
+    addVote(votes, validator!);
+    this.raw.set(keyOf(data), { data, votes });
+    return undefined;
+  }
+
+  #tick(until: number, hasProposal: boolean): void {
+    while (this.store.time < until) {
+      this.store.tick(this.store.time + 1, hasProposal && this.store.time + 1 === until);
+      if (this.store.time % intervalsPerSlot === 2) this.#aggregate();
+    }
+  }
+
+  /** leanSpec's `aggregate()` by the rules of the strategy `spec`: its result replaces the pending pool. */
+  #aggregate(): void {
+    const made: ProofPool = new Map();
+    for (const key of new Set([...this.store.pending.keys(), ...this.raw.keys()])) {
+      const pools = [this.store.pending, this.store.known].map((pool) =>
+        (pool.get(key)?.proofs ?? []).map((votes) => ({ votes, bytes: 0 })),
+      );
+      const children = chooseChildren(pools, { most: 16, ties: 'encoding' }).map(([at, place]) => pools[at]![place]!);
+      const votes = this.votes([]);
+      for (const child of children) joinVotes(votes, child.votes);
+      const raw = this.raw.get(key)?.votes.slice() ?? this.votes([]);
+      dropVotes(raw, votes);
+      if (!isViable(membersOf(raw).length, children.length, true)) continue;
+      joinVotes(votes, raw);
+      const { data } = (this.store.pending.get(key) ?? this.raw.get(key))!;
+      made.set(key, { data, proofs: [votes] });
+      this.raw.delete(key);
+    }
+    this.store.pending = made;
+  }
+
+  /** The pool as a vector has it. */
+  pool(pool: ProofPool): Map<string, number[][]> {
+    return new Map([...pool].map(([key, { proofs }]) => [key, proofs.map(membersOf).sort(byText)]));
+  }
+
+  expectedPool(pool: VectorPool): Map<string, number[][]> {
+    return new Map(
+      pool.map(([message, proofs]) => [keyOf(this.data(message)), proofs.map((one) => [...one]).sort(byText)]),
+    );
+  }
+}
+
+const byText = (a: readonly number[], b: readonly number[]) => (`${a}` < `${b}` ? -1 : 1);
+
+function membersOf(votes: VoteSet): number[] {
+  return Array.from({ length: 32 * votes.length }, (_, one) => one).filter((one) => hasVote(votes, one));
+}
+
+describe('leanSpec’s fork-choice tests', () => {
+  it('are 117: each one runs, or is named with the reason', () => {
+    const names = [...vectors.map(({ test }) => test), ...Object.keys(notModelled)];
+    expect([names.length, new Set(names).size]).toEqual([117, 117]);
+  });
+
+  it.each(['fork-choice', 'state-transition'])('the page of lean names those of %s that do not run', (of) => {
+    const text = (path: string) => readFileSync(new URL(`../../../../../${path}`, import.meta.url), 'utf8');
+    const page = text('docs/research/lean.md');
+    const names = Object.keys(JSON.parse(text(`tests/vectors/leanspec-${of}.json`)).notModelled);
+    expect(names.filter((name) => !page.includes(`\`${name.split('::')[1]}\``))).toEqual([]);
+  });
+
+  it.each(vectors.map((vector) => [vector.test, vector] as const))('%s', (_, vector) => {
+    const replay = new Replay(vector);
+    for (const [at, step] of vector.steps.entries()) {
+      const { store } = replay;
+      if (step.candidates !== undefined) {
+        const messages = step.candidates.map(([message, proofs]) =>
+          proofs.map((one) => replay.proofs([[message, one]])[0]!),
+        );
+        const selected = store.select(step.parent!, messages).map(([one]) => keyOf(one!.data));
+        const built = replay
+          .proofs(step.attestations)
+          .slice(0, step.built)
+          .map(({ data }) => keyOf(data));
+        expect(selected, `step ${at}: what the block carries`).toEqual(built);
+      }
+      expect(replay.step(step), `step ${at}: refused`).toBe(step.rejected);
+      const { pending, known, signatures: raw, ...blocks } = step.after;
+      const { time, head, safe, target, justified, finalized } = store;
+      const stateBytes = store.headState.bytesAt(head.slot);
+      const all = { time, stateBytes, head: head.block, safe: safe.block, target: target.block };
+      expect({ ...all, justified: justified.block, finalized: finalized.block }, `step ${at}`).toMatchObject(blocks);
+      if (pending !== undefined) expect(replay.pool(store.pending)).toEqual(replay.expectedPool(pending));
+      if (known !== undefined) expect(replay.pool(store.known)).toEqual(replay.expectedPool(known));
+      if (raw !== undefined) {
+        const expected = raw.map(([message, votes]) => [keyOf(replay.data(message)), votes]);
+        expect([...replay.raw].map(([key, { votes }]) => [key, membersOf(votes)])).toEqual(expected);
+      }
+    }
+  });
+});
+
+describe('LeanStore', () => {
+  it('stores the states of the last 256 blocks, and refuses a block on an older one', () => {
+    const store = new LeanStore({ validators: 4, limits });
+    for (let slot = 1; slot <= 300; slot++) expect(store.addBlock(slot, slot, slot - 1, [])).toBeUndefined();
+    expect(store.addBlock(301, 301, 300 - 255, [])).toBeUndefined();
+    expect(store.addBlock(302, 302, 300 - 256, [])).toBe('UNKNOWN_PARENT_BLOCK');
+    expect([store.isCanonical({ block: 7, slot: 7 }), store.isCanonical({ block: 301, slot: 301 })]).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  it('refuses a block with more messages than the limit', () => {
+    const store = new LeanStore({ validators: 4, limits });
+    const data = (slot: number) => ({ slot, head: store.head, target: store.head, source: store.head });
+    const body = Array.from({ length: 9 }, (_, slot) => ({ data: data(slot), votes: emptyVotes(4) }));
+    expect(store.addBlock(1, 1, 0, body)).toBe('TOO_MANY_ATTESTATION_DATA');
+    expect(store.addBlock(1, 1, 0, body.slice(1))).toBeUndefined();
+  });
+});

@@ -1,0 +1,379 @@
+import { hasVote, type VoteSet } from '../rules.ts';
+import { type Attestation, type BlockLimits, isJustifiable, LeanState } from './state.ts';
+
+/** A block as a vote names it: its number, and the slot that it is said to have. */
+export interface Checkpoint {
+  readonly block: number;
+  readonly slot: number;
+}
+
+/** Content of a vote (leanSpec's `AttestationData`). */
+export interface VoteData {
+  readonly slot: number;
+  readonly head: Checkpoint;
+  readonly target: Checkpoint;
+  readonly source: Checkpoint;
+}
+
+/** Votes of the same content that one proof covers. */
+export interface VoteProof {
+  readonly data: VoteData;
+  readonly votes: VoteSet;
+}
+
+/** Options of a {@link LeanStore}. */
+export interface LeanStoreOptions {
+  readonly validators: number;
+  readonly limits: BlockLimits & { readonly targetLookback: number };
+  /** Block and state that the store begins with. Default: block 0 of slot 0, justified and finalized. */
+  readonly anchor?: { readonly slot: number; readonly justified: number; readonly finalized: number };
+  /** Order of the blocks' roots: of branches with equal weight the larger one wins. Default: the blocks' numbers. */
+  readonly rankOf?: (block: number) => number;
+}
+
+/** A reason for which a store refuses a block or a vote, by leanSpec's name (forks/lstar/errors.py). */
+export type StoreRejection =
+  | 'UNKNOWN_SOURCE_BLOCK'
+  | 'UNKNOWN_TARGET_BLOCK'
+  | 'UNKNOWN_HEAD_BLOCK'
+  | 'SOURCE_AFTER_TARGET'
+  | 'HEAD_OLDER_THAN_TARGET'
+  | 'SOURCE_SLOT_MISMATCH'
+  | 'TARGET_SLOT_MISMATCH'
+  | 'HEAD_SLOT_MISMATCH'
+  | 'SOURCE_NOT_ANCESTOR_OF_TARGET'
+  | 'TARGET_NOT_ANCESTOR_OF_HEAD'
+  | 'ATTESTATION_SLOT_BEFORE_HEAD'
+  | 'ATTESTATION_TOO_FAR_IN_FUTURE'
+  | 'UNKNOWN_PARENT_BLOCK'
+  | 'DUPLICATE_ATTESTATION_DATA'
+  | 'TOO_MANY_ATTESTATION_DATA';
+
+interface Block extends Checkpoint {
+  readonly parent: Block | undefined;
+  /** An ancestor farther away, so that a walk to any ancestor takes logarithmic time. */
+  readonly jump: Block | undefined;
+  readonly depth: number;
+  readonly children: Block[];
+  readonly justified: number;
+  readonly finalized: number;
+  /** State after the block, until {@link keptStates} more have come. */
+  state: LeanState | undefined;
+  /** Weight in the walk of that number. */
+  weight: number;
+  walk: number;
+}
+
+/** Proofs of votes, by their content. */
+export type ProofPool = Map<string, { readonly data: VoteData; readonly proofs: readonly VoteSet[] }>;
+
+/** INTERVALS_PER_SLOT of leanSpec: a slot has five intervals. */
+export const intervalsPerSlot = 5;
+/** Number of the last blocks whose states are stored. A block on an older one is refused. */
+const keptStates = 256;
+
+/**
+ * View of one node of leanSpec (forks/lstar/fork_choice.py, timeline.py, validator_duties.py; leanSpec@43246bd6): tree
+ * of blocks, LMD-GHOST over votes in proofs, safe target, target of a vote, and the checks of a received vote.
+ *
+ * Intentional divergence: no signatures, so no raw votes and no vote of an unknown validator; and the state after a
+ * block is stored for 256 blocks only.
+ */
+export class LeanStore {
+  /** Proofs received since the last acceptance. They have no weight, but move the safe target. */
+  pending: ProofPool = new Map();
+  /** Proofs that have weight, and that blocks are built from. */
+  known: ProofPool = new Map();
+  /** Number of intervals since genesis. */
+  time: number;
+  readonly #options: LeanStoreOptions;
+  readonly #blocks = new Map<number, Block>();
+  /** Latest vote of each validator in the known proofs. */
+  readonly #latest: (VoteData | undefined)[] = [];
+  #head: Block;
+  #safe: Block;
+  #justified: Block;
+  #finalized: Block;
+  /** Blocks whose states are stored, in the order in which they came. */
+  readonly #withState: Block[] = [];
+  #walks = 0;
+
+  constructor(options: LeanStoreOptions) {
+    this.#options = options;
+    const { validators, anchor = { slot: 0, justified: 0, finalized: 0 } } = options;
+    const state = new LeanState(validators, anchor);
+    const block = { block: 0, parent: undefined, jump: undefined, depth: 0, children: [], weight: 0, walk: 0 };
+    this.#head = { ...block, ...anchor, state };
+    this.#safe = this.#justified = this.#finalized = this.#head;
+    this.#blocks.set(0, this.#head);
+    this.time = anchor.slot * intervalsPerSlot;
+  }
+
+  get head(): Checkpoint {
+    return this.#head;
+  }
+
+  get safe(): Checkpoint {
+    return this.#safe;
+  }
+
+  get justified(): Checkpoint {
+    return this.#justified;
+  }
+
+  get finalized(): Checkpoint {
+    return this.#finalized;
+  }
+
+  /** Returns the state after the head. */
+  get headState(): LeanState {
+    return this.#head.state!;
+  }
+
+  /** Whether the head's chain has a block. */
+  isCanonical({ block, slot }: Checkpoint): boolean {
+    return ancestorAt(this.#head, slot)?.block === block;
+  }
+
+  /** Advances the time to an interval, and does what leanSpec does in each interval on the way, but for aggregation. */
+  tick(untilInterval: number, hasProposal = false): void {
+    while (this.time < untilInterval) {
+      this.time++;
+      const interval = this.time % intervalsPerSlot;
+      if (interval === 0 && hasProposal && this.time === untilInterval) this.accept();
+      else if (interval === 3) this.#safe = this.#ghost(this.#latestOf(this.pending), this.#supermajority);
+      else if (interval === 4) this.accept();
+    }
+  }
+
+  /** Gives the pending proofs weight, and finds the head again. */
+  accept(): void {
+    for (const { data, proofs } of this.pending.values()) for (const votes of proofs) this.addKnown({ data, votes });
+    this.pending = new Map();
+    this.#updateHead();
+  }
+
+  /** Adds a proof with weight, as a node does with the proofs of a block. It does not move the head. */
+  addKnown({ data, votes }: VoteProof): void {
+    addProof(this.known, data, votes);
+    this.#countLatest(this.#latest, data, votes);
+  }
+
+  /** Takes a proof from the network, or returns why it is refused. */
+  receive({ data, votes }: VoteProof): StoreRejection | undefined {
+    const rejection = this.check(data);
+    if (rejection === undefined) addProof(this.pending, data, votes);
+    return rejection;
+  }
+
+  /** Checks a vote: its blocks are known, their slots are theirs, they lie on one chain, and it is not of the future. */
+  check({ slot, head, target, source }: VoteData): StoreRejection | undefined {
+    const [ofSource, ofTarget, ofHead] = [source, target, head].map(({ block }) => this.#blocks.get(block));
+    if (ofSource === undefined) return 'UNKNOWN_SOURCE_BLOCK';
+    if (ofTarget === undefined) return 'UNKNOWN_TARGET_BLOCK';
+    if (ofHead === undefined) return 'UNKNOWN_HEAD_BLOCK';
+    if (source.slot > target.slot) return 'SOURCE_AFTER_TARGET';
+    if (head.slot < target.slot) return 'HEAD_OLDER_THAN_TARGET';
+    if (ofSource.slot !== source.slot) return 'SOURCE_SLOT_MISMATCH';
+    if (ofTarget.slot !== target.slot) return 'TARGET_SLOT_MISMATCH';
+    if (ofHead.slot !== head.slot) return 'HEAD_SLOT_MISMATCH';
+    if (ancestorAt(ofTarget, source.slot) !== ofSource) return 'SOURCE_NOT_ANCESTOR_OF_TARGET';
+    if (ancestorAt(ofHead, target.slot) !== ofTarget) return 'TARGET_NOT_ANCESTOR_OF_HEAD';
+    if (slot < head.slot) return 'ATTESTATION_SLOT_BEFORE_HEAD';
+    // One interval of clock skew is allowed for.
+    return slot > Math.floor((this.time + 1) / intervalsPerSlot) ? 'ATTESTATION_TOO_FAR_IN_FUTURE' : undefined;
+  }
+
+  /**
+   * Adds a block with its votes and finds the head again, or returns why it is refused. A block that is there already
+   * changes nothing.
+   */
+  addBlock(block: number, slot: number, parentBlock: number, body: readonly VoteProof[]): StoreRejection | undefined {
+    if (this.#blocks.has(block)) return undefined;
+    const parent = this.#blocks.get(parentBlock);
+    if (parent?.state === undefined) return 'UNKNOWN_PARENT_BLOCK';
+    const keys = new Set(body.map(({ data }) => keyOf(data)));
+    if (keys.size < body.length) return 'DUPLICATE_ATTESTATION_DATA';
+    if (keys.size > this.#options.limits.blockMessages) return 'TOO_MANY_ATTESTATION_DATA';
+    this.#insert(block, slot, parent, body);
+    for (const { data } of body) if (!this.known.has(keyOf(data))) this.known.set(keyOf(data), { data, proofs: [] });
+    this.#updateHead();
+    return undefined;
+  }
+
+  #insert(block: number, slot: number, parent: Block, body: readonly VoteProof[]): void {
+    const state = parent.state!.copy();
+    state.apply(body.filter(({ data }) => isOnChain(data, parent)).map(attestationOf));
+    const { justified, finalized } = state;
+    // Skew-binary jumps: two of the same length become one of twice the length.
+    const over = parent.jump;
+    const isTwice = over?.jump !== undefined && parent.depth - over.depth === over.depth - over.jump.depth;
+    const jump = isTwice ? over.jump : parent;
+    const depth = parent.depth + 1;
+    const added: Block = {
+      block,
+      slot,
+      parent,
+      jump,
+      depth,
+      children: [],
+      justified,
+      finalized,
+      state,
+      weight: 0,
+      walk: 0,
+    };
+    this.#blocks.set(block, added);
+    parent.children.push(added);
+    const old = this.#withState.push(added) > keptStates ? this.#withState.shift()! : undefined;
+    if (old !== undefined && old !== this.#head) old.state = undefined;
+    if (justified > this.#justified.slot) this.#justified = ancestorAt(added, justified)!;
+  }
+
+  /**
+   * Selects what a block carries from proofs ({@link LeanState.select}), of those messages whose head is known and whose
+   * checkpoints lie on the chain of its parent.
+   *
+   * @param messages each with what is proved of it.
+   * @returns the messages, in the order of the block.
+   */
+  select<T extends VoteProof>(parentBlock: number, messages: readonly (readonly T[])[]): T[][] {
+    const parent = this.#blocks.get(parentBlock)!;
+    const candidates = messages
+      .filter(([one]) => isOnChain(one!.data, parent))
+      .map((proofs) => proofs.map((proof) => ({ ...attestationOf(proof), proof })));
+    return parent.state!.select(candidates, this.#options.limits).map((proofs) => proofs.map(({ proof }) => proof));
+  }
+
+  /** Drops known proofs that no block needs. Their votes keep their weight. */
+  forget(isUseless: (data: VoteData, votes: VoteSet) => boolean): void {
+    for (const [key, { data, proofs }] of this.known) {
+      const left = proofs.filter((votes) => !isUseless(data, votes));
+      if (left.length === 0) this.known.delete(key);
+      else if (left.length < proofs.length) this.known.set(key, { data, proofs: left });
+    }
+  }
+
+  /**
+   * Returns the target of a vote for the head: at most `targetLookback` blocks back, not below the safe target or the
+   * finalized slot, and then back to a slot that can be justified.
+   */
+  get target(): Checkpoint {
+    const finalized = this.#finalized.slot;
+    const floor = Math.max(this.#safe.slot, finalized);
+    let target = this.#head;
+    for (let back = 0; back < this.#options.limits.targetLookback && target.slot > floor; back++) {
+      target = target.parent!;
+    }
+    while (target.slot > finalized && !isJustifiable(target.slot, finalized)) target = target.parent!;
+    return target;
+  }
+
+  /** Returns the source of a vote for the head: what is justified on the head's chain. */
+  get source(): Checkpoint {
+    return ancestorAt(this.#head, this.#head.justified) ?? this.#head;
+  }
+
+  get #supermajority(): number {
+    return Math.ceil((2 * this.#options.validators) / 3);
+  }
+
+  #updateHead(): void {
+    const before = this.#finalized.slot;
+    this.#head = this.#ghost(this.#latest, 0);
+    this.#finalized = ancestorAt(this.#head, this.#head.finalized) ?? this.#finalized;
+    if (this.#finalized.slot > before) this.#prune();
+  }
+
+  /** Drops votes whose head is not a descendant of the finalized block. */
+  #prune(): void {
+    for (const pool of [this.pending, this.known]) {
+      for (const [key, { data }] of pool) if (this.isStale(data)) pool.delete(key);
+    }
+  }
+
+  /** Whether a vote has no weight any more: its head is not a descendant of the finalized block. */
+  isStale({ head }: VoteData): boolean {
+    const block = this.#blocks.get(head.block);
+    if (block === undefined || head.slot <= this.#finalized.slot) return true;
+    return ancestorAt(block, this.#finalized.slot) !== this.#finalized;
+  }
+
+  /** Returns each validator's vote with the highest slot; of equal slots the first. */
+  #latestOf(pool: ProofPool): (VoteData | undefined)[] {
+    const latest: (VoteData | undefined)[] = [];
+    for (const { data, proofs } of pool.values()) for (const votes of proofs) this.#countLatest(latest, data, votes);
+    return latest;
+  }
+
+  /** A vote for a head that is not beyond the finalized slot does not count. */
+  #countLatest(latest: (VoteData | undefined)[], data: VoteData, votes: VoteSet): void {
+    if (data.head.slot <= this.#finalized.slot) return;
+    for (let validator = 0; validator < 32 * votes.length; validator++) {
+      if (!hasVote(votes, validator)) continue;
+      const before = latest[validator];
+      if (before === undefined || before.slot < data.slot) latest[validator] = data;
+    }
+  }
+
+  /**
+   * Walks from the justified block to the child with most latest votes below it, until no child is left that has the
+   * least weight (LMD-GHOST).
+   */
+  #ghost(latest: readonly (VoteData | undefined)[], leastWeight: number): Block {
+    const { rankOf = (block: number) => block } = this.#options;
+    const walk = ++this.#walks;
+    const counts = new Map<number, number>();
+    for (const vote of latest) {
+      if (vote === undefined || vote.head.slot <= this.#finalized.slot) continue;
+      counts.set(vote.head.block, (counts.get(vote.head.block) ?? 0) + 1);
+    }
+    for (const [head, count] of counts) {
+      for (let at = this.#blocks.get(head); at !== undefined && at.slot > this.#justified.slot; at = at.parent) {
+        at.weight = (at.walk === walk ? at.weight : 0) + count;
+        at.walk = walk;
+      }
+    }
+    const weightOf = (block: Block) => (block.walk === walk ? block.weight : 0);
+    let at = this.#justified;
+    for (;;) {
+      let best: Block | undefined;
+      for (const child of at.children) {
+        const weight = weightOf(child);
+        if (weight < leastWeight) continue;
+        const over = best === undefined ? 1 : weight - weightOf(best) || rankOf(child.block) - rankOf(best.block);
+        if (over > 0) best = child;
+      }
+      if (best === undefined) return at;
+      at = best;
+    }
+  }
+}
+
+/** Returns a text that is equal for equal contents of votes. */
+export function keyOf({ slot, head, target, source }: VoteData): string {
+  return `${slot} ${[head, target, source].map(({ block, slot: of }) => `${block}:${of}`).join(' ')}`;
+}
+
+function addProof(pool: ProofPool, data: VoteData, votes: VoteSet): void {
+  const key = keyOf(data);
+  const proofs = pool.get(key)?.proofs ?? [];
+  const isThere = proofs.some((one) => one.every((word, at) => word === votes[at]));
+  if (!isThere) pool.set(key, { data, proofs: [...proofs, votes] });
+}
+
+function attestationOf({ data, votes }: VoteProof): Attestation {
+  return { slot: data.slot, source: data.source.slot, target: data.target.slot, votes };
+}
+
+/** Whether a block's chain has all three checkpoints. */
+function isOnChain({ head, target, source }: VoteData, block: Block): boolean {
+  return [head, target, source].every((one) => ancestorAt(block, one.slot)?.block === one.block);
+}
+
+/** Returns the block of a slot on a block's chain, itself included; undefined if that slot has none. */
+function ancestorAt(block: Block, slot: number): Block | undefined {
+  let at: Block | undefined = block;
+  while (at !== undefined && at.slot > slot) at = at.jump !== undefined && at.jump.slot >= slot ? at.jump : at.parent;
+  return at?.slot === slot ? at : undefined;
+}

@@ -1,0 +1,36 @@
+import { loadNetwork } from '@tutti/simulation';
+import { describe, expect, it } from 'vitest';
+import { leanProfiles } from '../profiles.ts';
+import { defaultLeanScenario, type LeanSubscribers } from './scenario.ts';
+import { voteTraffic } from './voteTraffic.ts';
+
+const profile = { ...leanProfiles['lean-2026-09']!, validators: 256 };
+const small = { ...defaultLeanScenario, profile, subnets: 4, aggregators: 8, nodes: 32 };
+const traffic = (subscribers: LeanSubscribers, change = {}) => voteTraffic({ ...small, subscribers, ...change });
+const allVotes = 256 * profile.votes.bytes;
+
+await loadNetwork('cities');
+
+describe('votes on subnets', () => {
+  it('a node on no topic receives none; one on all of them receives every vote at least once', () => {
+    const [aggregators, all] = [traffic('aggregators'), traffic('all')];
+    expect(aggregators.others).toBe(0);
+    expect(all.others).toBeGreaterThan(0.9 * allVotes);
+    expect(all.others).toBeLessThan(8 * allVotes);
+  });
+
+  it('a node with one subnet’s validators receives a share of the votes of all: of four subnets less than half', () => {
+    const ratio = traffic('own-subnet').others / traffic('all').others;
+    // Small meshes have more copies of a vote.
+    expect(ratio).toBeGreaterThan(0.2);
+    expect(ratio).toBeLessThan(0.5);
+  });
+
+  it('nodes with as many validators in a row as there are subnets are on all of them', () => {
+    expect(traffic('validators')).toEqual(traffic('all'));
+    // Four nodes of eight, the aggregators, have a group of four validators, one of each subnet.
+    const few = { profile: { ...profile, validators: 16 }, nodes: 8, aggregators: 4 };
+    expect(traffic('validators', few).others).toBe(0);
+    expect(traffic('all', few).others).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,83 @@
+import { RandomStream } from '@tutti/core';
+import { createNetwork } from '@tutti/simulation/engine';
+import { GossipRun } from '../../slots/network/gossipRun.ts';
+import { Priority } from '../../slots/network/gossipState.ts';
+import { type Summary, summaryOf } from '../../summary.ts';
+import { leanClient, leanGossip, linksOf } from './run.ts';
+import { type LeanScenario, sizesOf, validateLeanScenario } from './scenario.ts';
+
+/** Number of a subnet's votes that are run; their links and cores are as busy as with all. */
+const sampledVotes = 8;
+
+/** Bytes of votes that a node receives on subnets in a slot, mean over its class. */
+export interface VoteTraffic {
+  readonly aggregators: number;
+  readonly others: number;
+}
+
+/**
+ * Runs the votes of a slot on their subnets' topics, for what {@link LeanScenario.subscribers} costs (zeam#811).
+ * Aggregators are on the topics of their duties, and a node that is not on a topic publishes to D members of it.
+ */
+export function voteTraffic(scenario: LeanScenario): VoteTraffic {
+  validateLeanScenario(scenario);
+  const { profile, nodes, subnets, aggregators, seed, skewMs } = scenario;
+  const links = linksOf(scenario, new Float64Array(nodes).fill(1));
+  const network = createNetwork(scenario.network, nodes, seed);
+  const random = new RandomStream(seed, 'lean vote traffic');
+  const received = new Float64Array(nodes);
+  const membersOf = subscribersOf(scenario);
+  const ofSubnet = Math.ceil(profile.validators / subnets);
+  const sampled = Math.min(sampledVotes, ofSubnet);
+  const costs = { batchUs: 0, setUs: 0, summedUs: 0 };
+  const load = new Float64Array(nodes).fill(ofSubnet / sampled);
+  const setting = { nodes: { ...links, load }, network, gossip: leanGossip, client: leanClient, costs };
+  const run = new GossipRun(setting, seed);
+  for (let subnet = 0; subnet < subnets; subnet++) {
+    const topic = run.addTopic(Int32Array.from(membersOf(subnet)));
+    for (let vote = 0; vote < sampled; vote++) {
+      const atUs = 1000 * (profile.times.attestMs + skewMs * random.nextUnit());
+      const message = { topic, bytes: profile.votes.bytes, sets: 0, keyUs: 1000 * profile.verifier.voteMs };
+      run.publish(atUs, random.nextBelow(nodes), { ...message, priority: Priority.vote, together: 1 });
+    }
+  }
+  run.run(1000 * (profile.times.attestMs + profile.times.slotMs));
+  run.through().received.forEach((bytes, node) => {
+    received[node] = bytes;
+  });
+  const mean = (from: number, to: number) =>
+    received.subarray(from, to).reduce((sum, one) => sum + one, 0) / Math.max(1, to - from);
+  return { aggregators: mean(0, aggregators), others: mean(aggregators, nodes) };
+}
+
+/** Runs the votes with each of these seeds. */
+export function voteTrafficOver(
+  scenario: LeanScenario,
+  seeds: readonly number[],
+): Readonly<Record<keyof VoteTraffic, Summary>> {
+  const runs = seeds.map((seed) => voteTraffic({ ...scenario, seed }));
+  const { aggregators, others } = {
+    aggregators: runs.map((run) => run.aggregators),
+    others: runs.map((run) => run.others),
+  };
+  return { aggregators: summaryOf(aggregators), others: summaryOf(others) };
+}
+
+/** Returns the nodes on the topic of a subnet. */
+function subscribersOf(scenario: LeanScenario): (subnet: number) => number[] {
+  const { profile, nodes, subnets, subscribers } = scenario;
+  const { duties } = sizesOf(scenario);
+  const all = Array.from({ length: nodes }, (_, node) => node);
+  // A node has groups of consecutive validators, one of each subnet.
+  const groups = Math.ceil(profile.validators / subnets);
+  const isOn = (node: number, subnet: number) => {
+    if (duties[node] === subnet || subscribers === 'all') return true;
+    if (subscribers === 'aggregators') return false;
+    if (subscribers === 'own-subnet') return node % subnets === subnet;
+    for (let group = node; group < groups; group += nodes) {
+      if (group * subnets + subnet < profile.validators) return true;
+    }
+    return false;
+  };
+  return (subnet) => all.filter((node) => isOn(node, subnet));
+}
