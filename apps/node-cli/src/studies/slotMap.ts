@@ -1,4 +1,10 @@
-import { type VotingSystemName, validateNetworkScenario, votingSystemNames, votingSystems } from '@tutti/ethereum';
+import {
+  summaryOf,
+  type VotingSystemName,
+  validateNetworkScenario,
+  votingSystemNames,
+  votingSystems,
+} from '@tutti/ethereum';
 import { drawMap, onPaper, wide } from '@tutti/lab/drawing';
 import { type MapCell, mapRows } from '@tutti/lab/results';
 import { seedsFlag, seedsFrom } from '../commonFlags.ts';
@@ -13,6 +19,7 @@ import { grouped } from '../numbers.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, seedsText, worldLine } from '../output/statedWorld.ts';
 import { rowsTable } from '../output/tables.ts';
+import { spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 
 /** Flags of a slot that can be varied, by name. */
@@ -41,11 +48,13 @@ interface VariedCell extends MapCell {
   readonly played: readonly PlayedLength[];
 }
 
-/** A length that was run: the mean over the seeds that came to it, and their least and most. */
+/** Summary of one slot length over the seeds whose search tried it. */
 interface PlayedLength extends Required<MapCell['played'][number]> {
   readonly seeds: number;
   readonly inReachLeastPercent: number;
   readonly inReachMostPercent: number;
+  readonly inReachP10Percent: number;
+  readonly inReachP90Percent: number;
 }
 
 /** Output of `tutti slots map --json`. */
@@ -209,13 +218,12 @@ function cellOver(group: readonly Cell[], slotSeconds: readonly number[]): Varie
   const played = slotSeconds.flatMap((seconds): PlayedLength[] => {
     const of = group.flatMap((one) => one.played.filter((length) => length.slotSeconds === seconds));
     if (of.length === 0) return [];
-    const shares = of.map(({ inReachPercent }) => inReachPercent);
+    const { mean, min, p10, p90, max } = summaryOf(of.map(({ inReachPercent }) => inReachPercent));
     return [
       {
         slotSeconds: seconds,
-        inReachPercent: shares.reduce((sum, share) => sum + share, 0) / shares.length,
-        inReachLeastPercent: Math.min(...shares),
-        inReachMostPercent: Math.max(...shares),
+        ...{ inReachPercent: mean, inReachLeastPercent: min, inReachMostPercent: max },
+        ...{ inReachP10Percent: p10, inReachP90Percent: p90 },
         unfinished: of.some(({ unfinished }) => unfinished),
         seeds: of.length,
       },
@@ -255,19 +263,24 @@ function tableRows({ cells }: HornMapDocument, flags: Flags): object[] {
     ...{ client: clientText(client), keySums, participationShare: flags.participation },
     ...{ proposal: (flags.proposal ?? []).join('+') || 'none', seed, seeds: flags.seeds },
   };
-  return mapRows(cells, ({ inputs }) => ({
+  return mapRows(cells, ({ inputs, played }, seconds) => ({
     ...setting,
+    ...seedColumns(played.find(({ slotSeconds }) => slotSeconds === seconds)!),
     ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [columnOf[name] ?? name, inputOf(value)])),
   }));
+}
+
+/** Returns the columns that `tutti slots proposals` also has for the seeds of a slot length. */
+function seedColumns(played: PlayedLength): object {
+  const { inReachLeastPercent, inReachMostPercent, inReachP10Percent, inReachP90Percent } = played;
+  return { inReachLeastPercent, inReachMostPercent, inReachP10Percent, inReachP90Percent };
 }
 
 function text({ varied: name, world, seeds, slotSeconds, cells }: HornMapDocument): string {
   const length = (of: number | null) =>
     of === null ? `over ${slotSeconds.at(-1)}` : grouped(of, Number.isInteger(of) ? 0 : 1);
-  const share = ({ inReachPercent, inReachLeastPercent: least, inReachMostPercent: most }: PlayedLength) => {
-    const range = grouped(least, 1) === grouped(most, 1) ? '' : ` (${grouped(least, 1)}-${grouped(most, 1)})`;
-    return `${grouped(inReachPercent, 1)}${range}`;
-  };
+  const share = ({ inReachPercent: mean, inReachP10Percent: p10, inReachP90Percent: p90 }: PlayedLength) =>
+    spreadText({ mean, p10, p90 }, 1);
   const table = rowsTable(cells, [
     ['', ({ preset }) => preset],
     [name, ({ value }) => value],
@@ -281,7 +294,7 @@ function text({ varied: name, world, seeds, slotSeconds, cells }: HornMapDocumen
     ],
   ]);
   return `${table}
-The shortest of ${slotSeconds.join(', ')} s, all parts of a slot in proportion; over ${seedsText(seeds)} where two are given. * A layer was unfinished when the next began, or the block was made.
+The shortest of ${slotSeconds.join(', ')} s, all parts of a slot in proportion; over ${seedsText(seeds)}, where two lengths are given. ${spreadMeaning} * A layer was unfinished when the next began, or the block was made.
 ${worldLine(world)}
 `;
 }
