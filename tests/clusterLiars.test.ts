@@ -102,7 +102,7 @@ describe('tutti cluster with liars', () => {
     [['--attack', 'censor:0.1'], /--attack: expected NAME:SHARE with one of silent, invalid, /],
     [
       ['--attack', 'invalid:1'],
-      /--attack: expected a share from 0 to under 1 behind the colon, got 'invalid:1'|--attack: expected a share/,
+      /--attack: expected a share from 0 to under 1 after the colon, got 'invalid:1'|--attack: expected a share/,
     ],
     [['--dead', '0.5', '--attack', 'invalid:0.5'], /--dead, --attack: expected at least 1 honest node of 8, got none/],
     [
@@ -113,7 +113,7 @@ describe('tutti cluster with liars', () => {
       ['--protocol', 'all', '--attack', 'spoof:0.1'],
       /--attack: expected one of .* with --protocol complete-graph, got 'spoof'/,
     ],
-    [['--protocol', 'all', '--certificate', 'none.bin'], /--certificate: only with one protocol/],
+    [['--protocol', 'all', '--certificate', 'none.bin'], /--certificate: valid only with one protocol/],
     [['--protocol', 'bittorrent'], /--protocol: expected handel or complete-graph or /],
   ])('refuses %j, with exit code 2', async (flags, message) => {
     expect(await runMain(['cluster', '--nodes', '8', ...flags])).toMatchObject({

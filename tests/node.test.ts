@@ -265,8 +265,8 @@ describe('a node goes on', () => {
     const { code, out, err } = await commanded(['--registry', registry, '--key', keys[0]!], '1\n1\nnext\n2\n');
     expect(out).toMatch(/^round 1: 1 of 1 signed [^\n]*\nround 2: 1 of 1 signed [^\n]*\n$/);
     expect(err.split('\n').slice(1)).toEqual([
-      'tutti: round 1: expected one that is not open, got it a second time; passed over',
-      `tutti: standard input: expected a round's number, 0 to 999999999999999, with a beacon (32 hexadecimal digits or more, two a byte) behind it or without, got "next"; passed over`,
+      'tutti: round 1: expected a round that is not open, got an open round; passed over',
+      `tutti: standard input: expected a round's number, 0 to 999999999999999, with a beacon (an even number of hexadecimal digits, at least 32) optionally after it, got "next"; passed over`,
       '',
     ]);
     expect(code).toBe(0);
@@ -279,7 +279,7 @@ describe('a node goes on', () => {
     const file = await commanded([...node, '--json-lines', '/dev/full'], '1\n2\n3\n');
     expect(file.out.match(/signed after/g)).toHaveLength(3);
     expect(file.err.split('\n').slice(1)).toEqual([
-      'tutti: /dev/full: cannot be written (ENOSPC); going on, and counting what is not written',
+      'tutti: /dev/full: cannot be written (ENOSPC); the command continues and counts missing output',
       expect.stringMatching(/^tutti: not written: \d+ lines and 0 documents of rounds$/),
       '',
     ]);
@@ -337,7 +337,7 @@ describe('a node that cannot run says why, in one line', async () => {
             '3',
           ],
           2,
-          /^tutti: --rounds: not with --rounds-from stdin/,
+          /^tutti: --rounds: cannot be combined with --rounds-from stdin/,
         ],
         [
           '--bind',

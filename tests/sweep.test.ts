@@ -69,7 +69,7 @@ describe('tutti sweep', () => {
     const done = linesOf(out).length;
     expect(code).toBe(130);
     // On a slow machine it has said how far it is before.
-    const said = `${out} has ${done} of 60 points; run again, it goes on\ntutti: interrupted\n`;
+    const said = `${out} has ${done} of 60 points; run the command again to continue\ntutti: interrupted\n`;
     expect(err.replace(/^(sweeping: [^\n]*\n)*/, '')).toBe(said);
 
     const { child, finished } = start('sweep', file, '--jobs', '2', '--out', out);
@@ -109,7 +109,7 @@ describe('tutti sweep', () => {
     expect(JSON.parse(compared.out)).toMatchObject({ shared: 8, equalDigests: 8, differing: [] });
     expect(JSON.parse(compared.out).figures.filter(({ moved }: { moved: boolean }) => moved)).toEqual([]);
     expect((await runMain(['compare', csv, parquet])).out).toMatch(
-      /^0 of \d+ figures moved beyond their 95 % intervals/,
+      /^0 of \d+ figures changed beyond their 95 % confidence intervals/,
     );
   });
 

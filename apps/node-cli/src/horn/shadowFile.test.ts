@@ -155,7 +155,7 @@ rpc_log_node: -1`;
     ['algorithm: { name: RLNC }\nsimulation: {}', 'algorithm.name: expected gossipsub, got "RLNC"'],
     [
       'block_size: 100\nattestation: { validators: 4 }',
-      'attestation.enabled: expected false, got undefined; Tutti simulates the block alone',
+      'attestation.enabled: expected false, got undefined; Tutti simulates only the block',
     ],
     ['block_size: 100\nsync: { enabled: true }', 'sync.enabled: expected false, got true; Tutti does not simulate it'],
   ])('refuses %j in one line', (text, line) => {

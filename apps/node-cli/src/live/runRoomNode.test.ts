@@ -198,7 +198,7 @@ it('tells each thing that happens once, in JSON and in words', async () => {
     ",
       "Round 2: 1 member, 1 signature needed, registry abababababababab, message "a⟨U+202E⟩b"
     ",
-      "the server is gone. What is open goes on; it comes back when the server does.
+      "the server is gone. Open rounds continue. This member rejoins when the server is available again.
     ",
       "Back in the room r.
     ",
@@ -257,7 +257,7 @@ it('a signature that does not verify, and a round that fails, end it', async () 
   listeners().onResult?.({ ...result, message: Uint8Array.of(1) });
   await expect(left).rejects.toMatchObject({
     code: 'invalid-signature',
-    message: 'the multi-signature does not verify under noble-curves; a fault of tutti',
+    message: 'the multi-signature does not verify under noble-curves; this is a bug in tutti',
   });
   expect([told.length, told[1], texts.length]).toEqual([2, 'closed', 1]);
   const other = await played(1);

@@ -116,7 +116,10 @@ export async function runRoomNode(
   const onSigned = (event: Extract<RoomEvent, { event: 'signed' | 'block' }>, isValid: boolean) => {
     if (!isValid) {
       leave(
-        new WorldError('invalid-signature', 'the multi-signature does not verify under noble-curves; a fault of tutti'),
+        new WorldError(
+          'invalid-signature',
+          'the multi-signature does not verify under noble-curves; this is a bug in tutti',
+        ),
       );
       return;
     }
@@ -205,7 +208,7 @@ function words(event: RoomEvent): string {
     case 'joined':
       return `Joined the room ${event.room} as ${event.member.slice(0, 8)}; waiting for its leader to start.`;
     case 'lost':
-      return `${event.reason}. What is open goes on; it comes back when the server does.`;
+      return `${event.reason}. Open rounds continue. This member rejoins when the server is available again.`;
     case 'back':
       return `Back in the room ${event.room}.`;
     case 'round':

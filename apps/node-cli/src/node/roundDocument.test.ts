@@ -60,6 +60,6 @@ it('a place that is no folder is refused at once', () => {
   writeFileSync(path, '');
   const output = new PatientOutput(path, 'documents', { lines: 0, documents: 0 }, () => {});
   expect(() => documentLog(path, bytes(32), { scheme: 'bls', entries }, output)).toThrow(
-    expect.objectContaining({ code: 'cannot-write', message: `${path}: cannot be made a folder (EEXIST)` }),
+    expect.objectContaining({ code: 'cannot-write', message: `${path}: the folder cannot be created (EEXIST)` }),
   );
 });

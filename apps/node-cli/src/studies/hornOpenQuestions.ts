@@ -45,7 +45,8 @@ export interface OpenQuestionsDocument {
 
 export const hornOpenQuestions = study({
   name: 'open-questions',
-  about: 'Measure what the post leaves open: bitfields coded against the slot before, and elections of a fixed size.',
+  about:
+    'Measure two questions that the post leaves open: bitfields coded as differences from the previous slot, and elections of a fixed size.',
   flags: {
     slots: flag('<n>', 'consecutive slots whose bitfields are coded', integer(1, 1000), 8),
     seed: setting(seedSetting),

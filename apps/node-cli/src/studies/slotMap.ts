@@ -93,7 +93,7 @@ function rangeFlag(text: string): number[] {
 function secondsFlag(text: string): number[] {
   const seconds = text.split(',').map(Number);
   const isAscending = seconds.every((one, index) => one > (seconds[index - 1] ?? 0.09) && one <= 600);
-  if (!isAscending) throw badValue('--slot-seconds', 'seconds from 0.1 to 600, ascending, with commas between', text);
+  if (!isAscending) throw badValue('--slot-seconds', 'seconds from 0.1 to 600, ascending, comma-separated', text);
   return seconds;
 }
 
@@ -105,7 +105,7 @@ const flags = {
   ),
   vary: flag(
     '<name=values>',
-    `one of ${Object.keys(varied).join(', ')}, and its values, separated by commas; repeatable: each with each (default: ${defaultVary})`,
+    `one of ${Object.keys(varied).join(', ')}, and its values, comma-separated; repeatable, for all combinations (default: ${defaultVary})`,
     several(() => varyFlag),
   ),
   slotSeconds: flag(
@@ -115,7 +115,7 @@ const flags = {
     [3, 4, 6, 8, 12, 16, 22, 32, 48],
   ),
   seeds: seedsFlag(3),
-  slotRange: flag('<a..b>', 'the same, every second from one to another', () => rangeFlag),
+  slotRange: flag('<a..b>', 'all whole seconds from A to B, instead of --slot-seconds', () => rangeFlag),
   ...networkFlags,
 };
 type Flags = FlagsOf<typeof flags>;
@@ -123,7 +123,7 @@ type Flags = FlagsOf<typeof flags>;
 export const slotMap = study({
   name: 'map',
   about:
-    'Find the shortest slot with which each system has 99 % of the votes in the next block, on each machine or link.',
+    'Find the shortest slot that puts 99 % of the votes into the next block, for each system on each machine or link.',
   flags,
   find: search,
   rows: tableRows,
@@ -294,7 +294,7 @@ function text({ varied: name, world, seeds, slotSeconds, cells }: HornMapDocumen
     ],
   ]);
   return `${table}
-The shortest of ${slotSeconds.join(', ')} s, all parts of a slot in proportion; over ${seedsText(seeds)}, where two lengths are given. ${spreadMeaning} * A layer was unfinished when the next began, or the block was made.
+The shortest of ${slotSeconds.join(', ')} s, with all parts of a slot in proportion; over ${seedsText(seeds)}, where two lengths are given. ${spreadMeaning} * A layer was unfinished at the start of the next layer or at the block.
 ${worldLine(world)}
 `;
 }
