@@ -55,7 +55,7 @@ describe('tutti attack search', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^3 attacks of 30 % of 24 nodes on aws in .* s$/m);
     expect(out).toMatch(
-      /^ids drawn, 4 ms per verification; with silent attackers, time is \d+ ms on average, \d+ ms the last node$/m,
+      /^ids drawn, 4 ms per verification; with silent attackers, time is \d+ ms on average, \d+ ms for the last node$/m,
     );
     expect(out).toMatch(/^reproduce with +tutti simulate .*--attack across-levels:0\.3:/m);
   });

@@ -110,7 +110,7 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [['horn', 'systems', '--bach'], "unknown option '--bach' (Did you mean --batch?); see 'tutti horn systems --help'"],
     [['horn', 'tabels'], "unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'"],
     [simulate('--threshold', '5000'), '--threshold: expected a share, or a count up to 1024, got 5000'],
-    [simulate('--per-message-us', '3'), '--nodes-per-core: expected at least 1 where messages cost something, got 0'],
+    [simulate('--per-message-us', '3'), '--nodes-per-core: expected at least 1 if messages have a cost, got 0'],
     [['open', '--threshold', '5000'], '--threshold: expected a share, or a count up to 1024, got 5000'],
     [['claims', 'check', '--threshold', '4', '--nodes', '2'], '--threshold: expected an integer from 1 to 2, got 4'],
     [simulate('--network', 'awz'), `${network} "awz" (Did you mean aws?)`],
@@ -600,7 +600,7 @@ describe('tutti verify', () => {
       { signature: 'ab' },
       'expected "signature", 192 (of min-sig 96) hexadecimal digits; give what',
     ],
-    ['bytes that are no point', { signature: 'ff'.repeat(96) }, 'invalid: noble-curves does not accept'],
+    ['bytes that encode no point', { signature: 'ff'.repeat(96) }, 'invalid: noble-curves does not accept'],
     ['no message', { message: 7 }, 'expected "message", a string; give what'],
     [
       'no keys',

@@ -61,8 +61,8 @@ test('WebAssembly that is no kernel is rejected', () => {
 });
 
 test.each([
-  ['is not there', () => {}, /^BLS kernel file:\S+\.wasm: cannot be read; the one in the code serves\n$/],
-  ['is another file', () => layKernels('<!doctype html>'), /: is no WebAssembly; the one in the code serves\n$/],
+  ['is not there', () => {}, /^BLS kernel file:\S+\.wasm: cannot be read; the kernel in the code is used\n$/],
+  ['is another file', () => layKernels('<!doctype html>'), /: is not WebAssembly; the kernel in the code is used\n$/],
 ])('a kernel whose file %s is started from the code, in a line', (_, lay, line) => {
   layGlue();
   cpSync(join(packageFolder, 'kernel', 'inline'), join(folder, 'kernel', 'inline'), { recursive: true });

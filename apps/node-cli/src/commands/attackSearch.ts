@@ -226,7 +226,7 @@ function summary({ nodes, share, network, tried, wallSeconds, classes }: AttackS
 }
 
 function classTable({ ids, verifyMs, silentMs, silentLastMs, worst }: FoundClass): string {
-  const world = `ids ${ids}, ${verifyMs} ms per verification; with silent attackers, time is ${grouped(silentMs)} ms on average, ${grouped(silentLastMs)} ms the last node`;
+  const world = `ids ${ids}, ${verifyMs} ms per verification; with silent attackers, time is ${grouped(silentMs)} ms on average, ${grouped(silentLastMs)} ms for the last node`;
   if (worst.length === 0) return `${world}; none was tried\n`;
   return [
     `${world}\n`,

@@ -57,13 +57,18 @@ export function leanRulesCommand(context: Context): Command {
     .option('--each <n>', 'maximum number of aggregators per subnet, without --owners', integerFlag('--each', 1, 2), 1)
     .option(
       '--leaf-subnets <n>',
-      'subnets in a leaf: the aggregator's own subnet and the subnets after it',
+      "subnets in a leaf: the aggregator's own subnet and the subnets after it",
       integerFlag('--leaf-subnets', 1, 8),
       1,
     )
     .option('--silent <n>', 'maximum number of silent aggregators', bound('--silent'), 0)
     .option('--idle <n>', 'maximum number of merges that arrive one slot late', bound('--idle'), 0)
-    .option('--losses <n>', 'maximum number of merges that one of the other aggregators does not receive', bound('--losses'), 0)
+    .option(
+      '--losses <n>',
+      'maximum number of merges that one of the other aggregators does not receive',
+      bound('--losses'),
+      0,
+    )
     .option('--wide <n>', 'maximum number of leaves with votes from all subnets', bound('--wide'), 0)
     .option(
       '--deadline <slots>',

@@ -30,7 +30,9 @@ interface ExportOptions extends KeyOptions {
 
 export function nodeLogCommand(context: Context): Command {
   return new Command('log')
-    .description("Show the log of the messages that a key signed, 'KEY.signed', and move it between signers in the format of EIP-3076.")
+    .description(
+      "Show the log of the messages that a key signed, 'KEY.signed', and move it between signers in the format of EIP-3076.",
+    )
     .addCommand(showCommand(context))
     .addCommand(exportCommand(context))
     .addCommand(importCommand(context));
@@ -38,7 +40,9 @@ export function nodeLogCommand(context: Context): Command {
 
 function showCommand(context: Context): Command {
   return new Command('show')
-    .description('Show the heights in a log, and the height up to which nothing new is signed. A signer may have the log open.')
+    .description(
+      'Show the heights in a log, and the height up to which nothing new is signed. A signer may have the log open.',
+    )
     .argument('<log>', "the log, 'KEY.signed'")
     .addOption(jsonOption)
     .action((path: string, { json }: { readonly json?: boolean }) => {
@@ -65,7 +69,11 @@ function withKeyOptions(command: Command): Command {
   return command
     .requiredOption('--registry <file>', 'the registry that contains the key')
     .option('--key <file>', "the member's secrets (default: the log's name without .signed)")
-    .option('--node <n>', 'the member's entry, if the secrets belong to several entries', integerFlag('--node', 0, 2 ** 20));
+    .option(
+      '--node <n>',
+      "the member's entry, if the secrets belong to several entries",
+      integerFlag('--node', 0, 2 ** 20),
+    );
 }
 
 function exportCommand(context: Context): Command {
@@ -95,7 +103,9 @@ function exportCommand(context: Context): Command {
 
 function importCommand(context: Context): Command {
   const command = new Command('import')
-    .description('Import the messages that another signer of the key signed from an EIP-3076 interchange file: all or nothing.')
+    .description(
+      'Import the messages that another signer of the key signed from an EIP-3076 interchange file: all or nothing.',
+    )
     .argument('<log>', "the log, 'KEY.signed'; created if missing")
     .argument('<file>', "the interchange file, from 'tutti node log export' or another signer");
   return withKeyOptions(command)

@@ -28,8 +28,10 @@ const maxBytes = 2 ** 28;
 
 export function nodeStatusCommand(context: Context): Command {
   return new Command('status')
-    .description("Show a group as seen by one of its members, a 'tutti node --http': the members that sign, that lag, and that sent invalid contributions.")
-    .requiredOption('--http <place>', 'address of the member's HTTP API: HOST:PORT or unix:PATH', httpFlag)
+    .description(
+      "Show a group as seen by one of its members, a 'tutti node --http': the members that sign, that lag, and that sent invalid contributions.",
+    )
+    .requiredOption('--http <place>', "address of the member's HTTP API: HOST:PORT or unix:PATH", httpFlag)
     .option('--token-file <file>', 'the token that it requires')
     .option('--json', 'print one JSON document')
     .action(async ({ http, tokenFile, json }: StatusOptions) => {

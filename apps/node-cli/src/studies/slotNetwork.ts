@@ -31,9 +31,7 @@ const studyFlags = {
     ranged(chainSettings.omitting.range),
   ),
   everyMessage: toggle('simulate every message individually, for up to 4096 validators on 512 nodes'),
-  ignoreCovered: toggle(
-    'with --every-message: clients ignore an aggregate if an earlier one contains all its votes',
-  ),
+  ignoreCovered: toggle('with --every-message: clients ignore an aggregate if an earlier one contains all its votes'),
 };
 export type StudyFlags = NetworkFlags & Omit<FlagsOf<typeof studyFlags>, keyof NetworkFlags>;
 
@@ -53,7 +51,8 @@ export interface NetworkFound {
 
 export const slotNetwork = study({
   name: 'network',
-  about: 'Simulate a slot of each voting system, and the following blocks, on nodes with links and cores like Ethereum's.',
+  about:
+    "Simulate a slot of each voting system, and the following blocks, on nodes with links and cores like Ethereum's.",
   flags: {
     preset: flag('<name>', `one of ${votingSystemNames.join(', ')} (default: all)`, choice(votingSystemNames)),
     seeds: seedsFlag(5),

@@ -85,7 +85,7 @@ export function verifyEntry(entry: ProvenEntry, index: number, verifier: Registr
   if (isWeakNetworkKey(peerKey))
     throw new WorldError(
       'registry-weak-network-key',
-      `registry entry ${index}: networkKey is of low order; its owner must make a new one`,
+      `registry entry ${index}: networkKey has low order; its owner must make a new key`,
     );
   if (!verifier.verifyPossession(publicKey, entry.proofOfPossession))
     throw new WorldError(
@@ -216,7 +216,7 @@ export function weightsOf(entries: readonly Pick<RegistryEntry, 'weight'>[]): bi
   if (entries.every(({ weight }) => weight === undefined)) return undefined;
   const weights = entries.map(({ weight }, index) => {
     if (weight !== undefined) return weight;
-    throw new RangeError(`entries[${index}].weight: expected one, since others have theirs, got none`);
+    throw new RangeError(`entries[${index}].weight: expected a weight, because other entries have weights, got none`);
   });
   sumOfWeights(weights);
   return weights;

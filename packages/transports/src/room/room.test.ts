@@ -138,7 +138,7 @@ describe('the leader', () => {
     const { room } = roomOf(ben);
     room.onCame(ann.name, ann.card, 0);
     room.onCame(ben.name, ben.card, 0);
-    expect(() => room.start()).toThrow(`leader: expected to be it, but it is ${ann.name.slice(0, 8)}`);
+    expect(() => room.start()).toThrow(`leader: expected this member as leader, got ${ann.name.slice(0, 8)}`);
     expect(() => room.propose({ message: 'mine', share: 1 })).toThrow(/^leader: /);
   });
 
