@@ -203,7 +203,7 @@ describe('tutti node', () => {
       expect(await verify(...more)).toMatchObject({ code: 0, out: expect.stringContaining(`digest ${digest}`) });
     writeFileSync(join(folder, 'terms.plain.json'), plain);
     const other = await verify('--registry', join(folder, 'terms.plain.json'));
-    expect(other).toMatchObject({ code: 1, err: expect.stringContaining('expected the registry of digest') });
+    expect(other).toMatchObject({ code: 1, err: expect.stringContaining('expected the registry with digest') });
   });
 
   it('serves its measures to Prometheus', async () => {
@@ -389,7 +389,7 @@ describe('a node that cannot run says why, in one line', async () => {
     chmodSync(keys[0]!, 0o644);
     const node = new NodeProcess(registry, keys[0]!);
     node.child.stdin!.end();
-    expect((await node.finished).err).toMatch(/others can read these secrets; chmod 600/);
+    expect((await node.finished).err).toMatch(/other users can read these secrets; protect them with chmod 600/);
     expect(existsSync(keys[0]!)).toBe(true);
   });
 });
@@ -406,6 +406,6 @@ it('tutti registry check takes all cores for a large registry, and finds the one
   expect(await tutti('registry', 'check', path)).toMatchObject({
     code: 1,
     out: '',
-    err: expect.stringMatching(/^tutti: .*large\.json: registry entry 68: proofOfPossession does not hold [^\n]*\n$/m),
+    err: expect.stringMatching(/^tutti: .*large\.json: registry entry 68: proofOfPossession is not valid [^\n]*\n$/m),
   });
 });

@@ -297,7 +297,7 @@ describe('tutti simulate', () => {
 
   it.each([
     // An answer comes after the time-out always; a check takes longer than the run.
-    ['san-fermin', '--network constant:200 --reply-timeout 150', 'never can: no message is under way', 'silent'],
+    ['san-fermin', '--network constant:200 --reply-timeout 150', 'never can: no message is in transit', 'silent'],
     ['handel', '--verify-ms 600000', 'were given up', 'given-up'],
   ])('--protocol %s %s says of those that did not finish that they %s', async (protocol, own, words, ended) => {
     const flags = ['--protocol', protocol, '--nodes', '16', '--dead', '0.25', ...own.split(' ')];
@@ -458,7 +458,7 @@ describe('tutti verify', () => {
     const other = 'ab'.repeat(32);
     for (const more of [[], ['--registry', file]])
       expect((await tutti('verify', path, '--digest', other, ...more)).err).toContain(
-        `expected the registry of digest ${other}, got ${digest}`,
+        `expected the registry with digest ${other}, got ${digest}`,
       );
     expect(await tutti('verify', path, '--digest', 'ab')).toMatchObject({ code: 2 });
   });
@@ -474,7 +474,7 @@ describe('tutti verify', () => {
         `valid only if the nodes of this registry were to sign: ${verdict}\n` +
         `registry ${file}, digest ${await digestOf(file)}: named by the document\n`,
     ]);
-    expect(err).toMatch(/^tutti: [^\n]*; give --registry with a file of your own, or --digest [^\n]*\n$/);
+    expect(err).toMatch(/^tutti: [^\n]*; give --registry with your own file, or --digest [^\n]*\n$/);
     expect(JSON.parse((await tutti('verify', path, '--json')).out)).toMatchObject({
       valid: false,
       keysChosenBy: 'document',
@@ -575,7 +575,7 @@ describe('tutti verify', () => {
     ).toEqual({
       code: 1,
       out: '',
-      err: expect.stringMatching(/^tutti: [^\n]*registry entry 1: proofOfPossession does not hold[^\n]*\n$/),
+      err: expect.stringMatching(/^tutti: [^\n]*registry entry 1: proofOfPossession is not valid[^\n]*\n$/),
     });
   });
 
@@ -592,8 +592,8 @@ describe('tutti verify', () => {
     ['other signers', { bitset: '03' }, 'invalid: noble-curves does not accept the signature of 2 signers'],
     ['another message', { message: 'gruezi' }, 'invalid: noble-curves does not accept'],
     ['nobody', { bitset: '00' }, 'invalid: its bitset is not a valid set of signers among the 3 public keys'],
-    ['a bit beyond the end', { bitset: '0d' }, 'invalid: its bitset claims no set'],
-    ['a bitset too long', { bitset: '0500' }, 'invalid: its bitset claims no set'],
+    ['a bit beyond the end', { bitset: '0d' }, 'invalid: its bitset is not a valid set'],
+    ['a bitset too long', { bitset: '0500' }, 'invalid: its bitset is not a valid set'],
     ['no hexadecimal bitset', { bitset: 'x' }, 'expected "bitset", hexadecimal digits; give what'],
     [
       'a signature too short',

@@ -252,7 +252,7 @@ hosts:
     [
       'end.gml',
       'graph [ node [ id 0 ]\n\n edge [ source 0 target 1 ] ]',
-      /line 3: edge: expected source and target to be ids/,
+      /line 3: edge: expected ids of nodes as source and target/,
     ],
     [
       'twice.gml',

@@ -157,7 +157,7 @@ async function sweep(plan: SweepPlan, out: string, engine: SweepEngine, context:
     progress.done();
     if (error instanceof Interrupted) {
       context.err(
-        `${out} has ${grouped(tally.done)} of ${counted(plan.points.length, 'point')}; run again, it goes on\n`,
+        `${out} has ${grouped(tally.done)} of ${counted(plan.points.length, 'point')}; run the command again to continue\n`,
       );
     }
     throw error;

@@ -3,7 +3,7 @@ import { BlsLoadError, causeOf } from './loadError.ts';
 
 /** Features that an engine lacks if it does not run a kernel. */
 const lacking: Readonly<Partial<Record<Arithmetic, string>>> = {
-  simd: 'this engine has no relaxed SIMD, or does not fuse',
+  simd: 'this engine has no relaxed SIMD, or no fused multiply-add',
   wide: 'this engine has no wide arithmetic, or computes it wrongly',
 };
 

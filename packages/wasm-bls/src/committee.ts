@@ -125,7 +125,7 @@ const committeeKernel: CommitteeKernel = {
       throw misuse(RangeError, 'count', 'an integer of 1 or more', shown(count));
     const keys = kernel.consecutive_keys(secretKey, count);
     if (keys.length > 0) return keys;
-    throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'one out of range');
+    throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'a value out of range');
   },
 };
 

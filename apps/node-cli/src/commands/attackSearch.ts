@@ -103,7 +103,7 @@ type Found = Tried & { readonly times: number; readonly timesLast: number; reado
 export function attackSearchCommand(context: Context): Command {
   const command = new Command('search')
     .description(
-      `Search for the attack, level by level, that slows honest nodes most, with a branching factor of ${defaultScenario.branching}; and unless flags say otherwise on AWS, with a threshold of ${defaultScenario.threshold * 100} %, equal weights, checks of ${defaultScenario.verifyMs} ms and drawn ids.`,
+      `Search for the attack, level by level, that slows honest nodes most, with a branching factor of ${defaultScenario.branching}. Defaults: AWS, a threshold of ${defaultScenario.threshold * 100} %, equal weights, verifications of ${defaultScenario.verifyMs} ms and random ids.`,
     )
     .option('-n, --nodes <n>', 'nodes', integerFlag('--nodes', 4, 65_536), 256)
     .option(

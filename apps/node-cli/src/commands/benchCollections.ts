@@ -199,6 +199,6 @@ function text(document: HornVerifyDocument): string {
       `${counted(keys, 'distinct key')}, ${grouped(keyBytes / 1e6, 1)} MB, made in ${grouped(opening.wallSeconds, 1)} s\n`,
     columnTable(['sums of keys', 'additions', 's', 'CPU s', 'ns of CPU per addition'], sumRows),
     columnTable(['pairings', 'signatures', 's', 'CPU s', 'ms of CPU per signature'], pairingRows),
-    `The methods' sums agree; all signatures are valid under them; ${document.corruptedRefused} of ${document.corruptedRefused} corrupted collections are refused.\n`,
+    `All methods give the same sums; all signatures are valid with these sums; ${document.corruptedRefused} of ${document.corruptedRefused} corrupted collections are rejected.\n`,
   ].join('\n');
 }

@@ -37,7 +37,7 @@ describe('tutti compare', () => {
 
   it('says of single runs what differs, and that there is no interval', async () => {
     const files = [file('one.csv', { 64: 1 }, 100), file('other.parquet', { 64: 1 }, 101)] as const;
-    expect(await compare(...files)).toMatch(/^1 of 2 figures of a single run differ; one run has no interval\.\n/);
+    expect(await compare(...files)).toMatch(/^1 of 2 figures from a single run differ; a single run has no confidence interval\.\n/);
     expect(await compare(...files)).not.toContain('95 %');
     expect(await compare(...files, '--markdown')).toMatch(/^1 of 2 figures of a single run differ; one run has no/);
     expect(await compare(files[0], files[0])).toBe(

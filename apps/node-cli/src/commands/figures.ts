@@ -79,7 +79,7 @@ export function figuresCommand(context: Context): Command {
     .option('--pdf', 'also draw each figure as PDF; needs pdfkit and svg-to-pdfkit, which npm installs on request')
     .option(
       '--write-sweep <file>',
-      "write the sweep behind the one figure of --only, for 'tutti sweep', and run nothing",
+      "write the sweep of the single figure in --only, for 'tutti sweep', without running it",
     )
     .addOption(forceOption)
     .option('--json', 'print one JSON document')

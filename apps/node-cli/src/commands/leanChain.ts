@@ -49,7 +49,7 @@ export function leanChainCommand(context: Context): Command {
     .addOption(optionOf('seeds', seedsFlag()))
     .addOption(outOption)
     .addOption(forceOption)
-    .option('--json', 'print one JSON document, with every slot of the first seed')
+    .option('--json', 'print one JSON document, including every slot of the first seed')
     .action(async ({ story, slots, seed, seeds: count, out, force, json }: Flags, self: Command) => {
       requireOut({ out, force });
       const names = story === undefined ? leanStoryNames : [story];

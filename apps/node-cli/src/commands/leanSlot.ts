@@ -140,7 +140,7 @@ function text({ strategy, world, result, votes, lag, recording }: LeanSlotDocume
       ],
       [
         'votes left out',
-        `${spreadText(result.excluded.noAggregator)} without an aggregator, ${spreadText(result.excluded.notProved)} not proved, ${spreadText(result.excluded.notThere)} not there in time`,
+        `${spreadText(result.excluded.noAggregator)} without an aggregator, ${spreadText(result.excluded.notProved)} not proved, ${spreadText(result.excluded.notThere)} too late`,
       ],
       ...(lag === undefined
         ? []

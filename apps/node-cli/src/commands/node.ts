@@ -71,7 +71,7 @@ const roundFlags = {
     choice(['clock', 'stdin']),
     'clock',
   ),
-  every: flag('<s>', 'from the start of one round to the start of the next', moments(0.1), 10),
+  every: flag('<s>', 'interval between the starts of rounds', moments(0.1), 10),
   rounds: flag('<n>', 'end after this many rounds (default: never)', integer(1, 1e9)),
   message: flag(
     '<text>',

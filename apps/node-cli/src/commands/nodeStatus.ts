@@ -32,7 +32,7 @@ export function nodeStatusCommand(context: Context): Command {
       "Show a group as seen by one of its members, a 'tutti node --http': the members that sign, that lag, and that sent invalid contributions.",
     )
     .requiredOption('--http <place>', "address of the member's HTTP API: HOST:PORT or unix:PATH", httpFlag)
-    .option('--token-file <file>', 'the token that it requires')
+    .option('--token-file <file>', 'file with the token that the member requires')
     .option('--json', 'print one JSON document')
     .action(async ({ http, tokenFile, json }: StatusOptions) => {
       const token = tokenFile === undefined ? undefined : readWhole(tokenFile).trim();

@@ -106,9 +106,9 @@ describe('tutti registry', () => {
     const { networkKey } = entries[1];
     const anotherKey = `${networkKey.startsWith('ff') ? '00' : 'ff'}${networkKey.slice(2)}`;
     for (const [fields, expected] of [
-      [{ proofOfPossession: entries[1].proofOfPossession }, /registry entry 2: proofOfPossession does not hold/],
+      [{ proofOfPossession: entries[1].proofOfPossession }, /registry entry 2: proofOfPossession is not valid/],
       [{ networkKey: anotherKey }, /registry entry 2: networkKeyProof does not bind/],
-      [{ networkKey: '00'.repeat(32) }, /registry entry 2: networkKey is of low order/],
+      [{ networkKey: '00'.repeat(32) }, /registry entry 2: networkKey has low order/],
       [{ networkKey: entries[3].networkKey }, /registry entry 3: networkKey is that of entry 2/],
       [
         { address: { ...entries[3].address, host: '0.0.0.0' } },
@@ -229,7 +229,7 @@ describe('tutti registry', () => {
       );
       writeFileSync(at('other.json'), JSON.stringify({ ...parts, registry: '00'.repeat(32) }));
       expect((await beacon('d.part.json', 'other.json')).err).toMatch(
-        /other\.json: expected it to be of the registry with digest/,
+        /other\.json: expected a file for the registry with digest/,
       );
       writeFileSync(at('none.json'), '[]');
       expect((await beacon('none.json')).err).toMatch(

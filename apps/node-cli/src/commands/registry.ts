@@ -52,7 +52,7 @@ export function registryCommand(context: Context): Command {
 function makeCommand(context: Context): Command {
   const command = new Command('make')
     .description(
-      "Merge the registries that nodes made with 'tutti registry keygen' into one, and check everything in it.",
+      "Merge the registries that nodes made with 'tutti registry keygen' into one registry, and check the result.",
     )
     .argument('[files...]', 'registries of one or more nodes, in the order that all nodes use')
     .option(

@@ -64,7 +64,7 @@ async function serve(options: ServeOptions, context: Context): Promise<void> {
       '--lan: expected no --live, which listens at all addresses and prints its own link; leave out --lan',
     );
   if (lan && host !== undefined)
-    throw new UsageError('--lan: expected no --host, since it listens at all addresses; leave out one of them');
+    throw new UsageError('--lan: expected no --host, because --lan listens at all addresses; leave out one of the two flags');
   for (const flag of ['room', 'inviteCount', 'inviteFile', 'origin', 'behindProxy'] as const)
     if (options[flag] !== undefined && !live)
       throw new UsageError(`${flagNames[flag]}: valid only with --live, which opens the room`);
@@ -129,5 +129,5 @@ function invitationLines(links: readonly string[]): string {
   const width = String(links.length).length;
   const lines = links.map((link, index) => `${String(index + 1).padStart(width)}  ${link}\n`);
   const count = links.length === 1 ? 'one link' : `${links.length} links, one for each member`;
-  return `The live room is by invitation, ${count}   (Ctrl-C ends it):\n${lines.join('')}`;
+  return `The live room requires invitations, ${count}   (Ctrl-C ends it):\n${lines.join('')}`;
 }

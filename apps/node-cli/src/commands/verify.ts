@@ -52,7 +52,7 @@ export function verifyCommand(context: Context): Command {
     .option('--allow-unproven', 'accept the bare keys of --public-keys, whose possession was checked elsewhere')
     .option(
       '--format <name>',
-      `form of a certificate: ${certificateForms.join(', ')} (default: tutti, if the file is one)`,
+      `form of a certificate: ${certificateForms.join(', ')} (default: tutti, if the file is a tutti certificate)`,
       choiceFlag('--format', certificateForms),
     )
     .option('--message-file <file>', 'with a certificate: the file that its signers certified')
@@ -214,7 +214,7 @@ export function readSigned(path: string): {
   if (typeof scenario?.scheme === 'string' && scenario.scheme !== 'bls')
     throw new WorldError(
       'not-bls',
-      `${path}: expected a multi-signature of BLS, got one of ${scenario.scheme}; this command reads BLS only`,
+      `${path}: expected a multi-signature of BLS, got one of ${scenario.scheme}; this command reads only BLS`,
     );
   const { message, signature, bitset } = document;
   if (typeof message !== 'string') throw unusable(path, '"message", a string');

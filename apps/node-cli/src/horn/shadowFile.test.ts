@@ -129,11 +129,11 @@ rpc_log_node: -1`;
     ['topology: {}', 'simulations: expected a list of simulations, got undefined'],
     [
       'topology: { num_node: 4 }\nsimulations: [{}]',
-      'topology.num_node: expected a field of simctl\'s configuration of an experiment, got "num_node" (Did you mean num_nodes?)',
+      'topology.num_node: expected a field of simctl\'s configuration for an experiment, got "num_node" (Did you mean num_nodes?)',
     ],
     [
       'topology: {}\nsimulations: [{ quorum: 4 }]',
-      'simulations.quorum: expected a field of simctl\'s configuration of an experiment, got "quorum"; remove it',
+      'simulations.quorum: expected a field of simctl\'s configuration for an experiment, got "quorum"; remove it',
     ],
     [
       'topology: { type: ring }\nsimulations: [{}]',

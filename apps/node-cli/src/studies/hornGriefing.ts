@@ -216,7 +216,7 @@ function text({
     `Reward griefing, simulated: ${slots} slots of one committee, ${percent(participation)} % of the honest validators voting, seed ${seed}`,
     'Horn: Reward griefing attacks against Horn; Alternative aggregation schemes\n',
     'Losses where collectors forward the best aggregate, for several shares of validators that belong to Eve: honest votes left out,',
-    'in each subcommittee and slot, and as a percentage of those cast, with the 99.9 % interval; how often a validator that she',
+    'in each subcommittee and slot, and as a percentage of those cast, with the 99.9 % interval; the share of slots in which a validator that she',
     "singles out votes without effect; and Eve's own votes that are left out:\n",
     table(shares, [
       ["Eve's, %", (one) => percent(one.share)],

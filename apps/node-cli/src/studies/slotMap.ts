@@ -289,7 +289,7 @@ function text({ varied: name, world, seeds, slotSeconds, cells }: HornMapDocumen
       ({ shortest: { min, max } }) => (min === max ? length(min) : `${length(min)} to ${length(max)}`),
     ],
     [
-      'played, votes in reach, %',
+      'votes in reach by slot, %',
       ({ played }) => played.map((one) => `${one.slotSeconds} s: ${share(one)}${one.unfinished ? '*' : ''}`).join(', '),
     ],
   ]);
@@ -301,6 +301,6 @@ ${worldLine(world)}
 
 /** What `--svg` draws. */
 function mapPicture(document: HornMapDocument): string {
-  const title = `Votes in the next block, by length of slot and ${document.varied}: where it is 99 %`;
+  const title = `Votes in the next block, by slot length and ${document.varied}, with the contour of 99 %`;
   return onPaper([{ title, drawing: drawMap(document, wide) }], title);
 }

@@ -90,12 +90,12 @@ export function verifyEntry(entry: ProvenEntry, index: number, verifier: Registr
   if (!verifier.verifyPossession(publicKey, entry.proofOfPossession))
     throw new WorldError(
       'registry-bad-proof',
-      `registry entry ${index}: proofOfPossession does not hold for publicKey ${toHex(publicKey)}; its owner must prove it again`,
+      `registry entry ${index}: proofOfPossession is not valid for publicKey ${toHex(publicKey)}; its owner must make a new proof`,
     );
   if (!verifier.verify(publicKey, identityStatement(publicKey, peerKey), entry.networkKeyProof))
     throw new WorldError(
       'registry-bad-network-proof',
-      `registry entry ${index}: networkKeyProof does not bind networkKey ${toHex(peerKey)} to the publicKey; its owner must sign it again`,
+      `registry entry ${index}: networkKeyProof does not bind networkKey ${toHex(peerKey)} to the publicKey; its owner must make a new proof`,
     );
 }
 

@@ -139,7 +139,7 @@ const ablations: readonly Ablation[] = [
     id: 'without-start-times',
     mechanism: 'the start times of levels',
     section: 'v1.03 3.6',
-    claim: 'Starting levels one after another saves messages.',
+    claim: 'Starting levels one after another reduces the number of messages.',
     world: () => ({}),
     nodes: 1024,
     without: { levelStartMs: 0 },

@@ -25,7 +25,7 @@ const attackers: readonly { readonly name: string; readonly attack: AttackShare 
 ];
 const attacking = attackers.map(({ name }) => name).filter((name) => name !== silent);
 
-const cost = { label: 'cost of one check', unit: 'ms', scale: 'log' } as const;
+const cost = { label: 'cost of one verification', unit: 'ms', scale: 'log' } as const;
 
 function samples(extent: Extent, attack: AttackShare): Sample[] {
   const nodes = at(extent, 64, 512, 1024);

@@ -13,7 +13,7 @@ const shares = [0.3, 0.49];
 const receivers = 32;
 
 const drawn = 'random ids, as with the shuffle';
-const chosen = 'ids chosen, as without it';
+const chosen = 'chosen ids, as without the shuffle';
 const attackers = [
   { x: drawn, name: 'invalid' },
   { x: chosen, name: 'first-places' },
@@ -25,7 +25,7 @@ export const globalShuffle: Experiment = {
   title: "A victim's first places, and the global shuffle",
   section: 'v1.0 4.3',
   claim:
-    "With ids shuffled before a round, at least one of a node's first d places is honest with a probability over 1 − (f/N)^d: 0.99 at d = 7, with under half Byzantine. Without the shuffle, an attacker that chooses its ids fills a victim's first f places.",
+    "With ids shuffled before a round, at least one of a node's first d places is honest with a probability greater than 1 − (f/N)^d: 0.99 at d = 7, if less than half of the nodes are Byzantine. Without the shuffle, an attacker that chooses its ids fills a victim's first f places.",
   note: 'Measured for a sample of receivers over many draws, with the verification priorities of real nodes. In the second chart 10 % of the nodes send invalid contributions, and no node backs off; with chosen ids, all attackers are in the first places of one victim, which has the maximum value.',
   charts: (extent) => [
     {

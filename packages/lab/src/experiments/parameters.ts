@@ -23,7 +23,7 @@ type Means = (x: number) => number;
 const startTime: Parameter = {
   title: 'Start time of levels',
   field: 'levelStartMs',
-  x: { label: 'start time of a level after the one below', unit: 'ms', scale: 'linear' },
+  x: { label: 'start time of a level after the level below', unit: 'ms', scale: 'linear' },
   values: [0, 25, 50, 75, 100],
   claim:
     'Starting levels 50 ms apart saves some 20 % of the messages at similar times (section 3.6); judged here as at least 15 % of the messages, and a smaller relative increase of the time.',

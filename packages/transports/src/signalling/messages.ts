@@ -47,7 +47,7 @@ export type SignallingNotice =
 
 /** Reasons why the server rejected a request. */
 export const signallingRefusals = {
-  malformed: 'expected one JSON object that is a request of this protocol',
+  malformed: 'expected a JSON object with a request of this protocol',
   'not-joined': 'expected a join before anything else',
   'already-joined': 'expected one join per connection',
   'not-your-name': 'expected a proof that this member has the secret of the key in its name',
