@@ -298,7 +298,7 @@ describe('tutti simulate', () => {
   it.each([
     // An answer comes after the time-out always; a check takes longer than the run.
     ['san-fermin', '--network constant:200 --reply-timeout 150', 'never can: no message is in transit', 'silent'],
-    ['handel', '--verify-ms 600000', 'were given up', 'given-up'],
+    ['handel', '--verify-ms 600000', 'the time limit ended the run', 'given-up'],
   ])('--protocol %s %s says of those that did not finish that they %s', async (protocol, own, words, ended) => {
     const flags = ['--protocol', protocol, '--nodes', '16', '--dead', '0.25', ...own.split(' ')];
     const { out } = await tutti('simulate', ...flags);
@@ -594,18 +594,18 @@ describe('tutti verify', () => {
     ['nobody', { bitset: '00' }, 'invalid: its bitset is not a valid set of signers among the 3 public keys'],
     ['a bit beyond the end', { bitset: '0d' }, 'invalid: its bitset is not a valid set'],
     ['a bitset too long', { bitset: '0500' }, 'invalid: its bitset is not a valid set'],
-    ['no hexadecimal bitset', { bitset: 'x' }, 'expected "bitset", hexadecimal digits; give what'],
+    ['no hexadecimal bitset', { bitset: 'x' }, 'expected "bitset", hexadecimal digits; give a document'],
     [
       'a signature too short',
       { signature: 'ab' },
-      'expected "signature", 192 (of min-sig 96) hexadecimal digits; give what',
+      'expected "signature", 192 (of min-sig 96) hexadecimal digits; give a document',
     ],
     ['bytes that encode no point', { signature: 'ff'.repeat(96) }, 'invalid: noble-curves does not accept'],
-    ['no message', { message: 7 }, 'expected "message", a string; give what'],
+    ['no message', { message: 7 }, 'expected "message", a string; give a document'],
     [
       'no keys',
       { registryFile: 7, publicKeys: 7 },
-      'expected "registryFile" or "publicKeys", the path of a file, or --registry; give what',
+      'expected "registryFile" or "publicKeys", the path of a file, or --registry; give a document',
     ],
   ])('refuses %s, in one line and with exit code 1', async (_what, change, line) => {
     const path = write('bad.json', { ...(await signed()), ...change });

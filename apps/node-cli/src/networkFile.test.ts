@@ -284,7 +284,7 @@ hosts:
       'from,to,ms\na,b,x',
       /read as a list of edges with commas: line 2, column 3: expected a number of ms, got "x"/,
     ],
-    ['again.csv', 'from,to,ms\na,b,1\na,b,2', /line 3: expected each pair once, got "one that was there"/],
+    ['again.csv', 'from,to,ms\na,b,1\na,b,2', /line 3: expected each pair once, got "a repeated pair"/],
     ['map.json', '{"a":{"b":"fast"}}', /read as JSON: a\.b: expected milliseconds from 0 to 60000, got "no number"/],
     ['list.json', '[1]', /read as JSON: the file: expected an object of places, got an array of 1/],
     [

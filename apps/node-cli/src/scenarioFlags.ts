@@ -98,7 +98,7 @@ const rareFlags = [
 
 /** Makes a command's help leave out the flags that few runs need, unless `--all` is given too. */
 function withShortHelp(command: Command): Command {
-  const all = new Option('--all', 'with --help: show all flags, including those of machines, other protocols and Horn');
+  const all = new Option('--all', 'with --help: show all flags');
   all.helpGroup('Run:');
   return command.addOption(all).configureHelp({
     visibleOptions(shown) {

@@ -82,7 +82,7 @@ describe('tutti simulate --link', () => {
   it.each([
     ['http://x/', '--link: expected an address with a run after its #, got "http://x/"'],
     ['http://x/#n=1e9', '--link: n: expected an integer from 1 to 1048576, got "1e9"'],
-    ['http://x/#sed=2', '--link: sed: unknown name; ignored'],
+    ['http://x/#sed=2', '--link: sed: unknown name'],
   ])('%s: one line', async (link, line) => {
     expect(await tutti('simulate', '--link', link)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   });

@@ -64,7 +64,9 @@ async function serve(options: ServeOptions, context: Context): Promise<void> {
       '--lan: expected no --live, which listens at all addresses and prints its own link; leave out --lan',
     );
   if (lan && host !== undefined)
-    throw new UsageError('--lan: expected no --host, because --lan listens at all addresses; leave out one of the two flags');
+    throw new UsageError(
+      '--lan: expected no --host, because --lan listens at all addresses; leave out one of the two flags',
+    );
   for (const flag of ['room', 'inviteCount', 'inviteFile', 'origin', 'behindProxy'] as const)
     if (options[flag] !== undefined && !live)
       throw new UsageError(`${flagNames[flag]}: valid only with --live, which opens the room`);

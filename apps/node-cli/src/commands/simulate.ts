@@ -77,10 +77,7 @@ export function simulateCommand(context: Context): Command {
       [],
     )
     .addOption(jobsOption())
-    .option(
-      '--out <file>',
-      'write a table, .csv or .parquet: one row per run; without --seeds and --vary, one row per node',
-    )
+    .option('--out <file>', 'write a .csv or .parquet table: one row per run, or per node without --seeds and --vary')
     .optionsGroup('Horn:')
     .option('--every-message', 'simulate every message individually, for up to 32768 validators')
     .action(async (options: SimulateOptions, command: Command) => {

@@ -102,7 +102,7 @@ const attackShare: TextRange<AttackShare> = {
     const names = attacks.map((attack) => attack.name);
     if (attackNamed(name) === undefined)
       throw badChoice(label, names, text, `NAME:SHARE with one of ${names.join(', ')}`, name);
-    const read = numberText('a share from 0 to under 1 behind the colon', (value) => value < 1);
+    const read = numberText('a share from 0 to under 1 after the colon', (value) => value < 1);
     const one = { name, share: read(label, share) };
     if (plan === undefined) return one;
     if (name !== acrossLevels.name) throw badText(label, `a plan for ${acrossLevels.name} alone`, text);
@@ -138,7 +138,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'tree',
     default: 'spread',
     range: oneOf(treeForms),
-    about: 'positions of empty leaves if N is not a power of two: spread, or packed at the end',
+    about: 'empty leaves of the tree: spread, or packed at the end',
     group: 'Handel',
   },
   weights: {
@@ -160,7 +160,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'branching',
     default: 2,
     range: oneOf(branchings),
-    about: 'number of children per subtree: 2, 4 or 8',
+    about: 'children per subtree: 2, 4 or 8',
     form: '<n>',
     owner: 'handel',
   },
