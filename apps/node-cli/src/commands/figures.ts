@@ -185,7 +185,7 @@ function makeFolder(path: string): void {
     mkdirSync(path, { recursive: true });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new WorldError('cannot-write', `${path}: cannot be made a folder (${code})`, { cause });
+    throw new WorldError('cannot-write', `${path}: the folder cannot be created (${code})`, { cause });
   }
 }
 

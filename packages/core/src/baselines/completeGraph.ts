@@ -121,7 +121,7 @@ export class CompleteGraphNode implements ProtocolNode {
   }
 
   start(): void {
-    if (this.#started) throw new RangeError(expected('start', 'to be called only once', 'again'));
+    if (this.#started) throw new RangeError(expected('start', 'to be called once', 'again'));
     this.#started = true;
     this.#union.offer();
     this.#roundUs = this.#port.nowUs();

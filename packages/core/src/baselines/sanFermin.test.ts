@@ -275,5 +275,5 @@ it('a node of San Fermín is refused with a wrong id, threshold or setting, and 
   for (const options of refused) {
     expect(() => new SanFerminBench(options)).toThrow(RangeError);
   }
-  expect(() => started().node.start()).toThrow('start: expected to be called only once');
+  expect(() => started().node.start()).toThrow('start: expected to be called once');
 });

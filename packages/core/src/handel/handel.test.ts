@@ -138,6 +138,6 @@ describe('a readable node', () => {
     const node = readableHandel(options());
     expect(() => node.onVerified(1, true)).toThrow('ticket: expected the one in flight (-1), got 1');
     node.start();
-    expect(() => node.start()).toThrow('start: expected to be called only once, got "again"');
+    expect(() => node.start()).toThrow('start: expected to be called once, got "again"');
   });
 });

@@ -144,7 +144,7 @@ it('refuses a round that is open, one that is not, and to go on when closed', as
   expect(() => peers[0]!.open(planOf(3))).toThrow('round 3: expected a round that is not open');
   expect(() => peers[0]!.start(4)).toThrow('round 4: expected an open round');
   await peers[0]!.close();
-  expect(() => peers[0]!.open(planOf(5))).toThrow('peer: expected an open one');
+  expect(() => peers[0]!.open(planOf(5))).toThrow('peer: expected an open peer');
 });
 
 it('a round that was left before the threshold counts as missed', async () => {
