@@ -32,7 +32,7 @@ function importsOf(text) {
 
 const roomOf = (path) => (path.includes('/') ? path.split('/')[0] : hall);
 
-/** Rooms of a house with their lines, and what each imports: rooms, and doors of other houses. */
+/** Folders of a package with their lines, and the folders and entry points that each imports. */
 function plan(house) {
   const rooms = new Map();
   for (const { path, text } of sourcesOf(house)) {
@@ -56,7 +56,7 @@ function isDoor(house, path) {
   return path === 'main.ts' || doors.includes(`./src/${path}`);
 }
 
-/** Packages in which a folder's own files are one room beside the folders in it. */
+/** Packages whose top-level files form one unit next to their folders. */
 const layered = ['packages/core', 'packages/simulation', 'packages/ethereum', 'packages/lab', 'packages/wasm-bls'];
 
 /**
@@ -126,7 +126,7 @@ function sizeOf(lines, said) {
   return Math.round(lines / unit) * unit;
 }
 
-/** What the page says of a house's rooms. */
+/** Rows about a package's folders on the old page. */
 function saidOf(house, oldPage) {
   const [, map = ''] = oldPage.split(`### ${house}\n`);
   const rows = map.split('\n### ', 1)[0].matchAll(/^\| `([^`]+)` \| (\d+) \|/gm);

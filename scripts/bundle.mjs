@@ -33,7 +33,7 @@ const entries = readdirSync(dist, { recursive: true }).filter(
 /** A folder in which a module says that it lies, as it does in dist: threads and files are found from there. */
 const here = '__bundle__';
 
-/** What `tutti help` prints, for as many columns as every terminal has. */
+/** Output of `tutti help` at the smallest terminal width. */
 async function helpText() {
   const { program } = await import('../apps/node-cli/dist/main.js');
   const parts = [];

@@ -65,7 +65,7 @@ function inReadingOrder(pages) {
   return pages.toSorted((one, other) => order.indexOf(one) - order.indexOf(other));
 }
 
-/** Pages that programs write, in a folder beside the sources; links are relative to docs/reference. */
+/** Pages that programs write into a folder next to the sources. Their links are relative to docs/reference. */
 async function generatedPages() {
   const folder = join(root, 'node_modules/.cache/tutti/docs');
   mkdirSync(folder, { recursive: true });
@@ -142,7 +142,7 @@ const options = {
 const documents = new Set([options.readme, ...options.projectDocuments]);
 const app = await applicationOf(options);
 
-/** TypeDoc with these options, which reads the doors and what they import: the compiler's options name no files. */
+/** Runs TypeDoc with these options on the entry points and their imports. The compiler's options name no files. */
 async function applicationOf(given) {
   const made = await Application.bootstrap(given, [new TSConfigReader()]);
   made.options.setCompilerOptions(given.entryPoints, made.options.getCompilerOptions(made.logger), undefined);

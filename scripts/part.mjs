@@ -24,7 +24,7 @@ import { parseArgs } from 'node:util';
 import { must, root, run } from './run.mjs';
 import { findTor } from './tools.mjs';
 
-/** In tests/siege.test.ts, one after another; and how long the soak beside them takes at least, seconds. */
+/** Number of consecutive sieges in tests/siege.test.ts, and the minimum duration of the concurrent soak, seconds. */
 const sieges = 5;
 const soakSeconds = 180;
 

@@ -139,7 +139,7 @@ function isChanged(folder) {
   return Boolean(stdout?.trim());
 }
 
-/** What a runner wrote down, or undefined when it ended before it could. */
+/** Report of a runner, or undefined if the runner ended before it wrote one. */
 function report(name) {
   try {
     return JSON.parse(readFileSync(`${reports}/${name}`, 'utf8'));

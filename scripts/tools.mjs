@@ -1,4 +1,4 @@
-/** What the project's commands need beside the repository: found, or installed where we may. */
+/** Finds or installs the tools that the project's commands need outside the repository. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -184,7 +184,7 @@ function runs(command, ...args) {
   return spawnSync(command, args.length === 0 ? ['--version'] : args, { stdio: 'ignore' }).status === 0;
 }
 
-/** What a command prints; nothing when it fails. */
+/** Output of a command; nothing if the command fails. */
 function output(command, args) {
   try {
     return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });

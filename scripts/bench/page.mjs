@@ -44,7 +44,7 @@ async function slowPage() {
   return { page, session, slow, close: () => context.close() };
 }
 
-/** What `use` makes of such a page, which is closed then. */
+/** Opens such a page, returns the result of `use`, and closes the page. */
 async function inSlowPage(use) {
   const opened = await slowPage();
   const made = await use(opened);
@@ -173,7 +173,7 @@ const playFromStart = (page) =>
     document.querySelector('#play').click();
   });
 
-/** What three turns say of the frames a second of what plays, and of their share of an empty page's. */
+/** Runs both measurements three times. Returns the median frame rate and its share of an empty page's rate. */
 async function beside(empty, playing) {
   const turns = [];
   for (let turn = 0; turn < 3; turn++) turns.push({ without: await empty(), rate: await playing() });
@@ -181,7 +181,7 @@ async function beside(empty, playing) {
   return `${(100 * share).toFixed(0)} % (${median(turns.map(({ rate }) => rate)).toFixed(0)} a second)`;
 }
 
-/** The same of a page that is played from its beginning, in turn with an empty one. */
+/** Compares a page that plays from its beginning with an empty page, in turn. */
 async function playedBeside({ page, slow }) {
   await slow(1);
   return inSlowPage(async (empty) => {
@@ -196,7 +196,7 @@ async function playedBeside({ page, slow }) {
   });
 }
 
-/** The same of a chapter from when its picture stands there, while those beside it load. */
+/** Compares a chapter from its first picture on with an empty page, while the neighbouring chapters load. */
 function playedAtOnce(of) {
   const rate = (address) =>
     inSlowPage(async ({ page }) => {
@@ -217,7 +217,7 @@ async function openedPage(page, of) {
   return page.evaluate(() => ({ readyMs: globalThis.readyMs, longest: globalThis.longest }));
 }
 
-/** Of every page, and every chapter of the first one: how much it moves by itself in six seconds, and its longest task. */
+/** Measures every page and every chapter of the first one: layout shift in 6 seconds, and the longest task. */
 async function everyPage() {
   const chapters = [...readFileSync(`${app}index.html`, 'utf8').matchAll(/<section class="chapter" id="([^"]+)"/g)];
   const names = readdirSync(app)
@@ -246,7 +246,7 @@ const spread = (values, digits) => {
   return `${median(values).toFixed(digits)} (${least.toFixed(digits)} to ${greatest.toFixed(digits)})`;
 };
 
-/** What a moment of the processor takes at the speed of a slow machine. */
+/** Text of a duration that was measured at the speed of a slow machine. */
 const slow = (ms) => `${(ms * slowdown).toFixed(0)} ms`;
 const ofFrames = 'frames relative to an empty page, median of 3';
 const wantedFrames = '83 % (50 of 60)';
@@ -286,7 +286,7 @@ async function opening(row, nodes, run) {
     });
 }
 
-/** What else plays, beside an empty page. */
+/** Measures the other animations compared with an empty page. */
 async function playing(row) {
   const named = [
     ['run.html as it opens, 64 nodes', lab],

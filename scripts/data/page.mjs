@@ -75,7 +75,7 @@ function races() {
 
 function slots() {
   const parameters = scaledHornParameters(2 ** 20, defaultHornParameters);
-  /** To the end of the longest slot, Horn's 22 s. */
+  /** Steps that cover the longest slot, Horn's 22 s. */
   const stepUs = 100_000;
   const steps = 220;
 

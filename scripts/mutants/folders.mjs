@@ -5,7 +5,7 @@ import { root } from '../run.mjs';
 const vectors = 'tests/vectors.test.ts';
 const choices = 'packages/simulation/src/replay/deskChoices.test.ts';
 const bothHandels = 'packages/simulation/test/readableHandel.test.ts';
-/** Of a whole package: one runs for long, one needs a process of its own. */
+/** Tests that are left out for a whole package: one runs for long, one needs a process of its own. */
 const apart = /\/(absent|hostileDoors)\.test\.ts$/;
 const hostile = 'tests/hostileArguments.test.ts';
 

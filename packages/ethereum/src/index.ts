@@ -16,11 +16,11 @@
  * const slot = createSlot({ ...defaultSlotScenario, parameters });
  * while (slot.advance(1000));
  * const { reached, live, timeToThresholdMs } = slot.result();
- * console.log(`${reached} of ${live} know 99 % of the votes after ${timeToThresholdMs.mean.toFixed(0)} ms in the mean`);
+ * console.log(`${reached} of ${live} know 99 % of the votes after ${timeToThresholdMs.mean.toFixed(0)} ms on average`);
  * ```
  *
  * ```text
- * 16384 of 16384 know 99 % of the votes after 12156 ms in the mean
+ * 16384 of 16384 know 99 % of the votes after 12156 ms on average
  * ```
  *
  * @packageDocumentation

@@ -16,7 +16,7 @@ import { Runtime } from '../src/runtime/runtime.ts';
 import type { Transport } from '../src/transport/transport.ts';
 import type { TransportFactory } from './compliance.ts';
 
-/** As many nodes as it takes for a message of the highest level to be longer than a datagram. */
+/** Number of nodes at which a message of the highest level is longer than a datagram. */
 const nodes = 16_384;
 const topLevel = 14;
 /** Registry indices, which are positions here. Honest and insider are level 14 peers of the victim. */
@@ -76,7 +76,7 @@ const indexBytes = (at: number, index: number) => ({
   [at + 2]: index & 255,
 });
 
-/** What somebody on the network does, and under which code each packet is to be counted. */
+/** Returns the packets of an attacker on the network, each with the code under which it must be counted. */
 type Attack = () => [code: string, packet: Uint8Array][];
 
 const attacks: [name: string, Attack][] = [
@@ -294,7 +294,7 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
       expect(victim.runtime.report().refused).toEqual({ forged: 1 });
     });
 
-    it('a replayed packet: heard once, whoever sends it again and however often', async () => {
+    it('a replayed packet: accepted once, from any sender and however often it is sent', async () => {
       const { victim, inject, handled } = await world();
       const channel = channelOf(honestId);
       const packets = Array.from({ length: replayWindow }, () => channel.seal(victimId, short()));

@@ -135,7 +135,7 @@ async function startTor(tor: string, directory: string, lines: readonly string[]
     });
     ended.then(() => failed(new Error(`tor ended:\n${log.slice(-20).join('\n')}`)));
   });
-  // Whoever stops a network does not wait for it to be ready.
+  // A caller that stops a network does not wait for it to be ready.
   ready.catch(() => {});
   return {
     ready,

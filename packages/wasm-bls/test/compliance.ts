@@ -54,7 +54,7 @@ function hostileEncodings(length: number): [name: string, bytes: Uint8Array, cod
 /** An x of a point outside the subgroup of the group whose compressed points have this length. */
 const outsideX = (length: number): bigint => (length === 48 ? outsideG1X : outsideG2X);
 
-/** What every implementation of Bls keeps: run on each. */
+/** Tests that every implementation of Bls passes. */
 export function describeBls(bls: Bls): void {
   const { signatureDst, possessionDst, ...sizes } = suites[bls.variant];
   const { publicKeyBytes, publicKeyPointBytes, signatureBytes, signaturePointBytes } = sizes;

@@ -5,7 +5,7 @@ import { bitsOf, infinity, negated } from './fixtures.ts';
 
 const message = new TextEncoder().encode('tutti');
 
-/** What the point stores of every implementation of Bls keep: run on each, beside `other`, the other one. */
+/** Tests that the point stores of every implementation of Bls pass. `other` is another implementation. */
 export function describePointStore(bls: Bls, other: Bls): void {
   const { publicKeyBytes, signatureBytes, signaturePointBytes } = suites[bls.variant];
   const secretKeys = Array.from({ length: 5 }, (_, i) => insecureSecretKey(bls, 1, i + 1));

@@ -41,7 +41,7 @@ interface Found {
   readonly document: HornArrivalsDocument;
   /** Rows with each seed, in the order of the document's. */
   readonly groups: readonly (readonly HeldRow[])[];
-  /** Of the first seed. */
+  /** Arrivals in the run of the first seed. */
   readonly arrivals: readonly ArrivalsOf[];
 }
 

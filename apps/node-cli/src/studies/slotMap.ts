@@ -286,7 +286,7 @@ ${worldLine(world)}
 `;
 }
 
-/** What `--svg` draws. */
+/** Drawing that `--svg` writes. */
 function mapPicture(document: HornMapDocument): string {
   const title = `Votes in the next block, by length of slot and ${document.varied}: where it is 99 %`;
   return onPaper([{ title, drawing: drawMap(document, wide) }], title);

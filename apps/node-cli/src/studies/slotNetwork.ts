@@ -172,7 +172,7 @@ function delayTable(groups: Groups): string {
   ]);
 }
 
-/** What it costs a node, by class of link. */
+/** Table of the load of a node, by class of link. */
 function loadTable(groups: Groups): string {
   const loads = groups.flatMap((rows) =>
     rows[0]!.result.links.map((link, index) =>

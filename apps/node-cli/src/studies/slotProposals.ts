@@ -48,7 +48,7 @@ export interface ProposalRow {
 export interface HornProposalsDocument {
   readonly world: StatedWorld;
   readonly seeds: readonly number[];
-  /** What the rows have in common: the scenario without proposals. */
+  /** Scenario without proposals, which all rows share. */
   readonly scenario: NetworkScenario;
   readonly rows: readonly ProposalRow[];
 }
@@ -93,7 +93,7 @@ export const slotProposals = study({
   text,
 });
 
-/** By the names that the other studies of slots have for the same. */
+/** Converts a row to the field names that the other studies of slots use. */
 function studyRow({ attesters, inReach, seeds, ...row }: ProposalRow): object {
   const { mean, min, p10, p90, max } = inReach;
   const percent = {

@@ -28,7 +28,7 @@ export function completionWords(
   // Gossip is not in the paper, but in its tables.
   const source = scenario.protocol === 'gossip' ? ' at a threshold of 51\u00a0%' : ' (section 7)';
   const setting = unlike.length === 0 ? '' : ` The paper’s runs differ: this one has ${unlike.join(', ')}.`;
-  return `${own} Below: least, mean and greatest as the paper’s authors measured them${source}.${setting}`;
+  return `${own} Below: min, mean and max as the paper’s authors measured them${source}.${setting}`;
 }
 
 /**

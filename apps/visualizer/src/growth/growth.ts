@@ -38,7 +38,7 @@ export function unlikePublished(scenario: Scenario): readonly string[] {
 
 /** Describes the chart. */
 export function growthWords(scenario: Scenario, result: RunResult | undefined): string {
-  const law = `The time to 99\u00a0% grows with log\u00a0N (section 4.1). Grey is what the paper’s authors measured on up to 2,000 machines in ten AWS regions, in most cases two nodes on each (section 7.1): least, mean and greatest; the line is the law fitted through their means: ${lawWords(publishedLaw)}.`;
+  const law = `The time to 99\u00a0% grows with log\u00a0N (section 4.1). Grey is what the paper’s authors measured on up to 2,000 machines in ten AWS regions, in most cases two nodes on each (section 7.1): min, mean and max; the line is the law fitted through their means: ${lawWords(publishedLaw)}.`;
   const point = result && runPoint(result);
   if (!result) return `${law} This run follows once it is done.`;
   if (!point) return `${law} In this run no node reached the threshold.`;

@@ -55,7 +55,7 @@ export function clockWords({ reachUs }: SlotDial): string {
   const what =
     reachUs === undefined
       ? 'No proposer has 99\u00a0% of the votes in reach.'
-      : 'Gold is the moment at which a proposer has 99\u00a0% of the votes in reach, in the mean.';
+      : 'Gold is the moment at which a proposer has 99\u00a0% of the votes in reach, on average.';
   return `Once round is one slot. ${what}`;
 }
 

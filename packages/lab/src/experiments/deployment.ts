@@ -216,7 +216,7 @@ export const figure4: Experiment = {
   title: 'Outgoing network, beside the complete graph and flooding',
   section: 'v1.03 7.2, figure 4',
   claim:
-    'Handel sends some 56 kB a node at 4000 nodes, orders of magnitude less than the complete graph. ' +
+    'Handel sends about 56 kB per node at 4000 nodes, orders of magnitude less than the complete graph. ' +
     'Judged here beside the complete graph that verifies each contribution, as Handel does.',
   note: baselinesNote,
   charts: (extent) => [
@@ -310,7 +310,7 @@ export const figure6: Experiment = {
   note,
   charts: (extent) => [
     {
-      title: 'Signatures checked per node: least, mean and greatest',
+      title: 'Signatures checked per node: min, mean and max',
       x: nodesAxis,
       left: { label: 'signatures checked per node', unit: '', scale: 'linear' },
       series: [

@@ -65,7 +65,7 @@ async function outcome(browser, folder, project, door) {
   return inPage(browser, site, project.policy === undefined ? strict : project.policy, project.anyAddress ?? false);
 }
 
-/** In a cell: what came of it, from where the kernel is, and what the page was sent. */
+/** Text of a table cell: the outcome, where the kernel is, and how many kB the page loaded. */
 function inWords({ said, inlined, kB }) {
   if (said !== 'loaded') return said.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').slice(0, 160);
   return `loads${inlined ? ', in the code' : ''}${kB === undefined ? '' : `, ${kB.toFixed(0)} kB`}`;
