@@ -69,7 +69,7 @@ const secondNames = {
 const bundle = await rolldown({
   input: Object.fromEntries(entries.map((name) => [name.slice(0, -3), join(dist, name)])),
   platform: 'node',
-  // Libraries, and the kernels, which lie beside what loads them.
+  // Libraries, and the kernels, which are next to the modules that load them.
   external: /^(?!@tutti\/(core|simulation|ethereum|lab|transports|certificates)(\/|$))[^./#]/,
   plugins: [
     {

@@ -96,7 +96,7 @@ export default defineConfig({
   base: './',
   resolve: {
     conditions: ['tutti-source', ...defaultClientConditions],
-    // The kernel's files lie beside the pages: its text, which serves where they do not, would be as much again.
+    // The kernel's files are next to the pages. Its inlined text, for pages without these files, would double the size.
     alias: [
       { find: /^\.\/(?:inlined|native)\.ts$/, replacement: `${import.meta.dirname}/src/worker/absentEngines.ts` },
     ],
@@ -105,7 +105,7 @@ export default defineConfig({
     target: 'es2023',
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
-    // Every page beside this file, and those of extensions.
+    // Every page in this folder, and those of extensions.
     rolldownOptions: {
       checks: { bundlerTimings: false },
       input: [...readdirSync(import.meta.dirname).filter((name) => name.endsWith('.html')), ...extensionPageNames],

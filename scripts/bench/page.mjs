@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- page [NODES]`, or `npm run bench -- page frames`, which prints only how fast pages play: what the built page costs on a slow machine, in Chromium at a quarter of its speed: what
- * a first visit loads, when the first picture is there, how fast runs play beside an empty page, how soon a scrubbed moment
+ * a first visit loads, when the first picture is there, how fast runs play compared with an empty page, how soon a scrubbed moment
  * is drawn, and of each page and chapter how much of it moves by itself while it loads and the longest task of its thread.
  * Prints the tables, and writes them to docs/benchmarks/page-and-cli.md.
  */
@@ -174,7 +174,7 @@ const playFromStart = (page) =>
   });
 
 /** Runs both measurements three times. Returns the median frame rate and its share of an empty page's rate. */
-async function beside(empty, playing) {
+async function comparedWith(empty, playing) {
   const turns = [];
   for (let turn = 0; turn < 3; turn++) turns.push({ without: await empty(), rate: await playing() });
   const share = median(turns.map(({ without, rate }) => rate / without));
@@ -182,11 +182,11 @@ async function beside(empty, playing) {
 }
 
 /** Compares a page that plays from its beginning with an empty page, in turn. */
-async function playedBeside({ page, slow }) {
+async function playedFrames({ page, slow }) {
   await slow(1);
   return inSlowPage(async (empty) => {
     await empty.page.goto('about:blank');
-    return beside(
+    return comparedWith(
       () => rateOf(empty.page, empty.slow),
       async () => {
         await playFromStart(page);
@@ -204,7 +204,7 @@ function playedAtOnce(of) {
       if (address === of) await ready(page);
       return framesIn(page, 1500);
     });
-  return beside(
+  return comparedWith(
     () => rate('about:blank'),
     () => rate(of),
   );
@@ -266,7 +266,7 @@ async function opening(row, nodes, run) {
         loaded += encodedDataLength;
       });
       const found = await openedPage(page, address);
-      // Later than the race stands there, the chapters beside it load.
+      // The neighbouring chapters load after the race is shown.
       bytes.push(loaded);
       readySeconds.push(found.readyMs / 1000);
       longestOf.first.push(found.longest);
@@ -282,7 +282,7 @@ async function opening(row, nodes, run) {
       const times = (await opened.page.evaluate(scrubbed, 20)).map((ms) => `${ms.toFixed(0)} ms`);
       row(`${nodes} nodes: a scrubbed moment is drawn after, median of 20`, times[10], 'under 100 ms');
       row(`${nodes} nodes: the same, slowest of 20`, times[19], '');
-      row(`${nodes} nodes playing: ${ofFrames}`, await playedBeside(opened), wantedFrames);
+      row(`${nodes} nodes playing: ${ofFrames}`, await playedFrames(opened), wantedFrames);
     });
 }
 
@@ -296,12 +296,12 @@ async function playing(row) {
   for (const [name, of, figure] of named)
     await inSlowPage(async (opened) => {
       await openedPage(opened.page, of);
-      // What is beside it has loaded.
+      // The neighbouring chapters have loaded.
       await opened.page.waitForTimeout(3000);
       if (figure !== undefined) await opened.page.locator(figure).scrollIntoViewIfNeeded();
-      row(`${name}, playing: ${ofFrames}`, await playedBeside(opened), wantedFrames);
+      row(`${name}, playing: ${ofFrames}`, await playedFrames(opened), wantedFrames);
     });
-  row('Break it, while the chapters beside it load: the same', await playedAtOnce(broken), wantedFrames);
+  row('Break it, while the neighbouring chapters load: the same', await playedAtOnce(broken), wantedFrames);
 }
 
 /** Processor time of the page's thread. */
@@ -346,7 +346,7 @@ async function slowMachine() {
     'under 200 ms',
   );
   const load = `${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`;
-  row('beside it: load of the machine in the last minute', load, 'under 1');
+  row('load of the machine in the last minute', load, 'under 1');
 
   const ofPages = table(
     ['page, chapter', 'layout shift', `longest task, processor time × ${slowdown}`],

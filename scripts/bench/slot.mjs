@@ -37,7 +37,7 @@ const slots = {
       await page.selectOption('#system', system);
       await page.click('#run');
       await page.waitForFunction(
-        () => document.querySelector('#status').textContent.endsWith('played here.'),
+        () => document.querySelector('#status').textContent.endsWith('simulated here.'),
         undefined,
         { timeout: 1_200_000 },
       );

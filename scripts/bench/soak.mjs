@@ -29,7 +29,7 @@ const bytesPerMib = 2 ** 20;
 /** Maximum growth of each kind of memory between the first look and the last, bytes. */
 const bounds = {
   /**
-   * An open round of 32 nodes holds 0.8 MiB of the heap, 0.3 MiB beside it and 6 KiB of the kernel's memory (measured with
+   * An open round of 32 nodes holds 0.8 MiB of the heap, 0.3 MiB outside it and 6 KiB of the kernel's memory (measured with
    * 60 rounds kept open, which this then refuses): a thousand that were not let go of would show a hundredfold. The
    * kernel's memory never shrinks, so what it grew by is leaked or was never free.
    */

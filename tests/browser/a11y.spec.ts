@@ -57,7 +57,7 @@ const handel = './run.html#n=64&scheme=counting&attack=invalid:0.3&node=1&t=180'
 const lettered = [
   './#race&t=4000',
   './#matrix',
-  `${handel}&beside=gossip`,
+  `${handel}&compare=gossip`,
   './horn.html',
   './horn.html#model=network',
   './lean.html#t=4000&job=greedy:30',

@@ -97,7 +97,7 @@ export function worldOf(size: number, given: Given = {}) {
     open.add(member);
     return member;
   };
-  /** A member that says what it likes beside the rounds. */
+  /** Makes a member that sends arbitrary messages in addition to the rounds. */
   const faulty = (index: number) => {
     const digest = certificateRegistryDigest(registry);
     const networkKeys = entries.map(({ networkKey }) => networkKey);

@@ -36,7 +36,7 @@ export { type ChangeBytes, changeBytes } from './horn/bitfields/changes.ts';
 export { randomBitfield } from './horn/bitfields/samples.ts';
 export type { KeySum, VerificationCosts } from './horn/costs.ts';
 export { batchedMs, type Machine, type MachineName, machineNames, machines } from './horn/costs.ts';
-export type { BesideMarks } from './horn/network/beside.ts';
+export type { BandwidthRatios } from './horn/network/bandwidthMarks.ts';
 export {
   type ClientParameters,
   type ClientPreset,

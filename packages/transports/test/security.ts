@@ -48,7 +48,7 @@ function channelOf(self: number, { round = '1', secret = keys.get(self)!.secret 
 /** A payload that the channel takes, and no message: it ends before its set does. */
 const short = () => splitMessage(Uint8Array.of(1, topLevel, 0, 1), 1000, 0)[0]!;
 
-/** An entry in which somebody put their own network key beside another's BLS key; the proofs are those of the other. */
+/** An entry with the attacker's network key and the victim's BLS key and proofs. */
 const forgedEntry = ((): RegistryEntry => {
   const secret = insecureSecretKey(bls, 1, 0);
   const publicKey = bls.publicKey(secret);
@@ -187,8 +187,8 @@ function watched(transport: Transport): Transport & { handled(count: number): Pr
 }
 
 /**
- * That the authenticated channel holds on a transport (v1.03 section 2.3): what a forger, a replayer or a member of
- * another round sends there is refused, counted under its code, and changes nothing. Run it beside `describeTransport`,
+ * Tests the authenticated channel on a transport (v1.03 section 2.3): packets of a forger, a replayer or a member of
+ * another round are refused, counted under their code, and change nothing. Run it as well as `describeTransport`,
  * on each transport, from a test file of the transport:
  *
  *     describeSecurity('udp over IPv4', { open: (options) => openUdp({ host: '127.0.0.1', ...options }) });

@@ -92,8 +92,8 @@ function crates() {
 }
 
 /**
- * A view of the file system for the C compiler, in which crate/field's files replace blst's, and blst's own are beside
- * them under other names. blst's sources and its build script stay as they are.
+ * A view of the file system for the C compiler, in which crate/field's files replace blst's, and blst's own are in the
+ * same place under other names. blst's sources and its build script stay as they are.
  *
  * @param blst - where the crate lies, and its version. @throws Error if a replaced file is missing, when blst's own
  * would be used unnoticed, or is not the one that crate/field

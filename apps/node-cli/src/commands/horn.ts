@@ -27,7 +27,7 @@ export function hornCommand(context: Context): Command {
 
 function tablesCommand(context: Context): Command {
   const command = new Command('tables')
-    .description("Print Horn's quantities: the post's figures beside what follows from its inputs.")
+    .description("Print Horn's quantities: the post's figures compared with those computed from its inputs.")
     .option(
       '--section <name>',
       `one of ${hornTableNames.join(', ')} (default: all)`,

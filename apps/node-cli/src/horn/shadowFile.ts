@@ -164,7 +164,7 @@ function slotBlockOf(file: Fields, network: string): NamedExperiment[] {
 
 /**
  * A round of finality votes of eth-slot-sim: the votes of one subnet, without the block, the columns and the other
- * subnets beside it.
+ * subnets.
  *
  * Every node is on one of the subnets, and its aggregators come to it (decoupled-consensus-spec.md, sections 4 and 5:
  * 116 receivers a vote in results/ladder). Peers on it are those of its tree, two on average, and those that chance has put

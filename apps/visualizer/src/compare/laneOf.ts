@@ -43,7 +43,7 @@ export function laneRun(index: Pick<RunIndex, 'recording' | 'steps' | 'endUs'>):
 }
 
 /** Returns the times at which each honest node of each run had the threshold; empty for never. */
-export function* besideNumbers(runs: readonly LaneRun[]): Generator<TableLine> {
+export function* comparedNumbers(runs: readonly LaneRun[]): Generator<TableLine> {
   yield ['protocol', 'node', 'threshold_ms'];
   for (const { lane } of runs)
     for (const [id, role] of lane.alive.entries()) {

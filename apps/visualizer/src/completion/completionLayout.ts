@@ -6,7 +6,7 @@ import { heldSinceUs } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 
 /** Returns the published rows of the next sizes below and above, or the one of the same size. */
-export function publishedBeside(rows: readonly PublishedRow[], nodes: number): readonly PublishedRow[] {
+export function publishedNear(rows: readonly PublishedRow[], nodes: number): readonly PublishedRow[] {
   const same = rows.find((row) => row.nodes === nodes);
   if (same) return [same];
   const below = rows.findLast((row) => row.nodes < nodes);

@@ -9,14 +9,7 @@ import { sharpCanvas } from '../views/canvas.ts';
 import { axisBelow, drawingIn, lineFrom, moveHand, set, textAt } from '../views/drawing.ts';
 import type { Palette } from '../views/palette.ts';
 import { count, ms } from '../words.ts';
-import {
-  columnUsFor,
-  completionTimes,
-  completionWords,
-  type Pile,
-  pileOf,
-  publishedBeside,
-} from './completionLayout.ts';
+import { columnUsFor, completionTimes, completionWords, type Pile, pileOf, publishedNear } from './completionLayout.ts';
 
 const margin = { left: 58, leftNarrow: 34, right: 22, top: 24, bottom: 26 };
 /** Height of the pile (max and min) and of each line of published figures, CSS pixels. */
@@ -70,7 +63,7 @@ export class CompletionView {
   show(index: RunIndex): void {
     this.#index = index;
     const { scenario, world } = index.recording;
-    this.#rows = publishedBeside(publishedOf[scenario.protocol], world.nodes);
+    this.#rows = publishedNear(publishedOf[scenario.protocol], world.nodes);
     // The width of the pile is unknown during a run.
     this.#figure.hidden = !index.done;
     if (!index.done) return;

@@ -49,10 +49,10 @@ class TuttiRun extends HTMLElement {
     const run = task<string, EmbedRun | EmbedSlot>(newWorker(), 'tutti-run', link);
     this.#stop = () => run.stop();
     run.result.then(
-      (played) => {
-        const caption = this.getAttribute('caption') ?? played.caption;
-        if ('recordings' in played) new SlotFrame(host, { ...played, caption });
-        else new RunFrame(host, played.index, { ...played, caption });
+      (shown) => {
+        const caption = this.getAttribute('caption') ?? shown.caption;
+        if ('recordings' in shown) new SlotFrame(host, { ...shown, caption });
+        else new RunFrame(host, shown.index, { ...shown, caption });
         this.dataset.state = 'ready';
       },
       (error: Error) => {

@@ -44,7 +44,7 @@ export function growthWords(scenario: Scenario, result: RunResult | undefined): 
   if (!point) return `${law} In this run no node reached the threshold.`;
   const expected = publishedLaw.at(Math.log2(point.x));
   const unlike = unlikePublished(scenario);
-  const beside =
+  const published =
     expected > 0
       ? `; the fitted line gives ${count(Math.round(expected))}\u00a0ms`
       : '; the fitted line gives nothing for so few';
@@ -54,5 +54,5 @@ export function growthWords(scenario: Scenario, result: RunResult | undefined): 
   const reasons = [...alone, ...has];
   const setting =
     reasons.length === 0 ? '' : ` It may lie off that line: in this simulation ${reasons.join(', and ')}.`;
-  return `${law} In bold is this run: ${count(point.x)} nodes, ${count(Math.round(point.mean))}\u00a0ms on average${beside}.${setting}`;
+  return `${law} In bold is this run: ${count(point.x)} nodes, ${count(Math.round(point.mean))}\u00a0ms on average${published}.${setting}`;
 }

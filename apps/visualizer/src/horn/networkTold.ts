@@ -69,7 +69,7 @@ export function outcomeWords(choice: NetworkChoice, { result }: NetworkLane, isR
     meanMs === undefined
       ? 'Fewer than 99 % of the votes came into reach.'
       : `99 % in reach after ${seconds(1000 * meanMs)}.`;
-  const how = isRecorded ? 'recorded when the page was made' : 'played here';
+  const how = isRecorded ? 'recorded when the page was made' : 'simulated here';
   return `${reached} When the slot ended, ${inReachWords(result)}. ${capital(slotWords(choice))}, ${how}.`;
 }
 
