@@ -26,7 +26,7 @@ function listenForRecordings(onFile: (file: File) => void): void {
   part('#open-recording').addEventListener('click', () => input.click());
   input.addEventListener('change', () => {
     const file = input.files?.[0];
-    // So that choosing the same file again is a change again.
+    // Reset, so that choosing the same file again fires a change event.
     input.value = '';
     if (file) onFile(file);
   });
@@ -97,9 +97,9 @@ class App {
     this.#controls.running = isRunning;
     if (!isRunning) this.#coming = undefined;
   });
-  /** The run that is being made ready, of which nothing is shown yet: the address is already its own. */
+  /** Run that is being prepared and not shown yet. The address already names it. */
   #coming: Scenario | undefined;
-  /** Whether the run on the page was read from a file, so that no link makes it again. */
+  /** Whether the shown run was read from a file. No link can reproduce such a run. */
   #opened = false;
   /** Protocols to compare with the run: those of a link, or those compared with the previous run. */
   #asked: readonly ProtocolName[] = [];
@@ -196,7 +196,7 @@ class App {
     this.#start(state.scenario);
   }
 
-  /** A branch of the run shown, from the moment at which it leaves the run. */
+  /** Opens a branch of the shown run at the moment at which it leaves the run. */
   #openBranch(
     scenario: Scenario,
     at: { readonly timeUs: number; readonly node: number | undefined; readonly plays: boolean },
@@ -205,7 +205,7 @@ class App {
     this.#startAnother(scenario, { ...at, node: at.node ?? this.#figures.node });
   }
 
-  /** A run that the reader chose, from which Back leads to the one before, where it was left. */
+  /** Starts a run that the reader chose. The browser's Back returns to the previous run at its last moment. */
   #startAnother(scenario: Scenario, goTo?: GoTo): void {
     tellNotices([]);
     this.#player.pause();
@@ -247,7 +247,7 @@ class App {
     // The whole run is shown at once for a link with a moment, and for a user who prefers no motion.
   }
 
-  /** Shows a run from a file; the page stays as it is until the file has been read, and if it cannot be read. */
+  /** Shows a run from a file. The page stays unchanged until the file has been read, and if it cannot be read. */
   #open(file: File): void {
     this.#stop();
     say('running', `Reading ${file.name} …`);
@@ -279,7 +279,10 @@ class App {
     } else say('ready', this.#index ? 'Stopped. The run below is still the previous one.' : 'Stopped.');
   }
 
-  /** Shows a finished run: its figures, and in another task, so that the page stays responsive, what is below them. */
+  /**
+   * Shows a finished run: its figures at once, and the parts below them in another task, so that the page stays
+   * responsive.
+   */
   async #finish(run: FinishedRun): Promise<void> {
     const { index, curve } = run;
     const { result, world } = index.recording;
@@ -302,7 +305,7 @@ class App {
     );
   }
 
-  /** Takes on a run, or more of the one that is shown. */
+  /** Takes over a run, or further data of the shown run. */
   #adopt(index: RunIndex): void {
     this.#coming = undefined;
     part<HTMLButtonElement>('#save-run').disabled = !index.done;
@@ -317,14 +320,14 @@ class App {
     this.#arrive();
   }
 
-  /** Goes to the link's moment; if it names none, to the beginning, and plays. */
+  /** Goes to the link's moment. If the link names none, goes to the beginning and plays. */
   #arrive(): void {
     const alive = this.#index!.recording.world.alive;
     const goTo = this.#goTo;
     this.#goTo = undefined;
     const node = goTo?.node ?? this.#figures.node;
     if (goTo?.timeUs !== undefined) this.#player.goTo(goTo.timeUs);
-    // Before the address is written, because a link to a playing run names no moment.
+    // Playing starts before the address is written, since a link to a playing run names no moment.
     else if (!this.#still.matches) this.#player.play();
     if (goTo?.plays === true && !this.#still.matches) this.#player.play();
     this.#figures.look(
@@ -345,7 +348,7 @@ class App {
   }
 }
 
-// Each in a task of its own: what stands there may be painted in between.
+// Each figure is drawn in its own task, so that the browser can paint in between.
 setTimeout(() => {
   const app = new App();
   setTimeout(() => app.open());

@@ -4,10 +4,13 @@ import type { RaceLane } from '../race/raceFile.ts';
 import type { TableLine } from '../state/tableFile.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 
-/** Stands for "never": after every moment that can be drawn. */
+/** Value for "never", after every moment that can be drawn. */
 const never = 2 ** 31 - 1;
 
-/** A run as a field of cells: when each honest node held each power of two and the threshold, microseconds. */
+/**
+ * Converts a run to a field of cells: the times at which each honest node held each power of two and the threshold,
+ * microseconds.
+ */
 export function laneOf({ recording, steps }: Pick<RunIndex, 'recording' | 'steps'>): RaceLane {
   const { world, scenario, result } = recording;
   const weights = doublings(world.threshold);

@@ -13,9 +13,9 @@ import { SideBySide, type Standing } from './sideBySide.ts';
 
 /** Maximum number of nodes for readable cells in a field. */
 const maxNodesCompared = 4096;
-/** Beyond this many a reader should know beforehand that it takes long. */
+/** Number of nodes above which the page warns that a run takes long. */
 const longNodes = 1024;
-/** Another run that does not end is given up, ms. */
+/** Virtual time after which another run that does not end is stopped, ms. */
 const giveUpAfterMs = 60_000;
 
 interface OtherRun {
@@ -25,14 +25,14 @@ interface OtherRun {
   failure: string | undefined;
 }
 
-/** The run that is shown and up to three others of the same scenario with other protocols, on one clock. */
+/** Compares the shown run with up to three runs of other protocols with the same scenario, on one clock. */
 export class OtherProtocols {
   readonly #side = new SideBySide(part('#compare-runs'));
   readonly #changed: () => void;
   #index: RunIndex | undefined;
   #others: OtherRun[] = [];
 
-  /** @param changed hears that another run stands there, or that one more is known. */
+  /** @param changed called when a run is added or has ended. */
   constructor(changed: () => void) {
     this.#changed = changed;
     const fold = part<HTMLButtonElement>('#compare-fold');
@@ -55,7 +55,7 @@ export class OtherProtocols {
     return this.#others.length === 0 ? 0 : this.#side.endUs;
   }
 
-  /** Shows a run, with these for comparison. */
+  /** Shows a run, and compares it with these protocols. */
   show(index: RunIndex, protocols: readonly ProtocolName[]): void {
     this.clear();
     this.#index = index;

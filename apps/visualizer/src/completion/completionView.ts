@@ -15,7 +15,7 @@ const margin = { left: 58, leftNarrow: 34, right: 22, top: 24, bottom: 26 };
 /** Height of the pile (max and min) and of each line of published figures, CSS pixels. */
 const pileHeight = { most: 210, least: 90 };
 const publishedHeight = 26;
-/** Cells are as wide as they are high; smaller ones become bars. */
+/** Cells are squares. Smaller ones are drawn as bars. */
 const cell = { most: 11, least: 2.5 };
 const columnPx = 9;
 
@@ -37,7 +37,7 @@ export class CompletionView {
   #cell = 1;
   #foot = 0;
   #node = 0;
-  /** It is laid out when it is seen. */
+  /** Whether the layout has been computed, which happens when the figure becomes visible. */
   #isLaidOut = false;
   #drawn = '';
 
@@ -59,7 +59,7 @@ export class CompletionView {
     this.#node = node;
   }
 
-  /** A run, or more of one. */
+  /** Shows a run, or further data of it. */
   show(index: RunIndex): void {
     this.#index = index;
     const { scenario, world } = index.recording;
@@ -132,7 +132,7 @@ export class CompletionView {
     this.#paint(pile, x, done);
   }
 
-  /** The node of the cell at a place of the host. */
+  /** Returns the node of the cell at a position of the host. */
   nodeUnder(left: number, top: number): number | undefined {
     const [pile, x] = [this.#pile, this.#x];
     if (!pile || !x || top > this.#foot) return undefined;
@@ -168,7 +168,7 @@ export class CompletionView {
     context.strokeStyle = this.#palette.ink;
     context.lineWidth = 1.75;
     context.strokeRect(left - 1, top - 1, wide - gap + 2, Math.max(2, side - gap) + 2);
-    // Its name stands over the pile.
+    // The name is above the pile.
     const middle = left + (wide - gap) / 2;
     context.beginPath();
     context.moveTo(middle, top - 1);

@@ -15,7 +15,7 @@ export function lawWords({ intercept, slope, r2 }: Fit): string {
   return `${sign}${Math.abs(intercept).toFixed(0)} + ${slope.toFixed(0)} log\u2082 N ms, R\u00b2 ${r2.toFixed(2)}`;
 }
 
-/** Returns a run's point among them; undefined if none of its nodes reached the threshold. */
+/** Returns a run's point of the chart; undefined if none of its nodes reached the threshold. */
 export function runPoint({ nodes, reached, timeToThresholdMs }: RunResult): PublishedPoint | undefined {
   if (reached === 0) return undefined;
   const { min, mean, max } = timeToThresholdMs;
