@@ -19,7 +19,7 @@ const archived = [
   figure('sensitivity', 'horn sensitivity', 'svg', 'parquet'),
   figure(
     'shorter-slots',
-    `slots map --preset electra --vary proposal=${proposals} --slots 1..12 --in-row 1`,
+    `slots map --preset electra --vary proposal=${proposals} --slot-range 1..12 --max-consecutive-slots 1`,
     ...['svg', 'parquet'],
   ),
   figure('proposals', 'slots proposals', 'parquet'),
@@ -28,7 +28,7 @@ const archived = [
   // Of a size that a test rebuilds.
   figure(
     'small',
-    'slots map --preset electra --validators 1024 --beacon-nodes 64 --subcommittees 2 --vary proposal=none --slots 12..12 --in-row 1',
+    'slots map --preset electra --validators 1024 --beacon-nodes 64 --subcommittees 2 --vary proposal=none --slot-range 12..12 --max-consecutive-slots 1',
     ...['svg', 'parquet'],
   ),
 ];

@@ -103,7 +103,7 @@ const schemas = {
   scenario,
   faults: {
     $schema: draft,
-    description: 'What breaks, when and where: the file of `tutti simulate --faults`.',
+    description: 'What breaks, when and where: the file of `tutti simulate --fault-file`.',
     definitions: { ...fault.definitions, Fault: { anyOf: fault.anyOf } },
     anyOf: [
       { type: 'array', items: { $ref: '#/definitions/Fault' } },
@@ -170,7 +170,7 @@ const titles = {
     'A scenario',
     "`simulate()`'s argument, `base` of a sweep, and `scenario` in results. Every field may be left out.",
   ],
-  faults: ['Faults', '`tutti simulate --faults FILE`; [guide](../guides/faults.md).'],
+  faults: ['Faults', '`tutti simulate --fault-file FILE`; [guide](../guides/faults.md).'],
   sweep: ['A sweep', '`tutti sweep FILE`; [guide](../guides/sweep.md).'],
   'simulate-result': ['A result', 'what `simulate()` returns, and what `tutti simulate --json` prints.'],
   'cluster-result': ['A cluster', 'what `tutti cluster --json` prints.'],

@@ -84,7 +84,7 @@ if (process.env.CI) {
   console.log('• Besieging what runs, a minute each, and drawing the figures of the paper');
   [siege, figures] = await Promise.all([
     run('node', ['scripts/part.mjs', 'siege', '--seconds', '60', '--out', `${reports}/siege.md`], { env }),
-    runQuietly('node', ['apps/node-cli/bin/tutti.js', 'figures', '--quick', '--out', `${reports}/figures`]),
+    runQuietly('node', ['apps/node-cli/bin/tutti.js', 'figures', '--quick', '--out-folder', `${reports}/figures`]),
   ]);
 }
 

@@ -62,7 +62,7 @@ describe('tutti attack search', () => {
 describe('tutti attack table', () => {
   const runs = join(folder, 'runs');
   const page = join(folder, 'table.md');
-  const table = ['attack', 'table', '--nodes', '16,24', '--shares', '0.2', '--runs', runs];
+  const table = ['attack', 'table', '--nodes', '16,24', '--shares', '0.2', '--run-folder', runs];
 
   it('measures every attack beside silence, judges the claim, and goes on from what is kept', async () => {
     const first = await runMain([...table, '--write', page, '--json']);

@@ -30,7 +30,7 @@ describe('a certificate of a cluster', () => {
       expect(exported.err).not.toContain('tutti:');
       if (form === 'eip2537') expect(readFileSync(file('direct'))).toEqual(readFileSync(written));
       const verify = (name: string) =>
-        runMain(['verify', written, '--format', form, ...registry, '--message', file(name)]);
+        runMain(['verify', written, '--format', form, ...registry, '--message-file', file(name)]);
       expect((await verify('message')).out).toMatch(/^valid: [45] signers, of a weight of [45] of 5\n$/);
       const other = await verify('another');
       expect(other.code).toBe(1);
@@ -94,7 +94,7 @@ describe('members as daemons', () => {
     expect(posted.status).toBe(200);
     writeFileSync(file('block'), 'block 17');
     writeFileSync(file('block.certificate'), posted.body);
-    const verify = ['verify', file('block.certificate'), '--format', 'tutti', '--message', file('block')];
+    const verify = ['verify', file('block.certificate'), '--format', 'tutti', '--message-file', file('block')];
     const registryFlag = ['--registry', file('registry.json')];
     expect((await runMain([...verify, ...registryFlag, '--json'])).out).toContain('"valid":true');
     // Its form is recognized.

@@ -37,7 +37,7 @@ describe('tutti cluster', () => {
     // Slow enough that what is sent when the sockets are known comes before the end.
     const unhurried = ['--period', '400', '--level-start', '400', '--fast-path', '0'];
     const { child, finished } = start(
-      ...['cluster', '--nodes', '16', '--seed', String(seed), '--emulate', 'aws', '--json', ...unhurried],
+      ...['cluster', '--nodes', '16', '--seed', String(seed), '--latency', 'aws', '--json', ...unhurried],
       ...['--ports-file', portsFile, '--out', out, '--message', 'in a storm'],
     );
     const keys = Array.from({ length: 16 }, (_, i) =>
@@ -116,7 +116,7 @@ describe('tutti cluster', () => {
 
   it('--variant min-sig sends 48 bytes less a signature, to the same end; points and registry are of it', async () => {
     const file = join(folder, 'sig.json');
-    const flags = ['--nodes', '8', '--processes', '1', '--variant', 'min-sig', '--points', 'uncompressed'];
+    const flags = ['--nodes', '8', '--processes', '1', '--variant', 'min-sig', '--signature-encoding', 'uncompressed'];
     const { code, err } = await tutti('cluster', ...flags, '--out', file);
     expect(code, err).toBe(0);
     const document = JSON.parse(readFileSync(file, 'utf8'));
@@ -126,9 +126,9 @@ describe('tutti cluster', () => {
     expect(valid.out, valid.err).toMatch(/^valid: 8 of 8 signed, say noble-curves and blst-(native|wasm)/);
   });
 
-  it('--points uncompressed sends more bytes, to the same end', async () => {
+  it('--signature-encoding uncompressed sends more bytes, to the same end', async () => {
     const out = join(folder, 'uncompressed.json');
-    const flags = ['--nodes', '13', '--processes', '1', '--points', 'uncompressed', '--json'];
+    const flags = ['--nodes', '13', '--processes', '1', '--signature-encoding', 'uncompressed', '--json'];
     const runs = [clusterOf(13), tutti('cluster', ...flags, '--out', out)].map(async (run) => {
       const { code, out: printed, err } = await run;
       expect(code, err).toBe(0);

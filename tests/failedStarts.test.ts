@@ -90,7 +90,7 @@ const faults: Readonly<Record<string, readonly [fault: Fault, line: RegExp]>> = 
     async () => ['--metrics-port', `${await takenPort()}`],
     /^tutti: TCP 127\.0\.0\.1:\d+ is taken/m,
   ],
-  'its documents go to a file': [({ key }) => ['--out', key], /cannot be made a folder/],
+  'its documents go to a file': [({ key }) => ['--out-folder', key], /cannot be made a folder/],
   'its lines go to no folder': [() => ['--json-lines', file('none/lines')], /cannot be written \(ENOENT\)/],
 };
 
@@ -109,17 +109,17 @@ describe('a node whose start fails ends with exit code 1, and leaves its address
 
 describe('a server whose start fails ends with exit code 1', () => {
   it.each([
-    ['signal', ['--host', '127.0.0.1']],
+    ['serve signal', ['--host', '127.0.0.1']],
     ['serve', []],
     ['serve', ['--live', '--host', '127.0.0.1']],
   ])('%s %j at a port that is taken', async (command, flags) => {
-    const { code, out, err } = await tutti(command, ...flags, '--port', `${await takenPort()}`);
+    const { code, out, err } = await tutti(...command.split(' '), ...flags, '--port', `${await takenPort()}`);
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(/^tutti: [^\n]+\n$/);
   });
 
-  it('node --room with no server', async () => {
-    const { code, out, err } = await tutti('node', '--room', `http://127.0.0.1:${await freePort()}/#live=room`);
+  it('node --room-link with no server', async () => {
+    const { code, out, err } = await tutti('node', '--room-link', `http://127.0.0.1:${await freePort()}/#live=room`);
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(/^tutti: signalling: no server answers at [^\n]+\n$/);
   });

@@ -69,7 +69,7 @@ describe('tutti figures', () => {
   let document: FiguresDocument;
 
   beforeAll(async () => {
-    const flags = ['--tiny', '--only', only, '--out', out, '--pdf', '--json'];
+    const flags = ['--tiny', '--only', only, '--out-folder', out, '--pdf', '--json'];
     const { code, out: printed, err } = await runMain(['figures', ...flags]);
     document = JSON.parse(printed);
     // Sizes that show nothing need not show what is claimed; then it says so and does not exit with 0.
@@ -176,7 +176,7 @@ describe('tutti figures', () => {
 
   it('stopped by Ctrl-C, then killed half-way and run again, it goes on, and comes to the same report', async () => {
     const again = join(folder, 'killed');
-    const flags = ['figures', '--tiny', '--only', only, '--out', again, '--jobs', '1', '--pdf', '--json'];
+    const flags = ['figures', '--tiny', '--only', only, '--out-folder', again, '--jobs', '1', '--pdf', '--json'];
     const stopped = start(...flags);
     await hasRuns(again, 1, stopped.finished);
     stopped.child.kill('SIGINT');
@@ -211,7 +211,7 @@ describe('tutti figures', () => {
     [['--jobs', '0'], /^tutti: --jobs: expected an integer from 1 to 1024, got "0"\n$/],
     [['--quick', '--tiny'], /^tutti: .*--quick.*\n$/],
   ])('%j is told so in one line', async (flags, line) => {
-    const { code, err } = await runMain(['figures', ...flags, '--out', join(folder, 'never')]);
+    const { code, err } = await runMain(['figures', ...flags, '--out-folder', join(folder, 'never')]);
     expect(code).toBe(2);
     expect(err).toMatch(line);
     expect(existsSync(join(folder, 'never'))).toBe(false);

@@ -34,7 +34,7 @@ const long: Readonly<Record<string, readonly string[]>> = {
   'bench kernel': ['bench', 'kernel'],
   'bench simulation': ['bench', 'simulation'],
   'bench horn': ['bench', 'horn'],
-  figures: ['figures', '--quick', '--out', join(folder, 'figures')],
+  figures: ['figures', '--quick', '--out-folder', join(folder, 'figures')],
   'claims swarm': ['claims', 'swarm', '--seeds', '100000'],
   'attack search': ['attack', 'search', '--minutes', '50'],
   'attack table': ['attack', 'table'],

@@ -53,7 +53,7 @@ class NodeProcess {
   readonly #waiting: { holds: (line: Line) => boolean; resolve: (line: Line) => void }[] = [];
 
   constructor(registry: string, key: string, ...more: string[]) {
-    const own = ['--begin', 'stdin', '--json-lines', '-', '--interval', '0.1'];
+    const own = ['--rounds-from', 'stdin', '--json-lines', '-', '--interval', '0.1'];
     const args = [bin, 'node', '--registry', registry, '--key', key, ...own, ...more];
     this.child = spawn(process.execPath, args, { stdio: 'pipe' });
     running.add(this.child);
@@ -100,7 +100,7 @@ describe('tutti node', () => {
     const { registry, keys } = await registryOf('three', 3);
     const out = (node: string) => join(folder, `out-${node}`);
     const start = (node: number, name: string) =>
-      new NodeProcess(registry, keys[node]!, '--out', out(name), '--threshold', '2');
+      new NodeProcess(registry, keys[node]!, '--out-folder', out(name), '--threshold', '2');
     const [a, b] = [start(0, 'a'), start(1, 'b')];
     for (const node of [a, b]) node.begin(1);
     for (const node of [a, b]) expect(await node.reaches(1)).toMatchObject({ signers: 2 });
@@ -189,7 +189,7 @@ describe('tutti node', () => {
     writeFileSync(registry, JSON.stringify({ ...JSON.parse(plain), epoch: '3', threshold: '2/3', margin: '1/100' }));
     const out = join(folder, 'terms');
     const played = await tutti(
-      ...['node', '--registry', registry, '--key', keys[0]!, '--every', '0.5', '--rounds', '1', '--out', out],
+      ...['node', '--registry', registry, '--key', keys[0]!, '--every', '0.5', '--rounds', '1', '--out-folder', out],
     );
     expect(played.code, played.err).toBe(0);
     const [document] = readdirSync(out).filter((name) => name.startsWith('round-'));
@@ -243,7 +243,7 @@ describe('tutti node', () => {
 
 /** A node whose rounds begin at these lines, until it ends. */
 function commanded(args: readonly string[], lines: string, stdout: number | 'pipe' = 'pipe'): Promise<Finished> {
-  const child = spawn(process.execPath, [bin, 'node', '--begin', 'stdin', ...args], {
+  const child = spawn(process.execPath, [bin, 'node', '--rounds-from', 'stdin', ...args], {
     stdio: ['pipe', stdout, 'pipe'],
   });
   running.add(child);
@@ -286,7 +286,7 @@ describe('a node goes on', () => {
     expect(file.code).toBe(0);
 
     const full = openSync('/dev/full', 'w');
-    const stdout = await commanded([...node, '--out', join(folder, 'full')], '1\n2\n', full);
+    const stdout = await commanded([...node, '--out-folder', join(folder, 'full')], '1\n2\n', full);
     closeSync(full);
     expect(stdout.err).toContain('\ntutti: the standard output: cannot be written (ENOSPC); going on');
     expect(stdout.code).toBe(0);
@@ -326,9 +326,18 @@ describe('a node that cannot run says why, in one line', async () => {
         ],
         [
           '--rounds and stdin',
-          ({ registry, keys }) => ['--registry', registry, '--key', keys[0]!, '--begin', 'stdin', '--rounds', '3'],
+          ({ registry, keys }) => [
+            '--registry',
+            registry,
+            '--key',
+            keys[0]!,
+            '--rounds-from',
+            'stdin',
+            '--rounds',
+            '3',
+          ],
           2,
-          /^tutti: --rounds: not with --begin stdin/,
+          /^tutti: --rounds: not with --rounds-from stdin/,
         ],
         [
           '--bind',

@@ -79,7 +79,7 @@ it('three machines get from nothing to a round that verifies, as the page says',
       const begun = words.filter(
         (_, place) => place !== words.indexOf('--every') && place !== words.indexOf('--every') + 1,
       );
-      const node = run(machine, [...begun, '--begin', 'stdin']);
+      const node = run(machine, [...begun, '--rounds-from', 'stdin']);
       nodes.push(node);
       await node.said('listens at');
       if (nodes.length < names.length) continue;
@@ -91,7 +91,7 @@ it('three machines get from nothing to a round that verifies, as the page says',
       continue;
     }
     const here = words.map((word) => word.replace(/^192\.0\.2\.\d$/, '127.0.0.1').replace(/round-\d+/, 'round-1'));
-    if (words[1] === 'keygen') here.push('--base-port', String(ports[names.indexOf(machine)]));
+    if (words[1] === 'keygen') here.push('--port', String(ports[names.indexOf(machine)]));
     process.chdir(join(folder, machine));
     const { code, out, err } = await runMain(here);
     expect(code, `${line}: ${err}`).toBe(0);

@@ -131,7 +131,7 @@ const maxSeconds = 5;
 const attesters = 131_072;
 const attestersNodes = 10_000;
 
-/** Program that runs `tutti slots network --preset SYSTEM --proposal NAMES --validators 131072 --in-row 1`. */
+/** Program that runs `tutti slots network --preset SYSTEM --proposal NAMES --validators 131072 --max-consecutive-slots 1`. */
 const program = (system, names) => `
 import { defaultNetworkScenario, runNetworkSlot, withProposals } from '@tutti/ethereum';
 const of = { ...defaultNetworkScenario, system: ${JSON.stringify(system)}, validators: ${attesters}, nodes: ${attestersNodes} };

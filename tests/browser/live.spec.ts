@@ -6,7 +6,7 @@ import { endAll, type Running, serveRoom, tutti, until } from './running.ts';
 test.afterEach(endAll);
 
 function peer(link: string): Running {
-  return tutti('node', '--room', link, '--label', 'server', '--json-lines', '-');
+  return tutti('node', '--room-link', link, '--label', 'server', '--json-lines', '-');
 }
 
 /** A page of a browser of its own: it shares nothing with the others. */

@@ -77,7 +77,7 @@ class Node {
   readonly #err: string[] = [];
 
   constructor(args: readonly string[]) {
-    this.#child = spawn(process.execPath, ['--import', frozen, bin, 'node', '--begin', 'stdin', ...args], {
+    this.#child = spawn(process.execPath, ['--import', frozen, bin, 'node', '--rounds-from', 'stdin', ...args], {
       stdio: 'pipe',
     });
     this.#child.stdin!.on('error', () => {});

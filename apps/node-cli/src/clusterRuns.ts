@@ -39,7 +39,7 @@ const runFlags = {
     integer(1, maxRounds),
     1,
   ),
-  emulate: flag('<model>', "aws delays each datagram by the paper's matrix; or none", choice(['aws', 'none']), 'none'),
+  latency: flag('<model>', "aws delays each datagram by the paper's matrix; or none", choice(['aws', 'none']), 'none'),
   impair: flag(
     '<shares>',
     'what happens to the packets sent, such as loss=0.2,duplication=0.1,reordering=0.1',
@@ -107,7 +107,7 @@ export function plannedCluster(
   options: ClusterOptions,
   scheme: ClusterScheme,
 ): { readonly plan: ClusterPlan; readonly scenario: ClusterScenario } {
-  const { nodes, seed, out, portsFile, emulate, protocol = 'handel', attack = [] } = options;
+  const { nodes, seed, out, portsFile, latency: emulate, protocol = 'handel', attack = [] } = options;
   const { name, signers, variant, points, firstPeriod } = scheme;
   if (looksLikeIdentity(new TextEncoder().encode(options.message)))
     throw new UsageError('--message: expected anything but the statement of an identity');
@@ -151,7 +151,7 @@ export function plannedCluster(
     periodMs,
     levelStartMs: options.levelStart,
     fastPath: options.fastPath,
-    batch: options.together,
+    batch: options.batch,
     priorities: options.priorities,
     impairment: options.impair ?? noImpairment,
     dead: options.dead,

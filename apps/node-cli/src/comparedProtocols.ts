@@ -178,7 +178,7 @@ function simulated(
     faults: options.slow === 0 ? [] : [{ kind: 'slow-nodes', nodes: { share: options.slow }, factor: slowFactor }],
     levelStartMs: config.levelStartMs,
     fastPath: config.fastPathPeers,
-    batch: options.together,
+    batch: options.batch,
     priorities: options.priorities,
     network: emulate === 'aws' ? 'aws' : machine.network,
     verifyMs: machine.verifyMs,

@@ -42,25 +42,25 @@ describe('readFaults', () => {
   });
 });
 
-describe('tutti simulate --faults', () => {
+describe('tutti simulate --fault-file', () => {
   it('runs the plan, and says in the summary and in the document what came to pass', async () => {
     writeFileSync(file, JSON.stringify(plan));
-    const { code, out } = await simulate('--faults', file, '--json');
+    const { code, out } = await simulate('--fault-file', file, '--json');
     expect(code).toBe(0);
     const document = JSON.parse(out);
     expect(document).toMatchObject({ live: 15, reached: 15, scenario: { faults: plan }, injected: { crash: 1 } });
     const { duplication, missed } = document.injected;
-    const summary = (await simulate('--faults', file, '--check')).out;
+    const summary = (await simulate('--fault-file', file, '--check')).out;
     expect(summary).toContain('16 nodes (1 dead or crashed)');
     expect(summary).toContain(
       `\nfaults: 1 node crashed, ${grouped(missed)} messages missed by nodes that were down, ${grouped(duplication)} messages doubled\n`,
     );
-    expect((await simulate('--faults', file, '--seed', '1', '--json')).out).toContain(document.digest);
+    expect((await simulate('--fault-file', file, '--seed', '1', '--json')).out).toContain(document.digest);
   });
 
   it('says so when nothing came to pass', async () => {
     writeFileSync(file, JSON.stringify([{ kind: 'loss', share: 1, atMs: 600_000 }]));
-    expect((await simulate('--faults', file)).out).toContain('\nfaults: the run ended before the first of them\n');
+    expect((await simulate('--fault-file', file)).out).toContain('\nfaults: the run ended before the first of them\n');
   });
 
   const share = 'faults[0].nodes.share: expected a number over 0 and up to 1, got 2';
@@ -71,28 +71,28 @@ describe('tutti simulate --faults', () => {
     ['[{"kind":"crash","nodes":{"share":2},"atMs":0}]', `${file}: ${share}`],
   ])('%j is refused in one line, exit code 1', async (text, line) => {
     writeFileSync(file, text);
-    expect(await simulate('--faults', file)).toEqual({ code: 1, out: '', err: `tutti: ${line}\n` });
+    expect(await simulate('--fault-file', file)).toEqual({ code: 1, out: '', err: `tutti: ${line}\n` });
   });
 
   it('what only the whole scenario rules out is refused in one line, exit code 2', async () => {
     writeFileSync(file, '[{"kind":"crash","nodes":{"share":1},"atMs":0}]');
     const err = 'tutti: --fault: expected an honest node that no crash ends, got "none"\n';
-    expect(await simulate('--faults', file)).toEqual({ code: 2, out: '', err });
+    expect(await simulate('--fault-file', file)).toEqual({ code: 2, out: '', err });
   });
 
   it('what is not JSON, not there or not named is refused in one line', async () => {
     writeFileSync(file, '[{');
-    const { code, err } = await simulate('--faults', file);
+    const { code, err } = await simulate('--fault-file', file);
     expect(code).toBe(1);
     expect(err).toMatch(/^tutti: .*plan\.json: expected JSON, got .*\n$/);
     const gone = join(folder, 'gone.json');
-    expect(await simulate('--faults', gone)).toMatchObject({
+    expect(await simulate('--fault-file', gone)).toMatchObject({
       code: 1,
       err: `tutti: ${gone}: cannot be read (ENOENT)\n`,
     });
-    expect(await simulate('--faults', '')).toMatchObject({
+    expect(await simulate('--fault-file', '')).toMatchObject({
       code: 2,
-      err: 'tutti: --faults: expected the name of a file, got ""\n',
+      err: 'tutti: --fault-file: expected the name of a file, got ""\n',
     });
   });
 });

@@ -14,7 +14,7 @@ export interface HandelFlags {
   readonly levelStart: number;
   readonly fastPath: number;
   /** Maximum number of contributions verified together. */
-  readonly together: number;
+  readonly batch: number;
 }
 
 /**
@@ -52,6 +52,6 @@ export function handelConfig(options: Required<HandelFlags>, nodes: number): Han
     disseminationPeriodMs: options.period,
     levelStartMs: options.levelStart,
     fastPathPeers: options.fastPath,
-    batch: options.together,
+    batch: options.batch,
   };
 }

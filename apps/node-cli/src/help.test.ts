@@ -48,7 +48,7 @@ it.each(['simulate', 'open'])('help of %s takes at most 100 lines, and with --al
 });
 
 it.each([
-  ['--port-base', 'registry keygen', '--base-port'],
+  ['--port-base', 'registry keygen', '--port'],
   ['--registry-file', 'node', '--registry, --token-file'],
 ])('an unknown flag %s gets the flags that have a word of it', async (flag, command, meant) => {
   expect((await runMain([...command.split(' '), flag])).err).toMatch(new RegExp(`Did you mean (one of )?${meant}\\?`));

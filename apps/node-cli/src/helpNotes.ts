@@ -33,7 +33,7 @@ export const notes: Readonly<Record<string, Notes>> = {
   cluster: {
     examples: [
       '--nodes 16 --out hello.json',
-      '--nodes 64 --emulate aws --rounds 3',
+      '--nodes 64 --latency aws --rounds 3',
       '--nodes 64 --dead 0.2 --attack invalid:0.2',
       '--nodes 64 --protocol all',
       '--protocol horn --validators 1024 --nodes 64 --committees 2',
@@ -60,9 +60,9 @@ export const notes: Readonly<Record<string, Notes>> = {
   'registry show': { examples: ['registry.json', 'registry.json --json'], pages: ['reference/registry'] },
   node: {
     examples: [
-      '--registry registry.json --key alice.secrets.json --out signed',
+      '--registry registry.json --key alice.secrets.json --out-folder signed',
       "--registry registry.json --key alice.secrets.json --every 10 --message 'block {round}'",
-      "--room 'http://192.0.2.1:8080/#live=tutti' --label alice",
+      "--room-link 'http://192.0.2.1:8080/#live=tutti' --label alice",
     ],
     pages: ['guides/three-machines', 'guides/run-a-node', 'concepts/rounds', 'guides/live-room'],
   },
@@ -95,7 +95,7 @@ export const notes: Readonly<Record<string, Notes>> = {
     pages: ['guides/live-room', 'reference/transports'],
   },
   figures: {
-    examples: ['--quick', '--only fig3,fig5', '--out thesis --background transparent'],
+    examples: ['--quick', '--only fig3,fig5', '--out-folder thesis --background transparent'],
     pages: ['research/figures', 'benchmarks/paper-figures'],
   },
   'claims check': {
@@ -159,7 +159,7 @@ export const notes: Readonly<Record<string, Notes>> = {
   },
   'slots arrivals': { examples: ['--client prysm', '--cores 4 --json'], pages: ['research/horn/validation'] },
   'slots proposals': {
-    examples: ['--links home --distribution heavy-tailed', '--compare none,bundles --json'],
+    examples: ['--links home --distribution heavy-tailed', '--proposals none,bundles --json'],
     pages: ['research/horn/shorter-slots'],
   },
   'slots deadlines': {

@@ -53,7 +53,7 @@ export type HornClusterFlags = FlagsOf<typeof hornClusterFlags>;
 
 /** Flags of the command that all protocols accept. */
 const sharedFlags: readonly string[] =
-  'protocol nodes seed message rounds timeout processes emulate impair dead attack json out force'.split(' ');
+  'protocol nodes seed message rounds timeout processes latency impair dead attack json out force'.split(' ');
 const hornOnly: readonly string[] = Object.keys(hornClusterFlags);
 
 /** @throws UsageError for a given flag that the protocol does not accept. */

@@ -28,7 +28,7 @@ type Options = HornClusterFlags &
   Omit<CastShares, 'slow'> &
   Pick<
     ClusterOptions,
-    'nodes' | 'seed' | 'message' | 'rounds' | 'timeout' | 'processes' | 'emulate' | 'impair' | 'json' | 'out' | 'force'
+    'nodes' | 'seed' | 'message' | 'rounds' | 'timeout' | 'processes' | 'latency' | 'impair' | 'json' | 'out' | 'force'
   >;
 
 /**
@@ -37,7 +37,19 @@ type Options = HornClusterFlags &
  * @throws UsageError for an invalid flag; WorldError if a process fails, the time is up or a block is invalid.
  */
 export async function runHornAsAsked(options: Options, context: Context): Promise<void> {
-  const { nodes, seed, out, json = false, emulate, impair, degree, transport, dead, attack = [], timeout } = options;
+  const {
+    nodes,
+    seed,
+    out,
+    json = false,
+    latency: emulate,
+    impair,
+    degree,
+    transport,
+    dead,
+    attack = [],
+    timeout,
+  } = options;
   const messages = Array.from({ length: options.rounds }, (_, index) => roundMessage(options.message, index + 1));
   if (messages.some((message) => looksLikeIdentity(message)))
     throw new UsageError('--message: expected anything but the statement of an identity');

@@ -32,7 +32,7 @@ describe('the files that a result was made of', () => {
     const file = write('net.csv', `\ufeff${network(10)}`);
     const faults = write('faults.json', '[{"kind":"loss","share":0.1}]');
     const document = JSON.parse(
-      await run('simulate', '--nodes', '16', '--network', `file:${file}`, '--faults', faults, '--json'),
+      await run('simulate', '--nodes', '16', '--network', `file:${file}`, '--fault-file', faults, '--json'),
     );
     // Of the bytes, as sha256sum says it.
     expect(document.inputs).toEqual([

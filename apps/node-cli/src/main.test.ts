@@ -88,13 +88,13 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [cluster('--nodes', '5000'), '--nodes: expected an integer from 1 to 4096, got "5000"'],
     [cluster('--processes', '0'), '--processes: expected an integer from 1 to 64, got "0"'],
     [cluster('--timeout', '0'), '--timeout: expected seconds, a number over 0 and at most 3600, got "0"'],
-    [cluster('--emulate', 'mars'), '--emulate: expected aws or none, got "mars"'],
+    [cluster('--latency', 'mars'), '--latency: expected aws or none, got "mars"'],
     [cluster('--period', '0'), '--period: expected milliseconds, a number from 0.001 to 3600000, got "0"'],
     [cluster('--message', 'tutti identity v1\0x'), '--message: expected anything but the statement of an identity'],
     [['registry', 'keygen', '--count', '0'], '--count: expected an integer from 1 to 65536, got "0"'],
     [
-      ['registry', 'keygen', '--count', '2', '--base-port', '65535'],
-      '--base-port: expected at most 65534 for 2 nodes, got 65535',
+      ['registry', 'keygen', '--count', '2', '--port', '65535'],
+      '--port: expected at most 65534 for 2 nodes, got 65535',
     ],
     [simulate('--node', '5'), "unknown option '--node' (Did you mean --nodes?); see 'tutti simulate --help'"],
     [simulate('--preset', 'electra'), '--preset: expected paper or nimiq or nimiq-paper or alpenglow, got "electra"'],
@@ -615,7 +615,7 @@ describe('tutti verify', () => {
     [
       'what is no object',
       write('null.json', 'null'),
-      "expected a JSON object; give what 'tutti cluster --json' or 'tutti node --out' wrote",
+      "expected a JSON object; give what 'tutti cluster --json' or 'tutti node --out-folder' wrote",
     ],
   ])('refuses %s', async (_what, path, line) => {
     expect(await tutti('verify', path)).toEqual({ code: 1, out: '', err: `tutti: ${path}: ${line}\n` });

@@ -215,7 +215,17 @@ hosts:
   it('plays a slot on it, in threads too', async () => {
     const file = join(folder, 'three.gml');
     writeFileSync(file, gml);
-    const args = ['slots', 'network', '--validators', '4096', '--beacon-nodes', '48', '--in-row', '1', '--json'];
+    const args = [
+      'slots',
+      'network',
+      '--validators',
+      '4096',
+      '--beacon-nodes',
+      '48',
+      '--max-consecutive-slots',
+      '1',
+      '--json',
+    ];
     const [one, two] = await Promise.all(
       ['1', '2'].map(async (jobs) =>
         runMain([...args, '--preset', 'electra', '--network', `file:${file}`, '--jobs', jobs]),
@@ -376,7 +386,7 @@ hosts:
     ['claims', 'swarm', '--seeds', '1', '--max-nodes', '4', '--jobs', '1'],
     ['claims', 'swarm', '--scenario', '{"nodes":4,"network":"NETWORK"}'],
     ['attack', 'search', '--nodes', '8', '--tries', '1', '--jobs', '1'],
-    ['attack', 'table', '--nodes', '8', '--shares', '0.3', '--jobs', '1', '--runs', folder],
+    ['attack', 'table', '--nodes', '8', '--shares', '0.3', '--jobs', '1', '--run-folder', folder],
   ])('is the network of the threads of %s, whose result names the file and its hash', async (...command) => {
     const file = write('threads.csv', 'a,b\n1,20\n20,1\n');
     const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex');

@@ -89,9 +89,9 @@ const rareFlags = [
   'absent-ms',
   'window',
   'priorities',
-  'priorities-by',
-  'attack-by',
-  'dead-by',
+  'priority-basis',
+  'attack-share-of',
+  'dead-placement',
   'fault',
   'no-authentication',
 ];

@@ -157,7 +157,7 @@ async function reached(
     key,
     '--threshold',
     '1',
-    '--begin',
+    '--rounds-from',
     'stdin',
     '--json-lines',
     '-',

@@ -74,7 +74,7 @@ const hostFlags = {
   rate: flag('<mbit>', "speed of each host's cable in each direction, megabits a second (default: unlimited)", (name) =>
     numberFlag(name, 'megabits a second, a number from 0.01 to 100000', (rate) => rate >= 0.01 && rate <= 1e5),
   ),
-  plan: flag('<file>', 'a fault plan as for simulate --faults, whose nodes are hosts', words),
+  plan: flag('<file>', 'a fault plan as for simulate --fault-file, whose nodes are hosts', words),
   cut: flag<Faults>('<event>', 'HOST@MS+MS or HOST-HOST@MS+MS: cut a cable, and heal it; repeatable', all(cutFlag), []),
   kill: flag<Faults>('<event>', 'HOST@MS: kill its processes; with +MS start them again later', all(killFlag), []),
   pause: flag<Faults>('<event>', 'HOST@MS+MS: stop its processes for a time', all(pauseFlag), []),
@@ -179,7 +179,7 @@ async function testbed(options: TestbedOptions, context: Context): Promise<void>
     periodMs,
     levelStartMs: options.levelStart,
     fastPath: options.fastPath,
-    batch: options.together,
+    batch: options.batch,
     priorities: options.priorities,
     seed,
   };

@@ -13,7 +13,7 @@ describe('tutti attack search', () => {
     [['--verify-ms', '4,slow'], '--verify-ms: expected milliseconds, a number from 0 to 600000, got "slow"'],
     [['--nodes', '8', '--weights', '3x1'], '--weights: expected one for each of 8 nodes, got 3'],
     [
-      ['--nodes', '8', '--weights', 'pareto:1', '--ids', 'chosen', '--attack-by', 'weight'],
+      ['--nodes', '8', '--weights', 'pareto:1', '--ids', 'chosen', '--attack-share-of', 'weight'],
       'attackBy with across-levels, which chooses its ids: expected nodes, got "weight"',
     ],
     [['--jobs', 'many'], '--jobs: expected an integer from 1 to 1024, got "many"'],

@@ -58,7 +58,7 @@ const searchFlags = {
 type SearchFlags = FlagsOf<typeof searchFlags>;
 
 /** Fields of a scenario that are fixed during a search. */
-const worldFields = ['network', 'threshold', 'weights', 'priorities-by', 'attack-by'];
+const worldFields = ['network', 'threshold', 'weights', 'priority-basis', 'attack-share-of'];
 
 interface AttackSearchCommandOptions extends SearchFlags {
   readonly nodes: number;
@@ -108,7 +108,7 @@ export function attackSearchCommand(context: Context): Command {
     .option('-n, --nodes <n>', 'nodes', integerFlag('--nodes', 4, 65_536), 256)
     .option(
       '--share <share>',
-      'share of the nodes, or of what --attack-by says, that is Byzantine',
+      'share of the nodes, or of what --attack-share-of says, that is Byzantine',
       numberFlag('--share', 'a number over 0 and under 0.5', (share) => share > 0 && share < 0.5),
       0.3,
     );

@@ -15,8 +15,8 @@ describe('tutti attack table', () => {
 
   it('refuses a folder for its results that cannot be made', async () => {
     const runs = join(fileURLToPath(import.meta.url), 'runs');
-    const { code, out, err } = await runMain(['attack', 'table', '--runs', runs]);
+    const { code, out, err } = await runMain(['attack', 'table', '--run-folder', runs]);
     expect([code, out]).toEqual([2, '']);
-    expect(err).toBe(`tutti: --runs: expected a folder that can be made, got ${runs} (ENOTDIR)\n`);
+    expect(err).toBe(`tutti: --run-folder: expected a folder that can be made, got ${runs} (ENOTDIR)\n`);
   });
 });

@@ -33,7 +33,7 @@ interface AttackTableOptions {
   readonly seeds: number;
   readonly network: string;
   readonly jobs?: number;
-  readonly runs: string;
+  readonly runFolder: string;
   readonly write?: string;
   readonly out?: string;
   readonly force?: boolean;
@@ -65,7 +65,7 @@ export function attackTableCommand(context: Context): Command {
   return addFieldFlags(command, ['network'])
     .addOption(jobsOption())
     .option(
-      '--runs <folder>',
+      '--run-folder <folder>',
       'where results are kept for a later run to resume from; created if missing',
       join(tmpdir(), 'tutti-attacks'),
     )
@@ -95,17 +95,17 @@ async function measure(options: AttackTableOptions, network: string, context: Co
   const { nodes, shares, jobs = availableParallelism() } = options;
   const request = { nodes, shares, network, seeds: Array.from({ length: options.seeds }, (_, index) => index + 1) };
   try {
-    mkdirSync(options.runs, { recursive: true });
+    mkdirSync(options.runFolder, { recursive: true });
   } catch (error) {
     throw new UsageError(
-      `--runs: expected a folder that can be made, got ${options.runs} (${(error as NodeJS.ErrnoException).code})`,
+      `--run-folder: expected a folder that can be made, got ${options.runFolder} (${(error as NodeJS.ErrnoException).code})`,
     );
   }
   const progress = new Progress(context);
   try {
     const runs = await runAll({
       scenarios: tableScenarios(request),
-      path: runsFile(options.runs),
+      path: runsFile(options.runFolder),
       jobs,
       signal: context.signal,
       onProgress: ({ done, total, costDone, costLeft }) =>

@@ -32,7 +32,7 @@ const modelFlags = {
     `${settings.injections.about} (default: ${settings.injections.default})`,
     ranged(settings.injections.range),
   ),
-  levelStart: setting(settings.levelStartPeriods),
+  levelStartPeriods: setting(settings.levelStartPeriods),
   threshold: flag(
     '<n>',
     `${settings.threshold.about} (default: of all honest nodes)`,
@@ -40,7 +40,7 @@ const modelFlags = {
   ),
   backOff: setting(settings.backOff),
   seed: setting(settings.seed),
-  together: setting(settings.batch),
+  batch: setting(settings.batch),
   depth: flag('<n>', `${settings.depth.about} (default: as many as there are)`, ranged(settings.depth.range)),
   states: setting(settings.maxStates),
   without: withoutFlag,
@@ -73,8 +73,8 @@ export function claimsCheckCommand(context: Context): Command {
 }
 
 /** Converts flags to the checker's options. */
-function modelCheckerOptions({ levelStart, together, states, json: _, ...same }: ModelCheckFlags): ModelCheckerOptions {
-  return { ...same, levelStartPeriods: levelStart, batch: together, maxStates: states };
+function modelCheckerOptions({ states, json: _, ...same }: ModelCheckFlags): ModelCheckerOptions {
+  return { ...same, maxStates: states };
 }
 
 async function modelCheck(modelChecker: ModelChecker, context: Context): Promise<ModelCheckDocument> {

@@ -25,7 +25,7 @@ const ownFlags = {
     choice(protocolNames),
     'handel',
   ),
-  points: flag(
+  signatureEncoding: flag(
     '<name>',
     'how signatures travel: compressed; or uncompressed, at twice the bytes, read without a square root',
     choice<WireForm>(['compressed', 'uncompressed']),
@@ -60,7 +60,7 @@ async function cluster(
   options: Omit<OwnOptions, 'protocol'>,
   context: Context,
 ): Promise<void> {
-  const { certificate, format, variant, points } = options;
+  const { certificate, format, variant, signatureEncoding: points } = options;
   if (certificate === undefined && format !== undefined) throw new UsageError('--format: only with --certificate');
   if (certificate !== undefined) requireNamed(certificate, options.force, 'cluster.json');
   const title = variant === 'min-sig' ? 'BLS, min-sig' : 'BLS';

@@ -26,7 +26,7 @@ interface ExportOptions {
 export function exportCommand(context: Context): Command {
   return new Command('export')
     .description(
-      "Convert a recording of 'tutti simulate --record' for another tool, or what 'tutti cluster --json' or 'tutti node --out' wrote to a certificate.",
+      "Convert a recording of 'tutti simulate --record' for another tool, or what 'tutti cluster --json' or 'tutti node --out-folder' wrote to a certificate.",
     )
     .argument('<file>', 'the recording, or the JSON document')
     .option('--perfetto <file>', 'a trace for Perfetto: nodes as threads, verifications as slices, messages as flows')

@@ -28,7 +28,7 @@ interface FiguresOptions {
   readonly tiny?: boolean;
   readonly network?: string;
   readonly jobs?: number;
-  readonly out: string;
+  readonly outFolder: string;
   readonly background: Background;
   readonly pdf?: boolean;
   readonly writeSweep?: string;
@@ -69,7 +69,7 @@ export function figuresCommand(context: Context): Command {
       flagOf('--network', networkOrFileText),
     )
     .addOption(jobsOption())
-    .option('--out <folder>', 'where the report and the results go; created if missing', 'tutti-figures')
+    .option('--out-folder <folder>', 'where the report and the results go; created if missing', 'tutti-figures')
     .option(
       '--background <name>',
       `what the figures' files are drawn on: one of ${backgrounds.join(', ')}`,
@@ -117,7 +117,7 @@ async function figures(
   const pdf = options.pdf
     ? await askedFor(() => import('../figures/pdf.ts'), '--pdf', ['pdfkit', 'svg-to-pdfkit'])
     : undefined;
-  makeFolder(options.out);
+  makeFolder(options.outFolder);
   const runs = await runWithProgress(wanted, extent, options, context);
   const findings = wanted.map((experiment) => findingOf(experiment, extent, runs, network));
   // Loaded here, because the renderer is a library of several megabytes.
@@ -129,12 +129,12 @@ async function figures(
   const inputs = inputFiles();
   const on = { ...(network !== undefined && { network }), ...(inputs !== undefined && { inputs }) };
   const facts = { extent, ...on, runs: runs.total, provenance: from, date, machine: machineText(), chapters };
-  const report = await writeFigures(options.out, findings, options.background, facts, pdf?.pdfOf);
+  const report = await writeFigures(options.outFolder, findings, options.background, facts, pdf?.pdfOf);
   const { user, system } = process.cpuUsage();
   const document = documentOf(findings, from, {
     extent,
     ...on,
-    out: options.out,
+    out: options.outFolder,
     runs: runs.total,
     ran: runs.ran,
     wallSeconds: Math.round(performance.now() - startedMs) / 1000,
@@ -146,7 +146,7 @@ async function figures(
 async function runWithProgress(
   wanted: readonly Experiment[],
   extent: Extent,
-  { out, jobs = availableParallelism() }: FiguresOptions,
+  { outFolder: out, jobs = availableParallelism() }: FiguresOptions,
   context: Context,
 ): Promise<DoneRuns> {
   const path = runsFile(out);

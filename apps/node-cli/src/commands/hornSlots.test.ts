@@ -36,9 +36,9 @@ describe('tutti simulate --protocol horn', () => {
     }
   });
 
-  it('--messages plays the same votes singly', async () => {
+  it('--every-message plays the same votes singly', async () => {
     const { code, out } = await tutti(
-      ...['simulate', '--protocol', 'horn-strawman', '--nodes', '128', '--messages', '--json'],
+      ...['simulate', '--protocol', 'horn-strawman', '--nodes', '128', '--every-message', '--json'],
     );
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ mode: 'messages', watched: 128, votes: { cast: 128, inReach: 128 } });
@@ -80,8 +80,8 @@ describe('tutti simulate --protocol horn', () => {
       '--nodes: expected a multiple of committees x subcommittees, 7 x 1, got 1000',
     ],
     [['--protocol', 'horn', '--nodes', '1000', '--record', 'x'], '--record: not with --protocol horn'],
-    [['--messages'], '--messages: only with --protocol horn or horn-status-quo or horn-strawman'],
-    [['--protocol', 'horn', '--messages'], '--nodes: expected an integer from 1 to 32768, got 1048576'],
+    [['--every-message'], '--every-message: only with --protocol horn or horn-status-quo or horn-strawman'],
+    [['--protocol', 'horn', '--every-message'], '--nodes: expected an integer from 1 to 32768, got 1048576'],
   ])('%s is one line', async (flags, line) => {
     const { code, out, err } = await tutti('simulate', ...flags);
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });

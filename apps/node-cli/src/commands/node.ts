@@ -58,14 +58,14 @@ const beaconFlag: FlagReader<Uint8Array> = (text) => {
 const roundFlags = {
   registry: flag('<file>', 'who takes part; the same for all nodes', words),
   key: flag('<file>', "this node's secrets, from 'tutti registry keygen'", words),
-  room: flag(
+  roomLink: flag(
     '<url>',
     'instead of these two: join a live room, by the link that its page shows; its leader decides when rounds begin and what is signed',
     () => roomLinkFlag,
   ),
   label: flag('<name>', 'the name that the others in a live room see', () => labelFlag, 'node'),
   node: flag('<n>', 'its entry in the registry (default: the one that the secrets belong to)', integer(0, 2 ** 20)),
-  begin: flag(
+  roundsFrom: flag(
     '<name>',
     'when rounds begin: clock, at multiples of --every since 1970; stdin, when a line with a number comes, optionally followed by a beacon',
     choice(['clock', 'stdin']),
@@ -96,7 +96,7 @@ const placeFlags = {
     'what happens to the packets sent, for tests, such as loss=0.2,duplication=0.1,reordering=0.1',
     () => impairmentFlag,
   ),
-  out: flag('<folder>', "write each round's multi-signature to this folder, for 'tutti verify'", words),
+  outFolder: flag('<folder>', "write each round's multi-signature to this folder, for 'tutti verify'", words),
   jsonLines: flag(
     '<file>',
     'append what happens to this file, one JSON document a line; - for the standard output',
@@ -150,15 +150,15 @@ export function nodeCommand(context: Context): Command {
 }
 
 async function run(options: NodeOptions, context: Context): Promise<void> {
-  const { registry, key, room, begin, rounds, json, jsonLines } = options;
+  const { registry, key, roomLink: room, roundsFrom: begin, rounds, json, jsonLines } = options;
   if (json && jsonLines !== undefined) throw new UsageError('--json: not with --json-lines, which names another place');
   if (room !== undefined) return runInRoom(room, options, context);
   if (registry === undefined || key === undefined)
     throw new UsageError(
-      `${registry === undefined ? '--registry' : '--key'}: expected a file; or --room with the link of a live room`,
+      `${registry === undefined ? '--registry' : '--key'}: expected a file; or --room-link with the link of a live room`,
     );
   if (begin === 'stdin' && rounds !== undefined)
-    throw new UsageError('--rounds: not with --begin stdin, whose end is the end');
+    throw new UsageError('--rounds: not with --rounds-from stdin, whose end is the end');
   if (looksLikeIdentity(roundMessage(options.message, 0)))
     throw new UsageError('--message: expected anything but the statement of an identity');
   const token = tokenOf(options);
@@ -206,7 +206,7 @@ async function runRounds(
 ): Promise<void> {
   const { registry, identity } = plan;
   const { entries } = registry;
-  const { begin, every, rounds } = options;
+  const { roundsFrom: begin, every, rounds } = options;
   const unwritten: Unwritten = { lines: 0, documents: 0 };
   const node = await inScope(async (scope) => {
     const logs: NodeLog[] = [];
@@ -226,9 +226,9 @@ async function runRounds(
     });
     scope.handOver(transport);
     scope.own(node, (one) => one.close());
-    if (options.out !== undefined) {
-      const output = new PatientOutput(options.out, 'documents', unwritten, context.err);
-      logs.push(documentLog(options.out, node.group.digest, registry, output));
+    if (options.outFolder !== undefined) {
+      const output = new PatientOutput(options.outFolder, 'documents', unwritten, context.err);
+      logs.push(documentLog(options.outFolder, node.group.digest, registry, output));
     }
     const lines = linesPath(options);
     if (lines !== undefined) logs.push(jsonLog(lineWriter(lines, unwritten, context)));
@@ -305,7 +305,7 @@ async function runInRoom(link: RoomLink, options: NodeOptions, context: Context)
   const { registry, key, label, rounds = Number.POSITIVE_INFINITY } = options;
   const lines = linesPath(options);
   if (registry !== undefined || key !== undefined)
-    throw new UsageError('--room: not with --registry or --key, for a member makes its keys when it joins');
+    throw new UsageError('--room-link: not with --registry or --key, for a member makes its keys when it joins');
   const unwritten: Unwritten = { lines: 0, documents: 0 };
   const jsonLines = lines === undefined ? undefined : lineWriter(lines, unwritten, context);
   if (lines !== '-') bearOutput(unwritten, context);

@@ -14,7 +14,7 @@ beforeAll(async () => {
     ['alice', '9000'],
     ['bob', '9001'],
   ] as const)
-    expect((await tutti('registry', 'keygen', '--out', `${name}.json`, '--base-port', port)).code).toBe(0);
+    expect((await tutti('registry', 'keygen', '--out', `${name}.json`, '--port', port)).code).toBe(0);
   expect((await tutti('registry', 'make', 'alice.json', 'bob.json', '--out', 'registry.json')).code).toBe(0);
 });
 afterAll(() => {

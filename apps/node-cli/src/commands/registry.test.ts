@@ -26,8 +26,8 @@ const keygen = (name: string, ...more: string[]) => tutti('registry', 'keygen', 
 describe('tutti registry', () => {
   it('make puts together what nodes made, in order, with the transport of each', async () => {
     await keygen('a.json', '--host', '::1');
-    await keygen('b.json', '--transport', 'tcp', '--host', 'node.example', '--base-port', '443');
-    await keygen('c.json', '--count', '2', '--base-port', '9001');
+    await keygen('b.json', '--transport', 'tcp', '--host', 'node.example', '--port', '443');
+    await keygen('c.json', '--count', '2', '--port', '9001');
     const made = await tutti('registry', 'make', at('b.json'), at('a.json'), at('c.json'), '--out', at('group.json'));
     expect(made).toMatchObject({ code: 0, err: '' });
     expect(made.out).toMatch(/group\.json: 4 nodes, digest [0-9a-f]{64}\n$/);
@@ -49,7 +49,7 @@ describe('tutti registry', () => {
       ['s1.json', '9000'],
       ['s2.json', '9001'],
     ] as const)
-      expect((await keygen(name, '--variant', 'min-sig', '--base-port', port)).code).toBe(0);
+      expect((await keygen(name, '--variant', 'min-sig', '--port', port)).code).toBe(0);
     expect(JSON.parse(readFileSync(at('s1.json'), 'utf8')).variant).toBe('min-sig');
     const made = await tutti('registry', 'make', at('s1.json'), at('s2.json'), '--out', at('sig.json'));
     expect(made).toMatchObject({ code: 0, err: '' });
@@ -198,8 +198,8 @@ describe('tutti registry', () => {
     const member = () => tutti('node', '--registry', at('closed.json'), '--key', at('d.secrets.json'), '--rounds', '1');
 
     it('is their multi-signature over the digest, whoever puts it together, and lies beside the registry', async () => {
-      await keygen('d.json', '--base-port', '9001');
-      await keygen('e.json', '--count', '2', '--base-port', '9002');
+      await keygen('d.json', '--port', '9001');
+      await keygen('e.json', '--count', '2', '--port', '9002');
       await tutti('registry', 'make', at('d.json'), at('e.json'), '--out', at('closed.json'));
       expect(await sign('d.part.json', 'd.secrets.json')).toMatchObject({ code: 0, err: '' });
       expect((await sign('e.part.json', 'e.secrets.json')).out).toMatch(/the part of 2 nodes in the beacon of /);

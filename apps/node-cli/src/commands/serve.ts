@@ -16,12 +16,12 @@ import { refusalTable } from './serveSignal.ts';
 const serveFlags = {
   live: toggle('open a live room: signalling on the same port, a link, and its QR code'),
   room: flag('<name>', "the live room's name (default: one that nobody can guess)", () => roomNameFlag),
-  invites: flag(
+  inviteCount: flag(
     '<n>',
     'seat nobody but as many members, each with a link of its own that is not told to others',
     integer(1, maxInvitations),
   ),
-  invitations: flag(
+  inviteFile: flag(
     '<file>',
     'keep the room and its invitations there, so that the links hold when the server is started again',
     words,
@@ -45,8 +45,8 @@ type ServeOptions = FlagsOf<typeof serveFlags & typeof signallingFlags>;
 
 const flagNames = {
   room: '--room',
-  invites: '--invites',
-  invitations: '--invitations',
+  inviteCount: '--invite-count',
+  inviteFile: '--invite-file',
   origin: '--origin',
   behindProxy: '--behind-proxy',
 } as const;
@@ -61,7 +61,7 @@ export function serveCommand(context: Context): Command {
 }
 
 async function serve(options: ServeOptions, context: Context): Promise<void> {
-  const { host, port, live = false, lan = false, room, invites: count, invitations: path } = options;
+  const { host, port, live = false, lan = false, room, inviteCount: count, inviteFile: path } = options;
   const { frameAncestors = [] } = options;
   if (lan && live)
     throw new UsageError(
@@ -69,7 +69,7 @@ async function serve(options: ServeOptions, context: Context): Promise<void> {
     );
   if (lan && host !== undefined)
     throw new UsageError('--lan: expected no --host, since it listens at all addresses; leave out one of them');
-  for (const flag of ['room', 'invites', 'invitations', 'origin', 'behindProxy'] as const)
+  for (const flag of ['room', 'inviteCount', 'inviteFile', 'origin', 'behindProxy'] as const)
     if (options[flag] !== undefined && !live)
       throw new UsageError(`${flagNames[flag]}: only with --live, which opens the room`);
   const invited = invitedRoom({ room, count, path });

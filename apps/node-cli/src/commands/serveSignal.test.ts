@@ -63,8 +63,8 @@ it.each([
   [['serve', 'signal', '--max-members', '129'], '--max-members: expected an integer from 1 to 128, got "129"'],
   [['serve', '--room', 'a b'], '--room: expected 1 to 64 letters, digits, hyphens and underscores, got "a b"'],
   [
-    ['node', '--room', 'x'],
-    '--room: expected the link of a live room, such as http://192.0.2.1:8080/#live=ROOM, got "x"',
+    ['node', '--room-link', 'x'],
+    '--room-link: expected the link of a live room, such as http://192.0.2.1:8080/#live=ROOM, got "x"',
   ],
   [['serve', '--origin', 'https://a'], '--origin: only with --live, which opens the room'],
   [['node', '--registry', 'r', '--key', 'k', '--name', 'a'], '--name: only with --http or --metrics-port'],
@@ -86,10 +86,10 @@ it.each([
     ['serve', '--frame-ancestors', 'slides'],
     '--frame-ancestors: expected the origin of a page, such as https://page.example, or *, got "slides"',
   ],
-  [['node'], '--registry: expected a file; or --room with the link of a live room'],
+  [['node'], '--registry: expected a file; or --room-link with the link of a live room'],
   [
-    ['node', '--room', 'http://192.0.2.1/#live=a', '--key', 'k'],
-    '--room: not with --registry or --key, for a member makes its keys when it joins',
+    ['node', '--room-link', 'http://192.0.2.1/#live=a', '--key', 'k'],
+    '--room-link: not with --registry or --key, for a member makes its keys when it joins',
   ],
 ])('%j is refused in one line', async (args, line) => {
   const { code, err } = await run(args, () => undefined);

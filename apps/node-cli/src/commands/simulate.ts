@@ -31,7 +31,7 @@ import type { EngineTask } from '../sweepFile.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
 
 interface SimulateOptions extends ScenarioTexts {
-  readonly faults?: string;
+  readonly faultFile?: string;
   readonly link?: string;
   readonly check?: boolean;
   readonly seeds?: number;
@@ -60,7 +60,7 @@ export function simulateCommand(context: Context): Command {
     ),
     hornProtocols,
   )
-    .option('--faults <file>', 'what breaks: a file with a JSON list')
+    .option('--fault-file <file>', 'what breaks: a file with a JSON list')
     .option('--link <url>', 'take the run from a link to the page, instead of its flags')
     .option('--check', "check the paper's claims after every event")
     .option(
@@ -81,7 +81,7 @@ export function simulateCommand(context: Context): Command {
     .addOption(jobsOption())
     .option('--out <file>', 'a table, .csv or .parquet: a row per run; without --seeds and --vary a row per node')
     .optionsGroup('Horn:')
-    .option('--messages', 'run every message singly, up to 32768 validators')
+    .option('--every-message', 'run every message singly, up to 32768 validators')
     .action(async (options: SimulateOptions, command: Command) => {
       if (options.all) throw new UsageError('--all: only with --help');
       const ofMany = (['seeds', 'jobs', 'out'] as const).find((flag) => options[flag] !== undefined);
@@ -102,7 +102,7 @@ export function simulateCommand(context: Context): Command {
       if (options.record === '') throw new UsageError('--record: expected the name of a file, got ""');
       if (options.record !== undefined) requirePlace(options.record, options.force);
       else if (!options.sends) throw new UsageError('--no-sends: only with --record');
-      if (options.faults === '') throw new UsageError('--faults: expected the name of a file, got ""');
+      if (options.faultFile === '') throw new UsageError('--fault-file: expected the name of a file, got ""');
       const slotFlag = slotFlagGiven(command);
       if (slotFlag !== undefined)
         throw new UsageError(`${slotFlag}: only with --protocol ${hornProtocols.join(' or ')}`);
@@ -142,9 +142,9 @@ async function runMany(options: SimulateOptions, command: Command, context: Cont
 
 /** The scenario that the flags, the file of faults or the link make up. */
 function chosenScenario(options: SimulateOptions, command: Command): Scenario {
-  const { link, faults } = options;
+  const { link, faultFile: faults } = options;
   if (link !== undefined) {
-    const other = faults === undefined ? givenScenarioFlag(command) : '--faults';
+    const other = faults === undefined ? givenScenarioFlag(command) : '--fault-file';
     if (other !== undefined) throw new UsageError(`${other}: not with --link, which names the whole run`);
     return readLink(link);
   }

@@ -26,7 +26,7 @@ interface VerifyOptions {
   readonly publicKeys?: string;
   readonly allowUnproven?: boolean;
   readonly format?: CertificateForm;
-  readonly message?: string;
+  readonly messageFile?: string;
   readonly json?: boolean;
 }
 
@@ -39,7 +39,7 @@ const digestFlag: FlagReader<string> = (text) => {
 export function verifyCommand(context: Context): Command {
   return new Command('verify')
     .description(
-      "Verify a multi-signature, or a block of Horn, that 'tutti cluster --json' or 'tutti node --out' wrote, with noble-curves and with the kernel, and the proofs of possession of the registry. A document cannot say who was to sign: give the registry or its digest. Without either, or with bare keys, whose owners could have made them of each other's, the first line says what was not checked, and the exit code is 1.",
+      "Verify a multi-signature, or a block of Horn, that 'tutti cluster --json' or 'tutti node --out-folder' wrote, with noble-curves and with the kernel, and the proofs of possession of the registry. A document cannot say who was to sign: give the registry or its digest. Without either, or with bare keys, whose owners could have made them of each other's, the first line says what was not checked, and the exit code is 1.",
     )
     .argument('<file>', 'the JSON document, or a certificate')
     .option('--registry <file>', 'the registry whose nodes were to sign')
@@ -58,7 +58,7 @@ export function verifyCommand(context: Context): Command {
       `form of a certificate: ${certificateForms.join(', ')} (default: tutti, if the file is one)`,
       choiceFlag('--format', certificateForms),
     )
-    .option('--message <file>', 'with a certificate: the file that its signers certified')
+    .option('--message-file <file>', 'with a certificate: the file that its signers certified')
     .option('--json', 'print one JSON document')
     .action((path: string, options: VerifyOptions) => dispatch(path, options, context));
 }
@@ -66,9 +66,9 @@ export function verifyCommand(context: Context): Command {
 async function dispatch(path: string, options: VerifyOptions, context: Context): Promise<void> {
   const form = options.format ?? recognizedForm(path);
   if (form !== undefined) return verifyForm(path, form, options, context);
-  if (options.message !== undefined)
+  if (options.messageFile !== undefined)
     throw new UsageError(
-      `--message: only with a certificate; --format names the form of one that is not of tutti's own`,
+      `--message-file: only with a certificate; --format names the form of one that is not of tutti's own`,
     );
   return verify(path, options, context);
 }
@@ -83,14 +83,14 @@ function recognizedForm(path: string): CertificateForm | undefined {
 async function verifyForm(
   path: string,
   form: CertificateForm,
-  { registry, message, json, ...others }: VerifyOptions,
+  { registry, messageFile: message, json, ...others }: VerifyOptions,
   context: Context,
 ): Promise<void> {
   const other = (['digest', 'publicKeys', 'allowUnproven'] as const).find((flag) => others[flag]);
-  if (other !== undefined) throw new UsageError('a certificate: takes --registry and --message alone');
+  if (other !== undefined) throw new UsageError('a certificate: takes --registry and --message-file alone');
   if (registry === undefined || message === undefined)
     throw new UsageError(
-      `${path}: a certificate (${form}): expected ${registry === undefined ? '--registry with the file of its members' : '--message with the file that they certified'}, got none`,
+      `${path}: a certificate (${form}): expected ${registry === undefined ? '--registry with the file of its members' : '--message-file with the file that they certified'}, got none`,
     );
   const bytes = new Uint8Array(readBytes(path));
   const { signers, weight, total } = await verifiedCertificate(
@@ -353,7 +353,7 @@ function bareKeys(keys: unknown, file: string): Pick<DocumentClaim, 'publicKeys'
 function unusable(path: string, expected: string): WorldError {
   return new WorldError(
     'not-a-result',
-    `${path}: expected ${expected}; give what 'tutti cluster --json' or 'tutti node --out' wrote`,
+    `${path}: expected ${expected}; give what 'tutti cluster --json' or 'tutti node --out-folder' wrote`,
   );
 }
 

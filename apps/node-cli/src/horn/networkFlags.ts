@@ -112,7 +112,12 @@ const slotFlags = {
     0,
   ),
   eveAttack: flag('<name>', `what she does: ${hornAttackNames.join(', ')}`, choice(hornAttackNames), 'griefing'),
-  inRow: flag('<n>', 'run at most this many slots in a row while each leaves the next a backlog', integer(1, 32), 3),
+  maxConsecutiveSlots: flag(
+    '<n>',
+    'run at most this many slots in a row while each leaves the next a backlog',
+    integer(1, 32),
+    3,
+  ),
 };
 
 /** Flags of a slot on Ethereum's network. */

@@ -23,9 +23,9 @@ import { machineCosts } from './machineFlags.ts';
 import { givenParameters, validated } from './parameterFlags.ts';
 import { type HornProtocol, type SlotFlags, slotFlags, systems } from './slotFlags.ts';
 import '../networks.ts';
-import { hornAttacks } from '@tutti/ethereum/settings';
+import { clientSettings, hornAttacks } from '@tutti/ethereum/settings';
 import type { AttackShare } from '@tutti/simulation';
-import { badChoiceValue, type FlagReader, numberFlag } from '../flags.ts';
+import { badChoiceValue, type FlagReader, fieldFlag, numberFlag } from '../flags.ts';
 import { UsageError } from '../usageError.ts';
 
 /**
@@ -60,7 +60,8 @@ function slotCosts(
   { machine, batch, additionNs, keySums }: SlotFlags,
   verifyMs: number | undefined,
 ): VerificationCosts {
-  const { checkMs: _, ...costs } = machineCosts({ machine, batch, additionNs, keySums, verifyMs });
+  const given = batch === undefined ? undefined : fieldFlag({ ...clientSettings.batch, name: 'batch' })(batch);
+  const { checkMs: _, ...costs } = machineCosts({ machine, batch: given, additionNs, keySums, verifyMs });
   return costs;
 }
 
@@ -90,7 +91,7 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
     seed,
   };
   const startedMs = performance.now();
-  const slot = await runInPieces(scenario, flags.messages ? 'messages' : 'statistical', context);
+  const slot = await runInPieces(scenario, flags.everyMessage ? 'messages' : 'statistical', context);
   const document: SlotDocument = {
     protocol: flags.protocol,
     ...slot.result(),
@@ -156,7 +157,7 @@ function uncalibrated({ uncalibrated: topics }: SlotDocument): string {
   const off = isCalibrated(topics)
     ? 'The votes in reach are within 13 % of those cast'
     : 'What is lost there was sampled and not calibrated: rely only on its order of magnitude';
-  return `Overloaded: the ${topics.join(' and the ')} topic, whose members are still verifying when they should be done. ${off}; up to 32,768 validators can be simulated with --messages.`;
+  return `Overloaded: the ${topics.join(' and the ')} topic, whose members are still verifying when they should be done. ${off}; up to 32,768 validators can be simulated with --every-message.`;
 }
 
 function summary(document: SlotDocument): string {
@@ -170,7 +171,7 @@ function summary(document: SlotDocument): string {
       : `${share} of the votes were in the next block's reach after ${grouped(document.blockReachMs)} ms; the slot ends after ${grouped(document.slotEndMs)} ms.`;
   return [
     wrapped(
-      `${document.protocol}, ${counted(nodes, 'validator')} (${absent(document)}), ${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}, network ${scenario.network}, ${mode === 'messages' ? 'every message simulated singly' : 'a sample played'}`,
+      `${document.protocol}, ${counted(nodes, 'validator')} (${absent(document)}), ${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}, network ${scenario.network}, ${mode === 'messages' ? 'every message simulated singly' : 'a sample simulated'}`,
     ),
     wrapped(`${inReach}\n`),
     ...(document.uncalibrated.length === 0 ? [] : [wrapped(`${uncalibrated(document)}\n`)]),

@@ -34,19 +34,14 @@ export const slotParameters = [
 
 /** Adds the flags of `tutti simulate` that only a slot has. */
 export function addSlotFlags(command: Command): Command {
-  return withFlags(withFlags(command, machineFlags), parameterFlags(slotParameters));
+  // `--batch` is a flag of a scenario too.
+  const { batch: _, ...own } = machineFlags;
+  return withFlags(withFlags(command, own), parameterFlags(slotParameters));
 }
 
 /** Returns the first given flag that only a slot has, if any. */
 export function slotFlagGiven(command: Command): string | undefined {
-  const own = [
-    '--messages',
-    '--machine',
-    '--batch',
-    '--addition-ns',
-    '--key-sums',
-    ...slotParameters.map(parameterFlag),
-  ];
+  const own = ['--every-message', '--machine', '--addition-ns', '--key-sums', ...slotParameters.map(parameterFlag)];
   const isGiven = (option: Option): boolean => command.getOptionValueSource(option.attributeName()) === 'cli';
   return command.options.find((option) => own.includes(option.long ?? '') && isGiven(option))?.long;
 }
@@ -64,7 +59,7 @@ export const slotFlags: readonly string[] = [
   '--verify-ms',
   '--degree',
   '--seed',
-  '--messages',
+  '--every-message',
   '--json',
   '--quiet',
   '--machine',
@@ -74,10 +69,12 @@ export const slotFlags: readonly string[] = [
   ...slotParameters.map(parameterFlag),
 ];
 
-export interface SlotFlags extends Partial<HornParameters>, Omit<MachineFlags, 'verifyMs'> {
+export interface SlotFlags extends Partial<HornParameters>, Omit<MachineFlags, 'verifyMs' | 'batch'> {
   readonly protocol: HornProtocol;
   /** Attacks as NAME:SHARE texts. */
   readonly attack: readonly string[];
-  readonly messages?: boolean;
+  readonly everyMessage?: boolean;
+  /** Text of the flag that a scenario has too. */
+  readonly batch?: string;
   readonly json?: boolean;
 }

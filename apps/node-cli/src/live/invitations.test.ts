@@ -25,13 +25,13 @@ it('keeps them in a file of its owner alone, and has the same ones when it is st
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(invitedRoom({ path })).toEqual(made);
   expect(invitedRoom({ path, count: 3, room: made!.room })).toEqual(made);
-  expect(() => invitedRoom({ path, count: 4 })).toThrow(`--invites: ${path} has 3, got 4`);
+  expect(() => invitedRoom({ path, count: 4 })).toThrow(`--invite-count: ${path} has 3, got 4`);
   expect(() => invitedRoom({ path, room: 'other' })).toThrow(`--room: ${path} has ${made!.room}, got other`);
 });
 
 it('refuses a file that is not one, in one line, and one that is not there when no count says what to make', () => {
   const path = join(folder(), 'class.json');
-  expect(() => invitedRoom({ path })).toThrow(`--invitations: no file ${path}; --invites says how many to make`);
+  expect(() => invitedRoom({ path })).toThrow(`--invite-file: no file ${path}; --invite-count says how many to make`);
   const one = 'A'.repeat(22);
   for (const text of [
     '',

@@ -38,12 +38,13 @@ export function invitedRoom({ room, count, path }: WantedRoom): InvitedRoom | un
   if (path !== undefined && existsSync(path)) {
     const kept = readInvitedRoom(path);
     if (count !== undefined && count !== kept.invitations.length)
-      throw new UsageError(`--invites: ${path} has ${kept.invitations.length}, got ${count}`);
+      throw new UsageError(`--invite-count: ${path} has ${kept.invitations.length}, got ${count}`);
     if (room !== undefined && room !== kept.room) throw new UsageError(`--room: ${path} has ${kept.room}, got ${room}`);
     return kept;
   }
   if (count === undefined) {
-    if (path !== undefined) throw new UsageError(`--invitations: no file ${path}; --invites says how many to make`);
+    if (path !== undefined)
+      throw new UsageError(`--invite-file: no file ${path}; --invite-count says how many to make`);
     return undefined;
   }
   const invitations = Array.from({ length: count }, () => randomBytes(randomBytesOfOne).toString('base64url'));
@@ -64,7 +65,7 @@ function readInvitedRoom(path: string): InvitedRoom {
   if (holds) return { room, invitations };
   throw new WorldError(
     'bad-invitations',
-    `${path}: expected "room" and "invitations", 1 to ${maxInvitations} different ones, as 'tutti serve --live --invites N --invitations FILE' writes them`,
+    `${path}: expected "room" and "invitations", 1 to ${maxInvitations} different ones, as 'tutti serve --live --invite-count N --invite-file FILE' writes them`,
   );
 }
 

@@ -31,7 +31,7 @@ describe('roomLinkFlag', () => {
     'http://192.0.2.1/#live=abc&signal=other',
   ])('refuses %j in one line', (link) => {
     expect(() => roomLinkFlag(link)).toThrow(
-      /^--room: expected the link of a live room, such as http:\/\/192\.0\.2\.1:8080\/#live=ROOM, got "/,
+      /^--room-link: expected the link of a live room, such as http:\/\/192\.0\.2\.1:8080\/#live=ROOM, got "/,
     );
   });
 });

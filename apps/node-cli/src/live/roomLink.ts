@@ -22,7 +22,8 @@ export interface RoomLink {
  * @throws UsageError for anything else.
  */
 export const roomLinkFlag: FlagReader<RoomLink> = (text) => {
-  const refuse = () => badValue('--room', 'the link of a live room, such as http://192.0.2.1:8080/#live=ROOM', text);
+  const refuse = () =>
+    badValue('--room-link', 'the link of a live room, such as http://192.0.2.1:8080/#live=ROOM', text);
   if (!URL.canParse(text)) throw refuse();
   const url = new URL(text);
   if (!['http:', 'https:'].includes(url.protocol)) throw refuse();

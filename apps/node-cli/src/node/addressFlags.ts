@@ -42,7 +42,7 @@ export const bindFlag =
 export interface AddressOptions {
   readonly transport: RegistryTransport;
   readonly host: string;
-  readonly basePort: number;
+  readonly port: number;
 }
 
 export function withAddressFlags(command: Command): Command {
@@ -53,12 +53,7 @@ export function withAddressFlags(command: Command): Command {
       'where they listen: an IP address; over TCP also a host name or an onion address',
       '127.0.0.1',
     )
-    .option(
-      '--base-port <port>',
-      'port of the first node, the others follow',
-      integerFlag('--base-port', 1, 65_535),
-      9000,
-    );
+    .option('--port <port>', 'port of the first node, the others follow', integerFlag('--port', 1, 65_535), 9000);
 }
 
 /**
@@ -66,17 +61,15 @@ export function withAddressFlags(command: Command): Command {
  *
  * @throws UsageError if they cannot listen there.
  */
-export function requireAddresses({ transport, host, basePort }: AddressOptions, count: number): void {
+export function requireAddresses({ transport, host, port }: AddressOptions, count: number): void {
   if (!isHostFor(transport, host)) throw badValue('--host', `${expectedHost(transport)} for ${transport}`, host);
-  if (basePort + count - 1 > 65_535)
-    throw new UsageError(
-      `--base-port: expected at most ${65_536 - count} for ${counted(count, 'node')}, got ${basePort}`,
-    );
+  if (port + count - 1 > 65_535)
+    throw new UsageError(`--port: expected at most ${65_536 - count} for ${counted(count, 'node')}, got ${port}`);
 }
 
 export function addressOf(
-  { transport, host, basePort }: AddressOptions,
+  { transport, host, port }: AddressOptions,
   index: number,
 ): Pick<ListedEntry, 'transport' | 'endpoint'> {
-  return { transport, endpoint: { host, port: basePort + index } };
+  return { transport, endpoint: { host, port: port + index } };
 }

@@ -119,7 +119,7 @@ describe('the tables of studies', () => {
     expect(column(search.table, 'time_to_threshold_ms_mean')).toEqual(times);
     expect(column(search.table, 'rank')).toEqual([1, 2, 3]);
     const { table, document } = await study(
-      ...(['parquet', 'attack', 'table', ...small, '--shares', '0.3', '--runs', join(folder, 'runs')] as const),
+      ...(['parquet', 'attack', 'table', ...small, '--shares', '0.3', '--run-folder', join(folder, 'runs')] as const),
     );
     const of = (name: string) => document.cells.map((cell: Record<string, Cell>) => cell[name]);
     expect(column(table, 'attack')).toEqual(of('attack'));

@@ -245,7 +245,7 @@ function onNetwork(options: SeedOptions, seeds: readonly number[], context: Cont
       network: options.network,
       participation: 1 - options.dead,
       seed: options.seed,
-      inRow: 3,
+      maxConsecutiveSlots: 3,
       slots: 32,
       missed: 0,
       eve: 0,

@@ -9,7 +9,7 @@ import { readTable } from '../results/readTable.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const world = ['--validators', '4096', '--beacon-nodes', '64', '--subcommittees', '1', '--aggregators', '4'];
-const small = [...world, '--jobs', '1', '--seeds', '2', '--in-row', '1'];
+const small = [...world, '--jobs', '1', '--seeds', '2', '--max-consecutive-slots', '1'];
 
 describe('tutti slots deadlines', () => {
   it('has a cell for each slot, pair of deadlines and lateness, in ms, as table and figure', async () => {
@@ -17,7 +17,7 @@ describe('tutti slots deadlines', () => {
     const [table, figure] = [join(folder, 'grid.parquet'), join(folder, 'grid.svg')];
     const grid = ['--slot-seconds', '12,4', '--attest-bps', '2500', '--aggregate-bps', '5000,6667'];
     const { code, out } = await runMain([
-      ...['slots', 'deadlines', ...small, ...grid, '--compare', 'none,late'],
+      ...['slots', 'deadlines', ...small, ...grid, '--proposals', 'none,late'],
       ...['--out', table, '--svg', figure, '--json'],
     ]);
     expect(code).toBe(0);
@@ -66,7 +66,7 @@ describe('tutti slots deadlines', () => {
   });
 
   it('takes deadlines in ms, and refuses pairs of which none fits into a slot', async () => {
-    const given = ['--slot-seconds', '8,4', '--attest-ms', '2000', '--compare', 'none', '--json'];
+    const given = ['--slot-seconds', '8,4', '--attest-ms', '2000', '--proposals', 'none', '--json'];
     const { out } = await runMain(['slots', 'deadlines', ...small, ...given, '--aggregate-ms', '3000,6000']);
     expect(
       JSON.parse(out).cells.map(({ slotMs, aggregateMs }: Record<string, number>) => [slotMs, aggregateMs]),

@@ -81,7 +81,7 @@ const flags = {
   aggregateBps: flag('<list>', `when aggregates are due, ${points}`, numbers(points, 1, 9999), aggregatePoints),
   attestMs: flag('<list>', `when votes are due in every slot length, ${milliseconds}`, numbers(milliseconds, 1, 6e5)),
   aggregateMs: flag('<list>', `the same of aggregates, ${milliseconds}`, numbers(milliseconds, 1, 6e5)),
-  compare: flag(
+  proposals: flag(
     '<list>',
     'proposals and lateness, with commas between; + joins several',
     () => (text: string) => {
@@ -119,7 +119,7 @@ interface Place {
 
 /** The grid: pairs that are in order, and within the slot. */
 function placesOf(asked: Flags): Place[] {
-  return asked.compare.flatMap((proposal) =>
+  return asked.proposals.flatMap((proposal) =>
     asked.slotSeconds.flatMap((seconds) => {
       const slotMs = 1000 * seconds;
       const inMs = (bps: readonly number[]) => bps.map((one) => Math.round((slotMs * one) / 10_000));
@@ -148,7 +148,7 @@ async function find(asked: Flags, context: Context): Promise<Found> {
   const rows = await networkRows(
     tasks.map((task) => ({
       scenario: scenarioOf(task),
-      inRow: asked.inRow,
+      inRow: asked.maxConsecutiveSlots,
       chain: { slots: 1, missed: 0, omitting: 0 },
     })),
     Math.min(asked.jobs, tasks.length),

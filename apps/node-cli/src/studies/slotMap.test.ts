@@ -33,7 +33,7 @@ describe('tutti slots map', () => {
     const file = join(folder, 'map.parquet');
     const { code, out } = await runMain([
       ...['slots', 'map', ...small, '--vary', 'proposal=none,gloas+bundles', '--vary', 'cores=1,4'],
-      ...['--slots', '2..3', '--out', file, '--json'],
+      ...['--slot-range', '2..3', '--out', file, '--json'],
     ]);
     expect(code).toBe(0);
     const { varied, slotSeconds, cells } = JSON.parse(out);
@@ -53,7 +53,7 @@ describe('tutti slots map', () => {
   });
 
   it.each([
-    [['--slots', '9..3'], '--slots: expected A..B, whole seconds from 1 to 600, got "9..3"'],
+    [['--slot-range', '9..3'], '--slot-range: expected A..B, whole seconds from 1 to 600, got "9..3"'],
     [['--out', 'map.txt'], '--out: expected a name that ends in .csv or .parquet, got "map.txt"'],
     [['--proposal', 'gloas+tuba'], '--proposal: expected gloas or cap'],
     [['--vary', 'tuba=1'], '--vary: expected NAME=VALUE,VALUE with one of machine, links'],

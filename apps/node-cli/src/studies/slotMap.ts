@@ -77,7 +77,7 @@ function rangeFlag(text: string): number[] {
   const [, from, to] = /^(\d{1,3})\.\.(\d{1,3})$/.exec(text) ?? [];
   const [first, last] = [Number(from), Number(to)];
   if (!(first >= 1 && last >= first && last <= 600))
-    throw badValue('--slots', 'A..B, whole seconds from 1 to 600', text);
+    throw badValue('--slot-range', 'A..B, whole seconds from 1 to 600', text);
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
@@ -106,7 +106,7 @@ const flags = {
     [3, 4, 6, 8, 12, 16, 22, 32, 48],
   ),
   seeds: seedsFlag(3),
-  slots: flag('<a..b>', 'the same, every second from one to another', () => rangeFlag),
+  slotRange: flag('<a..b>', 'the same, every second from one to another', () => rangeFlag),
   ...networkFlags,
 };
 type Flags = FlagsOf<typeof flags>;
@@ -139,7 +139,7 @@ interface Cell {
  */
 async function search(asked: Flags, context: Context): Promise<HornMapDocument> {
   const { vary = [varyFlag(defaultVary)], preset = defaultPresets, jobs } = asked;
-  const slotSeconds = asked.slots ?? asked.slotSeconds;
+  const slotSeconds = asked.slotRange ?? asked.slotSeconds;
   const seeds = seedsFrom(asked.seed, asked.seeds);
   const groups = preset.flatMap((one) =>
     combinations(vary).map((inputs) =>
@@ -164,7 +164,7 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
       const rows = await networkRows(
         open.map((cell, at) => ({
           scenario: scenarioOf(cell, middles[at]!),
-          inRow: asked.inRow,
+          inRow: asked.maxConsecutiveSlots,
           chain: { slots: 1, missed: 0, omitting: 0 },
         })),
         Math.min(jobs, open.length),

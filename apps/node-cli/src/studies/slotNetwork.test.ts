@@ -34,7 +34,7 @@ describe('tutti slots network', () => {
 
   it('plays a mix of clients, by shares of the nodes', async () => {
     const mix = ['--client', 'teku:0.5+prysm:0.3+nimbus:0.2'];
-    const args = ['slots', 'network', '--preset', 'electra', ...small, '--in-row', '1', '--json'];
+    const args = ['slots', 'network', '--preset', 'electra', ...small, '--max-consecutive-slots', '1', '--json'];
     const [teku, mixed] = await Promise.all(
       [['--client', 'teku'], mix].map(async (of) => JSON.parse((await runMain([...args, ...of])).out).rows[0]),
     );
@@ -59,19 +59,19 @@ describe('tutti slots network', () => {
     expect(out).not.toMatch(/ $/m);
   });
 
-  it('--singly plays every message; --ignore-covered, what is covered by another no further', async () => {
+  it('--every-message plays every message; --ignore-covered, what is covered by another no further', async () => {
     const args = ['slots', 'network', '--preset', 'strawman', '--validators', '256', '--beacon-nodes', '32'];
     const shared = [
       ...args,
       '--subcommittees',
       '1',
-      '--in-row',
+      '--max-consecutive-slots',
       '1',
       '--jobs',
       '1',
       '--seeds',
       '1',
-      '--singly',
+      '--every-message',
       '--json',
     ];
     const rows = await Promise.all(
@@ -104,8 +104,11 @@ describe('tutti slots network', () => {
   it.each([
     [['--parts', '1:2'], '--parts: expected three or four numbers over 0 with colons between, got "1:2"'],
     [['--preset', 'horn', '--parts', '1:2:3'], '--parts: expected 4 numbers for this system, got "1:2:3"'],
-    [['--singly'], '--singly: expected up to 4096 --validators and 512 --beacon-nodes, got "1048576, 10000"'],
-    [['--ignore-covered'], '--ignore-covered: expected --singly with it, got "none"'],
+    [
+      ['--every-message'],
+      '--every-message: expected up to 4096 --validators and 512 --beacon-nodes, got "1048576, 10000"',
+    ],
+    [['--ignore-covered'], '--ignore-covered: expected --every-message with it, got "none"'],
     [['--preset', 'tuba'], `--preset: expected ${votingSystemNames.join(' or ')}, got "tuba"`],
     [['--beacon-nodes', '3'], '--beacon-nodes: expected an integer from 16 to 20000, got "3"'],
     [

@@ -30,8 +30,10 @@ const studyFlags = {
     `${chainSettings.omitting.about} (default: what Eve has of the validators, where she griefs)`,
     ranged(chainSettings.omitting.range),
   ),
-  singly: toggle('run every message: up to 4096 validators on 512 nodes'),
-  ignoreCovered: toggle('with --singly: clients ignore an aggregate if one that they have seen contains all its votes'),
+  everyMessage: toggle('run every message: up to 4096 validators on 512 nodes'),
+  ignoreCovered: toggle(
+    'with --every-message: clients ignore an aggregate if one that they have seen contains all its votes',
+  ),
 };
 export type StudyFlags = NetworkFlags & Omit<FlagsOf<typeof studyFlags>, keyof NetworkFlags>;
 
@@ -78,7 +80,7 @@ export function networkDocument({ world, seeds, groups }: NetworkFound): HornNet
 /** Runs each of these systems with each of these seeds. */
 export async function presetRows(
   presets: readonly VotingSystemName[],
-  { slots, missed, griefing, singly = false, ignoreCovered = false, ...flags }: StudyFlags,
+  { slots, missed, griefing, everyMessage: singly = false, ignoreCovered = false, ...flags }: StudyFlags,
   seeds: readonly number[],
   context: Context,
 ): Promise<NetworkFound> {
@@ -87,18 +89,18 @@ export async function presetRows(
   const tooMany = singly && (flags.validators > 4096 || flags.beaconNodes > 512);
   if (tooMany)
     throw badValue(
-      '--singly',
+      '--every-message',
       'up to 4096 --validators and 512 --beacon-nodes',
       `${flags.validators}, ${flags.beaconNodes}`,
     );
-  if (ignoreCovered && !singly) throw badValue('--ignore-covered', '--singly with it', 'none');
+  if (ignoreCovered && !singly) throw badValue('--ignore-covered', '--every-message with it', 'none');
   const scenarios = presets.map((preset) => ignoring(networkScenario(preset, flags), ignoreCovered));
   for (const scenario of scenarios) validated(() => validateNetworkScenario(scenario));
   const tasks = scenarios.flatMap((scenario) =>
     seeds.map((seed) => ({
       scenario: { ...scenario, seed },
       singly,
-      inRow: flags.inRow,
+      inRow: flags.maxConsecutiveSlots,
       chain: { slots, missed, omitting },
     })),
   );

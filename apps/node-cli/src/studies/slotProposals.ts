@@ -59,7 +59,7 @@ export const slotProposals = study({
   name: 'proposals',
   about: 'Run a slot of today under each proposal of 2026: when votes arrive, and for how many bytes.',
   flags: {
-    compare: flag(
+    proposals: flag(
       '<list>',
       'proposals, with commas between; + joins several',
       () => (text: string) => {
@@ -73,17 +73,17 @@ export const slotProposals = study({
     ...networkFlags,
   },
   async find(flags, context): Promise<HornProposalsDocument> {
-    const counter = new Counter(context, 'running', flags.compare.length * flags.seeds, 'slots');
+    const counter = new Counter(context, 'running', flags.proposals.length * flags.seeds, 'slots');
     const rows: ProposalRow[] = [];
     try {
-      for (const proposal of flags.compare) rows.push(await rowOf(proposal, flags, context, counter));
+      for (const proposal of flags.proposals) rows.push(await rowOf(proposal, flags, context, counter));
     } finally {
       counter.done();
     }
     const seeds = seedsFrom(flags.seed, flags.seeds);
     const scenarioOf = (proposal: string) => networkScenario('electra', { ...flags, proposal: proposalFlag(proposal) });
     return {
-      world: networkWorld(flags.compare.map(scenarioOf), seeds),
+      world: networkWorld(flags.proposals.map(scenarioOf), seeds),
       seeds,
       scenario: networkScenario('electra', flags),
       rows,

@@ -120,7 +120,7 @@ async function runOf(
   const tasks = scenarios.flatMap((scenario) =>
     seeds.map((seed) => ({
       scenario: { ...scenario, seed },
-      inRow: asked.inRow,
+      inRow: asked.maxConsecutiveSlots,
       chain: { slots: 1, missed: 0, omitting: 0 },
     })),
   );

@@ -60,7 +60,7 @@ interface Found extends Pick<HornBesideDocument, 'world' | 'network' | 'seeds'> 
 
 interface Pooled {
   readonly simulation: string;
-  /** Changed assumption, with `--vary`. */
+  /** Changed assumption, with `--vary-assumptions`. */
   readonly assumption?: string;
   readonly ms: PooledMs;
 }
@@ -75,11 +75,11 @@ export const slotSimulators = study({
   flags: {
     network: networkFlag('cities'),
     slots: flag('<n>', 'run the first so many slots alone (default: all)', integer(1, 32)),
-    vary: toggle('run it with one assumption at a time otherwise, too'),
+    varyAssumptions: toggle('run it with one assumption at a time otherwise, too'),
     seed: flag('<n>', "first seed (default: the configuration's)", ranged(seedSetting.range)),
     seeds: seedsFlag(3),
   },
-  async find({ network, slots, vary, seed, seeds: count }, context, file): Promise<Found> {
+  async find({ network, slots, varyAssumptions: vary, seed, seeds: count }, context, file): Promise<Found> {
     const { text } = readInput(file, maxSettingsBytes);
     const { experiments, ignored } = validated(() => ofFile(file, () => readShadowFile(text, network)));
     warn(ignoredText(file, ignored));

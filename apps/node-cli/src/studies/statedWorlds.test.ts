@@ -30,7 +30,7 @@ const mesh = fileOf(
   ].join('\n'),
 );
 
-const nodes = ['--validators', '2048', '--beacon-nodes', '32', '--in-row', '1', '--jobs', '1'];
+const nodes = ['--validators', '2048', '--beacon-nodes', '32', '--max-consecutive-slots', '1', '--jobs', '1'];
 const electra = ['--preset', 'electra', ...nodes];
 const seeds = ['--seed', '5', '--seeds', '2'];
 const lean = ['--profile', profile, '--subnets', '2', ...seeds];
@@ -43,7 +43,7 @@ const commands: Readonly<Record<string, readonly [args: readonly string[], seeds
     [5, 6],
   ],
   'slots deadlines': [
-    [...nodes, ...seeds, '--slot-seconds', '4', '--compare', 'none', '--attest-bps', '2500'],
+    [...nodes, ...seeds, '--slot-seconds', '4', '--proposals', 'none', '--attest-bps', '2500'],
     [5, 6],
   ],
   'slots map': [
@@ -51,7 +51,7 @@ const commands: Readonly<Record<string, readonly [args: readonly string[], seeds
     [5, 6],
   ],
   'slots proposals': [
-    [...nodes, ...seeds, '--compare', 'none'],
+    [...nodes, ...seeds, '--proposals', 'none'],
     [5, 6],
   ],
   'slots sensitivity': [

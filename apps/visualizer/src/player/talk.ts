@@ -1,4 +1,6 @@
 const key = 'tutti-talk';
+/** Event of the document after its letters have changed their size: figures have more room, or less. */
+export const typeChanged = 'tutti-type';
 const root = document.documentElement;
 
 /** Sets the page in large type, for a talk, or in its usual type again. The other pages of this tab follow. */
@@ -10,4 +12,5 @@ export function toggleTalk(): void {
   } catch {
     // If nothing may be stored, the choice lasts as long as the page.
   }
+  document.dispatchEvent(new Event(typeChanged));
 }

@@ -2,6 +2,7 @@ import { made } from '../made.ts';
 import { part, sayError } from '../page.ts';
 import { Player } from '../player/player.ts';
 import { present } from '../player/present.ts';
+import { typeChanged } from '../player/talk.ts';
 import {
   type ChapterName,
   chapterFields,
@@ -89,6 +90,10 @@ export class StoryApp {
     history.scrollRestoration = 'manual';
     this.#small.addEventListener('change', () => this.#placeCaption());
     const resized = new ResizeObserver(() => {
+      onEach((stage) => stage.resize?.());
+      this.#player.wantFrame();
+    });
+    document.addEventListener(typeChanged, () => {
       onEach((stage) => stage.resize?.());
       this.#player.wantFrame();
     });

@@ -138,7 +138,7 @@ async function anonymousCluster(options: AnonymousClusterOptions, context: Conte
     periodMs,
     levelStartMs: options.levelStart,
     fastPath: options.fastPath,
-    batch: options.together,
+    batch: options.batch,
     priorities: options.priorities,
     seed,
   };

@@ -11,6 +11,14 @@ const alwaysLinked = ['scheme', 'network', 'dead', 'seed'];
 /** Parameter of the number of nodes. Links are read aloud and typed, so it keeps its one letter. */
 const nodesInLinks = 'n';
 
+/** Present names of parameters by their names in links of before, which are still read. */
+const formerParameters: Readonly<Record<string, string>> = {
+  together: 'batch',
+  'dead-by': 'dead-placement',
+  'attack-by': 'attack-share-of',
+  'priorities-by': 'priority-basis',
+};
+
 /** Returns a scenario as the parameters of a link to the page. */
 export function encodeScenario(scenario: Scenario): LinkParameters {
   const fields = writeScenario(scenario, linkedScenario, ['nodes', ...alwaysLinked]);
@@ -45,7 +53,8 @@ export function decodeScenario(
   const given = new Set<string>();
   for (const [parameter, text] of parameters) {
     if (others.includes(parameter)) continue;
-    const name = parameter === nodesInLinks ? 'nodes' : parameter;
+    const former = Object.hasOwn(formerParameters, parameter) ? formerParameters[parameter] : undefined;
+    const name = parameter === nodesInLinks ? 'nodes' : (former ?? parameter);
     const field = scenarioFields.find((one) => one.name === name);
     if (field === undefined) {
       notices.push(`${parameter.slice(0, 40)}: nothing by this name can be chosen; left out`);

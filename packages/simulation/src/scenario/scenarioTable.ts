@@ -150,7 +150,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     owner: 'handel',
   },
   prioritiesBy: {
-    name: 'priorities-by',
+    name: 'priority-basis',
     default: 'weight',
     range: oneOf(['weight', 'id']),
     about: 'where nodes weigh differently, verification priorities are drawn by weight; or by id, as in the paper',
@@ -195,7 +195,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     group: 'Faults and attacks',
   },
   deadBy: {
-    name: 'dead-by',
+    name: 'dead-placement',
     default: 'chance',
     range: oneOf(['chance', 'machine']),
     about: 'dead nodes: by chance, or one of each machine in turn',
@@ -231,7 +231,7 @@ export const scenarioTable: FieldTable<Scenario> = {
   levelStartMs: { ...handelSettings.levelStartMs, name: 'level-start', group: 'Handel' },
   fastPath: { ...handelSettings.fastPathPeers, name: 'fast-path', group: 'Handel' },
   backOff: { ...handelSettings.backOff, name: 'back-off', owner: 'handel' },
-  batch: { ...handelSettings.batch, name: 'together', owner: 'handel' },
+  batch: { ...handelSettings.batch, name: 'batch', owner: 'handel' },
   verifyMs: {
     name: 'verify-ms',
     default: 4,
@@ -307,7 +307,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     group: 'Faults and attacks',
   },
   attackBy: {
-    name: 'attack-by',
+    name: 'attack-share-of',
     default: 'nodes',
     range: oneOf(['nodes', 'weight', 'heaviest', 'lightest']),
     about: 'shares of attacks: of nodes; or of the weight, in nodes that are drawn, the heaviest or the lightest',

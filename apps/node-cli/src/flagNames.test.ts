@@ -1,0 +1,80 @@
+import type { Option } from 'commander';
+import { describe, expect, it } from 'vitest';
+import type { Context } from './context.ts';
+import { program } from './main.ts';
+
+const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal: new AbortController().signal };
+
+interface NamedFlag {
+  readonly command: string;
+  readonly option: Option;
+}
+
+/** Every flag of every command of its own; extensions have words of their own fields. */
+const flags: NamedFlag[] = [];
+const collect = (command: Awaited<ReturnType<typeof program>>, path: string): void => {
+  for (const option of command.options) if (!option.hidden) flags.push({ command: path, option });
+  for (const below of command.commands)
+    if (!['anonymous', 'pixel', 'testbed', 'distributed-sweeps'].includes(below.name()))
+      collect(below, `${path} ${below.name()}`.trim());
+};
+collect(await program(silent), '');
+
+/** The placeholder of a flag's value in help; empty for a switch. */
+const formOf = ({ flags: text }: Option): string => /[<[](.*)[>\]]$/.exec(text)?.[1] ?? '';
+
+/** Forms of one flag that differ because commands take one value or several of the same kind. */
+const kinds: readonly (readonly string[])[] = [
+  ['n', 'share|n', 'share', 'list'],
+  ['ms', 'list', 's', 'slots'],
+  ['name', 'flags', 'name or file'],
+  ['name:share', 'name:share[:plan]'],
+  ['field=values', 'name=values'],
+  ['column', 'columns'],
+  ['ids', 'operation'],
+  // A slot by its number, or by the name of a published one.
+  ['n', 'name'],
+];
+
+describe('flags of all commands', () => {
+  const names = [...new Set(flags.map(({ option }) => option.long!))].sort();
+
+  it.each(names)('%s takes one kind of value everywhere', (name) => {
+    const forms = new Set(flags.filter(({ option }) => option.long === name).map(({ option }) => formOf(option)));
+    const isOneKind = forms.size === 1 || kinds.some((kind) => [...forms].every((form) => kind.includes(form)));
+    expect(isOneKind, [...forms].join(' and ')).toBe(true);
+  });
+
+  it('--out names a file, and --out-folder a folder', () => {
+    const formsOf = (name: string) =>
+      new Set(flags.filter(({ option }) => option.long === name).map(({ option }) => formOf(option)));
+    expect([...formsOf('--out')]).toEqual(['file']);
+    expect([...formsOf('--out-folder')]).toEqual(['folder']);
+  });
+
+  /** Former names, each with the flag that has the same meaning. */
+  const former = {
+    '--together': '--batch',
+    '--messages': '--every-message',
+    '--singly': '--every-message',
+    '--emulate': '--latency',
+    '--base-port': '--port',
+    '--invites': '--invite-count',
+    '--invitations': '--invite-file',
+    '--rival': '--strategy',
+    '--dead-by': '--dead-placement',
+    '--attack-by': '--attack-share-of',
+    '--priorities-by': '--priority-basis',
+    '--in-row': '--max-consecutive-slots',
+    '--begin': '--rounds-from',
+    '--points': '--signature-encoding',
+    '--faults': '--fault-file',
+  };
+
+  it('has one name for each concept', () => {
+    for (const [name, present] of Object.entries(former)) {
+      expect(names).not.toContain(name);
+      expect(names).toContain(present);
+    }
+  });
+});
