@@ -19,7 +19,7 @@ export type RoomRefusal =
   | 'unexpected-answer'
   | 'unknown-purpose';
 
-/** Rejection codes for gossip messages of other Horn nodes. A node detects these faults before any verification. */
+/** Reasons for which a Horn node rejects a gossip message before it verifies anything. */
 export type GossipRefusal = 'not-elected' | 'second-message';
 
 /** All codes under which rejected input from a peer is counted, in every layer from the socket to the node. */
