@@ -9,7 +9,9 @@ const cell = ({ execution, transaction }) => `${grouped(execution)} (${grouped(t
 const secretOf = (index) => Uint8Array.from({ length: 32 }, (_, at) => (at === 31 ? index + 1 : 0));
 const numbered = (count) => Array.from({ length: count }, (_, index) => index);
 
-console.log('| variant | members | registration per member | all sign | three quarters sign | half sign | too few sign |');
+console.log(
+  '| variant | members | registration per member | all sign | three quarters sign | half sign | too few sign |',
+);
 console.log('|---|---:|---:|---:|---:|---:|---:|');
 for (const variant of ['min-pk', 'min-sig']) {
   const bls = await loadBls({ variant });
