@@ -238,7 +238,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
   await test.step('do it: a door to a room of one’s own, and Back to the chapter before', async () => {
     await chapters.getByRole('link', { name: 'Try it' }).click();
     await untilIn(page, 'live');
-    await expect(page.getByTestId('door')).toHaveAttribute('href', /live\.html#live=tabs:\w+$/);
+    await expect(page.getByTestId('room-link')).toHaveAttribute('href', /live\.html#live=tabs:\w+$/);
     await page.goBack();
     await untilIn(page, 'horn');
     await expect(page).toHaveURL(/#horn&n=65536&eve=0\.4/);

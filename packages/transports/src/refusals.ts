@@ -19,7 +19,7 @@ export type RoomRefusal =
   | 'unexpected-answer'
   | 'unknown-purpose';
 
-/** What a node of Horn refuses of the gossip of others, before it verifies anything. */
+/** Reasons for which a Horn node rejects a gossip message before it verifies anything. */
 export type GossipRefusal = 'not-elected' | 'second-message';
 
 /** Every code under which something that a peer sent is counted as refused, from the socket to the node. */
@@ -44,8 +44,8 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   'wrong-session': 'a packet is of another registry or round',
   'unknown-sender': 'a packet names a sender that the registry does not have',
   misaddressed: 'a packet is for somebody else',
-  'stale-incarnation': 'a packet is sealed for an earlier life of its receiver',
-  'too-many-incarnations': 'a sender has had more lives than are kept',
+  'stale-incarnation': 'a packet is sealed for an earlier incarnation of its receiver',
+  'too-many-incarnations': 'the sender has restarted more often than the channel tracks',
   forged: 'a packet is not sealed by the sender that it names',
   replayed: 'a packet has come before',
   // Faults of the pieces of a message.

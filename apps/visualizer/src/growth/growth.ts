@@ -15,7 +15,7 @@ export function lawWords({ intercept, slope, r2 }: Fit): string {
   return `${sign}${Math.abs(intercept).toFixed(0)} + ${slope.toFixed(0)} log\u2082 N ms, R\u00b2 ${r2.toFixed(2)}`;
 }
 
-/** Returns a run's point among them; undefined if none of its nodes reached the threshold. */
+/** Returns a run's point of the chart; undefined if none of its nodes reached the threshold. */
 export function runPoint({ nodes, reached, timeToThresholdMs }: RunResult): PublishedPoint | undefined {
   if (reached === 0) return undefined;
   const { min, mean, max } = timeToThresholdMs;
@@ -38,13 +38,13 @@ export function unlikePublished(scenario: Scenario): readonly string[] {
 
 /** Describes the chart. */
 export function growthWords(scenario: Scenario, result: RunResult | undefined): string {
-  const law = `The time to 99\u00a0% grows with log\u00a0N (section 4.1). Grey is what the paper’s authors measured on up to 2,000 machines in ten AWS regions, in most cases two nodes on each (section 7.1): least, mean and greatest; the line is the law fitted through their means: ${lawWords(publishedLaw)}.`;
+  const law = `The time to 99\u00a0% grows with log\u00a0N (section 4.1). Grey is what the paper’s authors measured on up to 2,000 machines in ten AWS regions, in most cases two nodes on each (section 7.1): min, mean and max; the line is the law fitted through their means: ${lawWords(publishedLaw)}.`;
   const point = result && runPoint(result);
   if (!result) return `${law} This run follows once it is done.`;
   if (!point) return `${law} In this run no node reached the threshold.`;
   const expected = publishedLaw.at(Math.log2(point.x));
   const unlike = unlikePublished(scenario);
-  const beside =
+  const published =
     expected > 0
       ? `; the fitted line gives ${count(Math.round(expected))}\u00a0ms`
       : '; the fitted line gives nothing for so few';
@@ -54,5 +54,5 @@ export function growthWords(scenario: Scenario, result: RunResult | undefined): 
   const reasons = [...alone, ...has];
   const setting =
     reasons.length === 0 ? '' : ` It may lie off that line: in this simulation ${reasons.join(', and ')}.`;
-  return `${law} In bold is this run: ${count(point.x)} nodes, ${count(Math.round(point.mean))}\u00a0ms on average${beside}.${setting}`;
+  return `${law} In bold is this run: ${count(point.x)} nodes, ${count(Math.round(point.mean))}\u00a0ms on average${published}.${setting}`;
 }

@@ -1,4 +1,4 @@
-/** The papers' words, each explained in a breath, with the section that defines it. */
+/** Terms of the papers, each with a short explanation and the section that defines it. */
 export const terms = {
   contribution: {
     text: 'A signature together with the set of nodes whose signatures are in it. With one node in it, it is an individual contribution; two contributions that share no node add up to one.',

@@ -25,7 +25,7 @@ export function networkChapters(lane: RunLane): readonly Chapter[] {
     all.push({
       timeUs: Math.round(1000 * meanMs),
       title: '99 % in reach',
-      text: `${share > 0.9995 ? 'A [[proposer]] has' : `${percents(share)} of the [[proposer|proposers]] have`} 99\u00a0% of the votes within reach after ${seconds(1000 * meanMs)} in the mean. ${seconds(1000 * (blockMs - meanMs))} are left until the next block.`,
+      text: `${share > 0.9995 ? 'A [[proposer]] has' : `${percents(share)} of the [[proposer|proposers]] have`} 99\u00a0% of the votes within reach after ${seconds(1000 * meanMs)} on average. ${seconds(1000 * (blockMs - meanMs))} are left until the next block.`,
     });
   all.push({ timeUs: 1000 * slotMs, title: 'Next block', text: ending(lane) });
   return all.toSorted((a, b) => a.timeUs - b.timeUs);
@@ -62,7 +62,7 @@ function roundText({ scenario, result }: RunLane, name: NetworkRound['name'], is
 }
 
 function arrival(delay: { readonly meanMs: number } | undefined, what: string): string {
-  return delay === undefined ? '' : `; ${what} after ${seconds(1000 * delay.meanMs)} in the mean`;
+  return delay === undefined ? '' : `; ${what} after ${seconds(1000 * delay.meanMs)} on average`;
 }
 
 function ending({ scenario, result }: RunLane): string {

@@ -55,7 +55,7 @@ export function clockWords({ reachUs }: SlotDial): string {
   const what =
     reachUs === undefined
       ? 'No proposer has 99\u00a0% of the votes in reach.'
-      : 'Gold is the moment at which a proposer has 99\u00a0% of the votes in reach, in the mean.';
+      : 'Gold is the moment at which a proposer has 99\u00a0% of the votes in reach, on average.';
   return `Once round is one slot. ${what}`;
 }
 
@@ -69,7 +69,7 @@ export function outcomeWords(choice: NetworkChoice, { result }: NetworkLane, isR
     meanMs === undefined
       ? 'Fewer than 99 % of the votes came into reach.'
       : `99 % in reach after ${seconds(1000 * meanMs)}.`;
-  const how = isRecorded ? 'recorded when the page was made' : 'played here';
+  const how = isRecorded ? 'recorded when the page was made' : 'simulated here';
   return `${reached} When the slot ended, ${inReachWords(result)}. ${capital(slotWords(choice))}, ${how}.`;
 }
 

@@ -49,7 +49,7 @@ function showCheck(check: string | undefined): void {
       lines,
     );
   } catch (error) {
-    words.textContent = `This counterexample cannot be played: ${messageOf(error)}`;
+    words.textContent = `This counterexample cannot be simulated: ${messageOf(error)}`;
     render(nothing, lines);
   }
 }
@@ -170,7 +170,7 @@ class LeanApp {
     this.#task.wait(
       task<typeof scenarios, number, PlayedSlot>(worker, 'The slot', scenarios, { progress }),
       () => this.#finish(),
-      (error) => sayError(error, 'The slot could not be played'),
+      (error) => sayError(error, 'The slot could not be simulated'),
     );
   }
 

@@ -152,7 +152,7 @@ export class StrategyPanel {
     const recording = this.#recording;
     const layout = this.#layout;
     if (recording === undefined || layout === undefined) {
-      this.#tally = { share: '', words: 'being played …' };
+      this.#tally = { share: '', words: 'being simulated …' };
       this.#caption();
       return;
     }

@@ -293,7 +293,7 @@ class LivePage {
     );
     if (this.#failure !== undefined) say('error', this.#failure);
     else if (lost !== undefined)
-      say('error', `${lost}. What is open goes on, and this page comes back when the server does.`);
+      say('error', `${lost}. Open connections continue, and this page rejoins when the server is back.`);
     else if (round === undefined) say('ready', 'Nothing is signed yet.');
     else if (slot !== undefined)
       if (block === undefined) say('running', `Slot ${round.number} runs: ${this.#slot.phase ?? 'the end'}.`);

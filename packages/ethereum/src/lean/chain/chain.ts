@@ -181,7 +181,7 @@ class LeanChain {
   readonly #random: RandomStream;
   readonly #provers: readonly ProofSource[];
   readonly #slots: LeanChainSlot[] = [];
-  /** What all nodes know alike. A block's number is its slot. */
+  /** Votes and blocks that all nodes know. A block's number is its slot. */
   readonly #store: LeanStore;
   readonly #included = new WeakSet<VoteSet>();
   /** Bodies that aggregators have packed and the proposer of no slot has adopted, in their order. */
