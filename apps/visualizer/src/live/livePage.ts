@@ -219,7 +219,7 @@ class LivePage {
 
   #wantFrame(): void {
     if (this.#frame !== 0) return;
-    // Hidden pages get no frames, so their updates use a timer.
+    // A hidden page gets no frames, and draws once when it becomes visible.
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
       if (this.#member) this.#draw(this.#member.view());

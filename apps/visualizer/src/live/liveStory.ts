@@ -55,7 +55,7 @@ export class LiveStory {
       this.#lines.push({ ...line, value: step.held.length, set: this.#keep(level, step.held) });
       return;
     }
-    // Other nodes' messages are drawn only if they arrived or are being verified.
+    // The drawing shows only messages that arrived or are being verified.
     if (step.what === 'sent') return;
     const { peer } = step;
     if (step.what === 'received') {
