@@ -71,7 +71,7 @@ export function withChapter(state: StoryState, name: ChapterName, change: Partia
   return { ...state, chapters: { ...state.chapters, [name]: { ...state.chapters[name]!, ...change } } };
 }
 
-/** Returns the state after a link to a chapter. @param shows state of the stage in the link. */
+/** Returns the state after a link to a chapter. @param names whether the link has a state or a moment. */
 export function linked(state: StoryState, { chapter, shows, atMs }: StoryLink, names: boolean): StoryState {
   if (!names) return state;
   const clock: ChapterClock = atMs === undefined ? { kind: 'unplayed' } : { kind: 'linked', atMs };

@@ -6,7 +6,7 @@ type SavedColumn = Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Float32Ar
 export interface Piece {
   readonly of: 'lines' | 'world';
   readonly name: string;
-  /** Length of the whole column, bytes. */
+  /** Number of entries of the whole column. */
   readonly length: number;
   readonly at: number;
   readonly part: SavedColumn;
