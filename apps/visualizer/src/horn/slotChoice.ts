@@ -11,7 +11,7 @@ export interface SlotChoice {
   readonly network: string;
   readonly dead: number;
   readonly seed: number;
-  /** At most one attack, since the page offers no more. */
+  /** Attack with its share; the page offers at most one. */
   readonly attacks: readonly HornAttackShare[];
 }
 
