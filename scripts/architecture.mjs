@@ -137,10 +137,13 @@ function mapOf(house, oldPage) {
   const said = saidOf(house, oldPage);
   const rooms = [...plan(house)].sort(([one], [other]) => (one < other ? -1 : 1));
   const rows = rooms.map(([room, { lines, to }]) => {
-    const arrows = [...to].filter((name) => name !== hall).sort();
+    const arrows = [...to].filter((name) => name !== hall && !name.startsWith('@')).sort();
     return `| \`${room}\` | ${sizeOf(lines, said.get(room) ?? 0)} | ${arrows.map((name) => `\`${name}\``).join(' ')} |`;
   });
-  return `### ${house}\n\n| folder | lines | imports from |\n|---|---:|---|\n${rows.join('\n')}\n`;
+  const names = rooms.flatMap(([, { to }]) => [...to]).filter((name) => name.startsWith('@'));
+  const packages = [...new Set(names.map((name) => `\`${name.split('/', 2).join('/')}\``))].sort();
+  const others = packages.length === 0 ? '' : `Imports ${packages.join(', ')}.\n\n`;
+  return `### ${house}\n\n${others}| folder | lines | imports from |\n|---|---:|---|\n${rows.join('\n')}\n`;
 }
 
 function draw(isCheck) {

@@ -75,7 +75,7 @@ export interface LeanChainSlot {
   /** Groups of votes that wait for the prover, and the prover's delay when the slot ends, ms. */
   readonly backlog: number;
   readonly behindMs: number;
-  /** Size of the state after the head ({@link LeanState.bytesAt}), bytes. */
+  /** Size of the state after the head (`LeanState.bytesAt`), bytes. */
   readonly stateBytes: number;
 }
 
