@@ -348,10 +348,7 @@ async function slowMachine() {
   const load = `${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`;
   row('load of the machine in the last minute', load, 'under 1');
 
-  writeRecord(
-    'page',
-    `${table(['measure', 'value', 'target'], rows)}\n`,
-  );
+  writeRecord('page', `${table(['measure', 'value', 'target'], rows)}\n`);
 }
 
 await (process.argv[2] === 'frames' ? onlyFrames() : slowMachine());
