@@ -18,5 +18,5 @@ try {
   document.documentElement.dataset.state = 'ready';
 } catch (error) {
   document.documentElement.dataset.state = 'error';
-  part('main').textContent = `The slot in this page cannot be played: ${messageOf(error)}`;
+  part('main').textContent = `The slot in this page cannot be shown: ${messageOf(error)}`;
 }

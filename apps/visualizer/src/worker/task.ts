@@ -48,7 +48,7 @@ export class TaskWorker<Request, Result, Progress = never> {
     this.#port = port;
     port.onmessage = ({ data }: MessageEvent<TaskReport<Result, Progress>>) => this.#hear(data);
     port.onerror = (event) =>
-      this.end(new Error(event.message || `${what} could not be loaded; is the connection there?`));
+      this.end(new Error(event.message || `${what} could not be loaded. Check the connection.`));
   }
 
   /** @throws Error in the worker's words when the task fails, and when the worker is lost. */
