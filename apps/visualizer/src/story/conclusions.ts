@@ -46,8 +46,8 @@ export function deskConclusion({ length, kind, node, peer, value, untilUs }: Rec
   ];
   const each =
     all === 0
-      ? 'All of these contributions were valid.'
-      : `${count(all)} of these contributions were invalid${most === 1 ? ', each from a different sender' : `, up to ${count(most)} from one sender`}.`;
+      ? 'All of the contributions were valid.'
+      : `${count(all)} of the contributions were invalid${most === 1 ? ', each from a different sender' : `, up to ${count(most)} from one sender`}.`;
   return { said: `Node ${count(me)} made ${count(checks)} checks. ${each}`, facts };
 }
 
