@@ -103,7 +103,7 @@ describe('what is said of the three', () => {
       },
     };
     expect(eveWords([statusQuo, strawman, hers], undefined)).toBe(
-      'Eve has 30\u00a0% of 1,048,576 validators. She keeps 300,000 of 700,000 honest votes (43\u00a0%) out of Horn’s block. In the status quo and the strawman, she excludes no vote, because every honest aggregate reaches the proposer. A proposer of Eve can omit any vote in all systems, also today. Handel is still being simulated.',
+      'Eve controls 30\u00a0% of 1,048,576 validators. She keeps 300,000 of 700,000 honest votes (43\u00a0%) out of Horn’s block. In the status quo and the strawman, she excludes no vote, because every honest aggregate reaches the proposer. A proposer controlled by Eve can omit any vote in all systems, as it can today. Handel is still being simulated.',
     );
     expect(eveWords(lanes, committee)).toMatch(
       /^Without Eve.* With Handel, all 32,768 nodes hold 99\u00a0% of the votes at 4\.\d\d\u00a0s\.$/,

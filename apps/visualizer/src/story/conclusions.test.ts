@@ -76,7 +76,7 @@ describe('each conclusion holds of its run, and changes where it does not', () =
       simulate({ ...defaultScenario, nodes: 256, attacks: [{ name: 'invalid', share: 0.3 }], without });
     const [whole, other] = [run([]), run(['window'])];
     expect(switchConclusion(whole, other, 'without the window').said).toMatch(
-      /^With 256 nodes, without the window: the last of 180 honest nodes is done after [\d,]+ ms instead of \d+, with \d+\.\d checks per node instead of \d+\.\d\.$/,
+      /^With 256 nodes, without the window: the last of 180 honest nodes finishes after [\d,]+ ms instead of \d+, with \d+\.\d checks per node instead of \d+\.\d\.$/,
     );
     expect(switchConclusion(whole, whole, 'without it').said).toMatch(
       /without it: both runs end at the same time, after \d+ ms/,
