@@ -62,7 +62,11 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.#switches = new SwitchPanel(this.find('.switch-panel'), this.#branches, (without) => {
       const id = without && switches.find(({ isOff }) => isOff(without))?.id;
       // The window matters from some 200 nodes on; without other rules runs of that size may never end.
-      this.show({ ...cellShown(id), attack: this.#attack, nodes: id === 'window' ? 256 : undefined });
+      this.show({
+        ...cellShown(id),
+        attack: id === 'individual-contributions' ? 'censor' : 'invalid',
+        nodes: id === 'window' ? 256 : undefined,
+      });
       this.#isAwaited = false;
     });
     matrixFile().then(
@@ -192,7 +196,9 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.find('#switch-nodes').textContent = count(this.#nodes);
     this.find('#switch-right').textContent =
       row === undefined || off !== undefined ? 'all except the one that you switch off' : rowTitle(row.id);
-    showConclusion(this.find('#switch-said'), this.#conclusion());
+    const conclusion = this.#conclusion();
+    showConclusion(this.find('#switch-said'), conclusion);
+    this.find('#switch-first').textContent = conclusion.said;
   }
 
   /** Conclusion over many seeds for 64 nodes, and from the two runs for other sizes. */
