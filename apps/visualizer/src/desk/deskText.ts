@@ -34,9 +34,9 @@ export function why(item: DeskItem, level: DeskLevel, { next }: Pick<Desk, 'next
     case 'waits':
       return `${what} waits. It claims to add ${figure(adds)}, but its rank is ${figure(rank)}, and the [[window]] of ${windowWords(level)} ends at ${lastRankWords(level)}.`;
     case 'pruned':
-      return `${what} adds nothing: the level holds ${figure(level.inWeight)} signatures and would hold ${figure(score)} with it. The node [[pruning|prunes]] it without a check when it is next.`;
+      return `${what} adds nothing: the level holds ${figure(level.inWeight)} signatures and would hold ${figure(score)} with it. It is [[pruning|pruned]] without a check when its turn comes.`;
     case 'aside':
-      return `${what} ${item.weight === 0 ? 'is' : 'are'} already included on this level. When it is next, the node ${item.weight === 0 ? 'keeps it' : '[[pruning|prunes]] the aggregate and keeps the individual contribution'} in reserve without a check. A better aggregate without this signature may replace the current one.`;
+      return `${what} ${item.weight === 0 ? 'is' : 'are'} already included on this level. When its turn comes, the node ${item.weight === 0 ? 'keeps it' : '[[pruning|prunes]] the aggregate and keeps the individual contribution'} in reserve without a check. A better aggregate without this signature may replace the current one.`;
     case 'dormant':
       return `${what} is already included. The node keeps it in reserve: a better aggregate without this signature may replace the current one.`;
   }

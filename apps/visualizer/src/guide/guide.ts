@@ -2,7 +2,7 @@ import { html, nothing, render } from 'lit-html';
 import { type Chapter, chapterAt } from './chapter.ts';
 import { pieces, sentence } from './explanation.ts';
 
-const toResult = 'Show it and its verification';
+const toResult = 'Show the result and its verification';
 
 /** The run's chapters, with the one open that the present time is in. */
 export class Guide {

@@ -143,16 +143,16 @@ export function eveWords(lanes: readonly SlotLane[], committee: CommitteeRun | u
   const hers =
     share === 0
       ? `Without Eve, Horn’s proposer has ${count(votes.inReach)} of ${count(votes.cast)} votes in reach.`
-      : `Eve has ${percent(share, 1)} of ${count(scenario.parameters.validators)} validators. She keeps ${count(lost)} of ${count(votes.cast)} honest votes (${percent(lost, votes.cast)}) out of Horn’s block.`;
+      : `Eve controls ${percent(share, 1)} of ${count(scenario.parameters.validators)} validators. She keeps ${count(lost)} of ${count(votes.cast)} honest votes (${percent(lost, votes.cast)}) out of Horn’s block.`;
   const theirs =
     share === 0
       ? ''
       : spared
-        ? ' In the status quo and the strawman, she excludes no vote, because every honest aggregate reaches the proposer. A proposer of Eve can omit any vote in all systems, also today.'
+        ? ' In the status quo and the strawman, she excludes no vote, because every honest aggregate reaches the proposer. A proposer controlled by Eve can omit any vote in all systems, as it can today.'
         : others
             .map(
               ({ result }) =>
-                ` Out of the ${systemNames[result.scenario.system]}’s block: ${count(lostToEve(result))}.`,
+                ` She keeps ${count(lostToEve(result))} out of the ${systemNames[result.scenario.system]}’s block.`,
             )
             .join('');
   if (committee === undefined) return `${hers}${theirs} Handel is still being simulated.`;

@@ -296,7 +296,7 @@ function outcomeTable(rows: readonly LeanOutcomeRow[]): TemplateResult {
     'strategy',
     'votes, mean (p10 to p90)',
     'proofs of the proposer',
-    'time to merge them',
+    'merge time',
     'merges',
     'wasted',
     'prover time wasted',

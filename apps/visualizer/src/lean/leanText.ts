@@ -208,7 +208,7 @@ function aheadWords(rows: readonly LeanOutcomeRow[]): string {
   if (rows.length === 1) return '';
   const ahead = rows.find((row) => rows.every((other) => other === row || isAbove(row.votes, other.votes)));
   if (ahead === undefined) return 'No strategy is better than all others: the intervals overlap.';
-  return `${title(ahead)} is better than all others in this slot.`;
+  return `${title(ahead)} is better than all other strategies in this slot.`;
 }
 
 /** What else tells two strategies apart: with how many of a subnet's votes each began. */
@@ -252,7 +252,7 @@ export function leanChapters(state: LeanState, recordings: readonly LeanRecordin
     [
       'Known',
       (atMs) =>
-        `Proofs that have arrived by now count for the choice of the head. The next proposer has: ${has(atMs)}.`,
+        `Clients now choose the head of the chain from the proofs that have arrived. The next proposer has: ${has(atMs)}.`,
     ],
   ];
   const told = intervalsMs.flatMap((atMs, at) =>

@@ -7,7 +7,7 @@ import type { RaceOutcome } from './raceFile.ts';
 /** The protocols of the race as the page calls them. */
 export const raceTitles: Readonly<Record<RaceProtocol, string>> = {
   ...protocolTitles,
-  'complete-graph-bulk': 'graph, bulk check',
+  'complete-graph-bulk': 'graph, bulk',
 };
 
 /** One of them within a sentence. */

@@ -159,7 +159,7 @@ export class BetweenFigure {
     }
     const oneIn = this.#shown === 'map' ? view.oneIn : index.flights.oneIn * view.oneIn;
     const drawn = oneIn > 1 ? `, 1 in ${oneIn} drawn` : '';
-    const heavier = this.#shown === 'map' ? 'Thick strokes start or end at' : 'Large dots go to';
+    const heavier = this.#shown === 'map' ? 'Thick strokes are messages from or to' : 'Large dots are messages to';
     write(this.#sub, `${count(view.inFlight)} messages in flight${drawn}. ${heavier} node ${this.#node}.`);
   }
 }

@@ -153,7 +153,7 @@ function dock({ scrub, step, speeds }: DockForm): string {
       'zoom the timeline in, out and to its full length; also Ctrl and the wheel',
     ],
     ['<kbd>/</kbd>', 'search for a node or a message'],
-    ['<kbd>T</kbd>', 'large type, for a talk'],
+    ['<kbd>T</kbd>', 'large type for presentations'],
     ['Swipe', 'over a figure: next or previous mark'],
     ['<kbd>?</kbd>', 'this sheet'],
   ].map(([key, words]) => `<div><dt>${key === 'Space' ? '<kbd>Space</kbd>' : key}</dt><dd>${words}</dd></div>`);

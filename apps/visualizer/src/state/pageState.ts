@@ -141,12 +141,12 @@ function shownScenario(asked: Scenario): LinkedScenario {
   if (nodes !== asked.nodes) {
     const of = most < limits.nodes.max ? ` of ${asked.protocol}` : '';
     notices.push(
-      `n: expected ${figure(limits.nodes.min)} to ${figure(most)} nodes${of}, got ${figure(asked.nodes)}; ${figure(nodes)} is used`,
+      `n: expected ${figure(limits.nodes.min)} to ${figure(most)} nodes${of}, got ${figure(asked.nodes)}; ${figure(nodes)} is taken`,
     );
     scenario = { ...scenario, nodes };
   }
   if (scenario.scheme === 'bls' && nodes > limits.blsNodes) {
-    notices.push(`scheme: real signatures are available for up to ${figure(limits.blsNodes)} nodes; counting is used`);
+    notices.push(`scheme: real signatures are available for up to ${figure(limits.blsNodes)} nodes; counting is taken`);
     scenario = { ...scenario, scheme: 'counting' };
   }
   if (nodes > limits.deadNodes && (scenario.dead > 0 || scenario.attacks.length > 0)) {

@@ -46,15 +46,15 @@ export function deskConclusion({ length, kind, node, peer, value, untilUs }: Rec
   ];
   const each =
     all === 0
-      ? 'All of these contributions were valid.'
-      : `${count(all)} of these contributions were invalid${most === 1 ? ', each from a different sender' : `, up to ${count(most)} from one sender`}.`;
+      ? 'All of the contributions were valid.'
+      : `${count(all)} of the contributions were invalid${most === 1 ? ', each from a different sender' : `, up to ${count(most)} from one sender`}.`;
   return { said: `Node ${count(me)} made ${count(checks)} checks. ${each}`, facts };
 }
 
 /** Conclusion about a rule, or about a baseline in place of Handel, from the two runs that are shown. */
 export function switchConclusion(whole: RunResult, other: RunResult, name: string): Conclusion {
   const fact = ({ reached, live, timeToThresholdMs, checked }: RunResult) =>
-    `${count(reached)} of ${count(live)} honest nodes done, the last after ${milliseconds(timeToThresholdMs.max)}; ${checked.mean.toFixed(1)} checks per node`;
+    `${count(reached)} of ${count(live)} honest nodes finish, the last after ${milliseconds(timeToThresholdMs.max)}; ${checked.mean.toFixed(1)} checks per node`;
   const facts = [`all rules: ${fact(whole)}`, `${name}: ${fact(other)}`];
   const said = (words: string) => ({ said: `With ${count(whole.nodes)} nodes, ${name}: ${words}.`, facts });
   const [before, after] = [whole, other].map(({ timeToThresholdMs }) => Math.round(timeToThresholdMs.max)) as [
@@ -69,7 +69,7 @@ export function switchConclusion(whole: RunResult, other: RunResult, name: strin
   if (before === after && checks[0] === checks[1])
     return said(`both runs end at the same time, after ${milliseconds(after)}`);
   return said(
-    `the last of ${count(other.live)} honest nodes is done after ${milliseconds(after)} instead of ${count(before)}, with ${checks[0]} checks per node instead of ${checks[1]}`,
+    `the last of ${count(other.live)} honest nodes finishes after ${milliseconds(after)} instead of ${count(before)}, with ${checks[0]} checks per node instead of ${checks[1]}`,
   );
 }
 

@@ -105,8 +105,8 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
     const rest = reached.map(({ timeUs, size }, place): Chapter => {
       const took = timeUs - (reached[place - 1]?.timeUs ?? 0);
       const text = isConstant
-        ? `After ${ms(timeUs)} every node holds ${size} signatures: ${size / 2} from its own side and ${size / 2} from the other side of [[level]] ${place + 1}. This level took ${ms(took)}.`
-        : `After ${ms(timeUs)} the last node holds ${size} signatures. Nodes that are closer to their peers are ahead.`;
+        ? `After ${ms(timeUs)}, every node holds ${size} signatures: ${size / 2} from its own side and ${size / 2} from the other side of [[level]] ${place + 1}. This level took ${ms(took)}.`
+        : `After ${ms(timeUs)}, the last node holds ${size} signatures. Nodes that are closer to their peers are ahead.`;
       return { timeUs, title: String(size), text };
     });
     const chapters = [first, ...rest].filter(({ timeUs }, place, all) => timeUs !== all[place + 1]?.timeUs);
