@@ -48,7 +48,8 @@ export const attackDeeds: Readonly<Record<MatrixAttack, string>> = {
   censor: '30 % of the nodes omit one node from their aggregates',
   mixed: '30 % of the nodes send invalid contributions to shrink the window, then valid ones of one signature',
   flood: '30 % of the nodes send continuously to fill the queues',
-  equivocate: '30 % of the nodes send a different contribution to each node, so that honest aggregates overlap and cannot be added up',
+  equivocate:
+    '30 % of the nodes send a different contribution to each node, so that honest aggregates overlap and cannot be added up',
 };
 
 /** A row's name: Handel, Handel without something, or a baseline. */

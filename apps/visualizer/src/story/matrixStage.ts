@@ -39,7 +39,8 @@ class MatrixTable {
     const deeds = matrixAttacks.filter((attack) => attack !== 'none' && attack !== 'invalid');
     render(
       deeds.map(
-        (attack) => html`<li><b>${attackTitle(attack)}</b>: ${attackDeeds[attack].replace('30 % of the nodes', 'attackers')}</li>`,
+        (attack) =>
+          html`<li><b>${attackTitle(attack)}</b>: ${attackDeeds[attack].replace('30 % of the nodes', 'attackers')}</li>`,
       ),
       section.querySelector<HTMLElement>('#matrix-attacks')!,
     );
