@@ -31,6 +31,8 @@ describe('matrixSentence', () => {
     expect(matrixSentence(file, 'blacklist', 'invalid')).toMatch(
       /^Without the blacklist: in 20 of 20 runs at least one node never finished\. When these runs were stopped, the mean was [\d,.]+ checks per node\. Handel finished in all runs/,
     );
+    expect(rowNote(file, 'level-starts')).toBe('saves checks and bytes, costs time');
+    expect(rowNote(file, 'bounded-queue')).toBe('');
     expect(matrixSentence(file, 'fast-path', 'none')).toMatch(/instead of \d+.*at its next period/);
     expect(matrixSentence(file, 'bounded-queue', 'none')).toContain('do not differ significantly');
     expect(matrixSentence(file, 'gossip', 'censor')).toContain('does not apply');
