@@ -77,7 +77,8 @@ export function rowNote(file: MatrixFile, row: string): string {
       .map((measure) => names[measure])
       .join(' and ');
   const [saved, spent] = [those('worse'), those('better')];
-  return [saved && `saves ${saved}`, spent && `costs ${spent}`].filter((words) => words !== '').join(', ');
+  const words = [saved && `saves ${saved}`, spent && `costs ${spent}`].filter((one) => one !== '').join(', ');
+  return words && `rule ${words}`;
 }
 
 /** Returns whether a cell is worse than another, if their intervals distinguish them. */

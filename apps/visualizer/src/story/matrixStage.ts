@@ -36,7 +36,7 @@ class MatrixTable {
       this.#draw();
     });
     this.#said.textContent = matrixSentence(file, 'blacklist', 'invalid');
-    const deeds = matrixAttacks.filter((attack) => attack !== 'none' && attack !== 'invalid');
+    const deeds = matrixAttacks.filter((attack) => attack !== 'none');
     render(
       deeds.map(
         (attack) =>
