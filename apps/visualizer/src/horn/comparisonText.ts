@@ -57,7 +57,7 @@ function slotWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
   const few =
     scenario.system === 'status-quo' ? ` 1/${scenario.parameters.committees} of the validators vote in this slot.` : '';
   const eve = shareOfEve(result);
-  const withEve = eve === 0 ? '' : `; Eve has ${percent(eve, 1)} of the validators`;
+  const withEve = eve === 0 ? '' : `; Eve: ${percent(eve, 1)}`;
   return {
     share: percent(isOver ? votes.inReach : reach, votes.cast),
     block: isOver

@@ -65,7 +65,7 @@ function treeWords(outcomes: readonly RaceOutcome[]): string {
     outcomes.find(({ protocol }) => protocol === name),
   );
   if (tree === undefined || graph === undefined || 2 * tree.checked > graph.checked) return '';
-  return `Checks are the cost: a node that asks everyone makes ${checks(graph.checked)} checks. In Handel’s tree, it receives a few aggregates and checks each once: ${checks(tree.checked)} checks.`;
+  return `Checks are the cost: a node that asks everyone makes ${checks(graph.checked)}. In Handel’s tree, it receives a few aggregates and checks each once: ${checks(tree.checked)}.`;
 }
 
 /** Explains the number of sums that a node verifies, and the size at which a sum sends fewer bytes than Handel. */
