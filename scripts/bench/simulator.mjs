@@ -21,7 +21,7 @@ const percent = (share) => `${share * 100} %`;
 const millions = (value) => (value / 1e6).toFixed(2);
 const done = (nodes, dead) => console.error(`${nodes} nodes, ${percent(dead)} dead: done`);
 
-/** What `measure` says of each size up to --max, without dead nodes and with a fifth. */
+/** Measures each size up to --max, with no dead nodes and with a fifth of them dead. */
 function withDead(sizes, measure) {
   const { max } = options({ max: sizes.at(-1) });
   const cases = [0, 0.2].flatMap((dead) => sizes.filter((size) => size <= max).map((nodes) => ({ nodes, dead })));
@@ -134,7 +134,7 @@ Machine: ${[...new Set(rows.map((row) => row.machine))].join('; ')}.
   );
 }
 
-/** What the figures' report shows of growth. */
+/** Writes the numbers of the report's figure on growth. */
 function writeShown(rows) {
   const rounded = (mean) => +mean.toFixed(4);
   const shown = rows.map(({ nodes, timeMs, messagesSent, checked, digest, version: of }) => ({

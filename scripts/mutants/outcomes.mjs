@@ -1,4 +1,4 @@
-/** What became of mutants: in earlier runs, and on the page about this one. */
+/** Outcomes of mutants: in earlier runs, and on the page about this run. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -76,7 +76,7 @@ export function summaryOf(names, folders, done, { command, left }) {
 A mutant is the program with one small change: another operator, a number one greater, a condition that always or never
 holds, a statement left out. A test that does not notice says nothing about that place. Places are drawn by a seed, as many
 of each folder; each mutant is given the test of its own name, those of its folder that reach it, and then those of its
-package that do, until one fails or does not end. What an earlier run saw killed counts, while the source and that test are as they were; \`--fresh\` tries all anew.
+package that do, until one fails or does not end. Mutants that an earlier run killed still count while the source and that test are unchanged; \`--fresh\` tries all anew.
 A share is of the mutants that are another program; those that are not are listed with the reason, and tried again by
 \`--fresh\` alone.
 
@@ -113,7 +113,7 @@ of the file, so that a mutant costs a second on a machine that has nothing else 
   return { markdown, failures };
 }
 
-/** What all folders show together; where none of n lives, 3/n bounds the share of all that do, with 95 % confidence. */
+/** Summary over all folders. If none of n mutants survives, 3/n bounds the share that does, with 95 % confidence. */
 function together(done) {
   const counted = done.filter(({ outcome, reason }) => outcome.killed || reason === undefined);
   const killed = counted.filter(({ outcome }) => outcome.killed).length;

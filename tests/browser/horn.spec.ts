@@ -302,19 +302,19 @@ test('a network with bandwidth: nodes by class, the queue, the frontier, and slo
   await test.step('another system is played here', async () => {
     await page.getByTestId('system').selectOption('phase0');
     await page.getByTestId('run').click();
-    await expect(status).toHaveText(/Phase 0, played here\.$/, { timeout: 250_000 });
+    await expect(status).toHaveText(/Phase 0, simulated here\.$/, { timeout: 250_000 });
     await expect(status).toContainText('of 32,768 votes');
   });
   await test.step('and each point of the map, whose link opens it again', async () => {
     await page.getByTestId('frontier').getByRole('button', { name: 'today (Electra), late, 6 s' }).click();
-    const long = /Today \(Electra\), a slot of 6 s, played here\.$/;
+    const long = /Today \(Electra\), slot length 6 s, simulated here\.$/;
     await expect(status).toHaveText(long, { timeout: 250_000 });
     await expect(page.locator('#command')).toHaveText(
       'npx tutti slots network --preset electra --proposal late --slot-ms 6000',
     );
-    const point = 'today (Electra), nobody late, home, i7-8550U, 131,072, 1 s';
+    const point = 'today (Electra), no late votes, home, i7-8550U, 131,072, 1 s';
     await page.getByTestId('frontier').getByRole('button', { name: point }).click();
-    await expect(status).toHaveText(/Today \(Electra\), slot length 1 s, simulated in this page\.$/, {
+    await expect(status).toHaveText(/Today \(Electra\), slot length 1 s, simulated here\.$/, {
       timeout: 250_000,
     });
     await expect(page.getByTestId('n')).toHaveValue('131072');
@@ -366,7 +366,7 @@ test('one slot under either model, on one clock, and Back leads to the model bef
     await page.getByTestId('n').selectOption('16384');
     await page.getByTestId('attack').selectOption('griefing');
     await page.getByText('a network with bandwidth', { exact: true }).click();
-    await expect(page.getByTestId('status')).toHaveText(/honest votes\. Horn, played here\.$/, { timeout: 250_000 });
+    await expect(page.getByTestId('status')).toHaveText(/honest votes\. Horn, simulated here\.$/, { timeout: 250_000 });
     await expect(page).toHaveURL(/n=16384&.*attack=griefing:0\.2/);
     await expect(page.locator('#command')).toHaveText(
       'npx tutti slots network --preset horn --validators 16384 --eve 0.2',

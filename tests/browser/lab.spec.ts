@@ -144,16 +144,16 @@ test.describe('side by side', () => {
   test('other protocols stand beside a run on one clock, and a link brings them back', async ({ page }) => {
     await page.goto('./run.html#n=64&scheme=counting&t=200');
     await untilReady(page);
-    await page.getByTestId('beside-san-fermin').click();
-    await page.getByTestId('beside-gossip').click();
-    const runs = page.getByTestId('beside-runs');
+    await page.getByTestId('compare-san-fermin').click();
+    await page.getByTestId('compare-gossip').click();
+    const runs = page.getByTestId('compare-runs');
     await expect(runs.getByRole('img')).toHaveCount(3);
-    await expect(page).toHaveURL(/beside=san-fermin,gossip/);
+    await expect(page).toHaveURL(/compare=san-fermin,gossip/);
     await expect(page.locator('#clock')).toHaveText('200.0 ms');
     await page.getByTestId('scrub').fill((await page.getByTestId('scrub').getAttribute('max'))!);
     for (const field of await runs.getByRole('img').all())
       await expect(field).toHaveAccessibleName(/: all 64 after \d/);
-    await page.getByTestId('picture-view').selectOption('beside-runs');
+    await page.getByTestId('picture-view').selectOption('compare-runs');
     for (const [as, holds] of [
       ['svg', /<text [^>]*>San Fermín<\/text>/],
       ['csv', /^gossip,63,\d/m],
@@ -162,11 +162,11 @@ test.describe('side by side', () => {
       await page.getByTestId(`picture-${as}`).click();
       expect(readFileSync(await (await download).path(), 'utf8')).toMatch(holds);
     }
-    await page.getByTestId('beside-fold').click();
+    await page.getByTestId('compare-fold').click();
     await expect(page.locator('#guide')).toBeHidden();
 
     await page.goto('about:blank');
-    await page.goto('./run.html#n=16&scheme=counting&beside=complete-graph&t=50');
+    await page.goto('./run.html#n=16&scheme=counting&compare=complete-graph&t=50');
     await untilReady(page);
     await expect(runs.getByRole('heading')).toHaveText(['Handel', 'complete graph']);
     await page.getByRole('button', { name: 'Remove complete graph' }).click();

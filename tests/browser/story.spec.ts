@@ -32,7 +32,7 @@ test.describe('the race', () => {
     await expect(page).toHaveURL(/#race&liars=10/);
     await page.clock.runFor(21_000);
     await expect(page.getByTestId('race-lied')).toHaveText(
-      /^With ten liars, the sum takes 2\.04\ss instead of 0\.35\ss, and Handel takes 0\.7\d\ss instead of 0\.39\ss\. Handel wins\. One invalid/,
+      /^With ten invalid signers, bulk verification takes 2\.04\ss instead of 0\.35\ss, and Handel takes 0\.7\d\ss instead of 0\.39\ss\. Handel wins\. An invalid/,
     );
     await page.getByTestId('lie-1').click();
     await untilReady(page);
@@ -240,7 +240,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
   await test.step('do it: a door to a room of one’s own, and Back to the chapter before', async () => {
     await chapters.getByRole('link', { name: 'Try it' }).click();
     await untilIn(page, 'live');
-    await expect(page.getByTestId('door')).toHaveAttribute('href', /live\.html#live=tabs:\w+$/);
+    await expect(page.getByTestId('room-link')).toHaveAttribute('href', /live\.html#live=tabs:\w+$/);
     await page.goBack();
     await untilIn(page, 'horn');
     await expect(page).toHaveURL(/#horn&n=65536&eve=0\.4/);

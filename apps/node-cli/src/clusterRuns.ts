@@ -49,7 +49,7 @@ const runFlags = {
   json: jsonFlag,
   out: flag(
     '<file>',
-    'also write the document to this file, and the public keys beside it; a directory gets a cluster.json',
+    'also write the document to this file, and the public keys next to it; a directory gets a cluster.json',
     words,
   ),
   force: forceFlag,

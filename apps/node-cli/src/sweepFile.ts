@@ -226,7 +226,7 @@ export function summary({ name, out, points, ran, wallSeconds, varied, groups }:
     ),
     table,
     wrapped(
-      'A figure is the mean over the seeds of the mean over the live nodes (least to greatest seed); messages and bytes are sent ones.\n',
+      'A figure is the mean over the seeds of the mean over the live nodes (min to max over seeds); messages and bytes are sent ones.\n',
     ),
   ].join('\n');
 }

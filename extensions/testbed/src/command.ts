@@ -84,7 +84,7 @@ const outFlags = {
   json: jsonFlag,
   out: flag(
     '<file>',
-    'also write the document to this file, and the public keys beside it; a directory gets a testbed.json',
+    'also write the document to this file, and the public keys next to it; a directory gets a testbed.json',
     words,
   ),
   force: forceFlag,

@@ -37,6 +37,6 @@ export function whyNotStarted(cause: unknown): string {
   if (/content security policy|\bCSP\b|unsafe-eval/i.test(words))
     return "this page's policy forbids WebAssembly; allow script-src 'wasm-unsafe-eval', or use noble-curves";
   return cause instanceof RangeError && /memory/i.test(words)
-    ? 'no address space was to be had for its memory; raise the limit of this process (ulimit -v), or use noble-curves'
+    ? 'no address space is left for its memory; raise the limit of this process (ulimit -v), or use noble-curves'
     : `this runtime does not run it${words === '' ? '' : ` (${words})`}`;
 }

@@ -234,7 +234,7 @@ class Store<Key, Signature> implements PointStore {
   #requireRoom(): void {
     this.#requireLive();
     if (this.#shelf.size >= this.capacity)
-      throw misuse(RangeError, 'store', `room for a point beside ${this.capacity}`, 'a full one');
+      throw misuse(RangeError, 'store', `room for a point after ${this.capacity}`, 'a full one');
   }
 }
 

@@ -62,7 +62,7 @@ export async function messageOf(request: IncomingMessage, asked: URLSearchParams
     if (body.length === 0) throw new Refused(400, 'body: expected a message, got no bytes');
     return body;
   }
-  if (body.length > 0) throw new Refused(400, 'body: expected none beside ?hash=, got one');
+  if (body.length > 0) throw new Refused(400, 'body: expected none with ?hash=, got one');
   const hash = fromHex(text);
   if (hash !== undefined && hash.length > 0 && hash.length <= longestMessage) return hash;
   throw new Refused(

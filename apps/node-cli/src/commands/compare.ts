@@ -32,7 +32,7 @@ export function compareCommand(context: Context): Command {
   return new Command('compare')
     .description('Compare the results of two versions or two scenarios: which figures moved beyond their intervals.')
     .argument('<a>', 'results: a .csv or .parquet file, or the .jsonl of tutti sweep')
-    .argument('<b>', 'the results to hold against them')
+    .argument('<b>', 'the results to compare with them')
     .option('--by <columns>', 'further columns that are inputs, not figures, with commas between', (text) =>
       text.split(',').filter((column) => column !== ''),
     )

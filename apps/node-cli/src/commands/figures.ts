@@ -197,7 +197,7 @@ function summary(
   return [
     pairTable(findings.map((finding) => [finding.experiment.id, `${verdictWord(finding)}: ${verdictText(finding)}`])),
     `${held} of ${counted(all.length, 'claim')} held; ${counted(runs, 'run')}, ${grouped(ran)} of them now, in ${grouped(wallSeconds, 1)} s`,
-    `The report is ${report}; the numbers and pictures are beside it.\n${inputText()}`,
+    `The report is ${report}; the numbers and pictures are next to it.\n${inputText()}`,
   ].join('\n');
 }
 

@@ -27,7 +27,7 @@ export function hornCommand(context: Context): Command {
 
 function tablesCommand(context: Context): Command {
   const command = new Command('tables')
-    .description("Print Horn's quantities: the post's figures beside what follows from its inputs.")
+    .description("Print Horn's quantities: the post's figures compared with those computed from its inputs.")
     .option(
       '--section <name>',
       `one of ${hornTableNames.join(', ')} (default: all)`,
@@ -63,7 +63,7 @@ interface TablesFlags extends Partial<HornParameters> {
   readonly json?: boolean;
 }
 
-/** What the post does not give is null: every row has every key. */
+/** Converts a table to a document in which every row has every key. Quantities that the post does not give are null. */
 function document({ rows, ...table }: HornTable & { name: string }): object {
   return {
     ...table,

@@ -217,7 +217,7 @@ function signCommand(context: Context): Command {
 function beaconCommand(context: Context): Command {
   return new Command('beacon')
     .description(
-      "Make a registry's beacon from the parts that all its members signed: 'tutti node' finds it beside the registry.",
+      "Make a registry's beacon from the parts that all its members signed. 'tutti node' finds it next to the registry.",
     )
     .argument('<file>', 'the registry')
     .argument('<parts...>', "what 'tutti registry sign' wrote, of all members")

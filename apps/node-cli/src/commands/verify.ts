@@ -49,7 +49,10 @@ export function verifyCommand(context: Context): Command {
       digestFlag,
     )
     .option('--public-keys <file>', 'bare public keys instead, without proofs of possession')
-    .option('--allow-unproven', 'accept the bare keys of --public-keys: whoever gave them has checked their possession')
+    .option(
+      '--allow-unproven',
+      'accept the bare keys of --public-keys: their source has checked the proofs of possession',
+    )
     .option(
       '--format <name>',
       `form of a certificate: ${certificateForms.join(', ')} (default: tutti, if the file is one)`,

@@ -157,7 +157,7 @@ function uncalibrated({ uncalibrated: topics }: SlotDocument): string {
   const off = isCalibrated(topics)
     ? 'The votes in reach are within 13 % of those cast'
     : 'What is lost there was sampled and not calibrated: rely only on its order of magnitude';
-  return `Overloaded: the ${topics.join(' and the ')} topic, whose members are still verifying when they should be done. ${off}; up to 32,768 validators can be played with --every-message.`;
+  return `Overloaded: the ${topics.join(' and the ')} topic, whose members are still verifying when they should be done. ${off}; up to 32,768 validators can be simulated with --every-message.`;
 }
 
 function summary(document: SlotDocument): string {
@@ -171,7 +171,7 @@ function summary(document: SlotDocument): string {
       : `${share} of the votes were in the next block's reach after ${grouped(document.blockReachMs)} ms; the slot ends after ${grouped(document.slotEndMs)} ms.`;
   return [
     wrapped(
-      `${document.protocol}, ${counted(nodes, 'validator')} (${absent(document)}), ${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}, network ${scenario.network}, ${mode === 'messages' ? 'every message played singly' : 'a sample played'}`,
+      `${document.protocol}, ${counted(nodes, 'validator')} (${absent(document)}), ${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}, network ${scenario.network}, ${mode === 'messages' ? 'every message simulated singly' : 'a sample simulated'}`,
     ),
     wrapped(`${inReach}\n`),
     ...(document.uncalibrated.length === 0 ? [] : [wrapped(`${uncalibrated(document)}\n`)]),
@@ -180,8 +180,8 @@ function summary(document: SlotDocument): string {
         'topic',
         'messages',
         'bytes',
-        'messages a member receives',
-        'bytes a member receives',
+        'messages received per member',
+        'bytes received per member',
         'bytes/s',
         'busiest second',
         'delay ms, mean',

@@ -20,12 +20,12 @@ export const hostNameFlag: FlagReader<string> = (text) => {
 export const signallingFlags = {
   origin: flag(
     '<url>',
-    "origin of a page, beside the server's own, that may join, such as https://page.example; repeatable; * is every page",
+    "further origin of a page that may join, in addition to the server's own, such as https://page.example; repeatable; * is every page",
     several(originFlag),
   ),
   name: flag(
     '<host>',
-    "host name by which pages call this server, beside its IP addresses, localhost and the machine's own; repeatable",
+    "further host name by which pages call this server, in addition to its IP addresses, localhost and the machine's own; repeatable",
     several(() => hostNameFlag),
   ),
   behindProxy: toggle('take addresses from X-Forwarded-For; only where a proxy is the only way to this server'),

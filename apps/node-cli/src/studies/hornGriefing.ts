@@ -213,7 +213,7 @@ function text({
   const interval = ({ share: value, least, most }: LossShare) =>
     Number.isNaN(value) ? '-' : `${percent(value)} (${percent(least)} to ${percent(most)})`;
   return [
-    `Reward griefing, played: ${slots} slots of one committee, ${percent(participation)} % of the honest voting, seed ${seed}`,
+    `Simulated reward griefing: ${slots} slots of one committee, ${percent(participation)} % of the honest voting, seed ${seed}`,
     'Horn: Reward griefing attacks against Horn; Alternative aggregation schemes\n',
     'What is lost where collectors forward the best aggregate, for several shares of the validators that Eve has: honest votes left out,',
     'in each subcommittee and slot, and as a percentage of those cast, with the 99.9 % interval; how often a validator that she',

@@ -38,11 +38,11 @@ interface VariedCell extends MapCell {
   readonly inputs: Readonly<Record<string, string>>;
   /** The shortest length that does, over seeds; `slotSeconds` is the one that does with all of them. */
   readonly shortest: { readonly min: number | null; readonly max: number | null };
-  readonly played: readonly PlayedLength[];
+  readonly simulated: readonly SimulatedLength[];
 }
 
 /** A length that was run: the mean over the seeds that came to it, and their least and most. */
-interface PlayedLength extends Required<MapCell['played'][number]> {
+interface SimulatedLength extends Required<MapCell['simulated'][number]> {
   readonly seeds: number;
   readonly inReachLeastPercent: number;
   readonly inReachMostPercent: number;
@@ -130,7 +130,7 @@ interface Cell {
   /** Indices of lengths: the longest known to be too short, and the shortest known to be long enough. */
   failing: number;
   doing: number;
-  readonly played: Required<MapCell['played'][number]>[];
+  readonly simulated: Required<MapCell['simulated'][number]>[];
 }
 
 /**
@@ -143,7 +143,7 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
   const seeds = seedsFrom(asked.seed, asked.seeds);
   const groups = preset.flatMap((one) =>
     combinations(vary).map((inputs) =>
-      seeds.map((seed): Cell => ({ preset: one, seed, inputs, failing: -1, doing: slotSeconds.length, played: [] })),
+      seeds.map((seed): Cell => ({ preset: one, seed, inputs, failing: -1, doing: slotSeconds.length, simulated: [] })),
     ),
   );
   const cells = groups.flat();
@@ -178,7 +178,7 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
         const index = middles[at]!;
         if (inReach.mean >= frontier) cell.doing = index;
         else cell.failing = index;
-        cell.played.push({
+        cell.simulated.push({
           slotSeconds: slotSeconds[index]!,
           inReachPercent: meanPercent(inReach),
           unfinished: unfinished.length > 0,
@@ -206,8 +206,8 @@ function cellOver(group: readonly Cell[], slotSeconds: readonly number[]): Varie
   const { preset, inputs } = group[0]!;
   const lengths = group.map(({ doing }) => doing).sort((a, b) => a - b);
   const lengthAt = (index: number) => slotSeconds[index] ?? null;
-  const played = slotSeconds.flatMap((seconds): PlayedLength[] => {
-    const of = group.flatMap((one) => one.played.filter((length) => length.slotSeconds === seconds));
+  const simulated = slotSeconds.flatMap((seconds): SimulatedLength[] => {
+    const of = group.flatMap((one) => one.simulated.filter((length) => length.slotSeconds === seconds));
     if (of.length === 0) return [];
     const shares = of.map(({ inReachPercent }) => inReachPercent);
     return [
@@ -228,7 +228,7 @@ function cellOver(group: readonly Cell[], slotSeconds: readonly number[]): Varie
     ownSeconds: votingSystems[preset].slotMs / 1000,
     slotSeconds: lengthAt(lengths.at(-1)!),
     shortest: { min: lengthAt(lengths[0]!), max: lengthAt(lengths.at(-1)!) },
-    played,
+    simulated,
   };
 }
 
@@ -264,7 +264,7 @@ function tableRows({ cells }: HornMapDocument, flags: Flags): object[] {
 function text({ varied: name, world, seeds, slotSeconds, cells }: HornMapDocument): string {
   const length = (of: number | null) =>
     of === null ? `over ${slotSeconds.at(-1)}` : grouped(of, Number.isInteger(of) ? 0 : 1);
-  const share = ({ inReachPercent, inReachLeastPercent: least, inReachMostPercent: most }: PlayedLength) => {
+  const share = ({ inReachPercent, inReachLeastPercent: least, inReachMostPercent: most }: SimulatedLength) => {
     const range = grouped(least, 1) === grouped(most, 1) ? '' : ` (${grouped(least, 1)}-${grouped(most, 1)})`;
     return `${grouped(inReachPercent, 1)}${range}`;
   };
@@ -276,8 +276,9 @@ function text({ varied: name, world, seeds, slotSeconds, cells }: HornMapDocumen
       ({ shortest: { min, max } }) => (min === max ? length(min) : `${length(min)} to ${length(max)}`),
     ],
     [
-      'played, votes in reach, %',
-      ({ played }) => played.map((one) => `${one.slotSeconds} s: ${share(one)}${one.unfinished ? '*' : ''}`).join(', '),
+      'simulated, votes in reach, %',
+      ({ simulated }) =>
+        simulated.map((one) => `${one.slotSeconds} s: ${share(one)}${one.unfinished ? '*' : ''}`).join(', '),
     ],
   ]);
   return `${table}
@@ -286,7 +287,7 @@ ${worldLine(world)}
 `;
 }
 
-/** What `--svg` draws. */
+/** Drawing that `--svg` writes. */
 function mapPicture(document: HornMapDocument): string {
   const title = `Votes in the next block, by length of slot and ${document.varied}: where it is 99 %`;
   return onPaper([{ title, drawing: drawMap(document, wide) }], title);

@@ -12,7 +12,7 @@ interface Curve {
 const height = 170;
 const margin = { left: 44, right: 28, top: 10, bottom: 24 };
 
-/** The mean of what nodes hold over time, a line a run, each with its number at its end. */
+/** Draws the mean of what nodes hold over time: one line per run, with its number at the end. */
 export function drawCurves(
   host: SVGSVGElement,
   curves: readonly Curve[],

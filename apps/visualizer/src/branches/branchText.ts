@@ -7,9 +7,9 @@ export interface Switch {
   readonly id: string;
   readonly words: string;
   readonly section: string;
-  /** Effect of its absence, a sentence. */
+  /** Effect of switching the mechanism off, one sentence. */
   readonly lost: string;
-  /** The scenario without it. */
+  /** Returns the scenario without the mechanism. */
   readonly off: (scenario: Scenario) => Scenario;
   readonly isOff: (scenario: Scenario) => boolean;
 }
@@ -80,7 +80,7 @@ export const switches: readonly Switch[] = [
   },
 ];
 
-/** Ids in a reader's words: a node; a region, if they are all of its honest live nodes; or their number. */
+/** Describes nodes: one id, a region if they are all of its honest live nodes, or their number. */
 export function whoWords(ids: readonly number[], world: RecordedWorld): string {
   if (ids.length === 1) return `node ${figure(ids[0]!)}`;
   const place = world.region[ids[0]!]!;
@@ -97,7 +97,7 @@ export function regionNodes({ region, nodes }: RecordedWorld, place: number): re
   return Array.from({ length: nodes }, (_, id) => id).filter((id) => region[id] === place);
 }
 
-/** A fault in a few words. */
+/** Describes a fault in a few words. */
 export function faultWords(fault: Fault, world: RecordedWorld): string {
   const set = 'nodes' in fault ? fault.nodes : 'from' in fault ? fault.from : undefined;
   const who =
@@ -124,7 +124,7 @@ export function faultWords(fault: Fault, world: RecordedWorld): string {
   }
 }
 
-/** How a branch differs from the run that it branches from. */
+/** Describes the difference between a branch and its original run. */
 export function branchWords(scenario: Scenario, ground: Scenario, world: RecordedWorld): string {
   const off = switches.filter(({ isOff }) => isOff(scenario) && !isOff(ground));
   const parts = scenario.faults.map((fault) => faultWords(fault, world));

@@ -9,7 +9,7 @@ type Result = Pick<BranchReport, 'lastMs' | 'lastNode' | 'checked' | 'messagesSe
  * Describes the effect of the last fault in two or three sentences from both runs: the affected nodes, the amount and
  * the cause.
  *
- * @param before the run that it was made in.
+ * @param before the run without the fault.
  */
 export function breakWords(
   scenario: Scenario,
@@ -58,7 +58,7 @@ export function unbrokenWords(
   return `${yet}: ${who} finish after ${lastOf({ timeToThresholdMs })}${instead}. Choose a fault to see which nodes are delayed.`;
 }
 
-/** Whether the last node is one of those that the fault is of. */
+/** Names the last node if it is one of the fault's nodes. */
 function lastWords(fault: Fault, { lastNode }: Result): string {
   const of = 'nodes' in fault ? fault.nodes : 'from' in fault ? fault.from : undefined;
   if (of === undefined || 'share' in of) return `The last node to finish is node ${count(lastNode)}.`;

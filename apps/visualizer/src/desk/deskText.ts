@@ -3,8 +3,8 @@ import { figure } from '../formatNumber.ts';
 import type { TableLine } from '../state/tableFile.ts';
 
 /**
- * The items on a desk, one a line: what is being verified, and for each level, the highest first, what waits, in the
- * order of the drawing.
+ * Rows of a verification queue: the contribution being verified, then for each level, the highest first, the waiting
+ * ones in the order of the drawing.
  */
 export function* deskNumbers({ levels, checking }: Desk): Generator<TableLine> {
   yield ['level', 'held', 'of', 'window', 'place', 'node', 'rank', 'score', 'weight', 'with_individual'];
@@ -24,7 +24,7 @@ function whatOf({ sender, weight, hasIndividual }: DeskItem): string {
   return `${whose} aggregate of ${figure(weight)}${hasIndividual ? ' and its individual contribution' : ''}`;
 }
 
-/** Why something stands where it does: the decision of the node itself, in words. */
+/** Explains the place of an entry by the node's own decision. */
 export function why(item: DeskItem, level: DeskLevel, { next }: Pick<Desk, 'next'>): string {
   const { rank, adds, score, place } = item;
   const what = whatOf(item);
@@ -62,7 +62,7 @@ function turnWords(item: DeskItem, level: DeskLevel, next: Desk['next']): string
   return `${tied}: it is next on its level. Level ${first!.level} goes first.`;
 }
 
-/** How many peers, about, rank before something. */
+/** Describes the approximate number of peers with a better rank. */
 function peers(count: number): string {
   if (count === 0) return 'almost no peer ranks';
   return count === 1 ? 'about 1 peer ranks' : `about ${figure(count)} peers rank`;
@@ -73,7 +73,7 @@ function nodes(ids: readonly number[]): string {
   return others.length === 0 ? `Node ${last}` : `Nodes ${others.toReversed().join(', ')} and ${last}`;
 }
 
-/** How large a window is; under attack, how much of it counts. */
+/** Describes the size of a window, and under attack the part of it that counts. */
 function windowWords({ window, counted }: ExplainedLevel | DeskLevel): string {
   if (!Number.isFinite(window)) return 'off';
   return counted < window ? `${figure(window)}, of which ${figure(counted)} count,` : figure(window);
@@ -93,7 +93,7 @@ export function lensWords({ checking }: Desk): string {
   return `node ${figure(first.sender)}’s ${what}, level ${first.level}`;
 }
 
-/** Why what is being verified was chosen; empty while nothing is. */
+/** Explains the choice of the contribution being verified; empty if there is none. */
 export function whyThisOne({ choice }: Desk): string {
   const [first] = choice?.next ?? [];
   if (choice === undefined || first === undefined) return '';
@@ -133,7 +133,7 @@ function betweenLevels(
   return `The best contributions claim these shares of their levels: ${gain(chosen)}, ${gain(second)}. The greater share goes first.`;
 }
 
-/** The stamp on what was checked. */
+/** Returns the stamp for a verified contribution. */
 export function stamp({ valid, adds, windowBefore, windowAfter }: DeskVerdict): string {
   if (!valid) return `invalid: window ${figure(windowBefore)} to ${figure(windowAfter)}`;
   return adds === 0 ? 'valid, adds nothing' : `valid, adds ${figure(adds)}`;

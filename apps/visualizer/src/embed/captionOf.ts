@@ -6,7 +6,7 @@ export function leanHash(link: string): string | undefined {
   return /^(?:[^#]*\/)?lean\.html#(.*)$/s.exec(link)?.[1];
 }
 
-/** One sentence of what the run shows. */
+/** Describes the run in one sentence. */
 export function captionOf({ scenario, world, result }: Recording): string {
   const share = (role: number) => world.alive.filter((one) => one === role).length;
   const [dead, byzantine] = [share(NodeRole.dead), share(NodeRole.byzantine)];

@@ -15,7 +15,7 @@ export function lawWords({ intercept, slope, r2 }: Fit): string {
   return `${sign}${Math.abs(intercept).toFixed(0)} + ${slope.toFixed(0)} log\u2082 N ms, R\u00b2 ${r2.toFixed(2)}`;
 }
 
-/** Returns a run's point among them; undefined if none of its nodes reached the threshold. */
+/** Returns a run's point of the chart; undefined if none of its nodes reached the threshold. */
 export function runPoint({ nodes, reached, timeToThresholdMs }: RunResult): PublishedPoint | undefined {
   if (reached === 0) return undefined;
   const { min, mean, max } = timeToThresholdMs;
@@ -44,7 +44,7 @@ export function growthWords(scenario: Scenario, result: RunResult | undefined): 
   if (!point) return `${law} In this run, no node reached the threshold.`;
   const expected = publishedLaw.at(Math.log2(point.x));
   const unlike = unlikePublished(scenario);
-  const beside =
+  const published =
     expected > 0
       ? `; the fitted line gives ${count(Math.round(expected))}\u00a0ms`
       : '; the fitted line is not defined for so few nodes';
@@ -53,5 +53,5 @@ export function growthWords(scenario: Scenario, result: RunResult | undefined): 
   const reasons = [...alone, ...has];
   const setting =
     reasons.length === 0 ? '' : ` It may differ from the line: in this simulation, ${reasons.join(', and ')}.`;
-  return `${law} The bold mark is this run: ${count(point.x)} nodes, ${count(Math.round(point.mean))}\u00a0ms on average${beside}.${setting}`;
+  return `${law} The bold mark is this run: ${count(point.x)} nodes, ${count(Math.round(point.mean))}\u00a0ms on average${published}.${setting}`;
 }

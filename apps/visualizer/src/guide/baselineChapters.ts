@@ -49,7 +49,7 @@ export function baselineWords(protocol: ProtocolName): BaselineWords {
   return words[protocol];
 }
 
-/** A baseline's run from one live node's point of view: its own story, with none of Handel's mechanisms. */
+/** Chapters of a baseline's run from one live node's point of view, without Handel's mechanisms. */
 export function baselineChapters(index: RunIndex, story: NodeStory): Chapter[] {
   const { recording } = index;
   const { world, scenario } = recording;

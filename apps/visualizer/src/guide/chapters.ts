@@ -10,7 +10,7 @@ import { baselineChapters } from './baselineChapters.ts';
 import type { Chapter } from './chapter.ts';
 import { heardBy } from './heardBy.ts';
 
-/** The run from one node's point of view: the first time that each kind of thing happens to it, in order of time. */
+/** Chapters of a run from one node's point of view: the first event of each kind, in order of time. */
 export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] {
   const { recording } = index;
   const { world, result } = recording;
@@ -31,7 +31,7 @@ export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] 
   return apart(told.toSorted((a, b) => a.timeUs - b.timeUs));
 }
 
-/** Chapters that begin in the same microsecond become one: of two, only the later could ever be reached. */
+/** Merges chapters that begin in the same microsecond, since only the later one could be reached. */
 function apart(ordered: readonly Chapter[]): readonly Chapter[] {
   const all: Chapter[] = [];
   for (const chapter of ordered) {
@@ -47,7 +47,7 @@ function apart(ordered: readonly Chapter[]): readonly Chapter[] {
   return all;
 }
 
-/** Handel's story, but for its end. */
+/** Chapters of a Handel run without its end. */
 function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[] {
   const { recording } = index;
   const { world, scenario, result } = recording;
@@ -202,10 +202,7 @@ function outcomeOfAttacks(index: RunIndex): string[] {
   return outcomes;
 }
 
-/**
- * An honest node that is in the multi-signatures of all others or nearly all is not worth a word; one that is not was
- * left out.
- */
+/** Share of the other nodes' multi-signatures. An honest node that is in fewer was left out, and gets a sentence. */
 const leftOutBelow = 0.8;
 
 function leftOut(index: RunIndex, honest: readonly number[]): string | undefined {
@@ -265,7 +262,7 @@ function completion(
       sinceUs = Math.max(sinceUs, state.sinceUs);
       size += peers;
     }
-    // Levels of one tier have the same side to send: it is whole when the last of them is.
+    // Levels of one tier send the same side, which is complete when the tier's last level is.
     const isLast = tree.lastOfTier(level) === level;
     if (isLast && peers > 0 && level >= Math.min(2, world.levels - 1))
       return { timeUs: sinceUs, level, size, next: [level + 1, tree.lastOfTier(level + 1)] };

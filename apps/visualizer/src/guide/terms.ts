@@ -1,4 +1,4 @@
-/** The papers' words, each explained in a breath, with the section that defines it. */
+/** Terms of the papers, each with a short explanation and the section that defines it. */
 export const terms = {
   contribution: {
     text: 'A signature together with the set of nodes that signed. A contribution with one node is an individual contribution. Two contributions without a common node can be added up to one.',

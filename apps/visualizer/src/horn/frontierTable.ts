@@ -37,10 +37,10 @@ export function drawFrontier(
   onPlay: (cell: FrontierCell, seconds: number) => void,
 ): void {
   const cellAt = (point: FrontierCell, seconds: number) => {
-    const { ownSeconds, slotSeconds: shortest, played } = point;
+    const { ownSeconds, slotSeconds: shortest, simulated } = point;
     const does = shortest !== null && seconds >= shortest;
-    const fails = played.some((one) => one.slotSeconds >= seconds && one.inReachPercent < 99);
-    const here = played.find((one) => one.slotSeconds === seconds);
+    const fails = simulated.some((one) => one.slotSeconds >= seconds && one.inReachPercent < 99);
+    const here = simulated.find((one) => one.slotSeconds === seconds);
     const shown = here === undefined ? '▸' : `${Math.floor(here.inReachPercent)} %`;
     const words = here === undefined ? (does ? 'sufficient' : fails ? 'too short' : 'not simulated') : shown;
     const kind = `${does ? 'does' : fails ? 'fails' : 'open'}${seconds === shortest ? ' first' : ''}`;

@@ -40,7 +40,7 @@ export interface FrontierCell {
   readonly ownSeconds: number;
   /** The shortest slot with 99 % of the votes in the next block, s; null for none of those tried. */
   readonly slotSeconds: number | null;
-  readonly played: readonly { readonly slotSeconds: number; readonly inReachPercent: number }[];
+  readonly simulated: readonly { readonly slotSeconds: number; readonly inReachPercent: number }[];
 }
 
 /** Format that `npm run data -- network-slots` writes. */

@@ -71,7 +71,7 @@ export function outcomeWords(choice: NetworkChoice, { result }: NetworkLane, isR
     meanMs === undefined
       ? 'Fewer than 99 % of the votes were ever in reach.'
       : `99 % in reach after ${seconds(1000 * meanMs)}.`;
-  const how = isRecorded ? 'recorded when the page was made' : 'simulated in this page';
+  const how = isRecorded ? 'recorded when the page was made' : 'simulated here';
   return `${reached} At the end of the slot: ${inReachWords(result)}. ${capital(slotWords(choice))}, ${how}.`;
 }
 

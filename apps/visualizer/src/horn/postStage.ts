@@ -6,6 +6,7 @@ import { part, say, showCommand, tellNotices } from '../page.ts';
 import type { Keepable } from '../state/keepView.ts';
 import { originOfCommand } from '../state/tableFile.ts';
 import { messageOf } from '../worker/task.ts';
+import { ComparedSlots } from './comparedSlots.ts';
 import type { FieldPlace } from './fieldLayout.ts';
 import type { SlotIndex } from './slotIndex.ts';
 import { SlotRuns } from './slotRuns.ts';
@@ -22,7 +23,6 @@ import {
   slotLink,
   slotOf,
 } from './slotState.ts';
-import { SlotsBeside } from './slotsBeside.ts';
 import { outcomeWords, toldOf, VoteByVote } from './voteByVote.ts';
 import { phases, seconds, systemNames } from './words.ts';
 
@@ -40,7 +40,7 @@ class PostStage implements SlotStage {
   readonly #page: SlotPage;
   readonly #votes: VoteByVote;
   readonly #runs: SlotRuns;
-  readonly #beside = new SlotsBeside();
+  readonly #compared = new ComparedSlots();
   readonly #form: FieldForm<PostChoice>;
   /** Whether this is what the page shows. */
   #isOn = false;
@@ -77,7 +77,7 @@ class PostStage implements SlotStage {
     });
     part('#play-others').addEventListener('click', () => this.#playOthers());
     part('#play-here').addEventListener('click', () => {
-      this.#start(this.#beside.recorded!);
+      this.#start(this.#compared.recorded!);
       // The progress is at the top of the page, and the field will be too.
       scrollTo({ top: 0 });
     });
@@ -86,7 +86,7 @@ class PostStage implements SlotStage {
 
   async #load(): Promise<void> {
     try {
-      await this.#beside.load();
+      await this.#compared.load();
       if (this.#isOn) this.#compare();
     } catch (error) {
       if (!this.#isOn) return;
@@ -115,7 +115,7 @@ class PostStage implements SlotStage {
   enter(timeUs: number | undefined): void {
     this.#begin();
     const scenario = this.#chosen;
-    const { recorded } = this.#beside;
+    const { recorded } = this.#compared;
     const first = recorded ?? firstSlotState.scenario;
     if (sameSlot(first, scenario) && !this.#runs.done.has(scenario.system)) this.#openThree(timeUs);
     else {
@@ -170,8 +170,8 @@ class PostStage implements SlotStage {
 
   /** Compares the three systems if each has been simulated or recorded. */
   #compare(): void {
-    const about = this.#index?.result.scenario ?? this.#runs.now?.scenario ?? this.#beside.recorded;
-    if (!this.#beside.compare(about, this.#runs.done)) return;
+    const about = this.#index?.result.scenario ?? this.#runs.now?.scenario ?? this.#compared.recorded;
+    if (!this.#compared.compare(about, this.#runs.done)) return;
     part('#play-here').hidden = this.#index !== undefined;
     if (!this.#index) this.#tellThree();
     this.#page.player.wantFrame();
@@ -180,13 +180,13 @@ class PostStage implements SlotStage {
   /** Updates the clock of the three systems alone, while no slot has been simulated vote by vote. */
   #tellThree(): void {
     document.documentElement.dataset.view = 'three';
-    this.#beside.resize();
-    const horn = this.#beside.horn!;
+    this.#compared.resize();
+    const horn = this.#compared.horn!;
     const { player } = this.#page;
     const endUs = horn.result.slotEndMs * 1000;
     part('#title').textContent = 'A million votes for one block.';
     document.title = 'Tutti: a million votes in one slot';
-    player.show({ ...this.#beside.told(horn), holdUs });
+    player.show({ ...this.#compared.told(horn), holdUs });
     player.goTo(this.#goTo?.timeUs ?? holdUs);
     if (!this.#runs.now) this.#goTo = undefined;
     showCommand(part('#command'), slotCommand(horn.result.scenario));
@@ -239,7 +239,7 @@ class PostStage implements SlotStage {
 
   #show(index: SlotIndex): void {
     const { result, clock, blockReachUs } = index;
-    const { recorded } = this.#beside;
+    const { recorded } = this.#compared;
     const before = this.#index?.result.scenario ?? recorded;
     const isSame = before !== undefined && sameSlot(before, result.scenario);
     const { player } = this.#page;
@@ -279,7 +279,7 @@ class PostStage implements SlotStage {
 
   #drawSystems(): void {
     this.#systemsFrame = 0;
-    this.#beside.drawTable(this.#index, this.#runs, (system, about) => {
+    this.#compared.drawTable(this.#index, this.#runs, (system, about) => {
       this.#start({ ...(about ?? this.#chosen), system });
     });
     const { now, done } = this.#runs;
@@ -288,17 +288,17 @@ class PostStage implements SlotStage {
   }
 
   draw(timeUs: number): void {
-    this.#beside.draw(timeUs);
+    this.#compared.draw(timeUs);
     if (this.#index) this.#votes.draw(timeUs);
   }
 
   resize(): void {
-    this.#beside.resize();
+    this.#compared.resize();
     this.#votes.resize();
   }
 
   recolour(): void {
-    this.#beside.recolour();
+    this.#compared.recolour();
     this.#votes.recolour();
   }
 
@@ -309,7 +309,7 @@ class PostStage implements SlotStage {
   }
 
   keepable(timeUs: number): Keepable | undefined {
-    const result = this.#index?.result ?? this.#beside.horn?.result;
+    const result = this.#index?.result ?? this.#compared.horn?.result;
     if (result === undefined) return undefined;
     const { parameters, system, seed } = result.scenario;
     const isOne = this.#index !== undefined;
@@ -319,7 +319,7 @@ class PostStage implements SlotStage {
         origin: originOfCommand(slotCommand(result.scenario), { version: result.version, seed }),
         name: `tutti-${isOne ? system : 'slots'}-${parameters.validators}-${seed}-${Math.round(timeUs / 1000)}ms`,
       },
-      numbers: (view) => (view === 'three-fields' ? this.#beside.numbers : this.#votes.numbers(view, timeUs)),
+      numbers: (view) => (view === 'three-fields' ? this.#compared.numbers : this.#votes.numbers(view, timeUs)),
     };
   }
 }

@@ -19,7 +19,7 @@ const figures = new RunFigures({
   looked: () => {},
   draw: () => {},
   circle: () => {},
-  besideEndUs: () => 0,
+  comparedEndUs: () => 0,
 });
 present({ recolour: () => figures.repaint(), resize: () => figures.resize() }, figures.player);
 const place = part('#recording');

@@ -99,7 +99,7 @@ export interface FiguresListener {
   /** The reader drew a line around nodes. */
   circle(nodes: readonly number[]): void;
   /** Returns the end of the compared runs, microseconds. */
-  besideEndUs(): number;
+  comparedEndUs(): number;
 }
 
 /** The figures of one run on one clock, linked by the node that is looked at. */
@@ -254,7 +254,7 @@ export class RunFigures {
   }
 
   /** Called when the compared runs have changed, and with them the end of the clock. */
-  besideChanged(): void {
+  comparisonChanged(): void {
     // A run that has just been loaded has no story yet.
     if (!this.#index || this.#story?.recording !== this.#index.recording) return;
     this.player.extend(this.#endUs, !this.#index.done);
@@ -345,7 +345,7 @@ export class RunFigures {
   /** Returns the end of the clock: that of the run, or of the compared runs. */
   get #endUs(): number {
     const { done, endUs } = this.#index!;
-    return done ? Math.max(endUs, this.#on.besideEndUs()) : endUs;
+    return done ? Math.max(endUs, this.#on.comparedEndUs()) : endUs;
   }
 
   #draw(timeUs: number, isAll = false): void {

@@ -23,7 +23,7 @@ const anyState: fc.Arbitrary<PageState> = fc
     nodeShare: fc.double({ min: 0, max: 0.999, noNaN: true }),
     timeUs: fc.option(fc.nat(2_000_000), { nil: undefined }),
     between: fc.constantFrom(...betweenViews),
-    beside: fc.subarray([...protocolNames]),
+    compare: fc.subarray([...protocolNames]),
     edited: fc.record({
       expansion: fc.integer({ min: 1, max: 16 }),
       contraction: fc.integer({ min: 1, max: 16 }),
@@ -31,12 +31,12 @@ const anyState: fc.Arbitrary<PageState> = fc
       score: fc.constantFrom(...(ruleFields.score.choices as ScoreRule[])),
     }),
   })
-  .map(({ scenario, nodeShare, timeUs, between, beside, edited }) => ({
+  .map(({ scenario, nodeShare, timeUs, between, compare, edited }) => ({
     scenario: scenario.nodes > limits.deadNodes ? { ...scenario, dead: 0, attacks: [] } : scenario,
     node: Math.floor(nodeShare * scenario.nodes),
     timeUs,
     between,
-    beside,
+    compare,
     edited,
   }));
 
@@ -85,8 +85,8 @@ describe('decodeState', () => {
     ['#n=64&t=-5', 't: expected a time in ms, at least 0, got "-5"; 0 is taken'],
     ['#n=64&view=nothing', 'view: expected tree or region or map or levels, got "nothing"; tree is taken'],
     [
-      '#n=64&beside=gossip,bitcoin',
-      'beside: expected 1 to 4 of handel, complete-graph, san-fermin, gossip, got "gossip,bitcoin"; gossip is taken',
+      '#n=64&compare=gossip,bitcoin',
+      'compare: expected 1 to 4 of handel, complete-graph, san-fermin, gossip, got "gossip,bitcoin"; gossip is taken',
     ],
   ])('%s says what was taken instead', (link, notice) => {
     expect(decodeState(link).notices).toContain(notice);

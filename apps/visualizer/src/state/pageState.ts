@@ -27,7 +27,7 @@ export interface PageState {
   /** View of events between the nodes. */
   readonly between: BetweenView;
   /** Protocols that are compared with this run in the same scenario. */
-  readonly beside: readonly ProtocolName[];
+  readonly compare: readonly ProtocolName[];
   /** Rules of Handel that the reader has changed, for comparison with this run. */
   readonly edited: EditedRules;
 }
@@ -62,11 +62,11 @@ export const firstState: PageState = {
   node: 0,
   timeUs: undefined,
   between: 'tree',
-  beside: [],
+  compare: [],
   edited: unedited,
 };
 
-const besides = words<ProtocolName>(protocolNames, [], { min: 1, max: protocolNames.length });
+const protocols = words<ProtocolName>(protocolNames, [], { min: 1, max: protocolNames.length });
 const inOrder = (chosen: readonly ProtocolName[] | undefined) =>
   chosen && protocolNames.filter((name) => chosen.includes(name));
 
@@ -78,27 +78,28 @@ const viewFields = (nodes: number) =>
     // A link from when there was only the ring names its order.
     ring: choice(['tree', 'region'], 'tree'),
     view: choice(betweenViews, firstState.between),
-    beside: {
-      ...besides,
-      read: (text: string) => inOrder(besides.read(text)),
-      nearest: (text: string) => inOrder(besides.nearest!(text)),
-      write: (value: readonly ProtocolName[]) => besides.write(value) || undefined,
+    compare: {
+      formerName: 'beside',
+      ...protocols,
+      read: (text: string) => inOrder(protocols.read(text)),
+      nearest: (text: string) => inOrder(protocols.nearest!(text)),
+      write: (value: readonly ProtocolName[]) => protocols.write(value) || undefined,
     },
   });
 
 const rules = fieldsOf(ruleFields);
 
-const viewNames = [...viewFields(1).names, ...rules.names];
+const viewNames = [...viewFields(1).names, 'beside', ...rules.names];
 
 /** The part of the address after `#`, without it: everything that a scenario holds, and where in the run one looks. */
-export function encodeState({ scenario, node, timeUs, between, beside, edited }: PageState): string {
+export function encodeState({ scenario, node, timeUs, between, compare, edited }: PageState): string {
   const isRegion = between === 'region';
   const view = {
     node,
     timeUs,
     ring: isRegion ? between : 'tree',
     view: isRegion ? firstState.between : between,
-    beside,
+    compare,
   };
   const [named, ...others] = viewFields(scenario.nodes).parameters(view, true);
   const shown = others.filter(([name, text]) => (name !== 'ring' && name !== 'view') || text !== 'tree');
@@ -117,14 +118,14 @@ export function decodeState(hash: string): ReadState {
   const read = decodeScenario(link, viewNames);
   const { scenario, notices } = shownScenario(read.scenario);
   const looked = viewFields(scenario.nodes).read(link, [...link.keys()]);
-  const { node, timeUs, ring, view, beside } = looked.values;
+  const { node, timeUs, ring, view, compare } = looked.values;
   const { values: edited, notices: ofRules } = rules.read(link, [...link.keys()]);
   return {
     scenario,
     node,
     timeUs,
     between: ring === 'region' ? ring : view,
-    beside,
+    compare,
     edited,
     notices: [...read.notices, ...notices, ...looked.notices, ...ofRules],
   };

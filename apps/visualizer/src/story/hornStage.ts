@@ -152,8 +152,8 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     this.#run = runSlots(scenario, maxNodes, {
       progress: (system, share) =>
         this.#say(`Running ${count(validators)} validators: ${systemNames[system]}, ${percent(share, 1)} …`),
-      slots: (played) => {
-        lanes = played;
+      slots: (simulated) => {
+        lanes = simulated;
         this.busy = false;
         this.#adopt(lanes, undefined);
         this.#comeTo(wasTold);

@@ -5,7 +5,7 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 import { ms } from '../words.ts';
 import { drawingIn, lineFrom, set, textAt } from './drawing.ts';
 
-/** The rows of the levels' picture: from the highest level down, like the tree beside it, each a bar of all nodes. */
+/** The rows of the levels' picture: from the highest level down, like the tree next to it, each a bar of all nodes. */
 export interface LevelsLayout {
   readonly width: number;
   readonly height: number;

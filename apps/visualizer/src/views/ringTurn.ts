@@ -3,7 +3,7 @@ import type { RingOrder } from './ringLayout.ts';
 import { nearestOnRing, type RingArc, type RingLayout, ringLayout, turn } from './ringLayout.ts';
 
 const turnMs = 700;
-/** Room beside the ring, pixels: for the names of regions, where there are any. */
+/** Space around the ring, pixels: for the names of regions, where there are any. */
 const margins = { plain: 36, named: 84 } as const;
 
 /** The ring as it is now: between two arrangements, every node moves visibly to its new place. */

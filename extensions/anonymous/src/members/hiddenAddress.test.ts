@@ -82,7 +82,7 @@ describe('hiddenAddress', () => {
       '--listen: expected an IP address for udp',
     ],
     ['a name without a bind', { listen: { host: onion, port: 1 } }, `--bind: expected where to listen, for ${onion}`],
-    ['a bind without a port', { bind: { host: '10.0.0.1' } }, '--listen: expected HOST:PORT beside --bind'],
+    ['a bind without a port', { bind: { host: '10.0.0.1' } }, '--listen: expected HOST:PORT with --bind'],
     ['an address of this machine alone', { listen: { host: '127.0.0.1' } }, 'that the other members reach'],
   ])('refuses %s', async (_, over, line) => {
     await expect(decide(over)).rejects.toThrow(line);

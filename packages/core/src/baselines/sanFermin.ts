@@ -29,7 +29,7 @@ export const sanFerminSettings: SettingsOf<Pick<SanFerminOptions, 'candidates' |
   exhausted: {
     default: 'leave',
     range: oneOf(exhaustedRules),
-    about: 'when all of a level were asked in vain: leave it, or wait for what comes later',
+    about: 'when no partner of a level has answered: leave the level, or wait for later answers',
   },
 };
 

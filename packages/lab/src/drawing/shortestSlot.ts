@@ -20,7 +20,7 @@ export function shortestSlot({ slotSeconds, cells }: InputsMap): string {
   const byProposal = todays.filter(({ inputs }) => inputs.proposal !== undefined);
   const byLinks = todays.filter(({ inputs }) => inputs.links !== undefined);
   const wasPlayed = (seconds: number) =>
-    byLinks.some(({ played }) => played.some((one) => one.slotSeconds === seconds));
+    byLinks.some(({ simulated }) => simulated.some((one) => one.slotSeconds === seconds));
   const panel = (title: string, of: SlotMap['cells'], lengths: readonly number[]) => ({
     title,
     drawing: drawMap({ slotSeconds: lengths, cells: of }, wide),
@@ -34,6 +34,6 @@ export function shortestSlot({ slotSeconds, cells }: InputsMap): string {
       ),
       panel('By links, machine and validators, nobody late', byLinks, slotSeconds.filter(wasPlayed)),
     ],
-    'The shortest slot with 99 % of the votes in the next block, and what was played, votes in reach, %',
+    'The shortest slot with 99 % of the votes in the next block, and what was simulated, votes in reach, %',
   );
 }

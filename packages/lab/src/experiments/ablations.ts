@@ -79,7 +79,7 @@ const ablations: readonly Ablation[] = [
     mechanism: 'blacklisting',
     section: 'v1.03 3.5.3',
     claim:
-      'A node stops listening to whoever sent it an invalid contribution, so that each sender wastes one verification at most.',
+      'A node ignores every sender of an invalid contribution, so that each sender wastes one verification at most.',
     world: () => byzantine('invalid'),
     nodes: 32,
     without: { without: ['blacklist'] },

@@ -131,7 +131,7 @@ function to51(extent: Extent, measure: Measure, quantity: 'timeMs' | 'sentBytes'
 const baselinesNote =
   `${note} The baselines are not fitted, and treated kindly: each node has a core of its own, on which messages cost nothing and are never lost. ` +
   'The published complete graph verified in bulk; what slowed it down was messages, two thirds of which were lost at 4000 nodes. Flooding a mesh ' +
-  "of degree 8 is not the traffic of libp2p's gossip, whose bytes grow with the square of N: that is shown as it was published, beside it.";
+  "of degree 8 is not the traffic of libp2p's gossip, whose bytes grow with the square of N: the published values are shown as well.";
 
 /** Returns the largest size at which both were run, and the ratio of the baseline's mean to Handel's. */
 function timesMore(figure: Figure, baseline: string): { nodes: number; times: number } {
@@ -170,11 +170,11 @@ function differing(figure: Figure, place = (nodes: string) => `at ${nodes} nodes
 
 export const figure3: Experiment = {
   id: 'fig3',
-  title: 'Time to 99 % and to 51 %, beside the complete graph and flooding',
+  title: 'Time to 99 % and to 51 %, compared with the complete graph and flooding',
   section: 'v1.03 7.2, figure 3',
   claim:
     'Handel aggregates 4000 signatures in under a second on average, much faster than the complete graph; time grows with log N. ' +
-    'Judged here beside the complete graph that verifies each contribution, as Handel does.',
+    'Compared here with the complete graph that verifies each contribution, as Handel does.',
   note: baselinesNote,
   charts: (extent) => [
     {
@@ -213,11 +213,11 @@ export const figure3: Experiment = {
 
 export const figure4: Experiment = {
   id: 'fig4',
-  title: 'Outgoing network, beside the complete graph and flooding',
+  title: 'Outgoing network, compared with the complete graph and flooding',
   section: 'v1.03 7.2, figure 4',
   claim:
-    'Handel sends some 56 kB a node at 4000 nodes, orders of magnitude less than the complete graph. ' +
-    'Judged here beside the complete graph that verifies each contribution, as Handel does.',
+    'Handel sends about 56 kB per node at 4000 nodes, orders of magnitude less than the complete graph. ' +
+    'Compared here with the complete graph that verifies each contribution, as Handel does.',
   note: baselinesNote,
   charts: (extent) => [
     {
@@ -310,7 +310,7 @@ export const figure6: Experiment = {
   note,
   charts: (extent) => [
     {
-      title: 'Signatures checked per node: least, mean and greatest',
+      title: 'Signatures checked per node: min, mean and max',
       x: nodesAxis,
       left: { label: 'signatures checked per node', unit: '', scale: 'linear' },
       series: [
@@ -348,7 +348,7 @@ const quantities = [
 /** Agreement of the calibrated model with the published means. Some were fitted, the others are predicted. */
 export const calibrationExperiment: Experiment = {
   id: 'calibrated-model',
-  title: 'The calibrated model of the deployment beside what was published',
+  title: 'The calibrated model of the deployment compared with published values',
   section: 'v1.03 7, figures 3, 4 and 6',
   claim:
     "A model of the paper's deployment, fitted to the published means, meets them within 15 % in time and within 25 % in checks and bytes at every size.",

@@ -62,8 +62,8 @@ export const besideSanFermin: Experiment = {
   title: 'Side by side with San Fermín',
   section: 'v1.03 1 and 8.1',
   claim:
-    'San Fermín is about as fast while everybody answers, but it depends on its timeouts: with silent nodes it becomes slow or loses nodes, where Handel does neither.',
-  note: '1024 nodes on AWS, threshold 99 % of the live nodes. A node waits 300 ms for a partner, except where the time-out varies. Where all of a level were asked in vain, it leaves the level, or waits there for what comes later. In the eclipse of section 8.1 Byzantine nodes contact others on high levels first.',
+    'San Fermín is about as fast while all nodes answer, but it depends on its timeouts: with silent nodes it becomes slow or loses nodes, where Handel does neither.',
+  note: '1024 nodes on AWS, threshold 99 % of the live nodes. A node waits 300 ms for a partner, except where the time-out varies. If no partner of a level answers, it leaves the level, or waits there for later answers. In the eclipse of section 8.1 Byzantine nodes contact others on high levels first.',
   charts: (extent) => [
     {
       title: 'Time to 99 % of the live nodes, of those that get there',

@@ -1,5 +1,5 @@
-//! What verifying takes on this machine without WebAssembly, as JSON: `npm run bench -- machine` runs it, and measures the
-//! kernel beside.
+//! Prints the time of a verification on this machine without WebAssembly, as JSON. `npm run bench -- machine` runs it and
+//! measures the kernel as well.
 
 use blst::*;
 use std::ffi::c_long;

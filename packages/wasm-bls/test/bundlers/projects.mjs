@@ -1,7 +1,7 @@
 /** Small projects that use this package, with one import and no configuration for the kernel. */
 
 /** Signs and verifies; what comes of it is the answer. */
-export const use = (door, options = '') => `import { loadBls } from '${door}';
+export const use = (entry, options = '') => `import { loadBls } from '${entry}';
 export async function answer() {
   const bls = await loadBls(${options});
   const secret = bls.keyGen(new Uint8Array(32).fill(1));
@@ -67,9 +67,9 @@ const extension = {
 };
 
 /**
- * Each: what to install, files beside `use.js`, how to build, and where the page is that is opened, the script that
- * Node runs, or that is a development server. `options` are those of `loadBls`, and `doors` those that are tried, if
- * not both. `policy` is the page's, if it is not {@link strict}; null is none.
+ * Projects: the packages to install, files next to `use.js`, the build command, and the page that is opened, the script
+ * that Node runs, or a development server. `options` are those of `loadBls`. `entries` are the tried entry points, both
+ * by default. `policy` is the page's, {@link strict} by default; null is none.
  */
 export const projects = {
   vite,
@@ -141,14 +141,14 @@ export default function Page() {
   "vite, without 'wasm-unsafe-eval'": {
     ...vite,
     policy: strict.replace(" 'wasm-unsafe-eval'", ''),
-    // Both doors end in an error of one line.
+    // Both entry points end in an error of one line.
     forbidden: true,
   },
   "vite, without it, by `kernel: 'noble'`": {
     ...vite,
     policy: strict.replace(" 'wasm-unsafe-eval'", ''),
     options: "{ kernel: 'noble' }",
-    doors: ['@tutti/wasm-bls'],
+    entries: ['@tutti/wasm-bls'],
   },
   'rollup, behind a server with one page for all addresses': { ...rollup, anyAddress: true },
   node: { install: [], files: { 'run.mjs': told((text) => `console.log(${text})`) }, build: [], node: 'run.mjs' },

@@ -59,7 +59,7 @@ function drawSystems(
 }
 
 /** The same slot with each system side by side, recorded or done. */
-export class SlotsBeside {
+export class ComparedSlots {
   readonly #fields = new SlotFields(part('#three-fields'));
   /** The slot of a first visit with each system, recorded. */
   #recorded: readonly SlotLane[] = [];
