@@ -104,7 +104,7 @@ export const pieces = [
   },
 ];
 
-/** Name of a chunk: the first word of the bundler's name, which lists all pages that use the chunk. */
+/** Name of a chunk: the first word of the bundler's name, which joins the names of all pages that use the chunk. */
 export function pieceName(name: string): string {
   return name.replace(/\.[a-z0-9]+$/, '').split('~')[0]!;
 }

@@ -11,7 +11,7 @@ import type { LaneRun } from './laneOf.ts';
 /** One of the runs side by side. */
 export interface Standing {
   readonly title: string;
-  /** Absent until the run has ended. */
+  /** Undefined until the run has ended. */
   readonly run: LaneRun | undefined;
   /** Status text of a running run. */
   readonly words?: string | undefined;

@@ -131,7 +131,7 @@ function law({ x, y }: Pick<Chart, 'x' | 'y'>): TemplateResult {
   return svg`${within('law beyond', from, first)}${within('law', first, last)}${within('law beyond', last, to)}`;
 }
 
-/** @param kind source of the point: the paper's authors, this run, or an earlier one. */
+/** @param name source of the point: the paper's authors, this run, or an earlier one. */
 function pointAt({ x, y, run }: Chart, point: PublishedPoint, kind: string, name: string): TemplateResult {
   const isRun = point === run;
   return svg`<g class=${kind} data-testid=${isRun ? 'growth-run' : nothing}><line x1=${x(point.x)} x2=${x(point.x)} y1=${y(point.min)} y2=${y(point.max)}></line><circle cx=${x(point.x)} cy=${y(point.mean)} r=${isRun ? 5.5 : 4.5}></circle><title>${name}: ${count(point.x)} nodes, ${count(point.mean)} ms</title></g>`;

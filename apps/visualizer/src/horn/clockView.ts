@@ -12,11 +12,11 @@ const inner = 72;
 export interface SlotDial {
   readonly phases: readonly Phase[];
   readonly endUs: number;
-  /** Time at which the threshold's share of the votes is in reach; undefined for never. */
+  /** Time at which the threshold's share of the votes is in reach, microseconds; undefined if never. */
   readonly reachUs: number | undefined;
 }
 
-/** The slot as a clock: once round is one slot, the arcs are its rounds. */
+/** Slot drawn as a clock face: the full circle is one slot, and the arcs are its rounds. */
 export class ClockView {
   readonly #svg: SVGSVGElement;
   #dial: SlotDial | undefined;

@@ -58,24 +58,24 @@ function drawSystems(
   );
 }
 
-/** The same slot with each system side by side, recorded or done. */
+/** The same slot with each system side by side, recorded or simulated. */
 export class ComparedSlots {
   readonly #fields = new SlotFields(part('#three-fields'));
-  /** The slot of a first visit with each system, recorded. */
+  /** Recorded slot of a first visit, with each system. */
   #recorded: readonly SlotLane[] = [];
-  /** Compared lanes; none until all are known. */
+  /** Compared lanes; empty until all are known. */
   #lanes: readonly SlotLane[] = [];
 
   async load(): Promise<void> {
     this.#recorded = (await recordedSlots()).lanes;
   }
 
-  /** The slot that was recorded, with any of the systems; undefined while it is not there. */
+  /** Scenario of the recorded slot, with one of the systems; undefined until it is loaded. */
   get recorded(): SlotScenario | undefined {
     return this.#recorded.at(-1)?.result.scenario;
   }
 
-  /** Horn's of what stands side by side. */
+  /** Horn's lane among the compared ones. */
   get horn(): SlotLane | undefined {
     return this.#lanes.at(-1);
   }
@@ -85,9 +85,9 @@ export class ComparedSlots {
     return [...all.values()].find(isIt) ?? this.#recorded.find(isIt);
   }
 
-  /** Shows a slot with the three systems where each is known. @returns whether it is. */
+  /** Shows a slot with the three systems if each result is known. @returns whether it is shown. */
   compare(about: SlotScenario | undefined, done: DoneSystems): boolean {
-    // Until the recorded slot is there, its place is kept.
+    // Keeps the space free until the recorded slot is loaded.
     if (about === undefined) return false;
     const lanes = hornSystems.flatMap((system) => this.#laneIn(about, system, done) ?? []);
     const isWhole = lanes.length === hornSystems.length;
@@ -102,7 +102,7 @@ export class ComparedSlots {
     return true;
   }
 
-  /** The story of all three, as long as Horn's slot. */
+  /** Story of all three systems, with the length of Horn's slot. */
   told({ result, steps }: SlotLane): Told {
     const chapters = threeChapters(this.#lanes);
     const [, , reach] = steps.counts;
@@ -119,10 +119,9 @@ export class ComparedSlots {
   }
 
   /**
-   * The table of the three, each as far as it is known.
+   * Draws the table of the three systems with the results so far.
    *
-   * @param index the slot that is shown vote by vote. @param onChoose called with a system, and the slot that the table
-   * is about.
+   * @param index the slot shown vote by vote. @param onChoose called with a system, and the table's slot.
    */
   drawTable(
     index: SlotIndex | undefined,

@@ -6,11 +6,11 @@ import type { Chapter } from '../guide/chapter.ts';
 import { countsAt, type FieldLane, type SlotLane } from './slotFile.ts';
 import { percent, seconds, systemNames } from './words.ts';
 
-/** The words under one of the fields. */
+/** Text under one of the fields. */
 export interface LaneWords {
   /**
-   * Share of all votes of the slot that are in reach by now, or in its next block once that is made. For Handel, the
-   * share of nodes that are done.
+   * Share of the slot's votes that are in reach at this time, or in the next block once it is made. For Handel, the
+   * share of nodes that have finished.
    */
   readonly share: string;
   readonly block: string;
@@ -67,7 +67,7 @@ function slotWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
   };
 }
 
-/** The story of all three at once. */
+/** Chapters of all three systems together. */
 export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
   const lane = (system: HornSystem) => lanes.find(({ result }) => result.scenario.system === system)!;
   const [statusQuo, strawman, horn] = [lane('status-quo').result, lane('strawman').result, lane('horn').result];
@@ -77,7 +77,7 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
   const whole = (us: number) => `${us / 1e6}\u00a0s`;
   const eve = shareOfEve(horn);
   const missing = strawman.votes.cast - strawman.votes.inReach;
-  // With the same clock: the strawman's votes when Horn's block is made.
+  // Number of the strawman's votes at the time of Horn's block, on the same clock.
   const [, , late] = countsAt(lane('strawman').steps, clock.endUs);
   const megabytes = ({ topics }: typeof horn) => `${(topics.global.bytes / 1e6).toFixed(1)}\u00a0MB`;
   return [
@@ -109,7 +109,7 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
   ];
 }
 
-/** The moment at which Handel's committee is done, told along with the three. */
+/** Chapter for the time at which Handel's committee has finished. */
 export function handelChapter({ live, reached, doneMs, bytesSent }: CommitteeRun): Chapter {
   const last = seconds(doneMs * 1000);
   return {
@@ -127,12 +127,12 @@ function shareOfEve({ scenario }: SlotResult): number {
   return scenario.attacks.reduce((sum, one) => sum + one.share, 0);
 }
 
-/** Honest votes that Eve's aggregators and collectors kept out. */
+/** Number of honest votes that Eve's aggregators and collectors kept out. */
 export function lostToEve({ votes: { lost } }: SlotResult): number {
   return lost.hostileAggregators + lost.hostileCollectors + lost.outweighed;
 }
 
-/** Describes Eve's effect on each of them. */
+/** Describes Eve's effect on each system. */
 export function eveWords(lanes: readonly SlotLane[], committee: CommitteeRun | undefined): string {
   const horn = lanes.find(({ result }) => result.scenario.system === 'horn')!.result;
   const { votes, scenario } = horn;

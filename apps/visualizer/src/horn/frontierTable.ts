@@ -15,7 +15,7 @@ export function keepMapOnPress(host: HTMLElement, frontier: Frontier, version: s
   for (const form of ['csv', 'parquet'] as const)
     host.querySelector(`[data-table="${form}"]`)!.addEventListener('click', async () => {
       try {
-        // Few readers ask for it.
+        // Loaded on demand: few readers export the map.
         const { mapFile } = await import('./mapTable.ts');
         download(await mapFile(frontier, version, form), `tutti-slots.${form}`);
         note.textContent = 'Saved';
@@ -26,10 +26,10 @@ export function keepMapOnPress(host: HTMLElement, frontier: Frontier, version: s
 }
 
 /**
- * The map of how long a slot must be: which lengths suffice on which machine, the frontier between them, and each
- * system's own slot as a dot. A system for which a length suffices is assumed to manage with a longer one.
+ * Draws the map of the minimum slot length: the sufficient lengths for each machine, the frontier between them, and
+ * each system's own slot as a dot. If a length suffices, longer ones are assumed to suffice too.
  *
- * @param onPlay called with the point that is pressed, and its length, s.
+ * @param onPlay called with the chosen point and its length, s.
  */
 export function drawFrontier(
   host: HTMLElement,
@@ -58,7 +58,7 @@ export function drawFrontier(
   );
 }
 
-/** Returns a system with each proposal, if several things are varied. */
+/** Returns the name of a system with each proposal, if several things are varied. */
 function groupOf({ preset, inputs }: FrontierCell): string {
   const { links, proposal = 'none' } = inputs ?? {};
   if (links === undefined) return votingNames[preset];

@@ -25,7 +25,7 @@ import { NodeByNode } from './nodeByNode.ts';
 import type { SlotPage, SlotStage } from './slotStage.ts';
 import { seconds } from './words.ts';
 
-/** A slot that is shown, and what was chosen for it. */
+/** Shown slot with its settings. */
 interface Shown {
   readonly choice: NetworkChoice;
   readonly lane: NetworkLane;
@@ -33,7 +33,7 @@ interface Shown {
   readonly version: string;
 }
 
-/** A slot on a network whose links and machines have limits. */
+/** Stage of a slot on a network with limited links and machines. */
 class NetworkStage implements SlotStage {
   readonly views = {
     'node-map': 'nodes by class of link',
@@ -58,7 +58,7 @@ class NetworkStage implements SlotStage {
     });
   }
 
-  /** Has the slots that were recorded when the page was made. */
+  /** Loads the recorded slots. */
   async load(): Promise<void> {
     try {
       const stored = fetched<StoredNetwork>(new URL('./network.json', import.meta.url));
@@ -66,7 +66,7 @@ class NetworkStage implements SlotStage {
       this.#recorded = lanes.map((lane) => {
         return { choice: { ...firstNetworkChoice, system: lane.scenario.system }, lane, version };
       });
-      // Drawn in its own task, like the drawing of a slot.
+      // Draws the map in its own task, as the drawing of a slot takes long.
       setTimeout(() => this.#drawFrontier(frontier, version));
     } catch (error) {
       this.#failed = `The recorded slots could not be loaded: ${messageOf(error)}. Run plays one.`;
@@ -103,7 +103,7 @@ class NetworkStage implements SlotStage {
     return values;
   }
 
-  /** Shows a slot that was recorded, and plays any other. */
+  /** Shows a recorded slot, and simulates any other. */
   #arrive(choice: NetworkChoice, timeUs: number | undefined): void {
     const recorded = this.#recordedAs(networkScenario(choice));
     if (recorded) this.#show(recorded, timeUs);
@@ -116,10 +116,7 @@ class NetworkStage implements SlotStage {
     return this.#recorded.find(({ lane }) => JSON.stringify(lane.scenario) === same);
   }
 
-  /**
-   * Shows the chosen slot if it was recorded; otherwise it waits for Run. The slot run before is no longer the chosen
-   * one.
-   */
+  /** Shows the chosen slot if it was recorded. Any other slot starts with the Run button. */
   choose(): void {
     this.#task.stop();
     const choice = this.#chosen;
@@ -151,7 +148,7 @@ class NetworkStage implements SlotStage {
     );
   }
 
-  /** @param atUs undefined: where there is something to be seen. */
+  /** @param atUs moment to show; if undefined, the first moment with votes. */
   #show(shown: Shown, atUs: number | undefined): void {
     this.#task.stop();
     this.#shown = shown;

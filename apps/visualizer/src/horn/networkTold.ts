@@ -9,7 +9,7 @@ import type { NetworkChoice } from './networkState.ts';
 import { networkRounds, votingNames } from './networkText.ts';
 import { phasesUntil, seconds } from './words.ts';
 
-/** A slot's story along its clock. */
+/** Story of a slot along its clock. */
 export function toldOf(lane: NetworkLane): Told {
   const { scenario, steps } = lane;
   const spanUs = 1000 * systemOf(scenario).slotMs;
@@ -34,7 +34,7 @@ export function toldOf(lane: NetworkLane): Told {
   };
 }
 
-/** A little after the first message is sent, so that there is a queue, microseconds. */
+/** Moment shortly after the first message, at which a queue is visible, microseconds. */
 export function firstMomentUs({ steps }: NetworkLane): number {
   const first = steps.sent.findIndex((sent) => sent > 0);
   return 1000 * (Math.max(0, first) + 1) * steps.stepMs;
@@ -50,7 +50,7 @@ export function dialOf({ scenario, result }: NetworkLane): SlotDial {
   };
 }
 
-/** How to read the clock. */
+/** Explains how to read the clock. */
 export function clockWords({ reachUs }: SlotDial): string {
   const what =
     reachUs === undefined

@@ -26,10 +26,12 @@ import {
 import { outcomeWords, toldOf, VoteByVote } from './voteByVote.ts';
 import { phases, seconds, systemNames } from './words.ts';
 
-/** Time at which the three fields pause: the next block is made today, and Horn has ten seconds left. */
+/**
+ * Time at which the three fields pause, microseconds: today's next block is made then, and Horn needs ten more seconds.
+ */
 const holdUs = 12_000_000;
 
-/** A slot under the assumptions of Horn's post: vote by vote, and with the three systems side by side. */
+/** Stage of a slot under the assumptions of Horn's post: vote by vote, and with the three systems side by side. */
 class PostStage implements SlotStage {
   readonly views = {
     'three-fields': 'three systems',
@@ -42,9 +44,9 @@ class PostStage implements SlotStage {
   readonly #runs: SlotRuns;
   readonly #compared = new ComparedSlots();
   readonly #form: FieldForm<PostChoice>;
-  /** Whether this is what the page shows. */
+  /** Whether the page shows this stage. */
   #isOn = false;
-  /** The slot that is shown vote by vote; without one the three are. */
+  /** Slot shown vote by vote; undefined while the three systems are shown. */
   #index: SlotIndex | undefined;
   /** Position to show once the requested slot is loaded. */
   #goTo: { readonly place?: FieldPlace; readonly timeUs: number | undefined } | undefined;
@@ -78,7 +80,7 @@ class PostStage implements SlotStage {
     part('#play-others').addEventListener('click', () => this.#playOthers());
     part('#play-here').addEventListener('click', () => {
       this.#start(this.#compared.recorded!);
-      // The progress is at the top of the page, and the field will be too.
+      // The progress bar is at the top of the page, and so is the field.
       scrollTo({ top: 0 });
     });
     void this.#load();
@@ -104,7 +106,7 @@ class PostStage implements SlotStage {
     const isThere = this.#isOn && this.#index === undefined && this.#runs.now === undefined;
     this.#begin();
     if (isSlotLink(hash)) this.#openSlot(hash);
-    // Not where a reader comes back from a part of the page.
+    // Skipped when a reader comes back from an anchor of the page.
     else if (!isThere) {
       const { scenario, timeUs } = readSlotLink(hash).values;
       this.#chosen = scenario;
@@ -158,7 +160,7 @@ class PostStage implements SlotStage {
     this.#form.show(choiceOf(scenario));
   }
 
-  /** A first visit sees the three systems at once, and plays nothing itself. */
+  /** Shows the three recorded systems of a first visit, without a simulation. */
   #openThree(timeUs: number | undefined): void {
     this.#runs.end();
     this.#index = undefined;
@@ -168,7 +170,7 @@ class PostStage implements SlotStage {
     this.#drawSystems();
   }
 
-  /** Compares the three systems if each has been simulated or recorded. */
+  /** Compares the three systems if each was simulated or recorded. */
   #compare(): void {
     const about = this.#index?.result.scenario ?? this.#runs.now?.scenario ?? this.#compared.recorded;
     if (!this.#compared.compare(about, this.#runs.done)) return;
@@ -177,7 +179,7 @@ class PostStage implements SlotStage {
     this.#page.player.wantFrame();
   }
 
-  /** Updates the clock of the three systems alone, while no slot has been simulated vote by vote. */
+  /** Sets the clock of the three systems, if no slot has been simulated vote by vote. */
   #tellThree(): void {
     document.documentElement.dataset.view = 'three';
     this.#compared.resize();
@@ -223,7 +225,7 @@ class PostStage implements SlotStage {
     this.#drawSystems();
   }
 
-  /** Plays what is missing to compare the three, and leaves what is shown where it is. */
+  /** Simulates the systems that are missing for the comparison. The shown slot stays. */
   #playOthers(): void {
     if (!this.#index || this.#runs.now) return;
     const { scenario } = this.#index.result;
@@ -245,7 +247,7 @@ class PostStage implements SlotStage {
     const { player } = this.#page;
     const beforeUs = player.timeUs;
     this.#index = index;
-    // Drawings measure their room, so there has to be some first.
+    // The view must be visible first, since drawings measure their available space.
     delete document.documentElement.dataset.view;
     this.#chosen = result.scenario;
     this.#page.dial.show({ phases: phases(index), endUs: clock.endUs, reachUs: blockReachUs });
@@ -258,8 +260,8 @@ class PostStage implements SlotStage {
   }
 
   /**
-   * Goes to the link's moment, or stays at the moment of the same slot with another system; otherwise goes to the
-   * beginning, and plays.
+   * Goes to the link's moment, or to the same moment of the previous system's slot. Otherwise goes to the beginning,
+   * and plays.
    */
   #arrive(stayUs: number | undefined): void {
     const timeUs = this.#goTo?.timeUs ?? stayUs;

@@ -24,12 +24,12 @@ const roundWords = ['votes', 'aggregates', 'collections', 'next block'] as const
 /** Callbacks of one slot's drawings. */
 export interface VotesListener {
   seek(timeUs: number): void;
-  /** Another committee or subcommittee is looked at. */
+  /** Called when another committee or subcommittee is chosen. */
   looked(): void;
   now(): number;
 }
 
-/** One slot vote by vote: its field, its chart, and the moment in numbers. */
+/** Views of one slot vote by vote: its field, its chart, and the numbers of the moment. */
 export class VoteByVote {
   readonly #on: VotesListener;
   readonly #field = new FieldView(part('#field'), (place) => this.look(place));
@@ -52,7 +52,7 @@ export class VoteByVote {
     return this.#place;
   }
 
-  /** Shows where the votes of a slot will be that is not there yet. */
+  /** Shows the places of a slot's votes before the slot is simulated. */
   expect(parameters: HornParameters): void {
     this.#index = undefined;
     this.#field.expect(parameters);
@@ -142,7 +142,7 @@ export class VoteByVote {
   }
 }
 
-/** A slot's story along its clock. */
+/** Story of a slot along its clock. */
 export function toldOf(index: SlotIndex): Told {
   const { clock, topic, spanUs, sorted } = index;
   const curve = Array.from({ length: trackPoints + 1 }, (_, step) => {
@@ -172,7 +172,7 @@ export function outcomeWords({ result, blockReachUs }: SlotIndex): string {
   return `${words} At the end of the slot: ${percent(inReach, cast)}.`;
 }
 
-/** How to read the clock. */
+/** Explains how to read the clock. */
 function clockWords({ result, clock, blockReachUs }: SlotIndex): string {
   const share = thresholdText(result.scenario.threshold).replace(' ', '\u00a0');
   const round = 'One revolution is one slot.';

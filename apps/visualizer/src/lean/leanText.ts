@@ -59,7 +59,7 @@ export const startWords: Readonly<Record<LeanStart, string>> = {
   free: 'at the same time as the other strategies',
 };
 
-/** Whole percent, but 0 and 100 only where it is exactly that. */
+/** Formats whole percent; 0 and 100 only for exact values. */
 export function percent(share: number): string {
   return percentOf(share, 1);
 }
@@ -72,7 +72,7 @@ function merges(number: number): string {
   return number === 1 ? '1 merge' : `${count(number)} merges`;
 }
 
-/** Who a prover is, in words. */
+/** Describes a prover. */
 function proverWords({ lanes }: LeanRecording, position: number): string {
   return `prover ${position} (subnet ${lanes[position]!.subnet})`;
 }
@@ -82,7 +82,7 @@ function votesWords({ shares }: RecordedProof): string {
   return /^\d+$/.test(words) ? `subnet ${words}` : words.includes('of') ? `${words} subnets` : `subnets ${words}`;
 }
 
-/** A job in words: what its prover did, and what became of it. */
+/** Describes a job: its prover's work, and its outcome. */
 export function jobWords(recording: LeanRecording, job: LaneJob): string[] {
   const proof = recording.proofs[job.proof]!;
   const who = proverWords(recording, job.position);
@@ -142,14 +142,14 @@ function knewWords(
 /** Results of a strategy in one slot. */
 export interface LeanOutcomeRow {
   readonly strategy: LeanStrategy;
-  /** Share of the votes that a node has verified when the slot ends, over all nodes that could propose. */
+  /** Share of the votes that a node has verified at the end of the slot, over all nodes that could propose. */
   readonly votes: Summary;
   readonly nodes: number;
-  /** Number of proofs of the node that the page draws. */
+  /** Number of proofs of the drawn node. */
   readonly proofs: number;
   readonly mergeMs: number;
   readonly merges: number;
-  /** Merges that were of no use, and why. */
+  /** Number of wasted merges, by reason. */
   readonly wasted: number;
   readonly duplicate: number;
   readonly late: number;
@@ -179,14 +179,14 @@ export function outcomeOf(recording: LeanRecording): LeanOutcomeRow {
   };
 }
 
-/** Mean, and in brackets p10 to p90. */
+/** Formats the mean, with p10 to p90 in brackets. */
 export function spreadWords({ mean, p10, p90 }: Summary): string {
   return `${percent(mean)} (${Math.round(100 * p10)} to ${percent(p90)})`;
 }
 
 /**
- * Summary of the slot: what the nodes that could propose have with each strategy, which one is ahead where intervals do
- * not overlap, and which one wasted most merges.
+ * Summary of the slot: the votes of possible proposers with each strategy, the leading strategy if intervals do not
+ * overlap, and the strategy with most wasted merges.
  */
 export function verdictWords(state: LeanState, rows: readonly LeanOutcomeRow[]): string {
   const { subnets, cores, silent, seed } = state;
@@ -203,7 +203,7 @@ export function verdictWords(state: LeanState, rows: readonly LeanOutcomeRow[]):
   return `${said} ${title(worst)} started ${merges(worst.merges)}, ${worst.merges === 1 ? 'wasted' : wasted}${worst === best ? '' : sharesWords(state, worst, best)}.`;
 }
 
-/** The strategy that is ahead of all others, if their intervals do not overlap with its own. */
+/** Describes the strategy that leads all others, if its interval does not overlap with theirs. */
 function aheadWords(rows: readonly LeanOutcomeRow[]): string {
   if (rows.length === 1) return '';
   const ahead = rows.find((row) => rows.every((other) => other === row || isAbove(row.votes, other.votes)));
@@ -211,7 +211,7 @@ function aheadWords(rows: readonly LeanOutcomeRow[]): string {
   return `${title(ahead)} is better than all other strategies in this slot.`;
 }
 
-/** What else tells two strategies apart: with how many of a subnet's votes each began. */
+/** Describes another difference between two strategies: the number of a subnet's votes with which each began. */
 function sharesWords(state: LeanState, one: LeanOutcomeRow, other: LeanOutcomeRow): string {
   const [share, otherShare] = [one, other].map(({ strategy }) => leafShareOf(leanScenarioOf(state, strategy)));
   if (share === undefined || otherShare === undefined || share === otherShare) return '';
@@ -222,7 +222,9 @@ function title({ strategy }: { strategy: LeanStrategy }): string {
   return strategyWords[strategy].title;
 }
 
-/** The slot's story: its five intervals, the merge wasted that is asked about, else the first one, and the end. */
+/**
+ * Chapters of the slot: its five intervals, the wasted merge with a shown explanation, else the first one, and the end.
+ */
 export function leanChapters(state: LeanState, recordings: readonly LeanRecording[], end: string): Chapter[] {
   const [first] = recordings;
   if (first === undefined) return [];
@@ -283,7 +285,7 @@ function wasteChapter({ asked }: LeanState, recordings: readonly LeanRecording[]
       .filter(({ isMerge, outcome, endMs }) => isMerge && outcome === 'duplicate' && endMs < recording.slotMs)
       .map((job) => ({ recording, job })),
   );
-  // Beside the answer about another one, the first would be a second answer.
+  // Left out if another explanation is shown.
   const told =
     asked === undefined
       ? all.sort((a, b) => a.job.endMs - b.job.endMs)[0]

@@ -5,7 +5,9 @@ import { part } from '../page.ts';
 import { counted } from '../words.ts';
 import { verifySignature } from '../worker/verifySignature.ts';
 
-/** The block that this page would propose at the end of a slot, and noble-curves' verdict on its signatures. */
+/**
+ * Panel with the block that this page would propose at the end of a slot, and noble-curves' verdict on its signatures.
+ */
 export class BlockPanel {
   readonly #verdict = part('#block-verdict');
   /** Counts blocks, so that a late answer about an older one is not shown. */

@@ -3,7 +3,7 @@ import type { LiveView, MemberView } from '@tutti/transports/rooms';
 import { html, nothing, render } from 'lit-html';
 import { raceTitles } from '../race/raceText.ts';
 
-/** The answers to the race's question. A member tells its own by its place here. */
+/** Answers to the race's question. A member announces the index of its answer. */
 const choices: readonly RaceProtocol[] = ['handel', 'san-fermin', 'complete-graph', 'gossip', 'complete-graph-bulk'];
 
 /** Returns how many present members chose each answer, and how many chose one. An unknown answer counts for none. */

@@ -30,7 +30,7 @@ function drawCode(host: HTMLElement, text: string): void {
 /** Time for which a message is marked: longer in real time than in slowed virtual time. */
 const heardForUs = 400_000;
 
-/** The page of a live room: it joins, and shows what its member sees. */
+/** Page of a live room: joins the room, and shows its member's view. */
 class LivePage {
   readonly #link: LiveLink;
   readonly #tree = new TreeView(part('#tree'), () => {}, heardForUs);
@@ -95,7 +95,7 @@ class LivePage {
     this.#wantFrame();
   }
 
-  /** Asked before the server is: a browser without WebRTC could only fail later, in words that blame the server. */
+  /** Reports a browser without WebRTC before the page contacts the server, whose error would mislead. */
   #sayUnconnected(): void {
     say('error', '');
     render(
@@ -109,7 +109,7 @@ class LivePage {
     return new URL(`./${location.hash}`, location.href).href;
   }
 
-  /** This tab says what it is; the others' pages find out. */
+  /** Marks this tab as Byzantine. The other pages have to detect it. */
   #markLiar(): void {
     document.title = `Liar: ${document.title}`;
     document.documentElement.dataset.lies = '';
@@ -154,7 +154,7 @@ class LivePage {
     });
     globalThis.addEventListener('pagehide', () => void this.#member?.close());
     globalThis.addEventListener('pageshow', (event) => {
-      // A page out of the browser's memory has left its room.
+      // A page restored from the browser's memory has left its room.
       if (event.persisted) location.reload();
     });
   }
@@ -219,7 +219,7 @@ class LivePage {
 
   #wantFrame(): void {
     if (this.#frame !== 0) return;
-    // Hidden pages get no frames.
+    // A hidden page gets no frames, and draws once when it becomes visible.
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
       if (this.#member) this.#draw(this.#member.view());

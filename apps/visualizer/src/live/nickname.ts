@@ -13,7 +13,7 @@ const devices = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** The name that the reader took in this tab; without one, the kind of machine, as far as a page can know it. */
+/** Name that the reader chose in this tab; by default the kind of device, as far as a page can know it. */
 export function ownLabel(): string {
   const taken = nickname();
   return taken ?? devices.find(([name]) => navigator.userAgent.includes(name))?.[1] ?? 'browser';
@@ -28,9 +28,7 @@ function nickname(): string | undefined {
   }
 }
 
-/**
- * Lets the reader take a name. A member's card is signed, so another name makes another member: the page joins again.
- */
+/** Lets the reader choose a name. A member's card is signed, so the page joins again as another member. */
 export function nameOnSubmit(form: HTMLFormElement): void {
   const input = form.querySelector('input')!;
   input.maxLength = maxLabelCharacters;

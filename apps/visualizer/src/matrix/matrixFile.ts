@@ -52,7 +52,7 @@ export const attackDeeds: Readonly<Record<MatrixAttack, string>> = {
     '30 % of the nodes send a different contribution to each node, so that honest aggregates overlap and cannot be added up',
 };
 
-/** A row's name: Handel, Handel without something, or a baseline. */
+/** Name of a row: Handel, Handel without a mechanism, or a baseline. */
 export function rowTitle(row: string): string {
   if (row === 'handel') return 'Handel';
   const off = switches.find(({ id }) => id === row);

@@ -5,34 +5,34 @@ import { spelled } from '../words.ts';
 import type { Race } from './raceFile.ts';
 import { finished, firstWords, lyingWords, questionWords, raceTitles } from './raceText.ts';
 
-/** What the reader guessed before the race: a name, or nothing. */
+/** Guess of the reader before the race: a protocol, or none. */
 type Guess = RaceProtocol | 'none';
 
-/** A race at one moment of its story. */
+/** State of a race at one moment of its story. */
 export interface RaceMoment {
-  /** Undefined while it is being simulated. */
+  /** Undefined during its simulation. */
   readonly race: Race | undefined;
-  /** The race of the first visit, with every node honest and alive. */
+  /** Race of the first visit, in which every node is honest and live. */
   readonly first: Race;
-  /** Number of nodes that lie in the race that is shown or being simulated. */
+  /** Number of Byzantine nodes in the race that is shown or simulated. */
   readonly liars: number;
   readonly timeMs: number;
-  /** Whether the last protocol is done. */
+  /** Whether the last protocol has finished. */
   readonly isOver: boolean;
 }
 
 /** Actions of the reader. */
 export interface RaceQuestionListener {
-  /** The question is answered, or nobody answered it in time. */
+  /** Called when the question is answered, or its time is over. */
   answered(): void;
-  /** Another race, in which so many nodes lie. */
+  /** Requests a race with this number of Byzantine nodes. */
   lie(liars: number): void;
 }
 
-/** Seconds after which the race starts without an answer: enough to read three sentences. */
+/** Time after which the race starts without an answer, s: enough to read three sentences. */
 const patienceS = 9;
 
-/** The question before the race, and the words at its end, in one corner of the stage. */
+/** Question before the race, and the result at its end, in one corner of the stage. */
 export class RaceQuestion {
   readonly #host: HTMLElement;
   readonly #protocols: readonly RaceProtocol[];
@@ -57,7 +57,7 @@ export class RaceQuestion {
     this.#answer(this.#guess ?? 'none');
   }
 
-  /** Starts the race in a few seconds; as long as nobody sees the page, no time passes. */
+  /** Starts the race in a few seconds. Time does not pass while the page is hidden. */
   startSoon(): void {
     if (!this.waits || this.#timer !== undefined) return;
     this.#timer = setInterval(() => {
@@ -97,7 +97,7 @@ export class RaceQuestion {
     return html`<p class="question">Which is first?<span class="soon">${soon}</span></p><p class="names">${this.#protocols.map((protocol) => html`${button(raceTitles[protocol], protocol, '')} `)}${button('Skip the guess', 'none', 'quiet')}</p>`;
   }
 
-  /** While they run. */
+  /** Text during the race. */
   #meanwhile({ race, first, liars }: RaceMoment): string {
     const honest = first.lanes[0]!.alive.length - liars;
     if (liars > 0)

@@ -4,13 +4,13 @@ import { count } from '../formatNumber.ts';
 import { protocolTitles, spelled } from '../words.ts';
 import type { RaceOutcome } from './raceFile.ts';
 
-/** The protocols of the race as the page calls them. */
+/** Titles of the race's protocols on the page. */
 export const raceTitles: Readonly<Record<RaceProtocol, string>> = {
   ...protocolTitles,
   'complete-graph-bulk': 'graph, bulk',
 };
 
-/** One of them within a sentence. */
+/** Title of a protocol within a sentence. */
 export function raceTitleWithin(protocol: RaceProtocol): string {
   if (protocol === 'complete-graph') return 'the complete graph';
   return protocol === 'complete-graph-bulk' ? 'the complete graph with bulk verification' : raceTitles[protocol];
@@ -25,23 +25,23 @@ export const ways: Readonly<Record<RaceProtocol, string>> = {
   'complete-graph-bulk': 'each sends to all; one check for the sum',
 };
 
-/** A time as a person reads it. @param ms */
+/** Formats a time for readers. @param ms time, ms */
 export function seconds(ms: number): string {
   return ms < 9950 ? `${(ms / 1000).toFixed(2)}\u00a0s` : `${(ms / 1000).toFixed(1)}\u00a0s`;
 }
 
-/** Bytes as a person reads them. */
+/** Formats a number of bytes for readers. */
 export function amount(bytes: number): string {
   if (bytes >= 1e6) return `${(bytes / 1e6).toFixed(1)}\u00a0MB`;
   return bytes >= 1e5 ? `${Math.round(bytes / 1e3)}\u00a0kB` : `${(bytes / 1e3).toFixed(1)}\u00a0kB`;
 }
 
-/** A number of checks as a person reads it. */
+/** Formats a number of checks for readers. */
 export function checks(checked: number): string {
   return checked < 100 ? checked.toFixed(1) : count(Math.round(checked));
 }
 
-/** Those of whom every node reached the threshold, the fastest first. */
+/** Returns the outcomes in which every node reached the threshold, the fastest first. */
 export function finished(outcomes: readonly RaceOutcome[]): readonly RaceOutcome[] {
   return outcomes.filter(({ reached, live }) => reached === live).toSorted((a, b) => a.lastMs - b.lastMs);
 }
@@ -75,7 +75,7 @@ export function sumWords(outcomes: readonly RaceOutcome[]): string {
   return `Bulk verification makes ${checks(sum.checked)} checks, not 1: a node verifies its first sum when 99\u00a0% of the signatures have arrived, and another sum when more arrive. With 64 nodes, it sends fewer bytes than Handel.`;
 }
 
-/** How Handel stands between the fastest and the lightest of a race. */
+/** Compares Handel with the fastest and the lightest protocol of a race. */
 export function verdict(outcomes: readonly RaceOutcome[]): Conclusion {
   const facts = outcomes.map(fact);
   const done = finished(outcomes);
@@ -124,7 +124,10 @@ export function questionWords(outcomes: readonly RaceOutcome[]): string {
   return `${capital(title(last))} takes ${seconds(last.lastMs)} and ${count(Math.round(last.checked))} checks per node. Why does Handel need only ${few} checks?`;
 }
 
-/** Describes the effect of liars on the sum and on Handel. @param before results of the same protocols without liars. */
+/**
+ * Describes the effect of Byzantine nodes on the sum and on Handel. @param before results of the same protocols without
+ * Byzantine nodes.
+ */
 export function lyingWords(
   before: readonly RaceOutcome[],
   after: readonly RaceOutcome[],

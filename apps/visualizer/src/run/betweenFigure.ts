@@ -10,7 +10,7 @@ import { drawFlightLegend, drawLevelsLegend } from '../views/legends.ts';
 import { LevelsView } from '../views/levelsView.ts';
 import type { Palette } from '../views/palette.ts';
 
-/** Bytes that a message costs a recording while it is made. */
+/** Memory per message during a recording, bytes. */
 const bytesPerMessage = 46;
 
 const titles: Readonly<Record<BetweenView, string>> = {
@@ -56,14 +56,14 @@ export class BetweenFigure {
     if (this.#map) this.#map.node = node;
   }
 
-  /** More of the run that is shown. */
+  /** Takes over further data of the shown run. */
   set index(index: RunIndex) {
     this.#index = index;
     this.#flight.index = index;
     if (this.#shown === 'map' && this.#map) this.#map.index = index;
   }
 
-  /** The view that is shown: the one that was asked for, or the nearest that the run has. */
+  /** View that is shown: the requested one, or the most similar one that the run supports. */
   get shown(): BetweenView {
     return this.#shown;
   }
@@ -72,7 +72,7 @@ export class BetweenFigure {
     return this.#flight.moving;
   }
 
-  /** Another run. */
+  /** Shows another run. */
   show(index: RunIndex, view: BetweenView): void {
     this.#index = index;
     const has = viewsOf(index);
@@ -82,7 +82,7 @@ export class BetweenFigure {
     this.#turnTo(nearestView(view, has), true);
   }
 
-  /** Shows the same run in another view: on the ring, every node moves to its new place, or is put there at once. */
+  /** Shows the same run in another view. On the ring, every node moves to its new place, or is put there at once. */
   arrange(view: BetweenView, atOnce: boolean): void {
     if (this.#index) this.#turnTo(nearestView(view, viewsOf(this.#index)), atOnce);
   }
@@ -93,7 +93,7 @@ export class BetweenFigure {
     const isTurn = isRing(before) && isRing(view) && this.#flight.shows(index);
     this.#shown = view;
     this.#host.dataset.view = view;
-    // A run without levels, on links between no places, whose messages were not kept, has nothing to be seen here.
+    // Nothing can be drawn of a run without levels, places and recorded messages.
     this.#host.hidden = isRing(view) && index.flights === undefined;
     part<HTMLInputElement>(`#ring-order input[value="${view}"]`).checked = true;
     part('#flight-title').textContent = titles[view];
@@ -168,7 +168,7 @@ function isRing(view: BetweenView): boolean {
   return view === 'tree' || view === 'region';
 }
 
-/** The views that a run can be shown in. */
+/** Returns the views that a run supports. */
 function viewsOf({ flights, recording: { world, scenario } }: RunIndex): readonly BetweenView[] {
   return betweenViews.filter((view) => {
     if (view === 'tree') return flights !== undefined;

@@ -7,18 +7,18 @@ import type { TreeView } from '../views/treeView.ts';
 import { count, figure, ms } from '../words.ts';
 import type { BetweenFigure } from './betweenFigure.ts';
 
-/** The figures that say what is under the pointer. */
+/** Figures that describe the element under the pointer. */
 export interface TippedFigures {
   readonly tree: TreeView;
   readonly between: BetweenFigure;
   readonly timeSpace: TimeSpaceView;
   readonly completion: CompletionView;
   readonly progress: ProgressView;
-  /** A node in words, now or at a time; undefined before there is a run. */
+  /** Describes a node, now or at a time; undefined without a run. */
   describe(node: number, atUs?: number): string | undefined;
 }
 
-/** Has a tip follow the pointer over each of the figures. */
+/** Makes a tip follow the pointer over each of the figures. */
 export function followFigures(figures: TippedFigures): void {
   const { tree, between, timeSpace, completion, progress } = figures;
   const tip = new Tip();

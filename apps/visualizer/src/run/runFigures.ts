@@ -90,19 +90,19 @@ const largeNodes = 1024;
 
 /** Additions of a page to a run's figures. */
 export interface FiguresListener {
-  /** The link to a moment; undefined: from the beginning, playing. */
+  /** Returns the link to a moment. Undefined: playing from the beginning. */
   link(timeUs: number | undefined): string | undefined;
-  /** Another node is looked at. */
+  /** Called when another node is selected. */
   looked(node: number): void;
   /** Called when a moment is drawn, so that related figures are drawn too. */
   draw(timeUs: number): void;
-  /** The reader drew a line around nodes. */
+  /** Called when the reader has circled nodes. */
   circle(nodes: readonly number[]): void;
   /** Returns the end of the compared runs, microseconds. */
   comparedEndUs(): number;
 }
 
-/** The figures of one run on one clock, linked by the node that is looked at. */
+/** Figures of one run on one clock, linked by the selected node. */
 export class RunFigures {
   readonly player: Player;
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
@@ -174,17 +174,17 @@ export class RunFigures {
     this.#view = view;
   }
 
-  /** Shows the run in the view that is chosen, without a turn of the ring. */
+  /** Shows the run in the chosen view, without moving nodes on the ring. */
   arrange(): void {
     this.#between.arrange(this.#view, true);
   }
 
-  /** The next run that is taken on is another one. */
+  /** Ends the current run, so that the next one counts as another. */
   clear(): void {
     this.#shown = false;
   }
 
-  /** Takes on a run, or more of the one that is shown. @returns whether it is another one. */
+  /** Takes over a run, or further data of the shown one. @returns whether it is another run. */
   adopt(index: RunIndex): boolean {
     this.#index = index;
     this.#progress.show(index);
@@ -224,7 +224,7 @@ export class RunFigures {
     return true;
   }
 
-  /** The run is over, and its numbers are known. */
+  /** Called when the run has ended. Shows its numbers. */
   finish(): void {
     const { result, scenario } = this.#index!.recording;
     drawNumbers(part('#numbers'), result);
@@ -233,7 +233,7 @@ export class RunFigures {
     this.player.wantFrame();
   }
 
-  /** Looks through a node's eyes. */
+  /** Selects a node, from whose point of view the figures are drawn. */
   look(node: number): void {
     if (!this.#index) return;
     const { world } = this.#index.recording;
@@ -255,7 +255,7 @@ export class RunFigures {
 
   /** Called when the compared runs have changed, and with them the end of the clock. */
   comparisonChanged(): void {
-    // A run that has just been loaded has no story yet.
+    // A run that was just loaded has no story yet.
     if (!this.#index || this.#story?.recording !== this.#index.recording) return;
     this.player.extend(this.#endUs, !this.#index.done);
     this.#tell(this.#story);
@@ -287,7 +287,7 @@ export class RunFigures {
     };
   }
 
-  /** Returns the exportable pictures: all of them are drawn, even invisible ones. */
+  /** Returns the exportable pictures. All of them are drawn first, even invisible ones. */
   keepable(): Keepable | undefined {
     const words = this.pictureWords();
     if (words === undefined) return undefined;
@@ -355,7 +355,7 @@ export class RunFigures {
     const isLarge = index.recording.world.nodes > largeNodes && !isAll;
     const unmade = this.#unmade(index, story, timeUs).filter(({ id }) => sees(id));
     if (isLarge && unmade.length > 0) {
-      // One figure a frame, after the frame in which the words about the run are laid out.
+      // One figure per frame, after the frame that lays out the text about the run.
       if (this.#isSettled) unmade[0]!.make();
       this.#isSettled = true;
       this.player.wantFrame();
@@ -374,7 +374,7 @@ export class RunFigures {
     this.#on.draw(timeUs);
   }
 
-  /** The figures of the node's story that are not made yet. */
+  /** Figures of the node's story that are not drawn yet. */
   #unmade(index: RunIndex, story: NodeStory, timeUs: number): { readonly id: string; make(): void }[] {
     const tree = () => {
       this.#treeOf = story;
@@ -394,7 +394,7 @@ export class RunFigures {
   }
 }
 
-/** Describes how to read the picture of all nodes. */
+/** Explains how to read the picture of all nodes. */
 function everyoneWords({ grid: { perRow } }: RunIndex): string {
   const below = 'The rows below show the fastest node, the mean and the slowest node. Time runs to the right.';
   return perRow === 1

@@ -26,7 +26,7 @@ export function drawNumbers(host: HTMLElement, result: RunResult): void {
 
 const shownSteps = 4;
 
-/** The last few things that happened to the node, in words, the newest first. */
+/** Last events of the node in words, the newest first. */
 export function drawSteps(host: HTMLElement, story: NodeStory, timeUs: number): void {
   const until = stepsUntil(story, timeUs);
   if (host.dataset.until === `${story.node}/${until}`) return;
@@ -40,7 +40,7 @@ export function drawSteps(host: HTMLElement, story: NodeStory, timeUs: number): 
 
 function stepWords({ recording }: NodeStory, { what, line }: StoryStep): string {
   const [node, peer] = [figure(recording.node[line]!), figure(recording.peer[line]!)];
-  // Only where there are levels.
+  // Level 0 stands for none.
   const level = recording.level[line]! > 0 ? `level ${recording.level[line]}` : '';
   const at = level && `, ${level}`;
   const value = recording.value[line]!;

@@ -6,7 +6,7 @@ import { count, figure, protocolTitles } from '../words.ts';
 import { OtherFields } from './otherFields.ts';
 import { limits, maxNodesOf, sameRun } from './pageState.ts';
 
-/** The form in which a run is chosen. */
+/** Form with the settings of a run. */
 export class Controls {
   readonly #form = part<HTMLFormElement>('#controls');
   readonly #protocol = part<HTMLSelectElement>('#protocol');
@@ -20,10 +20,10 @@ export class Controls {
   readonly #seed = part<HTMLInputElement>('#seed');
   readonly #run = part<HTMLButtonElement>('#run');
   readonly #stop = part<HTMLButtonElement>('#stop');
-  /** Scheme that the user chose, kept while it is unavailable. */
+  /** Scheme that the user chose, stored while it is unavailable. */
   #wantedScheme: Scenario['scheme'] = 'bls';
   #wantedDead = '0';
-  /** Scenario that filled the form: with fields that it has no control for, and values finer than a control shows. */
+  /** Scenario that filled the form. It has fields without a control, and values more precise than a control's. */
   #base: Scenario = linkedScenario;
   #shown: Scenario | undefined;
   readonly #words = [...document.querySelectorAll<HTMLButtonElement>('#sentence button')];
@@ -134,7 +134,7 @@ export class Controls {
     this.#follow();
   }
 
-  /** The run that the page shows, so that the form can say when it asks for another. */
+  /** Sets the run that the page shows, so that the form can tell when its settings differ. */
   set shown(scenario: Scenario) {
     this.#shown = scenario;
     this.#follow();
@@ -145,7 +145,7 @@ export class Controls {
     this.#stop.disabled = !running;
   }
 
-  /** Opens the control behind a word, and closes the one before. */
+  /** Opens the control of a word, and closes the previous one. */
   #open(chosen: HTMLButtonElement | undefined): void {
     for (const word of this.#words) {
       const isOpen = word === chosen;
@@ -156,7 +156,7 @@ export class Controls {
     }
   }
 
-  /** Says the form as a sentence. */
+  /** Writes the form as a sentence. */
   #say(others: string): void {
     const { protocol, nodes, scheme, dead, seed, attacks, faults } = this.scenario;
     const [attack] = attacks;
@@ -185,7 +185,7 @@ export class Controls {
           : `${faults.length} faults`;
   }
 
-  /** Brings what depends on other fields in line with them. */
+  /** Updates the controls that depend on other fields. */
   #follow(): void {
     const size = Number(this.#nodes.value);
     const tooMany = size > limits.blsNodes;
@@ -253,12 +253,12 @@ export class Controls {
 
 /** Number of nodes from which the user should know the cost of a run beforehand. */
 const longRunNodes = 16_384;
-/** The same where every contribution goes to everyone. */
+/** The same number for protocols that send every contribution to every node. */
 const longRunToEveryone = 1025;
 
 /**
- * Describes the cost of a run without dead nodes in a browser, with some margin: 16,384 nodes 4 s and 0.3 GB, 131,072
- * nodes 41 s and 1.3 GB.
+ * Describes the cost of a run without dead nodes in a browser, with some margin: 16,384 nodes take 4 s and 0.3 GB,
+ * 131,072 nodes 41 s and 1.3 GB.
  */
 function effort(nodes: number): string {
   const doublings = Math.log2(nodes / longRunNodes);
@@ -267,7 +267,7 @@ function effort(nodes: number): string {
   return `${seconds} seconds and ${gigabytes} GB of memory on a laptop`;
 }
 
-/** The share that a slider shows in percent; the exact former share if the slider still shows that. */
+/** Returns the share of a slider in percent; the exact former share if the slider still shows it. */
 function percentOr(percent: string, share: number | undefined): number {
   return share !== undefined && String(Math.round(share * 100)) === percent ? share : Number(percent) / 100;
 }

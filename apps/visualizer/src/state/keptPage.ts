@@ -1,17 +1,17 @@
 /** Element of an exported page that holds its recording: a gzipped file in base64, and the selected node. */
 export const recordingPlace = '<script type="text/plain" id="recording"></script>';
 
-/** Parts of a page of one run in addition to the run itself. */
+/** Parts of a page of one run in addition to its recording. */
 export interface KeptParts {
-  /** The lab's page, whose figures stand between `<!-- kept -->` and `<!-- /kept -->`. */
+  /** Page of the lab, whose figures are between `<!-- kept -->` and `<!-- /kept -->`. */
   readonly lab: string;
-  /** The dock that every page has. */
+  /** Dock, the same as on every page. */
   readonly dock: string;
   readonly script: string;
   readonly style: string;
 }
 
-/** One HTML file that plays one run without any other file, server or worker. Its recording is still missing. */
+/** HTML file that plays one run without any other file, server or worker. The recording is inserted later. */
 export function keptPage({ lab, dock, script, style }: KeptParts): string {
   const figures = [...lab.matchAll(/<!-- kept -->([\s\S]*?)<!-- \/kept -->/g)].map(([, part]) => part!.trim());
   if (figures.length === 0) throw new RangeError('the lab: expected figures to save, got none');
@@ -32,7 +32,10 @@ export function keptPage({ lab, dock, script, style }: KeptParts): string {
   return wholePage('Tutti: a saved run', style, body, script);
 }
 
-/** One HTML file with its style, its script and the place of a recording in it. @param body from its tag on, open. */
+/**
+ * HTML file with its style, its script and the place of a recording. @param body body from its opening tag on, not
+ * closed.
+ */
 export function wholePage(title: string, style: string, body: string, script: string): string {
   // Escapes the text that would end its element.
   const inScript = script.replaceAll('</script', '<\\/script');
@@ -53,10 +56,7 @@ export function wholePage(title: string, style: string, body: string, script: st
 `;
 }
 
-/**
- * The page with a recording in it. @param file the recording's file in base64. @param node whose eyes it is seen
- * through.
- */
+/** Page with a recording inserted. @param file the recording's file in base64. @param node the selected node. */
 export function withRecording(page: string, file: string, node: number): string {
   const [before, after, ...more] = page.split(recordingPlace);
   if (after === undefined || more.length > 0)

@@ -17,12 +17,12 @@ import { isToEveryone } from '../timeline/runIndex.ts';
 export const betweenViews = ['tree', 'region', 'map', 'levels'] as const;
 export type BetweenView = (typeof betweenViews)[number];
 
-/** Everything that a link to this page says: the run, and where in it one looks. */
+/** Content of a link to this page: the run, and the position in it. */
 export interface PageState {
   readonly scenario: Scenario;
   /** The node whose point of view is drawn. */
   readonly node: number;
-  /** Undefined: from the beginning, playing. */
+  /** Time of the clock; undefined: playing from the beginning. */
   readonly timeUs: number | undefined;
   /** View of events between the nodes. */
   readonly between: BetweenView;
@@ -34,15 +34,13 @@ export interface PageState {
 
 export const limits = {
   nodes: { min: 8, max: 131_072 },
-  /**
-   * Maximum for protocols that send every contribution to every node separately: work and memory grow with the square.
-   */
+  /** Maximum for protocols that send every contribution to every node: work and memory grow with the square. */
   nodesToEveryone: 2048,
-  /** Maximum with real signatures, beyond which a browser takes minutes. */
+  /** Maximum with real signatures; more take a browser minutes. */
   blsNodes: 1024,
   /**
-   * Maximum with dead or Byzantine nodes, since then nodes seldom hold a whole subtree: at this size, with a fifth
-   * dead, a tab takes 1.1 GB at most.
+   * Maximum with dead or Byzantine nodes. Nodes then seldom hold a whole subtree: at this size, with a fifth dead, a
+   * tab takes at most 1.1 GB.
    */
   deadNodes: 65_536,
   dead: { min: 0, max: 0.49 },
@@ -75,7 +73,7 @@ const viewFields = (nodes: number) =>
   fieldsOf({
     node: whole({ min: 0, max: nodes - 1 }, firstState.node),
     timeUs: moment,
-    // A link from when there was only the ring names its order.
+    // Older links name the order of nodes on the ring.
     ring: choice(['tree', 'region'], 'tree'),
     view: choice(betweenViews, firstState.between),
     compare: {
@@ -91,7 +89,7 @@ const rules = fieldsOf(ruleFields);
 
 const viewNames = [...viewFields(1).names, 'beside', ...rules.names];
 
-/** The part of the address after `#`, without it: everything that a scenario holds, and where in the run one looks. */
+/** Fragment of a link, without `#`: the whole scenario, and the position in the run. */
 export function encodeState({ scenario, node, timeUs, between, compare, edited }: PageState): string {
   const isRegion = between === 'region';
   const view = {
@@ -106,13 +104,13 @@ export function encodeState({ scenario, node, timeUs, between, compare, edited }
   return linkOf([...encodeScenario(scenario), named!, ...shown, ...rules.parameters(edited)]);
 }
 
-/** A link as it was read. */
+/** Result of reading a link. */
 export interface ReadState extends PageState {
-  /** One line for each thing in the link that could not be honoured, with what is used instead. */
+  /** One line per rejected part of the link, with its replacement. */
   readonly notices: readonly string[];
 }
 
-/** Reads a link, which anyone may have written by hand. What is missing is as on a first visit. */
+/** Reads a link, which may come from anyone. Missing parts have the values of a first visit. */
 export function decodeState(hash: string): ReadState {
   const link = parametersOf(hash);
   const read = decodeScenario(link, viewNames);
@@ -131,12 +129,12 @@ export function decodeState(hash: string): ReadState {
   };
 }
 
-/** The nearest scenario that a page can play. */
+/** Returns the nearest scenario that the page can simulate. */
 function shownScenario(asked: Scenario): LinkedScenario {
   const notices: string[] = [];
   let scenario = asked;
-  // A link for more than a page plays gets the first visit's size: the most that it plays takes most of a minute,
-  // unasked.
+  // A link beyond the page's limits gets the size of a first visit. The maximum size would take most of a minute
+  // without being asked for.
   const most = maxNodesOf(asked.protocol);
   const nodes = asked.nodes > most ? linkedScenario.nodes : Math.max(limits.nodes.min, asked.nodes);
   if (nodes !== asked.nodes) {
@@ -156,21 +154,21 @@ function shownScenario(asked: Scenario): LinkedScenario {
     );
     scenario = { ...scenario, dead: 0, attacks: [] };
   }
-  // Faults name ids, and there may be fewer nodes now.
+  // Faults contain node ids, which may no longer exist.
   return nodes < asked.nodes ? { scenario: { ...scenario, faults: [] }, notices } : { scenario, notices };
 }
 
-/** Does a part of an address speak of a run, or is it an anchor of the page? */
+/** Returns whether a fragment is a link to a run, and not an anchor of the page. */
 export function isStateLink(hash: string): boolean {
   return hash.includes('=');
 }
 
-/** Two links to the same run, wherever in it they look? */
+/** Returns whether two links are to the same run, at any position in it. */
 export function sameRun(a: Scenario, b: Scenario): boolean {
   return (Object.keys(a) as (keyof Scenario)[]).every((key) => JSON.stringify(a[key]) === JSON.stringify(b[key]));
 }
 
-/** The command that makes the same run in a terminal, with the same digest. */
+/** Command that simulates the same run in a terminal, with the same digest. */
 export function command(scenario: Scenario): string {
   const words = scenarioArguments(scenario).map((word) => (/^[\w.:,-]+$/.test(word) ? word : `'${word}'`));
   return `npx tutti simulate ${words.join(' ')}`;

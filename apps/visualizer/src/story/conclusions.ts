@@ -4,11 +4,11 @@ import type { Conclusion } from '../conclusion.ts';
 import { count } from '../formatNumber.ts';
 import { type LeanOutcomeRow, percent } from '../lean/leanText.ts';
 
-/** Conclusions of the chapters: one or two sentences each, made of facts of the run. */
+/** Conclusions of the chapters: one or two sentences each, built from facts of the run. */
 
 const milliseconds = (value: number): string => `${count(Math.round(value))} ms`;
 
-/** Conclusion of *How Handel works*. @param threshold number of contributions that a node waits for. */
+/** Conclusion of the chapter *How Handel works*. @param threshold number of contributions that a node waits for. */
 export function doublingConclusion(
   { nodes, live, reached, checked, timeToThresholdMs }: RunResult,
   threshold: number,
@@ -28,7 +28,7 @@ export function doublingConclusion(
   return { said: `There are ${levels} levels. Each node made ${range} checks; ${end}`, facts };
 }
 
-/** How many invalid contributions a node verified, and what they cost it. */
+/** Describes the number of invalid contributions that a node verified, and their cost. */
 export function deskConclusion({ length, kind, node, peer, value, untilUs }: Recording, me: number): Conclusion {
   let checks = 0;
   const lies = new Map<number, number>();
@@ -51,7 +51,7 @@ export function deskConclusion({ length, kind, node, peer, value, untilUs }: Rec
   return { said: `Node ${count(me)} made ${count(checks)} checks. ${each}`, facts };
 }
 
-/** Conclusion about a rule, or about a baseline in place of Handel, from the two runs that are shown. */
+/** Conclusion about a mechanism, or about a baseline in place of Handel, from the two shown runs. */
 export function switchConclusion(whole: RunResult, other: RunResult, name: string): Conclusion {
   const fact = ({ reached, live, timeToThresholdMs, checked }: RunResult) =>
     `${count(reached)} of ${count(live)} honest nodes finish, the last after ${milliseconds(timeToThresholdMs.max)}; ${checked.mean.toFixed(1)} checks per node`;
@@ -73,7 +73,7 @@ export function switchConclusion(whole: RunResult, other: RunResult, name: strin
   );
 }
 
-/** Compares the smallest of the user's runs with the largest: how much slower time grows than N. */
+/** Compares the smallest of the user's runs with the largest: the growth of the time and of N. */
 export function growthConclusion(runs: readonly Pick<RunResult, 'nodes' | 'timeToThresholdMs'>[]): Conclusion {
   const sorted = runs.toSorted((a, b) => a.nodes - b.nodes);
   const facts = sorted.map(
@@ -164,7 +164,10 @@ export function proofsConclusion(alone: ProofsOutcome, shared: ProofsOutcome): C
   };
 }
 
-/** @param heard how many others have each honest node's contribution in the end, 0 for a node that is not honest. */
+/**
+ * @param heard number of other honest nodes that have each honest node's contribution at the end; 0 for a node that is
+ * not honest.
+ */
 export function leftOutConclusion(
   whole: Int32Array,
   without: Int32Array,

@@ -19,7 +19,10 @@ import type { Stage, StageListener } from './stage.ts';
 const networks = { constant: 'constant:50', aws: 'aws' } as const;
 type Network = keyof typeof networks;
 
-/** Each level doubles what a node can hold: with one latency for all it is seen, on a real network it is hidden. */
+/**
+ * Stage that shows how each level doubles the contributions of a node. All latencies are equal, since different ones
+ * hide the doubling.
+ */
 class DoublingStage extends RunStage<Shown<'doubling'>> {
   readonly #matrix: MatrixView;
   readonly #scale: HTMLElement;
@@ -113,14 +116,14 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
     return { chapters, marks, stepsUs: [0, ...reached.map(({ timeUs }) => timeUs)] };
   }
 
-  /** Shows the way of node 0's signature to the last node, or none. */
+  /** Shows or hides the path of node 0's signature to the last node. */
   #follow(follows: boolean): void {
     const hops = follows && this.index ? wayOf(0, this.#nodes - 1, this.index, heldMatrix(this.index)) : undefined;
     this.#matrix.way = hops && { signer: 0, hops };
     this.#way = hops ?? [];
   }
 
-  /** Its hops up to a moment, in words. */
+  /** Describes the hops of the path up to a moment. */
   #sayWay(timeUs: number): void {
     const done = this.#way.filter(({ sentUs }) => sentUs <= timeUs);
     const words = done.map(({ from, to, level, sentUs, heldUs }) => {

@@ -11,10 +11,10 @@ import { growthConclusion } from './conclusions.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageListener } from './stage.ts';
 
-/** Sizes of the handle: powers of two from the least. */
+/** Range of the slider, as powers of two. */
 const sizes = { least: 3, most: 12 } as const;
 
-/** Time against N: the published times, and the reader's own runs, one for every size tried. */
+/** Stage with the time against N: the published times, and the reader's runs, one per size. */
 class GrowthStage extends RunStage<Shown<'growth'>> {
   readonly #view = new GrowthView();
   readonly #before = new Map<number, RunResult>();

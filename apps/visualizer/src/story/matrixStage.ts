@@ -18,8 +18,8 @@ import { cellShown, writeStoryLink } from './address.ts';
 import { type Stage, type StageListener, still } from './stage.ts';
 
 /**
- * Table of mechanisms and baselines by attack: the cost of each over many seeds. A cell leads to its run, compared with
- * Handel's.
+ * Table of mechanisms and baselines by attack, with the cost of each over many seeds. A cell shows its run compared
+ * with Handel's.
  */
 class MatrixTable {
   readonly #file: MatrixFile;
@@ -89,14 +89,14 @@ class MatrixTable {
   }
 }
 
-/** A cell's ratio to Handel's: from 1, without colour, to 16 times as much or more. */
+/** Colour of a cell by its ratio to Handel's: none at 1, full at 16 or more. */
 function heatOf(cell: MatrixCell, handel: MatrixCell, measure: MatrixMeasure, isNever: boolean): string {
   const [one, two] = [cell[measure]?.mean, handel[measure]?.mean];
   const ratio = isNever || one === undefined || two === undefined ? 16 : one / two;
   return `--heat: ${Math.round(60 * Math.min(1, Math.max(0, Math.log2(ratio) / 4)))}%`;
 }
 
-/** The matrix that was recorded when the page was made. */
+/** Loads the matrix that was recorded when the page was built. */
 export function matrixFile(): Promise<MatrixFile> {
   return fetched(new URL('../matrix/matrix.json', import.meta.url));
 }

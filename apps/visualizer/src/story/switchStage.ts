@@ -25,13 +25,13 @@ import { matrixFile } from './matrixStage.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageListener, StageMoment } from './stage.ts';
 
-/** Without a mechanism some runs never end: they are given up, ms. */
+/** Virtual time after which a run is stopped, ms: without a mechanism some runs never end. */
 const giveUpAfterMs = matrixGiveUpMs;
 const [handel] = matrixRows;
 
 /**
- * Handel with all its mechanisms, compared with the same world without one of them, or with a baseline: a cell of the
- * matrix, on one clock.
+ * Stage that compares Handel with the same scenario without one mechanism, or with a baseline, on one clock: a cell of
+ * the matrix.
  */
 class SwitchStage extends RunStage<Shown<'switch-off'>> {
   readonly #side: SideBySide;
@@ -39,12 +39,15 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
   readonly #switches: SwitchPanel;
   #attack: MatrixAttack = 'invalid';
   #nodes: number = 64;
-  /** A mechanism that is off, or a baseline. */
+  /** Switched-off mechanism, or baseline. */
   #row: MatrixRow | undefined;
   #other: RunIndex | undefined;
   #otherRun: Task<FinishedRun> | undefined;
   #matrix: MatrixFile | undefined;
-  /** A link has named the other run: its moment may be after the end of Handel's, so the clock waits for both. */
+  /**
+   * Whether a link named a moment of the other run, which may be after the end of Handel's. The clock then waits for
+   * both.
+   */
   #isAwaited = false;
 
   constructor(section: HTMLElement, on: StageListener) {
@@ -62,7 +65,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     );
     this.#switches = new SwitchPanel(this.find('.switch-panel'), this.#branches, (without) => {
       const id = without && switches.find(({ isOff }) => isOff(without))?.id;
-      // The window matters from some 200 nodes on; without other rules runs of that size may never end.
+      // The window has an effect from about 200 nodes on. Without other rules, runs of that size may never end.
       this.show({
         ...cellShown(id),
         attack: id === 'individual-contributions' ? 'censor' : 'invalid',
@@ -127,7 +130,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.#row = row;
     this.#other = undefined;
     const ground = this.index!.recording.scenario;
-    // One mechanism is off at a time, as one field stands there for it.
+    // Only one mechanism is switched off at a time.
     for (const one of switches) if (one.id !== row?.id) this.#branches.remove(one.off(ground));
     const off = switches.find(({ id }) => id === row?.id);
     if (off !== undefined) this.#branches.add(off.off(ground));
@@ -160,7 +163,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     );
   }
 
-  /** A cell of the matrix, with as many nodes as are asked for. */
+  /** Scenario of a cell of the matrix, with the requested number of nodes. */
   #scenarioOf(row: MatrixRow): Scenario | undefined {
     const scenario = matrixScenario(row, this.#attack, 1);
     return scenario && { ...scenario, nodes: this.#nodes };

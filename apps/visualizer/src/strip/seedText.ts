@@ -22,7 +22,7 @@ export const lastNode: SeedMeasure = {
 
 /** Results of one protocol or variant. */
 export interface SeedResults {
-  /** Empty for a strip with one row. */
+  /** Name of the row; empty for a strip with one row. */
   readonly name: string;
   /** Result of each seed so far, in the same order in all rows; undefined for a seed without a value. */
   readonly values: readonly (number | undefined)[];
@@ -59,7 +59,7 @@ function rangeWords(values: readonly (number | undefined)[], { verb, unit, none 
   return without === '' ? range : `${range}, and ${without}`;
 }
 
-/** Counts the seeds in which the second row has more than the first; a missing value counts as more than any. */
+/** Counts the seeds for which the second row has more than the first. A missing value counts as more than any. */
 function compared(rows: readonly SeedResults[], known: number, { more }: SeedMeasure): string {
   const [first, second] = rows;
   if (first === undefined || second === undefined) return '';

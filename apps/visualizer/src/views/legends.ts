@@ -4,7 +4,7 @@ import { figure } from '../formatNumber.ts';
 import { hasLies } from '../timeline/messageFace.ts';
 import { heldColour, type Palette } from './palette.ts';
 
-/** What the flight picture's colours and marks mean. */
+/** Draws the legend of the flight picture. */
 export function drawFlightLegend(host: HTMLElement, recording: Recording): void {
   const { alive } = recording.world;
   render(
@@ -20,7 +20,7 @@ export function drawFlightLegend(host: HTMLElement, recording: Recording): void 
   );
 }
 
-/** What the colours of the levels' picture mean. */
+/** Draws the legend of the levels' picture. */
 export function drawLevelsLegend(host: HTMLElement): void {
   render(
     [
@@ -33,7 +33,7 @@ export function drawLevelsLegend(host: HTMLElement): void {
   );
 }
 
-/** What the progress picture's colours mean: one swatch a doubling. */
+/** Draws the legend of the progress picture: one colour per doubling. */
 export function drawProgressLegend(host: HTMLElement, palette: Palette, threshold: number, roles: Uint8Array): void {
   const most = Math.floor(Math.log2(Math.max(1, threshold - 1)));
   const stride = most > 12 ? 4 : most > 6 ? 2 : 1;

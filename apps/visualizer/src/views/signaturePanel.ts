@@ -6,10 +6,10 @@ import type { FinalOutput, FinishedRun } from '../worker/messages.ts';
 import { verifySignature } from '../worker/verifySignature.ts';
 import { roleClass } from './tick.ts';
 
-/** Who could have signed, and what each of them is. */
+/** Possible signers, and the role of each. */
 type Signatories = Pick<RecordedWorld, 'nodes' | 'alive'>;
 
-/** The run's multi-signature, its signers, and noble-curves' verdict on it. */
+/** Panel with the run's multi-signature, its signers, and noble-curves' verdict on it. */
 export class SignaturePanel {
   readonly #hex = part('#signature');
   readonly #verdict = part('#signature-verdict');
@@ -62,7 +62,7 @@ export class SignaturePanel {
     );
   }
 
-  /** Shows a multi-signature and has it checked; `words` say where it comes from. */
+  /** Shows a multi-signature and verifies it. @param words text about its source. */
   showOutput(output: Omit<FinalOutput, 'node'>, world: Signatories, words: string): void {
     this.clear();
     this.#output = output;
@@ -129,9 +129,9 @@ export class SignaturePanel {
   }
 }
 
-/** Bytes that stand together, so that the eye can keep its place. */
+/** Number of bytes per group, for readability. */
 const groupBytes = 8;
-/** Somewhere in the middle, where the eye finds it. */
+/** Index of the byte that the reader can flip, near the middle. */
 const flippedByte = 40;
 
 function idsIn(signers: Uint8Array): number[] {
