@@ -47,9 +47,7 @@ describe('verdict', () => {
 
   it('says why a tree is faster, where its nodes make fewer checks', () => {
     const { said } = verdict(recorded);
-    expect(said).toMatch(
-      /^Checks are the cost: a node that asks everyone makes 1,023\. .* each once: 11\.7\. Handel/,
-    );
+    expect(said).toMatch(/^Checks are the cost: a node that asks everyone makes 1,023\. .* each once: 11\.7\. Handel/);
     expect(verdict(recorded.map((one) => ({ ...one, checked: 10 }))).said).toMatch(/^Handel leads/);
     expect(html).toContain('each node checks 1,023 signatures');
     expect(html).toContain('about 12 checks.');
