@@ -368,17 +368,7 @@ async function slowMachine() {
   const load = `${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`;
   row('load of the machine in the last minute', load, 'under 1');
 
-  const ofPages = table(
-    ['page, chapter', 'layout shift', `longest task, processor time × ${slowdown}`],
-    each.map(({ name, shift, longestMs }) => [`\`${name}\``, shift.toFixed(3), slow(longestMs)]),
-  );
-  writeRecord(
-    'page',
-    `${table(['measure', 'value', 'target'], rows)}
-
-${ofPages}
-`,
-  );
+  writeRecord('page', `${table(['measure', 'value', 'target'], rows)}\n`);
 }
 
 await (process.argv[2] === 'frames' ? onlyFrames() : slowMachine());
