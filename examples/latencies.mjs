@@ -6,5 +6,5 @@ const matrix = JSON.parse(readFileSync(new URL('./latencies.json', import.meta.u
 const nodes = 300;
 const run = simulate({ ...defaultScenario, nodes }, { network: matrixNetwork(matrix, nodes, 1) });
 console.log(
-  `${run.reached} of ${run.live} nodes in ${matrix.places.join(', ')}: ${run.timeToThresholdMs.mean.toFixed(0)} ms in the mean`,
+  `${run.reached} of ${run.live} nodes in ${matrix.places.join(', ')}: ${run.timeToThresholdMs.mean.toFixed(0)} ms on average`,
 );

@@ -41,7 +41,10 @@ const members = secrets.map((secret, id) => {
   return { node, scheme };
 });
 
-/** What a network would do. Here the sender is known; over a real one an authenticated channel says who it is. */
+/**
+ * Delivers a message as a network would. The sender is known here; a real network needs an authenticated channel for
+ * that.
+ */
 function carry(from, to, bytes) {
   const { node, scheme } = members[to];
   setImmediate(() => {

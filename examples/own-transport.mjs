@@ -8,7 +8,7 @@ import { loadBls } from '@tutti/wasm-bls';
 const ends = new Map();
 let packets = 0;
 
-/** What `joinGroup` asks of a transport; docs/reference/transports.md says what it owes. */
+/** Opens a transport with the methods that `joinGroup` needs. docs/reference/transports.md has the requirements. */
 function open(port) {
   const local = { host: 'here', port };
   const counters = { packetsSent: 0, bytesSent: 0, packetsReceived: 0, bytesReceived: 0 };

@@ -22,7 +22,7 @@ const members = [];
 const results = ['Ada', 'Bell', 'Curie'].map(
   (label) =>
     new Promise((onResult, onFailure) => {
-      // Once everybody is seen, whoever leads asks for a signature of all of them.
+      // Once all members are seen, the leader asks for a signature of all of them.
       const onChange = (member) => {
         if (begun || !member.isLeader || member.view().members.length < size) return;
         begun = true;

@@ -40,5 +40,5 @@ for (const [name, options] of [
 ]) {
   const { reached, live, timeToThresholdMs, messagesSent } = simulate(scenario, { ...options, checkers: true });
   const [ms, messages] = [timeToThresholdMs.mean.toFixed(0), messagesSent.mean.toFixed(0)];
-  console.log(`${name}: ${reached} of ${live} done after ${ms} ms in the mean, with ${messages} messages a node`);
+  console.log(`${name}: ${reached} of ${live} done after ${ms} ms on average, with ${messages} messages per node`);
 }

@@ -32,7 +32,7 @@ function importsOf(text) {
 
 const roomOf = (path) => (path.includes('/') ? path.split('/')[0] : hall);
 
-/** Rooms of a house with their lines, and what each imports: rooms, and doors of other houses. */
+/** Folders of a package with their lines, and the folders and entry points that each imports. */
 function plan(house) {
   const rooms = new Map();
   for (const { path, text } of sourcesOf(house)) {
@@ -49,23 +49,23 @@ function plan(house) {
   return rooms;
 }
 
-/** Files that a package or a page is entered by: they import from every room, and no room imports them. */
-function isDoor(house, path) {
+/** Tells whether a file is an entry point of a package or a page. Entry points import every folder, and no folder imports them. */
+function isEntryPoint(house, path) {
   const manifest = JSON.parse(readFileSync(join(root, house, 'package.json'), 'utf8'));
-  const doors = Object.values(manifest.exports ?? {}).map((door) => door['tutti-source']);
-  return path === 'main.ts' || doors.includes(`./src/${path}`);
+  const entries = Object.values(manifest.exports ?? {}).map((entry) => entry['tutti-source']);
+  return path === 'main.ts' || entries.includes(`./src/${path}`);
 }
 
-/** Packages in which a folder's own files are one room beside the folders in it. */
+/** Packages whose top-level files form one unit next to their folders. */
 const layered = ['packages/core', 'packages/simulation', 'packages/ethereum', 'packages/lab', 'packages/wasm-bls'];
 
 /**
- * The rooms beside each other, at any depth, that import each other in a circle, each circle once: folders, and where a
- * package is layered the files beside them too, which then either stand on the folders or under them.
+ * The sibling folders, at any depth, that import each other in a circle, each circle once. In a layered package the files
+ * next to the folders count as well: they are either above or below the folders.
  */
 function circlesOf(house) {
   const arrows = new Map();
-  for (const { path, text } of sourcesOf(house).filter((file) => !isDoor(house, file.path))) {
+  for (const { path, text } of sourcesOf(house).filter((file) => !isEntryPoint(house, file.path))) {
     // It gathers the codes of every room into one type, and every room counts by that type.
     if (path === 'refusals.ts') continue;
     for (const name of importsOf(text).filter((one) => one.startsWith('.'))) {
@@ -126,7 +126,7 @@ function sizeOf(lines, said) {
   return Math.round(lines / unit) * unit;
 }
 
-/** What the page says of a house's rooms. */
+/** Rows about a package's folders on the old page. */
 function saidOf(house, oldPage) {
   const [, map = ''] = oldPage.split(`### ${house}\n`);
   const rows = map.split('\n### ', 1)[0].matchAll(/^\| `([^`]+)` \| (\d+) \|/gm);
@@ -137,10 +137,13 @@ function mapOf(house, oldPage) {
   const said = saidOf(house, oldPage);
   const rooms = [...plan(house)].sort(([one], [other]) => (one < other ? -1 : 1));
   const rows = rooms.map(([room, { lines, to }]) => {
-    const arrows = [...to].filter((name) => name !== hall).sort();
+    const arrows = [...to].filter((name) => name !== hall && !name.startsWith('@')).sort();
     return `| \`${room}\` | ${sizeOf(lines, said.get(room) ?? 0)} | ${arrows.map((name) => `\`${name}\``).join(' ')} |`;
   });
-  return `### ${house}\n\n| folder | lines | imports from |\n|---|---:|---|\n${rows.join('\n')}\n`;
+  const names = rooms.flatMap(([, { to }]) => [...to]).filter((name) => name.startsWith('@'));
+  const packages = [...new Set(names.map((name) => `\`${name.split('/', 2).join('/')}\``))].sort();
+  const others = packages.length === 0 ? '' : `Imports ${packages.join(', ')}.\n\n`;
+  return `### ${house}\n\n${others}| folder | lines | imports from |\n|---|---:|---|\n${rows.join('\n')}\n`;
 }
 
 function draw(isCheck) {

@@ -49,7 +49,7 @@ export async function openTab(browser) {
   return { page, taken, close: () => context.close() };
 }
 
-/** What the system says of a process's memory, bytes; not a number where it says nothing. */
+/** Memory of a process as the system reports it, bytes; NaN if the system does not report it. */
 function memoryOf(pid, which) {
   try {
     const [, kilobytes] = new RegExp(`${which}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -33,7 +33,7 @@ const entries = readdirSync(dist, { recursive: true }).filter(
 /** A folder in which a module says that it lies, as it does in dist: threads and files are found from there. */
 const here = '__bundle__';
 
-/** What `tutti help` prints, for as many columns as every terminal has. */
+/** Output of `tutti help` at the smallest terminal width. */
 async function helpText() {
   const { program } = await import('../apps/node-cli/dist/main.js');
   const parts = [];
@@ -69,7 +69,7 @@ const secondNames = {
 const bundle = await rolldown({
   input: Object.fromEntries(entries.map((name) => [name.slice(0, -3), join(dist, name)])),
   platform: 'node',
-  // Libraries, and the kernels, which lie beside what loads them.
+  // Libraries, and the kernels, which are next to the modules that load them.
   external: /^(?!@tutti\/(core|simulation|ethereum|lab|transports|certificates)(\/|$))[^./#]/,
   plugins: [
     {

@@ -1,5 +1,5 @@
 /**
- * `node scripts/calibrate.mjs --predict`: prints the published points of Handel beside what the calibrated model of the
+ * `node scripts/calibrate.mjs --predict`: prints the published points of Handel next to those of the calibrated model of the
  * deployment computes for them, each with its deviation, as docs/benchmarks/paper-figures.md has them; `--held-out` those that
  * nothing was fitted to, and `--causes` the times at 51, 75 and 99 % with terms of the model left out. `--seeds N`
  * averages over so many, 1 by default. `--quirks` prints as JSON what the reference's quirks cost at 4000 nodes;
@@ -26,8 +26,8 @@ const measures = [
 ];
 
 /**
- * What the calibrated model measures where a published row was measured: least, mean and greatest, averaged over the
- * seeds, of the nodes that reach the threshold; and how many do not.
+ * Results of the calibrated model at the published points: min, mean and max of the nodes that reach the threshold,
+ * averaged over the seeds, and the number of nodes that do not reach it.
  */
 function measure(row, parameters) {
   const { nodes, failing, threshold, periodMs } = row;
@@ -170,7 +170,7 @@ function causes() {
   return lines.join('\n');
 }
 
-/** What a node of 4000 checks and how long it takes, with the quirks of the Go reference and without. */
+/** Verifications and time of a node among 4000, with the deviations of the Go reference and without. */
 function quirksCost() {
   const of = (change) => {
     const { checked, timeMs } = simulateLab(calibratedScenario(4000, change)).untilThreshold;

@@ -23,16 +23,16 @@ const out = resolve(values.out);
 const packages = ['core', 'wasm-bls', 'transports', 'certificates', 'simulation', 'ethereum'];
 
 /** The entry points of a package that are TypeScript: each file, and the name that it is imported by. */
-function doorsOf(name) {
+function entryPointsOf(name) {
   const folder = join(root, 'packages', name);
   const { name: imported, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  return Object.entries(exports).flatMap(([path, door]) =>
-    door['tutti-source'] ? [{ file: join(folder, door['tutti-source']), name: posix.join(imported, path) }] : [],
+  return Object.entries(exports).flatMap(([path, entry]) =>
+    entry['tutti-source'] ? [{ file: join(folder, entry['tutti-source']), name: posix.join(imported, path) }] : [],
   );
 }
 
-const filesOf = (doors) => doors.map(({ file }) => file);
-const doors = packages.flatMap(doorsOf);
+const filesOf = (entries) => entries.map(({ file }) => file);
+const entries = packages.flatMap(entryPointsOf);
 
 /** Groups of the sidebar, by folder of docs/. */
 const groups = new Map([
@@ -65,7 +65,7 @@ function inReadingOrder(pages) {
   return pages.toSorted((one, other) => order.indexOf(one) - order.indexOf(other));
 }
 
-/** Pages that programs write, in a folder beside the sources; links are relative to docs/reference. */
+/** Pages that programs write into a folder next to the sources. Their links are relative to docs/reference. */
 async function generatedPages() {
   const folder = join(root, 'node_modules/.cache/tutti/docs');
   mkdirSync(folder, { recursive: true });
@@ -103,13 +103,13 @@ async function commandsPage() {
     await main([...words, '--help'], context);
     sections.push(`## ${path}\n\n\`\`\`\n${out.trim()}\n\`\`\`\n`);
   }
-  return `# Commands and flags\n\nThe help of every command, generated from the program. [Common rules](../reference/cli.md).\n\n${sections.join('\n')}`;
+  return `# Commands and flags\n\nThis page is generated from the help of every command. [Command line](../reference/cli.md) describes the common rules.\n\n${sections.join('\n')}`;
 }
 
 const options = {
   name: 'Tutti',
   readme: join(root, 'README.md'),
-  entryPoints: filesOf(doors),
+  entryPoints: filesOf(entries),
   tsconfig: join(root, 'tsconfig.base.json'),
   projectDocuments: [
     ...inReadingOrder(pagesUnder('docs')),
@@ -142,7 +142,7 @@ const options = {
 const documents = new Set([options.readme, ...options.projectDocuments]);
 const app = await applicationOf(options);
 
-/** TypeDoc with these options, which reads the doors and what they import: the compiler's options name no files. */
+/** Runs TypeDoc with these options on the entry points and their imports. The compiler's options name no files. */
 async function applicationOf(given) {
   const made = await Application.bootstrap(given, [new TSConfigReader()]);
   made.options.setCompilerOptions(given.entryPoints, made.options.getCompilerOptions(made.logger), undefined);
@@ -177,9 +177,9 @@ function nameOnly(content, at) {
 app.converter.on(Converter.EVENT_CREATE_DECLARATION, (context, made) => {
   if (!made.kindOf(ReflectionKind.Module)) return;
   const file = context.getSymbolFromReflection(made)?.declarations?.[0]?.getSourceFile().fileName;
-  const door = doors.find((one) => one.file === file);
-  if (!door) throw new Error(`docs: expected the file of a door, got ${file ?? made.name}`);
-  made.name = door.name;
+  const entry = entries.find((one) => one.file === file);
+  if (!entry) throw new Error(`docs: expected the file of an entry point, got ${file ?? made.name}`);
+  made.name = entry.name;
 });
 
 /**
@@ -221,9 +221,9 @@ const unexported = {
 let warnings = 0;
 for (const name of values.check ? packages : []) {
   // Of several packages at once, names that are mentioned and not exported are not noticed.
-  const door = await applicationOf({
+  const application = await applicationOf({
     ...options,
-    entryPoints: filesOf(doorsOf(name)),
+    entryPoints: filesOf(entryPointsOf(name)),
     intentionallyNotExported: unexported[name] ?? [],
     projectDocuments: [],
     readme: 'none',
@@ -231,10 +231,10 @@ for (const name of values.check ? packages : []) {
     disableGit: true,
     sourceLinkTemplate: '{path}',
   });
-  const api = await door.convert();
-  if (api) door.validate(api);
+  const api = await application.convert();
+  if (api) application.validate(api);
   if (!api) process.exit(1);
-  warnings += door.logger.warningCount + door.logger.errorCount;
+  warnings += application.logger.warningCount + application.logger.errorCount;
 }
 
 const project = await app.convert();

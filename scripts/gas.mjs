@@ -1,4 +1,4 @@
-/** `node scripts/gas.mjs`: what examples/contract costs, as a table: by variant, members and how many of them signed. */
+/** `node scripts/gas.mjs`: prints the gas of examples/contract by variant, number of members and number of signers. */
 import { loadBls } from '@tutti/wasm-bls';
 import { deployed, eipPoint } from '../tests/verifiers/evm.mjs';
 import { grouped } from './markdown.mjs';
@@ -9,7 +9,9 @@ const cell = ({ execution, transaction }) => `${grouped(execution)} (${grouped(t
 const secretOf = (index) => Uint8Array.from({ length: 32 }, (_, at) => (at === 31 ? index + 1 : 0));
 const numbered = (count) => Array.from({ length: count }, (_, index) => index);
 
-console.log('| variant | members | a member more | all sign | three quarters | half | too few |');
+console.log(
+  '| variant | members | registration per member | all sign | three quarters sign | half sign | too few sign |',
+);
 console.log('|---|---:|---:|---:|---:|---:|---:|');
 for (const variant of ['min-pk', 'min-sig']) {
   const bls = await loadBls({ variant });

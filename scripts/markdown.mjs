@@ -1,7 +1,7 @@
 /** Markdown as the pages have it: prose in lines of 120 columns, digits in groups. */
 const columns = 120;
 const item = /^\s*(?:[-*]|\d+\.) +/;
-/** What at the beginning of a line would be read as something else. */
+/** Characters that have a meaning of their own at the beginning of a line. */
 const marker = /^(?:[-+*]|#{1,6}|\d+[.)]|=+|-{2,}|[>|].*|<[a-z!/].*|```.*)$/;
 
 /**

@@ -8,7 +8,7 @@
  * `npm run siege`: attacks a cluster, groups of nodes, a live room with its signalling server, processes of
  * `tutti node`, the HTTP servers, and members that certify heights, while they work, and writes what came of it into
  * tests/reports/siege.md. `--seconds N` for each (600), `--out FILE` elsewhere. The members that certify are 16 processes
- * that are killed, stopped, given another time and asked for forks: for 180 s at least, beside the others. The suite has the short form: `npm run siege -- --seconds 0` goes on until each
+ * that are killed, stopped, given another time and asked for forks: for 180 s at least, concurrently with the others. The suite has the short form: `npm run siege -- --seconds 0` goes on until each
  * refusal was seen; with CI set, it also runs `--seconds 60`.
  *
  * `npm run test:tor`: the compliance suite of the transports through a Tor network of its own on the loopback
@@ -24,7 +24,7 @@ import { parseArgs } from 'node:util';
 import { must, root, run } from './run.mjs';
 import { findTor } from './tools.mjs';
 
-/** In tests/siege.test.ts, one after another; and how long the soak beside them takes at least, seconds. */
+/** Number of consecutive sieges in tests/siege.test.ts, and the minimum duration of the concurrent soak, seconds. */
 const sieges = 5;
 const soakSeconds = 180;
 

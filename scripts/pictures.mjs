@@ -73,7 +73,7 @@ const scenes = [
   { name: 'lab-completion', address: lab, show: top('#completion-figure') },
   { name: 'lab-growth', address: lab, show: top('#growth-figure') },
   { name: 'lab-result', address: 'run.html#n=64&t=300', show: top('#result') },
-  { name: 'lab-beside', address: 'run.html#n=256&scheme=counting&beside=san-fermin,complete-graph,gossip&t=300' },
+  { name: 'lab-compare', address: 'run.html#n=256&scheme=counting&compare=san-fermin,complete-graph,gossip&t=300' },
   { name: 'lab-gossip', address: 'run.html#protocol=gossip&n=64&scheme=counting&t=300' },
   { name: 'lab-fields', address: lab, act: (page) => page.getByTestId('word-other').click() },
   { name: 'lab-4096', address: 'run.html#n=4096&scheme=counting&t=200', show: top('#tree-figure') },

@@ -16,7 +16,7 @@ export function run(command, args, { env = {} } = {}) {
   });
 }
 
-/** Runs a command beside others, like {@link run}: what it prints is kept, and printed in one piece when it ends. */
+/** Runs a command concurrently with others, like {@link run}. Its output is printed in one piece when it ends. */
 export function runQuietly(command, args, { env = {} } = {}) {
   return new Promise((resolve) => {
     const printed = [];

@@ -45,7 +45,7 @@ function partial(schema) {
   return rest;
 }
 
-/** What a row of the scenario's table says of a field's values. */
+/** Adds the range and the default of the scenario's table to a field's schema. */
 function bounded(field, { range, default: standing }) {
   if (field.$ref) return field;
   const { least: minimum, most, isOpen } = range;
@@ -188,7 +188,7 @@ function namedText($ref) {
   return name === 'Scenario' ? '[Scenario](#a-scenario)' : `[${name}](#${name.toLowerCase()})`;
 }
 
-/** What a field is: what its own comment says, or that of its type. */
+/** Description of a field: its own comment, or that of its type. */
 const whatOf = ({ description, $ref }) =>
   description ?? ($ref && definitions[decodeURIComponent($ref.split('/').at(-1))]?.description) ?? '';
 
@@ -230,7 +230,7 @@ function page() {
   });
   return [
     '# Fields of scenarios, sweeps and results\n\n',
-    'Every field of the [JSON Schemas](../reference/scenario-schema.md), generated from the types.\n\n',
+    'This page lists every field of the [JSON Schemas](../reference/scenario-schema.md). It is generated from the types.\n\n',
     ...parts,
   ]
     .join('')

@@ -61,8 +61,8 @@ for (const [name, command] of Object.entries(runtimes)) env[name.toUpperCase()] 
 
 const reports = `${root}node_modules/.cache/tutti/reports`;
 rmSync(reports, { recursive: true, force: true });
-// Journeys wait for a screen, and processes for each other: beside the rest they fill what it leaves idle. The types of
-// the page and of the tests, which run without them, are checked there too.
+// Browser tests wait for a screen, and processes for each other, so they use the idle time of the other tests. The
+// types of the page and of the tests, which run without them, are checked there too.
 const [[types, numbers], vitest, playwright] = await Promise.all([
   (async () => [
     await runQuietly('node', ['scripts/compile.mjs']),
@@ -139,7 +139,7 @@ function isChanged(folder) {
   return Boolean(stdout?.trim());
 }
 
-/** What a runner wrote down, or undefined when it ended before it could. */
+/** Report of a runner, or undefined if the runner ended before it wrote one. */
 function report(name) {
   try {
     return JSON.parse(readFileSync(`${reports}/${name}`, 'utf8'));

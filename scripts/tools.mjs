@@ -1,4 +1,4 @@
-/** What the project's commands need beside the repository: found, or installed where we may. */
+/** Finds or installs the tools that the project's commands need outside the repository. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -63,8 +63,8 @@ export async function setUpExtensions() {
 const pinned = { bun: '1.4.5', deno: '2.9.6' };
 
 /**
- * The runtimes beside Node in which the tests run a few commands, by name: what BUN and DENO name, what is on the PATH,
- * else, on the project's own machines, what npm has; without one of them its tests are skipped.
+ * Finds runtimes other than Node in which the tests run a few commands, by name: those that BUN and DENO name, those on
+ * the PATH, or, on the project's own machines, those of npm. Without a runtime its tests are skipped.
  *
  * @param install whether npm may be asked.
  */
@@ -125,8 +125,8 @@ export async function findChromium({ shell = false } = {}) {
   const wanted = shell ? shells : chromiums;
   const found = fileOnPath(wanted);
   if (found) return found;
-  const beside = fileOnPath(chromiums);
-  await installDebians(wanted[0], beside);
+  const present = fileOnPath(chromiums);
+  await installDebians(wanted[0], present);
   const other = fileOnPath(wanted) ?? fileOnPath([...chromiums, ...shells]);
   if (other) return other;
   const folder = join(cache, 'chromium');
@@ -156,16 +156,16 @@ async function onPathOrDebians(command) {
 }
 
 /**
- * Installs packages of Debian's where we may. Beside a Chromium that is there a package is of the same version or not
+ * Installs packages of Debian's where we may. If a Chromium is present, a package has its version or is not
  * installed: nobody asked for another browser.
  */
-async function installDebians(names, beside) {
+async function installDebians(names, present) {
   if (process.getuid?.() !== 0 || !runs('apt-get')) {
     console.log(`• No ${names}, and no right to install it; where there is apt: apt-get install ${names}`);
     return;
   }
-  const version = beside && /^Version: (.+)$/m.exec(output('dpkg-query', ['--status', 'chromium']))?.[1];
-  if (beside && !version) return;
+  const version = present && /^Version: (.+)$/m.exec(output('dpkg-query', ['--status', 'chromium']))?.[1];
+  if (present && !version) return;
   const get = 'DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=0 -o Acquire::http::Timeout=10';
   // A browser by itself needs the fonts that are recommended with it.
   const isBrowser = chromiums.includes(names) || shells.includes(names);
@@ -175,7 +175,7 @@ async function installDebians(names, beside) {
   console.log(`• Installing Debian's ${names}`);
   const code = await run('sh', ['-c', `${installing} || { ${get} update -qq && ${installing}; }`]);
   if (code !== 0)
-    console.log(`  Debian's ${names} cannot be installed; going on ${beside ? `with ${beside}` : 'without'}`);
+    console.log(`  Debian's ${names} cannot be installed; going on ${present ? `with ${present}` : 'without'}`);
 }
 
 const npmFlags = (folder) => ['--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error'];
@@ -184,7 +184,7 @@ function runs(command, ...args) {
   return spawnSync(command, args.length === 0 ? ['--version'] : args, { stdio: 'ignore' }).status === 0;
 }
 
-/** What a command prints; nothing when it fails. */
+/** Output of a command; nothing if the command fails. */
 function output(command, args) {
   try {
     return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });

@@ -16,7 +16,7 @@ const sources = {
 };
 const page = readFileSync(join(root, 'docs/reference/error-codes.md'), 'utf8');
 const [, transports = '', command = '', kernels = ''] = page.split(
-  /^Of .*:$|^## Codes of `@tutti\/wasm-bls`$|^## Rejection codes$/m,
+  /^### Libraries$|^### Command$|^## Codes of `@tutti\/wasm-bls`$|^## Rejection codes$/m,
 );
 const codesOf = (text: string) => [...text.matchAll(/`([a-z]+(?:-[a-z]+)*)`/g)].map(([, code]) => code!);
 const thrown = (text: string) => [...text.matchAll(/new WorldError\(\s*'([a-z-]+)'/g)].map(([, code]) => code!);

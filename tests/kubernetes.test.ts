@@ -401,9 +401,9 @@ describe('a member as a daemon', () => {
     const places = {
       '/etc/tutti/registry.json': place('registry.json'),
       '/var/lib/tutti/key.json': place('registry.secrets.json'),
-      '/run/tutti/door': place('door'),
+      '/run/tutti/api': place('api'),
     };
-    const socketPath = place('door');
+    const socketPath = place('api');
     const post = { socketPath, method: 'POST', path: '/certificates', body: 'block 17' };
     expect(await asked(words, places, [{ socketPath, path: '/health' }, post])).toEqual([200, 200]);
   });

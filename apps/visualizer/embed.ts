@@ -5,8 +5,8 @@ import { bundled } from './kept.ts';
 import { singlePage } from './src/shell/shell.ts';
 
 /**
- * With a build, what shows a run elsewhere: the element `<tutti-run>` and its worker, a folder to be copied beside
- * anybody's page, and the pages of `tutti open --single-file`.
+ * Builds the files that show a run outside the pages: the element `<tutti-run>` with its worker, which users copy to
+ * their own site, and the pages of `tutti open --single-file`.
  */
 export const embed: Plugin = {
   name: 'embed',
@@ -14,7 +14,7 @@ export const embed: Plugin = {
   async generateBundle() {
     const folder = import.meta.dirname;
     const { resolve } = this.environment.config;
-    // Not by Vite, which gives a worker a kilobyte that loads what pages load ahead.
+    // Vite would split the worker into an entry chunk and shared preloaded chunks. This worker must be one file.
     const { output } = await build({
       input: { 'tutti-run-worker': join(folder, 'src/embed/embedWorker.ts') },
       write: false,

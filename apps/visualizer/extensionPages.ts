@@ -21,10 +21,10 @@ function pagesOf(extension: string): ExtensionPage[] {
 
 const pages = (existsSync(extensions) ? readdirSync(extensions) : []).sort().flatMap(pagesOf);
 
-/** File names of the pages of the extensions that are there. */
+/** File names of the installed extensions' pages. */
 export const extensionPageNames: readonly string[] = pages.map(({ name }) => name);
 
-// The title of a page's link is that of its masthead, unless the page names a shorter one.
+// A link to a page has the title of its masthead, unless the page gives a shorter one.
 addPages(
   pages.map((page) => {
     const [, form = '{}'] = /<!-- shell:masthead ([\s\S]*?) -->/.exec(textOf(page, './')) ?? [];
@@ -33,7 +33,7 @@ addPages(
   }),
 );
 
-/** Returns a page's text, in which relative files are named from where the page is built or served. */
+/** Returns a page's text with relative paths that are valid where the page is built or served. */
 function textOf({ name, folder }: ExtensionPage, place: string): string {
   return readFileSync(join(folder, name), 'utf8').replaceAll(/(["(])\.\/([\w-]+\.(?:ts|css))/g, `$1${place}$2`);
 }

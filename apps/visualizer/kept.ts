@@ -7,7 +7,7 @@ import { keptPage } from './src/state/keptPage.ts';
 const dock =
   '<!-- shell:dock {"scrub": "Virtual time", "step": "the next thing that happens to the node", "speeds": [1, 5, 20, 50, 200, 1000]} -->';
 
-/** With a build, the page that a run is kept in: all its code and style in one file. */
+/** Builds the page in which a run is stored: all its code and style in one file. */
 export const kept: Plugin = {
   name: 'kept',
   apply: 'build',
@@ -19,7 +19,7 @@ export const kept: Plugin = {
   },
 };
 
-/** A page's script with all that it imports, and its style: to stand in one file. */
+/** Bundles a page's script with all its imports, and its style, for a single file. */
 export async function bundled(
   entry: string,
   conditions: readonly string[],
@@ -35,7 +35,7 @@ export async function bundled(
       write: false,
       target: 'es2023',
       modulePreload: false,
-      // Its letters, too.
+      // Fonts are inlined as well.
       assetsInlineLimit: 1 << 20,
       rolldownOptions: { input: join(folder, entry), output: { codeSplitting: false } },
     },

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 import { cardPage, chapterCards, chapterPage } from './src/shell/chapterPages.ts';
 import { movedPage, movedPages } from './src/shell/movedPages.ts';
 
-/** With a build, a redirect at the address of each page that has moved, and a page with a card for each chapter. */
+/** Builds a redirect at the address of each page that has moved, and a page with a card for each chapter. */
 export const moved: Plugin = {
   name: 'moved',
   apply: 'build',

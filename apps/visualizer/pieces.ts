@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { circle } from './src/shell/circle.ts';
 
-/** What of a module says which others it brings along. */
+/** Module graph of the bundler: the imports of each module. */
 interface Graph {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }
 
-/** A module and all that it brings along. */
+/** A module with all its dependencies. */
 class Whole {
   readonly #roots: readonly string[];
   #modules: Set<string> | undefined;
@@ -48,7 +48,7 @@ const tiers: Readonly<Record<string, Whole>> = {
 };
 /** Modules by the ends of their paths, for those imported from an entry point with many others. */
 const ends: Readonly<Record<string, readonly string[]>> = {
-  // Part of the tier of this name.
+  // These belong to the tier of the same name.
   page: ['/lit-html.js'],
   select: ['/d3-selection.mjs'],
   shape: ['/d3-shape.mjs', '/d3-path.mjs'],
@@ -82,8 +82,8 @@ const ends: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The pieces in which the pages' modules come: a browser asks for each in the one task that opens a page, so they are
- * few. What is in none of these is divided by which pages have it.
+ * Chunks of the pages' modules. A browser loads all chunks of a page in one task, so there are few. Modules in none of
+ * these chunks are grouped by the pages that use them.
  */
 export const pieces = [
   {
@@ -91,7 +91,7 @@ export const pieces = [
     name: (id: string, graph: Graph): string | null => {
       // Modules of every page have no dependencies and come first.
       if (/modulepreload-polyfill|\/src\/style\/page\.css/.test(id)) return 'every';
-      // A sheet of a piece with others would bring theirs to pages that have none of what they are for.
+      // A style sheet in a chunk with others would add their rules to pages that do not use them.
       const sheet = /\/([\w-]+)\.css/.exec(id)?.[1];
       if (sheet !== undefined) return sheet;
       if (/preload-helper/.test(id)) return 'page';
@@ -104,12 +104,15 @@ export const pieces = [
   },
 ];
 
-/** The name of a piece, which the bundler makes of all the pages that have it: its first word. */
+/** Name of a chunk: the first word of the bundler's name, which joins the names of all pages that use the chunk. */
 export function pieceName(name: string): string {
   return name.replace(/\.[a-z0-9]+$/, '').split('~')[0]!;
 }
 
-/** Pieces that import each other in a circle run before what they need, which only a browser would notice. */
+/**
+ * Refuses chunks that import each other in a circle. Such chunks run before their dependencies, which only a browser
+ * would notice.
+ */
 export const noCircle: Plugin = {
   name: 'no-circle',
   generateBundle(_options, bundle) {

@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { parseAst } from 'rolldown/parseAst';
 import type { Plugin } from 'vite';
 
-/** The readable Handel, which is traced and shown. */
+/** File of the readable Handel, which the page traces and shows. */
 const source = fileURLToPath(new URL('../../packages/core/src/handel/handel.ts', import.meta.url));
 const tracedId = `${source}?traced`;
 const textId = '\0handel-text';
 
-/** A place of the source that says when it runs: its first and last line, from 0, and whether it only asks a question. */
+/** Place in the source that reports its execution: its first and last line, from 0, and whether it is a condition. */
 export type TracedMark = readonly [first: number, last: number, isTest: boolean];
 
 interface Syntax {
@@ -21,7 +21,7 @@ interface Syntax {
 const isSyntax = (value: unknown): value is Syntax =>
   typeof value === 'object' && value !== null && typeof (value as Syntax).type === 'string';
 
-/** Syntax that is directly in a node. */
+/** Direct children of a syntax node. */
 function partsOf(node: Syntax): Syntax[] {
   return Object.values(node)
     .flatMap((value) => (Array.isArray(value) ? value : [value]))
@@ -35,16 +35,16 @@ function namesIn(pattern: Syntax | undefined): readonly string[] {
   return partsOf(pattern).flatMap((part) => namesIn(part.type === 'Property' ? (part.value as Syntax) : part));
 }
 
-/** Names that a statement declares for those after it. */
+/** Names that a statement declares for the statements after it. */
 function declaredBy(statement: Syntax): readonly string[] {
   if (statement.type !== 'VariableDeclaration') return [];
   return partsOf(statement).flatMap(({ id }) => namesIn(id as Syntax));
 }
 
 /**
- * The readable Handel with a call before each statement of its rules, which says that it runs now, and where a level
- * and a sender are known, of which contribution. Conditions have a call of their own, and what depends on them another
- * one: so it is known which branch was taken.
+ * Instruments the readable Handel: before each statement of its rules it inserts a call that reports the execution and,
+ * where a level and a sender are known, the contribution. Conditions and the statements that depend on them have
+ * separate calls, so that the taken branch is known.
  */
 export function traced(text: string): { readonly code: string; readonly marks: readonly TracedMark[] } {
   const marks: TracedMark[] = [];
@@ -53,7 +53,7 @@ export function traced(text: string): { readonly code: string; readonly marks: r
   const mark = (from: number, to: number, isTest = false): number =>
     marks.push([lineOf(from), lineOf(Math.max(from, to - 1)), isTest]) - 1;
 
-  /** @param isWrapped whether the statement stands alone where a block may stand. */
+  /** @param isWrapped whether the statement is alone in a place that accepts a block. */
   const statement = (node: Syntax, isWrapped: boolean, known: ReadonlySet<string>): void => {
     if (node.type === 'FunctionDeclaration') {
       visit(node, known);
@@ -103,7 +103,8 @@ export function traced(text: string): { readonly code: string; readonly marks: r
   for (const one of partsOf(rules.body as Syntax)) visit(one, new Set());
 
   let code = text;
-  // From the end, so that places before stay where they are; what was inserted first at a place comes first.
+  // Inserts from the end, so that earlier positions stay valid. Of two insertions at one position, the first comes
+  // first.
   const ordered = inserted
     .map((one, order) => ({ one, order }))
     .sort((a, b) => b.one[0] - a.one[0] || b.order - a.order);
@@ -114,8 +115,8 @@ export function traced(text: string): { readonly code: string; readonly marks: r
 }
 
 /**
- * Two modules that are made of the readable Handel's own file: `virtual:traced-handel`, which runs and says which lines
- * do, and `virtual:handel-text`, its lines and what can be said of them.
+ * Provides two modules made from the readable Handel's file: `virtual:traced-handel`, which runs and reports the
+ * executed lines, and `virtual:handel-text`, its lines with their descriptions.
  */
 export const handelSource: Plugin = {
   name: 'handel-source',

@@ -13,11 +13,11 @@ import { sheetsInOrder, withShell } from './src/shell/shell.ts';
 import { handelSource } from './traced.ts';
 
 /**
- * What every answer with the built page says: its policy, and the isolation that it needs before a browser gives it
- * shared memory.
+ * Response headers of the built page: its content security policy, and the isolation that browsers require for shared
+ * memory.
  */
 const headers: Record<string, string> = JSON.parse(readFileSync(`${import.meta.dirname}/public/headers.json`, 'utf8'));
-// While it is developed the page has scripts of the server's own inside of it.
+// During development the server adds its own inline scripts, which the policy would block.
 const { 'Content-Security-Policy': _policy, ...developing } = headers;
 
 const types: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** What lies compressed beside a built file that is asked for; undefined where nothing does. */
+/** Compressed copy of a requested built file; undefined if there is none. */
 function compressed(url: string, accepts: string | undefined): { file: string; type: string } | undefined {
   if (!accepts?.includes('gzip')) return undefined;
   const path = normalize(new URL(url, 'http://page').pathname).replace(/\/$/, '/index.html');
@@ -40,7 +40,7 @@ function compressed(url: string, accepts: string | undefined): { file: string; t
   return type !== undefined && existsSync(file) ? { file, type } : undefined;
 }
 
-/** The file of the docs that is asked for, where `npm run docs` has built them; undefined for any other file. */
+/** Requested file of the docs, if `npm run docs` has built them; undefined for any other file. */
 function docsFile(url: string): string | undefined {
   const path = normalize(new URL(url, 'http://page').pathname);
   return path.startsWith('/docs/')
@@ -48,7 +48,7 @@ function docsFile(url: string): string | undefined {
     : undefined;
 }
 
-/** The preview answers GET and HEAD with those headers, compressed where it can, and nothing else. */
+/** Preview server: answers GET and HEAD with those headers, compressed where possible, and nothing else. */
 const guarded: Plugin = {
   name: 'guarded-preview',
   configurePreviewServer: ({ middlewares }) =>
@@ -73,7 +73,7 @@ const guarded: Plugin = {
     }),
 };
 
-/** Puts the parts that all pages share into each of them. */
+/** Inserts the parts that all pages share into each of them. */
 const shell: Plugin = {
   name: 'shell',
   transformIndexHtml: { order: 'pre', handler: (html) => withShell(html, process.env.TUTTI_PAGE_ADDRESS) },
@@ -87,16 +87,16 @@ const sheets: Plugin = {
   },
 };
 
-// The page is built of sources.
+// The page is built from sources, which need the code's name.
 writeCodeName();
 writeGlue();
 
 export default defineConfig({
-  // The built page works from any folder of any server.
+  // The built page works in any folder of any server.
   base: './',
   resolve: {
     conditions: ['tutti-source', ...defaultClientConditions],
-    // The kernel's files lie beside the pages: its text, which serves where they do not, would be as much again.
+    // The kernel's files are next to the pages. Its inlined text, for pages without these files, would double the size.
     alias: [
       { find: /^\.\/(?:inlined|native)\.ts$/, replacement: `${import.meta.dirname}/src/worker/absentEngines.ts` },
     ],
@@ -105,7 +105,7 @@ export default defineConfig({
     target: 'es2023',
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
-    // Every page beside this file, and those of extensions.
+    // Every page in this folder, and those of extensions.
     rolldownOptions: {
       checks: { bundlerTimings: false },
       input: [...readdirSync(import.meta.dirname).filter((name) => name.endsWith('.html')), ...extensionPageNames],

@@ -8,7 +8,7 @@ export default mergeConfig(
     plugins: [handelSource],
     // Long enough for a busy machine: no test waits for anything.
     test: {
-      // A process and its modules serve many files: none keeps state that a test could see.
+      // One process serves many test files, which share modules. No module has state that a test could observe.
       isolate: false,
       name: 'visualizer',
       include: ['src/**/*.test.ts'],

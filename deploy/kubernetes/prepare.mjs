@@ -21,7 +21,7 @@ const tutti = fileURLToPath(new URL('../../apps/node-cli/bin/tutti.js', import.m
 const firstPort = 7000;
 const firstMetricsPort = 9100;
 
-/** What the API server takes in a ConfigMap or a Secret, bytes. */
+/** Maximum size of a ConfigMap or a Secret that the API server accepts, bytes. */
 const maxBytes = 1024 * 1024;
 
 const { values } = parseArgs({

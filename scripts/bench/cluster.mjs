@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- cluster`: what clusters of real nodes cost, all in one process over UDP on loopback, beside the Go
+ * `npm run bench -- cluster`: the cost of clusters of real nodes, all in one process over UDP on loopback, compared with the Go
  * reference's. Prints the table, and writes it to docs/benchmarks/network.md. `--max N` stops at a smaller size, and
  * then only prints.
  */

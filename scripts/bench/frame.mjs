@@ -16,7 +16,7 @@ export { median } from '../../packages/wasm-bls/bench/sampling.mjs';
 
 /**
  * The options of the command line, by their defaults: a number is over 0, `false` is a flag, `undefined` an option that
- * may be left out. What is no option is in `rest`.
+ * may be left out. Arguments that are not options are in `rest`.
  */
 export function options(defaults, args = process.argv.slice(2)) {
   const fail = (line) => {
@@ -48,7 +48,7 @@ export function byName(benchmarks) {
   return benchmarks[name]();
 }
 
-/** What `tutti` prints with --json, of this checkout or of a built one in another directory. */
+/** Runs `tutti` with --json, of this checkout or of a built one in another directory, and returns its output. */
 export function tutti(args, { directory = root, quiet = true } = {}) {
   const out = execFileSync('node', [join(directory, 'apps/node-cli/bin/tutti.js'), ...args.map(String), '--json'], {
     cwd: directory,
@@ -121,7 +121,9 @@ export function timed(operation) {
 
 const bytesPerMib = 2 ** 20;
 
-/** What memory this process holds, without its garbage, and what the kernel does of it, bytes. @param kernel its memory. */
+/**
+ * Memory of this process after a garbage collection, and of the kernel in it, bytes. @param kernel the kernel's memory.
+ */
 export function held(kernel) {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc');

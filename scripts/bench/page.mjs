@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- page [NODES]`, or `npm run bench -- page frames`, which prints only how fast pages play: what the built page costs on a slow machine, in Chromium at a quarter of its speed: what
- * a first visit loads, when the first picture is there, how fast runs play beside an empty page, how soon a scrubbed moment
+ * a first visit loads, when the first picture is there, how fast runs play compared with an empty page, how soon a scrubbed moment
  * is drawn, and of each page and chapter how much of it moves by itself while it loads and the longest task of its thread.
  * Prints the tables, and writes them to docs/benchmarks/page-and-cli.md.
  */
@@ -44,7 +44,7 @@ async function slowPage() {
   return { page, session, slow, close: () => context.close() };
 }
 
-/** What `use` makes of such a page, which is closed then. */
+/** Opens such a page, returns the result of `use`, and closes the page. */
 async function inSlowPage(use) {
   const opened = await slowPage();
   const made = await use(opened);
@@ -173,20 +173,20 @@ const playFromStart = (page) =>
     document.querySelector('#play').click();
   });
 
-/** What three turns say of the frames a second of what plays, and of their share of an empty page's. */
-async function beside(empty, playing) {
+/** Runs both measurements three times. Returns the median frame rate and its share of an empty page's rate. */
+async function comparedWith(empty, playing) {
   const turns = [];
   for (let turn = 0; turn < 3; turn++) turns.push({ without: await empty(), rate: await playing() });
   const share = median(turns.map(({ without, rate }) => rate / without));
-  return `${(100 * share).toFixed(0)} % (${median(turns.map(({ rate }) => rate)).toFixed(0)} a second)`;
+  return `${(100 * share).toFixed(0)} % (${median(turns.map(({ rate }) => rate)).toFixed(0)} per second)`;
 }
 
-/** The same of a page that is played from its beginning, in turn with an empty one. */
-async function playedBeside({ page, slow }) {
+/** Compares a page that plays from its beginning with an empty page, in turn. */
+async function playedFrames({ page, slow }) {
   await slow(1);
   return inSlowPage(async (empty) => {
     await empty.page.goto('about:blank');
-    return beside(
+    return comparedWith(
       () => rateOf(empty.page, empty.slow),
       async () => {
         await playFromStart(page);
@@ -196,7 +196,7 @@ async function playedBeside({ page, slow }) {
   });
 }
 
-/** The same of a chapter from when its picture stands there, while those beside it load. */
+/** Compares a chapter from its first picture on with an empty page, while the neighbouring chapters load. */
 function playedAtOnce(of) {
   const rate = (address) =>
     inSlowPage(async ({ page }) => {
@@ -204,7 +204,7 @@ function playedAtOnce(of) {
       if (address === of) await ready(page);
       return framesIn(page, 1500);
     });
-  return beside(
+  return comparedWith(
     () => rate('about:blank'),
     () => rate(of),
   );
@@ -217,7 +217,7 @@ async function openedPage(page, of) {
   return page.evaluate(() => ({ readyMs: globalThis.readyMs, longest: globalThis.longest }));
 }
 
-/** Of every page, and every chapter of the first one: how much it moves by itself in six seconds, and its longest task. */
+/** Measures every page and every chapter of the first one: layout shift in 6 seconds, and the longest task. */
 async function everyPage() {
   const chapters = [...readFileSync(`${app}index.html`, 'utf8').matchAll(/<section class="chapter" id="([^"]+)"/g)];
   const names = readdirSync(app)
@@ -246,7 +246,7 @@ const spread = (values, digits) => {
   return `${median(values).toFixed(digits)} (${least.toFixed(digits)} to ${greatest.toFixed(digits)})`;
 };
 
-/** What a moment of the processor takes at the speed of a slow machine. */
+/** Text of a duration that was measured at the speed of a slow machine. */
 const slow = (ms) => `${(ms * slowdown).toFixed(0)} ms`;
 const ofFrames = 'frames relative to an empty page, median of 3';
 const wantedFrames = '83 % (50 of 60)';
@@ -266,7 +266,7 @@ async function opening(row, nodes, run) {
         loaded += encodedDataLength;
       });
       const found = await openedPage(page, address);
-      // Later than the race stands there, the chapters beside it load.
+      // The neighbouring chapters load after the race is shown.
       bytes.push(loaded);
       readySeconds.push(found.readyMs / 1000);
       longestOf.first.push(found.longest);
@@ -276,44 +276,64 @@ async function opening(row, nodes, run) {
       longestOf.run.push((await openedPage(opened.page, run)).longest);
       if (turn < turns - 1) return;
       row('first page: loaded, compressed', `${(Math.min(...bytes) / 1000).toFixed(0)} kB`, 'under 250 kB');
-      row(`first page: the race stands there, ${ofTurns}`, `${spread(readySeconds, 2)} s`, 'under 2 s');
+      row(`first page: time until the race is visible, ${ofTurns}`, `${spread(readySeconds, 2)} s`, 'under 2 s');
       row(`first page: longest task, ${ofTurns}`, `${spread(longestOf.first, 0)} ms`, 'under 200 ms');
-      row(`${nodes} nodes: longest task until drawn, ${ofTurns}`, `${spread(longestOf.run, 0)} ms`, 'under 200 ms');
+      row(
+        `${nodes} nodes: longest task until the drawing is complete, ${ofTurns}`,
+        `${spread(longestOf.run, 0)} ms`,
+        'under 200 ms',
+      );
       const times = (await opened.page.evaluate(scrubbed, 20)).map((ms) => `${ms.toFixed(0)} ms`);
-      row(`${nodes} nodes: a scrubbed moment is drawn after, median of 20`, times[10], 'under 100 ms');
-      row(`${nodes} nodes: the same, slowest of 20`, times[19], '');
-      row(`${nodes} nodes playing: ${ofFrames}`, await playedBeside(opened), wantedFrames);
+      row(`${nodes} nodes: time to draw a selected moment, median of 20`, times[10], 'under 100 ms');
+      row(`${nodes} nodes: time to draw a selected moment, maximum of 20`, times[19], '');
+      row(`${nodes} nodes playing: ${ofFrames}`, await playedFrames(opened), wantedFrames);
     });
 }
 
-/** What else plays, beside an empty page. */
+/** Measures the other animations compared with an empty page. */
 async function playing(row) {
   const named = [
-    ['run.html as it opens, 64 nodes', lab],
-    ['run.html at its figure Everyone, 64 nodes', lab, '#progress'],
+    ['run.html after opening, 64 nodes', lab],
+    ['run.html at the figure Everyone, 64 nodes', lab, '#progress'],
     ['Break it', broken],
   ];
   for (const [name, of, figure] of named)
     await inSlowPage(async (opened) => {
       await openedPage(opened.page, of);
-      // What is beside it has loaded.
+      // The neighbouring chapters have loaded.
       await opened.page.waitForTimeout(3000);
       if (figure !== undefined) await opened.page.locator(figure).scrollIntoViewIfNeeded();
-      row(`${name}, playing: ${ofFrames}`, await playedBeside(opened), wantedFrames);
+      row(`${name}, playing: ${ofFrames}`, await playedFrames(opened), wantedFrames);
     });
-  row('Break it, while the chapters beside it load: the same', await playedAtOnce(broken), wantedFrames);
+  row(
+    'Break it, while the neighbouring chapters load: frames relative to an empty page',
+    await playedAtOnce(broken),
+    wantedFrames,
+  );
 }
 
 /** Processor time of the page's thread. */
 async function working(row, nodes, run) {
   const longest = slow(await longestWork(run));
-  row(`${nodes} nodes: longest task until drawn, processor time × ${slowdown}`, longest, 'under 200 ms');
+  row(
+    `${nodes} nodes: longest task until the drawing is complete, processor time × ${slowdown}`,
+    longest,
+    'under 200 ms',
+  );
   const { playedMs, scrubbedMs } = await workOfFrames(run);
-  const perFrame = 'under 20 ms (50 a second)';
-  row(`${nodes} nodes playing: a frame, processor time × ${slowdown}, mean of 100`, slow(playedMs), perFrame);
-  row(`${nodes} nodes: a scrubbed moment, the same, mean of 20`, slow(scrubbedMs), 'under 100 ms');
-  for (const [name, of] of Object.entries({ 'run.html as it opens': lab, 'Break it': broken }))
-    row(`${name}, playing: a frame, the same, mean of 100`, slow((await workOfFrames(of)).playedMs), perFrame);
+  const perFrame = 'under 20 ms (50 per second)';
+  row(`${nodes} nodes playing: processor time per frame × ${slowdown}, mean of 100`, slow(playedMs), perFrame);
+  row(
+    `${nodes} nodes: processor time to draw a selected moment × ${slowdown}, mean of 20`,
+    slow(scrubbedMs),
+    'under 100 ms',
+  );
+  for (const [name, of] of Object.entries({ 'run.html after opening': lab, 'Break it': broken }))
+    row(
+      `${name}, playing: processor time per frame × ${slowdown}, mean of 100`,
+      slow((await workOfFrames(of)).playedMs),
+      perFrame,
+    );
 }
 
 /** Prints how fast pages play, without a record. */
@@ -336,29 +356,19 @@ async function slowMachine() {
   await working(row, nodes, run);
   const each = await everyPage();
   row(
-    'every page and chapter: the most that one moves by itself while it loads',
+    'all pages and chapters: largest layout shift while loading',
     Math.max(...each.map(({ shift }) => shift)).toFixed(3),
     'under 0.05',
   );
   row(
-    `every page and chapter: longest task, processor time × ${slowdown}`,
+    `all pages and chapters: longest task, processor time × ${slowdown}`,
     slow(Math.max(...each.map(({ longestMs }) => longestMs))),
     'under 200 ms',
   );
   const load = `${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`;
-  row('beside it: load of the machine in the last minute', load, 'under 1');
+  row('load of the machine in the last minute', load, 'under 1');
 
-  const ofPages = table(
-    ['page, chapter', 'layout shift', `longest task, processor time × ${slowdown}`],
-    each.map(({ name, shift, longestMs }) => [`\`${name}\``, shift.toFixed(3), slow(longestMs)]),
-  );
-  writeRecord(
-    'page',
-    `${table(['measure', 'value', 'target'], rows)}
-
-${ofPages}
-`,
-  );
+  writeRecord('page', `${table(['measure', 'value', 'target'], rows)}\n`);
 }
 
 await (process.argv[2] === 'frames' ? onlyFrames() : slowMachine());

@@ -21,7 +21,7 @@ const percent = (share) => `${share * 100} %`;
 const millions = (value) => (value / 1e6).toFixed(2);
 const done = (nodes, dead) => console.error(`${nodes} nodes, ${percent(dead)} dead: done`);
 
-/** What `measure` says of each size up to --max, without dead nodes and with a fifth. */
+/** Measures each size up to --max, with no dead nodes and with a fifth of them dead. */
 function withDead(sizes, measure) {
   const { max } = options({ max: sizes.at(-1) });
   const cases = [0, 0.2].flatMap((dead) => sizes.filter((size) => size <= max).map((nodes) => ({ nodes, dead })));
@@ -63,16 +63,12 @@ ${columns(rows, [
   ['N', ({ nodes }) => grouped(nodes)],
   ['dead', ({ dead }) => percent(dead)],
   ['delivered', ({ first }) => grouped(first.messagesDelivered)],
-  ['per CPU-s, first run', ({ first }) => `${millions(first.messagesPerCpuSecond)} M`],
   ['per CPU-s, last run', ({ runs, last }) => (runs > 1 ? `${millions(last.messagesPerCpuSecond)} M` : '')],
   [
     'last run over the paper’s simulator',
     ({ last, theirs }) => (theirs ? `${(last.messagesPerCpuSecond / 1e6 / theirs).toFixed(0)} x` : ''),
   ],
-  ['in a reference loop', ({ last, loopSeconds }) => grouped(last.messagesPerCpuSecond * loopSeconds)],
-  ['init, share of wall', ({ first }) => `${((100 * first.initSeconds) / first.wallSeconds).toFixed(1)} %`],
   ['peak memory', ({ first }) => `${grouped(first.peakRssBytes / 1e6)} MB`],
-  ['bytes per node', ({ nodes, first }) => grouped(first.peakRssBytes / nodes)],
   ['wall, whole process', ({ first }) => `${first.wallSeconds.toFixed(1)} s`],
   ['mean time to threshold', ({ first }) => `${first.timeToThresholdMs.mean.toFixed(0)} ms`],
 ])}
@@ -134,7 +130,7 @@ Machine: ${[...new Set(rows.map((row) => row.machine))].join('; ')}.
   );
 }
 
-/** What the figures' report shows of growth. */
+/** Writes the numbers of the report's figure on growth. */
 function writeShown(rows) {
   const rounded = (mean) => +mean.toFixed(4);
   const shown = rows.map(({ nodes, timeMs, messagesSent, checked, digest, version: of }) => ({

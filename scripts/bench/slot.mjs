@@ -37,7 +37,7 @@ const slots = {
       await page.selectOption('#system', system);
       await page.click('#run');
       await page.waitForFunction(
-        () => document.querySelector('#status').textContent.endsWith('played here.'),
+        () => document.querySelector('#status').textContent.endsWith('simulated here.'),
         undefined,
         { timeout: 1_200_000 },
       );
@@ -84,7 +84,7 @@ async function inNodeAndTab(name, slot) {
     return { votes, ...taken };
   }
 
-  /** Rows by what they are of: those of the page, then those that are played here. */
+  /** Rows by place: those of the page, then those that run in this process. */
   const rows = new Map(keptRows(record, slot.all));
   for (const one of named.length > 0 ? named : slot.all) {
     const [node, tab] = [ownProcess(slot.program(one)), await inTab(one)];
@@ -131,14 +131,14 @@ const maxSeconds = 5;
 const attesters = 131_072;
 const attestersNodes = 10_000;
 
-/** As `tutti slots network --preset SYSTEM --proposal NAMES --validators 131072 --max-consecutive-slots 1` plays it. */
+/** Program that runs `tutti slots network --preset SYSTEM --proposal NAMES --validators 131072 --max-consecutive-slots 1`. */
 const program = (system, names) => `
 import { defaultNetworkScenario, runNetworkSlot, withProposals } from '@tutti/ethereum';
 const of = { ...defaultNetworkScenario, system: ${JSON.stringify(system)}, validators: ${attesters}, nodes: ${attestersNodes} };
 const { cast, inReach, events } = runNetworkSlot(withProposals(of, ${JSON.stringify(names)})).result;
 result = { cast, inReach: inReach.mean, events }`;
 
-/** Of two runs, the one that took less: what others on the machine add to it is not the slot's. */
+/** Returns the faster of two runs. Other processes on the machine can only slow a run down. */
 function play(system, names) {
   const [a, b] = [1, 2].map(() => ownProcess(program(system, names)));
   return b.seconds < a.seconds ? b : a;
@@ -169,7 +169,7 @@ function proposals() {
   const verdict =
     over.length === 0
       ? 'met'
-      : `**not met by all**: ${over.map((one) => one.replace(' -', '')).join(', ')}. What a slot costs are its events, which are copies of messages above all: with ${dearest[0]} ${(Number(dearest[5]) / Number(dearest[3])).toFixed(2)} us each, spread over links, queues and cores: no function takes much over a tenth of it`;
+      : `**not met by all**: ${over.map((one) => one.replace(' -', '')).join(', ')}. A slot's time is spent on its events, most of which are copies of messages: with ${dearest[0]} ${(Number(dearest[5]) / Number(dearest[3])).toFixed(2)} us each, spread over links, queues and cores: no function takes much over a tenth of it`;
 
   writeRecord(
     'proposals',

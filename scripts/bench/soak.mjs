@@ -26,10 +26,10 @@ import { byName, cpuSeconds, held, machineLine, mib, options, table, writeRecord
 
 const bytesPerMib = 2 ** 20;
 
-/** By how much what is held may grow between the first look and the last, bytes. */
+/** Maximum growth of each kind of memory between the first look and the last, bytes. */
 const bounds = {
   /**
-   * An open round of 32 nodes holds 0.8 MiB of the heap, 0.3 MiB beside it and 6 KiB of the kernel's memory (measured with
+   * An open round of 32 nodes holds 0.8 MiB of the heap, 0.3 MiB outside it and 6 KiB of the kernel's memory (measured with
    * 60 rounds kept open, which this then refuses): a thousand that were not let go of would show a hundredfold. The
    * kernel's memory never shrinks, so what it grew by is leaked or was never free.
    */
@@ -188,7 +188,9 @@ async function certificates() {
   report({ ...given, ...outcome, registry, lies });
 }
 
-/** Asks for certificates at the rate; who asks is never the liar, nor whoever is restarted. */
+/**
+ * Asks for certificates at the given rate. The asking member is neither the Byzantine one nor the one that restarts.
+ */
 async function certified(members, restart, { messages, rate }) {
   const certificates = Array(messages);
   const waitedMs = new Float64Array(messages);

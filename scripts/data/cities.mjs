@@ -104,7 +104,7 @@ const regions = {
   London: [51.51, -0.13],
 };
 
-/** What GeoNames calls a city otherwise, and a village that it leaves out. */
+/** GeoNames' names of cities that it calls otherwise, and a village that it leaves out. */
 const aliases = {
   Antwerp: 'Antwerpen',
   Gothenburg: 'Göteborg',

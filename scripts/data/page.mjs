@@ -75,7 +75,7 @@ function races() {
 
 function slots() {
   const parameters = scaledHornParameters(2 ** 20, defaultHornParameters);
-  /** To the end of the longest slot, Horn's 22 s. */
+  /** Steps that cover the longest slot, Horn's 22 s. */
   const stepUs = 100_000;
   const steps = 220;
 
@@ -139,13 +139,13 @@ function networkSlots(args) {
   const own = values.network.flatMap((path) =>
     read(path).rows.map(({ preset, machine, slotMs, inRow }) => {
       const [slotSeconds, share] = [slotMs / 1000, inRow.at(-1).mean];
-      const played = [{ slotSeconds, inReachPercent: 100 * share }];
+      const simulated = [{ slotSeconds, inReachPercent: 100 * share }];
       return {
         preset,
         value: machine,
         ownSeconds: slotSeconds,
         slotSeconds: share >= 0.99 ? slotSeconds : null,
-        played,
+        simulated,
       };
     }),
   );

@@ -12,7 +12,7 @@ import { root } from '../run.mjs';
 
 const file = process.argv[2] ?? `${root}tests/vectors/run-times.jsonl`;
 const done = new Set();
-/** By figure and scenario without its seed: a time for each seed. */
+/** Times of each seed, by figure and scenario without its seed. */
 const lines = new Map();
 for (const experiment of experiments)
   for (const scenario of scenariosFor(experiment, 'quick')) {

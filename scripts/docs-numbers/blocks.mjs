@@ -109,7 +109,7 @@ export function rendered(one, results) {
   return `<!-- numbers${one.isLong ? ' long' : ''}\n${one.spec}\n-->\n${body}\n<!-- /numbers ${ends} -->`;
 }
 
-/** What a command printed: Markdown as it is, which has a table, and any other text as code. */
+/** Block for a command's output: Markdown as it is if it has a table, any other text as code. */
 function printed(output) {
   const text = output.trimEnd();
   return /^\|[-|: ]+\|$/m.test(text) ? text.trim() : `\`\`\`\n${text}\n\`\`\``;
@@ -183,7 +183,7 @@ function shownOf(pattern, scope) {
   return grouped(value, Number.isInteger(value) ? 0 : Number(digits));
 }
 
-/** What a command printed, with short names for what pages have most. */
+/** Returns a view of a command's output, with short names for the most frequent fields. */
 function viewOf(results) {
   return (command) => {
     const seeds = seedsOf(command).map((one) => JSON.parse(results.get(one).output));
@@ -226,14 +226,14 @@ export function givenIn(page, text) {
   return numbers.filter((number) => number.replaceAll(/\D/g, '').replace(/^0+/, '').length >= 3);
 }
 
-/** What is kept of a page, so that a change by hand is seen. */
+/** Line that is stored of a page, by which a test finds numbers that were changed by hand. */
 export function keptOf(page, text) {
   if (written.test(page)) return `numbers ${numbersOf(text)}`;
   const records = recordsOf(text).map(({ name, body }) => `${name}:${numbersOf(body)}`);
   return [...givenIn(page, text), ...records].join(' ');
 }
 
-/** By page, as the pages are now. */
+/** Stored lines of the pages as they are now, by page. */
 export function givenNow() {
   const pages = pagesWithNumbers().filter((page) => !left.test(page));
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import { root } from '../run.mjs';
 const vectors = 'tests/vectors.test.ts';
 const choices = 'packages/simulation/src/replay/deskChoices.test.ts';
 const bothHandels = 'packages/simulation/test/readableHandel.test.ts';
-/** Of a whole package: one runs for long, one needs a process of its own. */
+/** Tests that are left out for a whole package: one runs for long, one needs a process of its own. */
 const apart = /\/(absent|hostileDoors)\.test\.ts$/;
 const hostile = 'tests/hostileArguments.test.ts';
 
@@ -25,13 +25,13 @@ const ofPackages = {
  * notice at once.
  */
 const folders = {
-  handel: { room: 'packages/core', under: 'src/handel', beside: [bothHandels] },
-  packedHandel: { room: 'packages/core', under: 'src/handel/packed', beside: [bothHandels, choices] },
+  handel: { room: 'packages/core', under: 'src/handel', also: [bothHandels] },
+  packedHandel: { room: 'packages/core', under: 'src/handel/packed', also: [bothHandels, choices] },
   contribution: { room: 'packages/core', under: 'src/contribution' },
-  overlay: { room: 'packages/core', under: 'src/overlay', beside: [vectors] },
-  wire: { room: 'packages/core', under: 'src/wire', beside: [vectors] },
-  channel: { room: 'packages/transports', under: 'src/channel', beside: [vectors] },
-  rounds: { room: 'packages/transports', under: 'src/rounds', beside: [vectors], without: ['manyRounds.test.ts'] },
+  overlay: { room: 'packages/core', under: 'src/overlay', also: [vectors] },
+  wire: { room: 'packages/core', under: 'src/wire', also: [vectors] },
+  channel: { room: 'packages/transports', under: 'src/channel', also: [vectors] },
+  rounds: { room: 'packages/transports', under: 'src/rounds', also: [vectors], without: ['manyRounds.test.ts'] },
   rooms: { room: 'packages/transports', under: 'src/room' },
   verdicts: { room: 'packages/wasm-bls', under: 'src', only: /^batch(Verdicts|Coefficients)\.ts$/ },
   tables: { room: 'packages/ethereum', under: 'src/horn/tables' },
@@ -81,7 +81,7 @@ export const folderNames = Object.keys(folders);
  * @returns {{ path: string, tests: string[], farther: string[] }[]}
  */
 export function sourcesOf(folder) {
-  const { room, under, only, data, beside = [], without = [] } = folders[folder];
+  const { room, under, only, data, also = [], without = [] } = folders[folder];
   const home = join(root, room);
   const isSource = (name) =>
     /\.ts$/.test(name) && !/\.(test|d)\.ts$/.test(name) && (only?.test(name) ?? true) && !data?.test(name);
@@ -95,7 +95,7 @@ export function sourcesOf(folder) {
     const own = tests.filter((test) => test === path.replace(/\.ts$/, '.test.ts'));
     const beneath = tests.filter((test) => dirname(test) === dirname(path) && reached(test).has(path));
     const near = [...own, ...(only ? importing : beneath)];
-    const others = [...beside, ...(ofPackages[room] ?? [])]
+    const others = [...also, ...(ofPackages[room] ?? [])]
       .map((test) => join(root, test))
       .filter((test) => existsSync(test));
     const nearest =

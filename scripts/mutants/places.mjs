@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** What an operator is changed to. */
+/** Replacement of each operator. */
 const operators = {
   '+': '-',
   '-': '+',
@@ -120,7 +120,7 @@ export function mutate(source, { start, end, after }) {
   return `${source.slice(0, start)}${after}${source.slice(end)}`;
 }
 
-/** What names a place after lines above it have come and gone. */
+/** Key of a place that stays the same when lines above it change. */
 export function placeKey(path, { context, before, after, nth }) {
   return `${path} | ${context} | ${short(before)} -> ${short(after)}${nth > 1 ? ` | ${nth}` : ''}`;
 }

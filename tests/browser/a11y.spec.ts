@@ -57,7 +57,7 @@ const handel = './run.html#n=64&scheme=counting&attack=invalid:0.3&node=1&t=180'
 const lettered = [
   './#race&t=4000',
   './#matrix',
-  `${handel}&beside=gossip`,
+  `${handel}&compare=gossip`,
   './horn.html',
   './horn.html#model=network',
   './lean.html#t=4000&job=greedy:30',
@@ -105,7 +105,7 @@ test('axe finds nothing serious, light or dark, and no text is clipped, in wide 
     ['switch-off&without=blacklist&t=300', 'tbody tr:nth-child(2)'],
     ['break-it&lies=1&t=150', 'canvas'],
     ['growth&t=200', '.point.run'],
-    ['live', '.door'],
+    ['live', '.room-link'],
   ] as const;
   for (const [chapter, there] of sampled(chapters, 1)) {
     await page.goto(`./#${chapter}`);

@@ -19,7 +19,7 @@ export function group(name: string, about: string, subcommands: Subcommands): Lo
   return withBelow(name, async () => new Command(name).description(about), subcommands);
 }
 
-/** Returns a loader for a command that has flags of its own, and subcommands beside them. */
+/** Returns a loader for a command that has both flags and subcommands. */
 export function withBelow(name: string, own: (context: Context) => Promise<Command>, subcommands: Subcommands): Loader {
   return async (context, below = '') => {
     const isNamed = Object.hasOwn(subcommands, below);

@@ -4,7 +4,7 @@ import { scenarioTable } from '@tutti/simulation/fields';
 import { Option } from 'commander';
 import { choice, type Flag, flag, optionOf, ranged, setting, several, toggle } from './flags.ts';
 
-/** What several commands take, in one wording. */
+/** Flags that several commands share, each with one help text. */
 export const jsonFlag = toggle('print one JSON document');
 
 export const forceFlag = toggle('replace files that exist');

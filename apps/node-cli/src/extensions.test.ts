@@ -11,6 +11,6 @@ it('an extension that is not installed is listed, and its command says how to in
   );
   await expect(command.parseAsync(['--some-flag', 'word'], { from: 'user' })).rejects.toMatchObject({
     name: 'UsageError',
-    message: 'absent: expected the package @tutti/absent installed next to tutti, got none; npm install @tutti/absent',
+    message: 'absent: expected the package @tutti/absent next to tutti, got none; npm install @tutti/absent',
   });
 });

@@ -41,7 +41,7 @@ export async function extensionCommand(
       name,
       summary,
       `${summary} This extension is not installed: ${how}`,
-      new UsageError(`${name}: expected the package @tutti/${name} installed next to tutti, got none; ${how}`),
+      new UsageError(`${name}: expected the package @tutti/${name} next to tutti, got none; ${how}`),
     );
   }
   // In a working copy, the extension imports the bundled command. The bundle must be of the sources that run here.

@@ -75,7 +75,7 @@ export const notes: Readonly<Record<string, Notes>> = {
     pages: ['guides/live-room'],
   },
   'node status': {
-    examples: ['--http 127.0.0.1:8080', '--http unix:/run/tutti/door'],
+    examples: ['--http 127.0.0.1:8080', '--http unix:/run/tutti/api'],
     pages: ['guides/run-a-node', 'guides/certificates'],
   },
   'node log show': {

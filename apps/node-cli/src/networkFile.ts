@@ -36,14 +36,14 @@ export function takeNetworkFile(network: string): void {
   const [form, path] = [network.slice(0, network.indexOf(':')), network.slice(network.indexOf(':') + 1)];
   const { text, input } = readInput(path, maxNetworkBytes);
   const files = [input];
-  const readBeside = (beside: string): string => {
-    const read = readInput(beside, maxNetworkBytes);
+  const readNeighbour = (neighbour: string): string => {
+    const read = readInput(neighbour, maxNetworkBytes);
     files.push(read.input);
     return read.text;
   };
   const reading: LatencyReading = { isRoundTrip: form === 'rtt', isShortest: form === 'shortest' };
   try {
-    const { notes, ...matrix } = readLatencies(path, text, reading, readBeside);
+    const { notes, ...matrix } = readLatencies(path, text, reading, readNeighbour);
     for (const note of notes) warn(`${path}: ${note}`);
     giveLatencies(network, matrix);
     taken.set(network, { ...matrix, inputs: files });

@@ -188,4 +188,4 @@ export function readLink(link: string): Scenario {
 }
 
 /** Parameters of a link for the page's view of the run. */
-const viewParameters = ['node', 't', 'ring', 'view', 'beside'];
+const viewParameters = ['node', 't', 'ring', 'view', 'compare', 'beside'];

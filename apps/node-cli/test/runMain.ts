@@ -1,7 +1,7 @@
 import type { Context } from '../src/context.ts';
 import { main } from '../src/main.ts';
 
-/** What a command came to. */
+/** Outcome of a command. */
 export interface MainOutcome {
   readonly code: number;
   readonly out: string;

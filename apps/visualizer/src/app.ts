@@ -1,7 +1,7 @@
 import { version } from '@tutti/core';
 import type { Desk, ProtocolName, Scenario } from '@tutti/simulation';
 import { Lab } from './branches/lab.ts';
-import { Beside } from './compare/beside.ts';
+import { OtherProtocols } from './compare/otherProtocols.ts';
 import { deskNumbers } from './desk/deskText.ts';
 import { DeskView } from './desk/deskView.ts';
 import { part, say, sayError, tellNotices } from './page.ts';
@@ -26,7 +26,7 @@ function listenForRecordings(onFile: (file: File) => void): void {
   part('#open-recording').addEventListener('click', () => input.click());
   input.addEventListener('change', () => {
     const file = input.files?.[0];
-    // So that choosing the same file again is a change again.
+    // Reset, so that choosing the same file again fires a change event.
     input.value = '';
     if (file) onFile(file);
   });
@@ -69,27 +69,27 @@ class App {
     },
     draw: (timeUs) => {
       if (this.#sight.has(part('#lab'))) this.#lab.draw(timeUs);
-      this.#beside.draw(timeUs);
+      this.#others.draw(timeUs);
       this.#desk.draw(timeUs);
     },
     circle: (nodes) => this.#lab.circle(nodes),
-    besideEndUs: () => Math.max(this.#beside.endUs, this.#lab.endUs, this.#desk.endUs),
+    comparedEndUs: () => Math.max(this.#others.endUs, this.#lab.endUs, this.#desk.endUs),
   });
   readonly #player = this.#figures.player;
   readonly #sight: InSight = new InSight(() => this.#player.wantFrame());
   readonly #lab: Lab = new Lab({
     now: () => this.#player.timeUs,
     open: (scenario, at) => this.#openBranch(scenario, at),
-    changed: () => this.#figures.besideChanged(),
+    changed: () => this.#figures.comparisonChanged(),
   });
-  readonly #beside = new Beside(() => {
-    this.#figures.besideChanged();
+  readonly #others = new OtherProtocols(() => {
+    this.#figures.comparisonChanged();
     if (this.#figures.index) this.#player.writeAddress();
   });
   readonly #desk: DeskView = new DeskView({
     seek: (timeUs) => this.#player.seek(timeUs),
     edited: () => this.#player.writeAddress(),
-    changed: () => this.#figures.besideChanged(),
+    changed: () => this.#figures.comparisonChanged(),
   });
   readonly #signature = new SignaturePanel();
 
@@ -97,12 +97,12 @@ class App {
     this.#controls.running = isRunning;
     if (!isRunning) this.#coming = undefined;
   });
-  /** The run that is being made ready, of which nothing is shown yet: the address is already its own. */
+  /** Run that is being prepared and not shown yet. The address already names it. */
   #coming: Scenario | undefined;
-  /** Whether the run on the page was read from a file, so that no link makes it again. */
+  /** Whether the shown run was read from a file. No link can reproduce such a run. */
   #opened = false;
   /** Protocols to compare with the run: those of a link, or those compared with the previous run. */
-  #besides: readonly ProtocolName[] = [];
+  #asked: readonly ProtocolName[] = [];
   /** Moment to show once the run of a link is loaded. */
   #goTo: GoTo | undefined;
 
@@ -125,7 +125,7 @@ class App {
         link: (timeUs) => this.#link(timeUs),
         recolour: () => {
           this.#figures.repaint();
-          this.#beside.recolour();
+          this.#others.recolour();
           this.#lab.recolour();
           this.#desk.recolour();
         },
@@ -145,8 +145,8 @@ class App {
     clipOnPress(part<HTMLButtonElement>('#clip'), part('#keep-clip [role="status"]'), {
       host: () => {
         if (this.#index?.done !== true) return undefined;
-        const beside = part('#beside-runs');
-        return beside.hidden ? part('#flight') : beside;
+        const runs = part('#compare-runs');
+        return runs.hidden ? part('#flight') : runs;
       },
       play: () => {
         this.#player.goTo(0);
@@ -157,7 +157,7 @@ class App {
       name: () => `tutti-${this.#index?.recording.scenario.nodes}-${this.#index?.recording.scenario.seed}`,
     });
     listenForRecordings((file) => this.#open(file));
-    new ResizeObserver(() => this.#beside.resize()).observe(part('#beside-runs'));
+    new ResizeObserver(() => this.#others.resize()).observe(part('#compare-runs'));
   }
 
   #keepable(): Keepable | undefined {
@@ -174,7 +174,7 @@ class App {
         },
         numbers: (view) => {
           if (view === 'desk') return desk && deskNumbers(desk);
-          return view === 'beside-runs' ? this.#beside.numbers() : kept.numbers(view);
+          return view === 'compare-runs' ? this.#others.numbers() : kept.numbers(view);
         },
       }
     );
@@ -185,7 +185,7 @@ class App {
     tellNotices(state.notices);
     this.#figures.view = state.between;
     this.#goTo = { node: state.node, timeUs: state.timeUs };
-    this.#besides = state.beside;
+    this.#asked = state.compare;
     this.#desk.edited = state.edited;
     if (this.#index && sameRun(this.#index.recording.scenario, state.scenario) && !this.#run.isRunning) {
       this.#figures.arrange();
@@ -196,7 +196,7 @@ class App {
     this.#start(state.scenario);
   }
 
-  /** A branch of the run shown, from the moment at which it leaves the run. */
+  /** Opens a branch of the shown run at the moment at which it leaves the run. */
   #openBranch(
     scenario: Scenario,
     at: { readonly timeUs: number; readonly node: number | undefined; readonly plays: boolean },
@@ -205,7 +205,7 @@ class App {
     this.#startAnother(scenario, { ...at, node: at.node ?? this.#figures.node });
   }
 
-  /** A run that the reader chose, from which Back leads to the one before, where it was left. */
+  /** Starts a run that the reader chose. The browser's Back returns to the previous run at its last moment. */
   #startAnother(scenario: Scenario, goTo?: GoTo): void {
     tellNotices([]);
     this.#player.pause();
@@ -223,8 +223,8 @@ class App {
     say('running', 'Getting ready …');
     this.#figures.clear();
     this.#opened = false;
-    if (this.#beside.protocols.length > 0) this.#besides = this.#beside.protocols;
-    this.#beside.clear();
+    if (this.#others.protocols.length > 0) this.#asked = this.#others.protocols;
+    this.#others.clear();
     this.#signature.clear();
     this.#run.wait(
       startRun(scenario, { progress: (progress) => this.#tellProgress(scenario, progress) }),
@@ -241,13 +241,13 @@ class App {
       this.#run.progress = Math.max(reached / live, nowUs / likelySpanUs(scenario));
       say(
         'running',
-        `${figure(reached)} of ${figure(live)} nodes done at ${ms(nowUs)} of virtual time, ${count(events)} events`,
+        `${figure(reached)} of ${figure(live)} nodes finished at ${ms(nowUs)} of virtual time, ${count(events)} events`,
       );
     } else if (this.#goTo?.timeUs === undefined && !this.#still.matches) this.#adopt(progress.index);
     // The whole run is shown at once for a link with a moment, and for a user who prefers no motion.
   }
 
-  /** Shows a run from a file; the page stays as it is until the file has been read, and if it cannot be read. */
+  /** Shows a run from a file. The page stays unchanged until the file has been read, and if it cannot be read. */
   #open(file: File): void {
     this.#stop();
     say('running', `Reading ${file.name} …`);
@@ -260,7 +260,9 @@ class App {
       this.#controls.scenario = scenario;
       const made = result.version;
       tellNotices(
-        made === version ? [] : [`Recorded by version ${made}, shown by ${version}: the run is as recorded.`],
+        made === version
+          ? []
+          : [`Recorded by version ${made}, shown by version ${version}. The run is shown as recorded.`],
       );
       void this.#finish(run);
       this.#player.writeAddress();
@@ -275,34 +277,37 @@ class App {
     this.#player.writeAddress();
     if (this.#index && !this.#index.done) {
       this.#player.extend(this.#index.endUs, false);
-      say('ready', `Stopped after ${ms(this.#index.endUs)} of virtual time; until then it can be played.`);
-    } else say('ready', this.#index ? 'Stopped. The run below is still the previous one.' : 'Stopped.');
+      say('ready', `Stopped after ${ms(this.#index.endUs)} of virtual time. You can play the run up to this time.`);
+    } else say('ready', this.#index ? 'Stopped. The page still shows the previous run.' : 'Stopped.');
   }
 
-  /** Shows a finished run: its figures, and in another task, so that the page stays responsive, what is below them. */
+  /**
+   * Shows a finished run: its figures at once, and the parts below them in another task, so that the page stays
+   * responsive.
+   */
   async #finish(run: FinishedRun): Promise<void> {
     const { index, curve } = run;
     const { result, world } = index.recording;
     this.#adopt(index);
     await new Promise((resolve) => setTimeout(resolve));
     if (this.#index !== index) return;
-    this.#beside.show(index, this.#besides);
-    this.#besides = [];
+    this.#others.show(index, this.#asked);
+    this.#asked = [];
     this.#figures.finish();
-    part('#curve').textContent = curve ? `Signatures by ${curve}; the check at the end by noble-curves.` : '';
+    part('#curve').textContent = curve ? `${curve} computes the signatures; noble-curves verifies the result.` : '';
     this.#signature.show(run);
     const { min, max } = result.timeToThresholdMs;
     say(
       'ready',
       world.threshold === 1
-        ? `The threshold is 1 of ${count(result.live)} live nodes: each node's own signature is enough, and nothing had to be aggregated.`
+        ? `The threshold is 1 of ${count(result.live)} live nodes: each node's own signature is enough, so no node had to aggregate.`
         : result.reached === result.live
-          ? `All ${count(result.live)} done, after ${min.toFixed(0)} to ${max.toFixed(0)} ms.`
-          : `${figure(result.reached)} of ${figure(result.live)} live nodes reached ${figure(world.threshold)}.`,
+          ? `All ${count(result.live)} nodes finished after ${min.toFixed(0)} to ${max.toFixed(0)} ms.`
+          : `${figure(result.reached)} of ${figure(result.live)} live nodes reached the threshold of ${figure(world.threshold)}.`,
     );
   }
 
-  /** Takes on a run, or more of the one that is shown. */
+  /** Takes over a run, or further data of the shown run. */
   #adopt(index: RunIndex): void {
     this.#coming = undefined;
     part<HTMLButtonElement>('#save-run').disabled = !index.done;
@@ -317,14 +322,14 @@ class App {
     this.#arrive();
   }
 
-  /** Goes to the link's moment; if it names none, to the beginning, and plays. */
+  /** Goes to the link's moment. If the link names none, goes to the beginning and plays. */
   #arrive(): void {
     const alive = this.#index!.recording.world.alive;
     const goTo = this.#goTo;
     this.#goTo = undefined;
     const node = goTo?.node ?? this.#figures.node;
     if (goTo?.timeUs !== undefined) this.#player.goTo(goTo.timeUs);
-    // Before the address is written, because a link to a playing run names no moment.
+    // Playing starts before the address is written, since a link to a playing run names no moment.
     else if (!this.#still.matches) this.#player.play();
     if (goTo?.plays === true && !this.#still.matches) this.#player.play();
     this.#figures.look(
@@ -341,11 +346,11 @@ class App {
   #linkTo(scenario: Scenario, timeUs: number | undefined): string {
     const { view: between } = this.#figures;
     const node = this.#goTo?.node ?? this.#figures.node;
-    return encodeState({ scenario, node, timeUs, between, beside: this.#beside.protocols, edited: this.#desk.edited });
+    return encodeState({ scenario, node, timeUs, between, compare: this.#others.protocols, edited: this.#desk.edited });
   }
 }
 
-// Each in a task of its own: what stands there may be painted in between.
+// Each figure is drawn in its own task, so that the browser can paint in between.
 setTimeout(() => {
   const app = new App();
   setTimeout(() => app.open());

@@ -3,11 +3,11 @@ import { html, nothing, render } from 'lit-html';
 /** Conclusion of a chapter: a sentence made of facts of its run, and those facts. */
 export interface Conclusion {
   readonly said: string;
-  /** Each with its measure and its number. */
+  /** Facts, each with its measure and its number. */
   readonly facts: readonly string[];
 }
 
-/** Writes a conclusion, and under it the facts that it is made of, which the reader can open. */
+/** Writes a conclusion, and below it its facts, which the reader can unfold. */
 export function showConclusion(host: HTMLElement, { said, facts }: Conclusion): void {
   if (host.textContent !== said) host.textContent = said;
   const after = host.nextElementSibling;

@@ -1,6 +1,6 @@
 /**
- * A number to a tenth, in groups of three digits. Not by `Intl`, whose first formatter takes a slow machine a tenth of
- * a second.
+ * Formats a number to a tenth, in groups of three digits. `Intl` is not used: its first formatter takes 100 ms on a
+ * slow machine.
  */
 export function count(value: number): string {
   const [whole, tenth] = value.toFixed(1).split('.') as [string, string];
@@ -8,7 +8,7 @@ export function count(value: number): string {
   return tenth === '0' ? grouped : `${grouped}.${tenth}`;
 }
 
-/** A whole number of nodes or of what they hold, written as every other number. */
+/** Formats a whole number of nodes or contributions. */
 export function figure(value: number): string {
   return count(value);
 }

@@ -1,7 +1,7 @@
 /** Properties of a new element; `data-` attributes by their names. */
 type Properties<Element> = Partial<Omit<Element, 'dataset'>> & { readonly dataset?: Readonly<Record<string, string>> };
 
-/** A new element with these properties, and what is in it. */
+/** Creates an element with these properties and children. */
 export function made<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   { dataset, ...properties }: Properties<HTMLElementTagNameMap[Name]> = {},

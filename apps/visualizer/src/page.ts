@@ -11,24 +11,21 @@ export function showCommand(host: HTMLElement, text: string): void {
   host.replaceChildren(...words);
 }
 
-/** A button that folds a form out, and in again. */
+/** Makes a button unfold a form, and fold it again. */
 export function foldOnPress(button: HTMLButtonElement, form: HTMLElement): void {
   button.addEventListener('click', () => {
     button.setAttribute('aria-expanded', String(form.classList.toggle('open')));
   });
 }
 
-/** The parts of index.html that code speaks to; a missing one is our own mistake, and says so at once. */
+/** Returns an element of the page. A missing one is a bug, and throws at once. */
 export function part<E extends Element = HTMLElement>(selector: string): E {
   const element = document.querySelector<E>(selector);
   if (!element) throw new TypeError(`the page: expected an element ${selector}, got none`);
   return element;
 }
 
-/**
- * Writes words where others stood, in the same node of text: for a new one the browser works out styles, and whether a
- * rule asks what the page has.
- */
+/** Replaces the text of an element in the same text node, since a new node makes the browser compute styles again. */
 export function write(element: Element, words: string): void {
   const text = element.firstChild;
   if (!(text instanceof Text) || text.nextSibling !== null) element.textContent = words;
@@ -43,12 +40,12 @@ export function say(condition: PageCondition, words: string): void {
   part('#status').textContent = words;
 }
 
-/** Says what went wrong. @param what could not be done, where the error's own words do not say it. */
+/** Shows an error. @param what task that failed, if the error's message does not name it. */
 export function sayError(error: unknown, what?: string): void {
   say('error', what === undefined ? messageOf(error) : `${what}: ${messageOf(error)}`);
 }
 
-/** Says what a link asked for and did not get; nothing where it got all. */
+/** Shows the rejected parts of a link; nothing if there are none. */
 export function tellNotices(notices: readonly string[]): void {
   const list = part('#notices');
   list.hidden = notices.length === 0;

@@ -3,17 +3,17 @@ import { count, figure } from './formatNumber.ts';
 
 export { count, figure };
 
-/** A number and a noun, which has an s unless it is one. */
+/** Number with a noun, in the plural unless the number is 1. */
 export function counted(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
-/** The protocols as the page calls them. */
+/** Titles of the protocols on the page. */
 export const protocolTitles = Object.fromEntries(
   protocolNames.map((name) => [name, protocols[name].title]),
 ) as Readonly<Record<ProtocolName, string>>;
 
-/** A virtual time, as every part of the page writes it. */
+/** Formats a virtual time in milliseconds, the same in every part of the page. */
 export function ms(timeUs: number): string {
   return `${(timeUs / 1000).toFixed(1)}\u00a0ms`;
 }
@@ -26,7 +26,7 @@ const small = [
   .split(' ');
 const tens = ' , ,Twenty,Thirty,Forty,Fifty,Sixty,Seventy,Eighty,Ninety'.split(',');
 
-/** A number below a hundred in letters, for a title; larger ones in figures. */
+/** Number below a hundred in letters, for a title; larger ones in digits. */
 export function spelled(value: number): string {
   if (value < 20) return small[value] ?? String(value);
   if (value >= 100) return count(value);

@@ -198,7 +198,7 @@ function cheatWords(report: LinesReport | undefined): string {
   if (report === undefined) return '';
   if (report.relation !== 'double' || report.named === undefined)
     return 'Three registrations by three members: no row has the same tag twice. All three stand, and nobody knows whose they are. Press a number to make that member register twice.';
-  return `Keys A and B meet in row ${report.named + 1}: member ${report.named + 1} registered both. Both are discarded, and it is struck from the list of the next set-up. Key C meets neither, and says nothing about its maker.`;
+  return `Keys A and B meet in row ${report.named + 1}: member ${report.named + 1} registered both. Both are discarded, and it is excluded from the list of the next set-up. Key C meets neither, and says nothing about its maker.`;
 }
 
 function costWords(members: number, timing: TimingReport | undefined): string {

@@ -49,7 +49,7 @@ it('tutti anonymous cluster does what has no name by a SOCKS5 proxy, and nothing
   expect(document).toMatchObject({
     nodes: members,
     signers: members,
-    setup: { accepted: members, doubles: 0, struck: [], refused: {} },
+    setup: { accepted: members, doubles: 0, excluded: [], refused: {} },
   });
   // Each member to some inboxes, and then Handel's neighbours: and never an inbox to an inbox.
   expect(server.asked.length).toBeGreaterThanOrEqual(members);

@@ -28,7 +28,7 @@ describe('tutti anonymous cluster', { timeout: 120_000 }, () => {
     const { code, out } = await cluster('--cheats', '1', '--rounds', '2');
     expect(code).toBe(0);
     const { setup, rounds, nodes, verifiedBy } = JSON.parse(out);
-    expect(setup).toMatchObject({ members: 4, rings: 2, accepted: 3, doubles: 1, struck: [0] });
+    expect(setup).toMatchObject({ members: 4, rings: 2, accepted: 3, doubles: 1, excluded: [0] });
     expect(nodes).toBe(3);
     expect(rounds.map(({ signers }: { signers: number }) => signers)).toEqual([3, 3]);
     expect(verifiedBy).toBe('noble-curves');
@@ -38,9 +38,9 @@ describe('tutti anonymous cluster', { timeout: 120_000 }, () => {
     const { code, out } = await cluster('--cheats', '1', '--rounds', '1', '--again');
     expect(code).toBe(0);
     const { setup, secondSetup, nodes, signers } = JSON.parse(out);
-    expect(setup).toMatchObject({ members: 4, rings: 2, accepted: 3, doubles: 1, struck: [0] });
+    expect(setup).toMatchObject({ members: 4, rings: 2, accepted: 3, doubles: 1, excluded: [0] });
     // Three members with rings of two or more have one ring.
-    expect(secondSetup).toMatchObject({ members: 3, rings: 1, smallestRing: 3, accepted: 3, doubles: 0, struck: [] });
+    expect(secondSetup).toMatchObject({ members: 3, rings: 1, smallestRing: 3, accepted: 3, doubles: 0, excluded: [] });
     expect([nodes, signers]).toEqual([3, 3]);
   });
 

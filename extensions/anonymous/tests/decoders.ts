@@ -119,7 +119,7 @@ const validRegistrations = (
   }),
 );
 
-/** What the fuzzer tries. */
+/** Decoders that the fuzzer tries. */
 export const decoders = [
   aRing,
   aRingSignature(linkable),

@@ -12,9 +12,9 @@ const ownIndex = 1000;
 const maxRepeats = 50;
 
 export interface HostileRegistrations {
-  /** What a member that plays along would register. */
+  /** Registration that an honest member would send in its place. */
   readonly own: Uint8Array;
-  /** What it sends besides, each to some inboxes. */
+  /** Further registrations that the member sends, each to some inboxes. */
   readonly others: readonly Uint8Array[];
   /** Whether its own registration cannot stand: it, or somebody with the same keys, registers again. */
   readonly isOut: boolean;
@@ -23,7 +23,7 @@ export interface HostileRegistrations {
 type Setup = ReturnType<typeof setupOf>;
 type Draw = (bound: number) => number;
 
-/** What a hostile member makes of one of the others', as an entry of its own key. */
+/** Entries that a hostile member makes from a victim's entry and its own key. */
 const entries: readonly ((own: ListedEntry, index: number, victim: ListedEntry) => ListedEntry)[] = [
   (own, _, { endpoint }) => ({ ...own, endpoint }),
   (own, index, { networkKey }) => withNetworkKey(own, index, networkKey),

@@ -21,8 +21,7 @@ export function committeeKeys(count: number): Uint8Array[] {
 const generators = new Map<string, Generators>();
 
 /**
- * A setting; generators are hashed once a domain and number of them, so that a setting is the same whoever asked
- * before, and by the quick library for all: group.test.ts holds that the others hash to the same points.
+ * A setting; generators are hashed once per domain and number of them, so that a setting does not depend on earlier calls, and by the quick library for all: group.test.ts holds that the others hash to the same points.
  */
 export function settingOf(
   group: G1Group,

@@ -167,7 +167,7 @@ function drawNode(svg: TimeSvg, places: Places, { number, level, condition }: Dr
   if (condition === 'gone')
     node
       .append('line')
-      .attr('class', 'struck')
+      .attr('class', 'crossed')
       .attr('x1', -radius)
       .attr('x2', radius)
       .attr('y1', radius)

@@ -21,7 +21,7 @@ const join = (...parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(pa
 const changed = (bytes: Uint8Array, at: number, by = 1): Uint8Array =>
   Uint8Array.from(bytes, (byte, i) => (i === at ? byte ^ by : byte));
 
-/** What Pixel keeps on every curve library and under every suite: run on each. */
+/** Tests that every curve library passes under every suite. */
 export function describePixel(pixel: Pixel): void {
   const pairs = [1, 2, 3].map((fill) => pixel.keyGen(insecureSeed('signing', 1, fill)));
   const publicKeys = pairs.map(({ publicKey }) => publicKey);
@@ -30,7 +30,7 @@ export function describePixel(pixel: Pixel): void {
   const [publicKey, secretKey, signature] = [publicKeys[0]!, secretKeys[0]!, signatures[0]!];
   const proof = pairs[0]!.proofOfPossession;
   const suite = publicKey[0]!;
-  /** At a time, by one jump from time 1. */
+  /** Returns the key for a time, updated in one step from time 1. */
   const keyAt = (time: number): Uint8Array => pixel.update(Uint8Array.from(secretKey), time, empty);
   const third = keyAt(3);
 

@@ -8,7 +8,7 @@ const [noblePixel, otherPixel] = await Promise.all([loadPixel({ kernel: 'noble',
 const pairs = [1, 2].map((fill) => otherPixel.keyGen(insecureSeed('signing', 1, fill)));
 const pixelSignatures = pairs.map(({ secretKey }) => otherPixel.sign(secretKey, new Uint8Array(3)));
 
-/** What only the faster library is asked, a thousand times as often; what is read, it writes as it was. */
+/** Decoder that only the faster library runs, 1,000 times as often. An accepted signature encodes to the same bytes. */
 const aPixelSignature: FuzzedDecoder<Uint8Array> = {
   name: 'a Pixel signature, by one library',
   draw: (random) => mutatedBytes(random, pixelSignatures),
@@ -65,7 +65,7 @@ function pixel(
   };
 }
 
-/** What the fuzzer tries. */
+/** Decoders that the fuzzer tries. */
 export const decoders = [
   aPixelSignature,
   aPixelKey,

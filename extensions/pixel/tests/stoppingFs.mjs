@@ -22,7 +22,7 @@ let calls = 0;
 
 /** Paths of open files. */
 const paths = new Map();
-/** What a file held when it was last synced, by inode, with a descriptor to write it back. */
+/** Content of each file at its last sync, by inode, with a descriptor to restore it. */
 const unsynced = new Map();
 /** How to undo what the folder has not on disk yet, the last first. */
 const undo = [];

@@ -75,7 +75,7 @@ export interface TestbedPlan {
 }
 
 export interface TestbedOutcome extends Omit<ClusterOutcome, 'stolenKey' | 'blacklisted'> {
-  /** What became of packets and what the plan did, by name. */
+  /** Counters of packets and of the plan's events, by name. */
   readonly counts: Readonly<Record<string, number>>;
   /** CPU time of the network's processes, from the common start until all nodes had reached the threshold, s. */
   readonly networkCpuSeconds: number;

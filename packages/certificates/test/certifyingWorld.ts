@@ -21,7 +21,7 @@ export interface Given {
   readonly weights?: readonly bigint[];
   readonly epoch?: bigint;
   readonly of?: (index: number) => Partial<JoinGroupOptions>;
-  /** What stands between a member and the network. */
+  /** Wraps the transport of a member, for example to drop packets. */
   readonly through?: (transport: Transport, index: number) => Transport;
 }
 
@@ -34,8 +34,8 @@ export async function closeAll(): Promise<void> {
 }
 
 /**
- * Has each test of a file played in virtual time: with every turn of the event loop a millisecond goes by, however long
- * the machine took for it. Whoever waits for a timer costs turns, and what happens is the same on any machine.
+ * Runs each test of a file in virtual time: every turn of the event loop takes one virtual millisecond, however long
+ * the machine took for it. A wait for a timer takes turns, so the outcome is the same on any machine.
  */
 export function runInVirtualTime(): void {
   beforeEach(() => {
@@ -53,7 +53,7 @@ export function runInVirtualTime(): void {
   });
 }
 
-/** What is drawn is the same in every run. */
+/** Returns a crypto suite whose random bytes are the same in every run. */
 function repeatable(): CryptoSuite {
   let draws = 0;
   return {
@@ -97,7 +97,7 @@ export function worldOf(size: number, given: Given = {}) {
     open.add(member);
     return member;
   };
-  /** A member that says what it likes beside the rounds. */
+  /** Makes a member that sends arbitrary messages in addition to the rounds. */
   const faulty = (index: number) => {
     const digest = certificateRegistryDigest(registry);
     const networkKeys = entries.map(({ networkKey }) => networkKey);

@@ -10,13 +10,13 @@ interface Inode {
   gid: bigint;
   bytes: Buffer;
   length: number;
-  /** What the last sync wrote to the disk: so many bytes of a buffer, which are not written to any more. */
+  /** Content on the disk after the last sync: the first `length` bytes of a buffer that is not written any more. */
   synced: { readonly bytes: Buffer; readonly length: number };
 }
 
 const root = { uid: 0n, gid: 0n };
 
-/** What of the changes that were not synced a power cut leaves. */
+/** Kinds of unsynced changes that survive a power cut. */
 export interface Survivors {
   readonly data: boolean;
   readonly names: boolean;

@@ -2,7 +2,7 @@ import type { Draw } from '../../../tests/digests.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode } from '../src/protocol.ts';
 import { type CountingScheme, contributionOf, forgeryOf, signersOf } from './sets.ts';
 
-/** What is yet to happen: at a time, to a node. */
+/** Event that is still due at a node. */
 interface Due {
   readonly atUs: number;
   readonly to: number;
@@ -93,7 +93,7 @@ export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string[] 
   return told.map((line) => JSON.stringify(line));
 }
 
-/** What looks like a contribution, and is invalid. */
+/** Makes an invalid contribution with the signers of a valid one. */
 function forgedLike(draw: Draw, scheme: CountingScheme, contribution: Contribution): Contribution {
   if (contribution === noContribution) return contribution;
   const { tree } = scheme;

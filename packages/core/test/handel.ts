@@ -95,7 +95,7 @@ export class StateBench {
     if (individual !== undefined) pending.setIndividual(entry, individual);
   }
 
-  /** Who has an entry in a list of a level: what is queued in its order, the others from the last one kept on. */
+  /** Senders with an entry in a level's list, in the list's order. */
   senders(level: number, list: PendingList): number[] {
     return this.entries(level, list).map((entry) => entry.sender);
   }

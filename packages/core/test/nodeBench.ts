@@ -18,7 +18,7 @@ export interface NodeBenchOptions {
   readonly id?: number;
   readonly config?: Partial<HandelConfig>;
   readonly priorities?: VerificationPriorities;
-  /** Of the same tree; contributions are then weighed by its first requirement. */
+  /** Quorum over the same tree. Its first requirement then weighs the contributions. */
   readonly quorum?: Quorum;
   readonly rules?: HandelRules;
 }
@@ -87,7 +87,7 @@ export class NodeBench extends ProtocolBench<HandelNode> {
     return next.timer;
   }
 
-  /** Who is in In_l. */
+  /** Signers in In_l, by id. */
   in(level: number): number[] {
     return signersOf(this.scheme, this.node.in(level));
   }

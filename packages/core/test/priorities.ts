@@ -28,7 +28,7 @@ function oddsOfAllAttackers(nodes: number, attackers: number, places: number): n
   return upTo(places).reduce((odds, place) => (odds * (attackers - place)) / (nodes - place), 1);
 }
 
-/** What all verification priorities keep. Run it on each. */
+/** Tests that every kind of verification priorities passes. */
 export function describePriorities(name: string, make: (nodes: number, seed: number) => VerificationPriorities): void {
   describe(`${name} keeps the contract of verification priorities`, () => {
     it("v1.03 3.3: ranks a receiver's senders by integers in [0, span), no two alike", () => {

@@ -3,14 +3,14 @@ import type { Contribution, Port, TraceKind } from '../src/protocol.ts';
 import type { ScreeningRefusal } from '../src/refusals.ts';
 import { signersOf } from './sets.ts';
 
-/** What a node had its port send. */
+/** Message that a node gave to its port. */
 export interface Sent {
   readonly to: number;
   readonly level: number;
   /** Retained for as long as the port lives. */
   readonly aggregate: Contribution;
   readonly individual: Contribution;
-  /** Who was in the aggregate when it was sent. */
+  /** Signers in the aggregate at the moment of sending. */
   readonly signers: readonly number[];
   readonly flags: number;
 }

@@ -12,13 +12,13 @@ export function idsOfBlock(tree: Tree, block: number): number[] {
   return upTo(tree.size(block)).map((index) => tree.start(block) + index);
 }
 
-/** Who is in a contribution, in order. */
+/** Signers in a contribution, in order of id. */
 export function signersOf(scheme: AggregationScheme, contribution: Contribution): number[] {
   if (contribution === noContribution) return [];
   return idsOfBlock(scheme.tree, scheme.block(contribution)).filter((id) => scheme.contains(contribution, id));
 }
 
-/** Who is in the words of a set over a block: another reading of the same set than {@link signersOf}. */
+/** Signers in the words of a set over a block. Reads the same set as {@link signersOf}, by independent code. */
 export function signersInWords(tree: Tree, block: number, words: Int32Array): number[] {
   return upTo(words.length * 32)
     .filter((bit) => ((words[bit >>> 5]! >>> (bit & 31)) & 1) === 1)

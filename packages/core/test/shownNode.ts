@@ -9,7 +9,7 @@ export interface ShownEntry {
   readonly individual?: Contribution;
 }
 
-/** What a node shows of one level, by default level 4. */
+/** Lists that a node reports for one level. The level is 4 by default. */
 export interface ShownLevel {
   readonly level?: number;
   readonly in?: Contribution;

@@ -16,11 +16,11 @@
  * const slot = createSlot({ ...defaultSlotScenario, parameters });
  * while (slot.advance(1000));
  * const { reached, live, timeToThresholdMs } = slot.result();
- * console.log(`${reached} of ${live} know 99 % of the votes after ${timeToThresholdMs.mean.toFixed(0)} ms in the mean`);
+ * console.log(`${reached} of ${live} know 99 % of the votes after ${timeToThresholdMs.mean.toFixed(0)} ms on average`);
  * ```
  *
  * ```text
- * 16384 of 16384 know 99 % of the votes after 12156 ms in the mean
+ * 16384 of 16384 know 99 % of the votes after 12156 ms on average
  * ```
  *
  * @packageDocumentation
@@ -36,7 +36,7 @@ export { type ChangeBytes, changeBytes } from './horn/bitfields/changes.ts';
 export { randomBitfield } from './horn/bitfields/samples.ts';
 export type { KeySum, VerificationCosts } from './horn/costs.ts';
 export { batchedMs, type Machine, type MachineName, machineNames, machines } from './horn/costs.ts';
-export type { BesideMarks } from './horn/network/beside.ts';
+export type { BandwidthRatios } from './horn/network/bandwidthMarks.ts';
 export {
   type ClientParameters,
   type ClientPreset,

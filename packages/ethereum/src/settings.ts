@@ -25,7 +25,7 @@ export {
   machines,
   type VerificationCosts,
 } from './horn/costs.ts';
-export { besideMarks } from './horn/network/beside.ts';
+export { bandwidthRatios } from './horn/network/bandwidthMarks.ts';
 export { clientSettings } from './horn/network/client.ts';
 export { gossipSettings } from './horn/network/gossipsub.ts';
 export { networkSettings, slotLengths, votingSettings } from './horn/network/scenario.ts';

@@ -16,7 +16,7 @@
  * ```
  *
  * ```text
- * the first figure: Time to 99 % and to 51 %, beside the complete graph and flooding (v1.03 7.2, figure 3)
+ * the first figure: Time to 99 % and to 51 %, compared with the complete graph and flooding (v1.03 7.2, figure 3)
  * Handel takes 13 ms more each time the nodes double
  * ```
  *

@@ -51,7 +51,7 @@ function attackShare(name: string, share: number, plan: string | undefined): Att
   return name === 'across-levels' && plan !== undefined ? { name, share, plan } : { name, share };
 }
 
-/** What is drawn of settings that are one protocol's own. */
+/** Settings that belong to one protocol. */
 interface OwnSettings {
   readonly verification: Scenario['completeGraph']['verification'];
   readonly sanFermin: Scenario['sanFermin'];

@@ -79,7 +79,7 @@ export function drawRun(draw: Draw, seed: number, given: Partial<Scenario> = {})
   };
 }
 
-/** Attacks on a run that are played against its protocol, a third of its nodes together. */
+/** Draws attacks against the protocol of a run, by a third of its nodes together. */
 export function drawAttacks(draw: Draw, scenario: Scenario): Scenario {
   const against = attacks.filter((attack) => attack.against.includes(scenario.protocol));
   const chosen = draw.some(against, 1.5 / against.length).slice(0, 3);

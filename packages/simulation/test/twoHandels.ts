@@ -79,7 +79,7 @@ function nodesOf(kind: Kind, note: (scheme: AggregationScheme) => Note): NonNull
   };
 }
 
-/** What a run comes to: a digest of all that its nodes asked for, and how many contributions are held at its end. */
+/** Runs a scenario. Returns a digest of all requests of its nodes, and the number of contributions held at its end. */
 export function runOf(kind: Kind, scenario: Scenario, options: SimulationOptions = {}): string {
   const digest = new Digest();
   const nodes = nodesOf(kind, (scheme) => (timeUs, id, asked, args, contributions) => {
@@ -97,7 +97,7 @@ export function runOf(kind: Kind, scenario: Scenario, options: SimulationOptions
   return `${ended}, ${simulation.events} events, ${JSON.stringify(refused)}, ${held} contributions held, digest ${digest}`;
 }
 
-/** What all nodes of a run ask for, a line each. */
+/** Requests of all nodes of a run, one per line. */
 function linesOf(kind: Kind, scenario: Scenario, options: SimulationOptions): string[] {
   const lines: string[] = [];
   const nodes = nodesOf(kind, (scheme) => (timeUs, id, asked, args, contributions) => {

@@ -4,7 +4,7 @@ import type { FragmentRefusal } from './channel/fragments.ts';
 import type { AdmissionRefusal } from './http/admission.ts';
 import type { SignallingRefusal } from './signalling/messages.ts';
 
-/** Rejection codes of a room: of other members, of a server's transfers, and of a link. */
+/** Rejection codes for the other members of a room, for signals that the server transfers, and for connections. */
 export type RoomRefusal =
   | 'malformed-heartbeat'
   | 'malformed-card'
@@ -19,10 +19,10 @@ export type RoomRefusal =
   | 'unexpected-answer'
   | 'unknown-purpose';
 
-/** What a node of Horn refuses of the gossip of others, before it verifies anything. */
+/** Reasons for which a Horn node rejects a gossip message before it verifies anything. */
 export type GossipRefusal = 'not-elected' | 'second-message';
 
-/** Every code under which something that a peer sent is counted as refused, from the socket to the node. */
+/** All codes under which rejected input from a peer is counted, in every layer from the socket to the node. */
 export type Refusal =
   | MessageRefusal
   | ChannelRefusal
@@ -33,79 +33,81 @@ export type Refusal =
   | GossipRefusal;
 
 /**
- * Description of each code, one sentence each. Each fault has one code. The channel seals a packet; a node gets a
- * message; a piece is a part of a message.
+ * Description of each code, one sentence each. Each fault has one code. The channel seals packets. A packet carries a
+ * message or a piece of one.
  */
 export const refusals: Readonly<Record<Refusal, string>> = {
-  // Faults of a packet, found by the channel.
-  'too-short': "a packet is shorter than the channel's header and seal",
-  'too-long': "a packet exceeds this channel's maximum packet size",
-  'wrong-version': "a packet has another version of the channel's format",
-  'wrong-session': 'a packet belongs to another registry or round',
-  'unknown-sender': 'a packet names a sender that is not in the registry',
-  misaddressed: 'a packet is addressed to another node',
-  'stale-incarnation': 'a packet is sealed for an earlier incarnation of its receiver',
-  'too-many-incarnations': 'a sender has restarted more often than the channel tracks',
-  forged: 'a packet is not sealed by the sender that it names',
-  replayed: 'a packet repeats an earlier packet',
+  // Faults of a packet, detected by the channel.
+  'too-short': 'the packet is shorter than a header and an authentication tag',
+  'too-long': "the packet exceeds this node's maximum packet size",
+  'wrong-version': 'the packet has another format version',
+  'wrong-session': 'the packet belongs to another registry or round',
+  'unknown-sender': 'the sender is not in the registry, or is the receiver itself',
+  misaddressed: 'the packet is addressed to another node',
+  'stale-incarnation': 'the packet was sealed for an earlier incarnation of the receiver; detected before decryption',
+  'too-many-incarnations': 'the sender has restarted more often than the channel tracks (16 incarnations per session)',
+  forged: 'the authentication tag does not match the named sender, the receiver, the round and the counter',
+  replayed: 'the counter was already used, or is too old; detected before decryption',
   // Faults of the pieces of a message.
-  'unknown-framing': 'a payload is neither a whole message nor a piece of a message',
-  'malformed-piece': 'a piece has no bytes or lies outside its message',
-  'oversized-message': 'the pieces of a message exceed the maximum message size',
-  'duplicate-piece': 'a piece repeats an earlier piece',
-  'contradictory-piece': 'a piece contradicts an earlier piece of the same message',
-  'incomplete-message': 'a message was discarded before its last piece arrived',
-  // Faults of a message, found by the decoder and by the node.
-  truncated: 'a message is shorter than its announced length',
-  'trailing-bytes': 'a message has bytes after its end',
-  'unknown-version': 'a message has an unknown version',
-  'unknown-flags': 'a message has unknown flags',
-  'level-out-of-range': 'a message has a level that is not in the tree',
-  'level-empty': 'a message has a level on which its receiver has no peers',
-  'sender-out-of-range': 'a message is from a position outside the overlay',
-  'sender-not-in-peer-set': 'a message is from a node that is not a peer on its level',
-  'empty-set': 'an aggregate has no signer',
-  'bit-beyond-end': 'a set has a member beyond its end, or a relayed signature names a signer beyond the registry',
-  'unknown-set-form': 'a set has an unknown encoding',
-  'wrong-period': 'a signature belongs to another period',
-  'wrong-suite': 'a signature belongs to another suite',
-  'wrong-span': 'an aggregate does not cover the peers of its level',
-  'not-individual': "the part for the sender's individual contribution holds another contribution",
-  blacklisted: 'a message is from a node that has sent an invalid contribution',
-  // A message of Horn, by gossip.
-  'not-elected': 'an aggregate or a collection names an author that was not elected for it',
-  'second-message': 'an earlier message of the same author arrived from the same node or with other content',
-  // A room's server.
-  'malformed-request': 'an HTTP request has a malformed target, or several hosts',
-  'unknown-host': 'a connection names a host other than this server',
-  'foreign-origin': 'a connection is from a page of another origin',
-  'unsupported-body': 'an HTTP request has a body with an unsupported type or encoding',
-  'too-many-connections': "a connection exceeds the server's maximum, in total or per address",
-  malformed: 'a request does not follow the protocol',
-  'not-joined': 'a request came before a join',
-  'already-joined': 'a connection joined twice',
-  'not-your-name': 'a join does not prove possession of the secret of the key in its name',
-  'too-many-rooms': "a join would exceed the server's maximum number of rooms",
-  'too-many-rooms-of-address': 'a join would exceed the maximum number of rooms per address',
-  'too-many-members-of-address': 'a join would exceed the maximum number of members per address',
-  'too-many-in-room-of-address': 'a join would exceed the maximum share of a room per address',
-  'room-full': 'a join is for a full room',
-  'not-invited': 'a join has no invitation for a room that requires one, or its invitation is for no existing room',
-  'invitation-taken': 'a join uses the invitation of a member who is in the room',
-  'name-taken': 'a join uses the name of a member who is in the room',
-  'unknown-member': 'a message is for or from a member who is not in the room',
-  'too-fast': "a connection exceeds the server's rate limit",
-  // Faults found by members of a room.
+  'unknown-framing': "the payload's marker is neither 0 (whole message) nor 1 (piece)",
+  'malformed-piece': 'the piece is empty, is the only piece, or has an index beyond the number of pieces',
+  'oversized-message': 'the pieces together exceed the maximum message size of the group',
+  'duplicate-piece': 'the piece is already stored, or its message is complete',
+  'contradictory-piece':
+    'the piece states another number of pieces, or differs from the stored piece with the same index',
+  'incomplete-message': 'the incomplete message was dropped in favour of newer messages',
+  // Faults of a message, detected by the decoder and by the node.
+  truncated: 'the message is shorter than its fields require',
+  'trailing-bytes': 'the message has extra bytes after its last field',
+  'unknown-version': 'the message has an unknown format version',
+  'unknown-flags': 'the message has undefined flags',
+  'level-out-of-range': 'the message names a level that does not exist in the tree',
+  'level-empty': 'the message names a level on which the receiver has no peers',
+  'sender-out-of-range': 'the sender has no position in the tree',
+  'sender-not-in-peer-set': 'the sender is not a peer of the receiver on this level',
+  'empty-set': 'the aggregate has no signers',
+  'bit-beyond-end':
+    'the set has a bit beyond its last member, or a relayed signature names a signer beyond the registry',
+  'unknown-set-form': 'the set has an unknown form',
+  'wrong-period': 'the signature belongs to another period',
+  'wrong-suite': 'the signature belongs to another cipher suite',
+  'wrong-span': 'the aggregate does not cover exactly the peers of its level',
+  'not-individual': "the contribution in the place of the sender's individual contribution is not its own signature",
+  blacklisted: 'the sender has sent an invalid contribution before',
+  // Faults of a Horn message.
+  'not-elected': 'the author of the aggregate or collection was not elected to make it',
+  'second-message': "the author's message was already received, from the same node or with different content",
+  // Faults detected by the room server.
+  'malformed-request': 'the HTTP request has a malformed target or several hosts',
+  'unknown-host': 'the request names a host that is not this server',
+  'foreign-origin': 'the request comes from a page of another origin',
+  'unsupported-body': 'the body of the HTTP request has an unsupported type or encoding',
+  'too-many-connections': 'the server has its maximum number of connections, in total or from this address',
+  malformed: 'the request does not follow the protocol',
+  'not-joined': 'the connection has sent a request before joining',
+  'already-joined': 'the connection has already joined a room, or is waiting to join one',
+  'not-your-name': 'the join does not prove knowledge of the secret key for its name',
+  'too-many-rooms': 'the server has its maximum number of rooms',
+  'too-many-rooms-of-address': 'the address has its maximum number of rooms',
+  'too-many-members-of-address': 'the address has its maximum number of members',
+  'too-many-in-room-of-address': 'the address has its maximum number of members in this room',
+  'room-full': 'the room has its maximum number of members',
+  'not-invited': 'the join has no invitation although the room requires one, or its invitation is not for this room',
+  'invitation-taken': 'the member with this invitation is already in the room',
+  'name-taken': 'a member with this name is already in the room',
+  'unknown-member': 'the sender or the addressee is not in the room',
+  'too-fast': 'the connection exceeds its rate limit',
+  // Faults detected by members of a room.
   'malformed-heartbeat': "a member's heartbeat cannot be decoded",
-  'malformed-card': "a member's card cannot be decoded",
-  'malformed-message': "a leader's message cannot be decoded",
-  'malformed-signal': 'an offer or an answer for a link cannot be decoded',
-  'forged-card': "a member's card belongs to another member",
-  'not-leader': 'a message that only the leader may send is from another member',
-  'not-sealed': 'a signal came unsealed',
-  'old-round': 'a start names a round that has ended',
-  'unknown-member-in-round': 'a start names members who are not in the room',
-  'too-many-offers': 'a member offers more links than the maximum',
-  'unexpected-answer': 'an answer belongs to no offer',
-  'unknown-purpose': 'a sealed signal has an unknown purpose',
+  'malformed-card': "a member's identity card cannot be decoded",
+  'malformed-message': "the leader's message cannot be decoded",
+  'malformed-signal': 'a connection offer or answer cannot be decoded',
+  'forged-card': 'the identity card fails verification, or belongs to another member',
+  'not-leader': 'a member that is not the leader has sent a message reserved for the leader',
+  'not-sealed': 'the signal is not sealed',
+  'old-round': 'the start message is for a round that is over',
+  'unknown-member-in-round': 'the start message names a member that is not in the room',
+  'too-many-offers': 'the member has sent more connection offers than the limit',
+  'unexpected-answer': 'the answer does not match any offer',
+  'unknown-purpose': 'the sealed signal has an unknown purpose',
 };

@@ -12,7 +12,7 @@ export async function until(condition: () => boolean): Promise<void> {
   while (!over && !condition()) await new Promise((turn) => setImmediate(turn));
 }
 
-/** What every transport keeps. Run it on each. */
+/** Tests that every transport passes. */
 export function describeTransport(name: string, factory: TransportFactory): void {
   describe(`${name} keeps the transport's contract`, () => {
     for (const { name: title, run } of transportChecks(factory)) it(title, run);

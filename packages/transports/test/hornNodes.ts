@@ -18,11 +18,11 @@ export interface HornNodesOptions {
   readonly subcommittees: number;
   readonly degree?: number;
   readonly seed?: number;
-  /** Of each node; default: of one memory network. */
+  /** Transport of each node. Default: one shared memory network. */
   readonly transports?: readonly Transport[];
   /** Nodes that do not run. */
   readonly dead?: readonly number[];
-  /** What a node is given besides. */
+  /** Further options of a node. */
   readonly more?: (node: number) => Partial<HornPeerOptions>;
 }
 

@@ -39,7 +39,7 @@ export function peers(size: number, options: PeersOptions = {}) {
     networkKey: networkKey(nodeCrypto, networkSecretOf(index)).publicKey,
     endpoint: transports[index]!.local,
   }));
-  /** Of the verifiers, how many were opened and closed; and what shows whether their rounds are still held. */
+  /** Numbers of opened and closed verifiers, and references that show whether their rounds are still in memory. */
   const verifiers = { opened: 0, closed: 0, held: new Set<WeakRef<object>>() };
   const openVerifier: OpenVerifier = (publicKeys, message) => {
     verifiers.opened++;

@@ -16,7 +16,7 @@ import { Runtime } from '../src/runtime/runtime.ts';
 import type { Transport } from '../src/transport/transport.ts';
 import type { TransportFactory } from './compliance.ts';
 
-/** As many nodes as it takes for a message of the highest level to be longer than a datagram. */
+/** Number of nodes at which a message of the highest level is longer than a datagram. */
 const nodes = 16_384;
 const topLevel = 14;
 /** Registry indices, which are positions here. Honest and insider are level 14 peers of the victim. */
@@ -48,7 +48,7 @@ function channelOf(self: number, { round = '1', secret = keys.get(self)!.secret 
 /** A payload that the channel takes, and no message: it ends before its set does. */
 const short = () => splitMessage(Uint8Array.of(1, topLevel, 0, 1), 1000, 0)[0]!;
 
-/** An entry in which somebody put their own network key beside another's BLS key; the proofs are those of the other. */
+/** An entry with the attacker's network key and the victim's BLS key and proofs. */
 const forgedEntry = ((): RegistryEntry => {
   const secret = insecureSecretKey(bls, 1, 0);
   const publicKey = bls.publicKey(secret);
@@ -76,7 +76,7 @@ const indexBytes = (at: number, index: number) => ({
   [at + 2]: index & 255,
 });
 
-/** What somebody on the network does, and under which code each packet is to be counted. */
+/** Returns the packets of an attacker on the network, each with the code under which it must be counted. */
 type Attack = () => [code: string, packet: Uint8Array][];
 
 const attacks: [name: string, Attack][] = [
@@ -187,8 +187,8 @@ function watched(transport: Transport): Transport & { handled(count: number): Pr
 }
 
 /**
- * That the authenticated channel holds on a transport (v1.03 section 2.3): what a forger, a replayer or a member of
- * another round sends there is refused, counted under its code, and changes nothing. Run it beside `describeTransport`,
+ * Tests the authenticated channel on a transport (v1.03 section 2.3): packets of a forger, a replayer or a member of
+ * another round are refused, counted under their code, and change nothing. Run it as well as `describeTransport`,
  * on each transport, from a test file of the transport:
  *
  *     describeSecurity('udp over IPv4', { open: (options) => openUdp({ host: '127.0.0.1', ...options }) });
@@ -294,7 +294,7 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
       expect(victim.runtime.report().refused).toEqual({ forged: 1 });
     });
 
-    it('a replayed packet: heard once, whoever sends it again and however often', async () => {
+    it('a replayed packet: accepted once, from any sender and however often it is sent', async () => {
       const { victim, inject, handled } = await world();
       const channel = channelOf(honestId);
       const packets = Array.from({ length: replayWindow }, () => channel.seal(victimId, short()));

@@ -24,7 +24,7 @@ export interface TorNetwork {
  * Starts a Tor network of its own on the loopback interface: a directory authority, relays, and a client that offers a
  * SOCKS port and a hidden service for each of `ports`. It is ready when the client has built a circuit.
  *
- * @param tor the command; `tor-gencert` is expected beside it.
+ * @param tor the command; `tor-gencert` is expected in the same folder.
  */
 export async function startTorNetwork(tor: string, ports: readonly number[]): Promise<TorNetwork> {
   const directory = await mkdtemp(join(tmpdir(), 'tutti-tor-'));
@@ -135,7 +135,7 @@ async function startTor(tor: string, directory: string, lines: readonly string[]
     });
     ended.then(() => failed(new Error(`tor ended:\n${log.slice(-20).join('\n')}`)));
   });
-  // Whoever stops a network does not wait for it to be ready.
+  // A caller that stops a network does not wait for it to be ready.
   ready.catch(() => {});
   return {
     ready,

@@ -81,13 +81,13 @@ export function moduleSizes() {
  */
 export async function measure({ rounds, only = Object.keys(operations), told = () => {} }) {
   const all = {};
-  const beside = {};
+  const others = {};
   try {
-    for (const name of arithmetics.slice(1)) beside[name] = await kernelContender(name);
-    for (const name of libraries) all[name] = beside[name] ?? (await contender(name));
+    for (const name of arithmetics.slice(1)) others[name] = await kernelContender(name);
+    for (const name of libraries) all[name] = others[name] ?? (await contender(name));
     return await interleaved(all, { rounds, only, told });
   } finally {
-    for (const { close } of Object.values(beside)) close();
+    for (const { close } of Object.values(others)) close();
   }
 }
 

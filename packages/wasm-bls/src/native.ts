@@ -126,7 +126,7 @@ function nativeBls(blst: Blst, wasm: Bls): Bls {
     return key;
   }
 
-  /** Returns the points of a list, or throws the error that names the first item that is none. */
+  /** Returns the points of a list, or throws the error that names the first item that is not a point. */
   function allOf<Point>(
     label: string,
     expected: string,

@@ -54,7 +54,7 @@ function hostileEncodings(length: number): [name: string, bytes: Uint8Array, cod
 /** An x of a point outside the subgroup of the group whose compressed points have this length. */
 const outsideX = (length: number): bigint => (length === 48 ? outsideG1X : outsideG2X);
 
-/** What every implementation of Bls keeps: run on each. */
+/** Tests that every implementation of Bls passes. */
 export function describeBls(bls: Bls): void {
   const { signatureDst, possessionDst, ...sizes } = suites[bls.variant];
   const { publicKeyBytes, publicKeyPointBytes, signatureBytes, signaturePointBytes } = sizes;
@@ -420,7 +420,7 @@ export function describeBls(bls: Bls): void {
       expect(round.verify(0, bitsOf([0, 2]), point)).toBe(false);
     });
 
-    test('takes checked keys, also beside others', () => {
+    test('takes checked keys, also together with others', () => {
       const checked = pointOf(bls.validatePublicKey(publicKeys[0]!));
       const mixed = bls.round([checked, publicKeys[1]!], message);
       expect(mixed.verify(0, bitsOf([0, 1]), aggregateOf([0, 1]))).toBe(true);
@@ -526,7 +526,7 @@ export function describeBls(bls: Bls): void {
       expect(verifyBatch([{ ...valid[1]!, signature }])).toBe(false);
     });
 
-    test('takes checked signatures beside others', () => {
+    test('takes checked signatures together with others', () => {
       const point = pointOf(bls.decodeSignature(valid[1]!.signature));
       expect(verifyBatch(replaced(1, { signature: point }))).toBe(true);
       expect(verifyBatch(replaced(2, { signature: point }))).toBe(false);

@@ -30,14 +30,14 @@ const multiply = (a, b) => {
   return [modP(product(x0, y0) - product(x1, y1)), modP(product(x0, y1) + product(x1, y0))];
 };
 
-/** What multiplied by the element gives one, that is the radix; of zero, zero. */
+/** Returns the inverse in Montgomery form: its product with the element is the radix. The inverse of 0 is 0. */
 const inverse = (a) => {
   const norm = a.reduce((sum, x) => modP(sum + product(x, x)), 0n);
   const reciprocal = (x) => modP(power(modP(x * perRadix), p - 2n) << 384n);
   return a.length === 1 ? [reciprocal(a[0])] : multiply([a[0], modP(-a[1])], [reciprocal(norm), 0n]);
 };
 
-/** What is held against big integers: its name in the kernel, and the answer that is expected. */
+/** Operations that are compared with big integers: the name in the kernel, and the expected answer. */
 export const operations = [
   { name: 'mul', expected: multiply },
   { name: 'sqr', expected: (a) => multiply(a, a) },
@@ -96,7 +96,7 @@ function cyclotomicSquare(a) {
   ];
 }
 
-/** What is held against big integers in Fp12. */
+/** Operations in Fp12 that are compared with big integers. */
 export const towerOperations = [
   { name: 'mul', expected: multiplyTower },
   { name: 'sqr', expected: (a) => multiplyTower(a, a) },
@@ -130,7 +130,7 @@ function fromBytes(bytes) {
   return halves;
 }
 
-/** What the kernel says. */
+/** Answer of the kernel. */
 export const kernelAnswer = (name, a, b) => fromBytes(field(name, toBytes(a), toBytes(b)));
 
 /**

@@ -12,7 +12,7 @@
  */
 import assert from 'node:assert/strict';
 
-/** What is decoded: the bytes of its encoding, and how a Bls is asked. */
+/** Kinds of decoded values: the length of the encoding in bytes, and the method of a Bls that decodes it. */
 const kindsOf = {
   publicKey: { length: (bls) => bls.publicKeyBytes, decode: (bls, bytes) => bls.decodePublicKey(bytes) },
   signature: { length: (bls) => bls.signatureBytes, decode: (bls, bytes) => bls.decodeSignature(bytes) },

@@ -38,7 +38,7 @@ async function serve() {
   return server;
 }
 
-/** What `use` makes of pages, each as `open` gives it. CHROMIUM_PATH is the browser, /usr/bin/chromium if it is not set. */
+/** Calls `use` with a function that opens pages. CHROMIUM_PATH is the browser, /usr/bin/chromium by default. */
 export async function withPages(use) {
   const server = await serve();
   const browser = await chromium.launch({

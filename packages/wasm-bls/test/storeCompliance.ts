@@ -5,7 +5,7 @@ import { bitsOf, infinity, negated } from './fixtures.ts';
 
 const message = new TextEncoder().encode('tutti');
 
-/** What the point stores of every implementation of Bls keep: run on each, beside `other`, the other one. */
+/** Tests that the point stores of every implementation of Bls pass. `other` is another implementation. */
 export function describePointStore(bls: Bls, other: Bls): void {
   const { publicKeyBytes, signatureBytes, signaturePointBytes } = suites[bls.variant];
   const secretKeys = Array.from({ length: 5 }, (_, i) => insecureSecretKey(bls, 1, i + 1));
@@ -124,7 +124,7 @@ export function describePointStore(bls: Bls, other: Bls): void {
       expect(store.verifyEach([...claims, { ...claims[0]!, signature: nothing }])).toBe(false);
     });
 
-    test('its signatures are a round’s, single, in batches and with bytes beside them', () => {
+    test('its signatures are a round’s, single, in batches and together with bytes', () => {
       const round = bls.round(publicKeys, message);
       const sum = store.addSignatures(kept[0]!, kept[2]!);
       expect(round.verify(0, bitsOf([0, 2]), sum)).toBe(true);
@@ -161,8 +161,8 @@ export function describePointStore(bls: Bls, other: Bls): void {
         () => round.verifyBatch([{ first: 0, bits: bitsOf([0]), signature: handle }]),
       ];
       for (const use of [...uses(released), ...rounds(released)]) expect(use).toThrow(/a released one/);
-      const beside = opened();
-      for (const use of uses(beside.kept[0]!)) expect(use).toThrow(RangeError);
+      const neighbour = opened();
+      for (const use of uses(neighbour.kept[0]!)) expect(use).toThrow(RangeError);
       const foreign = opened(other).kept[0]!;
       for (const use of [...uses(foreign), ...rounds(foreign)]) expect(use).toThrow(/a point of another store/);
       for (const none of [7, null, undefined, { kind: 'signature' }, key] as unknown as KeptSignature[])
@@ -170,7 +170,7 @@ export function describePointStore(bls: Bls, other: Bls): void {
       expect(() => store.sumKeys([key, signature as unknown as KeptKey])).toThrow(/^keys\[1\]: expected a kept key/);
       expect(() => store.release(undefined as unknown as KeptKey)).toThrow(TypeError);
       expect(store.encodeSignature(signature)).toEqual(signatures[0]);
-      beside.store.free();
+      neighbour.store.free();
       round.free();
     });
 

@@ -13,7 +13,7 @@ const breaksAfterMs = 30;
 
 const cases = [
   { name: 'all well' },
-  { name: 'whoever asks is killed', killAsker: true },
+  { name: 'asking member killed', killAsker: true },
   { name: 'ten members killed', kill: 10 },
   { name: '20 % dead', dead: 0.2 },
   { name: '1 % of the packets lost', loss: 0.01 },
@@ -39,7 +39,7 @@ export async function certifiedPage(place) {
   const page = `${[
     `# ${place.title}`,
     '',
-    `Printed by \`${place.command}\`. One message, equal weights, 67 % wanted; ${place.there}. The aggregator asks everybody, again after 200 ms, verifies answers in batches, and sends the certificate to all, again to whoever does not say that it has it. Handel is \`joinGroup\`: its packets are sealed and authenticated, the aggregator's are not. Something breaks ${breaksAfterMs} ms after the question. Times are from the question to the first certificate and to that of the last live member, within ${waitSeconds} s; CPU and bytes, both directions, of the busiest member or the aggregator by then. All share these cores, so that times are those of a machine that does everybody's work; CPU and bytes are what a machine of one's own would do. The period is the one that suits all members on these cores.`,
+    `Printed by \`${place.command}\`. One message, equal weights, 67 % wanted; ${place.there}. The aggregator asks everybody, again after 200 ms, verifies answers in batches, and sends the certificate to all, again to each member that does not acknowledge it. Handel is \`joinGroup\`: its packets are sealed and authenticated, the aggregator's are not. Something breaks ${breaksAfterMs} ms after the question. Times are from the question to the first certificate and to that of the last live member, within ${waitSeconds} s; CPU and bytes, both directions, of the busiest member or the aggregator by then. All share these cores, so that times are those of a machine that does everybody's work; CPU and bytes are what a machine of one's own would do. The period is the one that suits all members on these cores.`,
     '',
     machineLine(),
     '',
@@ -69,7 +69,7 @@ async function run(place, size, { killAsker = false, kill = 0, dead = 0, loss = 
   await Promise.all(all.map((host) => host.said.ready ?? host.next('ready')));
   for (const host of all) host.process.send({ kind: 'open', members });
   await Promise.all(all.map((host) => host.next('open')));
-  // Never whoever asks: that is a case of its own.
+  // The asking member is left out: that is a case of its own.
   const gone = new Set(members.slice(size - Math.round(size * dead) - kill).map(({ index }) => index));
   const leave = (indices) => {
     for (const [at, host] of hosts.entries()) {

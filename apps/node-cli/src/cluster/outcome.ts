@@ -14,7 +14,7 @@ import type { ClusterDocument, KeyFiles } from './document.ts';
 import type { ClusterOutcome, ReadyCluster } from './runCluster.ts';
 
 export interface Delivery<D extends object> {
-  /** Where the document goes, and the public keys beside it; a directory gets one of that `name`. */
+  /** File of the document; the public keys are stored next to it. In a directory the file is `NAME.json`. */
   readonly out: string | undefined;
   readonly name: string;
   /** True to print the document, false to print its `summary`. */
@@ -150,7 +150,7 @@ export function refusedText(refused: Readonly<Record<string, number>>): string {
   return refusals.length === 0 ? 'nothing' : refusals.join(', ');
 }
 
-/** What came of it. */
+/** Rows of the table that a cluster prints: a label and its value. */
 export function outcomeRows(document: ClusterDocument): (readonly [string, string])[] {
   return [
     ['refused', refusedText(document.refused)],

@@ -25,8 +25,8 @@ export interface OpenPeers {
 }
 
 /**
- * Makes peers of nodes, on the network that the setup asks for; dead nodes get none. What is public in a round is shared
- * by all of them.
+ * Makes peers of nodes, on the network that the setup asks for; dead nodes get none. All peers share
+ * the public data of a round.
  *
  * @param seed of the cluster. @param onLiar told who blacklisted whom, by registry index.
  */

@@ -63,7 +63,7 @@ interface TablesFlags extends Partial<HornParameters> {
   readonly json?: boolean;
 }
 
-/** What the post does not give is null: every row has every key. */
+/** Converts a table to a document in which every row has every key. Quantities that the post does not give are null. */
 function document({ rows, ...table }: HornTable & { name: string }): object {
   return {
     ...table,

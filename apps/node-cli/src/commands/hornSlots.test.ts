@@ -127,10 +127,10 @@ describe('tutti horn systems', () => {
     for (const one of systems) expect(one).toMatchObject({ machine: 'i7-8550U', network: 'aws' });
     type System = Record<string, { readonly mean: number }>;
     expect(systems.map(({ system, origin, voters }: System) => [system, origin, voters!.mean])).toEqual([
-      ['status-quo', 'played', 256],
-      ['strawman', 'played', 512],
-      ['horn', 'played', 512],
-      ['handel', 'played', 256],
+      ['status-quo', 'simulated', 256],
+      ['strawman', 'simulated', 512],
+      ['horn', 'simulated', 512],
+      ['handel', 'simulated', 256],
       ['handel', 'extrapolated', 512],
     ]);
     for (const { system, topics, ...of } of systems) {

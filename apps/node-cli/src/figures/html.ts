@@ -6,7 +6,7 @@ export function htmlTable(heads: readonly string[], rows: readonly (readonly str
   return `<div class="table"><table><thead>${row(heads, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table></div>`;
 }
 
-/** A chapter of tables in the report, beside the figures of Handel. */
+/** Chapter of tables in the report, after the figures of Handel. */
 export interface TableChapter {
   /** The heading, which its part of the table of contents has too. */
   readonly title: string;

@@ -68,7 +68,7 @@ ${findings.map(section).join('\n')}
 ${facts.chapters.map(chapterPart).join('\n')}
 <section id="cite">
 <h2>How to cite</h2>
-<p>Each figure lies beside this page as SVG, PNG and CSV (and, made with <code>--pdf</code>, as PDF), and says which command reproduces it. For BibTeX (<code>cite.bib</code>):</p>
+<p>Each figure is stored next to this page as SVG, PNG and CSV (and, made with <code>--pdf</code>, as PDF), and says which command reproduces it. For BibTeX (<code>cite.bib</code>):</p>
 <pre>${escaped(bibtex(facts.provenance))}</pre>
 </section>
 </main>

@@ -160,7 +160,8 @@ const firstPast =
 const alone = { cause: 'operators are late, not the network: it has no such tail' };
 const middle = { cause: 'who votes at the deadline in December was later than in the missed slots of August' };
 const direct = {
-  cause: 'played is first sight by 192 nodes; by five it is 280 ms, and how many those were who measured was not found',
+  cause:
+    'simulated is the first arrival among 192 nodes; among five it is 280 ms, and the number of nodes that measured is unknown',
 };
 
 /** Figures by their importance for a simulator: medians, lateness, tails, aggregates, inclusion, bytes. */
@@ -213,7 +214,7 @@ export const agreement = 0.15;
 /** A figure as measured and as simulated. */
 export interface HeldRow extends Pick<MainnetFigure, 'what' | 'unit' | 'measured' | 'slot'> {
   readonly source: string;
-  readonly played: number;
+  readonly simulated: number;
   /** Distance from the measurement, or from the nearer end of its range, as a share of it; 0 within the range. */
   readonly off: number;
   /** Distance for the time since votes were due, if the figure counts from the start of the slot. */
@@ -237,13 +238,13 @@ export function heldRows(seen: WatchedSlot, name: MainnetFigure['slot']): HeldRo
   return measuredRows
     .filter(({ slot }) => slot === name)
     .map(({ what, unit, measured, slot, source, of, isFitted, cause }) => {
-      const played = of(seen);
-      const off = offOf(played, measured);
+      const simulated = of(seen);
+      const off = offOf(simulated, measured);
       const verdict = Math.abs(off) > agreement ? 'differs' : isFitted ? 'fitted' : 'agrees';
       const isFromStart = unit === 'ms' && measured[0] > dueMs;
       return {
-        ...{ what, unit, measured, slot, source: sources[source], played, off },
-        ...(isFromStart && { offSinceDue: offOf(played - dueMs, [measured[0] - dueMs]) }),
+        ...{ what, unit, measured, slot, source: sources[source], simulated, off },
+        ...(isFromStart && { offSinceDue: offOf(simulated - dueMs, [measured[0] - dueMs]) }),
         verdict,
         ...(verdict === 'differs' && cause !== undefined && { cause }),
       };

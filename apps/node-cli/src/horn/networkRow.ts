@@ -1,5 +1,5 @@
 import {
-  type BesideMarks,
+  type BandwidthRatios,
   type ChainOptions,
   type ChainResult,
   type ClientShare,
@@ -12,7 +12,7 @@ import {
   type VotingSystemName,
   votingSystems,
 } from '@tutti/ethereum';
-import { besideMarks } from '@tutti/ethereum/settings';
+import { bandwidthRatios } from '@tutti/ethereum/settings';
 
 /** A slot to be run, and the slots that follow from it. */
 export interface NetworkTask {
@@ -60,7 +60,7 @@ export interface NetworkRow {
   readonly proposers: readonly ProposerShares[];
   readonly chain: ChainResult;
   /** Bytes in the post's terms, as a mean over all nodes. */
-  readonly beside: BesideMarks;
+  readonly bandwidth: BandwidthRatios;
 }
 
 export function networkRow({ scenario, inRow, singly = false, chain }: NetworkTask): NetworkRow {
@@ -99,6 +99,6 @@ export function networkRow({ scenario, inRow, singly = false, chain }: NetworkTa
     inRow: slots.map(({ result }) => result.inReach),
     proposers: slots.map(proposerShares),
     chain: runChain(slots, { ...chain, seed: scenario.seed }),
-    beside: besideMarks(slot.result.globalBytes, received, slot.world.system.slotMs),
+    bandwidth: bandwidthRatios(slot.result.globalBytes, received, slot.world.system.slotMs),
   };
 }

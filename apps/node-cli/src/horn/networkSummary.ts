@@ -5,7 +5,7 @@ import { type OverSeeds, overSeeds } from '../results/overSeeds.ts';
 import { clientText } from './networkFlags.ts';
 import type { NetworkRow } from './networkRow.ts';
 
-type OfSeed = 'seed' | 'result' | 'inRow' | 'proposers' | 'chain' | 'beside';
+type OfSeed = 'seed' | 'result' | 'inRow' | 'proposers' | 'chain' | 'bandwidth';
 
 /** Results of one system over seeds, with its settings. */
 export interface NetworkSummary extends Omit<NetworkRow, OfSeed> {
@@ -15,12 +15,12 @@ export interface NetworkSummary extends Omit<NetworkRow, OfSeed> {
   /** Votes in reach in each consecutive slot, over all proposers and all seeds. */
   readonly inRow: readonly Summary[];
   readonly chain: OverSeeds<NetworkRow['chain']>;
-  readonly beside: OverSeeds<NetworkRow['beside']>;
+  readonly bandwidth: OverSeeds<NetworkRow['bandwidth']>;
 }
 
 /** Summarises the rows of one system, one per seed. */
 export function networkSummary(rows: readonly NetworkRow[]): NetworkSummary {
-  const { seed: _, result: __, inRow: ___, proposers: ____, chain: _____, beside: ______, ...setting } = rows[0]!;
+  const { seed: _, result: __, inRow: ___, proposers: ____, chain: _____, bandwidth: ______, ...setting } = rows[0]!;
   const slots = Math.max(...rows.map(({ inRow }) => inRow.length));
   const inRow = Array.from({ length: slots }, (_, slot) => votesInReach(rows, slot));
   return {
@@ -29,7 +29,7 @@ export function networkSummary(rows: readonly NetworkRow[]): NetworkSummary {
     result: { ...overSeeds(rows.map(({ result }) => result)), inReach: inRow[0]! },
     inRow,
     chain: overSeeds(rows.map(({ chain }) => chain)),
-    beside: overSeeds(rows.map(({ beside }) => beside)),
+    bandwidth: overSeeds(rows.map(({ bandwidth }) => bandwidth)),
   };
 }
 

@@ -164,10 +164,10 @@ function slotBlockOf(file: Fields, network: string): NamedExperiment[] {
 
 /**
  * A round of finality votes of eth-slot-sim: the votes of one subnet, without the block, the columns and the other
- * subnets beside it.
+ * subnets.
  *
  * Every node is on one of the subnets, and its aggregators come to it (decoupled-consensus-spec.md, sections 4 and 5:
- * 116 receivers a vote in results/ladder). Peers on it are those of its tree, two in the mean, and whom chance has put
+ * 116 receivers a vote in results/ladder). Peers on it are those of its tree, two on average, and those that chance has put
  * among a node's peers, 1.26 times `degree`: each calls others until it has so many, and later ones call it. Its voters
  * are not on it: they send their votes to two members that they have called and to those that chance gave them.
  */
@@ -228,7 +228,10 @@ function validatorsOf(file: Fields, attestation: Fields, nodes: number): number 
 
 const finalityVoteBytes = 226;
 
-/** Of a simulation, its bundles: data are sent once and then their hash, and places in a committee for indices. */
+/**
+ * Reads the bundling settings of a simulation: data are sent once and then their hash, and committee places for
+ * indices.
+ */
 function theirBundles(simulation: Fields): Bundles {
   return {
     tickMs: numberOf(simulation, 'publish_interval_ms', 20),

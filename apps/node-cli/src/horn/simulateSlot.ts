@@ -171,7 +171,7 @@ function summary(document: SlotDocument): string {
       : `${share} of the votes had reached the next proposer after ${grouped(document.blockReachMs)} ms; the slot ends after ${grouped(document.slotEndMs)} ms.`;
   return [
     wrapped(
-      `${document.protocol}, ${counted(nodes, 'validator')} (${absent(document)}), ${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}, network ${scenario.network}, ${mode === 'messages' ? 'every message played singly' : 'a sample played'}`,
+      `${document.protocol}, ${counted(nodes, 'validator')} (${absent(document)}), ${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}, network ${scenario.network}, ${mode === 'messages' ? 'every message simulated singly' : 'a sample simulated'}`,
     ),
     wrapped(`${inReach}\n`),
     ...(document.uncalibrated.length === 0 ? [] : [wrapped(`${uncalibrated(document)}\n`)]),
@@ -180,8 +180,8 @@ function summary(document: SlotDocument): string {
         'topic',
         'messages',
         'bytes',
-        'messages a member receives',
-        'bytes a member receives',
+        'messages received per member',
+        'bytes received per member',
         'bytes/s',
         'busiest second',
         'delay ms, mean',

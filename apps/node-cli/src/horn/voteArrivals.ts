@@ -26,10 +26,10 @@ const integerColumns = [
  * the slot began, and when the vote was sent. Times in ns are since slot 0 began.
  */
 export function voteArrivals(slots: readonly ArrivalsOf[]): ResultTable {
-  const rows = slots.flatMap(({ name, slot, slotMs, seen: { slot: played } }) => {
+  const rows = slots.flatMap(({ name, slot, slotMs, seen: { slot: simulated } }) => {
     const startNs = slot * slotMs * 1e6;
-    const observers = played.world.observers;
-    return played.run.arrivals.flatMap(({ subnet, members, votes }) => {
+    const observers = simulated.world.observers;
+    return simulated.run.arrivals.flatMap(({ subnet, members, votes }) => {
       const watched = Array.from(observers, (node) => ({ node, member: members.indexOf(node) }));
       return votes.flatMap(({ places, node: origin, castUs, verifiedUs }) =>
         places.flatMap((attester) =>

@@ -71,7 +71,7 @@ function named<T extends string>({ default: standing, about }: Setting<T>, names
 const table = {
   subnets: dependent(of.subnets, "the profile's"),
   aggregators: dependent(of.aggregators, 'two a subnet'),
-  nodes: dependent(of.nodes, '64 beside the aggregators'),
+  nodes: dependent(of.nodes, '64 in addition to the aggregators'),
   cores: flag('<n>', "cores of an aggregator's machine (default: the profile's)", ranged(profileCounts.cores)),
   branching: countSetting(of.branching),
   start: named(of.start, leanStarts),

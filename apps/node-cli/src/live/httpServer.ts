@@ -136,8 +136,8 @@ function admitted(rules: AdmissionRules, answer: RequestListener): RequestListen
 }
 
 /**
- * Answers with one line of JSON, also while the request is still on its way. What is left of the request is read and
- * thrown away first: a connection that is closed before would take the answer with it.
+ * Answers with one line of JSON, also while the request is still arriving. The rest of the request is read and
+ * discarded first, since closing the connection earlier would lose the answer.
  */
 export function answerJson(response: ServerResponse, status: number, document: object): void {
   const { req: request } = response;

@@ -109,7 +109,7 @@ it('Ctrl-C is no error, with a server and without one', async () => {
   interruptions[0].abort();
   await first;
   await close();
-  await vi.waitFor(() => expect(texts.at(-1)).toMatch(/rejoins when the server is available/), { timeout: 50_000 });
+  await vi.waitFor(() => expect(texts.at(-1)).toMatch(/rejoins when the server is back/), { timeout: 50_000 });
   interruptions[1].abort();
   await second;
 });
@@ -198,7 +198,7 @@ it('tells each thing that happens once, in JSON and in words', async () => {
     ",
       "Round 2: 1 member, 1 signature needed, registry abababababababab, message "a⟨U+202E⟩b"
     ",
-      "the server is gone. Open rounds continue. This member rejoins when the server is available again.
+      "the server is gone. Open connections continue; the node rejoins when the server is back.
     ",
       "Back in the room r.
     ",

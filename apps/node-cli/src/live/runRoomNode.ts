@@ -208,7 +208,7 @@ function words(event: RoomEvent): string {
     case 'joined':
       return `Joined the room ${event.room} as ${event.member.slice(0, 8)}; waiting for its leader to start.`;
     case 'lost':
-      return `${event.reason}. Open rounds continue. This member rejoins when the server is available again.`;
+      return `${event.reason}. Open connections continue; the node rejoins when the server is back.`;
     case 'back':
       return `Back in the room ${event.room}.`;
     case 'round':

@@ -61,7 +61,7 @@ export interface ComparedSystem {
   readonly machine: string;
   readonly network: string;
   /** Origin of the figures: simulated, or extrapolated from smaller sizes by the fitted growth law. */
-  readonly origin: 'played' | 'extrapolated';
+  readonly origin: 'simulated' | 'extrapolated';
   /** Number of live validators whose votes are aggregated in the slot. */
   readonly voters: number;
   /** Overloaded topics, see `SlotResult.uncalibrated`. */
@@ -314,7 +314,7 @@ function handelOf(
         slotSeconds,
         largest.timeToThresholdMs.max,
       ),
-      origin: 'played',
+      origin: 'simulated',
       reachMs: isReached ? attestMs + largest.timeToThresholdMs.mean : null,
       lostPercent,
       verificationSeconds: seconds(largest),
@@ -376,7 +376,7 @@ function ofSlot(result: SlotResult, system: HornSystem): Omit<ComparedSystem, 'm
   const kinds = Object.values(topics);
   return {
     system,
-    origin: 'played',
+    origin: 'simulated',
     voters: votes.cast,
     uncalibrated: result.uncalibrated,
     reachMs: result.blockReachMs,

@@ -28,10 +28,10 @@ export interface HornArrivalsDocument {
   readonly rows: readonly HeldSummary[];
 }
 
-type OfSeed = 'played' | 'off' | 'offSinceDue' | 'verdict';
+type OfSeed = 'simulated' | 'off' | 'offSinceDue' | 'verdict';
 
 /** A figure as measured, and as simulated over seeds. */
-export interface HeldSummary extends Omit<HeldRow, OfSeed>, OverSeeds<Pick<HeldRow, 'played' | 'off'>> {
+export interface HeldSummary extends Omit<HeldRow, OfSeed>, OverSeeds<Pick<HeldRow, 'simulated' | 'off'>> {
   readonly offSinceDue?: Summary;
   /** Verdict with every seed; `varies` if seeds differ in it. */
   readonly verdict: HeldRow['verdict'] | 'varies';
@@ -41,7 +41,7 @@ interface Found {
   readonly document: HornArrivalsDocument;
   /** Rows with each seed, in the order of the document's. */
   readonly groups: readonly (readonly HeldRow[])[];
-  /** Of the first seed. */
+  /** Arrivals in the run of the first seed. */
   readonly arrivals: readonly ArrivalsOf[];
 }
 
@@ -109,7 +109,7 @@ function overGroup(rows: readonly HeldRow[]): HeldSummary {
   const since = rows.flatMap(({ offSinceDue }) => offSinceDue ?? []);
   return {
     ...{ what, unit, measured, slot, source },
-    ...overSeeds(rows.map(({ played, off }) => ({ played, off }))),
+    ...overSeeds(rows.map(({ simulated, off }) => ({ simulated, off }))),
     ...(since.length > 0 && { offSinceDue: summaryOf(since) }),
     verdict: rows.every((row) => row.verdict === verdict) ? verdict : 'varies',
     ...(cause !== undefined && { cause }),
@@ -121,12 +121,12 @@ function text({ world, rows }: HornArrivalsDocument, isMarkdown: boolean): strin
   const of = [...new Set(rows.map(({ source }) => source))];
   const causes = [...new Set(rows.flatMap(({ cause }) => cause ?? []))];
   const letter = (cause: string) => String.fromCharCode(97 + causes.indexOf(cause));
-  const head = ['', 'slot', 'measured', 'played', 'off, %', 'of the time since due, %', 'verdict'];
-  const cells = rows.map(({ what, unit, slot, measured, source, played, off, offSinceDue, verdict, cause }) => [
+  const head = ['', 'slot', 'measured', 'simulated', 'off, %', 'of the time since due, %', 'verdict'];
+  const cells = rows.map(({ what, unit, slot, measured, source, simulated, off, offSinceDue, verdict, cause }) => [
     what,
     slot,
     `${measured.map((one) => figure(one, unit)).join(' to ')} ${unit} (${of.indexOf(source) + 1})`,
-    spreadText(played, unit === 'ms' ? 0 : 2),
+    spreadText(simulated, unit === 'ms' ? 0 : 2),
     spreadText(off, 1, 100),
     offSinceDue === undefined ? '' : spreadText(offSinceDue, 1, 100),
     cause === undefined ? verdict : `${verdict}: ${letter(cause)}`,

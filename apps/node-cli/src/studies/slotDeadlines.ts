@@ -256,16 +256,16 @@ function rowsOf(cells: readonly DeadlineCell[]): DeadlineCell[][] {
 function draw({ document: { cells, seeds }, shared }: Found): string {
   const slotSeconds = [...new Set(cells.map(({ slotMs }) => slotMs / 1000))].sort((a, b) => a - b);
   const drawn = rowsOf(cells).map((of) => {
-    const played = of
+    const simulated = of
       .map(({ slotMs, bySeedPercent }) => ({ slotSeconds: slotMs / 1000, inReachPercent: bySeedPercent.min }))
       .sort((a, b) => a.slotSeconds - b.slotSeconds);
-    const failing = played.findLastIndex(({ inReachPercent }) => inReachPercent < wanted);
+    const failing = simulated.findLastIndex(({ inReachPercent }) => inReachPercent < wanted);
     return {
       preset: `votes: ${votesOf(of[0]!)}`,
       value: `due at ${percents(of[0]!)} % of the slot`,
       ownSeconds: votingSystems.electra.slotMs / 1000,
-      slotSeconds: played[failing + 1]?.slotSeconds ?? null,
-      played,
+      slotSeconds: simulated[failing + 1]?.slotSeconds ?? null,
+      simulated,
     };
   });
   const title = `Votes in the next block, %, by deadlines of votes and aggregates and by length of slot: least of ${seeds.length} seeds, ${counted(shared.validators, 'validator')}`;

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const small = ['--preset', 'electra', '--validators', '4096', '--beacon-nodes', '32', '--jobs', '1'];
 
 describe('tutti slots map', () => {
-  it('finds a shorter slot on a faster link, and says what was played', async () => {
+  it('finds a shorter slot on a faster link, and says what was simulated', async () => {
     const { code, out } = await runMain([
       ...['slots', 'map', ...small, '--vary', 'cores=1,4', '--slot-seconds', '0.1,0.4,12', '--json'],
     ]);
@@ -19,9 +19,9 @@ describe('tutti slots map', () => {
     const { varied, cells } = JSON.parse(out);
     expect(varied).toBe('cores');
     expect(cells.map(({ value }: { value: string }) => value)).toEqual(['1', '4']);
-    for (const { slotSeconds, played } of cells) {
+    for (const { slotSeconds, simulated } of cells) {
       expect([0.4, 12]).toContain(slotSeconds);
-      for (const one of played) {
+      for (const one of simulated) {
         expect(one.inReachPercent >= 99).toBe(one.slotSeconds >= slotSeconds);
         expect(one.inReachPercent).toBeLessThanOrEqual(100);
         expect(one.inReachP10Percent).toBeGreaterThanOrEqual(one.inReachLeastPercent);
@@ -30,7 +30,7 @@ describe('tutti slots map', () => {
     }
   });
 
-  it('varies several things at once, and writes a row a slot that was played', async () => {
+  it('varies several things at once, and writes a row a slot that was simulated', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tutti-map-'));
     const file = join(folder, 'map.parquet');
     const { code, out } = await runMain([
@@ -58,7 +58,7 @@ describe('tutti slots map', () => {
         'in_reach_p10_percent',
       ]),
     );
-    expect(rows).toHaveLength(cells.flatMap(({ played }: { played: object[] }) => played).length);
+    expect(rows).toHaveLength(cells.flatMap(({ simulated }: { simulated: object[] }) => simulated).length);
     rmSync(folder, { recursive: true });
   });
 

@@ -45,11 +45,11 @@ interface VariedCell extends MapCell {
   readonly inputs: Readonly<Record<string, string>>;
   /** The shortest length that does, over seeds; `slotSeconds` is the one that does with all of them. */
   readonly shortest: { readonly min: number | null; readonly max: number | null };
-  readonly played: readonly PlayedLength[];
+  readonly simulated: readonly SimulatedLength[];
 }
 
 /** Summary of one slot length over the seeds whose search tried it. */
-interface PlayedLength extends Required<MapCell['played'][number]> {
+interface SimulatedLength extends Required<MapCell['simulated'][number]> {
   readonly seeds: number;
   readonly inReachLeastPercent: number;
   readonly inReachMostPercent: number;
@@ -139,7 +139,7 @@ interface Cell {
   /** Indices of lengths: the longest known to be too short, and the shortest known to be long enough. */
   failing: number;
   doing: number;
-  readonly played: Required<MapCell['played'][number]>[];
+  readonly simulated: Required<MapCell['simulated'][number]>[];
 }
 
 /**
@@ -152,7 +152,7 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
   const seeds = seedsFrom(asked.seed, asked.seeds);
   const groups = preset.flatMap((one) =>
     combinations(vary).map((inputs) =>
-      seeds.map((seed): Cell => ({ preset: one, seed, inputs, failing: -1, doing: slotSeconds.length, played: [] })),
+      seeds.map((seed): Cell => ({ preset: one, seed, inputs, failing: -1, doing: slotSeconds.length, simulated: [] })),
     ),
   );
   const cells = groups.flat();
@@ -187,7 +187,7 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
         const index = middles[at]!;
         if (inReach.mean >= frontier) cell.doing = index;
         else cell.failing = index;
-        cell.played.push({
+        cell.simulated.push({
           slotSeconds: slotSeconds[index]!,
           inReachPercent: meanPercent(inReach),
           unfinished: unfinished.length > 0,
@@ -215,8 +215,8 @@ function cellOver(group: readonly Cell[], slotSeconds: readonly number[]): Varie
   const { preset, inputs } = group[0]!;
   const lengths = group.map(({ doing }) => doing).sort((a, b) => a - b);
   const lengthAt = (index: number) => slotSeconds[index] ?? null;
-  const played = slotSeconds.flatMap((seconds): PlayedLength[] => {
-    const of = group.flatMap((one) => one.played.filter((length) => length.slotSeconds === seconds));
+  const simulated = slotSeconds.flatMap((seconds): SimulatedLength[] => {
+    const of = group.flatMap((one) => one.simulated.filter((length) => length.slotSeconds === seconds));
     if (of.length === 0) return [];
     const { mean, min, p10, p90, max } = summaryOf(of.map(({ inReachPercent }) => inReachPercent));
     return [
@@ -236,7 +236,7 @@ function cellOver(group: readonly Cell[], slotSeconds: readonly number[]): Varie
     ownSeconds: votingSystems[preset].slotMs / 1000,
     slotSeconds: lengthAt(lengths.at(-1)!),
     shortest: { min: lengthAt(lengths[0]!), max: lengthAt(lengths.at(-1)!) },
-    played,
+    simulated,
   };
 }
 
@@ -263,23 +263,23 @@ function tableRows({ cells }: HornMapDocument, flags: Flags): object[] {
     ...{ client: clientText(client), keySums, participationShare: flags.participation },
     ...{ proposal: (flags.proposal ?? []).join('+') || 'none', seed, seeds: flags.seeds },
   };
-  return mapRows(cells, ({ inputs, played }, seconds) => ({
+  return mapRows(cells, ({ inputs, simulated }, seconds) => ({
     ...setting,
-    ...seedColumns(played.find(({ slotSeconds }) => slotSeconds === seconds)!),
+    ...seedColumns(simulated.find(({ slotSeconds }) => slotSeconds === seconds)!),
     ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [columnOf[name] ?? name, inputOf(value)])),
   }));
 }
 
 /** Returns the columns that `tutti slots proposals` also has for the seeds of a slot length. */
-function seedColumns(played: PlayedLength): object {
-  const { inReachLeastPercent, inReachMostPercent, inReachP10Percent, inReachP90Percent } = played;
+function seedColumns(simulated: SimulatedLength): object {
+  const { inReachLeastPercent, inReachMostPercent, inReachP10Percent, inReachP90Percent } = simulated;
   return { inReachLeastPercent, inReachMostPercent, inReachP10Percent, inReachP90Percent };
 }
 
 function text({ varied: name, world, seeds, slotSeconds, cells }: HornMapDocument): string {
   const length = (of: number | null) =>
     of === null ? `over ${slotSeconds.at(-1)}` : grouped(of, Number.isInteger(of) ? 0 : 1);
-  const share = ({ inReachPercent: mean, inReachP10Percent: p10, inReachP90Percent: p90 }: PlayedLength) =>
+  const share = ({ inReachPercent: mean, inReachP10Percent: p10, inReachP90Percent: p90 }: SimulatedLength) =>
     spreadText({ mean, p10, p90 }, 1);
   const table = rowsTable(cells, [
     ['', ({ preset }) => preset],
@@ -290,7 +290,8 @@ function text({ varied: name, world, seeds, slotSeconds, cells }: HornMapDocumen
     ],
     [
       'votes in reach by slot, %',
-      ({ played }) => played.map((one) => `${one.slotSeconds} s: ${share(one)}${one.unfinished ? '*' : ''}`).join(', '),
+      ({ simulated }) =>
+        simulated.map((one) => `${one.slotSeconds} s: ${share(one)}${one.unfinished ? '*' : ''}`).join(', '),
     ],
   ]);
   return `${table}
@@ -299,7 +300,7 @@ ${worldLine(world)}
 `;
 }
 
-/** What `--svg` draws. */
+/** Drawing that `--svg` writes. */
 function mapPicture(document: HornMapDocument): string {
   const title = `Votes in the next block, by slot length and ${document.varied}, with the contour of 99 %`;
   return onPaper([{ title, drawing: drawMap(document, wide) }], title);

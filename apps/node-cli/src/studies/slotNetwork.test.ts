@@ -27,8 +27,8 @@ describe('tutti slots network', () => {
     expect(rows[0].source).toContain('EIP-7549');
     expect(rows[0].result.inReach.mean).toBeCloseTo(1, 6);
     expect(rows[0].chain).toMatchObject({ slots: { mean: 32 }, justified: { min: 1 }, finalSeconds: { max: 768 } });
-    const { result, beside } = rows[0];
-    expect(beside.ofBlobs.mean).toBeCloseTo(result.globalBytes.mean / 786_432, 9);
+    const { result, bandwidth } = rows[0];
+    expect(bandwidth.ofBlobs.mean).toBeCloseTo(result.globalBytes.mean / 786_432, 9);
     expect(result.globalBytes.mean / result.globalMessages.mean).toBeGreaterThan(400);
   });
 
@@ -54,7 +54,7 @@ describe('tutti slots network', () => {
     const { code, out } = await runMain(['slots', 'network', '--preset', 'electra', ...small]);
     expect(code).toBe(0);
     expect(out).toMatch(/^electra: home +\d/m);
-    expect(out).toMatch(/^beside what the post names .* in, of 390 kB\/s, %/m);
+    expect(out).toMatch(/^compared with the post .* in, of 390 kB\/s, %/m);
     expect(out).toMatch(/^profile electra; nodes 48 with 8,192 validators \(uniform\); cores 4 of i7-8550U/m);
     expect(out).not.toMatch(/ $/m);
   });
@@ -108,7 +108,7 @@ describe('tutti slots network', () => {
       ['--every-message'],
       '--every-message: expected up to 4096 --validators and 512 --beacon-nodes, got "1048576, 10000"',
     ],
-    [['--ignore-covered'], '--ignore-covered: expected --every-message beside it, got "none"'],
+    [['--ignore-covered'], '--ignore-covered: expected --every-message with it, got "none"'],
     [['--preset', 'tuba'], `--preset: expected ${votingSystemNames.join(' or ')}, got "tuba"`],
     [['--beacon-nodes', '3'], '--beacon-nodes: expected an integer from 16 to 20000, got "3"'],
     [

@@ -92,7 +92,7 @@ export async function presetRows(
       'up to 4096 --validators and 512 --beacon-nodes',
       `${flags.validators}, ${flags.beaconNodes}`,
     );
-  if (ignoreCovered && !singly) throw badValue('--ignore-covered', '--every-message beside it', 'none');
+  if (ignoreCovered && !singly) throw badValue('--ignore-covered', '--every-message with it', 'none');
   const scenarios = presets.map((preset) => ignoring(networkScenario(preset, flags), ignoreCovered));
   for (const scenario of scenarios) validated(() => validateNetworkScenario(scenario));
   const tasks = scenarios.flatMap((scenario) =>
@@ -123,7 +123,7 @@ export function networkText({ world, groups }: NetworkFound): string {
     slotTable(groups),
     delayTable(groups),
     loadTable(groups),
-    besideTable(groups),
+    bandwidthTable(groups),
     ...eveTable(groups),
     `${spreadMeaning} In reach, later slots: also over all nodes that could propose.\n${worldLine(world)}\n`,
   ].join('\n');
@@ -173,7 +173,7 @@ function delayTable(groups: Groups): string {
   ]);
 }
 
-/** What it costs a node, by class of link. */
+/** Table of the load of a node, by class of link. */
 function loadTable(groups: Groups): string {
   const loads = groups.flatMap((rows) =>
     rows[0]!.result.links.map((link, index) =>
@@ -197,15 +197,15 @@ function loadTable(groups: Groups): string {
 }
 
 /** Returns the table of bytes in the post's terms. */
-function besideTable(groups: Groups): string {
+function bandwidthTable(groups: Groups): string {
   return rowsTable<readonly NetworkRow[]>(groups, [
-    ['beside what the post names', ([row]) => row!.preset],
+    ['compared with the post', ([row]) => row!.preset],
     spreadColumn('on the global topic, B', ({ result }) => result.globalBytes),
-    spreadColumn('of a block’s blobs, %', ({ beside }) => 100 * beside.ofBlobs, 1),
-    spreadColumn('of its calldata, %', ({ beside }) => 100 * beside.ofCalldata, 1),
-    spreadColumn('in, of 390 kB/s, %', ({ beside }) => 100 * beside.ofNoSubnets),
-    spreadColumn('in, of 6 MB/s, %', ({ beside }) => 100 * beside.ofAllSubnets[0]!),
-    spreadColumn('of 7 MB/s, %', ({ beside }) => 100 * beside.ofAllSubnets[1]!),
+    spreadColumn('of a block’s blobs, %', ({ bandwidth }) => 100 * bandwidth.ofBlobs, 1),
+    spreadColumn('of its calldata, %', ({ bandwidth }) => 100 * bandwidth.ofCalldata, 1),
+    spreadColumn('in, of 390 kB/s, %', ({ bandwidth }) => 100 * bandwidth.ofNoSubnets),
+    spreadColumn('in, of 6 MB/s, %', ({ bandwidth }) => 100 * bandwidth.ofAllSubnets[0]!),
+    spreadColumn('of 7 MB/s, %', ({ bandwidth }) => 100 * bandwidth.ofAllSubnets[1]!),
   ]);
 }
 

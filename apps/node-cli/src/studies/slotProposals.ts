@@ -48,7 +48,7 @@ export interface ProposalRow {
 export interface HornProposalsDocument {
   readonly world: StatedWorld;
   readonly seeds: readonly number[];
-  /** What the rows have in common: the scenario without proposals. */
+  /** Scenario without proposals, which all rows share. */
   readonly scenario: NetworkScenario;
   readonly rows: readonly ProposalRow[];
 }
@@ -93,7 +93,7 @@ export const slotProposals = study({
   text,
 });
 
-/** By the names that the other studies of slots have for the same. */
+/** Converts a row to the field names that the other studies of slots use. */
 function studyRow({ attesters, inReach, seeds, ...row }: ProposalRow): object {
   const { mean, min, p10, p90, max } = inReach;
   const percent = {
@@ -163,7 +163,7 @@ function slotOf(scenario: NetworkScenario) {
 
 function text({ rows, world }: HornProposalsDocument): string {
   const first = rows[0]!;
-  const beside =
+  const compared =
     (of: (row: ProposalRow) => Summary | null, digits = 0, times = 1) =>
     (row: ProposalRow) => {
       const [one, base] = [of(row), of(first)];
@@ -175,13 +175,13 @@ function text({ rows, world }: HornProposalsDocument): string {
   const table = rowsTable(rows, [
     ['', ({ proposal }) => proposal],
     ['votes', ({ votes }) => votes],
-    ['p50, ms', beside(({ p50Ms }) => p50Ms)],
-    ['p90', beside(({ p90Ms }) => p90Ms)],
-    ['p95', beside(({ p95Ms }) => p95Ms)],
-    ['p99', beside(({ p99Ms }) => p99Ms)],
-    ['p99.9', beside(({ p999Ms }) => p999Ms)],
-    ['kB in for votes', beside(({ receivedBytes }) => receivedBytes, 0, 1e-3)],
-    ['core seconds', beside(({ coreSeconds }) => coreSeconds, 2)],
+    ['p50, ms', compared(({ p50Ms }) => p50Ms)],
+    ['p90', compared(({ p90Ms }) => p90Ms)],
+    ['p95', compared(({ p95Ms }) => p95Ms)],
+    ['p99', compared(({ p99Ms }) => p99Ms)],
+    ['p99.9', compared(({ p999Ms }) => p999Ms)],
+    ['kB in for votes', compared(({ receivedBytes }) => receivedBytes, 0, 1e-3)],
+    ['core seconds', compared(({ coreSeconds }) => coreSeconds, 2)],
     ['in the next block, %', ({ inReach }) => spreadText(inReach, 1, 100)],
   ]);
   const meaning = `Means per node. Times run from casting a vote until a node of its subnet has verified it. ${spreadMeaning} In the next block: also over all nodes that could propose. A difference from ${first.proposal} in % is stated only where these intervals do not overlap.`;

@@ -316,8 +316,8 @@ class PlanReader {
     }
   }
 
-  /** @param beside other fields of the same scenario: a count is valid only with its number of nodes. */
-  #validateField(part: string, path: string, field: string, value: unknown, beside: Fields): void {
+  /** @param others other fields of the same scenario: a count is valid only with its number of nodes. */
+  #validateField(part: string, path: string, field: string, value: unknown, others: Fields): void {
     if (field === 'goReference') {
       this.#validateReference(path, value);
       return;
@@ -332,11 +332,11 @@ class PlanReader {
     }
     if (typeof value !== typeof usual) this.#complain(path, `a ${typeof usual}`, value);
     if (field === 'network') this.#takeNetwork(path, String(value));
-    const neighbours = Object.entries(beside).filter(
+    const neighbours = Object.entries(others).filter(
       ([name, one]) => !isObject(one) && typeof one === typeof usualOf(name),
     );
     const wrong = wrongInScenario(withFields(defaultScenario, { ...Object.fromEntries(neighbours), [field]: value }));
-    // A field may be wrong only beside its default neighbours; combinations are checked as they are made.
+    // A field may be wrong only together with the default values of others; combinations are checked as they are made.
     if (wrong?.field === field) this.#fail(`${path}${wrong.message.slice(field.length)}`);
   }
 }

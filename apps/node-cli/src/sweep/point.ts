@@ -26,7 +26,7 @@ export function describeScenario(scenario: Scenario): string {
     .join(', ');
 }
 
-/** What a sweep varies, as a flag would say it: `0.2`, `invalid:0.3`. */
+/** Returns the value of the swept field as a flag would give it: `0.2`, `invalid:0.3`. */
 export function variedText(scenario: Omit<Scenario, 'seed'>, field: string): string {
   const value = field
     .split('.')

@@ -7,29 +7,29 @@ import type { RuleOutcome } from '../rules/ruleText.ts';
 import { heldGrid } from '../timeline/heldGrid.ts';
 import { heldSteps } from '../timeline/heldSteps.ts';
 
-/** A branch that a worker runs. */
+/** Request for a branch, which a worker runs. */
 export interface BranchRequest {
   readonly scenario: Scenario;
-  /** Rules of its honest nodes. */
+  /** Rules of the branch's honest nodes. */
   readonly edited: EditedRules;
-  /** Virtual time at which a run that does not end is given up, ms. */
+  /** Virtual time after which a run that does not end is stopped, ms. */
   readonly giveUpAfterMs: number;
 }
 
-/** The result of a branch, and its way there. */
+/** Result and course of a branch. */
 export interface BranchReport extends RuleOutcome {
   readonly endUs: number;
-  /** The mean of what live nodes hold over all of them, in evenly spaced steps up to `endUs`. */
+  /** Mean share of all contributions that live nodes hold, 0 to 1, in evenly spaced steps up to `endUs`. */
   readonly curve: Float32Array;
-  /** Its nodes as a field of cells. */
+  /** Nodes of the branch as a field of cells. */
   readonly lane: RaceLane;
   readonly ended: RunEnd;
-  /** The last node that reached the threshold; -1 where none did. */
+  /** Id of the last node that reached the threshold; -1 if none did. */
   readonly lastNode: number;
   /** Means over the live nodes. */
   readonly messagesSent: number;
   readonly bytesSent: number;
-  /** The first claim of the paper that was seen broken. */
+  /** First claim of the paper that a checker found violated. */
   readonly broken: FirstBroken | undefined;
 }
 
@@ -40,15 +40,14 @@ export interface FirstBroken {
   readonly what: string;
 }
 
-/** Steps of a branch's curve. */
+/** Number of steps in a branch's curve. */
 const steps = 400;
 
 /**
- * Runs a scenario with signatures only counted, which is the same run, and judges it by the checkers of the paper's
- * claims.
+ * Runs a scenario with counted signatures, which does not change the run, under the checkers of the paper's claims.
  *
- * @param giveUpAfterMs virtual time at which a run that does not end is given up: without a mechanism some never do.
- * @param edited rules of the honest nodes; by default those of Handel.
+ * @param giveUpAfterMs virtual time after which a run that does not end is stopped, ms: some runs without a mechanism
+ * never end. @param edited rules of the honest nodes; by default those of Handel.
  */
 export function runBranch(asked: Scenario, giveUpAfterMs: number, edited = unedited): BranchReport {
   const scenario: Scenario = { ...asked, scheme: 'counting' };
@@ -79,14 +78,14 @@ export function runBranch(asked: Scenario, giveUpAfterMs: number, edited = unedi
   };
 }
 
-/** The honest node of a lane that reached the threshold last; -1 where none did. */
+/** Honest node of a lane that reached the threshold last; -1 if none did. */
 function lastOf({ marks, perNode, alive }: RaceLane): number {
   const doneUs = (id: number) => marks[(id + 1) * perNode - 1]!;
   const done = [...alive.keys()].filter((id) => alive[id] === NodeRole.honest && doneUs(id) < 2 ** 31 - 1);
   return done.reduce((last, id) => (last < 0 || doneUs(id) > doneUs(last) ? id : last), -1);
 }
 
-/** A run under the checkers ends at the first claim that is broken. */
+/** Runs a scenario under the checkers until the first violated claim. */
 function firstBroken(scenario: Scenario, options: Parameters<typeof createSimulation>[1]): FirstBroken | undefined {
   const judged = createSimulation(scenario, { ...options, checkers: true });
   try {
@@ -101,5 +100,5 @@ function firstBroken(scenario: Scenario, options: Parameters<typeof createSimula
 
 function notDone(missing: number, endUs: number): FirstBroken | undefined {
   if (missing === 0) return undefined;
-  return { claim: 'termination', node: undefined, atUs: endUs, what: `${missing} live nodes gave no output` };
+  return { claim: 'termination', node: undefined, atUs: endUs, what: `${missing} live nodes produced no output` };
 }

@@ -7,9 +7,9 @@ export interface Switch {
   readonly id: string;
   readonly words: string;
   readonly section: string;
-  /** Effect of its absence, a sentence. */
+  /** Effect of switching the mechanism off, one sentence. */
   readonly lost: string;
-  /** The scenario without it. */
+  /** Returns the scenario without the mechanism. */
   readonly off: (scenario: Scenario) => Scenario;
   readonly isOff: (scenario: Scenario) => boolean;
 }
@@ -41,13 +41,13 @@ export const switches: readonly Switch[] = [
     'rank-growth',
     'growing ranks',
     'v1.0 3.6',
-    'A sender keeps its rank, however often the node has verified its contributions.',
+    'A sender keeps its rank, however often the node verifies its contributions.',
   ),
   mechanism(
     'blacklist',
     'the blacklist',
     'v1.03 3.5.3',
-    'Nodes keep accepting contributions from a sender that has already cheated.',
+    'Nodes keep accepting contributions from a sender of invalid contributions.',
   ),
   mechanism(
     'individual-contributions',
@@ -55,32 +55,32 @@ export const switches: readonly Switch[] = [
     'v1.03 3.5',
     'If an aggregate omits a node’s signature, the signature cannot be added separately.',
   ),
-  mechanism('bounded-queue', 'the bounded queue', 'v1.03 3.5.2', 'A node stores everything that it is sent.'),
+  mechanism('bounded-queue', 'the bounded queue', 'v1.03 3.5.2', 'A node stores all received contributions.'),
   mechanism(
     'level-flag',
     'the “level complete” flag',
     'v1.03 6',
-    'Peers are not told when a node needs nothing more, so they keep sending.',
+    'Nodes do not tell their peers that a level is complete, so peers keep sending.',
   ),
   {
     id: 'fast-path',
     words: 'the fast path',
     section: 'v1.03 3.5.1',
-    lost: 'A node announces a completed level at its next period instead of immediately.',
+    lost: 'A node sends a completed level at its next period instead of immediately.',
     off: (scenario) => ({ ...scenario, fastPath: 0 }),
     isOff: ({ fastPath }) => fastPath === 0,
   },
   {
     id: 'level-starts',
-    words: 'later starts of levels',
+    words: 'delayed level starts',
     section: 'v1.03 3.5.1',
-    lost: 'All levels start at once, before the higher levels have much to send.',
+    lost: 'All levels start at once, when nodes have few signatures to send on the higher levels. Delayed starts save checks and bytes, not time.',
     off: (scenario) => ({ ...scenario, levelStartMs: 0 }),
     isOff: ({ levelStartMs }) => levelStartMs === 0,
   },
 ];
 
-/** Ids in a reader's words: a node; a region, if they are all of its honest live nodes; or their number. */
+/** Describes nodes: one id, a region if they are all of its honest live nodes, or their number. */
 export function whoWords(ids: readonly number[], world: RecordedWorld): string {
   if (ids.length === 1) return `node ${figure(ids[0]!)}`;
   const place = world.region[ids[0]!]!;
@@ -97,12 +97,12 @@ export function regionNodes({ region, nodes }: RecordedWorld, place: number): re
   return Array.from({ length: nodes }, (_, id) => id).filter((id) => region[id] === place);
 }
 
-/** A fault in a few words. */
+/** Describes a fault in a few words. */
 export function faultWords(fault: Fault, world: RecordedWorld): string {
   const set = 'nodes' in fault ? fault.nodes : 'from' in fault ? fault.from : undefined;
   const who =
     set === undefined
-      ? 'everybody'
+      ? 'all nodes'
       : 'share' in set
         ? `${Math.round(set.share * 100)} % of the nodes`
         : whoWords(set, world);
@@ -116,16 +116,18 @@ export function faultWords(fault: Fault, world: RecordedWorld): string {
     case 'slow-nodes':
       return `${who} ${fault.factor} times slower${at}${length}`;
     case 'corruption':
-      return fault.of === 'signature' ? `${who} lying${at}${length}` : `${who} garbled${at}${length}`;
+      return fault.of === 'signature'
+        ? `${who}: invalid signatures${at}${length}`
+        : `${who}: corrupted messages${at}${length}`;
     default:
       return `${fault.kind.replace('-', ' ')} of ${who}${at}${length}`;
   }
 }
 
-/** How a branch differs from the run that it branches from. */
+/** Describes the difference between a branch and its original run. */
 export function branchWords(scenario: Scenario, ground: Scenario, world: RecordedWorld): string {
   const off = switches.filter(({ isOff }) => isOff(scenario) && !isOff(ground));
   const parts = scenario.faults.map((fault) => faultWords(fault, world));
   if (off.length > 0) parts.push(`without ${off.map(({ words }) => words).join(' and ')}`);
-  return parts.length === 0 ? 'as it was' : parts.join('; ');
+  return parts.length === 0 ? 'original run' : parts.join('; ');
 }

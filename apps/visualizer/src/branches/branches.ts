@@ -17,10 +17,10 @@ function startBranch(request: BranchRequest): Task<BranchReport> {
   return task<BranchRequest, BranchReport>(worker, 'The branch', request);
 }
 
-/** Beyond this many nodes the checkers would keep a worker for too long. */
+/** Maximum number of nodes; the checkers would take too long for more. */
 export const maxNodesOfBranches = 1024;
 
-/** One run among its likes. */
+/** One of the compared runs. */
 interface Branch {
   readonly scenario: Scenario;
   /** Rules of its honest nodes. */
@@ -31,15 +31,14 @@ interface Branch {
 }
 
 export interface BranchesListener {
-  /** Show this run; where a moment or a node is named, that. Absent where the page shows no other run. */
+  /** Called to show this run, at a moment or a node if one is named. Absent if the page shows no other run. */
   open?(scenario: Scenario, at: { readonly timeUs: number; readonly node: number } | undefined): void;
-  /** Other runs stand there, or more is known of them. */
+  /** Called when the compared runs or their results change. */
   changed?(): void;
 }
 
 /**
- * Runs that differ in what breaks or is switched off, side by side on one clock: a field of cells, a curve and a line
- * of a table each.
+ * Compares runs that differ in faults or switches, on one clock. Each has a field of cells, a curve and a table row.
  */
 export class Branches {
   readonly #host: HTMLElement;
@@ -49,13 +48,13 @@ export class Branches {
   #world: RecordedWorld | undefined;
   #branches: Branch[] = [];
   #shown: Scenario | undefined;
-  /** Digest of the shown run; undefined while it is running. */
+  /** Digest of the shown run; undefined until it has ended. */
   #digest: string | undefined;
 
   readonly #fields = document.createElement('div');
   readonly #side: SideBySide | undefined;
 
-  /** @param options.fields false where the page has fields of its own. */
+  /** @param options.fields false if the page has fields of its own. */
   constructor(host: HTMLElement, on: BranchesListener, options: { readonly fields?: boolean } = {}) {
     this.#host = host;
     this.#on = on;
@@ -73,7 +72,8 @@ export class Branches {
   }
 
   /**
-   * The run that the page shows. If it differs from the branches in more than faults and switches, they are dropped.
+   * Sets the run that the page shows. If it differs from the branches in more than faults and switches, they are
+   * dropped.
    */
   show(scenario: Scenario, world: RecordedWorld, digest: string | undefined): void {
     this.#shown = scenario;
@@ -207,7 +207,7 @@ export class Branches {
   }
 
   #drawTable(world: RecordedWorld, ground: Branch): TemplateResult {
-    const titles = ['Run', 'nodes done', 'last node done, ms', 'messages', 'kB', 'checks', 'the paper’s claims'];
+    const titles = ['Run', 'nodes done', 'last node, ms', 'messages', 'kB', 'checks', 'claims of the paper'];
     const rows = this.#branches.map((branch, place) => this.#row(branch, place, { world, ground }));
     return html`<table><thead><tr>${titles.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`;
   }

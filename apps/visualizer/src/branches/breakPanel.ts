@@ -10,16 +10,16 @@ import { regionNodes, whoWords } from './branchText.ts';
 export const breaks = ['stop', 'pause', 'cut off', 'slow', 'lie'] as const;
 export type Break = (typeof breaks)[number];
 
-/** Factor by which a slowed node verifies more slowly. */
+/** Factor by which a slowed node's verifications take longer. */
 const slowFactor = 10;
 
 /**
- * The scenario in which something breaks at a moment: until then its run is the same as before, event by event. So a
- * branch is a link. Nodes that stop for good do not count as live, and the threshold is a share of the live nodes: so a
- * branch in which nodes stop needs fewer contributions from the very beginning, and may give outputs earlier.
+ * Returns the scenario with a fault at a moment. Its run equals the original up to that moment, event by event, so a
+ * link can store a branch. Nodes that stop permanently do not count as live, and the threshold is a share of the live
+ * nodes. So a branch with stopped nodes needs fewer contributions from the beginning, and may reach its threshold
+ * earlier.
  *
- * @param nodes ids, at least one.
- * @param forMs how long a pause or a partition lasts.
+ * @param nodes ids, at least one. @param forMs duration of a pause or a partition, ms.
  */
 export function forked(
   scenario: Scenario,
@@ -50,7 +50,7 @@ function faultOf(what: Break, nodes: readonly number[], atMs: number, forMs: num
 }
 
 export interface BreakListener {
-  /** Moment that the page shows. */
+  /** Returns the moment that the page shows. */
   now(): number;
   /** Shows the branch, playing from the moment at which it leaves the run. */
   open(branch: Scenario, atUs: number): void;
@@ -64,25 +64,25 @@ const breakWords: Readonly<Record<Break, string>> = {
   lie: 'lie',
 };
 
-/** How long what can be healed lasts, ms. */
+/** Durations of a fault that ends, ms. */
 const lengths = [100, 500, 2000] as const;
 
-/** Panel to choose nodes and a fault at this moment. */
+/** Panel to choose nodes and a fault at the shown moment. */
 export class BreakPanel {
   readonly #root: HTMLElement;
   readonly #branches: Branches;
   readonly #on: BreakListener;
   #index: RunIndex | undefined;
   #node = 0;
-  /** Nodes circled on the ring; undefined without a circle. */
+  /** Nodes inside the circle on the ring; undefined without a circle. */
   #circled: readonly number[] | undefined;
-  /** The chip that is chosen: `node`, `circled`, or a region's place. */
+  /** Chosen chip: `node`, `circled`, or a region's index. */
   #chosen: string = 'node';
   #forMs = 500;
   #timeUs = 0;
-  /** The timer after which the moment is written; undefined while none runs. */
+  /** Timer that updates the shown moment; undefined if none runs. */
   #saying: ReturnType<typeof setTimeout> | undefined;
-  /** The run of the last break, until it is shown: the next break is made in it. */
+  /** Run of the last fault until it is shown. The next fault is added to it. */
   #coming: Scenario | undefined;
 
   constructor(root: HTMLElement, branches: Branches, on: BreakListener) {
@@ -105,7 +105,7 @@ export class BreakPanel {
     );
   }
 
-  /** Another run. */
+  /** Shows another run. */
   show(index: RunIndex): void {
     this.#index = index;
     this.#coming = undefined;
@@ -115,7 +115,7 @@ export class BreakPanel {
     this.#drawWho();
   }
 
-  /** More of the run that is shown. */
+  /** Takes over further data of the shown run. */
   more(index: RunIndex): void {
     this.#index = index;
   }
@@ -125,12 +125,12 @@ export class BreakPanel {
     this.#drawWho();
   }
 
-  /** A node is pressed on the ring: it stops for good. */
+  /** Stops a node that was pressed on the ring, permanently. */
   press(node: number): void {
     this.#break('stop', [node]);
   }
 
-  /** Nodes that the reader has drawn a line around. */
+  /** Sets the nodes that the reader has circled. */
   circle(ids: readonly number[]): void {
     this.#circled = ids.length === 0 ? undefined : ids;
     this.#chosen = this.#circled === undefined ? 'node' : 'circled';
@@ -138,7 +138,7 @@ export class BreakPanel {
     this.#root.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Says soon from when on it breaks: in each frame, the browser would lay out the sentence again. */
+  /** Updates the time of the fault with a delay, since writing in each frame would lay out the sentence again. */
   draw(timeUs: number): void {
     this.#timeUs = timeUs;
     this.#saying ??= setTimeout(() => {
@@ -159,12 +159,12 @@ export class BreakPanel {
     const note = this.#find('#break-note');
     note.textContent = '';
     if (ids.length === 0) {
-      note.textContent = 'None of them works and is honest: choose others.';
+      note.textContent = 'None of these nodes is honest and working. Choose other nodes.';
       return;
     }
     const atUs = Math.round(this.#on.now());
     if (this.#index.done && atUs >= this.#index.endUs) {
-      note.textContent = 'The run is over at this moment. Go back to an earlier one.';
+      note.textContent = 'The run is over at this time. Go back to an earlier time.';
       return;
     }
     const branch = forked(scenario, what, ids, atUs, this.#forMs);
@@ -184,7 +184,7 @@ export class BreakPanel {
     if (world === undefined) return;
     const chips: [string, string][] = [['node', `node ${figure(this.#node)}`]];
     if (this.#circled !== undefined) chips.push(['circled', `the ${whoWords(this.#circled, world)} circled`]);
-    // Two hundred cities are too many to choose from; a circle on the ring takes any.
+    // A list of 200 cities is too long. A circle on the ring can select any nodes.
     if (world.regionNames.length > 1 && world.regionNames.length <= 24) {
       const there = new Uint32Array(world.regionNames.length);
       for (const place of world.region) there[place]!++;

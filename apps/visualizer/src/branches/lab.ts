@@ -6,11 +6,11 @@ import { BreakPanel } from './breakPanel.ts';
 import { SwitchPanel } from './switchPanel.ts';
 
 export interface LabListener {
-  /** The moment that the page stands at. */
+  /** Returns the moment that the page shows. */
   now(): number;
-  /** Other branches stand there, or more is known of them. */
+  /** Called when the compared branches or their results change. */
   changed(): void;
-  /** Shows another branch of the run, from this moment, playing if `plays`. */
+  /** Shows another branch of the run at this moment; plays if `plays` is set. */
   open(
     scenario: Scenario,
     at: { readonly timeUs: number; readonly node: number | undefined; readonly plays: boolean },
@@ -39,7 +39,7 @@ export class Lab {
     this.#switches = new SwitchPanel(part('#switch-off'), this.#branches);
   }
 
-  /** Another run. */
+  /** Shows another run. */
   show(index: RunIndex): void {
     this.#index = index;
     const { scenario, world } = index.recording;
@@ -49,7 +49,7 @@ export class Lab {
     this.#switches.show(scenario);
   }
 
-  /** More of the run that is shown. */
+  /** Takes over further data of the shown run. */
   more(index: RunIndex): void {
     this.#index = index;
     this.#break.more(index);
@@ -59,7 +59,7 @@ export class Lab {
     this.#break.node = node;
   }
 
-  /** Nodes that the reader has drawn a line around. */
+  /** Sets the nodes that the reader has circled. */
   circle(ids: readonly number[]): void {
     this.#break.circle(ids);
   }
@@ -73,7 +73,7 @@ export class Lab {
     this.#branches.recolour();
   }
 
-  /** Says from what time it breaks, and draws the branches at that moment. */
+  /** Writes the time of the fault, and draws the branches at that moment. */
   draw(timeUs: number): void {
     this.#break.draw(timeUs);
     this.#branches.draw(timeUs);

@@ -13,11 +13,11 @@ import { Branches } from './branches.ts';
 const fields = fieldsOf(ruleFields);
 
 export interface RulePanelListener {
-  /** The reader has changed a rule. */
+  /** Called when the reader has changed a rule. */
   edited(): void;
-  /** The control of this rule has the focus. */
+  /** Called when the control of this rule gets the focus. */
   asked(rule: keyof EditedRules): void;
-  /** Other runs stand there, or more is known of them. */
+  /** Called when the compared runs or their results change. */
   changed(): void;
 }
 
@@ -33,7 +33,7 @@ export class RulePanel {
   readonly #controls: FieldForm<EditedRules>;
   readonly #branches: Branches;
   readonly #seeds: ReturnType<typeof runSeeds>;
-  /** Results that the strip of seeds is about; undefined for none. */
+  /** Results that the strip of seeds shows; undefined for none. */
   #strung: BranchReport | undefined;
   readonly #on: RulePanelListener;
   #edited = unedited;
@@ -78,7 +78,7 @@ export class RulePanel {
     return this.#edited;
   }
 
-  /** Rules of a link. */
+  /** Sets the rules of a link. */
   set edited(edited: EditedRules) {
     const before = this.#edited;
     this.#edited = edited;
@@ -86,7 +86,7 @@ export class RulePanel {
     if (this.#shown !== undefined) this.#compare(before);
   }
 
-  /** A run with Handel's rules, with which the changed ones are compared; undefined for none. */
+  /** Shows a run with Handel's rules, to which the changed ones are compared; undefined for none. */
   show(scenario: Scenario | undefined, world: RecordedWorld | undefined, digest: string | undefined): void {
     this.#host.hidden = scenario === undefined;
     this.#shown = scenario && world && { scenario, world };
@@ -119,7 +119,7 @@ export class RulePanel {
     this.#on.edited();
   }
 
-  /** Runs the changed rules, once each; those compared before are taken away. */
+  /** Runs the changed rules once each, and removes earlier runs. */
   #compare(before: EditedRules): void {
     const { scenario } = this.#shown!;
     if (changedRules(before).length > 0) this.#branches.remove(scenario, before);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { anyMoment, recordedRun, upTo } from '../../test/recordedRun.ts';
 import { doneAt, marksPassed } from '../race/raceFile.ts';
 import { heldAt, heldSteps } from '../timeline/heldSteps.ts';
-import { besideNumbers, laneOf } from './laneOf.ts';
+import { comparedNumbers, laneOf } from './laneOf.ts';
 
 describe('laneOf', () => {
   it.each(['handel', 'san-fermin', 'complete-graph', 'gossip'] as const)(
@@ -36,10 +36,10 @@ describe('laneOf', () => {
   );
 });
 
-it('besideNumbers has a line for each honest node, with the time at which it was done', () => {
+it('comparedNumbers has a line for each honest node, with the time at which it was done', () => {
   const recording = recordedRun({ nodes: 33, dead: 0.2, seed: 4 });
   const lane = laneOf({ recording, steps: heldSteps(recording) });
-  const [names, ...lines] = [...besideNumbers([{ lane, endUs: 0, reached: 0, live: 0 }])];
+  const [names, ...lines] = [...comparedNumbers([{ lane, endUs: 0, reached: 0, live: 0 }])];
   expect(names).toEqual(['protocol', 'node', 'threshold_ms']);
   expect(lines).toHaveLength(recording.result.live);
   expect(Math.max(...lines.map(([, , ms]) => Number(ms)))).toBeCloseTo(recording.result.timeToThresholdMs.max, 3);

@@ -4,10 +4,13 @@ import type { RaceLane } from '../race/raceFile.ts';
 import type { TableLine } from '../state/tableFile.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 
-/** Stands for "never": after every moment that can be drawn. */
+/** Value for "never", after every moment that can be drawn. */
 const never = 2 ** 31 - 1;
 
-/** A run as a field of cells: when each honest node held each power of two and the threshold, microseconds. */
+/**
+ * Converts a run to a field of cells: the times at which each honest node held each power of two and the threshold,
+ * microseconds.
+ */
 export function laneOf({ recording, steps }: Pick<RunIndex, 'recording' | 'steps'>): RaceLane {
   const { world, scenario, result } = recording;
   const weights = doublings(world.threshold);
@@ -43,7 +46,7 @@ export function laneRun(index: Pick<RunIndex, 'recording' | 'steps' | 'endUs'>):
 }
 
 /** Returns the times at which each honest node of each run had the threshold; empty for never. */
-export function* besideNumbers(runs: readonly LaneRun[]): Generator<TableLine> {
+export function* comparedNumbers(runs: readonly LaneRun[]): Generator<TableLine> {
   yield ['protocol', 'node', 'threshold_ms'];
   for (const { lane } of runs)
     for (const [id, role] of lane.alive.entries()) {

@@ -8,14 +8,14 @@ import { type Palette, readPalette } from '../views/palette.ts';
 import { count, ms } from '../words.ts';
 import type { LaneRun } from './laneOf.ts';
 
-/** One run of those that stand side by side. */
+/** One of the runs side by side. */
 export interface Standing {
   readonly title: string;
-  /** Undefined while it is running. */
+  /** Undefined until the run has ended. */
   readonly run: LaneRun | undefined;
   /** Status text of a running run. */
   readonly words?: string | undefined;
-  /** Takes it away. */
+  /** Removes the run. */
   readonly remove?: (() => void) | undefined;
 }
 
@@ -25,7 +25,7 @@ interface Shown {
   readonly count: HTMLElement;
 }
 
-/** Runs side by side on one clock, a field of cells each. */
+/** Shows runs side by side on one clock, one field of cells each. */
 export class SideBySide {
   readonly #host: HTMLElement;
   #palette: Palette = readPalette();
@@ -36,7 +36,7 @@ export class SideBySide {
     host.classList.add('standing');
   }
 
-  /** Returns the time of the end of the last one, microseconds. */
+  /** Returns the latest end time of the runs, microseconds. */
   get endUs(): number {
     return Math.max(0, ...this.#shown.map(({ standing }) => standing.run?.endUs ?? 0));
   }
@@ -45,7 +45,7 @@ export class SideBySide {
     this.#host.replaceChildren();
     this.#host.dataset.many = String(standings.length);
     this.#shown = standings.map((standing) => this.#add(standing));
-    // Each made the others narrower.
+    // A new field makes the others narrower.
     this.resize();
   }
 
@@ -65,8 +65,8 @@ export class SideBySide {
         done === live
           ? `all ${count(live)} after ${ms(lastUs(lane))}`
           : timeUs >= endUs && reached < live
-            ? `${count(reached)} of ${count(live)}, and it ended`
-            : `${count(done)} of ${count(live)} hold the threshold`;
+            ? `${count(reached)} of ${count(live)} at the end of the run`
+            : `${count(done)} of ${count(live)} reached the threshold`;
       if (words.textContent === said) continue;
       write(words, said);
       words.classList.toggle('done', done === live);
@@ -85,7 +85,7 @@ export class SideBySide {
 
   #add(standing: Standing): Shown {
     const { title, words: now = 'playing …', remove } = standing;
-    const button = html`<button type="button" class="quiet remove" aria-label="Take ${title} away" @click=${remove}>×</button>`;
+    const button = html`<button type="button" class="quiet remove" aria-label="Remove ${title}" @click=${remove}>×</button>`;
     const figure = made('figure', { className: 'lane' });
     render(
       html`<figcaption><h3>${title}</h3><p class="count"></p>${remove ? button : nothing}</figcaption><div class="field-host"></div>`,

@@ -6,7 +6,7 @@ import { heldSinceUs } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 
 /** Returns the published rows of the next sizes below and above, or the one of the same size. */
-export function publishedBeside(rows: readonly PublishedRow[], nodes: number): readonly PublishedRow[] {
+export function publishedNear(rows: readonly PublishedRow[], nodes: number): readonly PublishedRow[] {
   const same = rows.find((row) => row.nodes === nodes);
   if (same) return [same];
   const below = rows.findLast((row) => row.nodes < nodes);
@@ -22,13 +22,13 @@ export function completionWords(
   const { reached, live, timeToThresholdMs: time } = result;
   if (reached === 0) return 'No node reached the threshold.';
   const all = reached === live ? `All ${count(live)}` : `${count(reached)} of ${count(live)}`;
-  const own = `A square is a node, at the time at which it had the threshold. ${all}: ${time.min.toFixed(0)} to ${time.max.toFixed(0)}\u00a0ms, ${time.mean.toFixed(0)}\u00a0ms on average.`;
+  const own = `Each square is a node, placed at the time when it reached the threshold. ${all}: ${time.min.toFixed(0)} to ${time.max.toFixed(0)}\u00a0ms, ${time.mean.toFixed(0)}\u00a0ms on average.`;
   if (rows.length === 0) return own;
   const unlike = unlikePublished(scenario);
-  // Gossip is not in the paper, but in its tables.
+  // The paper does not have gossip; its published tables do.
   const source = scenario.protocol === 'gossip' ? ' at a threshold of 51\u00a0%' : ' (section 7)';
-  const setting = unlike.length === 0 ? '' : ` The paper’s runs differ: this one has ${unlike.join(', ')}.`;
-  return `${own} Below: least, mean and greatest as the paper’s authors measured them${source}.${setting}`;
+  const setting = unlike.length === 0 ? '' : ` This run differs from the paper’s runs: it has ${unlike.join(', ')}.`;
+  return `${own} Below: min, mean and max, measured by the paper’s authors${source}.${setting}`;
 }
 
 /**
@@ -41,21 +41,21 @@ export function completionTimes({ recording: { world }, steps }: Pick<RunIndex, 
   );
 }
 
-/** Nodes piled up where their times are: columns of equal width, the earliest of a column at its foot. */
+/** Nodes piled up at their times, in columns of equal width. The earliest node of a column is at its bottom. */
 export interface Pile {
   /** Nodes that reached the threshold, in order of time. */
   readonly id: Int32Array;
   readonly timeUs: Int32Array;
-  /** Its column, from 0 at time 0. */
+  /** Column of each node; column 0 begins at time 0. */
   readonly column: Int32Array;
-  /** How many of the column are below it. */
+  /** Number of nodes below each node in its column. */
   readonly row: Int32Array;
   readonly columnUs: number;
-  /** The most in one column. */
+  /** Number of nodes in the highest column. */
   readonly highest: number;
 }
 
-/** @param columnUs how much time a column is. */
+/** @param columnUs width of a column, microseconds. */
 export function pileOf(times: Int32Array, columnUs: number): Pile {
   const order = Int32Array.from([...times.keys()].filter((id) => times[id]! >= 0));
   order.sort((a, b) => times[a]! - times[b]! || a - b);
@@ -69,7 +69,7 @@ export function pileOf(times: Int32Array, columnUs: number): Pile {
   return { id: order, timeUs: order.map((id) => times[id]!), column, row, columnUs, highest };
 }
 
-/** Steps of time that read well, 1, 2 or 5 times a power of ten ms: the smallest that makes columns wide enough. */
+/** Returns a readable time step, 1, 2 or 5 times a power of ten ms: the smallest whose columns are wide enough. */
 export function columnUsFor(spanUs: number, width: number, minPx: number): number {
   const least = (spanUs / Math.max(1, width)) * minPx;
   for (let power = 100; ; power *= 10) for (const step of [1, 2, 5]) if (step * power >= least) return step * power;

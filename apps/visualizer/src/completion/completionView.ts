@@ -9,20 +9,13 @@ import { sharpCanvas } from '../views/canvas.ts';
 import { axisBelow, drawingIn, lineFrom, moveHand, set, textAt } from '../views/drawing.ts';
 import type { Palette } from '../views/palette.ts';
 import { count, ms } from '../words.ts';
-import {
-  columnUsFor,
-  completionTimes,
-  completionWords,
-  type Pile,
-  pileOf,
-  publishedBeside,
-} from './completionLayout.ts';
+import { columnUsFor, completionTimes, completionWords, type Pile, pileOf, publishedNear } from './completionLayout.ts';
 
 const margin = { left: 58, leftNarrow: 34, right: 22, top: 24, bottom: 26 };
 /** Height of the pile (max and min) and of each line of published figures, CSS pixels. */
 const pileHeight = { most: 210, least: 90 };
 const publishedHeight = 26;
-/** Cells are as wide as they are high; smaller ones become bars. */
+/** Cells are squares. Smaller ones are drawn as bars. */
 const cell = { most: 11, least: 2.5 };
 const columnPx = 9;
 
@@ -44,7 +37,7 @@ export class CompletionView {
   #cell = 1;
   #foot = 0;
   #node = 0;
-  /** It is laid out when it is seen. */
+  /** Whether the layout has been computed, which happens when the figure becomes visible. */
   #isLaidOut = false;
   #drawn = '';
 
@@ -66,11 +59,11 @@ export class CompletionView {
     this.#node = node;
   }
 
-  /** A run, or more of one. */
+  /** Shows a run, or further data of it. */
   show(index: RunIndex): void {
     this.#index = index;
     const { scenario, world } = index.recording;
-    this.#rows = publishedBeside(publishedOf[scenario.protocol], world.nodes);
+    this.#rows = publishedNear(publishedOf[scenario.protocol], world.nodes);
     // The width of the pile is unknown during a run.
     this.#figure.hidden = !index.done;
     if (!index.done) return;
@@ -139,7 +132,7 @@ export class CompletionView {
     this.#paint(pile, x, done);
   }
 
-  /** The node of the cell at a place of the host. */
+  /** Returns the node of the cell at a position of the host. */
   nodeUnder(left: number, top: number): number | undefined {
     const [pile, x] = [this.#pile, this.#x];
     if (!pile || !x || top > this.#foot) return undefined;
@@ -175,7 +168,7 @@ export class CompletionView {
     context.strokeStyle = this.#palette.ink;
     context.lineWidth = 1.75;
     context.strokeRect(left - 1, top - 1, wide - gap + 2, Math.max(2, side - gap) + 2);
-    // Its name stands over the pile.
+    // The name is above the pile.
     const middle = left + (wide - gap) / 2;
     context.beginPath();
     context.moveTo(middle, top - 1);

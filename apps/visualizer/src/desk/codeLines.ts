@@ -2,10 +2,10 @@ import { lines, marks } from 'virtual:handel-text';
 import type { EditedRules } from '../rules/editedRules.ts';
 import type { Fate, TracedEvent } from './tracedEvent.ts';
 
-/** Whether a line ran, or only a question on it was asked, whose answer was no. */
+/** Whether a line ran, or only its condition was evaluated, to false. */
 export type Lit = 'ran' | 'asked';
 
-/** The rules: what a node does once it was created. */
+/** First line of the rules: the methods that a node runs after its creation. */
 export const firstLine = lines.findIndex((line) => line.startsWith('  function start('));
 export const shownLines: readonly string[] = lines.slice(firstLine, lines.lastIndexOf('}'));
 
@@ -22,21 +22,21 @@ export function litLines({ marks: ran }: Pick<TracedEvent, 'marks'>): ReadonlyMa
   return lit;
 }
 
-/** The marks of a line: what it does, or else what it asks. */
+/** Marks of a line: those of its statements, or else those of its conditions. */
 export function marksOf(line: number): readonly number[] {
   const here = [...marks.keys()].filter((one) => marks[one]![0] <= line && line <= marks[one]![1]);
   const ran = here.filter((one) => !marks[one]![2]);
   return ran.length > 0 ? ran : here;
 }
 
-/** The place of the next event at which a line runs; after the last again the first. Undefined where it never does. */
+/** Index of the next event at which a line runs, starting over after the last. Undefined if it never runs. */
 export function nextAt(events: readonly TracedEvent[], line: number, after: number): number | undefined {
   const wanted = marksOf(line);
   const runs = [...events.keys()].filter((place) => events[place]!.marks.some((one) => wanted.includes(one)));
   return runs.find((place) => place > after) ?? runs[0];
 }
 
-/** The paper's section that a line stands under, as the file's headings have it. */
+/** Section of the paper for a line, from the file's headings. */
 export function sectionOf(line: number): string {
   const heading = lines.slice(0, line + 1).findLast((one) => /^ {2}\/\/ \d/.test(one));
   return heading === undefined ? '' : heading.replace(/^ {2}\/\/ /, '');
@@ -58,7 +58,7 @@ export const ruleLines: Readonly<Record<keyof EditedRules, readonly number[]>> =
   score: [lineIn('scoreOfAggregate', 'return level.weight +')],
 };
 
-/** Statements that decide about a contribution: the function, a text of the line, and what comes of it. */
+/** Statements that decide about a contribution: the function, a text of the line, and the outcome. */
 const deciding: readonly (readonly [name: string, text: string, fate: Fate])[] = [
   ['receive', 'level.dormant.set(', 'aside'],
   ['receive', 'entryOf(level, from).individual = single', 'kept'],
@@ -72,7 +72,7 @@ const deciding: readonly (readonly [name: string, text: string, fate: Fate])[] =
   ['pruneUseless', 'level.dormant.set(', 'aside'],
 ];
 
-/** What comes of a contribution by the mark of the statement that decides it. */
+/** Outcome for a contribution, by the mark of the statement that decides it. */
 export const fateOfMark: ReadonlyMap<number, Fate> = new Map(
   deciding.map(([name, text, fate]) => {
     const line = lineIn(name, text);
@@ -82,7 +82,10 @@ export const fateOfMark: ReadonlyMap<number, Fate> = new Map(
   }),
 );
 
-/** Last event up to a moment that decided one of these about a contribution, and the line that did; undefined for none. */
+/**
+ * Returns the last event up to a moment that decided one of these outcomes for a contribution, and its line; undefined
+ * for none.
+ */
 export function decisionAbout(
   events: readonly TracedEvent[],
   { level, sender }: { readonly level: number; readonly sender: number },
@@ -100,7 +103,7 @@ export function decisionAbout(
   return undefined;
 }
 
-/** Functions whose lines tell most of what was decided, the most telling first. */
+/** Functions whose lines explain a decision best, the best first. */
 const telling = [
   'chooseUnderAttack',
   'choose',
@@ -113,7 +116,7 @@ const telling = [
   'start',
 ];
 
-/** The line to look at: the first that ran of the most telling function. */
+/** Returns the line to scroll to: the first executed line of the function that explains most. */
 export function focusOf(lit: ReadonlyMap<number, Lit>): number | undefined {
   for (const name of telling) {
     const from = lines.findIndex((line) => line.startsWith(`  function ${name}(`));

@@ -34,15 +34,15 @@ export interface CodePanelListener {
 
 const fateWords: Readonly<Record<Fate, string>> = {
   kept: 'kept',
-  aside: 'kept aside',
+  aside: 'kept in reserve',
   chosen: 'chosen',
   taken: 'taken',
   dropped: 'dropped',
 };
 
 /**
- * The source of the readable Handel beside its run: the lines that one node has just run are lit. They come from a run
- * of that very file, so what is lit is what happened.
+ * Shows the source of the readable Handel, with the lines that one node has just run highlighted. They come from a run
+ * of that file.
  */
 export class CodePanel {
   readonly #host: HTMLElement;
@@ -51,13 +51,13 @@ export class CodePanel {
   #task: Task<TracedRun> | undefined;
   #key = '';
   #isSeen = false;
-  /** A run that was not repeated yet. */
+  /** Run that has not been repeated yet. */
   #wanted: { readonly scenario: Scenario; readonly node: number; readonly digest: string | undefined } | undefined;
   #events: readonly TracedEvent[] = [];
   #node = 0;
   #timeUs = 0;
   #shown: number | undefined;
-  /** An event that was asked for, while others are at the same moment. */
+  /** Index of a chosen event, for moments with several events. */
   #asked: number | undefined;
 
   constructor(host: HTMLElement, on: CodePanelListener) {
@@ -68,14 +68,14 @@ export class CodePanel {
       if (line !== undefined) this.#goTo(Number(line));
       else if (rule !== undefined) on.edit(rule as keyof EditedRules);
     });
-    // The run is repeated for it: not before somebody sees it.
+    // The panel needs a repeated run, so it waits until it is visible.
     new IntersectionObserver((entries) => {
       this.#isSeen = entries.at(-1)!.isIntersecting;
       this.#load();
     }).observe(host);
   }
 
-  /** Rules that the reader has changed, of which the marked lines show the values. */
+  /** Sets the rules that the reader has changed. The marked lines show their values. */
   set edited(edited: EditedRules) {
     this.#edited = edited;
     this.#render();
@@ -86,7 +86,7 @@ export class CodePanel {
     this.#scrollTo(ruleLines[rule][0]);
   }
 
-  /** @param digest of the run that is shown, which the traced one must have too; undefined until it is over. */
+  /** @param digest of the shown run, which the traced run must reproduce; undefined until the shown run has ended. */
   show(scenario: Scenario, node: number, digest: string | undefined): void {
     const key = JSON.stringify([scenario, node]);
     if (key === this.#key) return;
@@ -106,7 +106,7 @@ export class CodePanel {
     this.#wanted = undefined;
     this.#node = node;
     if (!isReadable(scenario)) {
-      this.#say('The readable Handel has no batches and no rule switched off: it cannot run this scenario.');
+      this.#say('The readable Handel supports neither batches nor disabled rules, so it cannot run this scenario.');
       return;
     }
     this.#say('Repeating the run with the readable Handel …');
@@ -115,7 +115,7 @@ export class CodePanel {
     this.#task.result.then(
       ({ digest: again, events }) => {
         if (digest !== undefined && again !== digest)
-          this.#say('The readable Handel came to another run, so its lines are not shown.');
+          this.#say('The readable Handel produced a different run, so its lines are not shown.');
         else if (events.length === 0) this.#say(`Node ${figure(node)} has failed or does not follow the protocol.`);
         else {
           this.#events = events;
@@ -141,7 +141,7 @@ export class CodePanel {
     this.#scrollTo(this.#render());
   }
 
-  /** @param decided words about a contribution. @returns the line to look at; undefined without an event. */
+  /** @param decided text about a contribution. @returns the line to scroll to; undefined without an event. */
   #render(decided = ''): number | undefined {
     const event = this.#events[this.#shown ?? -1];
     if (event === undefined) return undefined;
@@ -159,15 +159,15 @@ export class CodePanel {
     const isHeading = /^ {2}\/\/ \d/.test(text);
     const kind = lit ?? (isHeading ? 'heading' : /^ *(\/\/|\/?\*)/.test(text) ? 'comment' : '');
     const words = text.replace(/^ {2}/, '');
-    // What runs can be reached with the keyboard; any other line by a press.
+    // Executed lines can be reached with the keyboard, all others by a press.
     const content =
       lit === undefined
         ? html`<span data-line=${line}>${words}</span>`
-        : html`<button type="button" data-line=${line} aria-label="line ${line + 1}, ${lit === 'ran' ? 'has just run' : 'was asked, and the answer was no'}: ${words.trim()}">${words}</button>`;
+        : html`<button type="button" data-line=${line} aria-label="line ${line + 1}, ${lit === 'ran' ? 'has just run' : 'condition was false'}: ${words.trim()}">${words}</button>`;
     return html`<li class=${kind || nothing} value=${line + 1}>${content}${this.#marks(line)}</li>`;
   }
 
-  /** Buttons for the rules of a line that can be changed, with the values that are chosen. */
+  /** Buttons for the changeable rules of a line, with their current values. */
   #marks(line: number) {
     const rules = (Object.keys(ruleLines) as (keyof EditedRules)[]).filter((rule) => ruleLines[rule].includes(line));
     const changed = changedRules(this.#edited);
@@ -179,8 +179,8 @@ export class CodePanel {
   }
 
   /**
-   * Shows the lines that decided about a contribution: the last event up to this moment that did one of `fates`. The
-   * clock stays.
+   * Shows the lines that decided about a contribution: those of the last event up to this moment with one of these
+   * outcomes. The clock does not move.
    */
   showContribution(about: { readonly level: number; readonly sender: number }, fates: readonly Fate[]): void {
     const found = decisionAbout(this.#events, about, fates, this.#timeUs);
@@ -207,7 +207,7 @@ export class CodePanel {
     this.draw(timeUs);
   }
 
-  /** Only the panel moves, not the page. */
+  /** Scrolls the panel, not the page. */
   #scrollTo(line: number | undefined): void {
     const box = this.#host.querySelector<HTMLElement>('.code-scroll');
     const target = line === undefined ? null : this.#host.querySelector<HTMLElement>(`li[value="${line + 1}"]`);

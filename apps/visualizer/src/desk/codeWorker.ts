@@ -3,7 +3,7 @@ import { answerTasks } from '../worker/answerTasks.ts';
 import type { TracedRun } from './tracedEvent.ts';
 import { tracedRun } from './tracedRun.ts';
 
-/** A run, and the node of it that is traced. */
+/** Run whose events of one node are traced. */
 export interface CodeRequest {
   readonly scenario: Scenario;
   readonly node: number;

@@ -1,7 +1,7 @@
 import type { Desk, Scenario } from '@tutti/simulation';
 import { TaskWorker } from '../worker/task.ts';
 
-/** One moment of one node's desk. */
+/** Request for the verification queue of one node at one moment. */
 export interface DeskRequest {
   readonly scenario: Scenario;
   readonly node: number;
@@ -9,7 +9,7 @@ export interface DeskRequest {
 }
 
 export interface FoundDesk {
-  /** Digest of the run that was repeated. */
+  /** Digest of the repeated run. */
   readonly digest: string;
   readonly desk: Desk | undefined;
 }
@@ -19,7 +19,10 @@ export interface DeskListener {
   failed(message: string): void;
 }
 
-/** Finds desks in a worker: one question at a time, and of those that come meanwhile the last one. */
+/**
+ * Finds verification queues in a worker: one request at a time. Of the requests that arrive meanwhile it answers the
+ * last.
+ */
 export class DeskFinder {
   readonly #on: DeskListener;
   #worker: TaskWorker<DeskRequest, FoundDesk> | undefined;
@@ -35,7 +38,7 @@ export class DeskFinder {
     else void this.#find(request);
   }
 
-  /** Another run: requests about the previous one are of no use any more. */
+  /** Drops requests about the previous run. */
   forget(): void {
     this.#worker?.end();
     this.#worker = undefined;

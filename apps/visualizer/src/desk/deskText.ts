@@ -3,8 +3,8 @@ import { figure } from '../formatNumber.ts';
 import type { TableLine } from '../state/tableFile.ts';
 
 /**
- * The items on a desk, one a line: what is being verified, and for each level, the highest first, what waits, in the
- * order of the drawing.
+ * Rows of a verification queue: the contribution being verified, then for each level, the highest first, the waiting
+ * ones in the order of the drawing.
  */
 export function* deskNumbers({ levels, checking }: Desk): Generator<TableLine> {
   yield ['level', 'held', 'of', 'window', 'place', 'node', 'rank', 'score', 'weight', 'with_individual'];
@@ -24,21 +24,21 @@ function whatOf({ sender, weight, hasIndividual }: DeskItem): string {
   return `${whose} aggregate of ${figure(weight)}${hasIndividual ? ' and its individual contribution' : ''}`;
 }
 
-/** Why something stands where it does: the decision of the node itself, in words. */
+/** Explains the place of an entry by the node's own decision. */
 export function why(item: DeskItem, level: DeskLevel, { next }: Pick<Desk, 'next'>): string {
   const { rank, adds, score, place } = item;
   const what = whatOf(item);
   switch (place) {
     case 'window':
-      return `${what}: rank ${figure(rank)}, inside the [[window]], which reaches to ${lastRankWords(level)}. It claims to add ${figure(adds)}. ${turnWords(item, level, next)}`;
+      return `${what}: rank ${figure(rank)}, in the [[window]], which ends at ${lastRankWords(level)}. It claims to add ${figure(adds)}. ${turnWords(item, level, next)}`;
     case 'waits':
-      return `${what} waits. It claims to add ${figure(adds)}, but its rank is ${figure(rank)}, and the [[window]] of ${windowWords(level)} reaches only to ${lastRankWords(level)}.`;
+      return `${what} waits. It claims to add ${figure(adds)}, but its rank is ${figure(rank)}, and the [[window]] of ${windowWords(level)} ends at ${lastRankWords(level)}.`;
     case 'pruned':
-      return `${what} adds nothing: the level holds ${figure(level.inWeight)} signatures and would hold ${figure(score)} with it. It is [[pruning|pruned]] when its turn comes, without a check.`;
+      return `${what} adds nothing: the level holds ${figure(level.inWeight)} signatures and would hold ${figure(score)} with it. It is [[pruning|pruned]] without a check when its turn comes.`;
     case 'aside':
-      return `${what} ${item.weight === 0 ? 'is' : 'are'} already included in what the level holds. When its turn comes, ${item.weight === 0 ? 'it is' : 'the aggregate is [[pruning|pruned]] and the individual contribution is'} kept aside without a check, in case a better aggregate without it replaces the current one.`;
+      return `${what} ${item.weight === 0 ? 'is' : 'are'} already included on this level. When its turn comes, the node ${item.weight === 0 ? 'keeps it' : '[[pruning|prunes]] the aggregate and keeps the individual contribution'} in reserve without a check. A better aggregate without this signature may replace the current one.`;
     case 'dormant':
-      return `${what} is already included. The node keeps it aside, in case a better aggregate without it replaces the current one.`;
+      return `${what} is already included. The node keeps it in reserve: a better aggregate without this signature may replace the current one.`;
   }
 }
 
@@ -49,22 +49,22 @@ function turnWords(item: DeskItem, level: DeskLevel, next: Desk['next']): string
     const isTie = level.ties.some(({ sender }) => sender === item.sender);
     return isTie
       ? `Node ${figure(best.sender)} claims the same gain and has a better rank (${figure(best.rank)}).`
-      : `Node ${figure(best.sender)} claims to add ${figure(best.adds)}, so it goes first.`;
+      : `Node ${figure(best.sender)} claims to add ${figure(best.adds)}, so its contribution goes first.`;
   }
   const tied =
     level.ties.length === 0
-      ? 'Nothing else in the window claims the same gain'
+      ? 'No other contribution in the window claims the same gain'
       : `${nodes(level.ties.map(({ sender }) => sender))} ${level.ties.length === 1 ? 'claims' : 'claim'} the same gain, but ${level.ties.length === 1 ? 'has a worse rank' : 'have worse ranks'}`;
   const [first] = next.next;
   const place = next.next.findIndex((one) => one.level === level.level);
   if (place === 0) return `${tied}: it goes next.`;
   if (place > 0) return `${tied}: it goes next, in one batch with level ${first!.level}.`;
-  return `${tied}: it is the level’s next. Level ${first!.level} goes first.`;
+  return `${tied}: it is next on its level. Level ${first!.level} goes first.`;
 }
 
-/** How many peers, about, rank before something. */
+/** Describes the approximate number of peers with a better rank. */
 function peers(count: number): string {
-  if (count === 0) return 'hardly a peer ranks';
+  if (count === 0) return 'almost no peer ranks';
   return count === 1 ? 'about 1 peer ranks' : `about ${figure(count)} peers rank`;
 }
 
@@ -73,7 +73,7 @@ function nodes(ids: readonly number[]): string {
   return others.length === 0 ? `Node ${last}` : `Nodes ${others.toReversed().join(', ')} and ${last}`;
 }
 
-/** How large a window is; under attack, how much of it counts. */
+/** Describes the size of a window, and under attack the part of it that counts. */
 function windowWords({ window, counted }: ExplainedLevel | DeskLevel): string {
   if (!Number.isFinite(window)) return 'off';
   return counted < window ? `${figure(window)}, of which ${figure(counted)} count,` : figure(window);
@@ -93,7 +93,7 @@ export function lensWords({ checking }: Desk): string {
   return `node ${figure(first.sender)}’s ${what}, level ${first.level}`;
 }
 
-/** Why what is being verified was chosen; empty while nothing is. */
+/** Explains the choice of the contribution being verified; empty if there is none. */
 export function whyThisOne({ choice }: Desk): string {
   const [first] = choice?.next ?? [];
   if (choice === undefined || first === undefined) return '';
@@ -103,8 +103,9 @@ export function whyThisOne({ choice }: Desk): string {
   const within =
     chosen.ties.length === 0
       ? ''
-      : ` On the level itself, ${nodes(chosen.ties.map(({ sender }) => sender)).toLowerCase()} claimed the same gain with a worse rank.`;
-  const batch = choice.next.length === 1 ? '' : ' With it go the best of the other levels’ windows, as one batch.';
+      : ` On this level, ${nodes(chosen.ties.map(({ sender }) => sender)).toLowerCase()} claimed the same gain but ranked lower.`;
+  const batch =
+    choice.next.length === 1 ? '' : ' The best contributions of other levels are verified in the same batch.';
   return `${betweenLevels(chosen, ready, choice.rule === 'rank', choice.levelTies)}${within}${batch}`;
 }
 
@@ -120,19 +121,19 @@ function betweenLevels(
   if (isByRank) {
     const second = others.toSorted((a, b) => a.turn - b.turn)[0]!;
     const cause = ready.filter(({ isDistrusted }) => isDistrusted).map(({ level }) => level);
-    const attacked = `Level${cause.length === 1 ? '' : 's'} ${cause.join(', ')} received invalid contributions, so levels are ordered by rank: `;
+    const attacked = `Level${cause.length === 1 ? '' : 's'} ${cause.join(', ')} received invalid contributions, so the node orders levels by rank: `;
     const ahead = (of: ExplainedLevel) => `${peers(of.turn)} before level ${of.level}’s`;
     if (second.turn > chosen.turn) return `${attacked}${ahead(chosen)}, ${ahead(second)}.`;
-    return `${attacked}the best candidates of levels ${chosen.level} and ${second.level} have similar ranks. In a tie, ${tied === undefined ? 'the one that adds the greater share' : 'the lower level'} goes first.`;
+    return `${attacked}the best candidates of levels ${chosen.level} and ${second.level} have similar ranks. In a tie, ${tied === undefined ? 'the level with the greater share' : 'the lower level'} goes first.`;
   }
   const gain = ({ level, best, size }: ExplainedLevel) => `on level ${level} ${figure(best!.adds)} of ${figure(size)}`;
   if (tied !== undefined)
-    return `Each level’s best claims a share of its peers: ${gain(chosen)}, ${gain(tied)}; equal, so the lower level goes first.`;
+    return `The best contributions claim these shares of their levels: ${gain(chosen)}, ${gain(tied)}. The shares are equal, so the lower level goes first.`;
   const second = others.toSorted((a, b) => b.best!.adds / b.size - a.best!.adds / a.size)[0]!;
-  return `Each level’s best claims a share of its peers: ${gain(chosen)}, ${gain(second)}; the greater share goes first.`;
+  return `The best contributions claim these shares of their levels: ${gain(chosen)}, ${gain(second)}. The greater share goes first.`;
 }
 
-/** The stamp on what was checked. */
+/** Returns the stamp for a verified contribution. */
 export function stamp({ valid, adds, windowBefore, windowAfter }: DeskVerdict): string {
   if (!valid) return `invalid: window ${figure(windowBefore)} to ${figure(windowAfter)}`;
   return adds === 0 ? 'valid, adds nothing' : `valid, adds ${figure(adds)}`;

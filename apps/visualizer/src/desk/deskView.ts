@@ -11,17 +11,17 @@ import { DeskFinder } from './deskFinder.ts';
 import { lensWords, stamp, why, whyThisOne } from './deskText.ts';
 import type { Fate } from './tracedEvent.ts';
 
-/** Beyond this many nodes a replay up to a moment takes longer than a reader waits. */
+/** Maximum number of nodes; a replay up to a moment takes too long for more. */
 const maxNodesOfDesks = 1024;
-/** The most items of a level that are drawn; a larger bracket is given as a number. */
+/** Maximum number of drawn entries per level. A larger window is given as a number. */
 const maxItems = 24;
 
 export interface DeskListener {
   /** Goes to a moment at which a line of the code runs. */
   seek(timeUs: number): void;
-  /** The reader has changed a rule. */
+  /** Called when the reader has changed a rule. */
   edited(): void;
-  /** More is known of the run with changed rules. */
+  /** Called when there is more data of the run with changed rules. */
   changed(): void;
 }
 
@@ -90,7 +90,7 @@ export class DeskView {
       });
   }
 
-  /** @param digest of the run; undefined until it is over. */
+  /** @param digest of the run; undefined until it has ended. */
   show(scenario: Scenario, world: RecordedWorld, digest: string | undefined): void {
     const isOf = scenario.protocol === 'handel' && scenario.nodes <= maxNodesOfDesks;
     this.#figure.hidden = !isOf;
@@ -109,7 +109,7 @@ export class DeskView {
     this.#lens.textContent = isOf ? 'Repeating the run up to this moment …' : '';
   }
 
-  /** Rules that the reader has changed; Handel's where no queue is shown. */
+  /** Rules that the reader has changed; those of Handel if no queue is shown. */
   get edited(): EditedRules {
     return this.#hasQueue ? this.#rules.edited : unedited;
   }
@@ -148,7 +148,7 @@ export class DeskView {
     if (this.#isSeen) this.#ask();
   }
 
-  /** @returns whether an answer is to come. */
+  /** @returns whether an answer will follow. */
   #ask(): boolean {
     const scenario = this.#scenario;
     const timeUs = Math.round(this.#timeUs);
@@ -159,11 +159,11 @@ export class DeskView {
     return true;
   }
 
-  /** The desk at the moment drawn last, even if it is out of sight; undefined if the node has none. */
+  /** Returns the queue at the moment drawn last, even out of sight; undefined if the node has none. */
   async found(): Promise<Desk | undefined> {
     const isOld = () => this.#desk?.node !== this.#node || this.#desk.timeUs !== Math.round(this.#timeUs);
     if (isOld()) {
-      // The one under way may be for another moment.
+      // The pending request may be for another moment.
       this.#asked = '';
       const answered = new Promise<void>((resolve) => {
         this.#told = resolve;
@@ -185,7 +185,7 @@ export class DeskView {
     }
     this.#draw(undefined);
     this.#lens.textContent =
-      'This recording was made by another version of Tutti, whose runs differ: its queue cannot be reconstructed.';
+      'This recording was made by another version of Tutti, with different runs, so its queue cannot be reconstructed.';
   }
 
   #draw(desk: Desk | undefined): void {
@@ -202,7 +202,7 @@ export class DeskView {
     }
     this.#lens.textContent = `Being verified: ${lensWords(desk)}.`;
     this.#chosen.textContent = whyThisOne(desk);
-    // The focus stays with what the reader is looking at.
+    // Keeps the focus on the entry that the reader looks at.
     const focused =
       document.activeElement instanceof HTMLElement && this.#rows.contains(document.activeElement)
         ? { ...document.activeElement.dataset }
@@ -215,7 +215,7 @@ export class DeskView {
     this.#explain(desk);
   }
 
-  /** Draws the levels of a desk, and the stamps on what it checked. */
+  /** Draws the levels of a queue, and the stamps on verified contributions. */
   #drawRows(desk: Desk | undefined): void {
     const rows = desk?.levels.toReversed().filter(({ size }) => size > 0) ?? [];
     render(
@@ -269,9 +269,9 @@ export class DeskView {
   #aside(dormant: readonly DeskItem[], level: DeskLevel): TemplateResult {
     return this.#button(dormant[0]!, level, {
       isNext: false,
-      title: `kept aside: nodes ${dormant.map(({ sender }) => figure(sender)).join(', ')}`,
-      label: `level ${level.level}, ${figure(dormant.length)} kept aside: why?`,
-      content: `${figure(dormant.length)} aside`,
+      title: `in reserve: nodes ${dormant.map(({ sender }) => figure(sender)).join(', ')}`,
+      label: `level ${level.level}, ${figure(dormant.length)} in reserve: why?`,
+      content: `${figure(dormant.length)} in reserve`,
     });
   }
 
@@ -289,15 +289,15 @@ export class DeskView {
     this.#why.toggleAttribute('data-unkept', about === undefined);
     const level = desk.levels.find((one) => one.level === about?.level);
     const item = level?.items.find(({ sender }) => sender === about?.sender);
-    if (about === undefined) render('Press a waiting contribution to see why it waits.', this.#why);
+    if (about === undefined) render('Select a waiting contribution to see why it waits.', this.#why);
     else if (level === undefined || item === undefined) {
       const verdict = desk.verdicts.find((one) => one.sender === about.sender && one.level === about.level);
       const isUnder = desk.checking.some((one) => one.sender === about.sender && one.level === about.level);
       const words = isUnder
-        ? `Node ${figure(about.sender)}’s is being verified now.`
+        ? `Node ${figure(about.sender)}’s contribution is being verified now.`
         : verdict
-          ? `Node ${figure(about.sender)}’s was verified at ${ms(verdict.timeUs)}: ${stamp(verdict)}.`
-          : `Nothing of node ${figure(about.sender)} waits on level ${about.level} at this moment.`;
+          ? `Node ${figure(about.sender)}’s contribution was verified at ${ms(verdict.timeUs)}: ${stamp(verdict)}.`
+          : `No contribution of node ${figure(about.sender)} is waiting on level ${about.level} now.`;
       const droppedUs = verdict || isUnder ? undefined : this.#code.droppedUs(about);
       const dropped =
         droppedUs === undefined
@@ -308,7 +308,7 @@ export class DeskView {
   }
 }
 
-/** Decision after which a contribution stands in a place. */
+/** Outcome by which a contribution comes to a place. */
 const fateAt: Readonly<Record<DeskPlace, Fate>> = {
   window: 'kept',
   waits: 'kept',
@@ -320,12 +320,12 @@ const fateAt: Readonly<Record<DeskPlace, Fate>> = {
 const placeWords = {
   window: 'in the window',
   waits: 'waits',
-  pruned: 'adds nothing, to be pruned',
-  aside: 'adds nothing now, to be kept aside',
-  dormant: 'kept aside',
+  pruned: 'adds nothing, will be pruned',
+  aside: 'adds nothing now, will be kept in reserve',
+  dormant: 'in reserve',
 } as const;
 
-/** A sender's rank and number, with what it claims to add as a length. */
+/** Draws a sender's rank and number, with the number of signatures that it claims to add as a length. */
 function bar(sender: number, rank: string, share: number, kind: string): TemplateResult {
   const width = share > 0 ? `width: ${Math.max(6, 100 * Math.min(1, share))}%` : '';
   return html`<span class="desk-bar ${kind}"><i .style=${width}></i><b>${rank}</b><span class="desk-from">n${figure(sender)}</span></span>`;

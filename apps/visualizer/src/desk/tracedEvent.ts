@@ -1,19 +1,19 @@
 import type { Scenario } from '@tutti/simulation';
 
-/** What a node does with a contribution. `dropped`: it is invalid, or cannot improve In_l. */
+/** Outcome of a contribution. `dropped`: it is invalid, or cannot improve In_l. */
 export type Fate = 'kept' | 'aside' | 'chosen' | 'taken' | 'dropped';
 
-/** Something that happened to the node, and which places of its source ran because of it. */
+/** Event of the node, with the places of its source that ran. */
 export interface TracedEvent {
   readonly timeUs: number;
   readonly kind: 'start' | 'message' | 'timer' | 'verified';
-  /** Sender of a message; -1 for anything else. */
+  /** Sender of the message; -1 for other events. */
   readonly from: number;
-  /** Level that a message is about; 0 for anything else. */
+  /** Level of the message; 0 for other events. */
   readonly level: number;
-  /** Marks in the order of their first run. */
+  /** Marks in the order of their first execution. */
   readonly marks: readonly number[];
-  /** Decisions about contributions, in their order. */
+  /** Decisions about contributions, in order. */
   readonly decisions: readonly Decision[];
 }
 
@@ -24,14 +24,17 @@ export interface Decision {
   readonly sender: number;
 }
 
-/** A run in which one node is the readable Handel, traced. */
+/** Run in which one node executes the traced readable Handel. */
 export interface TracedRun {
   readonly digest: string;
-  /** Ascending. */
+  /** Events in order of time. */
   readonly events: readonly TracedEvent[];
 }
 
-/** Whether the readable Handel can run it: it has no batches, and nothing can be switched off. */
+/**
+ * Returns whether the readable Handel supports a scenario. It has no batches, and its mechanisms cannot be switched
+ * off.
+ */
 export function isReadable({ protocol, batch, without }: Scenario): boolean {
   return protocol === 'handel' && batch === 1 && without.length === 0;
 }

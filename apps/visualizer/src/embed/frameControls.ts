@@ -11,16 +11,16 @@ export interface FrameControlsOptions {
   readonly atUs: number | undefined;
   /** Caption, one sentence. */
   readonly caption: string;
-  /** Under the caption: what of a link was not taken. */
+  /** Notices about rejected parts of the link, below the caption. */
   readonly notices?: readonly string[];
-  /** The clock in words. */
+  /** Returns the text of the clock. */
   words(timeUs: number): string;
   draw(timeUs: number): void;
   resized(): void;
   recoloured(): void;
 }
 
-/** Controls of a picture that is embedded in another page: a clock and one sentence below it. */
+/** Controls of an embedded picture: a clock, and one sentence below it. */
 export class FrameControls {
   readonly figure = made('figure', { className: 'tutti-run' });
   readonly picture = made('div', { className: 'picture' });
@@ -29,9 +29,9 @@ export class FrameControls {
   readonly #scrub = made('input', { type: 'range', min: '0', step: '100' });
   readonly #clock = made('output', { className: 'clock' });
   readonly #playback = new Playback(1, () => this.want());
-  /** Plays once the picture is in sight, unless the reader has gone somewhere before. */
+  /** Plays when the picture becomes visible, unless the reader has chosen a moment before. */
   #sight: IntersectionObserver | undefined;
-  /** Draws soon. */
+  /** Requests a frame. */
   readonly want = frames((elapsedMs) => this.#draw(elapsedMs));
 
   constructor(host: HTMLElement, options: FrameControlsOptions) {
@@ -49,7 +49,7 @@ export class FrameControls {
     this.#playback.seek(atUs ?? 0);
   }
 
-  /** Begins to listen, once the picture can be drawn. */
+  /** Starts to listen. The picture must be ready to draw. */
   start(): void {
     this.#button.addEventListener('click', () => {
       this.#sight?.disconnect();
@@ -79,7 +79,7 @@ export class FrameControls {
     return this.#playback.timeUs;
   }
 
-  /** Stands still there. */
+  /** Goes to a moment and pauses. */
   goTo(timeUs: number): void {
     this.#sight?.disconnect();
     this.#playback.pause();

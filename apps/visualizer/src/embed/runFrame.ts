@@ -9,17 +9,17 @@ import { FrameControls } from './frameControls.ts';
 export interface FrameOptions {
   /** Initial time; undefined for the start, from which it runs once it is visible. */
   readonly atUs: number | undefined;
-  /** The node that is looked at. */
+  /** Node whose view is drawn. */
   readonly node: number;
-  /** A field of cells, for a run whose messages were not kept. */
+  /** Field of cells, for a run whose messages were not recorded. */
   readonly lane: RaceLane | undefined;
   /** Caption, one sentence. */
   readonly caption: string;
-  /** Under the caption: what of a link was not taken. */
+  /** Notices about rejected parts of the link, below the caption. */
   readonly notices?: readonly string[];
 }
 
-/** One run embedded in another page: its picture, its clock, and one sentence. */
+/** Run embedded in another page: its picture, its clock, and one sentence. */
 export class RunFrame {
   readonly #index: RunIndex;
   readonly #controls: FrameControls;

@@ -11,7 +11,7 @@ import { messageOf } from '../worker/task.ts';
 import { captionOf } from './captionOf.ts';
 import { RunFrame } from './runFrame.ts';
 
-/** The page that `tutti open --single-file` writes: one run, its clock and its caption, and nothing around them. */
+/** Page that `tutti open --single-file` writes: one run, its clock and its caption. */
 const place = part('#recording');
 try {
   const file = Uint8Array.from(atob(place.textContent ?? ''), (letter) => letter.charCodeAt(0));

@@ -8,7 +8,7 @@ import { messageOf } from '../worker/task.ts';
 import { embedSlot } from './embedSlot.ts';
 import { SlotFrame } from './slotFrame.ts';
 
-/** The page that `tutti open --single-file` writes of a link to `lean.html`: it plays the slot itself. */
+/** Page that `tutti open --single-file` writes for a link to `lean.html`. It simulates the slot itself. */
 const place = part('#recording');
 try {
   const { link = '', caption } = place.dataset;
@@ -18,5 +18,5 @@ try {
   document.documentElement.dataset.state = 'ready';
 } catch (error) {
   document.documentElement.dataset.state = 'error';
-  part('main').textContent = `The slot in this page cannot be played: ${messageOf(error)}`;
+  part('main').textContent = `The slot in this page cannot be shown: ${messageOf(error)}`;
 }

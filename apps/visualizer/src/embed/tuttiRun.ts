@@ -19,8 +19,8 @@ sheet.replaceSync(
 );
 
 /**
- * `<tutti-run link="n=64&dead=0.2">`: plays the run of a link in the page that it stands in; `lean.html#...` is one of a
- * slot of proofs. `caption` takes the place of the sentence under it. Signatures are only counted.
+ * Element `<tutti-run link="n=64&dead=0.2">`: plays the run of a link, with counted signatures. A link `lean.html#...`
+ * shows a slot of proofs. The attribute `caption` replaces the sentence below.
  */
 class TuttiRun extends HTMLElement {
   static readonly observedAttributes = ['link', 'caption'];
@@ -49,10 +49,10 @@ class TuttiRun extends HTMLElement {
     const run = task<string, EmbedRun | EmbedSlot>(newWorker(), 'tutti-run', link);
     this.#stop = () => run.stop();
     run.result.then(
-      (played) => {
-        const caption = this.getAttribute('caption') ?? played.caption;
-        if ('recordings' in played) new SlotFrame(host, { ...played, caption });
-        else new RunFrame(host, played.index, { ...played, caption });
+      (shown) => {
+        const caption = this.getAttribute('caption') ?? shown.caption;
+        if ('recordings' in shown) new SlotFrame(host, { ...shown, caption });
+        else new RunFrame(host, shown.index, { ...shown, caption });
         this.dataset.state = 'ready';
       },
       (error: Error) => {
@@ -63,7 +63,7 @@ class TuttiRun extends HTMLElement {
   }
 }
 
-/** From another origin a worker may only be imported. */
+/** Starts the worker. A worker from another origin can only be imported. */
 function newWorker(): Worker {
   const url = new URL(workerFile, import.meta.url);
   if (url.origin === location.origin) return new Worker(url, { type: 'module' });

@@ -15,7 +15,7 @@ import type { SweepRequest } from './figureWorker.ts';
 /** Resolution of PNGs, as journals ask for it. */
 const dotsPerInch = 600;
 
-/** The form of a plan: its protocols are boxes, and what is on or off stands in one field of a link. */
+/** Form of a plan: checkboxes for protocols, and one link field for all switches. */
 function figureForm(form: HTMLFormElement): FieldForm<FigurePlan> {
   const boxes = protocolNames.map(
     (name) =>
@@ -48,7 +48,7 @@ function figureForm(form: HTMLFormElement): FieldForm<FigurePlan> {
   );
 }
 
-/** The page that makes a paper's figure: a form, a small sweep in a worker, the drawing, and its files. */
+/** Page that makes a figure for a paper: a form, a small sweep in a worker, the drawing, and its files. */
 class FigureApp {
   readonly #form = part<HTMLFormElement>('#figure-form');
   readonly #status = part('#status');
@@ -73,7 +73,7 @@ class FigureApp {
 
   #follow(hash: string): void {
     const { values: linked, notices } = planFields.read(hash);
-    // A first visit sees what the matrix shows: the last node.
+    // A first visit shows the same quantity as the matrix: the time of the last node.
     const plan: FigurePlan = hash === '' ? { ...linked, y: 'lastMs' } : linked;
     this.#plan = plan;
     this.#fields.show(plan);
@@ -138,7 +138,7 @@ class FigureApp {
     const host = part('#figure');
     part('#figure-origin').textContent = runs === undefined ? '' : originOf(this.#plan);
     if (runs === undefined) {
-      render('Choose, then press Draw.', host);
+      render('Choose the settings, then press Draw.', host);
       return;
     }
     const plan = this.#plan;
@@ -157,7 +157,7 @@ class FigureApp {
       download(await fileOf(as), `tutti-figure.${as}`);
       this.#status.textContent = 'Saved.';
     } catch (error) {
-      this.#status.textContent = `It could not be drawn: ${messageOf(error)}`;
+      this.#status.textContent = `The figure could not be drawn: ${messageOf(error)}`;
     }
 
     async function fileOf(kind: string): Promise<Blob> {

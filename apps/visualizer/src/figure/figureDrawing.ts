@@ -12,10 +12,10 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** The bytes of a PNG's header: its signature, and the first chunk, which has 13 bytes and 12 around them. */
+/** Length of a PNG's header, bytes: its signature, and the first chunk, which has 13 bytes and 12 around them. */
 const headBytes = 8 + 25;
 
-/** A PNG that says in itself where it is from: a text chunk after its head. */
+/** Returns a PNG with its source in a text chunk after the header. */
 export async function withText(png: Blob, text: string): Promise<Blob> {
   const data = new TextEncoder().encode(`iTXtDescription\0\0\0\0\0${text}`);
   const chunk = new Uint8Array(data.length + 8);
@@ -35,7 +35,7 @@ export function originOf(plan: FigurePlan): string {
   return `Tutti ${version}; seeds 1 to ${plan.seeds}; bars: 95 % of the mean over seeds; tutti sweep figure.json --out runs.csv, figure.json: ${sweep}`;
 }
 
-/** One row per mark, after a line that says where the numbers are from. */
+/** CSV of a figure: a line with its source, then one row per mark. */
 export function figureCsv(plan: FigurePlan, figure: Figure): string {
   const rows = figure.charts[0]!.drawn.flatMap(({ name, measure, points }) =>
     points.map(({ x, y, interval, runs }) => {
@@ -49,10 +49,10 @@ export function figureCsv(plan: FigurePlan, figure: Figure): string {
 /** Pixels per millimetre of a figure. A letter of 13 pixels is 7.4 points high. */
 const pixelsPerMm = 5;
 
-/** Pixels left and right of the chart, of `standaloneSvg`. */
+/** Sum of the margins left and right of the chart in `standaloneSvg`, pixels. */
 const margins = 40;
 
-/** Gathers the runs of a plan, which are in the order of its points, in a figure of the laboratory. */
+/** Groups the runs of a plan, in the order of its points, as a figure. */
 export function figureOf(plan: FigurePlan, runs: readonly RunResult[]): Figure {
   const scenarios = pointsOf(plan).flatMap((point) => point.scenarios);
   const runOf = new Map(scenarios.map((scenario, place) => [JSON.stringify(scenario), runs[place]!]));
@@ -95,7 +95,9 @@ function measureOf(plan: FigurePlan): Measure {
   };
 }
 
-/** The line through a protocol's means, against log2 of values that double; empty where fewer than three are measured. */
+/**
+ * Describes the line through a protocol's means, against log2 of values that double; empty for fewer than three means.
+ */
 function fitText({ x }: FigurePlan, figure: Figure, protocol: ProtocolName): string {
   const { points } = figure.series(protocol);
   if (points.length < 3 || points.some(({ y }) => y === undefined)) return '';

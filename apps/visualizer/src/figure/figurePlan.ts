@@ -4,10 +4,10 @@ import { choice, fieldsOf, text, whole, words } from '../links/fields.ts';
 
 /** Choices for a figure's x axis, with the values of x, and whether these double. */
 export const axes = {
-  byzantine: { label: 'share of the nodes that attack', unit: '', values: [0, 0.1, 0.2, 0.3, 0.4], isLog: false },
+  byzantine: { label: 'share of attackers', unit: '', values: [0, 0.1, 0.2, 0.3, 0.4], isLog: false },
   nodes: { label: 'nodes', unit: '', values: [16, 32, 64, 128, 256, 512], isLog: true },
   threshold: {
-    label: 'threshold, share of the live nodes',
+    label: 'threshold (share of live nodes)',
     unit: '',
     values: [0.51, 0.67, 0.8, 0.9, 0.99],
     isLog: false,
@@ -21,7 +21,7 @@ const lastMs: Measure = {
   ...timeMs,
   label: `${timeMs.label}, last node`,
   of: (run) => {
-    // Where a node never reached the threshold, there is no last one.
+    // A run in which a node never reached the threshold has no last time.
     if (run.reached < run.live) return undefined;
     const { max } = run.timeToThresholdMs;
     return { min: max, mean: max, max };
@@ -37,12 +37,12 @@ export const quantities = {
 } as const;
 export type Quantity = keyof typeof quantities;
 
-/** The attacks that every protocol leaves room for. */
+/** Attacks that every protocol supports. */
 export const figureAttacks = ['invalid', 'silent', 'flood', 'equivocate'] as const;
 
 export const limits = { nodes: { min: 16, max: 512 }, seeds: { min: 2, max: 20 } } as const;
 
-/** A small sweep and its drawing: all that a link holds. */
+/** Fields of a link: a small sweep and its drawing. */
 export const planFields = fieldsOf({
   title: text(80),
   x: choice(Object.keys(axes) as XAxis[], 'byzantine'),
@@ -50,18 +50,18 @@ export const planFields = fieldsOf({
   protocols: words<ProtocolName>(protocolNames, ['handel', 'gossip', 'complete-graph'], { min: 1, max: 4 }),
   n: whole(limits.nodes, 64),
   attack: choice(figureAttacks, 'invalid'),
-  /** How many, from 1 on: at least two, for an interval. */
+  /** Number of seeds, which are 1, 2, ...; at least two, for an interval. */
   seeds: whole(limits.seeds, 5),
   /** Logarithmic axes. */
   log: choice<'' | 'x' | 'y' | 'xy'>(['', 'x', 'y', 'xy'], ''),
   ground: choice<'white' | 'none'>(['white', 'none'], 'white'),
-  /** Width of a journal's column, mm. */
+  /** Width of the figure as in a journal's column, mm. */
   mm: choice<number>([85, 114, 178], 85),
 });
 
 export type FigurePlan = typeof planFields.first;
 
-/** The sweep of a plan as a file for `tutti sweep`, one a protocol-independent set of combinations. */
+/** Sweep of a plan as a file for `tutti sweep`, with one set of combinations for all protocols. */
 export function sweepOf(plan: FigurePlan): {
   readonly name: string;
   readonly base: Readonly<Record<string, unknown>>;
@@ -81,14 +81,14 @@ export function sweepOf(plan: FigurePlan): {
   };
 }
 
-/** One mark's runs. */
+/** Runs of one mark. */
 export interface FigurePoint {
   readonly protocol: ProtocolName;
   readonly x: number;
   readonly scenarios: readonly Scenario[];
 }
 
-/** All runs of a plan, as `tutti sweep` plays them from {@link sweepOf}. */
+/** All runs of a plan, in the order in which `tutti sweep` runs {@link sweepOf}. */
 export function pointsOf(plan: FigurePlan): readonly FigurePoint[] {
   const { base, vary, seeds } = sweepOf(plan);
   const [field, values] = Object.entries(vary).find(([name]) => name !== 'protocol')!;

@@ -6,7 +6,7 @@ import type { RunResult } from '@tutti/simulation';
 import { parquetFile } from '../state/tableFile.ts';
 import { type FigurePlan, sweepOf } from './figurePlan.ts';
 
-/** The runs behind a figure as `tutti sweep` writes them, in the order of its file. */
+/** Table of a figure's runs in the format and order of `tutti sweep`. */
 function sweepTable(runs: readonly RunResult[]): ResultTable {
   return resultTable(runs.map((run) => runDocument({ key: pointKey(run), ...run })));
 }

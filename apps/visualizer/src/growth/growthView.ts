@@ -6,7 +6,7 @@ import { count } from '../formatNumber.ts';
 import { part } from '../page.ts';
 import { growthWords, publishedLaw, publishedTimes, runPoint } from './growth.ts';
 
-/** Around the drawing, px. */
+/** Margins of the drawing, px. */
 const margin = { left: 62, right: 18, top: 30, bottom: 40 };
 const minHeight = 290;
 
@@ -32,14 +32,14 @@ export class GrowthView {
   #shown:
     | { readonly scenario: Scenario; readonly result: RunResult | undefined; readonly before: readonly RunResult[] }
     | undefined;
-  /** It is laid out when it is seen. */
+  /** Computed when the chart becomes visible. */
   #chart: Chart | undefined;
 
   constructor() {
     this.#render(undefined);
   }
 
-  /** @param result undefined until the run is over. @param before runs of other sizes, which stay as dots. */
+  /** @param result undefined until the run has ended. @param before runs of other sizes, which remain as dots. */
   show(scenario: Scenario, result: RunResult | undefined, before: readonly RunResult[] = []): void {
     this.#shown = { scenario, result, before };
     // The published points are Handel's.
@@ -48,7 +48,7 @@ export class GrowthView {
     this.resize();
   }
 
-  /** With the run's clock on the axis of time, if it is given. */
+  /** Draws the chart, with the run's clock on the axis of time if a time is given. */
   draw(timeUs?: number): void {
     this.#chart ??= this.#laidOut();
     this.#render(timeUs);
@@ -80,7 +80,7 @@ export class GrowthView {
   #render(timeUs: number | undefined): void {
     const chart = this.#chart;
     const { scenario, result } = this.#shown ?? {};
-    const label = scenario && chart ? growthWords(scenario, result) : 'How time grows with the number of nodes';
+    const label = scenario && chart ? growthWords(scenario, result) : 'Time by number of nodes';
     const viewBox = chart ? `0 0 ${chart.width} ${chart.height}` : nothing;
     render(
       svg`<svg class="growth-chart" role="img" aria-label=${label} viewBox=${viewBox} width=${chart?.width ?? 0} height=${chart?.height ?? nothing}>${chart && drawn(chart, timeUs)}</svg>`,
@@ -131,7 +131,7 @@ function law({ x, y }: Pick<Chart, 'x' | 'y'>): TemplateResult {
   return svg`${within('law beyond', from, first)}${within('law', first, last)}${within('law beyond', last, to)}`;
 }
 
-/** @param name of its origin: the paper's authors, this run, or one before it. */
+/** @param name source of the point: the paper's authors, this run, or an earlier one. */
 function pointAt({ x, y, run }: Chart, point: PublishedPoint, kind: string, name: string): TemplateResult {
   const isRun = point === run;
   return svg`<g class=${kind} data-testid=${isRun ? 'growth-run' : nothing}><line x1=${x(point.x)} x2=${x(point.x)} y1=${y(point.min)} y2=${y(point.max)}></line><circle cx=${x(point.x)} cy=${y(point.mean)} r=${isRun ? 5.5 : 4.5}></circle><title>${name}: ${count(point.x)} nodes, ${count(point.mean)} ms</title></g>`;

@@ -1,14 +1,14 @@
-/** A moment of the run that is worth a sentence. */
+/** Moment of a run with an explanation. */
 export interface Chapter {
   readonly timeUs: number;
   readonly title: string;
-  /** With its terms marked; see richText. */
+  /** Text with marked terms; see richText. */
   readonly text: string;
-  /** Whether there is a multi-signature to look at. */
+  /** Whether the chapter shows a multi-signature. */
   readonly result?: boolean;
 }
 
-/** The chapter that a time falls in. */
+/** Returns the chapter at a time. */
 export function chapterAt(all: readonly Chapter[], timeUs: number): number {
   return Math.max(
     0,

@@ -15,7 +15,7 @@ export function pieces(sentence: string): readonly TextPiece[] {
       if (!part.startsWith('[[')) return { text: part };
       const [word, shown] = part.slice(2, -2).split('|') as [string, string?];
       if (!isTerm(word))
-        throw new RangeError(`a guide's sentence marks a term: expected one that is explained, got "${word}"`);
+        throw new RangeError(`term in a guide's sentence: expected one of the defined terms, got "${word}"`);
       return { text: shown ?? word, term: word };
     });
 }
@@ -29,12 +29,12 @@ export function sentence(text: string): readonly (string | TemplateResult)[] {
   );
 }
 
-function explain(beside: HTMLElement, term: Term): void {
+function explain(anchor: HTMLElement, term: Term): void {
   const panel = document.querySelector<HTMLElement>('#explanation')!;
   const { text, section } = terms[term];
   render(html`<strong>${term}</strong><p>${text}</p><p class="section">${section}</p>`, panel);
   panel.showPopover();
-  const box = beside.getBoundingClientRect();
+  const box = anchor.getBoundingClientRect();
   const room = document.documentElement.clientWidth;
   const left = Math.min(Math.max(12, box.left - 16), room - panel.offsetWidth - 12);
   const below = box.bottom + 10;

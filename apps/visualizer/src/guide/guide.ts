@@ -2,15 +2,15 @@ import { html, nothing, render } from 'lit-html';
 import { type Chapter, chapterAt } from './chapter.ts';
 import { pieces, sentence } from './explanation.ts';
 
-const toResult = 'See it, and see it checked';
+const toResult = 'Show the result and its verification';
 
-/** The run's chapters, with the one open that the present time is in. */
+/** Chapters of the run. The one at the current time is open. */
 export class Guide {
   readonly #host: HTMLElement;
   readonly #seek: (timeUs: number) => void;
   #chapters: readonly Chapter[] = [];
   #open = -1;
-  /** Height of the longest chapter, so that the content below stays in place. */
+  /** Height of the longest chapter, so that the content below does not move. */
   #longest = '';
 
   constructor(host: HTMLElement, onSeek: (timeUs: number) => void) {
@@ -46,7 +46,7 @@ export class Guide {
   }
 }
 
-/** The longest text as it is read, with the button that follows a result. */
+/** Longest text as plain text, with the button that follows a result. */
 function longest(chapters: readonly Chapter[]): string {
   const texts = chapters.map(({ text, result }) => {
     const words = pieces(text).map((piece) => piece.text);

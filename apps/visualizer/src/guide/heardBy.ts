@@ -6,11 +6,11 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 const counted = new WeakMap<Recording, Int32Array | undefined>();
 
 /**
- * For each honest node, how many other honest ones have its contribution in the end; 0 for nodes that are not honest.
- * Undefined if the recording did not keep the sets. Fairness is that all have all (v1.03 section 4.1 (3)).
+ * Counts, for each honest node, the other honest nodes that have its contribution at the end; 0 for nodes that are not
+ * honest. Undefined if the recording does not have the sets. A run is fair if all have all (v1.03 section 4.1 (3)).
  */
 export function heardBy(index: Pick<RunIndex, 'recording' | 'lines'>): Int32Array | undefined {
-  // It is asked for again with every node that is looked at.
+  // The result is cached, since every shown node asks for it.
   if (!counted.has(index.recording)) counted.set(index.recording, count(index));
   return counted.get(index.recording);
 }

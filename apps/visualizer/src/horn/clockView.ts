@@ -12,17 +12,17 @@ const inner = 72;
 export interface SlotDial {
   readonly phases: readonly Phase[];
   readonly endUs: number;
-  /** Time at which the threshold's share of the votes is in reach; undefined for never. */
+  /** Time at which the threshold's share of the votes is in reach, microseconds; undefined if never. */
   readonly reachUs: number | undefined;
 }
 
-/** The slot as a clock: once round is one slot, the arcs are its rounds. */
+/** Slot drawn as a clock face: the full circle is one slot, and the arcs are its rounds. */
 export class ClockView {
   readonly #svg: SVGSVGElement;
   #dial: SlotDial | undefined;
 
   constructor(host: HTMLElement) {
-    this.#svg = drawingIn(host, 'slot-clock', 'The clock of the slot');
+    this.#svg = drawingIn(host, 'slot-clock', 'Clock of the slot');
     set(this.#svg, { viewBox: `${-width / 2} ${-height / 2} ${width} ${height}` });
   }
 
@@ -45,7 +45,7 @@ export class ClockView {
     };
     const slot = `${endUs / 1e6}\u00a0s`;
     set(this.#svg, {
-      'aria-label': `${seconds(timeUs)} into a slot of ${slot}${now ? `: ${now.name}` : ', which is over'}.`,
+      'aria-label': `${seconds(timeUs)} into a slot of ${slot}${now ? `: ${now.name}` : ', after its end'}.`,
     });
     render(
       [

@@ -1,18 +1,18 @@
-/** Arrangement of a slot's places in the field: all numbers are powers of two, like the post's divisions. */
+/** Arrangement of a slot's places in the field. All numbers are powers of two, as in the post. */
 export interface FieldGrid {
   /** Number of committees per row, and per column. */
   readonly columns: number;
   readonly rows: number;
-  /** One committee, in votes. */
+  /** Size of one committee, in votes. */
   readonly committee: { readonly width: number; readonly height: number };
-  /** One subcommittee, in votes. */
+  /** Size of one subcommittee, in votes. */
   readonly subcommittee: { readonly width: number; readonly height: number };
 }
 
-/** A field as near to a square as its numbers allow, and wide rather than tall. */
+/** Returns a field that is nearly square, rather wide than tall. */
 export function fieldGrid(committees: number, committee: number, subcommittee: number): FieldGrid {
   const [all, one, part] = [committees * committee, committee, subcommittee].map(Math.log2) as [number, number, number];
-  // A committee is tall, so that two are a square. One alone is wide.
+  // Two tall committees form a square. A single committee is wide.
   const across = committees === 1 ? Math.ceil : Math.floor;
   const sizeOf = (votes: number) => ({ width: 2 ** across(votes / 2), height: 2 ** (votes - across(votes / 2)) });
   const size = sizeOf(one);
@@ -34,12 +34,12 @@ export interface FieldLayout {
 }
 
 const labelHeight = 15;
-/** A smaller block has no room for its number, CSS pixels. */
+/** Minimum block width for a number, CSS pixels. */
 const leastNamed = 17;
-/** Room around the blocks for the line round the chosen one. */
+/** Margin around the blocks for the frame of the chosen one, CSS pixels. */
 const edge = 2;
 
-/** @param ratio pixels of the screen per CSS pixel: where a vote is larger than one, it is a whole number of them. */
+/** @param ratio screen pixels per CSS pixel. Votes larger than one screen pixel have a whole number of them. */
 export function fieldLayout(grid: FieldGrid, width: number, ratio: number): FieldLayout {
   const gap = width < 480 ? 4 : 8;
   const room = (width - 2 * edge - gap * (grid.columns - 1)) / grid.columns;
@@ -56,7 +56,7 @@ export function fieldLayout(grid: FieldGrid, width: number, ratio: number): Fiel
   };
 }
 
-/** The left upper corner of a committee's block. */
+/** Upper left corner of a committee's block. */
 export function blockAt(
   grid: FieldGrid,
   { block, gap, label }: FieldLayout,
@@ -66,13 +66,13 @@ export function blockAt(
   return { x: edge + column * (block.width + gap), y: edge + row * (block.height + label + gap) + label };
 }
 
-/** A subcommittee's corner in its committee's block, in votes. */
+/** Corner of a subcommittee in its committee's block, in votes. */
 export function cornerOf({ committee, subcommittee }: FieldGrid, which: number): { x: number; y: number } {
   const across = committee.width / subcommittee.width;
   return { x: (which % across) * subcommittee.width, y: Math.floor(which / across) * subcommittee.height };
 }
 
-/** The places under a point. */
+/** Places at a point of the drawing. */
 export interface FieldPlace {
   readonly committee: number;
   readonly subcommittee: number;

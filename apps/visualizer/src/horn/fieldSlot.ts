@@ -1,7 +1,7 @@
 import type { SlotClock } from '@tutti/core/horn';
 import type { SlotScenario } from '@tutti/ethereum';
 
-/** Later than any slot. */
+/** Value for "never", later than any slot, microseconds. */
 export const neverUs = 2 ** 31 - 1;
 
 /** Kinds of validators at the places of a committee. */
@@ -14,23 +14,23 @@ export interface VoteTimes {
   readonly reachUs: Int32Array;
 }
 
-/** What the field of votes draws of a slot: a simulated one, or one of a live room. */
+/** Data of a slot that the field of votes draws, from a simulation or a live room. */
 export interface FieldSlot {
   readonly result: { readonly scenario: Pick<SlotScenario, 'system' | 'parameters'> };
   readonly clock: SlotClock;
-  /** Committees that vote in this slot, the first of all. */
+  /** Number of committees that vote in this slot. They come first. */
   readonly votingCommittees: number;
   readonly committee: number;
   readonly subcommittee: number;
-  /** Times by place: committees one after another, and in each its subcommittees. */
+  /** Times by place: committee by committee, and in each by subcommittee. */
   readonly times: VoteTimes;
   /** A {@link VoterRole} by place. */
   readonly roles: Uint8Array;
-  /** The same times of honest votes, each column in order, so that counting is looking up. */
+  /** Times of honest votes, each column in ascending order, for counting by binary search. */
   readonly sorted: VoteTimes;
 }
 
-/** How many of the times, which are in order, are at or before a moment. */
+/** Number of the ascending times that are at or before a moment. */
 export function countUntil(sortedUs: Int32Array, timeUs: number): number {
   let [from, to] = [0, sortedUs.length];
   while (from < to) {
@@ -42,7 +42,8 @@ export function countUntil(sortedUs: Int32Array, timeUs: number): number {
 }
 
 /**
- * Since when honest votes that Eve keeps out are known to be lost: that is decided by what is sent to the global topic.
+ * Time from which the losses of honest votes that Eve keeps out are known, microseconds. The messages on the global
+ * topic decide them.
  */
 export function lostSinceUs({ result, clock }: FieldSlot): number {
   return result.scenario.system === 'horn' ? clock.collectUs : clock.aggregateUs;

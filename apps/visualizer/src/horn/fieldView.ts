@@ -43,10 +43,10 @@ const order: readonly number[] = [VoterRole.honest, VoterRole.lostToEve, VoterRo
 const groups = order.length;
 const groupOf = (role: number): number => order.indexOf(role);
 
-/** States of a vote: numbers of {@link FieldColours.pixels}. */
+/** States of a vote, as indices of {@link FieldColours.pixels}. */
 const Look = { waiting: 0, cast: 1, seen: 2, reach: 3, absent: 4, byzantine: 5, lost: 6 } as const;
 
-/** Width of a vote from which there is room for a gap between two, CSS pixels. */
+/** Minimum width of a vote for a gap between votes, CSS pixels. */
 const separatedVote = 12;
 
 interface FieldColours {
@@ -70,11 +70,11 @@ function readFieldColours(): FieldColours {
   };
 }
 
-/** Every vote of the slot, a dot each: committees as blocks, and in them their subcommittees. */
+/** Draws every vote of the slot as a dot: committees as blocks, with their subcommittees. */
 export class FieldView {
   readonly #host: HTMLElement;
   readonly #surface;
-  /** A pixel a vote, however large a vote is on the screen. */
+  /** Image with one pixel per vote, at any size on the screen. */
   readonly #votes = document.createElement('canvas');
   #image: ImageData | undefined;
   #colours = readFieldColours();
@@ -82,9 +82,9 @@ export class FieldView {
   #grid: FieldGrid | undefined;
   #layout: FieldLayout | undefined;
   #choice: FieldPlace = { committee: 0, subcommittee: 0 };
-  /** The cell of a vote in its subcommittee. */
+  /** Cell of each vote in its subcommittee. */
   #cells = new Uint32Array(0);
-  /** Key of the last painting: nothing is painted again until a vote changes. */
+  /** Key of the last painting. An equal key needs no new painting. */
   #painted = '';
   #drawn = '';
 
@@ -92,7 +92,7 @@ export class FieldView {
     this.#host = host;
     this.#surface = sharpCanvas(host);
     this.#surface.canvas.setAttribute('role', 'img');
-    this.#surface.canvas.setAttribute('aria-label', 'The field of committees');
+    this.#surface.canvas.setAttribute('aria-label', 'Votes by committee');
     this.#surface.canvas.addEventListener('click', (event) => {
       const box = this.#surface.canvas.getBoundingClientRect();
       const place = this.placeUnder(event.clientX - box.left, event.clientY - box.top);
@@ -104,14 +104,14 @@ export class FieldView {
     return this.#surface.canvas;
   }
 
-  /** Screen pixels a vote is wide. */
+  /** Width of a vote, screen pixels. */
   get pixelsPerVote(): number {
     return this.#layout && this.#grid
       ? (this.#layout.block.width * this.#surface.ratio) / this.#grid.committee.width
       : 1;
   }
 
-  /** How many votes one subcommittee has. */
+  /** Number of votes of one subcommittee. */
   get votesOfSubcommittee(): number {
     return this.#grid ? this.#grid.subcommittee.width * this.#grid.subcommittee.height : 0;
   }
@@ -126,7 +126,7 @@ export class FieldView {
     this.#cells = voteCells(index);
   }
 
-  /** Shows where the votes of a slot will be that is not there yet. */
+  /** Shows the places of a slot's votes before the slot is simulated. */
   expect(parameters: HornParameters): void {
     this.#layOut(parameters);
   }
@@ -176,11 +176,11 @@ export class FieldView {
     this.#drawn = drawn;
     this.#surface.canvas.setAttribute(
       'aria-label',
-      `The votes at ${seconds(timeUs)}: ${figure(cast)} of ${figure(voters)} cast, ${figure(seen)} verified by an aggregator, ${figure(reach)} in the proposer’s reach.`,
+      `Votes at ${seconds(timeUs)}: ${figure(cast)} of ${figure(voters)} cast, ${figure(seen)} verified by an aggregator, ${figure(reach)} in reach of the proposer.`,
     );
   }
 
-  /** One walk over all votes. */
+  /** Paints the image in one pass over all votes. */
   #paint(timeUs: number): void {
     const [index, grid] = [this.#index!, this.#grid!];
     const { times, roles, committee, subcommittee } = index;
@@ -212,7 +212,7 @@ export class FieldView {
     this.#votes.getContext('2d')!.putImageData(this.#image!, 0, 0);
   }
 
-  /** Puts the votes on the screen, committee by committee, with their numbers and what is chosen. */
+  /** Draws the image on the screen, committee by committee, with numbers and the choice. */
   #compose(): void {
     const [grid, layout] = [this.#grid!, this.#layout!];
     const votingCommittees = this.#index?.votingCommittees ?? 0;

@@ -15,21 +15,21 @@ export function keepMapOnPress(host: HTMLElement, frontier: Frontier, version: s
   for (const form of ['csv', 'parquet'] as const)
     host.querySelector(`[data-table="${form}"]`)!.addEventListener('click', async () => {
       try {
-        // Few readers ask for it.
+        // Loaded on demand: few readers export the map.
         const { mapFile } = await import('./mapTable.ts');
         download(await mapFile(frontier, version, form), `tutti-slots.${form}`);
         note.textContent = 'Saved';
       } catch (error) {
-        note.textContent = `It could not be saved: ${messageOf(error)}`;
+        note.textContent = `The table could not be saved: ${messageOf(error)}`;
       }
     });
 }
 
 /**
- * The map of how long a slot must be: which lengths suffice on which machine, the frontier between them, and each
- * system's own slot as a dot. A system for which a length suffices is assumed to manage with a longer one.
+ * Draws the map of the minimum slot length: the sufficient lengths for each machine, the frontier between them, and
+ * each system's own slot as a dot. If a length suffices, longer ones are assumed to suffice too.
  *
- * @param onPlay called with the point that is pressed, and its length, s.
+ * @param onPlay called with the chosen point and its length, s.
  */
 export function drawFrontier(
   host: HTMLElement,
@@ -37,15 +37,15 @@ export function drawFrontier(
   onPlay: (cell: FrontierCell, seconds: number) => void,
 ): void {
   const cellAt = (point: FrontierCell, seconds: number) => {
-    const { ownSeconds, slotSeconds: shortest, played } = point;
+    const { ownSeconds, slotSeconds: shortest, simulated } = point;
     const does = shortest !== null && seconds >= shortest;
-    const fails = played.some((one) => one.slotSeconds >= seconds && one.inReachPercent < 99);
-    const here = played.find((one) => one.slotSeconds === seconds);
+    const fails = simulated.some((one) => one.slotSeconds >= seconds && one.inReachPercent < 99);
+    const here = simulated.find((one) => one.slotSeconds === seconds);
     const shown = here === undefined ? '▸' : `${Math.floor(here.inReachPercent)} %`;
-    const words = here === undefined ? (does ? 'does' : fails ? 'does not' : 'not tried') : shown;
+    const words = here === undefined ? (does ? 'sufficient' : fails ? 'too short' : 'not simulated') : shown;
     const kind = `${does ? 'does' : fails ? 'fails' : 'open'}${seconds === shortest ? ' first' : ''}`;
     const dot = html` <span class="own-slot"><span class="visually-hidden">the system’s slot</span></span>`;
-    return html`<td class=${kind}><button type="button" aria-label="${words}: play ${groupOf(point)}, ${rowOf(point)}, ${seconds} s" @click=${() => onPlay(point, seconds)}>${shown}</button>${seconds === ownSeconds ? dot : nothing}</td>`;
+    return html`<td class=${kind}><button type="button" aria-label="${words}: simulate ${groupOf(point)}, ${rowOf(point)}, ${seconds} s" @click=${() => onPlay(point, seconds)}>${shown}</button>${seconds === ownSeconds ? dot : nothing}</td>`;
   };
   const row = (point: FrontierCell) =>
     html`<tr><th scope="row">${rowOf(point)}</th>${slotSeconds.map((seconds) => cellAt(point, seconds))}</tr>`;
@@ -58,11 +58,11 @@ export function drawFrontier(
   );
 }
 
-/** Returns a system with each proposal, if several things are varied. */
+/** Returns the name of a system with each proposal, if several things are varied. */
 function groupOf({ preset, inputs }: FrontierCell): string {
   const { links, proposal = 'none' } = inputs ?? {};
   if (links === undefined) return votingNames[preset];
-  return `${votingNames[preset]}, ${proposal === 'none' ? 'nobody late' : proposal}`;
+  return `${votingNames[preset]}, ${proposal === 'none' ? 'no late votes' : proposal}`;
 }
 
 function rowOf({ value, inputs }: FrontierCell): string {

@@ -11,13 +11,13 @@ import { seconds } from './words.ts';
 
 const slowdownAtFirst = 0.5;
 
-/** A page for one model loads nothing of the other one. */
+/** Each model is loaded separately. */
 const makers: Readonly<Record<SlotModel, () => Promise<(page: SlotPage) => SlotStage | Promise<SlotStage>>>> = {
   post: async () => (await import('./postStage.ts')).postStage,
   network: async () => (await import('./networkStage.ts')).networkStage,
 };
 
-/** The page of a slot: one clock and one form, and a stage for each of the two models. */
+/** Page of a slot: one clock, one form, and a stage for each of the two models. */
 class HornApp {
   readonly #page: SlotPage = {
     player: new Player(
@@ -34,7 +34,7 @@ class HornApp {
   };
   readonly #made: Partial<Record<SlotModel, Promise<SlotStage>>> = {};
   #stage: SlotStage | undefined;
-  /** The model that was asked for last: another may be on its way. */
+  /** Model that was requested last, possibly while another one is loading. */
   #model: SlotModel = 'post';
 
   open(): void {
@@ -57,7 +57,7 @@ class HornApp {
     (await this.#enter(modelOf(hash) ?? 'post'))?.open(hash);
   }
 
-  /** The same slot under another model, at the same moment: a page to go back from. */
+  /** Shows the same slot in another model at the same moment, as a new page of the history. */
   async #change(model: SlotModel): Promise<void> {
     const { player } = this.#page;
     const stage = await this.#enter(model);
@@ -66,7 +66,7 @@ class HornApp {
     stage.enter(player.endUs > 0 ? player.timeUs : undefined);
   }
 
-  /** Brings a model's stage on; undefined where it cannot be loaded, or another was asked for meanwhile. */
+  /** Loads a model's stage; undefined if it cannot be loaded, or another was requested meanwhile. */
   async #enter(model: SlotModel): Promise<SlotStage | undefined> {
     this.#model = model;
     const { controls } = this.#page;

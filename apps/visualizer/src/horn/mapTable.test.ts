@@ -7,9 +7,9 @@ import { readNetworkFile } from './networkFile.ts';
 const stored = JSON.parse(readFileSync(new URL('./network.json', import.meta.url), 'utf8'));
 const { version, frontier } = readNetworkFile(stored);
 
-it('has a row for each slot that was played, each with the command that plays it', async () => {
+it('has a row for each slot that was simulated, each with the command that plays it', async () => {
   const { columns, rows } = mapTableOf(frontier);
-  expect(rows).toHaveLength(frontier.cells.reduce((sum, { played }) => sum + played.length, 0));
+  expect(rows).toHaveLength(frontier.cells.reduce((sum, { simulated }) => sum + simulated.length, 0));
   const commands = rows.map((row) => row[columns.indexOf('command')]);
   expect(commands).toContain(
     'tutti slots network --preset electra --validators 131072 --slot-ms 2000 --links home --machine raspberry-pi-4',
@@ -23,7 +23,7 @@ it('has a row for each slot that was played, each with the command that plays it
   expect(read.map((row) => columns.map((name) => plain(row[name])))).toEqual(rows);
   const said = parquetMetadata(file).key_value_metadata!.map(({ key, value }) => [key, value]);
   expect(Object.fromEntries(said)).toMatchObject({
-    tutti_command: 'tutti slots network, as the row has it',
+    tutti_command: 'tutti slots network, with the options in each row',
     tutti_version: version,
   });
 });

@@ -4,7 +4,7 @@ import { choiceOfPoint, type Frontier } from './networkFile.ts';
 import { networkScenario } from './networkState.ts';
 import { networkCommand } from './networkText.ts';
 
-/** The map of the shortest slot as `tutti slots map --out` has it, with the command that plays each row's slot. */
+/** Table of the shortest slots in the format of `tutti slots map --out`, with the command of each row's slot. */
 export function mapTableOf({ cells }: Frontier): ResultTable {
   return resultTable(
     mapRows(cells, (cell, slotSeconds) => {
@@ -25,11 +25,11 @@ export function mapTableOf({ cells }: Frontier): ResultTable {
   );
 }
 
-/** The table as a file. Several maps are in it, so that only a row has the command that plays it. */
+/** Returns the table as a file. It contains several maps, so only its rows have a command. */
 export async function mapFile(frontier: Frontier, version: string, form: 'csv' | 'parquet'): Promise<Blob> {
   const table = mapTableOf(frontier);
   if (form === 'csv') return new Blob([csvText([table.columns, ...table.rows])], { type: 'text/csv' });
-  return new Blob([await parquetFile(table, { command: 'slots network, as the row has it', version })], {
+  return new Blob([await parquetFile(table, { command: 'slots network, with the options in each row', version })], {
     type: parquetType,
   });
 }

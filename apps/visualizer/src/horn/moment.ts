@@ -1,7 +1,7 @@
 import { countUntil, type FieldSlot, neverUs, VoterRole } from './fieldSlot.ts';
 import type { SentSets } from './slotIndex.ts';
 
-/** Honest votes of some places, and what is known of them at a moment. */
+/** Honest votes of some places and their states at a moment. */
 export interface VoteCounts {
   readonly voters: number;
   readonly cast: number;
@@ -9,7 +9,7 @@ export interface VoteCounts {
   readonly reach: number;
 }
 
-/** Counts over all committees that vote. */
+/** Counts over all committees of the slot. */
 export function votesOfAll({ sorted }: FieldSlot, timeUs: number): VoteCounts {
   return {
     voters: sorted.castUs.length,
@@ -38,7 +38,7 @@ export function votesOfPlaces(
   return counts;
 }
 
-/** How many sets groups of a range had sent. */
+/** Number of sets that the groups of a range had sent. */
 export function sentBy({ group, sentUs }: SentSets, from: number, to: number, timeUs: number): number {
   let count = 0;
   for (let set = 0; set < group.length; set++) {

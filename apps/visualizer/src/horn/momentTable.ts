@@ -7,7 +7,7 @@ import type { SlotIndex } from './slotIndex.ts';
 /** Lines of the table, in the order of horn.html. */
 const votes = ['voters', 'cast', 'seen', 'reach'] as const;
 
-/** Writes the three cells of a line of the moment in numbers. */
+/** Writes the three cells of a row of the table. */
 export function writeMoment(line: string, values: readonly (number | undefined)[]): void {
   [...part<HTMLTableRowElement>(`#at-${line}`).cells].slice(1).forEach((cell, place) => {
     const value = values[place];
@@ -15,7 +15,7 @@ export function writeMoment(line: string, values: readonly (number | undefined)[
   });
 }
 
-/** The moment in numbers: of all, of the chosen committee, and of the chosen subcommittee. */
+/** Draws the numbers of the moment: of all, of the chosen committee, and of the chosen subcommittee. */
 export function drawMoment(index: SlotIndex, { committee, subcommittee }: FieldPlace, timeUs: number): void {
   const size = index.committee / index.subcommittee;
   const start = committee * index.committee;

@@ -18,14 +18,14 @@ it('reads the slots that the page ships: every step of every watched node', () =
     expect(steps.reach).toHaveLength(steps.observers.length * steps.sent.length);
     expect(steps.sent.at(-1)).toBeLessThanOrEqual(result.globalMessages);
   }
-  for (const { slotSeconds, played } of frontier.cells) {
-    for (const one of played) {
+  for (const { slotSeconds, simulated } of frontier.cells) {
+    for (const one of simulated) {
       expect(one.inReachPercent >= 99).toBe(slotSeconds !== null && one.slotSeconds >= slotSeconds);
     }
   }
 });
 
-it('makes of every point of the map a slot that can be played, of each its own', () => {
+it('makes of every point of the map a slot that can be simulated, of each its own', () => {
   const { slotSeconds, cells } = readNetworkFile(stored).frontier;
   const slots = cells.flatMap((cell) => slotSeconds.map((seconds) => scenarioOfPoint(cell, seconds)));
   for (const scenario of slots) validateNetworkScenario(scenario);
@@ -39,7 +39,7 @@ it('plays a point of the map as the command did: by proposal, and by links and v
   const points = [
     cells.find(({ inputs }) => inputs?.proposal === 'gloas+cap'),
     cells.find(({ inputs }) => inputs?.links === 'home' && inputs.validators === '131072'),
-  ].map((cell) => ({ cell: cell!, point: cell!.played[0]! }));
+  ].map((cell) => ({ cell: cell!, point: cell!.simulated[0]! }));
   for (const { cell, point } of points) {
     const { inReach } = runNetworkSlot(scenarioOfPoint(cell, point.slotSeconds)).result;
     expect(Math.min(100, 100 * inReach.mean)).toBe(point.inReachPercent);

@@ -9,17 +9,17 @@ import {
 import { bytesOf } from '../files.ts';
 import { firstNetworkChoice, type NetworkChoice } from './networkState.ts';
 
-/** One slot on Ethereum's network, as the page shows it. */
+/** Slot on Ethereum's network, as the page shows it. */
 export interface NetworkLane {
   readonly scenario: NetworkScenario;
   readonly result: NetworkSlotResult;
   readonly steps: TopicSteps;
 }
 
-/** The steps that a slot of the page is cut in, ms. */
+/** Step between two recorded moments of a slot, ms. */
 export const pageStepMs = 200;
 
-/** How long a slot must be: what `tutti slots map --json` prints. */
+/** Map of the minimum slot length, as `tutti slots map --json` prints it. */
 export interface Frontier {
   readonly varied: string;
   readonly slotSeconds: readonly number[];
@@ -28,7 +28,7 @@ export interface Frontier {
 
 export interface FrontierCell {
   readonly preset: VotingSystemName;
-  /** The machine, unless `inputs` says what it is. */
+  /** Name of the machine, unless `inputs` names it. */
   readonly value: string;
   readonly inputs?: {
     readonly machine?: string;
@@ -36,24 +36,24 @@ export interface FrontierCell {
     readonly links?: string;
     readonly validators?: string;
   };
-  /** The slot that the system has, s. */
+  /** Slot length of the system, s. */
   readonly ownSeconds: number;
-  /** The shortest slot with 99 % of the votes in the next block, s; null for none of those tried. */
+  /** Shortest simulated slot with 99 % of the votes in the next block, s; null if none has. */
   readonly slotSeconds: number | null;
-  readonly played: readonly { readonly slotSeconds: number; readonly inReachPercent: number }[];
+  readonly simulated: readonly { readonly slotSeconds: number; readonly inReachPercent: number }[];
 }
 
 /** Format that `npm run data -- network-slots` writes. */
 export interface StoredNetwork {
   readonly version: string;
   readonly lanes: readonly (Omit<NetworkLane, 'steps'> & {
-    /** `reach` in base64. */
+    /** Matrix `reach` in base64. */
     readonly steps: Omit<NetworkLane['steps'], 'reach'> & { readonly reach: string };
   })[];
   readonly frontier: Frontier;
 }
 
-/** A point of the map as what is chosen. */
+/** Converts a point of the map to the settings of the form. */
 export function choiceOfPoint(
   { preset, value, inputs = { machine: value } }: FrontierCell,
   seconds: number,
@@ -71,7 +71,7 @@ export function choiceOfPoint(
   };
 }
 
-/** Unpacks what `npm run data -- network-slots` wrote. A setting that it does not know of yet is as assumed. */
+/** Decodes the file of `npm run data -- network-slots`. Settings that the file does not have get their defaults. */
 export function readNetworkFile({ version, lanes, frontier }: StoredNetwork): {
   /** Version of the code that computed them. */
   readonly version: string;

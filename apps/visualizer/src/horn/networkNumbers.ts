@@ -2,7 +2,7 @@ import { placeNodes } from '@tutti/ethereum';
 import type { TableLine } from '../state/tableFile.ts';
 import type { NetworkLane } from './networkFile.ts';
 
-/** Rows of `reach` whose node is of a class, by class: found once of each slot. */
+/** Rows of `reach` for each class of nodes, computed once per slot. */
 const rowsOf = new WeakMap<NetworkLane, readonly (readonly number[])[]>();
 
 function rowsByClass(lane: NetworkLane): readonly (readonly number[])[] {
@@ -17,12 +17,14 @@ function rowsByClass(lane: NetworkLane): readonly (readonly number[])[] {
   return rows;
 }
 
-/** Votes in reach of the watched nodes of a class of link, the mean, percent; undefined where none was watched. */
+/**
+ * Mean share of the votes in reach of the watched nodes with a class of link, percent; undefined if none was watched.
+ */
 export function reachOfClass(lane: NetworkLane, of: number, step: number): number | undefined {
   return meanReach(lane, rowsByClass(lane)[of] ?? [], step);
 }
 
-/** The same of all nodes that were watched. */
+/** Mean share of the votes in reach of all watched nodes, percent. */
 export function reachOfNodes(lane: NetworkLane, step: number): number | undefined {
   return meanReach(lane, [...lane.steps.observers.keys()], step);
 }
@@ -32,7 +34,7 @@ function meanReach({ steps }: NetworkLane, rows: readonly number[], step: number
   return rows.reduce((sum, row) => sum + steps.reach[row * steps.sent.length + step]!, 0) / rows.length;
 }
 
-/** Every node that was watched, and how many of the votes were in its reach. */
+/** Rows of all watched nodes with the number of votes in their reach. */
 export function* nodeNumbers(lane: NetworkLane, step: number): Generator<TableLine> {
   yield ['node', 'class', 'in_reach_percent'];
   const { scenario, steps } = lane;
@@ -41,7 +43,7 @@ export function* nodeNumbers(lane: NetworkLane, step: number): Generator<TableLi
       yield [steps.observers[row]!, scenario.links[of]!.name, steps.reach[row * steps.sent.length + step]!];
 }
 
-/** The global topic step by step: what was sent, and what a node of each class had verified. */
+/** Rows of the global topic by step: the messages sent, and those verified by a node of each class. */
 export function* queueNumbers({ scenario, steps }: NetworkLane): Generator<TableLine> {
   yield ['time_seconds', 'messages_sent', ...scenario.links.map(({ name }) => `verified_${name}`)];
   for (const [step, sent] of steps.sent.entries())

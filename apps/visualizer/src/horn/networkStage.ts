@@ -25,7 +25,7 @@ import { NodeByNode } from './nodeByNode.ts';
 import type { SlotPage, SlotStage } from './slotStage.ts';
 import { seconds } from './words.ts';
 
-/** A slot that is shown, and what was chosen for it. */
+/** Shown slot with its settings. */
 interface Shown {
   readonly choice: NetworkChoice;
   readonly lane: NetworkLane;
@@ -33,12 +33,12 @@ interface Shown {
   readonly version: string;
 }
 
-/** A slot on a network whose links and machines have limits. */
+/** Stage of a slot on a network with limited links and machines. */
 class NetworkStage implements SlotStage {
   readonly views = {
     'node-map': 'nodes by class of link',
     'slot-clock': 'the slot’s clock',
-    queue: 'the global topic, a queue',
+    queue: 'queue of the global topic',
   };
   readonly #page: SlotPage;
   readonly #form: FieldForm<NetworkChoice>;
@@ -51,14 +51,14 @@ class NetworkStage implements SlotStage {
   constructor(page: SlotPage) {
     this.#page = page;
     this.#form = page.controls.of(networkFields, {
-      distribution: (one) => (one === 'uniform' ? 'as many on each' : 'most on a few'),
+      distribution: (one) => (one === 'uniform' ? 'equal numbers' : 'most on a few nodes'),
     });
     this.#task = new OneTask(part<HTMLProgressElement>('#run-progress'), (isRunning) => {
       page.controls.running = isRunning;
     });
   }
 
-  /** Has the slots that were recorded when the page was made. */
+  /** Loads the recorded slots. */
   async load(): Promise<void> {
     try {
       const stored = fetched<StoredNetwork>(new URL('./network.json', import.meta.url));
@@ -66,7 +66,7 @@ class NetworkStage implements SlotStage {
       this.#recorded = lanes.map((lane) => {
         return { choice: { ...firstNetworkChoice, system: lane.scenario.system }, lane, version };
       });
-      // Drawn in its own task, like the drawing of a slot.
+      // Draws the map in its own task, as the drawing of a slot takes long.
       setTimeout(() => this.#drawFrontier(frontier, version));
     } catch (error) {
       this.#failed = `The recorded slots could not be loaded: ${messageOf(error)}. Run plays one.`;
@@ -103,7 +103,7 @@ class NetworkStage implements SlotStage {
     return values;
   }
 
-  /** Shows a slot that was recorded, and plays any other. */
+  /** Shows a recorded slot, and simulates any other. */
   #arrive(choice: NetworkChoice, timeUs: number | undefined): void {
     const recorded = this.#recordedAs(networkScenario(choice));
     if (recorded) this.#show(recorded, timeUs);
@@ -116,16 +116,13 @@ class NetworkStage implements SlotStage {
     return this.#recorded.find(({ lane }) => JSON.stringify(lane.scenario) === same);
   }
 
-  /**
-   * Shows the chosen slot if it was recorded; otherwise it waits for Run. The slot run before is no longer the chosen
-   * one.
-   */
+  /** Shows the chosen slot if it was recorded. Any other slot starts with the Run button. */
   choose(): void {
     this.#task.stop();
     const choice = this.#chosen;
     const recorded = this.#recordedAs(networkScenario(choice));
     if (recorded) this.#show(recorded, this.#page.player.timeUs);
-    else say('ready', `Run plays a slot of ${votingNames[choice.system]} here.`);
+    else say('ready', `Press Run to simulate a slot of ${votingNames[choice.system]} here.`);
   }
 
   run(): void {
@@ -134,12 +131,12 @@ class NetworkStage implements SlotStage {
 
   stop(): void {
     this.#task.stop();
-    say('ready', this.#shown ? 'Stopped. The slot below is still the previous one.' : 'Stopped.');
+    say('ready', this.#shown ? 'Stopped. The page still shows the previous slot.' : 'Stopped.');
   }
 
   #start(choice: NetworkChoice, timeUs: number | undefined): void {
     const scenario = networkScenario(choice);
-    say('running', `Running ${slotWords(choice)} on ${figure(scenario.nodes)} nodes, in a worker …`);
+    say('running', `Running ${slotWords(choice)} on ${figure(scenario.nodes)} nodes …`);
     const worker = new Worker(new URL('./networkWorker.ts', import.meta.url), {
       type: 'module',
       name: 'tutti-network-slot',
@@ -151,7 +148,7 @@ class NetworkStage implements SlotStage {
     );
   }
 
-  /** @param atUs undefined: where there is something to be seen. */
+  /** @param atUs moment to show; if undefined, the first moment with votes. */
   #show(shown: Shown, atUs: number | undefined): void {
     this.#task.stop();
     this.#shown = shown;
@@ -161,7 +158,7 @@ class NetworkStage implements SlotStage {
     part('#title').textContent = `${count(result.cast)} votes on ${count(scenario.nodes)} nodes.`;
     document.title = `Tutti: ${count(scenario.validators)} validators on ${count(scenario.nodes)} nodes, ${votingNames[scenario.system]}`;
     part('#map-sub').textContent =
-      `${figure(scenario.validators)} validators; ${steps.observers.length} nodes were watched on the global topic.`;
+      `${figure(scenario.validators)} validators. ${steps.observers.length} nodes were observed on the global topic.`;
     for (const of of [0, 1]) part(`#class-${of}`).textContent = scenario.links[of]?.name ?? '';
     const shownDial = dialOf(lane);
     dial.show(shownDial);

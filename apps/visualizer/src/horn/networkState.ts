@@ -25,7 +25,7 @@ export interface NetworkChoice extends SlotChoice {
   readonly machine: MachineName;
   readonly distribution: NodeDistribution;
   readonly proposals: readonly ProposalName[];
-  /** All parts of the slot keep their proportions; undefined for as long as the system has it, s. */
+  /** Length of the slot, s; all parts keep their proportions. Undefined: the system's own length. */
   readonly slotSeconds: number | undefined;
 }
 
@@ -53,12 +53,12 @@ export const firstNetworkChoice = networkFields.first;
 
 const linkFields = fieldsOf<NetworkChoice & { readonly timeUs: number | undefined }>({ ...table, timeUs: moment });
 
-/** The part of the address after `#`, without it. @param timeUs undefined: where something is to be seen. */
+/** Fragment of a link, without `#`. @param timeUs if undefined, the link opens at the first moment with votes. */
 export function networkLink(chosen: NetworkChoice, timeUs: number | undefined): string {
   return `model=network&${linkFields.write({ ...chosen, timeUs }, true)}`;
 }
 
-/** Reads a link, which anyone may have written. */
+/** Reads a link, which may come from anyone. */
 export function readNetworkLink(hash: string) {
   const { values, notices } = linkFields.read(hash, ['model']);
   const { timeUs, ...chosen } = values;

@@ -8,17 +8,17 @@ import {
   type VotingSystemName,
 } from '@tutti/ethereum';
 
-/** A round of a slot on a network with bandwidth, and what is sent in it. */
+/** Round of a slot on a network with bandwidth, with the kind of its messages. */
 export interface NetworkRound {
   readonly fromUs: number;
   readonly name: 'votes' | 'aggregates' | 'collections' | 'results';
 }
 
-/** The rounds after the block, in order of time. What is sent in the last of them goes to the global topic. */
+/** Rounds after the block, in order of time. Messages of the last one go to the global topic. */
 export function networkRounds(scenario: NetworkScenario): readonly NetworkRound[] {
   const { attestMs, aggregateMs, collectMs, collectors, gathering } = systemOf(scenario);
   const votes = { fromUs: 1000 * attestMs, name: 'votes' } as const;
-  // Handel's committees aggregate as they vote.
+  // Handel's committees aggregate while they vote.
   if (gathering === 'handel') return [votes, { fromUs: 1000 * collectMs, name: 'results' }];
   const aggregates = { fromUs: 1000 * aggregateMs, name: 'aggregates' } as const;
   if (collectors === 0) return [votes, aggregates];
@@ -33,7 +33,10 @@ export const votingNames: Readonly<Record<VotingSystemName, string>> = {
   'handel-committees': 'Handel in committees',
 };
 
-/** The command that plays the same slot in a terminal; which proposals are in it, the scenario does not say. */
+/**
+ * Command that simulates the same slot in a terminal. The scenario does not contain its proposals, so they are an
+ * argument.
+ */
 export function networkCommand(
   { system, validators, changes, links, client, distribution, network, participation, attacks, seed }: NetworkScenario,
   proposals: readonly ProposalName[] = [],
@@ -43,7 +46,7 @@ export function networkCommand(
   const flags = [
     `--preset ${system}`,
     ...(proposals.length === 0 ? [] : [`--proposal ${proposals.join('+')}`]),
-    // The cap has its own.
+    // The proposal `cap` sets its own number of validators.
     ...(validators === assumed.validators || proposals.includes('cap') ? [] : [`--validators ${validators}`]),
     ...(changes.slotMs === undefined ? [] : [`--slot-ms ${changes.slotMs}`]),
     ...(name === undefined || name === 'eip-7870' ? [] : [`--links ${name}`]),

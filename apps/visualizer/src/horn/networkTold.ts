@@ -9,7 +9,7 @@ import type { NetworkChoice } from './networkState.ts';
 import { networkRounds, votingNames } from './networkText.ts';
 import { phasesUntil, seconds } from './words.ts';
 
-/** A slot's story along its clock. */
+/** Story of a slot along its clock. */
 export function toldOf(lane: NetworkLane): Told {
   const { scenario, steps } = lane;
   const spanUs = 1000 * systemOf(scenario).slotMs;
@@ -34,7 +34,7 @@ export function toldOf(lane: NetworkLane): Told {
   };
 }
 
-/** A little after the first message is sent, so that there is a queue, microseconds. */
+/** Moment shortly after the first message, at which a queue is visible, microseconds. */
 export function firstMomentUs({ steps }: NetworkLane): number {
   const first = steps.sent.findIndex((sent) => sent > 0);
   return 1000 * (Math.max(0, first) + 1) * steps.stepMs;
@@ -50,27 +50,29 @@ export function dialOf({ scenario, result }: NetworkLane): SlotDial {
   };
 }
 
-/** How to read the clock. */
+/** Explains how to read the clock. */
 export function clockWords({ reachUs }: SlotDial): string {
   const what =
     reachUs === undefined
       ? 'No proposer has 99\u00a0% of the votes in reach.'
-      : 'Gold is the moment at which a proposer has 99\u00a0% of the votes in reach, in the mean.';
-  return `Once round is one slot. ${what}`;
+      : 'The gold mark is the mean time at which a proposer has 99\u00a0% of the votes in reach.';
+  return `One revolution is one slot. ${what}`;
 }
 
 export function slotWords({ system, slotSeconds }: NetworkChoice): string {
-  return slotSeconds === undefined ? votingNames[system] : `${votingNames[system]}, a slot of ${figure(slotSeconds)} s`;
+  return slotSeconds === undefined
+    ? votingNames[system]
+    : `${votingNames[system]}, slot length ${figure(slotSeconds)} s`;
 }
 
 export function outcomeWords(choice: NetworkChoice, { result }: NetworkLane, isRecorded: boolean): string {
   const { meanMs } = result.reach;
   const reached =
     meanMs === undefined
-      ? 'Fewer than 99 % of the votes came into reach.'
+      ? 'Fewer than 99 % of the votes were ever in reach.'
       : `99 % in reach after ${seconds(1000 * meanMs)}.`;
-  const how = isRecorded ? 'recorded when the page was made' : 'played here';
-  return `${reached} When the slot ended, ${inReachWords(result)}. ${capital(slotWords(choice))}, ${how}.`;
+  const how = isRecorded ? 'recorded when the page was made' : 'simulated here';
+  return `${reached} At the end of the slot: ${inReachWords(result)}. ${capital(slotWords(choice))}, ${how}.`;
 }
 
 function capital(words: string): string {

@@ -9,7 +9,7 @@ import { nodeNumbers, queueNumbers, reachOfClass, reachOfNodes } from './network
 import { NodeMapView } from './nodeMapView.ts';
 import { QueueView } from './queueView.ts';
 
-/** Draws the mean load of a node of each class in the slot. */
+/** Draws the mean load of a node of each class during the slot. */
 function drawLoads(host: HTMLElement, { result, scenario }: NetworkLane): void {
   const lines = scenario.links.map(({ name, downMbps, upMbps }, of) => {
     const { receivedBytes, sentBytes, copies, duplicates, coreSeconds } = result.loads[of]!;
@@ -22,24 +22,24 @@ function drawLoads(host: HTMLElement, { result, scenario }: NetworkLane): void {
       coreSeconds.toFixed(2),
     ];
   });
-  const columns = ['a node', 'Mbps down/up', 'MB in', 'MB out', 'duplicates', 'core seconds'];
+  const columns = ['per node', 'Mbps down/up', 'MB in', 'MB out', 'duplicates', 'core seconds'];
   render(wordTable(columns, lines), host);
 }
 
-/** One slot on a network node by node: its nodes, the queue that all of them work through, and the moment in numbers. */
+/** Views of one slot node by node: its nodes, the queue of the global topic, and the numbers of the moment. */
 export class NodeByNode {
   readonly #map = new NodeMapView(part('#node-map'));
   readonly #queue = new QueueView(part('#queue'));
   #lane: NetworkLane | undefined;
-  /** Whether the drawings are of it: making them takes some tasks. */
+  /** Whether the current slot is drawn, which takes several tasks. */
   #isDrawn = false;
 
   constructor() {
-    // Content that may be wider than its place can be scrolled by keys.
+    // Focusable, so that wide content can be scrolled with keys.
     part('#loads').tabIndex = 0;
   }
 
-  /** Draws each part in a task of its own, so that the page answers between them; until another slot is shown. */
+  /** Draws each part in its own task, so that the page answers between them. Stops when another slot is shown. */
   async show(lane: NetworkLane): Promise<void> {
     this.#lane = lane;
     this.#isDrawn = false;

@@ -3,22 +3,22 @@ import { figure } from '../formatNumber.ts';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import type { NetworkLane } from './networkFile.ts';
 
-/** Positions of the nodes of one class of link: cells, row after row, the largest host first. */
+/** Cells of the nodes with one class of link, row by row, the largest host first. */
 interface NodeGrid {
-  /** Pixels from one cell to the next. */
+  /** Distance between two cells, pixels. */
   readonly pitch: number;
   readonly columns: number;
   readonly rows: number;
   /** Nodes in the order of their cells. */
   readonly nodes: Int32Array;
-  /** Side of each cell's square, pixels, by the order of the cells: its area is as its validators. */
+  /** Side of each cell's square, pixels, in the order of the cells. The area is proportional to the validators. */
   readonly sides: Float64Array;
 }
 
 /**
  * Lays out the nodes of a class.
  *
- * @param width pixels that there are. @param pitch pixels a cell is wide.
+ * @param width available width, pixels. @param pitch width of a cell, pixels.
  */
 export function nodeGrid(
   validators: Int32Array,
@@ -37,16 +37,13 @@ export function nodeGrid(
   return { pitch, columns, rows: Math.ceil(nodes.length / columns), nodes, sides };
 }
 
-/** Room between one class and the next, and for its name, px. */
+/** Space between two classes, with the name, px. */
 const gap = 24;
 const nameHeight = 22;
-/** Shares from which a watched node has each colour, percent. */
+/** Minimum share of the votes for each colour of a watched node, percent. */
 const stepsOfReach = [0, 1, 34, 67, 99] as const;
 
-/**
- * Every node of the network by its class of link; those that were watched are filled as the votes come into their
- * reach.
- */
+/** Draws every node by its class of link. Watched nodes are filled by the share of votes in their reach. */
 export class NodeMapView {
   readonly #host: HTMLElement;
   readonly #sharp: SharpCanvas;
@@ -133,7 +130,7 @@ export class NodeMapView {
       context.fillStyle = ink;
       context.fillText(`${name}: ${figure(nodes.length)} nodes`, 0, top + 14);
       words.push(
-        `${name}, ${speeds}: ${figure(nodes.length)} nodes, of ${watched} watched ${done} have 99 % of the votes in reach`,
+        `${name}, ${speeds}: ${figure(nodes.length)} nodes; ${done} of ${watched} observed nodes have 99 % of the votes in reach`,
       );
     });
     this.#sharp.canvas.setAttribute('aria-label', `Nodes by class of link. ${words.join('. ')}.`);

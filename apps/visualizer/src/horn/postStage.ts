@@ -6,6 +6,7 @@ import { part, say, showCommand, tellNotices } from '../page.ts';
 import type { Keepable } from '../state/keepView.ts';
 import { originOfCommand } from '../state/tableFile.ts';
 import { messageOf } from '../worker/task.ts';
+import { ComparedSlots } from './comparedSlots.ts';
 import type { FieldPlace } from './fieldLayout.ts';
 import type { SlotIndex } from './slotIndex.ts';
 import { SlotRuns } from './slotRuns.ts';
@@ -22,29 +23,30 @@ import {
   slotLink,
   slotOf,
 } from './slotState.ts';
-import { SlotsBeside } from './slotsBeside.ts';
 import { outcomeWords, toldOf, VoteByVote } from './voteByVote.ts';
 import { phases, seconds, systemNames } from './words.ts';
 
-/** Time at which the three fields pause: the next block is made today, and Horn has ten seconds left. */
+/**
+ * Time at which the three fields pause, microseconds: today's next block is made then, and Horn needs ten more seconds.
+ */
 const holdUs = 12_000_000;
 
-/** A slot under the assumptions of Horn's post: vote by vote, and with the three systems side by side. */
+/** Stage of a slot under the assumptions of Horn's post: vote by vote, and with the three systems side by side. */
 class PostStage implements SlotStage {
   readonly views = {
-    'three-fields': 'three, side by side',
-    field: 'every vote',
+    'three-fields': 'three systems',
+    field: 'all votes',
     'slot-clock': 'the slot’s clock',
-    'slot-chart': 'through the slot',
+    'slot-chart': 'the slot over time',
   };
   readonly #page: SlotPage;
   readonly #votes: VoteByVote;
   readonly #runs: SlotRuns;
-  readonly #beside = new SlotsBeside();
+  readonly #compared = new ComparedSlots();
   readonly #form: FieldForm<PostChoice>;
-  /** Whether this is what the page shows. */
+  /** Whether the page shows this stage. */
   #isOn = false;
-  /** The slot that is shown vote by vote; without one the three are. */
+  /** Slot shown vote by vote; undefined while the three systems are shown. */
   #index: SlotIndex | undefined;
   /** Position to show once the requested slot is loaded. */
   #goTo: { readonly place?: FieldPlace; readonly timeUs: number | undefined } | undefined;
@@ -77,8 +79,8 @@ class PostStage implements SlotStage {
     });
     part('#play-others').addEventListener('click', () => this.#playOthers());
     part('#play-here').addEventListener('click', () => {
-      this.#start(this.#beside.recorded!);
-      // The progress is at the top of the page, and the field will be too.
+      this.#start(this.#compared.recorded!);
+      // The progress bar is at the top of the page, and so is the field.
       scrollTo({ top: 0 });
     });
     void this.#load();
@@ -86,7 +88,7 @@ class PostStage implements SlotStage {
 
   async #load(): Promise<void> {
     try {
-      await this.#beside.load();
+      await this.#compared.load();
       if (this.#isOn) this.#compare();
     } catch (error) {
       if (!this.#isOn) return;
@@ -104,7 +106,7 @@ class PostStage implements SlotStage {
     const isThere = this.#isOn && this.#index === undefined && this.#runs.now === undefined;
     this.#begin();
     if (isSlotLink(hash)) this.#openSlot(hash);
-    // Not where a reader comes back from a part of the page.
+    // Skipped when a reader comes back from an anchor of the page.
     else if (!isThere) {
       const { scenario, timeUs } = readSlotLink(hash).values;
       this.#chosen = scenario;
@@ -115,7 +117,7 @@ class PostStage implements SlotStage {
   enter(timeUs: number | undefined): void {
     this.#begin();
     const scenario = this.#chosen;
-    const { recorded } = this.#beside;
+    const { recorded } = this.#compared;
     const first = recorded ?? firstSlotState.scenario;
     if (sameSlot(first, scenario) && !this.#runs.done.has(scenario.system)) this.#openThree(timeUs);
     else {
@@ -137,7 +139,7 @@ class PostStage implements SlotStage {
   stop(): void {
     if (!this.#runs.now) return;
     this.#runs.end();
-    say('ready', this.#index ? 'Stopped. The slot below is still the previous one.' : 'Stopped.');
+    say('ready', this.#index ? 'Stopped. The page still shows the previous slot.' : 'Stopped.');
     this.#drawSystems();
   }
 
@@ -158,7 +160,7 @@ class PostStage implements SlotStage {
     this.#form.show(choiceOf(scenario));
   }
 
-  /** A first visit sees the three systems at once, and plays nothing itself. */
+  /** Shows the three recorded systems of a first visit, without a simulation. */
   #openThree(timeUs: number | undefined): void {
     this.#runs.end();
     this.#index = undefined;
@@ -168,25 +170,25 @@ class PostStage implements SlotStage {
     this.#drawSystems();
   }
 
-  /** Compares the three systems if each has been simulated or recorded. */
+  /** Compares the three systems if each was simulated or recorded. */
   #compare(): void {
-    const about = this.#index?.result.scenario ?? this.#runs.now?.scenario ?? this.#beside.recorded;
-    if (!this.#beside.compare(about, this.#runs.done)) return;
+    const about = this.#index?.result.scenario ?? this.#runs.now?.scenario ?? this.#compared.recorded;
+    if (!this.#compared.compare(about, this.#runs.done)) return;
     part('#play-here').hidden = this.#index !== undefined;
     if (!this.#index) this.#tellThree();
     this.#page.player.wantFrame();
   }
 
-  /** Updates the clock of the three systems alone, while no slot has been simulated vote by vote. */
+  /** Sets the clock of the three systems, if no slot has been simulated vote by vote. */
   #tellThree(): void {
     document.documentElement.dataset.view = 'three';
-    this.#beside.resize();
-    const horn = this.#beside.horn!;
+    this.#compared.resize();
+    const horn = this.#compared.horn!;
     const { player } = this.#page;
     const endUs = horn.result.slotEndMs * 1000;
     part('#title').textContent = 'A million votes for one block.';
     document.title = 'Tutti: a million votes in one slot';
-    player.show({ ...this.#beside.told(horn), holdUs });
+    player.show({ ...this.#compared.told(horn), holdUs });
     player.goTo(this.#goTo?.timeUs ?? holdUs);
     if (!this.#runs.now) this.#goTo = undefined;
     showCommand(part('#command'), slotCommand(horn.result.scenario));
@@ -194,7 +196,7 @@ class PostStage implements SlotStage {
     if (!this.#runs.now)
       say(
         'ready',
-        `Held at ${holdUs / 1e6} s, when Ethereum’s present protocol makes the next block. Press play to go on to Horn’s block, at ${endUs / 1e6} s.`,
+        `Paused at ${holdUs / 1e6} s, when Ethereum’s current protocol proposes the next block. Press play to continue to Horn’s block at ${endUs / 1e6} s.`,
       );
   }
 
@@ -223,7 +225,7 @@ class PostStage implements SlotStage {
     this.#drawSystems();
   }
 
-  /** Plays what is missing to compare the three, and leaves what is shown where it is. */
+  /** Simulates the systems that are missing for the comparison. The shown slot stays. */
   #playOthers(): void {
     if (!this.#index || this.#runs.now) return;
     const { scenario } = this.#index.result;
@@ -239,13 +241,13 @@ class PostStage implements SlotStage {
 
   #show(index: SlotIndex): void {
     const { result, clock, blockReachUs } = index;
-    const { recorded } = this.#beside;
+    const { recorded } = this.#compared;
     const before = this.#index?.result.scenario ?? recorded;
     const isSame = before !== undefined && sameSlot(before, result.scenario);
     const { player } = this.#page;
     const beforeUs = player.timeUs;
     this.#index = index;
-    // Drawings measure their room, so there has to be some first.
+    // The view must be visible first, since drawings measure their available space.
     delete document.documentElement.dataset.view;
     this.#chosen = result.scenario;
     this.#page.dial.show({ phases: phases(index), endUs: clock.endUs, reachUs: blockReachUs });
@@ -258,8 +260,8 @@ class PostStage implements SlotStage {
   }
 
   /**
-   * Goes to the link's moment, or stays at the moment of the same slot with another system; otherwise goes to the
-   * beginning, and plays.
+   * Goes to the link's moment, or to the same moment of the previous system's slot. Otherwise goes to the beginning,
+   * and plays.
    */
   #arrive(stayUs: number | undefined): void {
     const timeUs = this.#goTo?.timeUs ?? stayUs;
@@ -279,7 +281,7 @@ class PostStage implements SlotStage {
 
   #drawSystems(): void {
     this.#systemsFrame = 0;
-    this.#beside.drawTable(this.#index, this.#runs, (system, about) => {
+    this.#compared.drawTable(this.#index, this.#runs, (system, about) => {
       this.#start({ ...(about ?? this.#chosen), system });
     });
     const { now, done } = this.#runs;
@@ -288,17 +290,17 @@ class PostStage implements SlotStage {
   }
 
   draw(timeUs: number): void {
-    this.#beside.draw(timeUs);
+    this.#compared.draw(timeUs);
     if (this.#index) this.#votes.draw(timeUs);
   }
 
   resize(): void {
-    this.#beside.resize();
+    this.#compared.resize();
     this.#votes.resize();
   }
 
   recolour(): void {
-    this.#beside.recolour();
+    this.#compared.recolour();
     this.#votes.recolour();
   }
 
@@ -309,7 +311,7 @@ class PostStage implements SlotStage {
   }
 
   keepable(timeUs: number): Keepable | undefined {
-    const result = this.#index?.result ?? this.#beside.horn?.result;
+    const result = this.#index?.result ?? this.#compared.horn?.result;
     if (result === undefined) return undefined;
     const { parameters, system, seed } = result.scenario;
     const isOne = this.#index !== undefined;
@@ -319,7 +321,7 @@ class PostStage implements SlotStage {
         origin: originOfCommand(slotCommand(result.scenario), { version: result.version, seed }),
         name: `tutti-${isOne ? system : 'slots'}-${parameters.validators}-${seed}-${Math.round(timeUs / 1000)}ms`,
       },
-      numbers: (view) => (view === 'three-fields' ? this.#beside.numbers : this.#votes.numbers(view, timeUs)),
+      numbers: (view) => (view === 'three-fields' ? this.#compared.numbers : this.#votes.numbers(view, timeUs)),
     };
   }
 }

@@ -8,8 +8,8 @@ const panelHeight = 132;
 const panelGap = 34;
 
 /**
- * The global topic as a queue that fills: what was sent, what a node of each class has verified, and between them what
- * waits.
+ * Draws the global topic as a queue: the messages sent, those verified by a node of each class, and those waiting
+ * between.
  */
 export class QueueView {
   readonly #host: HTMLElement;
@@ -35,7 +35,7 @@ export class QueueView {
     const { sent, verified, stepMs } = steps;
     const count = sent.length;
     const [left, right] = [12, width - 12];
-    // From a second before the first message until everything is verified, or the slot ends.
+    // The range starts one second before the first message, and ends when everything is verified or with the slot.
     const first = Math.max(0, sent.findIndex((messages) => messages > 0) - Math.round(1000 / stepMs));
     const done = sent.findIndex(
       (_, step) => step > first && verified.every((counts) => counts[step]! >= 0.999 * result.globalMessages),
@@ -68,7 +68,7 @@ export class QueueView {
     set(this.#svg.querySelector('.playhead'), { x1: this.#x(step), x2: this.#x(step) });
     const words = lane.scenario.links.map(({ name }, of) => {
       const waits = Math.max(0, Math.round(sent[step]! - verified[of]![step]!));
-      const now = `${figure(waits)} of ${figure(Math.round(sent[step]!))} wait`;
+      const now = `${figure(waits)} of ${figure(Math.round(sent[step]!))} waiting`;
       this.#svg.querySelector(`[data-of="${of}"]`)!.textContent = now;
       return `at a ${name} node ${now}`;
     });

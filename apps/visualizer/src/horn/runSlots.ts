@@ -5,7 +5,7 @@ import { type Task, task } from '../worker/task.ts';
 import type { SlotLane } from './slotFile.ts';
 import type { SlotIndex } from './slotIndex.ts';
 
-/** Starts one slot in a worker of its own. @param progress - hears how far it is, 0 to 1. */
+/** Starts one slot in its own worker. @param progress receives the progress, 0 to 1. */
 export function startSlot(scenario: SlotScenario, progress: (share: number) => void): Task<SlotIndex> {
   const worker = new Worker(new URL('./slotWorker.ts', import.meta.url), { type: 'module', name: 'tutti-slot' });
   return task<SlotScenario, SlotIndex, number>(worker, 'The slot', scenario, { progress });
@@ -18,11 +18,11 @@ export interface CommitteeRequest {
 }
 
 export interface SlotsListener {
-  /** @param share of the system's slot, 0 to 1. */
+  /** @param share progress within the system's slot, 0 to 1. */
   progress(system: HornSystem, share: number): void;
-  /** All three systems, in the order of `hornSystems`. */
+  /** Called with all three systems, in the order of `hornSystems`. */
   slots(lanes: readonly SlotLane[]): void;
-  /** Handel on one of the committees, after that. */
+  /** Called afterwards with Handel's run on one of the committees. */
   committee(run: CommitteeRun): void;
   failed(message: string): void;
 }

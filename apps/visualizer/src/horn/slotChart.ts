@@ -7,9 +7,9 @@ import { countUntil } from './fieldSlot.ts';
 import type { GlobalTopic, SlotIndex } from './slotIndex.ts';
 import { megabytes, phases, seconds } from './words.ts';
 
-/** Points of a curve: about one for two pixels of a wide page. */
+/** Number of points of a curve: about one per two pixels of a wide page. */
 const points = 600;
-/** A bar is about as wide, in pixels, and a round number of milliseconds long. */
+/** Minimum width of a bar, pixels. Its duration is a round number of milliseconds. */
 const minBarWidth = 12;
 const barChoicesMs = [10, 20, 50, 100, 200, 250, 500, 1000];
 
@@ -36,7 +36,7 @@ function chartLayout(width: number): ChartLayout {
   };
 }
 
-/** Messages that the proposer verified in one bar's time. */
+/** Messages that the proposer verified within one bar's time. */
 export interface TopicBar {
   readonly fromUs: number;
   readonly toUs: number;
@@ -44,12 +44,12 @@ export interface TopicBar {
   readonly byzantine: number;
 }
 
-/** The length of a bar, so that a span of time has at most this many. */
+/** Duration of a bar for which a span has at most this many bars. */
 export function barUs(spanUs: number, maxBars: number): number {
   return 1000 * (barChoicesMs.find((ms) => spanUs / (1000 * ms) <= maxBars) ?? barChoicesMs.at(-1)!);
 }
 
-/** The bars that are not empty, in order. */
+/** Bars that are not empty, in order of time. */
 export function topicBars({ verifiedUs, verifiedByzantine }: GlobalTopic, stepUs: number, untilUs: number): TopicBar[] {
   const bars = new Map<number, { honest: number; byzantine: number }>();
   verifiedUs.forEach((us, at) => {
@@ -64,7 +64,7 @@ export function topicBars({ verifiedUs, verifiedByzantine }: GlobalTopic, stepUs
     .map(([which, bar]) => ({ fromUs: which * stepUs, toUs: (which + 1) * stepUs, ...bar }));
 }
 
-/** The slot over time: its rounds, the votes, and the traffic on the global topic. */
+/** Chart of the slot over time: its rounds, the votes, and the traffic on the global topic. */
 export class SlotChart {
   readonly #host: HTMLElement;
   readonly #svg: SVGSVGElement;
@@ -203,7 +203,7 @@ export class SlotChart {
     set(this.#svg.querySelector('.veil'), { d: veil.join('') });
     const { blockReachUs, result } = index;
     set(this.#svg, {
-      'aria-label': `The slot over ${(index.spanUs / 1e6).toFixed(0)} s: 99 % of the votes in reach ${blockReachUs === undefined ? 'never' : `at ${seconds(blockReachUs)}`}; ${figure(result.topics.global.messages)} messages on the global topic.`,
+      'aria-label': `The slot over ${(index.spanUs / 1e6).toFixed(0)} s. 99 % of the votes in reach: ${blockReachUs === undefined ? 'never' : `at ${seconds(blockReachUs)}`}; ${figure(result.topics.global.messages)} messages on the global topic.`,
     });
   }
 }

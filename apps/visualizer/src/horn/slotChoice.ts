@@ -7,15 +7,15 @@ export type SlotModel = 'post' | 'network';
 /** Settings of a slot in either model. */
 export interface SlotChoice {
   readonly validators: number;
-  /** Name of its latencies, as `createNetwork` takes it. */
+  /** Name of the latencies, as `createNetwork` takes it. */
   readonly network: string;
   readonly dead: number;
   readonly seed: number;
-  /** One attack at most, as the page offers. */
+  /** Attack with its share; the page offers at most one. */
   readonly attacks: readonly HornAttackShare[];
 }
 
-/** Numbers of validators that are offered: the post's proportions hold at powers of two. */
+/** Offered numbers of validators. The post's proportions hold at powers of two. */
 export const validatorChoices: readonly number[] = [14, 15, 16, 17, 18, 19, 20].map((power) => 2 ** power);
 
 export const slotLimits = {
@@ -24,7 +24,7 @@ export const slotLimits = {
   seed: seeds,
 } as const;
 
-/** An attack and its share, such as `griefing:0.2`; 0.2 where no share stands there. */
+/** Attack with its share, such as `griefing:0.2`. The share is 0.2 by default. */
 const attacks: Field<SlotChoice['attacks']> = {
   name: 'attack',
   first: [],
@@ -42,7 +42,7 @@ function attackIn(given: string, shareOf: (text: string) => number | undefined):
   return hornAttackNamed(name) === undefined || read === undefined ? undefined : [{ name, share: read }];
 }
 
-/** The fields that a link to a slot has under either model. @param first their values where a link names none. */
+/** Fields of a link to a slot in either model. @param first their default values. */
 export function choiceTable(first: Omit<SlotChoice, 'attacks'>): FieldTable<SlotChoice> {
   return {
     validators: named('n', choice(validatorChoices, first.validators)),

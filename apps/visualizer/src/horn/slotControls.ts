@@ -9,11 +9,11 @@ export interface ControlsListener {
   run(): void;
   stop(): void;
   model(model: SlotModel): void;
-  /** Something else is chosen of the slot. */
+  /** Called when another setting is chosen. */
   choose(): void;
 }
 
-/** The form in which a slot is chosen. */
+/** Form with the settings of a slot. */
 export class SlotControls {
   readonly #form = part<HTMLFormElement>('#controls');
   readonly #validators = part<HTMLSelectElement>('#n');
@@ -23,7 +23,7 @@ export class SlotControls {
   readonly #byzantine = part<HTMLInputElement>('#byzantine');
   readonly #seed = part<HTMLInputElement>('#seed');
 
-  /** Validators are chosen as those that are online, and Eve's share by a handle of its own. */
+  /** Controls whose value differs from their field's text: the number of online validators, and Eve's share. */
   readonly #own: Readonly<Record<string, OwnControl>> = {
     dead: {
       read: () => String((100 - Number(this.#present.value)) / 100),
@@ -67,7 +67,7 @@ export class SlotControls {
     foldOnPress(part<HTMLButtonElement>('#controls-fold'), this.#form);
   }
 
-  /** The form as one of these fields. @param words of their choices. */
+  /** Returns the form for these fields. @param words texts of their choices. */
   of<Values extends SlotChoice>(
     fields: Fields<Values>,
     words: ConstructorParameters<typeof FieldForm<Values>>[2] = {},
@@ -76,7 +76,7 @@ export class SlotControls {
     return new FieldForm(this.#form, fields, { validators: count, ...words }, { ...this.#own, ...own });
   }
 
-  /** Brings what depends on other fields in line with them. */
+  /** Updates the controls that depend on other fields. */
   follow(): void {
     const present = Number(this.#present.value);
     part('#present-value').textContent = present === 100 ? 'all' : `${present} %`;
@@ -87,7 +87,7 @@ export class SlotControls {
       : `${share} %, ${count(Math.floor((Number(this.#validators.value) * share) / 100))}`;
   }
 
-  /** Has these systems in the form, by their names, and keeps the one that is chosen where it is among them. */
+  /** Offers these systems by name, and keeps the chosen one if it is among them. */
   offer(systems: Readonly<Record<string, string>>): void {
     const before = this.#system.value;
     this.#system.replaceChildren(...Object.entries(systems).map(([name, words]) => new Option(words, name)));

@@ -6,7 +6,7 @@ import { laneTitle, laneWords } from './comparisonText.ts';
 import { blockAt, type FieldGrid, type FieldLayout, fieldGrid, fieldLayout } from './fieldLayout.ts';
 import { type FieldLane, quartersAt } from './slotFile.ts';
 
-/** Smaller cells have no room for a mark, CSS pixels. */
+/** Minimum size of a cell for a mark, CSS pixels. */
 const leastNotched = 3;
 
 interface Colours {
@@ -14,7 +14,7 @@ interface Colours {
   readonly empty: string;
   readonly line: string;
   readonly muted: string;
-  /** Cast, with an aggregator, in reach. */
+  /** Texts of the stages: cast, with an aggregator, in reach. */
   readonly stages: readonly string[];
 }
 
@@ -41,8 +41,8 @@ function laneGrid(lane: PlayedLane): { grid: FieldGrid; system: string } {
 }
 
 /**
- * A lane's subcommittees, or Handel's nodes in runs as long, a cell each, in the blocks of their committees. A cell
- * fills from below, a quarter at a time.
+ * Draws a lane's subcommittees, or Handel's nodes in groups of the same size, as cells in the blocks of their
+ * committees. A cell fills from below in quarters.
  */
 class SlotField {
   readonly #figure = document.createElement('figure');
@@ -73,7 +73,7 @@ class SlotField {
   resize(): void {
     const width = this.#host.clientWidth;
     if (width === 0) return;
-    // One committee alone is square, and as high as the others' rows of them.
+    // A single committee is a square, as high as the rows of the other fields.
     const room = this.#grid.columns * this.#grid.rows === 1 ? Math.round(width * 0.55) : width;
     this.#layout = fieldLayout(this.#grid, room, Math.min(2, globalThis.devicePixelRatio || 1));
     this.#sharp.resize(this.#layout.width, this.#layout.height);
@@ -159,7 +159,7 @@ function awaited(lane: FieldLane): HTMLElement {
   return made('figure', {}, heading(lane), made('p', { className: 'sub', textContent: 'playing …' }));
 }
 
-/** The same slot with several systems, side by side on one clock. */
+/** Shows the same slot with several systems side by side on one clock. */
 export class SlotFields {
   readonly #host: HTMLElement;
   #fields: readonly SlotField[] = [];

@@ -3,7 +3,7 @@ import type { SlotResult, SlotSteps } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
 import { fetched } from '../files.ts';
 
-/** One system's slot, as a field shows it. */
+/** Slot of one system, as a field shows it. */
 export interface SlotLane {
   readonly result: SlotResult;
   readonly steps: SlotSteps;
@@ -14,7 +14,7 @@ export type FieldLane = SlotLane | CommitteeRun | { readonly title: string };
 
 interface StoredSteps {
   readonly counts: SlotSteps['counts'];
-  /** Base64. */
+  /** Data in base64. */
   readonly quarters: string;
 }
 
@@ -24,14 +24,14 @@ interface StoredFile {
   readonly committee: StoredSteps & Omit<CommitteeRun, 'steps'>;
 }
 
-/** A slot that was recorded when the page was made. */
+/** Slot that was recorded when the page was built. */
 export interface SlotFile {
-  /** With each system, in the order of `hornSystems`. */
+  /** Lanes of the systems, in the order of `hornSystems`. */
   readonly lanes: readonly SlotLane[];
   readonly committee: CommitteeRun;
 }
 
-/** Unpacks what `npm run data -- slots` wrote. */
+/** Decodes the file of `npm run data -- slots`. */
 export function readSlotFile({ stepUs, lanes, committee }: StoredFile): SlotFile {
   const unpacked = ({ counts, quarters }: StoredSteps): SlotSteps => ({
     ...{ stepUs, counts },
@@ -39,22 +39,21 @@ export function readSlotFile({ stepUs, lanes, committee }: StoredFile): SlotFile
   });
   const of = (system: HornSystem): SlotLane => {
     const stored = lanes.find(({ result }) => result.scenario.system === system);
-    if (!stored)
-      throw new TypeError(`slots.json: expected a slot of ${system}, got none; npm run data -- slots writes it anew`);
+    if (!stored) throw new TypeError(`slots.json: expected a slot of ${system}, got none; run npm run data -- slots`);
     return { result: stored.result, steps: unpacked(stored) };
   };
   return { lanes: hornSystems.map(of), committee: { ...committee, steps: unpacked(committee) } };
 }
 
-/** The slot that was recorded when the page was made. */
+/** Loads the slot that was recorded when the page was built. */
 export async function recordedSlots(): Promise<SlotFile> {
   return readSlotFile(await fetched(new URL('./slots.json', import.meta.url)));
 }
 
-/** The steps that a slot of the page is kept in: to the end of the longest, Horn's 22 s. */
+/** Steps of a recorded slot. They cover the longest slot, Horn's 22 s. */
 export const pageSteps = { stepUs: 100_000, steps: 220 } as const;
 
-/** How far the votes were at a moment, by whole steps; after the last step, as at it. */
+/** Numbers of votes in each state at a moment, rounded down to whole steps. Moments after the last step count as it. */
 export function countsAt(
   { counts, stepUs }: SlotSteps,
   timeUs: number,
@@ -63,7 +62,7 @@ export function countsAt(
   return [counts[0]![step]!, counts[1]![step]!, counts[2]![step]!];
 }
 
-/** How many quarters of a subcommittee had come to a stage by a step. */
+/** Number of quarters of a subcommittee that had reached a stage by a step, 0 to 4. */
 export function quartersAt({ quarters }: SlotSteps, subcommittee: number, stage: number, step: number): number {
   const first = (subcommittee * 3 + stage) * 4;
   let passed = 0;

@@ -3,17 +3,17 @@ import { lossNames, type SlotRecording, type SlotResult, type SlotSteps, slotSte
 import { type FieldSlot, neverUs, VoterRole } from './fieldSlot.ts';
 import { pageSteps } from './slotFile.ts';
 
-/** Losses that Eve causes. */
+/** Kinds of losses that Eve causes. */
 const evesLosses: ReadonlySet<number> = new Set(
   (['hostileAggregators', 'hostileCollectors', 'outweighed'] as const).map((name) => lossNames.indexOf(name)),
 );
 
-/** Aggregates or collections: whose they are, and when they were sent. */
+/** Sent aggregates or collections, with their groups and times. */
 export interface SentSets {
-  /** The number of the subcommittee among all, or of the committee. */
+  /** Index of the subcommittee among all, or of the committee. */
   readonly group: Int32Array;
   readonly sentUs: Int32Array;
-  /** 1 where Eve sent it. */
+  /** Flag per set: 1 if Eve sent it. */
   readonly byzantine: Uint8Array;
 }
 
@@ -21,26 +21,26 @@ export interface SentSets {
 export interface GlobalTopic {
   readonly messageBytes: number;
   readonly sentUs: Int32Array;
-  /** Time at which the proposer had verified each message that it verified. */
+  /** Times at which the proposer had verified its messages, microseconds. */
   readonly verifiedUs: Int32Array;
-  /** 1 where it was Eve's, by `verifiedUs`. */
+  /** Flag per message of `verifiedUs`: 1 if it was Eve's. */
   readonly verifiedByzantine: Uint8Array;
 }
 
 /**
- * A slot with all derived data, so that any moment can be drawn at once. The worker that simulated the slot creates it
- * and transfers it completely: it contains only numbers, texts and typed arrays.
+ * Slot with all derived data, so that any moment can be drawn at once. The simulating worker creates it and transfers
+ * it; it contains only numbers, texts and typed arrays.
  */
 export interface SlotIndex extends FieldSlot {
   readonly result: SlotResult;
-  /** Time at which the threshold's share of the votes is in reach; undefined for never. */
+  /** Time at which the threshold's share of the votes is in reach, microseconds; undefined if never. */
   readonly blockReachUs: number | undefined;
   readonly aggregates: SentSets;
   readonly collections: SentSets;
   readonly topic: GlobalTopic;
   /** Summary of the slot for comparison with others. */
   readonly steps: SlotSteps;
-  /** Span of the time axes: the slot, or longer until no more votes come into reach. */
+  /** Span of the time axes, microseconds: the slot, or longer until no more votes come into reach. */
   readonly spanUs: number;
 }
 

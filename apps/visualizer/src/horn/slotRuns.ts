@@ -24,7 +24,7 @@ export class SlotRuns {
   readonly #done = new Map<HornSystem, SlotIndex>();
   #now: Run | undefined;
 
-  /** @param onChange called when one begins, has got further, or has ended. */
+  /** @param onChange called when a run starts, progresses or ends. */
   constructor(controls: SlotControls, onChange: () => void) {
     this.#onChange = onChange;
     this.#task = new OneTask(part<HTMLProgressElement>('#run-progress'), (isRunning) => {
@@ -47,11 +47,11 @@ export class SlotRuns {
     if (any && !sameSlot(any.result.scenario, scenario)) this.#done.clear();
   }
 
-  /** @param onDone called with each as it is done; what comes after it is still to be run then. */
+  /** Runs scenarios one after another. @param onDone called with each result, before the next run starts. */
   run([scenario, ...others]: readonly SlotScenario[], onDone: (index: SlotIndex) => void): void {
     if (scenario === undefined) return;
     const { parameters, system } = scenario;
-    say('running', `Running ${count(parameters.validators)} validators, ${systemNames[system]}, in a worker …`);
+    say('running', `Simulating ${count(parameters.validators)} validators, ${systemNames[system]} …`);
     const task = startSlot(scenario, (share) => {
       this.#now!.progress = share;
       this.#task.progress = share;

@@ -10,20 +10,20 @@ export interface SlotPage {
   readonly dial: ClockView;
 }
 
-/** A slot under one model: what is told of it, and its drawings. */
+/** Stage of a slot in one model: its story and its drawings. */
 export interface SlotStage
   extends Pick<ClockStage, 'draw'>,
     Required<Pick<PageStage, 'link' | 'recolour' | 'resize' | 'keepable'>> {
-  /** The views that can be kept as they stand, by their names. */
+  /** Exportable views by name. */
   readonly views: Readonly<Record<string, string>>;
-  /** Shows what a link asks for, and without one what a first visit sees. */
+  /** Shows the state of a link, or that of a first visit. */
   open(hash: string): void;
-  /** Shows the slot that the form says. @param timeUs the moment to stay at; undefined where there is none. */
+  /** Shows the slot of the form. @param timeUs moment to keep; undefined for none. */
   enter(timeUs: number | undefined): void;
-  /** Called when another model is chosen: running simulations end. */
+  /** Called when another model is chosen. Ends running simulations. */
   leave(): void;
   run(): void;
   stop(): void;
-  /** Another choice in the form; without this it waits for Run. */
+  /** Called when the form changes. Without it, changes wait for the Run button. */
   choose?(): void;
 }

@@ -12,17 +12,17 @@ import {
 } from '../links/fields.ts';
 import { choiceTable, type SlotChoice } from './slotChoice.ts';
 
-/** Everything that a link to a slot under the post's assumptions says: the slot, and where in it one looks. */
+/** Content of a link to a slot under the post's assumptions: the slot, and the position in it. */
 export interface SlotState {
   readonly scenario: SlotScenario;
   readonly committee: number;
-  /** Index in that committee. */
+  /** Index of the subcommittee in its committee. */
   readonly subcommittee: number;
-  /** Undefined: from the beginning, playing. */
+  /** Time of the clock; undefined: playing from the beginning. */
   readonly timeUs: number | undefined;
 }
 
-/** How far apart clocks may be, ms. */
+/** Offered maximum differences between clocks, ms. */
 export const desyncChoices = [0, 500, 1000, 2000] as const;
 
 /** Names of the systems in `tutti simulate --protocol`. */
@@ -58,7 +58,7 @@ const table: FieldTable<PostChoice> = {
 /** The fields of the form. */
 export const postFields = fieldsOf(table);
 
-/** The fields of a link to one slot, which has so many committees. */
+/** Fields of a link to one slot, whose ranges depend on its committees. */
 const fieldsWithin = ({ committees, subcommittees }: SlotScenario['parameters']) =>
   fieldsOf<PostChoice & Omit<SlotState, 'scenario'>>({
     ...table,
@@ -67,17 +67,17 @@ const fieldsWithin = ({ committees, subcommittees }: SlotScenario['parameters'])
     timeUs: moment,
   });
 
-/** Whether a part of an address speaks of a slot. */
+/** Returns whether a fragment is a link to a slot. */
 export function isSlotLink(hash: string): boolean {
   return table.system.read(parametersOf(hash).get('protocol') ?? '') !== undefined;
 }
 
-/** The part of the address after `#`, without it. */
+/** Fragment of a link to a slot, without `#`. */
 export function slotLink({ scenario, ...place }: SlotState): string {
   return fieldsWithin(scenario.parameters).write({ ...choiceOf(scenario), ...place }, true);
 }
 
-/** Reads a link, which anyone may have written. */
+/** Reads a link, which may come from anyone. */
 export function readSlotLink(hash: string): Reading<SlotState> {
   const scenario = slotOf(postFields.read(hash).values);
   const { values, notices } = fieldsWithin(scenario.parameters).read(hash);
@@ -100,7 +100,7 @@ export function sameSlot(a: SlotScenario, b: SlotScenario): boolean {
   return JSON.stringify({ ...a, system: '' }) === JSON.stringify({ ...b, system: '' });
 }
 
-/** The command that plays the same slot in a terminal, with the same digest. */
+/** Command that simulates the same slot in a terminal, with the same digest. */
 export function slotCommand({
   system,
   parameters,

@@ -24,12 +24,12 @@ const roundWords = ['votes', 'aggregates', 'collections', 'next block'] as const
 /** Callbacks of one slot's drawings. */
 export interface VotesListener {
   seek(timeUs: number): void;
-  /** Another committee or subcommittee is looked at. */
+  /** Called when another committee or subcommittee is chosen. */
   looked(): void;
   now(): number;
 }
 
-/** One slot vote by vote: its field, its chart, and the moment in numbers. */
+/** Views of one slot vote by vote: its field, its chart, and the numbers of the moment. */
 export class VoteByVote {
   readonly #on: VotesListener;
   readonly #field = new FieldView(part('#field'), (place) => this.look(place));
@@ -52,7 +52,7 @@ export class VoteByVote {
     return this.#place;
   }
 
-  /** Shows where the votes of a slot will be that is not there yet. */
+  /** Shows the places of a slot's votes before the slot is simulated. */
   expect(parameters: HornParameters): void {
     this.#index = undefined;
     this.#field.expect(parameters);
@@ -104,7 +104,7 @@ export class VoteByVote {
     const [sent, verified] = [countUntil(topic.sentUs, timeUs), countUntil(topic.verifiedUs, timeUs)];
     write(
       part('#topic-now'),
-      `At ${seconds(timeUs)} the global topic has carried ${figure(sent)} messages, ${megabytes(sent * topic.messageBytes)} MB; the proposer has verified ${figure(verified)} of them.`,
+      `At ${seconds(timeUs)}, the global topic has carried ${figure(sent)} messages, ${megabytes(sent * topic.messageBytes)} MB; the proposer has verified ${figure(verified)} of them.`,
     );
   }
 
@@ -131,18 +131,18 @@ export class VoteByVote {
   #writeFieldScale(): void {
     const pixels = this.#field.pixelsPerVote;
     const scale =
-      pixels >= 1
-        ? 'A dot is one vote.'
-        : `A vote is smaller than a pixel here: each pixel is the mean of ${(1 / pixels ** 2).toFixed(1)} votes.`;
-    const block = `A block is a committee; each rectangle of ${figure(this.#field.votesOfSubcommittee)} votes in it is a subcommittee.`;
+      pixels >= 1 ? 'Each dot is one vote.' : `Each pixel is the mean of ${(1 / pixels ** 2).toFixed(1)} votes.`;
+    const block = `Each block is a committee, and each rectangle of ${figure(this.#field.votesOfSubcommittee)} votes in it is a subcommittee.`;
     const { dead, attacks } = this.#index?.result.scenario ?? {};
     const order =
-      dead || attacks?.length ? ' Lost, offline and Eve’s votes lie at its foot, in the order of the key.' : '';
+      dead || attacks?.length
+        ? ' Excluded, offline and Eve’s votes are at its bottom, in the order of the legend.'
+        : '';
     part('#field-sub').textContent = `${scale} ${block}${order}`;
   }
 }
 
-/** A slot's story along its clock. */
+/** Story of a slot along its clock. */
 export function toldOf(index: SlotIndex): Told {
   const { clock, topic, spanUs, sorted } = index;
   const curve = Array.from({ length: trackPoints + 1 }, (_, step) => {
@@ -167,16 +167,16 @@ export function outcomeWords({ result, blockReachUs }: SlotIndex): string {
   const share = thresholdText(result.scenario.threshold);
   const words =
     blockReachUs === undefined
-      ? `Fewer than ${share} of the votes came into reach.`
+      ? `Fewer than ${share} of the votes were ever in reach.`
       : `${share} in reach after ${seconds(blockReachUs)}.`;
-  return `${words} When the slot ended, ${percent(inReach, cast)}.`;
+  return `${words} At the end of the slot: ${percent(inReach, cast)}.`;
 }
 
-/** How to read the clock. */
+/** Explains how to read the clock. */
 function clockWords({ result, clock, blockReachUs }: SlotIndex): string {
   const share = thresholdText(result.scenario.threshold).replace(' ', '\u00a0');
-  const round = 'Once round is one slot.';
-  if (blockReachUs === undefined) return `${round} The votes in reach never come to ${share}.`;
-  if (blockReachUs > clock.endUs) return `${round} ${share} of the votes come into reach only after it.`;
-  return `${round} Gold is the moment at which ${share} of the votes are in reach.`;
+  const round = 'One revolution is one slot.';
+  if (blockReachUs === undefined) return `${round} Fewer than ${share} of the votes are ever in reach.`;
+  if (blockReachUs > clock.endUs) return `${round} ${share} of the votes are in reach only after the slot.`;
+  return `${round} The gold mark is the time at which ${share} of the votes are in reach.`;
 }

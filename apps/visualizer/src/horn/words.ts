@@ -1,14 +1,14 @@
 import type { HornSystem } from '@tutti/core/horn';
 import type { SlotIndex } from './slotIndex.ts';
 
-/** A phase of the slot, and what happens in it. */
+/** Phase of the slot with its description. */
 export interface Phase {
   readonly fromUs: number;
   readonly toUs: number;
   readonly name: string;
 }
 
-/** Rounds as long as today's; Horn has one more. */
+/** Returns the phases. Rounds are as long as today's; Horn has one more. */
 export function phases({ result, clock }: SlotIndex): readonly Phase[] {
   const starts = [
     { fromUs: 0, name: 'the block' },
@@ -19,29 +19,29 @@ export function phases({ result, clock }: SlotIndex): readonly Phase[] {
   return phasesUntil(clock.endUs, starts);
 }
 
-/** Each lasts until the next begins, and the last until the slot's end. */
+/** Adds end times: each phase lasts until the next one begins, and the last one until the slot's end. */
 export function phasesUntil(endUs: number, starts: readonly Omit<Phase, 'toUs'>[]): readonly Phase[] {
   return starts.map((start, place) => ({ ...start, toUs: starts[place + 1]?.fromUs ?? endUs }));
 }
 
-/** Undefined once the next block is made. */
+/** Returns the phase at a time; undefined once the next block is made. */
 export function phaseAt(all: readonly Phase[], timeUs: number): Phase | undefined {
   return all.find(({ fromUs, toUs }) => fromUs <= timeUs && timeUs < toUs);
 }
 
-/** A time in a slot. */
+/** Formats a time of a slot in seconds. */
 export function seconds(timeUs: number): string {
   return `${(timeUs / 1e6).toFixed(2)}\u00a0s`;
 }
 
-/** Whole percent, but 0 and 100 only where it is exactly that. */
+/** Formats whole percent; 0 and 100 only for exact values. */
 export function percent(of: number, all: number): string {
   if (all === 0) return '–';
   const whole = of === all ? 100 : Math.min(99, Math.max(of === 0 ? 0 : 1, Math.round((100 * of) / all)));
   return `${whole}\u00a0%`;
 }
 
-/** 1 MB is 10^6 bytes. */
+/** Formats bytes in MB (10^6 bytes). */
 export function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(2);
 }

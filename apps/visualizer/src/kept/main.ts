@@ -8,7 +8,7 @@ import { runIndex } from '../timeline/runIndex.ts';
 import { count, ms, protocolTitles } from '../words.ts';
 import { decompressed } from '../worker/decompressed.ts';
 
-/** The run that is kept in this page. A page from a file has no workers, so it is read here. */
+/** Reads the recording in this page, on its own thread: a page opened from a file has no workers. */
 async function keptRecording(text: string) {
   const file = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   return decodeRecording(await decompressed(new Blob([file])));
@@ -19,7 +19,7 @@ const figures = new RunFigures({
   looked: () => {},
   draw: () => {},
   circle: () => {},
-  besideEndUs: () => 0,
+  comparedEndUs: () => 0,
 });
 present({ recolour: () => figures.repaint(), resize: () => figures.resize() }, figures.player);
 const place = part('#recording');
@@ -37,7 +37,7 @@ try {
   document.title = `${protocolTitles[protocol]}, ${count(nodes)} nodes, seed ${seed}`;
   say(
     'ready',
-    `${protocolTitles[protocol]}, ${count(nodes)} nodes on ${network}, seed ${seed}: ${ms(index.endUs)}, as it was recorded.`,
+    `${protocolTitles[protocol]}, ${count(nodes)} nodes on ${network}, seed ${seed}: ${ms(index.endUs)}, as recorded.`,
   );
 } catch (error) {
   sayError(error, 'The run in this page cannot be read');

@@ -25,10 +25,10 @@ import { curveOf, drawWhy, endsUs, wastedMerges } from './leanTold.ts';
 import type { PlayedSlot } from './leanWorker.ts';
 import { StrategyPanel } from './strategyPanel.ts';
 
-/** Slots that are followed behind those of the counterexample, with nothing going wrong. */
+/** Number of slots simulated after the counterexample's, without further faults. */
 const slotsMore = 3;
 
-/** Plays a counterexample of `tutti lean rules` slot by slot. @param check what is behind `lean-check=` in its link. */
+/** Shows a counterexample of `tutti lean rules` slot by slot. @param check part of the link after `lean-check=`. */
 function showCheck(check: string | undefined): void {
   const section = part('#check');
   section.hidden = check === undefined;
@@ -41,25 +41,25 @@ function showCheck(check: string | undefined): void {
     const { deadline } = options;
     const list = (name: string, of: readonly number[]) =>
       of.length === 0 ? '' : ` ${name}: ${of.map((one) => options.owners[one]).join(', ')}.`;
-    const quiet = `${list('Silent', silent)}${list('With a vote of every subnet in the leaf', wide)}`;
-    const until = deadline === undefined ? '' : ` What ends after ${count(deadline)} slots is too late.`;
-    words.textContent = `${strategyWords[options.rule].title}: aggregators of the subnets ${options.owners.join(', ')} of ${options.subnets}, and no time: in each slot everybody may merge once.${quiet}${until}`;
+    const quiet = `${list('Silent', silent)}${list('With votes of all subnets in the leaf', wide)}`;
+    const until = deadline === undefined ? '' : ` Merges that end after ${count(deadline)} slots are too late.`;
+    words.textContent = `${strategyWords[options.rule].title}: aggregators of the subnets ${options.owners.join(', ')} of ${options.subnets}, without times: each aggregator may merge once per slot.${quiet}${until}`;
     render(
       replayLeanLink(link, slotsMore).map((line) => html`<li>${line}</li>`),
       lines,
     );
   } catch (error) {
-    words.textContent = `This counterexample cannot be played: ${messageOf(error)}`;
+    words.textContent = `This counterexample cannot be shown: ${messageOf(error)}`;
     render(nothing, lines);
   }
 }
 
-/** How many times slower than it was the slot is told. */
+/** Factor by which the animation is slower than the slot. */
 const slowdown = 5;
 /** Maximum number of stored slots, so that a previous choice need not be simulated again. */
 const maxKept = 24;
 
-/** The page of a slot of post-quantum aggregation: four strategies with one clock. */
+/** Page of a slot of post-quantum aggregation: four strategies on one clock. */
 class LeanApp {
   readonly #player = new Player(
     { draw: (timeUs) => this.#draw(timeUs), link: (timeUs) => this.#link(timeUs) },
@@ -73,7 +73,7 @@ class LeanApp {
         ask: (job) => this.#ask(this.#state.strategies[place]!, job.proof),
       }),
   );
-  /** Media query of lean.css. */
+  /** Media query of lean.css for stacked panels. */
   readonly #stacked = matchMedia('(max-width: 700px)');
   readonly #kept = new Map<string, LeanRecording>();
   readonly #form = part<HTMLFormElement>('#controls');
@@ -97,7 +97,7 @@ class LeanApp {
       this.#player,
     );
     part('#strategies').append(...this.#panels.map(({ element }) => element));
-    // Content that may be wider than its place can be scrolled by keys.
+    // Focusable, so that wide content can be scrolled with keys.
     part('#outcome').tabIndex = 0;
     this.#fill();
     part('#next-wasted').addEventListener('click', () => this.#askNext());
@@ -114,7 +114,7 @@ class LeanApp {
   }
 
   #link(timeUs: number | undefined): string {
-    // Until the simulation is done, the moment is the requested one.
+    // Until the simulation has ended, the link keeps the requested moment.
     if (this.#player.endUs === 0) return leanFields.write(this.#state);
     return leanFields.write({ ...this.#state, timeMs: timeUs === undefined ? undefined : timeUs / 1000 });
   }
@@ -127,7 +127,7 @@ class LeanApp {
     this.#show();
   }
 
-  /** Shows another slot, or another strategy in it, at the clock's moment. */
+  /** Shows another slot, or another strategy in the same slot, at the clock's moment. */
   #choose(to: Partial<LeanState>, isSameSlot = false): void {
     const timeMs = this.#player.playing ? undefined : this.#player.timeUs / 1000;
     this.#player.writeAddress();
@@ -159,7 +159,7 @@ class LeanApp {
     }
     this.#player.reset(0, false);
     part<HTMLButtonElement>('#next-wasted').disabled = true;
-    say('running', 'Running the slot in a worker …');
+    say('running', 'Simulating the slot …');
     const worker = new Worker(new URL('./leanWorker.ts', import.meta.url), { type: 'module', name: 'tutti-lean' });
     const scenarios = missing.map((strategy) => leanScenarioOf(this.#state, strategy));
     const progress = ({ place, recording }: PlayedSlot) => {
@@ -170,7 +170,7 @@ class LeanApp {
     this.#task.wait(
       task<typeof scenarios, number, PlayedSlot>(worker, 'The slot', scenarios, { progress }),
       () => this.#finish(),
-      (error) => sayError(error, 'The slot could not be played'),
+      (error) => sayError(error, 'The slot could not be simulated'),
     );
   }
 
@@ -197,7 +197,7 @@ class LeanApp {
     this.#redraw();
   }
 
-  /** Handles the end of all simulations: the results can be described. */
+  /** Called when all simulations have ended. Describes the results. */
   #finish(): void {
     const recordings = this.#recordings();
     const rows = recordings.map(outcomeOf);
@@ -295,8 +295,8 @@ function outcomeTable(rows: readonly LeanOutcomeRow[]): TemplateResult {
   const columns = [
     'strategy',
     'votes, mean (p10 to p90)',
-    'proofs left',
-    'to merge them',
+    'proofs of the proposer',
+    'merge time',
     'merges',
     'wasted',
     'prover time wasted',

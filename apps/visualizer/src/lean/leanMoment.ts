@@ -1,15 +1,15 @@
 import type { LeanCoverage, LeanLane, LeanOutcome, LeanRecording } from '@tutti/ethereum/lean';
 
-/** A job, and whose it is. */
+/** Job with the position of its prover. */
 export type LaneJob = LeanLane['jobs'][number] & { readonly position: number; readonly isMerge: boolean };
 
 /** State of a strategy's slot at a moment. */
 export interface LeanMoment {
   readonly coverage: LeanCoverage;
-  /** Number of merges that are done (or, at the end, will not be), and of wasted ones among them. */
+  /** Number of finished merges (at the end, also of those that will not finish), and of wasted ones among them. */
   readonly merges: number;
   readonly wasted: number;
-  /** Provers at work. */
+  /** Number of busy provers. */
   readonly busy: number;
 }
 
@@ -38,7 +38,7 @@ export function momentOf(recording: LeanRecording, jobs: readonly LaneJob[], tim
   };
 }
 
-/** Subnets of which a proof has votes, in few letters: "3", "0–3", "1, 4", "5 of 8". */
+/** Short text of the subnets whose votes a proof contains: "3", "0–3", "1, 4", "5 of 8". */
 export function subnetsWords(shares: readonly number[]): string {
   const inIt = shares.flatMap((share, subnet) => (share > 0 ? [subnet] : []));
   const [first, second] = inIt;

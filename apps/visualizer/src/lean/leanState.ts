@@ -15,20 +15,20 @@ import { choice, type Field, fieldsOf, named, optional, proofOf, seeds, text, wh
 export interface LeanState {
   readonly profile: string;
   readonly subnets: number;
-  /** Aggregators of each subnet. */
+  /** Number of aggregators per subnet. */
   readonly each: number;
   readonly cores: number;
-  /** Per cent of the aggregators. */
+  /** Silent share of the aggregators, percent. */
   readonly silent: number;
   /** Rule for the time at which today's clients prove and publish. */
   readonly start: LeanStart;
   readonly seed: number;
   readonly strategies: readonly LeanStrategy[];
-  /** Undefined: from the beginning, playing. */
+  /** Time of the clock; undefined: playing from the beginning. */
   readonly timeMs: number | undefined;
-  /** The proof that is asked about, and whose. */
+  /** Proof with a shown explanation, and its strategy. */
   readonly asked: { readonly strategy: LeanStrategy; readonly proof: number } | undefined;
-  /** A counterexample of `tutti lean rules`, as its link has it after `lean-check=`. */
+  /** Counterexample of `tutti lean rules`, the part of its link after `lean-check=`. */
   readonly check: string | undefined;
 }
 
@@ -49,7 +49,7 @@ const strategies: Field<readonly LeanStrategy[]> = {
   write: (value) => value.join(','),
 };
 
-/** The fields of a link, and of the form. */
+/** Fields of a link and of the form. */
 export const leanFields = fieldsOf<LeanState>({
   check: named('lean-check', optional(text(4000))),
   profile: choice(leanProfileNames, defaultLeanScenario.profile.name),

@@ -21,7 +21,7 @@ export function endsUs(recordings: readonly LeanRecording[]): number[] {
   return [...new Set(ends)].sort((a, b) => a - b);
 }
 
-/** Returns the curve of the strategy that brought most. */
+/** Returns the curve of the strategy with most votes. */
 export function curveOf(recordings: readonly LeanRecording[]): [number, number][] {
   const most = (one: LeanRecording) => one.coverage.at(-1)!.pooled;
   const { coverage, slotMs } = recordings.reduce((a, b) => (most(b) > most(a) ? b : a));
@@ -36,7 +36,7 @@ export function curveOf(recordings: readonly LeanRecording[]): [number, number][
   return [...steps, [1, coverage.at(-1)!.pooled]];
 }
 
-/** Says what became of a job, and why; that nothing is chosen, where there is none. */
+/** Explains the outcome of a job, or says that none is chosen. */
 export function drawWhy(host: HTMLElement, recording: LeanRecording | undefined, job: LaneJob | undefined): void {
   host.dataset.outcome = job?.outcome ?? '';
   if (job === undefined || recording === undefined) {

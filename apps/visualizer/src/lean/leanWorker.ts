@@ -2,13 +2,13 @@ import { type LeanRecording, type LeanScenario, recordLeanSlot, runLeanSlot } fr
 import { loadNetwork } from '@tutti/simulation';
 import { answerTasks } from '../worker/answerTasks.ts';
 
-/** A simulated slot with its place in the request. */
+/** Simulated slot with its index in the request. */
 export interface PlayedSlot {
   readonly place: number;
   readonly recording: LeanRecording;
 }
 
-/** Plays slots one after the other, each reported when it is over. Returns how many. */
+/** Simulates slots one after the other, and reports each. Returns their number. */
 answerTasks<readonly LeanScenario[], number, PlayedSlot>(async (scenarios, progress) => {
   for (const [place, scenario] of scenarios.entries()) {
     await loadNetwork(scenario.network);

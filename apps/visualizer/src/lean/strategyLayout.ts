@@ -2,14 +2,14 @@
 export interface StrategyLayout {
   readonly width: number;
   readonly height: number;
-  /** Left of the lanes and of the columns. */
+  /** Left edge of the lanes and of the columns. */
   readonly left: number;
   readonly columns: { readonly top: number; readonly height: number; readonly width: number; readonly every: number };
   readonly lanes: { readonly top: number; readonly height: number };
-  /** Whether there is room for words in a bar. */
+  /** Whether bars have space for text. */
   readonly hasWords: boolean;
   x(timeMs: number): number;
-  /** The top of a prover's lane. */
+  /** Returns the top of a prover's lane. */
   y(position: number): number;
   /** Returns the prover and the time at a point; undefined outside the lanes. */
   at(x: number, y: number): { readonly position: number; readonly timeMs: number } | undefined;
@@ -17,7 +17,7 @@ export interface StrategyLayout {
 
 const left = 26;
 const right = 4;
-/** All lanes together are about so high, and no lane is higher or lower than that, px. */
+/** Approximate height of all lanes, with the maximum and minimum of one lane, px. */
 const lanesHeight = 288;
 const laneHeights = { least: 3, most: 20 };
 /** Height of the parts above and below the lanes, px. */
@@ -25,7 +25,7 @@ const around = 150;
 /** Width of a column's number, px. */
 const numberWidth = 15;
 
-/** @param most how high all of it may be, px. */
+/** @param most maximum total height, px. */
 export function strategyLayout(
   width: number,
   { subnets, provers, slotMs }: { readonly subnets: number; readonly provers: number; readonly slotMs: number },

@@ -9,20 +9,20 @@ import { percent, strategyWords } from './leanText.ts';
 import { type StrategyLayout, strategyLayout } from './strategyLayout.ts';
 
 export interface StrategyPanelListener {
-  /** Called when another strategy was chosen for the place; undefined if it cannot be. */
+  /** Called when another strategy was chosen for the panel; absent if it cannot change. */
   choose?(strategy: LeanStrategy): void;
-  /** Called when a bar was pressed; undefined if none can be. */
+  /** Called when a bar was pressed; absent if bars have no explanation. */
   ask?(job: LaneJob): void;
-  /** How high a drawing may be, px; undefined for as high as it likes. */
+  /** Returns the maximum height of a drawing, px; undefined for no maximum. */
   room?(): number;
 }
 
-/** Names of the slot's intervals, as many as a chain of five has. */
+/** Names of the slot's five intervals. */
 const intervalNames = ['block', 'votes', 'proofs', 'safe', 'known'];
 /** Space for names, and for the words above the columns, px. */
 const nameRoom = 38;
 const wordsRoom = 200;
-/** About what a letter in a bar takes, and the space around it, px. */
+/** Approximate width of a letter in a bar, and the space around the text, px. */
 const letter = { width: 6.4, around: 6 };
 
 interface Bar {
@@ -33,7 +33,7 @@ interface Bar {
   look: JobLook | undefined;
 }
 
-/** One strategy's slot: the next proposer's votes as columns of subnets, and its provers' work as lanes. */
+/** One strategy's slot: the next proposer's votes as columns of subnets, and the provers' work as lanes. */
 export class StrategyPanel {
   readonly element = made('figure', { className: 'strategy' });
   readonly #on: StrategyPanelListener;
@@ -93,7 +93,7 @@ export class StrategyPanel {
   /**
    * Shows a recording.
    *
-   * @param recording undefined while the simulation runs.
+   * @param recording undefined during the simulation.
    */
   show(recording: LeanRecording | undefined): void {
     this.element.setAttribute('aria-busy', String(recording === undefined));
@@ -103,13 +103,13 @@ export class StrategyPanel {
     this.layOut();
   }
 
-  /** The proof that is asked about, and with it the one that made it a duplicate. */
+  /** Highlights a proof, and the one that made it a duplicate. */
   set asked(proof: number | undefined) {
     this.#asked = proof;
     this.#mark();
   }
 
-  /** Draws what stays, for the width that there is now. */
+  /** Draws the static parts for the current width. */
   layOut(): void {
     const recording = this.#recording;
     this.#bars = [];
@@ -152,7 +152,7 @@ export class StrategyPanel {
     const recording = this.#recording;
     const layout = this.#layout;
     if (recording === undefined || layout === undefined) {
-      this.#tally = { share: '', words: 'being played …' };
+      this.#tally = { share: '', words: 'simulating …' };
       this.#caption();
       return;
     }
@@ -178,7 +178,7 @@ export class StrategyPanel {
     set(this.#svg, { 'aria-label': label });
   }
 
-  /** The job under a pointer. */
+  /** Returns the job under the pointer. */
   #jobAt({ clientX, clientY }: MouseEvent): LaneJob | undefined {
     const box = this.#svg.getBoundingClientRect();
     const at = this.#layout?.at(clientX - box.left, clientY - box.top);
@@ -200,7 +200,7 @@ function columnsOf({ left, columns }: StrategyLayout, subnets: number): Template
     const name = label(x + width / 2 - 1, top + height + 13, String(subnet), 'middle');
     return svg`<rect class="column" x=${x} width=${wide} y=${top} height=${height}></rect><rect class="column-fill" x=${x} width=${wide}></rect>${subnet % every === 0 ? name : nothing}`;
   });
-  const title = width * subnets < wordsRoom ? 'votes by subnet' : 'subnets: votes that the proposer has';
+  const title = width * subnets < wordsRoom ? 'votes by subnet' : 'votes of the proposer by subnet';
   return svg`${label(left, top - 6, title)}${all}`;
 }
 
@@ -249,7 +249,7 @@ function drawBar(bar: Bar, layout: StrategyLayout, timeMs: number, slotMs: numbe
     const untilMs = Math.min(timeMs, job.endMs, slotMs);
     const width = look === undefined ? 0 : layout.x(untilMs) - layout.x(job.startMs);
     shape.setAttribute('width', String(Math.max(0, width - (look === 'running' ? 0 : 1))));
-    // While it grows its words wait for room.
+    // A growing bar shows its text once there is space.
     words?.setAttribute('visibility', width < bar.wordsWidth ? 'hidden' : 'inherit');
   }
   if (look === bar.look) return;

@@ -2,22 +2,22 @@ import { type Fields, parametersOf, type Reading } from './fields.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement;
 
-/** A control whose value is not the text of its field. */
+/** Control whose value is not the text of its field. */
 export interface OwnControl {
-  /** The text of the field, or undefined where the form names none. */
+  /** Returns the text of the field, or undefined if the form does not set it. */
   read(): string | undefined;
   show(text: string | undefined): void;
 }
 
-/** A form whose controls have the names of a link's fields: what is chosen is read as a link would be. */
+/** Form whose controls have the names of a link's fields. It reads its values as a link's. */
 export class FieldForm<Values> {
   readonly #form: HTMLFormElement;
   readonly #fields: Fields<Values>;
   readonly #own: Readonly<Record<string, OwnControl>>;
 
   /**
-   * @param words of a choice, by the field's key; by default its text in a link.
-   * @param own controls of fields, by their names in links; the form has none for fields that are undefined there.
+   * @param words texts of a choice, by the field's key; by default those of a link. @param own controls of fields, by
+   * their names in links. The form has no control for fields that are undefined there.
    */
   constructor(
     form: HTMLFormElement,
@@ -38,7 +38,7 @@ export class FieldForm<Values> {
     }
   }
 
-  /** Reads what is chosen, as a link would be. @param base values of fields that the form has no control for. */
+  /** Reads the form as a link. @param base values of fields without a control. */
   read(base: Values): Reading<Values> {
     const link = parametersOf(this.#fields.write(base, true));
     for (const name of this.#fields.names) {

@@ -1,46 +1,49 @@
-/** The one codec of links: a table of fields gives what a link says, its refusals, and the form that offers the same. */
+/**
+ * Codec of links: a table of fields defines the values of a link, its rejected texts, and the form with the same
+ * values.
+ */
 
-/** One field of a link. */
+/** Field of a link. */
 export interface Field<Value> {
-  /** Name in a link and in a form, where it differs from the field's key. */
+  /** Name in a link and in a form, if it differs from the field's key. */
   readonly name?: string;
-  /** Name in links of before, which are still read. */
+  /** Name in older links, which are still read. */
   readonly formerName?: string;
   /** Value of a link that does not name the field. */
   readonly first: Value;
-  /** Accepted values in words. */
+  /** Description of the accepted values. */
   readonly takes: string;
   /** Values that a form offers. */
   readonly choices?: readonly unknown[];
-  /** Whether a link names the field once for each of the words of its text, which commas separate. */
+  /** Whether a link repeats the field for each of its comma-separated words. */
   readonly repeats?: boolean;
-  /** Returns undefined for a text that is refused. */
+  /** Returns the value of a text; undefined for a rejected text. */
   read(text: string): Value | undefined;
-  /** Returns the accepted value that is nearest to a refused text; by default `first` replaces it. */
+  /** Returns the accepted value nearest to a rejected text. By default `first` replaces it. */
   nearest?(text: string): Value | undefined;
-  /** Returns undefined for a value that a link does not name. */
+  /** Returns the text of a value; undefined for a value that a link leaves out. */
   write(value: Value): string | undefined;
 }
 
 /** A field for each property. */
 export type FieldTable<Values> = { readonly [Key in keyof Values]-?: Field<Values[Key]> };
 
-/** A link as it was read. */
+/** Result of reading a link. */
 export interface Reading<Values> {
   readonly values: Values;
-  /** One line for each text that was refused: what was expected, and what replaces it. */
+  /** One line per rejected text: the expected values, and the replacement. */
   readonly notices: readonly string[];
 }
 
-/** Seeds of all that is drawn. */
+/** Range of seeds. */
 export const seeds = { min: 0, max: 2 ** 32 - 1 } as const;
 
-/** The texts of a link by name, in order; the part of an address after `#`, with it or without. */
+/** Parameters of a link in order, from its fragment with or without `#`. */
 export function parametersOf(link: string): URLSearchParams {
   return new URLSearchParams(link.replace(/^#/, ''));
 }
 
-/** Names and texts as the part of an address after `#`: colons, commas and slashes need no escape there. */
+/** Writes parameters as a fragment, in which colons, commas and slashes need no escape. */
 export function linkOf(parameters: Iterable<readonly [name: string, text: string]>): string {
   return new URLSearchParams([...parameters].map(([name, text]) => [name, text]))
     .toString()
@@ -62,7 +65,7 @@ export class Fields<Values> {
     this.names = this.entries.map(([key, field]) => field.name ?? key);
   }
 
-  /** Reads a link, which anyone may have written. @param others names that are read elsewhere. */
+  /** Reads a link, which may come from anyone. @param others names that other code reads. */
   read(link: string | URLSearchParams, others: readonly string[] = []): Reading<Values> {
     const texts = typeof link === 'string' ? parametersOf(link) : link;
     const notices: string[] = [];
@@ -83,11 +86,11 @@ export class Fields<Values> {
     const former = this.entries.map(([, field]) => field.formerName);
     for (const name of new Set(texts.keys()))
       if (!this.names.includes(name) && !former.includes(name) && !others.includes(name))
-        notices.push(`${name.slice(0, 40)}: nothing by this name can be chosen here; it is left out`);
+        notices.push(`${name.slice(0, 40)}: there is no setting with this name; it is ignored`);
     return { values, notices };
   }
 
-  /** The part of an address after `#`. @param whole names fields whose value is their first too. */
+  /** Fragment of a link, without `#`. @param whole whether to write default values too. */
   write(values: Values, whole = false): string {
     return linkOf(this.parameters(values, whole));
   }
@@ -115,17 +118,17 @@ export function fieldsOf<Values>(table: FieldTable<Values>): Fields<Values> {
   return new Fields(table);
 }
 
-/** The same field under another name in links. */
+/** Returns the field with another name in links. */
 export function named<Value>(name: string, field: Field<Value>): Field<Value> {
   return { ...field, name };
 }
 
-/** A field that a link need not name. */
+/** Returns a field that a link may leave out. */
 export function optional<Value>(field: Field<Value>): Field<Value | undefined> {
   return { ...field, first: undefined, write: (value) => (value === undefined ? undefined : field.write(value)) };
 }
 
-/** One of some values. @param text of a value in a link. */
+/** Field with one of some values. @param text returns the text of a value in a link. */
 export function choice<Value>(
   choices: readonly Value[],
   first: Value,
@@ -135,7 +138,7 @@ export function choice<Value>(
   return { first, choices, takes: choices.map(text).join(' or '), read, write: text };
 }
 
-/** @param step that values are rounded to. */
+/** Number in a range. @param step rounding of values. */
 export function number({ min, max }: { readonly min: number; readonly max: number }, first: number, step?: number) {
   const rounded = (value: number) => (step === undefined ? value : Math.round(value / step) / (1 / step));
   const numberIn = (text: string) => (text.trim() === '' ? Number.NaN : Number(text));
@@ -157,17 +160,17 @@ export function whole(range: { readonly min: number; readonly max: number }, fir
 const momentMs = number({ min: 0, max: 2 ** 31 / 1000 - 1 }, 0);
 const inUs = (timeMs: number | undefined) => (timeMs === undefined ? undefined : Math.round(timeMs * 1000));
 
-/** A moment of a run, ms in a link and microseconds here; undefined for none. */
+/** Moment of a run, ms in a link and microseconds in the page; undefined for none. */
 export const moment: Field<number | undefined> = {
   name: 't',
   first: undefined,
-  takes: 'a moment in ms, from 0 on',
+  takes: 'a time in ms, at least 0',
   read: (given) => inUs(momentMs.read(given)),
   nearest: (given) => inUs(momentMs.nearest(given)),
   write: (timeUs) => (timeUs === undefined ? undefined : String(timeUs / 1000)),
 };
 
-/** Distinct ones of some words, separated by commas. */
+/** Distinct words of a set, separated by commas. */
 export function words<Word extends string>(
   choices: readonly Word[],
   first: readonly Word[],
@@ -189,7 +192,7 @@ export function words<Word extends string>(
   };
 }
 
-/** Whether a link has a word, whatever its text. */
+/** Whether a link contains a word, with any text. */
 export const word: Field<boolean> = {
   first: false,
   takes: 'no text',
@@ -197,7 +200,7 @@ export const word: Field<boolean> = {
   write: (value) => (value ? '' : undefined),
 };
 
-/** A text of at most so many characters. */
+/** Text with a maximum number of characters. */
 export function text(max: number): Field<string> {
   return {
     first: '',
@@ -208,9 +211,9 @@ export function text(max: number): Field<string> {
 }
 
 /**
- * One of these strategies and one of its proofs, such as `greedy:23`.
+ * Strategy with one of its proofs, such as `greedy:23`.
  *
- * @param present the present name of a strategy, by a present or a former one.
+ * @param present returns the present name of a strategy, for a present or a former one.
  */
 export function proofOf<Strategy extends string>(
   among: readonly Strategy[],

@@ -1,7 +1,10 @@
 import { isInvitation } from '@tutti/transports/rooms';
 import { type Field, fieldsOf, optional, parametersOf } from '../links/fields.ts';
 
-/** Where a live room is: at a signalling server, or among the tabs of this browser; and whether this page lies there. */
+/**
+ * Place of a live room: a signalling server, or the tabs of this browser; and whether this page sends invalid
+ * contributions.
+ */
 export type LiveLink = { readonly lies?: true } & RoomPlace;
 
 type RoomPlace =
@@ -9,15 +12,15 @@ type RoomPlace =
       readonly kind: 'server';
       readonly room: string;
       readonly signalling: string;
-      /** This page's own, into a room that is by invitation. */
+      /** This page's invitation, for a room by invitation. */
       readonly invitation?: string;
     }
   | { readonly kind: 'tabs'; readonly room: string };
 
-/** Path of the signals on a server that serves this page too. */
+/** Path of the signals on a server that also serves this page. */
 const signallingPath = '/signal';
 
-/** A text that has to be what `is` says. */
+/** Text for which `is` returns true. */
 const textThat = (takes: string, is: (given: string) => boolean): Field<string | undefined> =>
   optional({ first: '', takes, read: (given) => (is(given) ? given : undefined), write: String });
 
@@ -31,9 +34,9 @@ const linkFields = fieldsOf({
 });
 
 /**
- * Reads a page's address: `#live=ROOM`, whose server carries the signals too; `#live=ROOM&signal=wss://OTHER/signal`;
- * or `#live=tabs:ROOM`. A link of a room that is by invitation ends in `&invitation=SECRET`, and that of a liar in
- * `&lies=yes`. Undefined when it asks for no live room, `bad` when it asks for one that cannot be.
+ * Reads a page's address: `#live=ROOM`, with the signals on the page's server; `#live=ROOM&signal=wss://OTHER/signal`;
+ * or `#live=tabs:ROOM`. A link to a room by invitation ends in `&invitation=SECRET`, and that of a Byzantine member in
+ * `&lies=yes`. Undefined without a live room, `bad` for an invalid one.
  */
 export function readLiveLink(address: string): LiveLink | 'bad' | undefined {
   const url = new URL(address);

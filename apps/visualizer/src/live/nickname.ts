@@ -13,7 +13,7 @@ const devices = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** The name that the reader took in this tab; without one, the kind of machine, as far as a page can know it. */
+/** Name that the reader chose in this tab; by default the kind of device, as far as a page can know it. */
 export function ownLabel(): string {
   const taken = nickname();
   return taken ?? devices.find(([name]) => navigator.userAgent.includes(name))?.[1] ?? 'browser';
@@ -28,9 +28,7 @@ function nickname(): string | undefined {
   }
 }
 
-/**
- * Lets the reader take a name. A member's card is signed, so another name makes another member: the page joins again.
- */
+/** Lets the reader choose a name. A member's card is signed, so the page joins again as another member. */
 export function nameOnSubmit(form: HTMLFormElement): void {
   const input = form.querySelector('input')!;
   input.maxLength = maxLabelCharacters;
@@ -40,7 +38,7 @@ export function nameOnSubmit(form: HTMLFormElement): void {
     event.preventDefault();
     const name = input.value.trim().replaceAll(/\s+/g, ' ');
     if (name !== '' && !isLabel(name)) {
-      input.setCustomValidity("Letters, digits, blanks and . _ - ' only");
+      input.setCustomValidity("Use only letters, digits, spaces and . _ - '");
       input.reportValidity();
       return;
     }
@@ -48,7 +46,7 @@ export function nameOnSubmit(form: HTMLFormElement): void {
       if (name === '') sessionStorage.removeItem(key);
       else sessionStorage.setItem(key, name);
     } catch {
-      input.setCustomValidity('This browser keeps nothing for this page');
+      input.setCustomValidity('This browser stores no data for this page');
       input.reportValidity();
       return;
     }

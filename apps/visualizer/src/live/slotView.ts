@@ -9,7 +9,7 @@ import { part } from '../page.ts';
 import { Tip } from '../views/tip.ts';
 import { counted } from '../words.ts';
 
-/** A slot of a live room, drawn as a simulated one is: every vote in the field, and the slot's clock. */
+/** Draws a slot of a live room like a simulated one: every vote in the field, and the slot's clock. */
 export class SlotView {
   readonly #field: FieldView;
   readonly #clock = new ClockView(part('#slot-clock'));
@@ -35,7 +35,7 @@ export class SlotView {
     });
   }
 
-  /** Name of the phase that is drawn; undefined at the end. */
+  /** Name of the drawn phase; undefined at the end. */
   get phase(): string | undefined {
     return this.#slot && phaseAt(phasesOf(this.#slot), this.#timeUs)?.name;
   }
@@ -76,7 +76,7 @@ export class SlotView {
   }
 }
 
-/** A slot as the field draws it: its times are the member's own, which change as it goes on. */
+/** Converts a slot to the field's data. The times are the member's own, and change during the slot. */
 export function fieldOf({ plan, clock, votes }: RoomSlot): FieldSlot {
   const { parameters } = plan;
   return {
@@ -102,10 +102,10 @@ export function dutyWords({ plan, places }: RoomSlot): string {
     `${subcommittees} subcommittees${committees === 1 ? '' : ' each'}`,
   ];
   const duties = `${counted(elected(Duty.aggregator), 'aggregator')} and ${counted(elected(Duty.collector), 'collector')}`;
-  return `A square is one vote, as this page knows it. ${validators} validators in ${groups.join(' of ')}; this page has ${places.length} of them, among them ${duties}.`;
+  return `Each square is one vote, with its state in this page. There are ${validators} validators in ${groups.join(' of ')}. This page has ${places.length} validators, including ${duties}.`;
 }
 
-/** The phases of a room's slot. Links between the pages open in the first. */
+/** Phases of a room's slot. The pages connect in the first. */
 function phasesOf({ clock: { attestUs, aggregateUs, collectUs, endUs } }: RoomSlot): readonly Phase[] {
   return phasesUntil(endUs, [
     { fromUs: 0, name: 'links' },

@@ -3,17 +3,17 @@ import { servingKernel } from '../servingKernel.ts';
 import { answerTasks } from '../worker/answerTasks.ts';
 import type { VerifyRequest } from './workerVerifier.ts';
 
-/** Checks the contributions of one round, so that two pairings never hold up the page or its links. */
+/** Verifies the contributions of one round in a worker, so that pairings never block the page or its links. */
 const kernel = loadBls({ kernel: servingKernel() });
 let verifier: Promise<BlsVerifier> | undefined;
 
-/** The verdicts on claims, in their order; none for the round that is opened before. */
+/** Answers with the verdicts on claims, in their order; none for the request that opens the round. */
 answerTasks<VerifyRequest, boolean[]>(async (request) => {
   if (request.kind === 'round') {
     verifier = kernel.then((bls) => inThreadVerifier(bls.round(request.publicKeys, request.message)));
     await verifier;
     return [];
   }
-  if (verifier === undefined) throw new Error('claims came before their round was opened');
+  if (verifier === undefined) throw new Error('claims arrived before their round was opened');
   return (await verifier).verifyBatch(request.claims);
 });

@@ -30,7 +30,7 @@ export function alongGreatCircle(
   const [bx, by, bz] = [vectors[3 * b]!, vectors[3 * b + 1]!, vectors[3 * b + 2]!];
   const angle = Math.acos(Math.min(1, Math.max(-1, ax * bx + ay * by + az * bz)));
   const sine = Math.sin(angle);
-  // Both are at one place or its antipode, where all paths are equally long.
+  // Both places are the same, or antipodes, where all paths have the same length.
   const [ka, kb] =
     sine < 1e-9 ? [1 - share, share] : [Math.sin((1 - share) * angle) / sine, Math.sin(share * angle) / sine];
   const [x, y, z] = [ka * ax + kb * bx, ka * ay + kb * by, ka * az + kb * bz];
@@ -50,10 +50,10 @@ export interface MapLayout {
    * are too near.
    */
   readonly places: readonly PlacedPlace[];
-  /** Position of every node, by id. */
+  /** Position of every node by id, CSS pixels. */
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** The place of every node, by id. */
+  /** Place of every node, by id. */
   readonly placeOf: Int32Array;
 }
 
@@ -65,11 +65,11 @@ export interface PlacedPlace {
   readonly radius: number;
 }
 
-/** Limits of the map, degrees of latitude: no node is beyond. In the north there is room for paths over the pole. */
+/** Limits of the map, degrees of latitude. All nodes are within; the north has space for paths over the pole. */
 const [north, south] = [84, -50];
-/** The seam of the map goes through the Bering Strait. */
+/** Rotation that puts the map's edge at the Bering Strait, degrees. */
 const rotation = -11;
-/** Nodes take this share of the map at most. */
+/** Maximum share of the map's area for nodes. */
 const share = 0.05;
 const goldenAngle = Math.PI * (3 - Math.sqrt(5));
 
@@ -96,7 +96,7 @@ export function mapLayout(places: readonly Place[], nodes: number, width: number
     const radius = here.length === 1 ? half * 1.4 : pitch * 0.62 * Math.sqrt(here.length) + half;
     return { trueX, trueY, x: trueX, y: trueY, radius };
   });
-  // A place without neighbours is drawn where it is, however many nodes it has.
+  // A place without neighbours stays at its position, for any number of nodes.
   if (bodies.some(({ radius }) => radius > half * 1.4)) {
     forceSimulation(bodies)
       .force('x', forceX<(typeof bodies)[number]>(({ trueX }) => trueX).strength(0.12))

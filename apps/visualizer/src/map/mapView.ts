@@ -17,22 +17,21 @@ import { type Place, placesOf } from './places.ts';
 const topology = land110 as unknown as Topology<{ land: GeometryCollection }>;
 
 /**
- * If there are more messages at once than this many per pixel of width, only one in a few is drawn, the same ones all
- * along their way.
+ * Number of messages per pixel of width above which only one in a few is drawn, the same ones all along their paths.
  */
 const strokesPerPixel = 1.3;
-/** The share of its way that a stroke is long. */
+/** Length of a stroke, as a share of the message's path. */
 const strokeLength = 0.1;
 /** Maximum number of places with names. */
 const maxNames = 24;
-/** Smaller squares have no room for a tick. */
+/** Minimum side of a square for a tick, pixels. */
 const minTick = 3;
 
-/** The nodes where they are on the globe, and the messages on their way between them along great circles. */
+/** Draws the nodes at their places on the globe, and the messages in flight along great circles. */
 export class MapView {
   readonly #host: HTMLElement;
   readonly #surface;
-  /** Land, graticule and names, which change with the width and the theme only. */
+  /** Layer of land, graticule and names, which changes only with the width and the theme. */
   readonly #ground = document.createElement('canvas');
   #palette: Palette;
   #index: RunIndex | undefined;
@@ -66,7 +65,7 @@ export class MapView {
     this.#node = node;
   }
 
-  /** More of the run that is shown. */
+  /** Takes over further data of the shown run. */
   set index(index: RunIndex) {
     this.#index = index;
   }
@@ -100,7 +99,7 @@ export class MapView {
     this.#paintGround();
   }
 
-  /** The node nearest to a place of the host, or undefined where none is near. */
+  /** Returns the node nearest to a position of the host, or undefined if none is near. */
   nodeUnder(x: number, y: number): number | undefined {
     const layout = this.#layout;
     if (!this.#index || !layout) return undefined;
@@ -124,7 +123,7 @@ export class MapView {
     const flying = index.flights === undefined ? '' : `, ${figure(this.inFlight)} messages in flight`;
     canvas.setAttribute(
       'aria-label',
-      `${figure(layout.x.length)} nodes at ${figure(this.#places.length)} places of the globe${flying}.`,
+      `${figure(layout.x.length)} nodes at ${figure(this.#places.length)} places on the globe${flying}.`,
     );
   }
 
@@ -136,7 +135,7 @@ export class MapView {
     const drawn = this.inFlight / flights.oneIn;
     const thinned = Math.max(1, Math.ceil(drawn / (strokesPerPixel * layout.width)));
     this.oneIn = flights.oneIn * thinned;
-    // Messages of other nodes, then the node's own; and crosses over both for invalid contributions.
+    // Paths of other nodes' messages, then of the node's own; crosses for invalid contributions are above both.
     const paths = [...faces, ...faces].map(() => new Path2D());
     const crosses = new Path2D();
     eachInFlight(flights.drawn, timeUs, (flight) => {
@@ -185,7 +184,7 @@ export class MapView {
       const [a, b] = [layout.places[from]!, layout.places[to]!];
       const shownX = x + (a.x - a.trueX) * (1 - along) + (b.x - b.trueX) * along;
       const shownY = y + (a.y - a.trueY) * (1 - along) + (b.y - b.trueY) * along;
-      // Nothing is drawn across the seam of the map.
+      // No path is drawn across the map's edge.
       if (at === 0 || Math.abs(shownX - lastX) > layout.width / 2) path.moveTo(shownX, shownY);
       else path.lineTo(shownX, shownY);
       [lastX, lastY] = [shownX, shownY];
@@ -267,7 +266,7 @@ export class MapView {
     }
   }
 
-  /** Draws a name below, at the side of, or above its place, where there is room; otherwise none. */
+  /** Draws a name below, next to or above its place, if there is space. */
   #paintNames(context: CanvasRenderingContext2D, { places, width, height }: MapLayout): void {
     context.font = `12px ${getComputedStyle(this.#host).fontFamily}`;
     context.fillStyle = this.#palette.muted;

@@ -1,14 +1,14 @@
 import { drawOnGlobe, type Recording } from '@tutti/simulation';
 import known from './places.json' with { type: 'json' };
 
-/** A place of the map and its nodes. */
+/** Place on the map, with its nodes. */
 export interface Place {
-  /** Empty where nodes are anywhere on the globe. */
+  /** Name; empty for nodes without a named place. */
   readonly name: string;
-  /** Degrees. */
+  /** Position, degrees. */
   readonly latitude: number;
   readonly longitude: number;
-  /** Ids, ascending. */
+  /** Ids of its nodes, ascending. */
   readonly nodes: readonly number[];
 }
 

@@ -10,11 +10,11 @@ export interface DockListener {
   toggle(): void;
   step(by: 1 | -1): void;
   seek(timeUs: number): void;
-  /** The speed that was chosen; undefined for a story's pace. */
+  /** Called with the chosen speed; undefined for a story's pace. */
   speed(slowdown: number | undefined): void;
 }
 
-/** Play, step and scrub, at the foot of the page. */
+/** Controls at the bottom of the page: play, step and scrub. */
 export class Dock {
   readonly #playback: Playback;
   readonly #timeInWords: (timeUs: number) => string;
@@ -22,10 +22,10 @@ export class Dock {
   readonly #scrub = part<HTMLInputElement>('#scrub');
   readonly #clock = part<HTMLOutputElement>('#clock');
   readonly #on: DockListener;
-  /** Observed width of the track: reading it would force a layout. */
+  /** Observed width of the track, since reading it would force a layout. */
   #width = 0;
   #track: Track = { spanUs: 1, curve: [], marks: [] };
-  /** The part of the run that the track shows. */
+  /** Part of the run that the track shows. */
   #window: TrackWindow = { fromUs: 0, untilUs: 1 };
 
   constructor(playback: Playback, on: DockListener, timeInWords: (timeUs: number) => string) {
@@ -37,7 +37,7 @@ export class Dock {
     part('#step-back').addEventListener('click', () => on.step(-1));
     this.#scrub.addEventListener('input', () => on.seek(Number(this.#scrub.value)));
     part('#unzoom').addEventListener('click', () => this.zoom(Number.POSITIVE_INFINITY));
-    // Two fingers on a trackpad are a wheel with Ctrl.
+    // A two-finger gesture on a trackpad arrives as a wheel event with Ctrl.
     part('#track').addEventListener(
       'wheel',
       (event) => {
@@ -73,7 +73,7 @@ export class Dock {
       control.disabled = !enabled;
   }
 
-  /** Shows another part of the run, `factor` times as long, around a moment: by default, that of the clock. */
+  /** Shows another part of the run, `factor` times as long, around a moment, by default the clock's. */
   zoom(factor: number, aroundUs = this.#playback.timeUs): void {
     this.#window = zoomed(this.#window, factor, aroundUs, this.#track.spanUs);
     this.#drawWindow();
@@ -81,7 +81,7 @@ export class Dock {
 
   show(track: Track): void {
     const { spanUs, curve } = track;
-    // Another run is shown whole.
+    // A new run is shown whole.
     if (spanUs !== this.#track.spanUs) this.#window = { fromUs: 0, untilUs: spanUs };
     this.#track = track;
     const [first, last] = [curve[0]?.[0] ?? 0, curve.at(-1)?.[0] ?? 0];
@@ -91,14 +91,14 @@ export class Dock {
     this.#drawWindow();
   }
 
-  /** Lays the track out for the part of the run that it shows. */
+  /** Lays out the track for the shown part of the run. */
   #drawWindow(): void {
     const { spanUs, times = [] } = this.#track;
     const { fromUs, untilUs } = this.#window;
     const wideUs = Math.max(1, untilUs - fromUs);
     const isWhole = wideUs >= spanUs;
     this.#scrub.min = String(Math.floor(fromUs / scrubStepUs) * scrubStepUs);
-    // In whole steps, so that the end can be reached.
+    // Whole steps, so that the end can be reached.
     this.#scrub.max = String(Math.ceil(untilUs / scrubStepUs) * scrubStepUs);
     this.#scrub.value = String(this.#playback.timeUs);
     const unit = 1000 / Math.max(1, spanUs);
@@ -115,7 +115,7 @@ export class Dock {
     this.#drawMarks();
   }
 
-  /** A pointer's way to each mark; the keys' is by [ and ]. */
+  /** Draws a button for each mark, for pointers. Keyboards use [ and ]. */
   #drawMarks(): void {
     const { fromUs, untilUs } = this.#window;
     const marks = this.#track.marks.filter(({ timeUs }) => timeUs >= fromUs && timeUs <= untilUs);
@@ -143,7 +143,7 @@ export class Dock {
   }
 }
 
-/** The slider's, as in the shell. */
+/** Step of the slider, µs, as in the shell. */
 const scrubStepUs = 100;
-/** About what a letter of a mark's label takes, px. */
+/** Approximate width of a letter of a mark's label, px. */
 const letterWidth = 6.2;

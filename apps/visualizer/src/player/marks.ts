@@ -3,22 +3,22 @@ import type { Chapter } from '../guide/chapter.ts';
 /** Content of the track, an overview of the run. */
 export interface Track {
   readonly spanUs: number;
-  /** The run's progress over time: shares of the span and of everything, in order. */
+  /** Progress of the run over time, in order: shares of the span and of the total, 0 to 1. */
   readonly curve: readonly (readonly [time: number, done: number])[];
   readonly marks: readonly Mark[];
   /** Labels of moments along the track, if the clock does not advance evenly. */
   readonly times?: readonly { readonly timeUs: number; readonly label: string }[];
 }
 
-/** A moment of the timeline that one can jump to. */
+/** Marked moment of the timeline. */
 export interface Mark {
   readonly timeUs: number;
-  /** A word or two, under which there is room for few. */
+  /** One or two words. */
   readonly label: string;
   readonly kind: 'chapter' | 'level' | 'output' | 'lie' | 'fault';
 }
 
-/** Marks and chapters together, in order; of those of one moment the first, chapters last. */
+/** Marks and chapters in order of time. Of those at one moment the first comes first, chapters last. */
 export function allMarks(marks: readonly Mark[], chapters: readonly Chapter[]): readonly Mark[] {
   const told = chapters.map(({ timeUs, title }): Mark => ({ timeUs, label: title, kind: 'chapter' }));
   const ordered = [...marks, ...told].toSorted((a, b) => a.timeUs - b.timeUs);

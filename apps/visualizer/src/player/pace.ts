@@ -1,14 +1,14 @@
-/** Pace of a clock: its time after an interval of real time, from its time before. */
+/** Pace of a clock: returns its time after an interval of real time. */
 export interface Pace {
   next(timeUs: number, elapsedMs: number): number;
 }
 
-/** A constant pace. @param slowdown how many times slower than it was. */
+/** Constant pace. @param slowdown factor by which the clock is slower than the run. */
 export function evenPace(slowdown: number): Pace {
   return { next: (timeUs, elapsedMs) => timeUs + (elapsedMs * 1000) / slowdown };
 }
 
-/** Range of a chapter's duration, s: long enough to be read, and short enough to wait for. */
+/** Range of a chapter's duration, s: long enough to read, and short enough to wait for. */
 export const chapterSeconds = { least: 4, most: 9 } as const;
 
 /**

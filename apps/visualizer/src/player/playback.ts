@@ -1,12 +1,13 @@
 import { evenPace, type Pace } from './pace.ts';
 
-/** A frame after a pause of the page, as in a tab that was hidden, is taken for one of this many milliseconds. */
+/** Maximum real time of one frame, ms. A longer pause, as in a hidden tab, counts as this long. */
 const longestFrameMs = 100;
 
 /**
- * The frames of a clock. What it returns asks for one; several that ask have it together.
+ * Frame loop of a clock. The returned function requests a frame; several requests share one.
  *
- * @param draw given the time since the last frame, 0 after a rest, and the time now, ms; returns whether it goes on.
+ * @param draw called with the time since the last frame, 0 after a pause, and the current time, ms. Returns whether the
+ * loop continues.
  */
 export function frames(draw: (elapsedMs: number, nowMs: number) => boolean): () => void {
   let isComing = false;
@@ -65,8 +66,8 @@ export class Playback {
   }
 
   /**
-   * A new run: from its beginning, paused. @param more whether it may continue beyond `endUs`, because its end is not
-   * known yet.
+   * Loads a new run at its beginning, paused. @param more whether it may continue beyond `endUs`, as its end is
+   * unknown.
    */
   reset(endUs: number, more: boolean): void {
     this.#endUs = endUs;
@@ -76,14 +77,14 @@ export class Playback {
     this.#onChange();
   }
 
-  /** More of the same run is known. */
+  /** Extends the known part of the same run. */
   extend(endUs: number, more: boolean): void {
     this.#endUs = endUs;
     this.#more = more;
     this.#onChange();
   }
 
-  /** Plays on; at the end of the run, again from its beginning. */
+  /** Plays; at the end of the run, starts over. */
   play(): void {
     if (this.#endUs === 0) return;
     if (this.#timeUs >= this.#endUs && !this.#more) this.#timeUs = 0;
@@ -101,7 +102,10 @@ export class Playback {
     this.#onChange();
   }
 
-  /** A frame was drawn `elapsedMs` of real time after the last one. At the edge of what is known, time waits. */
+  /**
+   * Advances the clock by a frame, `elapsedMs` of real time after the last one. At the end of the known part, time
+   * waits.
+   */
   advance(elapsedMs: number): void {
     if (!this.#playing) return;
     this.#timeUs = Math.min(this.#pace.next(this.#timeUs, elapsedMs), this.#endUs);

@@ -19,13 +19,13 @@ interface KeyListener {
   help(): void;
   /** Shows a part of the track that is `factor` times as long. */
   zoom(factor: number): void;
-  /** Looks for a node or a message. */
+  /** Opens the search for a node or a message. */
   search(): void;
-  /** Large type for a talk, or no longer. */
+  /** Switches large type for talks on or off. */
   talk(): void;
 }
 
-/** Keys that act on the timeline wherever on the page nothing else has a better claim to them. */
+/** Handles the keys of the timeline, unless the focused element uses them. */
 function listenForKeys(on: KeyListener): void {
   const actions: Readonly<Record<string, () => void>> = {
     ArrowRight: () => on.step(1),
@@ -50,7 +50,7 @@ function listenForKeys(on: KeyListener): void {
       event.key === ' ' && !target.matches(':is(button, a, summary):focus-visible')
         ? () => on.toggle()
         : actions[event.key];
-    // Some keyboards have brackets behind Alt.
+    // Some keyboard layouts need Alt for brackets.
     if (action === undefined || (event.altKey && event.key.startsWith('Arrow'))) return;
     event.preventDefault();
     action();
@@ -63,22 +63,25 @@ function listenForKeys(on: KeyListener): void {
  */
 const dockEveryMs = 45;
 
-/** A run's story: its track, its chapters, its marks and the moments to step through. */
+/** Story of a run: its track, its chapters, its marks and the moments to step through. */
 export interface Told {
   readonly track: Omit<Track, 'marks'>;
   readonly chapters: readonly Chapter[];
   readonly marks: readonly Mark[];
-  /** Ascending. */
+  /** Moments to step through, ascending. */
   readonly stepsUs: ArrayLike<number>;
-  /** A clock of its own; without one the story goes from chapter to chapter. */
+  /** Pace of the clock. Default: the story's pace, chapter by chapter. */
   readonly pace?: Pace;
-  /** Looks for what a text names after a moment, and shows its node. Absent where there is nothing to look for. */
+  /**
+   * Finds the node or message that a text names after a moment, and shows its node. Absent if there is nothing to
+   * search.
+   */
   readonly find?: (text: string, afterUs: number) => { readonly timeUs: number; readonly words: string } | string;
   /** Time at which it stops once and waits for the user. */
   readonly holdUs?: number;
 }
 
-/** Before there is a run. */
+/** Story before there is a run. */
 const untold: Told = { track: { spanUs: 1, curve: [] }, chapters: [], marks: [], stepsUs: [] };
 
 /**
@@ -100,10 +103,10 @@ export class Player {
   #marks: readonly Mark[] = [];
   #more = false;
   #dockAt = 0;
-  /** Draws soon. */
+  /** Requests a frame. */
   readonly wantFrame = frames((elapsedMs, nowMs) => this.#draw(elapsedMs, nowMs));
 
-  /** @param options.guide where the chapters are shown; `#guide` by default. */
+  /** @param options.guide element for the chapters; `#guide` by default. */
   constructor(
     on: ClockStage,
     options: {
@@ -113,7 +116,7 @@ export class Player {
     },
   ) {
     this.#on = on;
-    // Text on canvases is drawn again with the page's fonts.
+    // Canvases are drawn again once the page's fonts are loaded.
     document.fonts?.ready.then(() => this.wantFrame());
     this.#guide = new Guide(options.guide ?? part('#guide'), (timeUs) => this.seek(timeUs));
     this.#storySlowdown = options.slowdown;
@@ -157,28 +160,28 @@ export class Player {
     return this.#playback.playing;
   }
 
-  /** A new run, from its beginning, paused. @param more whether it may continue beyond `endUs`. */
+  /** Loads a new run at its beginning, paused. @param more whether it may continue beyond `endUs`. */
   reset(endUs: number, more: boolean): void {
     this.#more = more;
     this.#playback.reset(endUs, more);
     this.#choosePace();
-    // The clock of a chapter without a run does not go.
+    // Without a run the clock does not run.
     this.#dock.enabled = endUs > 0 || more;
   }
 
-  /** There is no run, or not yet: nothing is told of the one before. */
+  /** Removes the previous run's story. A new run may follow. */
   clear(): void {
     this.reset(0, false);
     this.tell(untold);
   }
 
-  /** Another story, from its beginning, paused. */
+  /** Shows another story from its beginning, paused. */
   show(told: Told, endUs = told.track.spanUs): void {
     this.reset(endUs, false);
     this.tell(told);
   }
 
-  /** More of the same run is known. */
+  /** Extends the known part of the same run. */
   extend(endUs: number, more: boolean): void {
     this.#more = more;
     this.#playback.extend(endUs, more);
@@ -197,7 +200,7 @@ export class Player {
     this.#playback.play();
   }
 
-  /** Goes to a moment and stays; where none is named it plays, unless the reader wants no motion. */
+  /** Goes to a moment and pauses. Without a moment it plays, unless the reader prefers no motion. */
   begin(timeUs: number | undefined): void {
     if (timeUs !== undefined) this.goTo(timeUs);
     else if (!this.#still.matches) this.play();
@@ -214,7 +217,7 @@ export class Player {
     } else this.#playback.play();
   }
 
-  /** Goes to a moment, without a word in the address yet. */
+  /** Goes to a moment without writing the address. */
   goTo(timeUs: number): void {
     this.#playback.pause();
     this.#playback.seek(timeUs);
@@ -225,7 +228,7 @@ export class Player {
     this.#address.writeSoon();
   }
 
-  /** Another run, whose address is known from now on, is another page to go back from. */
+  /** Adds a history entry for another run, whose address is now known. */
   turnPage(): void {
     this.#address.turnPage();
   }
@@ -250,10 +253,10 @@ export class Player {
     this.seek(next ?? (by === 1 ? this.#playback.endUs : 0));
   }
 
-  /** Opens the box to look for a node or a message, where there are any. */
+  /** Opens the search for a node or a message, if there are any. */
   async #search(): Promise<void> {
     if (this.#told.find === undefined) return;
-    // Few readers ask for it.
+    // Loaded on demand: few readers search.
     const { openSearch } = await import('./search.ts');
     openSearch((text) => {
       const found = this.#told.find?.(text, this.#playback.timeUs);
@@ -265,7 +268,7 @@ export class Player {
   #choosePace(): void {
     const chaptersUs = this.#told.chapters.map(({ timeUs }) => timeUs);
     const { endUs } = this.#playback;
-    // A clock of its own is no virtual time that could be slowed down.
+    // A story with its own pace has no virtual time to slow down.
     this.#dock.hasSpeeds = this.#told.pace === undefined;
     if (this.#slowdown !== undefined && this.#told.pace === undefined) this.#playback.pace = evenPace(this.#slowdown);
     else if (this.#told.pace !== undefined && !this.#still.matches) this.#playback.pace = this.#told.pace;

@@ -9,7 +9,7 @@ const key = 'tutti-theme';
 
 type Theme = 'light' | 'dark';
 
-/** Light or dark: the system's setting, until the reader chooses. */
+/** Switch between light and dark. The system's setting applies until the reader chooses. */
 function themeSwitch(button: HTMLButtonElement, onChange: () => void): void {
   const system = matchMedia('(prefers-color-scheme: dark)');
   const current = (): Theme =>
@@ -26,7 +26,7 @@ function themeSwitch(button: HTMLButtonElement, onChange: () => void): void {
     try {
       localStorage.setItem(key, next);
     } catch {
-      // If nothing may be stored, the choice lasts as long as the page.
+      // Without storage, the choice lasts until the page is closed.
     }
     show();
   });
@@ -34,13 +34,13 @@ function themeSwitch(button: HTMLButtonElement, onChange: () => void): void {
   show();
 }
 
-/** Width of a printed page, A4 across without its margins, CSS pixels. */
+/** Width of a printed page, CSS pixels: A4 landscape without margins. */
 const paperPx = 1046;
 
 /**
- * Prints in the light theme, and as on the screen, since figures keep the size in which they were drawn.
+ * Prints in the light theme and at the screen's size, since figures keep the size in which they were drawn.
  *
- * @param redraw draws everything, before it is printed and afterwards.
+ * @param redraw draws everything, before and after printing.
  */
 function printInLight(redraw: () => void): void {
   const { dataset, style } = document.documentElement;
@@ -59,7 +59,7 @@ function printInLight(redraw: () => void): void {
   });
 }
 
-/** Copies what `text` says when the button is pressed, and says on the button whether it did. */
+/** Copies a text when the button is pressed, and shows on the button whether it worked. */
 function copyOnPress(button: HTMLButtonElement, text: () => string): void {
   const words = button.textContent;
   button.addEventListener('click', async () => {
@@ -75,8 +75,8 @@ function copyOnPress(button: HTMLButtonElement, text: () => string): void {
 }
 
 /**
- * Buttons that keep the chosen view as it stands. @param keepable draws every view; undefined while there is nothing to
- * be seen.
+ * Buttons that export the chosen view at the current moment. @param keepable draws every view; undefined if nothing is
+ * shown.
  */
 function picturesOnPress(host: HTMLElement, keepable: () => Keepable | undefined): void {
   const note = host.querySelector<HTMLElement>('[role="status"]')!;
@@ -84,7 +84,7 @@ function picturesOnPress(host: HTMLElement, keepable: () => Keepable | undefined
   for (const button of host.querySelectorAll<HTMLButtonElement>('[data-picture]')) {
     button.addEventListener('click', async () => {
       try {
-        // Few readers ask for it.
+        // Loaded on demand: few readers export.
         const { keepView } = await import('../state/keepView.ts');
         note.textContent = await keepView(keepable(), choice.value, button.dataset.picture as KeptAs);
       } catch (error) {
@@ -95,10 +95,10 @@ function picturesOnPress(host: HTMLElement, keepable: () => Keepable | undefined
 }
 
 /**
- * Connects a page's stage with what every page has around it: its address, its theme, its width, and the buttons that
- * copy and keep what is shown.
+ * Connects a page's stage with the common parts of every page: its address, its theme, its width, and the buttons that
+ * copy and export.
  *
- * @param player where time goes by on the stage.
+ * @param player clock of the stage, if it has one.
  */
 export function present(stage: PageStage, player?: Player): void {
   const redraw = () => player?.wantFrame();
@@ -127,7 +127,7 @@ export function present(stage: PageStage, player?: Player): void {
     stage.recolour?.();
     stage.print?.();
   });
-  // The stage may have written its own address since.
+  // The stage may have written its own address meanwhile.
   globalThis.addEventListener('hashchange', ({ newURL }) => stage.follow?.(new URL(newURL).hash));
   if (stage.resize) {
     onAnotherWidth(part('#figures'), () => {
@@ -137,19 +137,19 @@ export function present(stage: PageStage, player?: Player): void {
   }
 }
 
-/** The HTML that plays the run of a link in another page, next to which the folder `embed` lies. */
+/** HTML that shows the run of a link in another site, which must contain the folder `embed`. */
 function embedHtml(link: string): string {
   const run = link.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
   return `<script type="module" src="./embed/tutti-run.js"></script>\n<tutti-run link="${run}"></tutti-run>\n`;
 }
 
-/** A page that is kept in a file has no address, and not every page has a command. */
+/** Adds a listener if the button exists. An exported page has no address, and not every page has a command. */
 function pressed(selector: string, listen: (button: HTMLButtonElement) => void): void {
   const button = document.querySelector<HTMLButtonElement>(selector);
   if (button) listen(button);
 }
 
-/** Calls back when the width changes: a change of height alone affects no drawing. */
+/** Calls back when the width changes. A change of height alone affects no drawing. */
 function onAnotherWidth(host: HTMLElement, changed: () => void): void {
   let width: number | undefined;
   new ResizeObserver(([entry]) => {

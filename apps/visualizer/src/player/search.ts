@@ -2,12 +2,12 @@ import { html, render } from 'lit-html';
 import { made } from '../made.ts';
 import { write } from '../page.ts';
 
-/** Looks for what a text names from now on, and goes there. @returns what it found, or what it expects, in words. */
+/** Goes to the next event that a text names. @returns a description of the event, or of the expected text. */
 export type Finder = (text: string) => string;
 
 let box: HTMLElement | undefined;
 
-/** Opens the box in which the reader looks for a node or a message of the run. */
+/** Opens the search for a node or a message of the run. */
 export function openSearch(find: Finder): void {
   box ??= document.body.appendChild(made('div', { className: 'search', popover: 'auto' }));
   box.setAttribute('role', 'search');

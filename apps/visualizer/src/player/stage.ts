@@ -1,42 +1,43 @@
 import type { Keepable } from '../state/keepView.ts';
 
 /**
- * Content of a page: a run, a slot, the periods of a key, a ring. The frame around it is the same on all: `present`.
+ * Content of a page, such as a run, a slot, the periods of a key, or a ring. The frame around it is the same on all
+ * pages: `present`.
  */
 export interface PageStage {
   /**
-   * Called when the user enters another address: shows what it requests.
+   * Called when the user enters another address: shows its state.
    *
-   * @param hash its part from `#` on.
+   * @param hash part of the address from `#` on.
    */
   follow?(hash: string): void;
   /**
-   * The part of the address after `#` that shows what is shown; empty where the address without one does, undefined
-   * while there is nothing to link to.
+   * Fragment of a link to the shown state, without `#`; empty if the plain address shows it, undefined if there is
+   * nothing to link to.
    *
-   * @param timeUs undefined: from the beginning, playing; or there is no clock.
+   * @param timeUs time of the clock; undefined: playing from the beginning, or no clock.
    */
   link?(timeUs?: number): string | undefined;
-  /** The address that links are copied with; this page's by default. */
+  /** Address of copied links; this page's by default. */
   readonly home?: string;
-  /** The address to hand out for one that stands in the address line, relative to the page; the same by default. */
+  /** Converts an address of the address line to the one to share, relative to the page; the same by default. */
   share?(address: string): string;
-  /** The page is light or dark now. */
+  /** Called when the page changes between light and dark. */
   recolour?(): void;
-  /** There is more room for figures, or less. */
+  /** Called when the space for figures changes. */
   resize?(): void;
-  /** Draws every figure, also those out of sight: the page is about to be printed. */
+  /** Draws every figure for printing, even those out of sight. */
   print?(): void;
-  /** Makes ready what is printed. Without it, what has been loaded is printed. */
+  /** Loads everything that is printed. Without it, only loaded parts are printed. */
   printable?(): Promise<void>;
   /** Returns the exportable content at a moment; undefined if nothing is shown. */
   keepable?(timeUs: number): Keepable | undefined;
 }
 
-/** A stage on which time goes by. */
+/** Stage with a clock. */
 export interface ClockStage extends Pick<PageStage, 'link'> {
   /** Draws a moment. */
   draw(timeUs: number): void;
-  /** Returns whether something moves while the clock stands. */
+  /** Returns whether something moves while the clock is paused. */
   readonly moving?: () => boolean;
 }

@@ -1,12 +1,12 @@
-/** Least distance of a swipe, CSS pixels. */
+/** Minimum length of a swipe, CSS pixels. */
 const leastPx = 60;
-/** A swipe goes this many times as far along as across. */
+/** Minimum ratio of a swipe's horizontal and vertical lengths. */
 const straightness = 2;
 
-/** Calls back when a finger swipes over `host`: 1 to the left, for what comes next, and -1 to the right. */
+/** Calls back when a finger swipes over `host`: 1 for a swipe to the left (next), -1 to the right (previous). */
 export function onSwipe(host: HTMLElement, swiped: (by: 1 | -1) => void): void {
   let from: { readonly x: number; readonly y: number } | undefined;
-  // The browser goes on to scroll the page up and down.
+  // The browser still scrolls the page up and down.
   host.style.touchAction = 'pan-y';
   host.addEventListener('pointerdown', ({ pointerType, isPrimary, target, clientX: x, clientY: y }) => {
     from = pointerType === 'touch' && isPrimary && !hasOwnSwipe(target as Element, host) ? { x, y } : undefined;

@@ -3,14 +3,14 @@ const key = 'tutti-talk';
 export const typeChanged = 'tutti-type';
 const root = document.documentElement;
 
-/** Sets the page in large type, for a talk, or in its usual type again. The other pages of this tab follow. */
+/** Switches the page to large type for a talk, or back. The other pages of this tab follow. */
 export function toggleTalk(): void {
   const isOn = root.toggleAttribute('data-talk');
   try {
     if (isOn) sessionStorage.setItem(key, 'yes');
     else sessionStorage.removeItem(key);
   } catch {
-    // If nothing may be stored, the choice lasts as long as the page.
+    // Without storage, the choice lasts until the page is closed.
   }
   document.dispatchEvent(new Event(typeChanged));
 }

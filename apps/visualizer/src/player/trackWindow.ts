@@ -1,10 +1,10 @@
-/** The part of a run that the track shows, µs. */
+/** Part of a run that the track shows, µs. */
 export interface TrackWindow {
   readonly fromUs: number;
   readonly untilUs: number;
 }
 
-/** Shortest part that the track shows, µs. */
+/** Minimum length of the part that the track shows, µs. */
 const shortestUs = 1000;
 
 /** Returns a window `factor` times as long as `window`, in which `aroundUs` stays at its place, within 0 to `spanUs`. */

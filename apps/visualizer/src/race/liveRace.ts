@@ -1,30 +1,30 @@
 import { type RaceProtocol, raceScenario, runRace } from '@tutti/lab';
 import { never, type RaceLane, type RaceOutcome } from './raceFile.ts';
 
-/** One protocol's race, to be run here and now. */
+/** Request to simulate one protocol's race. */
 export interface RaceRequest {
   readonly protocol: RaceProtocol;
   readonly nodes: number;
   readonly dead: number;
   readonly liars: number;
-  /** Unit of the lane's marks. Microseconds. */
+  /** Unit of the lane's marks, microseconds. */
   readonly unitUs: number;
 }
 
-/** Race of one protocol: the lane that the page draws, and its outcome. */
+/** Race of one protocol: its drawn lane, and its outcome. */
 export interface LiveRace {
   readonly lane: RaceLane;
   readonly outcome: RaceOutcome;
 }
 
-/** @param progress called now and then with the virtual time, ms. */
+/** Simulates a race. @param progress called repeatedly with the virtual time, ms. */
 export function liveRace(
   { protocol, nodes, dead, liars, unitUs }: RaceRequest,
   progress?: (nowMs: number) => void,
 ): LiveRace {
   const run = runRace(raceScenario(protocol, nodes, dead, liars), (nowUs) => progress?.(nowUs / 1000));
   const { digest, marksUs, alive, live, reached, lastMs, meanMs, bytesSent, messagesSent, checked } = run;
-  // At the end of the race the last node is done: nothing is rounded up beyond it.
+  // Marks are rounded down to the end of the race, at which the last node is done.
   const marks = Uint16Array.from(marksUs, (us) => (us < 0 ? never : Math.min(never - 1, Math.floor(us / unitUs))));
   return {
     lane: { protocol, digest, marks, perNode: run.marks.length, alive },

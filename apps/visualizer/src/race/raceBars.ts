@@ -19,8 +19,8 @@ const measures: readonly RaceMeasure[] = [
 ];
 
 /**
- * Time, bytes and checks of every protocol in one table, each cell with a bar. Values differ by factors of hundreds, so
- * the bars are logarithmic: each measure's least value has a tenth of the width, its greatest all of it.
+ * Draws time, bytes and checks of every protocol as a table with bars. The bars are logarithmic, as values differ by
+ * factors of hundreds: each measure's minimum has a tenth of the width, and its maximum all of it.
  */
 export function drawBars(host: HTMLElement, outcomes: readonly RaceOutcome[]): void {
   const share = ({ of }: RaceMeasure, outcome: RaceOutcome) => {

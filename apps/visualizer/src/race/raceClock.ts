@@ -1,13 +1,13 @@
-/** The story's first part: the first 400 ms, in which Handel is done, take eight seconds. */
+/** Duration of the story's first part, s: the first 400 ms of the race, in which Handel finishes. */
 const slowSeconds = 8;
 const slowMs = 400;
-/** The rest goes ever faster, so that the clock is seen to speed up. */
+/** Duration of the rest, s, in which the clock visibly accelerates. */
 const fastSeconds = 12;
 
 /** Duration of a race's story, s. */
 export const storySeconds = slowSeconds + fastSeconds;
 
-/** The race's time at a moment of its story, ms. @param endMs of the race, over 400. */
+/** Returns the race's time at a moment of its story, ms. @param endMs end of the race, over 400. */
 export function raceTimeMs(storySecond: number, endMs: number): number {
   if (storySecond <= slowSeconds) return (Math.max(0, storySecond) / slowSeconds) * slowMs;
   const share = Math.min(1, (storySecond - slowSeconds) / fastSeconds);
@@ -17,7 +17,7 @@ export function raceTimeMs(storySecond: number, endMs: number): number {
   return slowMs + linear * share + (rest - linear) * share ** 3;
 }
 
-/** The moment of the story at which the race is at `ms`; the inverse of {@link raceTimeMs}. */
+/** Returns the moment of the story at which the race is at `ms`, s; the inverse of {@link raceTimeMs}. */
 export function storySecondAt(ms: number, endMs: number): number {
   let low = 0;
   let high = storySeconds;
@@ -29,7 +29,7 @@ export function storySecondAt(ms: number, endMs: number): number {
   return (low + high) / 2;
 }
 
-/** The speed of the race's clock relative to a real one, in words. */
+/** Describes the speed of the race's clock relative to a real one. */
 export function paceWords(storySecond: number, endMs: number): string {
   const ahead = raceTimeMs(Math.min(storySeconds, storySecond + 0.1), endMs);
   const behind = raceTimeMs(Math.max(0, Math.min(storySeconds, storySecond + 0.1) - 0.2), endMs);

@@ -4,8 +4,8 @@ import type { Palette } from '../views/palette.ts';
 import { marksPassed, type RaceLane } from './raceFile.ts';
 
 /**
- * One protocol's nodes as a square field, a cell a node. A cell fills up with what its node holds and turns gold, with
- * a notch, when it is all there: size and notch say what colour says.
+ * Field of one protocol's nodes, one cell per node. A cell grows with the contributions that its node holds, and turns
+ * gold, with a notch, when all are there. Size and notch repeat the colour.
  */
 export class RaceField {
   readonly #sharp: SharpCanvas;
@@ -95,7 +95,7 @@ export class RaceField {
         context.lineTo(x + size, y + notch);
         context.fill();
       } else if (passed > 0) {
-        // The area is the share of the doublings that the node has behind it: each makes it grow as much as the last.
+        // The area grows by the same amount with each doubling of what the node holds.
         const part = size * Math.sqrt(passed / perNode);
         context.fillStyle = this.#palette.part;
         context.fillRect(x, y + size - part, part, part);

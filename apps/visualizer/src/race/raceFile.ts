@@ -9,7 +9,7 @@ export interface RaceOutcome {
   readonly dead: number;
   readonly live: number;
   readonly reached: number;
-  /** Time at which the last node that reached the threshold did so, ms. */
+  /** Time at which the last node reached the threshold, ms; of the nodes that reached it. */
   readonly lastMs: number;
   readonly meanMs: number;
   /** Means over the live nodes. */
@@ -18,31 +18,31 @@ export interface RaceOutcome {
   readonly checked: number;
 }
 
-/** One protocol's way, node by node. */
+/** Progress of one protocol, node by node. */
 export interface RaceLane {
   readonly protocol: RaceProtocol;
   readonly digest: string;
   /**
-   * `marks[node * perNode + k]`, in units of {@link RaceFile.unitUs}: when the node held 2^(k+1), and
-   * last the threshold: so each mark doubles what it holds.
+   * Time at which a node held 2^(k+1) contributions, and last the threshold: `marks[node * perNode + k]`, in units of
+   * {@link RaceFile.unitUs}.
    */
   readonly marks: Uint16Array | Int32Array;
   readonly perNode: number;
-  /** 1 where the node lives and is honest, else what `NodeRole` has. */
+  /** 1 for live honest nodes; other values are those of `NodeRole`. */
   readonly alive: Uint8Array;
 }
 
 export interface Race {
   /** Share of the nodes that are dead. */
   readonly dead: number;
-  /** Number of nodes that send invalid signatures. */
+  /** Number of nodes that send invalid contributions. */
   readonly liars: number;
   readonly lanes: readonly RaceLane[];
-  /** Results of the same lanes, in the same order. */
+  /** Results of the lanes, in the same order. */
   readonly outcomes: readonly RaceOutcome[];
 }
 
-/** The race of a first visit, and the results of all recorded races, as they were run when the page was made. */
+/** Race of a first visit, and the results of all races that were recorded when the page was built. */
 export interface RaceFile {
   readonly version: string;
   readonly nodes: number;
@@ -51,7 +51,7 @@ export interface RaceFile {
   readonly outcomes: readonly RaceOutcome[];
 }
 
-/** Stands for "never" among the marks. */
+/** Value for "never" among the marks. */
 export const never = 65_535;
 
 interface StoredLane {
@@ -70,12 +70,12 @@ interface StoredFile extends Omit<RaceFile, 'race'> {
   readonly race: StoredRace;
 }
 
-/** Unpacks what `npm run data -- race` wrote. */
+/** Decodes the file of `npm run data -- race`. */
 export function readRaceFile(stored: StoredFile): RaceFile {
   return { ...stored, race: readRace(stored.race, stored.outcomes) };
 }
 
-/** @param outcomes of all recorded races. */
+/** @param outcomes results of all recorded races. */
 export function readRace({ dead, runs }: StoredRace, outcomes: readonly RaceOutcome[]): Race {
   const lanes = runs.map(({ protocol, digest, marks, alive }) => {
     const ofNodes = bytesOf(alive);
@@ -94,7 +94,7 @@ export function marksPassed(lane: RaceLane, node: number, atUnits: number): numb
   return passed;
 }
 
-/** How many honest nodes hold the threshold at a time. */
+/** Number of honest nodes that hold the threshold at a time. */
 export function doneAt({ marks, perNode, alive }: RaceLane, atUnits: number): number {
   let done = 0;
   for (const [node, role] of alive.entries()) {
@@ -104,7 +104,13 @@ export function doneAt({ marks, perNode, alive }: RaceLane, atUnits: number): nu
   return done;
 }
 
-/** Returns the minimum that every live node holds at a time: a power of two; undefined once all have the threshold. */
+/** Returns when each honest node reached the threshold, the first one first, in units of the file. */
+export function doneTimes({ marks, perNode, alive }: RaceLane): readonly number[] {
+  const last = [...alive].flatMap((role, node) => (role === NodeRole.honest ? [marks[(node + 1) * perNode - 1]!] : []));
+  return last.filter((mark) => mark !== never).toSorted((a, b) => a - b);
+}
+
+/** Returns the minimum that live nodes hold at a time, a power of two; undefined once all have the threshold. */
 export function minHeld(lane: RaceLane, atUnits: number): number | undefined {
   let least = lane.perNode;
   for (let node = 0; node < lane.alive.length && least > 0; node++)

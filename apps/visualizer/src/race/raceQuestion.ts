@@ -5,34 +5,34 @@ import { spelled } from '../words.ts';
 import type { Race } from './raceFile.ts';
 import { finished, firstWords, lyingWords, questionWords, raceTitles } from './raceText.ts';
 
-/** What the reader guessed before the race: a name, or nothing. */
+/** Guess of the reader before the race: a protocol, or none. */
 type Guess = RaceProtocol | 'none';
 
-/** A race at one moment of its story. */
+/** State of a race at one moment of its story. */
 export interface RaceMoment {
-  /** Undefined while it is being simulated. */
+  /** Undefined during its simulation. */
   readonly race: Race | undefined;
-  /** The race of the first visit, with every node honest and alive. */
+  /** Race of the first visit, in which every node is honest and live. */
   readonly first: Race;
-  /** Number of nodes that lie in the race that is shown or being simulated. */
+  /** Number of Byzantine nodes in the race that is shown or simulated. */
   readonly liars: number;
   readonly timeMs: number;
-  /** Whether the last protocol is done. */
+  /** Whether the last protocol has finished. */
   readonly isOver: boolean;
 }
 
 /** Actions of the reader. */
 export interface RaceQuestionListener {
-  /** The question is answered, or nobody answered it in time. */
+  /** Called when the question is answered, or its time is over. */
   answered(): void;
-  /** Another race, in which so many nodes lie. */
+  /** Requests a race with this number of Byzantine nodes. */
   lie(liars: number): void;
 }
 
-/** Seconds after which the race starts without an answer: enough to read three sentences. */
+/** Time after which the race starts without an answer, s: enough to read three sentences. */
 const patienceS = 9;
 
-/** The question before the race, and the words at its end, in one corner of the stage. */
+/** Question before the race, and the result at its end, in one corner of the stage. */
 export class RaceQuestion {
   readonly #host: HTMLElement;
   readonly #protocols: readonly RaceProtocol[];
@@ -57,7 +57,7 @@ export class RaceQuestion {
     this.#answer(this.#guess ?? 'none');
   }
 
-  /** Starts the race in a few seconds; as long as nobody sees the page, no time passes. */
+  /** Starts the race in a few seconds. Time does not pass while the page is hidden. */
   startSoon(): void {
     if (!this.waits || this.#timer !== undefined) return;
     this.#timer = setInterval(() => {
@@ -94,16 +94,16 @@ export class RaceQuestion {
         this.#on.answered();
       }}>${words}</button>`;
     const soon = this.#timer === undefined ? '' : ` Starts in ${this.#leftS}\u00a0s.`;
-    return html`<p class="question">Which is first?<span class="soon">${soon}</span></p><p class="names">${this.#protocols.map((protocol) => html`${button(raceTitles[protocol], protocol, '')} `)}${button('Just show me', 'none', 'quiet')}</p>`;
+    return html`<p class="question">Which is first?<span class="soon">${soon}</span></p><p class="names">${this.#protocols.map((protocol) => html`${button(raceTitles[protocol], protocol, '')} `)}${button('Skip the guess', 'none', 'quiet')}</p>`;
   }
 
-  /** While they run. */
+  /** Text during the race. */
   #meanwhile({ race, first, liars }: RaceMoment): string {
     const honest = first.lanes[0]!.alive.length - liars;
     if (liars > 0)
       return race === undefined
-        ? `Simulating both again: the same seed, and ${spelled(liars).toLowerCase()} of the nodes ${liars === 1 ? 'lies' : 'lie'} …`
-        : `${spelled(liars)} ${liars === 1 ? 'node sends' : 'nodes send'} invalid signatures (×); ${count(honest)} are honest.`;
+        ? `Simulating both protocols again with ${spelled(liars).toLowerCase()} invalid ${liars === 1 ? 'signer' : 'signers'} and the same seed …`
+        : `${spelled(liars)} ${liars === 1 ? 'node sends' : 'nodes send'} invalid signatures (×); ${count(honest)} nodes are honest.`;
     return this.#guess === undefined || this.#guess === 'none' ? '' : `Your guess: ${raceTitles[this.#guess]}.`;
   }
 
@@ -116,13 +116,13 @@ export class RaceQuestion {
         ? ''
         : `Your guess: ${raceTitles[this.#guess]}.${wasRight ? ' You were right.' : ''}`;
     const onward = html`<p class="sub"><a href="#doubling" data-testid="race-end">${questionWords(outcomes)}</a></p>`;
-    return html`<p class="end" data-testid="race-first">${firstWords(outcomes)}</p>${guessed ? html`<p class="sub">${guessed}</p>` : nothing}${dead === 0 ? html`<p class="names"><button type="button" class="primary" data-testid="now-lie" @click=${() => this.#on.lie(10)}>Now ten of them lie</button></p>` : nothing}${isOver ? onward : nothing}`;
+    return html`<p class="end" data-testid="race-first">${firstWords(outcomes)}</p>${guessed ? html`<p class="sub">${guessed}</p>` : nothing}${dead === 0 ? html`<p class="names"><button type="button" class="primary" data-testid="now-lie" @click=${() => this.#on.lie(10)}>Add ten invalid signers</button></p>` : nothing}${isOver ? onward : nothing}`;
   }
 
   #afterLies({ race, first, liars }: RaceMoment): TemplateResult {
     const { verdict, why } = lyingWords(first.outcomes, race!.outcomes, liars);
     const button = (words: string, number: number) =>
       html`<button type="button" data-testid="lie-${number}" @click=${() => this.#on.lie(number)}>${words}</button> `;
-    return html`<p class="end" data-testid="race-lied">${verdict}<span class="lied-why">${why}</span></p><p class="names">${liars === 10 ? button('And if only one lies?', 1) : button('Now ten of them lie', 10)}${button('All five again', 0)}</p>`;
+    return html`<p class="end" data-testid="race-lied">${verdict}<span class="lied-why">${why}</span></p><p class="names">${liars === 10 ? button('Try one invalid signer', 1) : button('Try ten invalid signers', 10)}${button('All five again', 0)}</p>`;
   }
 }

@@ -4,44 +4,44 @@ import { count } from '../formatNumber.ts';
 import { protocolTitles, spelled } from '../words.ts';
 import type { RaceOutcome } from './raceFile.ts';
 
-/** The protocols of the race as the page calls them. */
+/** Titles of the race's protocols on the page. */
 export const raceTitles: Readonly<Record<RaceProtocol, string>> = {
   ...protocolTitles,
-  'complete-graph-bulk': 'graph, one sum',
+  'complete-graph-bulk': 'graph, bulk',
 };
 
-/** One of them within a sentence. */
+/** Title of a protocol within a sentence. */
 export function raceTitleWithin(protocol: RaceProtocol): string {
   if (protocol === 'complete-graph') return 'the complete graph';
-  return protocol === 'complete-graph-bulk' ? 'the complete graph that verifies one sum' : raceTitles[protocol];
+  return protocol === 'complete-graph-bulk' ? 'the complete graph with bulk verification' : raceTitles[protocol];
 }
 
 /** Short description of each protocol. */
 export const ways: Readonly<Record<RaceProtocol, string>> = {
   handel: 'combines signatures in a tree',
-  'san-fermin': 'swaps with one partner at a time',
-  'complete-graph': 'all send to all; verify one by one',
-  gossip: 'all pass everything on; verify one by one',
-  'complete-graph-bulk': 'all send to all; verify their sum',
+  'san-fermin': 'exchanges with one partner at a time',
+  'complete-graph': 'each sends to all; one check per signature',
+  gossip: 'each forwards all; one check per signature',
+  'complete-graph-bulk': 'each sends to all; one check for the sum',
 };
 
-/** A time as a person reads it. @param ms */
+/** Formats a time for readers. @param ms time, ms */
 export function seconds(ms: number): string {
   return ms < 9950 ? `${(ms / 1000).toFixed(2)}\u00a0s` : `${(ms / 1000).toFixed(1)}\u00a0s`;
 }
 
-/** Bytes as a person reads them. */
+/** Formats a number of bytes for readers. */
 export function amount(bytes: number): string {
   if (bytes >= 1e6) return `${(bytes / 1e6).toFixed(1)}\u00a0MB`;
   return bytes >= 1e5 ? `${Math.round(bytes / 1e3)}\u00a0kB` : `${(bytes / 1e3).toFixed(1)}\u00a0kB`;
 }
 
-/** A number of checks as a person reads it. */
+/** Formats a number of checks for readers. */
 export function checks(checked: number): string {
   return checked < 100 ? checked.toFixed(1) : count(Math.round(checked));
 }
 
-/** Those of whom every node reached the threshold, the fastest first. */
+/** Returns the outcomes in which every node reached the threshold, the fastest first. */
 export function finished(outcomes: readonly RaceOutcome[]): readonly RaceOutcome[] {
   return outcomes.filter(({ reached, live }) => reached === live).toSorted((a, b) => a.lastMs - b.lastMs);
 }
@@ -49,7 +49,7 @@ export function finished(outcomes: readonly RaceOutcome[]): readonly RaceOutcome
 /** Describes the cost of one protocol, as a fact under a conclusion. */
 function fact(outcome: RaceOutcome): string {
   const { protocol, lastMs, reached, live, bytesSent, checked } = outcome;
-  const end = reached < live ? `${count(live - reached)} of ${count(live)} nodes never` : seconds(lastMs);
+  const end = reached < live ? `${count(live - reached)} of ${count(live)} nodes never finish` : seconds(lastMs);
   return `${raceTitles[protocol]}: last node ${end}, ${amount(bytesSent)} and ${checks(checked)} checks per node`;
 }
 
@@ -59,7 +59,23 @@ const measures = [
   { name: 'checks', of: ({ checked }: RaceOutcome) => checked },
 ] as const;
 
-/** How Handel stands between the fastest and the lightest of a race. */
+/** Describes why a tree needs less time than a complete graph; empty unless it needs fewer checks. */
+function treeWords(outcomes: readonly RaceOutcome[]): string {
+  const [tree, graph] = (['handel', 'complete-graph'] as const).map((name) =>
+    outcomes.find(({ protocol }) => protocol === name),
+  );
+  if (tree === undefined || graph === undefined || 2 * tree.checked > graph.checked) return '';
+  return `Checks are the cost: a node that asks everyone makes ${checks(graph.checked)}. In Handel’s tree, it receives a few aggregates and checks each once: ${checks(tree.checked)}.`;
+}
+
+/** Explains the number of sums that a node verifies, and the size at which a sum sends fewer bytes than Handel. */
+export function sumWords(outcomes: readonly RaceOutcome[]): string {
+  const sum = outcomes.find(({ protocol }) => protocol === 'complete-graph-bulk');
+  if (sum === undefined || sum.checked < 1.5) return '';
+  return `Bulk verification makes ${checks(sum.checked)} checks, not 1: a node verifies its first sum when 99\u00a0% of the signatures have arrived, and another sum when more arrive. With 64 nodes, it sends fewer bytes than Handel.`;
+}
+
+/** Compares Handel with the fastest and the lightest protocol of a race. */
 export function verdict(outcomes: readonly RaceOutcome[]): Conclusion {
   const facts = outcomes.map(fact);
   const done = finished(outcomes);
@@ -75,13 +91,19 @@ export function verdict(outcomes: readonly RaceOutcome[]): Conclusion {
   const lightest = least(({ bytesSent }) => bytesSent);
   const parts: string[] = [];
   if (fastest !== handel && handel.bytesSent < fastest.bytesSent)
-    parts.push(`it sends ${times(fastest.bytesSent / handel.bytesSent)} less than the fastest, ${title(fastest)}`);
+    parts.push(
+      `with ${count(handel.nodes)} nodes it sends ${times(fastest.bytesSent / handel.bytesSent)} fewer bytes than the fastest protocol, ${title(fastest)}`,
+    );
   if (lightest !== handel && handel.lastMs < lightest.lastMs)
-    parts.push(`it is ${times(lightest.lastMs / handel.lastMs)} faster than the lightest, ${title(lightest)}`);
+    parts.push(
+      `it is ${times(lightest.lastMs / handel.lastMs)} faster than the protocol with the fewest bytes, ${title(lightest)}`,
+    );
   const leads =
-    led.length === 0 ? 'Handel leads none of the three' : `Handel leads ${led.length === 3 ? 'all three' : list(led)}`;
-  const joint = led.length === 0 && parts.length > 0 ? ', yet ' : parts.length > 0 ? ', and ' : '';
-  return { said: [`${leads}${joint}${parts.join(', and ')}.`, ...stuck].join(' '), facts };
+    led.length === 0
+      ? 'Handel leads in none of the three measures'
+      : `Handel leads in ${led.length === 3 ? 'all three measures' : list(led)}`;
+  const joint = led.length === 0 && parts.length > 0 ? ', but ' : parts.length > 0 ? ', and ' : '';
+  return { said: [treeWords(outcomes), `${leads}${joint}${parts.join(', and ')}.`, ...stuck].join(' ').trim(), facts };
 }
 
 /** Returns the protocols that finish first and second. */
@@ -99,10 +121,13 @@ export function questionWords(outcomes: readonly RaceOutcome[]): string {
   if (handel === undefined || last === undefined || handel === last || handel.checked >= last.checked)
     return 'How do two signatures become one?';
   const few = count(Math.round(handel.checked));
-  return `${capital(title(last))} takes ${seconds(last.lastMs)} and ${count(Math.round(last.checked))} checks per node. How can ${few} be enough for Handel?`;
+  return `${capital(title(last))} takes ${seconds(last.lastMs)} and ${count(Math.round(last.checked))} checks per node. Why does Handel need only ${few} checks?`;
 }
 
-/** Describes the effect of liars on the sum and on Handel. @param before results of the same protocols without liars. */
+/**
+ * Describes the effect of Byzantine nodes on the sum and on Handel. @param before results of the same protocols without
+ * Byzantine nodes.
+ */
 export function lyingWords(
   before: readonly RaceOutcome[],
   after: readonly RaceOutcome[],
@@ -113,14 +138,16 @@ export function lyingWords(
   const [sumBefore, sum] = [of(before, 'complete-graph-bulk'), of(after, 'complete-graph-bulk')];
   const [treeBefore, tree] = [of(before, 'handel'), of(after, 'handel')];
   const facts = [
-    ...[sumBefore, treeBefore].map((one) => `no liar: ${fact(one)}`),
-    ...[sum, tree].map((one) => `${spelled(liars).toLowerCase()} ${liars === 1 ? 'liar' : 'liars'}: ${fact(one)}`),
+    ...[sumBefore, treeBefore].map((one) => `no invalid signers: ${fact(one)}`),
+    ...[sum, tree].map(
+      (one) => `${spelled(liars).toLowerCase()} invalid ${liars === 1 ? 'signer' : 'signers'}: ${fact(one)}`,
+    ),
   ];
   const time = (one: RaceOutcome, was: RaceOutcome) =>
     one.reached < one.live
       ? `never finishes on ${count(one.live - one.reached)} nodes`
       : `takes ${seconds(one.lastMs)} instead of ${seconds(was.lastMs)}`;
-  const many = `With ${spelled(liars).toLowerCase()} ${liars === 1 ? 'liar' : 'liars'}`;
+  const many = `With ${spelled(liars).toLowerCase()} invalid ${liars === 1 ? 'signer' : 'signers'}`;
   const [first] = finished(after);
   const winner =
     first === undefined
@@ -128,18 +155,19 @@ export function lyingWords(
       : first === tree
         ? ' Handel wins.'
         : liars === 1
-          ? ' The sum still wins.'
-          : ' The sum wins.';
+          ? ' Bulk verification still wins.'
+          : ' Bulk verification wins.';
   const why =
     sum.checked > 2 * sumBefore.checked
-      ? ` One invalid signature spoils the sum: a node halves it and verifies the halves, ${checks(sum.checked)} checks instead of ${checks(sumBefore.checked)}.`
+      ? ` An invalid signature invalidates the sum, so a node must verify halves of it: ${checks(sum.checked)} checks per node instead of ${checks(sumBefore.checked)}.`
       : '';
   const confined =
     why !== '' && tree.checked - treeBefore.checked < (sum.checked - sumBefore.checked) / 2
-      ? ` In a tree it spoils one branch: ${checks(tree.checked)} checks instead of ${checks(treeBefore.checked)}.`
+      ? ` In Handel, it affects only one branch of the tree: ${checks(tree.checked)} checks instead of ${checks(treeBefore.checked)}.`
       : '';
-  const verdict = `${many}, the sum ${time(sum, sumBefore)}, and Handel ${time(tree, treeBefore)}.${winner}`;
-  return { said: `${verdict}${why}${confined}`, verdict, why: `${why}${confined}`, facts };
+  const usual = first === tree && finished(before)[0] === sumBefore ? ' Without them, bulk verification wins.' : '';
+  const verdict = `${many}, bulk verification ${time(sum, sumBefore)}, and Handel ${time(tree, treeBefore)}.${winner}`;
+  return { said: `${verdict}${why}${confined}${usual}`, verdict, why: `${why}${confined}${usual}`, facts };
 }
 
 const title = ({ protocol }: RaceOutcome): string => raceTitleWithin(protocol);

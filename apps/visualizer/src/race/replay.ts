@@ -3,14 +3,12 @@ import type { LiveRace, RaceRequest } from './liveRace.ts';
 import type { Race, RaceFile } from './raceFile.ts';
 
 export interface ReplayListener {
-  /** Sets a lane's state: a time, or the result of comparing its digest. */
+  /** Sets a lane's state: a time, or the result of the digest comparison. */
   lane(place: number, words: string, state: 'running' | 'same' | 'other' | 'failed'): void;
   ended(): void;
 }
 
-/**
- * Runs a race again in a worker, lane after lane, and holds each digest against the one that the page was made with.
- */
+/** Simulates a race again in a worker, lane by lane, and compares each digest with that of the recording. */
 export function replay(race: Race, { nodes, unitUs }: RaceFile, listener: ReplayListener): { stop(): void } {
   let now: Task<LiveRace> | undefined;
   const { dead, liars } = race;
@@ -23,7 +21,7 @@ export function replay(race: Race, { nodes, unitUs }: RaceFile, listener: Replay
       try {
         const { digest } = (await now.result).lane;
         if (digest === expected) listener.lane(place, `same digest, ${digest}`, 'same');
-        else listener.lane(place, `another digest, ${digest} instead of ${expected}`, 'other');
+        else listener.lane(place, `different digest, ${digest} instead of ${expected}`, 'other');
       } catch (error) {
         listener.lane(place, `failed: ${messageOf(error)}`, 'failed');
       }

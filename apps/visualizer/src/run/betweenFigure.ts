@@ -10,7 +10,7 @@ import { drawFlightLegend, drawLevelsLegend } from '../views/legends.ts';
 import { LevelsView } from '../views/levelsView.ts';
 import type { Palette } from '../views/palette.ts';
 
-/** Bytes that a message costs a recording while it is made. */
+/** Memory per message during a recording, bytes. */
 const bytesPerMessage = 46;
 
 const titles: Readonly<Record<BetweenView, string>> = {
@@ -56,14 +56,14 @@ export class BetweenFigure {
     if (this.#map) this.#map.node = node;
   }
 
-  /** More of the run that is shown. */
+  /** Takes over further data of the shown run. */
   set index(index: RunIndex) {
     this.#index = index;
     this.#flight.index = index;
     if (this.#shown === 'map' && this.#map) this.#map.index = index;
   }
 
-  /** The view that is shown: the one that was asked for, or the nearest that the run has. */
+  /** View that is shown: the requested one, or the most similar one that the run supports. */
   get shown(): BetweenView {
     return this.#shown;
   }
@@ -72,7 +72,7 @@ export class BetweenFigure {
     return this.#flight.moving;
   }
 
-  /** Another run. */
+  /** Shows another run. */
   show(index: RunIndex, view: BetweenView): void {
     this.#index = index;
     const has = viewsOf(index);
@@ -82,7 +82,7 @@ export class BetweenFigure {
     this.#turnTo(nearestView(view, has), true);
   }
 
-  /** Shows the same run in another view: on the ring, every node moves to its new place, or is put there at once. */
+  /** Shows the same run in another view. On the ring, every node moves to its new place, or is put there at once. */
   arrange(view: BetweenView, atOnce: boolean): void {
     if (this.#index) this.#turnTo(nearestView(view, viewsOf(this.#index)), atOnce);
   }
@@ -93,7 +93,7 @@ export class BetweenFigure {
     const isTurn = isRing(before) && isRing(view) && this.#flight.shows(index);
     this.#shown = view;
     this.#host.dataset.view = view;
-    // A run without levels, on links between no places, whose messages were not kept, has nothing to be seen here.
+    // Nothing can be drawn of a run without levels, places and recorded messages.
     this.#host.hidden = isRing(view) && index.flights === undefined;
     part<HTMLInputElement>(`#ring-order input[value="${view}"]`).checked = true;
     part('#flight-title').textContent = titles[view];
@@ -143,7 +143,7 @@ export class BetweenFigure {
     if (!index) return;
     if (this.#shown === 'levels') {
       this.#levels.draw(timeUs);
-      write(this.#sub, `${count(this.#levels.checking)} nodes are checking a contribution.`);
+      write(this.#sub, `${count(this.#levels.checking)} nodes are verifying a contribution.`);
       return;
     }
     if (this.#host.hidden) {
@@ -154,13 +154,13 @@ export class BetweenFigure {
     view?.draw(timeUs);
     if (!hasWords) return;
     if (!index.flights || !view) {
-      this.#sub.textContent = 'Each square is a node, where it is; its messages were not kept.';
+      this.#sub.textContent = 'Each square is a node at its location. The messages were not recorded.';
       return;
     }
     const oneIn = this.#shown === 'map' ? view.oneIn : index.flights.oneIn * view.oneIn;
-    const drawn = oneIn > 1 ? `, one in ${oneIn} of them drawn` : '';
-    const heavier = this.#shown === 'map' ? 'Heavier strokes come from or go to' : 'Larger dots go to';
-    write(this.#sub, `${count(view.inFlight)} on their way${drawn}. ${heavier} node ${this.#node}.`);
+    const drawn = oneIn > 1 ? `, 1 in ${oneIn} drawn` : '';
+    const heavier = this.#shown === 'map' ? 'Thick strokes are messages from or to' : 'Large dots are messages to';
+    write(this.#sub, `${count(view.inFlight)} messages in flight${drawn}. ${heavier} node ${this.#node}.`);
   }
 }
 
@@ -168,7 +168,7 @@ function isRing(view: BetweenView): boolean {
   return view === 'tree' || view === 'region';
 }
 
-/** The views that a run can be shown in. */
+/** Returns the views that a run supports. */
 function viewsOf({ flights, recording: { world, scenario } }: RunIndex): readonly BetweenView[] {
   return betweenViews.filter((view) => {
     if (view === 'tree') return flights !== undefined;
@@ -186,11 +186,11 @@ function nearestView(view: BetweenView, has: readonly BetweenView[]): BetweenVie
 function whyNoMessages({ recording }: RunIndex): string {
   const { result, sends, world, scenario } = recording;
   const maxNodes = maxNodesWithMessages(scenario.protocol);
-  if (!sends && world.nodes <= maxNodes) return 'This recording was made without its messages.';
+  if (!sends && world.nodes <= maxNodes) return 'This recording contains no messages.';
   const sent = result.messagesSent.mean * result.live;
   const most = figure(maxNodes);
   if (sends)
-    return `The ${count(Math.round(sent))} messages of this recording are too many to be drawn; up to ${most} nodes they are.`;
+    return `The ${count(Math.round(sent))} messages of this recording are too many to draw. Messages are drawn for up to ${most} nodes.`;
   const gigabytes = ((sent * bytesPerMessage) / 1e9).toFixed(1);
-  return `Messages are drawn up to ${most} nodes. The ${count(Math.round(sent))} of this run were counted and not kept, for they would have taken ${gigabytes} GB; every check, every improvement and every output of every node is kept, with who is in on levels of up to ${figure(maxPeersWithNames)} peers and how many on larger ones.`;
+  return `Messages are drawn for up to ${most} nodes. The ${count(Math.round(sent))} messages of this run were counted but not stored, because they would need ${gigabytes} GB. All checks, improvements and outputs are stored. They list the signers on levels of up to ${figure(maxPeersWithNames)} peers, and the number of signers on larger levels.`;
 }

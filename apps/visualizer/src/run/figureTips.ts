@@ -7,18 +7,18 @@ import type { TreeView } from '../views/treeView.ts';
 import { count, figure, ms } from '../words.ts';
 import type { BetweenFigure } from './betweenFigure.ts';
 
-/** The figures that say what is under the pointer. */
+/** Figures that describe the element under the pointer. */
 export interface TippedFigures {
   readonly tree: TreeView;
   readonly between: BetweenFigure;
   readonly timeSpace: TimeSpaceView;
   readonly completion: CompletionView;
   readonly progress: ProgressView;
-  /** A node in words, now or at a time; undefined before there is a run. */
+  /** Describes a node, now or at a time; undefined without a run. */
   describe(node: number, atUs?: number): string | undefined;
 }
 
-/** Has a tip follow the pointer over each of the figures. */
+/** Makes a tip follow the pointer over each of the figures. */
 export function followFigures(figures: TippedFigures): void {
   const { tree, between, timeSpace, completion, progress } = figures;
   const tip = new Tip();
@@ -27,8 +27,8 @@ export function followFigures(figures: TippedFigures): void {
     const node = tree.nodeUnder(x, y);
     const bar = node === undefined ? undefined : tree.barOf(node);
     if (!bar) return name(node);
-    if (bar.inside === undefined) return `${range(bar)}: which of them are in was not kept, only how many of the level`;
-    return `${range(bar)}: ${figure(bar.inside)} of ${figure(bar.to - bar.from)} in`;
+    if (bar.inside === undefined) return `${range(bar)}: only the number of signers on this level was stored`;
+    return `${range(bar)}: ${figure(bar.inside)} of ${figure(bar.to - bar.from)} included`;
   });
   tip.follow(part('#flight'), (x, y) => name(between.nodeUnder(x, y)));
   tip.follow(part('#time-space'), (x, y) => timeSpace.wordsUnder(x, y));

@@ -90,19 +90,19 @@ const largeNodes = 1024;
 
 /** Additions of a page to a run's figures. */
 export interface FiguresListener {
-  /** The link to a moment; undefined: from the beginning, playing. */
+  /** Returns the link to a moment. Undefined: playing from the beginning. */
   link(timeUs: number | undefined): string | undefined;
-  /** Another node is looked at. */
+  /** Called when another node is selected. */
   looked(node: number): void;
   /** Called when a moment is drawn, so that related figures are drawn too. */
   draw(timeUs: number): void;
-  /** The reader drew a line around nodes. */
+  /** Called when the reader has circled nodes. */
   circle(nodes: readonly number[]): void;
   /** Returns the end of the compared runs, microseconds. */
-  besideEndUs(): number;
+  comparedEndUs(): number;
 }
 
-/** The figures of one run on one clock, linked by the node that is looked at. */
+/** Figures of one run on one clock, linked by the selected node. */
 export class RunFigures {
   readonly player: Player;
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
@@ -174,17 +174,17 @@ export class RunFigures {
     this.#view = view;
   }
 
-  /** Shows the run in the view that is chosen, without a turn of the ring. */
+  /** Shows the run in the chosen view, without moving nodes on the ring. */
   arrange(): void {
     this.#between.arrange(this.#view, true);
   }
 
-  /** The next run that is taken on is another one. */
+  /** Ends the current run, so that the next one counts as another. */
   clear(): void {
     this.#shown = false;
   }
 
-  /** Takes on a run, or more of the one that is shown. @returns whether it is another one. */
+  /** Takes over a run, or further data of the shown one. @returns whether it is another run. */
   adopt(index: RunIndex): boolean {
     this.#index = index;
     this.#progress.show(index);
@@ -212,7 +212,7 @@ export class RunFigures {
     if (!index.done) {
       part('#numbers').replaceChildren();
       this.#growth.show(scenario, undefined);
-      part('#digest').textContent = 'once the run is done';
+      part('#digest').textContent = 'when the run has finished';
     }
     part('#title').textContent = `${spelled(result.live)} signatures become one.`;
     part<HTMLInputElement>('#node').max = String(world.nodes - 1);
@@ -224,7 +224,7 @@ export class RunFigures {
     return true;
   }
 
-  /** The run is over, and its numbers are known. */
+  /** Called when the run has ended. Shows its numbers. */
   finish(): void {
     const { result, scenario } = this.#index!.recording;
     drawNumbers(part('#numbers'), result);
@@ -233,7 +233,7 @@ export class RunFigures {
     this.player.wantFrame();
   }
 
-  /** Looks through a node's eyes. */
+  /** Selects a node, from whose point of view the figures are drawn. */
   look(node: number): void {
     if (!this.#index) return;
     const { world } = this.#index.recording;
@@ -254,8 +254,8 @@ export class RunFigures {
   }
 
   /** Called when the compared runs have changed, and with them the end of the clock. */
-  besideChanged(): void {
-    // A run that has just been loaded has no story yet.
+  comparisonChanged(): void {
+    // A run that was just loaded has no story yet.
     if (!this.#index || this.#story?.recording !== this.#index.recording) return;
     this.player.extend(this.#endUs, !this.#index.done);
     this.#tell(this.#story);
@@ -287,7 +287,7 @@ export class RunFigures {
     };
   }
 
-  /** Returns the exportable pictures: all of them are drawn, even invisible ones. */
+  /** Returns the exportable pictures. All of them are drawn first, even invisible ones. */
   keepable(): Keepable | undefined {
     const words = this.pictureWords();
     if (words === undefined) return undefined;
@@ -345,7 +345,7 @@ export class RunFigures {
   /** Returns the end of the clock: that of the run, or of the compared runs. */
   get #endUs(): number {
     const { done, endUs } = this.#index!;
-    return done ? Math.max(endUs, this.#on.besideEndUs()) : endUs;
+    return done ? Math.max(endUs, this.#on.comparedEndUs()) : endUs;
   }
 
   #draw(timeUs: number, isAll = false): void {
@@ -355,7 +355,7 @@ export class RunFigures {
     const isLarge = index.recording.world.nodes > largeNodes && !isAll;
     const unmade = this.#unmade(index, story, timeUs).filter(({ id }) => sees(id));
     if (isLarge && unmade.length > 0) {
-      // One figure a frame, after the frame in which the words about the run are laid out.
+      // One figure per frame, after the frame that lays out the text about the run.
       if (this.#isSettled) unmade[0]!.make();
       this.#isSettled = true;
       this.player.wantFrame();
@@ -374,7 +374,7 @@ export class RunFigures {
     this.#on.draw(timeUs);
   }
 
-  /** The figures of the node's story that are not made yet. */
+  /** Figures of the node's story that are not drawn yet. */
   #unmade(index: RunIndex, story: NodeStory, timeUs: number): { readonly id: string; make(): void }[] {
     const tree = () => {
       this.#treeOf = story;
@@ -385,7 +385,7 @@ export class RunFigures {
       this.#diagramOf = story;
       this.#timeSpace.show(index, story);
       const { came, went } = this.#timeSpace.tally;
-      part('#time-space-tally').textContent = `${figure(came)} came and ${figure(went)} went.`;
+      part('#time-space-tally').textContent = `${figure(came)} incoming and ${figure(went)} outgoing messages.`;
     };
     return [
       ...(story === this.#treeOf ? [] : [{ id: '#tree', make: tree }]),
@@ -394,10 +394,10 @@ export class RunFigures {
   }
 }
 
-/** Describes how to read the picture of all nodes. */
+/** Explains how to read the picture of all nodes. */
 function everyoneWords({ grid: { perRow } }: RunIndex): string {
-  const below = 'below it the fastest, the mean and the slowest; time runs to the right.';
+  const below = 'The rows below show the fastest node, the mean and the slowest node. Time runs to the right.';
   return perRow === 1
-    ? `One row a node, in tree order, and ${below} Click a row to see through that node’s eyes.`
-    : `One row is a subtree of ${figure(perRow)} nodes and what they hold on average, in tree order; ${below} Click a row to see through the eyes of one of its nodes.`;
+    ? `Each row is a node, in tree order. ${below} Click a row to select its node.`
+    : `Each row is a subtree of ${figure(perRow)} nodes, in tree order, with their mean number of signatures. ${below} Click a row to select one of its nodes.`;
 }

@@ -1,4 +1,6 @@
-/** A circle in which files import each other, its first file at both ends; undefined where there is none. */
+/**
+ * Returns files that import each other in a circle, with the first file at both ends; undefined if there is no circle.
+ */
 export function circle(imports: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
   const done = new Set<string>();
   const way: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Pages that were deleted or merged, each with the page that replaces it. The fields of an old link are kept where the new
- * address has fields of its own; elsewhere they have no meaning any more.
+ * Deleted or merged pages, each with the page that replaces it. The fields of an old link are kept unless the new
+ * address has fields of its own, since they have no meaning there.
  */
 export const movedPages: Readonly<Record<string, string>> = {
   'race.html': './#race',
@@ -10,7 +10,7 @@ export const movedPages: Readonly<Record<string, string>> = {
   'style.html': './',
 };
 
-/** Returns the HTML that stands at the old address of a page: a redirect that needs no script and names the new one. */
+/** Returns the HTML at the old address of a page: a redirect that needs no script and names the new page. */
 export function movedPage(address: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,8 +1,8 @@
 import { wholePage } from '../state/keptPage.ts';
 
 /**
- * The built files that a page fetches, relative to its folder, each page by its name and the first one also by its
- * folder. No page fetches its title card or those of chapters, or the kernel of blst's own arithmetic.
+ * Built files that pages fetch, relative to their folder: each page by its name, and the first one also by its folder.
+ * The title card, the cards of chapters, and the kernel with blst's own arithmetic are not fetched.
  */
 export function offlineFiles(built: readonly string[]): readonly string[] {
   const kept = built
@@ -11,14 +11,14 @@ export function offlineFiles(built: readonly string[]): readonly string[] {
   return kept.map((name) => (name === 'index.html' ? './' : `./${name}`));
 }
 
-/** The page of one run without anything around it. Its recording is still missing. */
+/** Page of one run without other content. The recording is inserted later. */
 export function singlePage(script: string, style: string): string {
   const body = `<body>
     <main><noscript>This page plays a run and needs JavaScript for that.</noscript></main>`;
   return wholePage('A run of Tutti', style, body, script);
 }
 
-/** The page's links to its sheets, in the order in which one overrules another: what all have, what some have, its own. */
+/** Puts the page's style sheets in their cascade order: the common sheet, those of several pages, its own. */
 export function sheetsInOrder(html: string, page: string): string {
   const sheet = /<link rel="stylesheet"[^>]*>/g;
   const rank = (link: string): number => {
@@ -30,8 +30,8 @@ export function sheetsInOrder(html: string, page: string): string {
 }
 
 /**
- * The HTML that all pages share, inserted when they are built: a page says `<!-- shell:NAME {…} -->`, with its own
- * parts of it as JSON. The result is plain HTML that a browser shows before any script runs.
+ * HTML that all pages share, inserted when they are built. A page contains `<!-- shell:NAME {…} -->` with its own parts
+ * as JSON. The result is plain HTML that a browser shows before any script runs.
  */
 
 interface Head {
@@ -44,9 +44,9 @@ interface Head {
 }
 
 /**
- * Returns the base address of the pages, since previews need an absolute address. Default: the pages' own folder.
+ * Returns the base address of the pages, as preview cards need an absolute address. Default: the pages' own folder.
  *
- * @throws RangeError for anything but an address of a folder on the web.
+ * @throws RangeError for anything but the address of a folder on the web.
  */
 export function pageAddress(given: string | undefined): string {
   if (given === undefined || given === '') return '/';
@@ -59,7 +59,7 @@ export function pageAddress(given: string | undefined): string {
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M8 2v5M3 13V9.5L8 7l5 2.5V13' fill='none' stroke='%232f5fa8' stroke-width='1.8'/%3E%3Ccircle cx='8' cy='2.4' r='1.9' fill='%23dd9a00'/%3E%3C/svg%3E";
 
-/** The typefaces that each page has above its fold. */
+/** Typefaces that each page shows in its first screen. */
 const letters = ['serif-400', 'serif-600', 'sans-400', 'sans-600', 'wordmark'].map(
   (name) => `<link rel="preload" href="./src/style/fonts/${name}.woff2" as="font" type="font/woff2" crossorigin />`,
 );
@@ -85,10 +85,10 @@ function head({ title, description, styles = [], home = false }: Head): string {
     ${sheets.join('\n    ')}`;
 }
 
-/** A page's name, its address and the words of the link to it. */
+/** Name of a page, its address and the text of the link to it. */
 export type PageLink = readonly [name: string, href: string, words: string];
 
-/** The pages, in the order of the switch between them. */
+/** Pages in the order of the navigation. */
 const pages: PageLink[] = [
   ['story', './', 'Story'],
   ['handel', './run.html', 'Lab'],
@@ -97,7 +97,7 @@ const pages: PageLink[] = [
   ['live', './live.html', 'Live room'],
 ];
 
-/** Adds the pages of extensions to the switch. */
+/** Adds the pages of extensions to the navigation. */
 export function addPages(links: readonly PageLink[]): void {
   pages.splice(pages.length - 1, 0, ...links);
 }
@@ -130,7 +130,7 @@ function masthead({ page, title, opens = false }: Masthead): string {
         <button type="button" class="quiet" data-testid="theme" id="theme">Dark</button>
       </div>
     </header>
-    <noscript><p class="noscript">This page plays its runs itself and needs JavaScript for that. Below is what it would tell; <code>npx tutti simulate</code> prints the same numbers in a terminal.</p></noscript>`;
+    <noscript><p class="noscript">This page simulates its runs and needs JavaScript. The text below remains readable; <code>npx tutti simulate</code> prints the same numbers in a terminal.</p></noscript>`;
 }
 
 interface DockForm {
@@ -146,12 +146,15 @@ function dock({ scrub, step, speeds }: DockForm): string {
   const options = speeds.map((slowdown) => `<option value="${slowdown}">${speedWords(slowdown)}</option>`).join('');
   const keys = [
     ['Space', 'play and pause'],
-    ['<kbd>,</kbd> <kbd>.</kbd> or <kbd>&larr;</kbd> <kbd>&rarr;</kbd>', `back and on to ${step}`],
-    ['<kbd>[</kbd> <kbd>]</kbd>', 'back and on to a mark of the timeline'],
-    ['<kbd>+</kbd> <kbd>-</kbd> <kbd>0</kbd>', 'a part of the timeline, and all of it; also Ctrl and the wheel'],
-    ['<kbd>/</kbd>', 'look for a node or a message'],
-    ['<kbd>T</kbd>', 'large type, for a talk'],
-    ['Swipe', 'over a figure: on and back to a mark'],
+    ['<kbd>,</kbd> <kbd>.</kbd> or <kbd>&larr;</kbd> <kbd>&rarr;</kbd>', `previous and ${step.replace(/^the /, '')}`],
+    ['<kbd>[</kbd> <kbd>]</kbd>', 'previous and next mark of the timeline'],
+    [
+      '<kbd>+</kbd> <kbd>-</kbd> <kbd>0</kbd>',
+      'zoom the timeline in, out and to its full length; also Ctrl and the wheel',
+    ],
+    ['<kbd>/</kbd>', 'search for a node or a message'],
+    ['<kbd>T</kbd>', 'large type for presentations'],
+    ['Swipe', 'over a figure: next or previous mark'],
     ['<kbd>?</kbd>', 'this sheet'],
   ].map(([key, words]) => `<div><dt>${key === 'Space' ? '<kbd>Space</kbd>' : key}</dt><dd>${words}</dd></div>`);
   return `<section class="dock" id="dock" aria-label="Timeline">
@@ -195,12 +198,12 @@ function speedWords(slowdown: number): string {
 
 const parts: Readonly<Record<string, (form: never) => string>> = { head, masthead, dock };
 
-/** A page's HTML with the shared parts inserted. @param address where it will be, if that is known. */
+/** Returns a page's HTML with the shared parts inserted. @param address address of the built page, if it is known. */
 export function withShell(html: string, address?: string): string {
   const whole = html.replaceAll(/<!-- shell:(\w+) ([\s\S]*?) -->/g, (_, name: string, form: string) => {
     const part = parts[name];
     if (part === undefined)
-      throw new RangeError(`a page's shell: expected ${Object.keys(parts).join(' or ')}, got ${name}`);
+      throw new RangeError(`template of a page: expected ${Object.keys(parts).join(' or ')}, got ${name}`);
     return part(JSON.parse(form) as never);
   });
   return whole.replace('content="/card.png"', `content="${pageAddress(address)}card.png"`);

@@ -1,44 +1,44 @@
 import { download } from '../files.ts';
 import { messageOf } from '../worker/task.ts';
 
-/** Frames a second of a clip. */
+/** Frames per second of a clip. */
 const rate = 30;
-/** No clip is longer, ms. */
+/** Maximum length of a clip, ms. */
 const longestMs = 60_000;
-/** Room for the title, px. */
+/** Height of the title, px. */
 const headPx = 34;
 
 export interface ClipListener {
-  /** The part of the page whose canvases are filmed; undefined where there is nothing to film. */
+  /** Returns the part of the page whose canvases are filmed; undefined if there is none. */
   host(): HTMLElement | undefined;
   /** Plays from the beginning. */
   play(): void;
   playing(): boolean;
-  /** Returns the text over the picture now. */
+  /** Returns the current text above the picture. */
   words(): string;
-  /** The file's, without its ending. */
+  /** Returns the file's name without its extension. */
   name(): string;
 }
 
 /**
- * Films what the canvases of a part of the page show while the run plays, as a WebM, or an MP4, that needs no page. Says in words
- * how that went.
+ * Films the canvases of a part of the page during the run, as a WebM or MP4 file. Shows the progress and the result as
+ * text.
  */
 export function clipOnPress(button: HTMLButtonElement, says: HTMLElement, on: ClipListener): void {
   const type = clipType(typeof MediaRecorder === 'undefined' ? undefined : MediaRecorder);
   button.disabled = type === undefined;
   if (type === undefined) {
-    button.title = 'This browser records neither WebM nor MP4';
+    button.title = 'This browser can record neither WebM nor MP4';
     return;
   }
   button.addEventListener('click', () => {
     const host = on.host();
     if (host === undefined) {
-      says.textContent = 'There is nothing to film';
+      says.textContent = 'There is nothing to record';
       return;
     }
     button.disabled = true;
-    says.textContent = 'Filming while it plays …';
+    says.textContent = 'Recording while the run plays …';
     film(host, on, type).then(
       (clip) => {
         download(clip, `${on.name()}.${type.slice('video/'.length)}`);
@@ -53,7 +53,7 @@ export function clipOnPress(button: HTMLButtonElement, says: HTMLElement, on: Cl
   });
 }
 
-/** Returns the first format that the browser says it can record; undefined if it can none of them. */
+/** Returns the first format that the browser can record; undefined if it supports none. */
 export function clipType(
   recorder: { isTypeSupported(type: string): boolean } | undefined,
 ): 'video/webm' | 'video/mp4' | undefined {
@@ -63,7 +63,7 @@ export function clipType(
 function film(host: HTMLElement, on: ClipListener, type: string): Promise<Blob> {
   const box = host.getBoundingClientRect();
   const sheet = document.createElement('canvas');
-  // A codec wants whole pairs of pixels.
+  // Video codecs need an even width.
   sheet.width = 2 * Math.ceil(box.width / 2);
   sheet.height = 2 * Math.ceil((box.height + headPx) / 2);
   const context = sheet.getContext('2d')!;

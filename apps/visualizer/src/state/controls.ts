@@ -6,7 +6,7 @@ import { count, figure, protocolTitles } from '../words.ts';
 import { OtherFields } from './otherFields.ts';
 import { limits, maxNodesOf, sameRun } from './pageState.ts';
 
-/** The form in which a run is chosen. */
+/** Form with the settings of a run. */
 export class Controls {
   readonly #form = part<HTMLFormElement>('#controls');
   readonly #protocol = part<HTMLSelectElement>('#protocol');
@@ -20,10 +20,10 @@ export class Controls {
   readonly #seed = part<HTMLInputElement>('#seed');
   readonly #run = part<HTMLButtonElement>('#run');
   readonly #stop = part<HTMLButtonElement>('#stop');
-  /** Scheme that the user chose, kept while it is unavailable. */
+  /** Scheme that the user chose, stored while it is unavailable. */
   #wantedScheme: Scenario['scheme'] = 'bls';
   #wantedDead = '0';
-  /** Scenario that filled the form: with fields that it has no control for, and values finer than a control shows. */
+  /** Scenario that filled the form. It has fields without a control, and values more precise than a control's. */
   #base: Scenario = linkedScenario;
   #shown: Scenario | undefined;
   readonly #words = [...document.querySelectorAll<HTMLButtonElement>('#sentence button')];
@@ -134,7 +134,7 @@ export class Controls {
     this.#follow();
   }
 
-  /** The run that the page shows, so that the form can say when it asks for another. */
+  /** Sets the run that the page shows, so that the form can tell when its settings differ. */
   set shown(scenario: Scenario) {
     this.#shown = scenario;
     this.#follow();
@@ -145,7 +145,7 @@ export class Controls {
     this.#stop.disabled = !running;
   }
 
-  /** Opens the control behind a word, and closes the one before. */
+  /** Opens the control of a word, and closes the previous one. */
   #open(chosen: HTMLButtonElement | undefined): void {
     for (const word of this.#words) {
       const isOpen = word === chosen;
@@ -156,7 +156,7 @@ export class Controls {
     }
   }
 
-  /** Says the form as a sentence. */
+  /** Writes the form as a sentence. */
   #say(others: string): void {
     const { protocol, nodes, scheme, dead, seed, attacks, faults } = this.scenario;
     const [attack] = attacks;
@@ -167,11 +167,11 @@ export class Controls {
       dead: dead === 0 ? 'none' : `${Math.round(dead * 100)} %`,
       attack:
         attack === undefined
-          ? 'nobody lies'
+          ? 'no attackers'
           : `${Math.round(attack.share * 100)} % of the nodes attack: ${attack.name.replaceAll('-', ' ')}`,
       scheme: scheme === 'bls' ? 'real' : 'only counted',
       seed: String(seed),
-      other: others === '' ? 'everything else standard' : others,
+      other: others === '' ? 'other settings standard' : others,
     };
     for (const word of this.#words) {
       const text = words[word.dataset.word!]!;
@@ -179,13 +179,13 @@ export class Controls {
     }
     part('#word-faults').textContent =
       faults.length === 0
-        ? 'nothing breaks'
+        ? 'no faults'
         : faults.length === 1
           ? `one fault: ${faults[0]!.kind}`
           : `${faults.length} faults`;
   }
 
-  /** Brings what depends on other fields in line with them. */
+  /** Updates the controls that depend on other fields. */
   #follow(): void {
     const size = Number(this.#nodes.value);
     const tooMany = size > limits.blsNodes;
@@ -194,23 +194,23 @@ export class Controls {
     const notes: string[] = [];
     if (tooMany)
       notes.push(
-        `Real signatures for up to ${figure(limits.blsNodes)} nodes: more would take a browser minutes to check. Counted, the run is the same, event by event.`,
+        `Real signatures are available for up to ${figure(limits.blsNodes)} nodes; with more, verification would take minutes. With counted signatures, the run has the same events.`,
       );
     const drawn = maxNodesWithMessages(this.#protocolNow);
-    if (size > drawn) notes.push(`Messages are drawn up to ${figure(drawn)} nodes.`);
+    if (size > drawn) notes.push(`Messages are drawn for up to ${figure(drawn)} nodes.`);
     this.#dead.disabled = size > limits.deadNodes;
     this.#dead.value = this.#dead.disabled ? '0' : this.#wantedDead;
     if (this.#dead.disabled)
       notes.push(
-        `Beyond ${figure(limits.deadNodes)} nodes all are live and honest: otherwise the sets that they hold would take more memory than a tab has.`,
+        `With more than ${figure(limits.deadNodes)} nodes, all nodes must be live and honest. Otherwise, their sets of signers would exceed the memory of a tab.`,
       );
     if (isToEveryone(this.#protocolNow) && this.#isLong)
       notes.push(
-        `Every contribution goes to everyone by itself: up to ${figure(limits.nodesToEveryone)} nodes, which take most of a minute.`,
+        `Each node sends its contribution to all nodes, so the limit is ${figure(limits.nodesToEveryone)} nodes. That size takes almost a minute.`,
       );
     else if (this.#isLong)
       notes.push(
-        `${count(size)} nodes take about ${effort(size)}${this.#dead.disabled ? '' : ', several times that where some are dead'}.`,
+        `${count(size)} nodes take about ${effort(size)}${this.#dead.disabled ? '' : ', and several times longer with dead nodes'}.`,
       );
     part('#constant-field').hidden = this.#network.value !== 'constant';
     const dead = Number(this.#dead.value);
@@ -231,7 +231,7 @@ export class Controls {
     const others = fieldsWithoutControl(this.#base);
     this.#say(others);
     if (this.#shown !== undefined && !sameRun(this.#shown, this.scenario))
-      notes.push('The run below is still the previous one: press Run for this one.');
+      notes.push('The page still shows the previous run. Press Run to simulate this one.');
     part('#scheme-note').textContent = notes.join(' ');
   }
 
@@ -253,12 +253,12 @@ export class Controls {
 
 /** Number of nodes from which the user should know the cost of a run beforehand. */
 const longRunNodes = 16_384;
-/** The same where every contribution goes to everyone. */
+/** The same number for protocols that send every contribution to every node. */
 const longRunToEveryone = 1025;
 
 /**
- * Describes the cost of a run without dead nodes in a browser, with some margin: 16,384 nodes 4 s and 0.3 GB, 131,072
- * nodes 41 s and 1.3 GB.
+ * Describes the cost of a run without dead nodes in a browser, with some margin: 16,384 nodes take 4 s and 0.3 GB,
+ * 131,072 nodes 41 s and 1.3 GB.
  */
 function effort(nodes: number): string {
   const doublings = Math.log2(nodes / longRunNodes);
@@ -267,7 +267,7 @@ function effort(nodes: number): string {
   return `${seconds} seconds and ${gigabytes} GB of memory on a laptop`;
 }
 
-/** The share that a slider shows in percent; the exact former share if the slider still shows that. */
+/** Returns the share of a slider in percent; the exact former share if the slider still shows it. */
 function percentOr(percent: string, share: number | undefined): number {
   return share !== undefined && String(Math.round(share * 100)) === percent ? share : Number(percent) / 100;
 }

@@ -6,9 +6,9 @@ import { csvText, parquetFile, parquetType, type TableLines, tableOf } from './t
 /** Texts of a picture's file in addition to the picture. */
 export interface PictureWords {
   readonly title: string;
-  /** Origin with which the same run can be repeated. */
+  /** Source with which the same run can be repeated. */
   readonly origin: TableOrigin;
-  /** Name of the file, without its ending. */
+  /** Name of the file without its extension. */
   readonly name: string;
 }
 
@@ -17,14 +17,14 @@ export interface Keepable {
   readonly words: PictureWords;
   /** Waits for a view that is not available at once. @returns whether it is available now. */
   settled?(view: string): Promise<boolean>;
-  /** The numbers of a view, by its name; undefined if there are none. */
+  /** Returns the numbers of a view by its name; undefined if there are none. */
   numbers(view: string): TableLines | undefined;
 }
 
 /** File format of an exported view. */
 export type KeptAs = 'svg' | 'png' | 'csv' | 'parquet';
 
-/** Saves a view as it stands. @returns what became of it. @throws Error where it cannot be drawn. */
+/** Exports a view at the current moment. @returns a description of the result. @throws Error if it cannot be drawn. */
 export async function keepView(kept: Keepable | undefined, name: string, as: KeptAs): Promise<string> {
   const isThere = (await kept?.settled?.(name)) ?? true;
   const view = document.querySelector<HTMLElement>(`#${name}, #${name}-chart`)!;
@@ -32,8 +32,8 @@ export async function keepView(kept: Keepable | undefined, name: string, as: Kep
   const numbers = isPicture ? undefined : kept?.numbers(name);
   if (!kept || !isThere || view.clientHeight === 0 || (!isPicture && numbers === undefined)) {
     return name === 'desk'
-      ? 'There is no desk to draw: it is found for Handel of up to 1,024 nodes, at a node that follows it'
-      : 'This run has no such view';
+      ? 'There is no queue to draw. The queue is available for Handel with up to 1,024 nodes, at honest nodes'
+      : 'This view is not available for this run';
   }
   const file = async () => {
     const { title, origin } = kept.words;

@@ -4,12 +4,14 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 import { command } from './pageState.ts';
 import { csvParts, originOfCommand, parquetFile, parquetType, rounded, type TableLine, tableOf } from './tableFile.ts';
 
-/** A log has a clock of every node in every line: beyond this many live nodes it is too large for a tab. */
+/**
+ * Maximum number of live nodes for a log. Each line has a clock of every node, so larger logs do not fit into a tab.
+ */
 const maxNodesOfLogs = 128;
 
 type FilePart = Uint8Array<ArrayBuffer> | string;
 
-/** A file that a run can be kept as, for another tool to read. */
+/** File format for other tools in which a run can be exported. */
 export interface Keeping {
   readonly id: string;
   readonly extension: string;
@@ -32,8 +34,10 @@ export const keepings: readonly Keeping[] = [
     extension: 'log',
     type: 'text/plain',
     refusal: ({ result, sends }) => {
-      if (!sends) return 'ShiViz: this run was made without its messages';
-      return result.live > maxNodesOfLogs ? `ShiViz: up to ${maxNodesOfLogs} live nodes` : undefined;
+      if (!sends) return 'ShiViz: this run was recorded without its messages';
+      return result.live > maxNodesOfLogs
+        ? `ShiViz: expected up to ${maxNodesOfLogs} live nodes, got ${result.live}`
+        : undefined;
     },
     parts: ({ recording }) => shivizLog(recording),
   },
@@ -59,10 +63,7 @@ export const keepings: readonly Keeping[] = [
 
 const roles = { [NodeRole.dead]: 'dead', [NodeRole.honest]: 'honest', [NodeRole.byzantine]: 'byzantine' } as const;
 
-/**
- * A line a node: what it is, where, how fast, when it started, and when it held half of the threshold and all of it,
- * ms.
- */
+/** One row per node: its role, place and speed, its start, and when it held half of the threshold and all of it, ms. */
 export function* nodeLines({ recording: { world }, steps }: RunIndex): Generator<TableLine> {
   yield ['node', 'role', 'region', 'cpu_factor', 'start_ms', 'half_ms', 'threshold_ms'];
   const inMs = (us: number | undefined) => (us === undefined || us < 0 ? null : us / 1000);
@@ -75,10 +76,10 @@ export function* nodeLines({ recording: { world }, steps }: RunIndex): Generator
   }
 }
 
-/** Parts between two looks at whether the page has anything else to do. */
+/** Number of parts written before the page can do other work. */
 const partsAtOnce = 2048;
 
-/** Makes the file, and yields to the page now and then. */
+/** Writes the file, and regularly yields to the page. */
 export async function kept(keeping: Keeping, index: RunIndex): Promise<Blob> {
   const parts: FilePart[] = [];
   for await (const part of keeping.parts(index)) {

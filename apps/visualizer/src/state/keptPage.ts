@@ -1,20 +1,20 @@
 /** Element of an exported page that holds its recording: a gzipped file in base64, and the selected node. */
 export const recordingPlace = '<script type="text/plain" id="recording"></script>';
 
-/** Parts of a page of one run in addition to the run itself. */
+/** Parts of a page of one run in addition to its recording. */
 export interface KeptParts {
-  /** The lab's page, whose figures stand between `<!-- kept -->` and `<!-- /kept -->`. */
+  /** Page of the lab, whose figures are between `<!-- kept -->` and `<!-- /kept -->`. */
   readonly lab: string;
-  /** The dock that every page has. */
+  /** Dock, the same as on every page. */
   readonly dock: string;
   readonly script: string;
   readonly style: string;
 }
 
-/** One HTML file that plays one run without any other file, server or worker. Its recording is still missing. */
+/** HTML file that plays one run without any other file, server or worker. The recording is inserted later. */
 export function keptPage({ lab, dock, script, style }: KeptParts): string {
   const figures = [...lab.matchAll(/<!-- kept -->([\s\S]*?)<!-- \/kept -->/g)].map(([, part]) => part!.trim());
-  if (figures.length === 0) throw new RangeError('the lab: expected figures to be kept, got none');
+  if (figures.length === 0) throw new RangeError('the lab: expected figures to save, got none');
   const body = `<body class="kept">
     <header class="masthead">
       <p class="wordmark">Tutti</p>
@@ -29,10 +29,13 @@ export function keptPage({ lab, dock, script, style }: KeptParts): string {
     </main>
     <footer class="colophon"><p>Handel is by Bégassat, Kolad, Gailly and Liochon. Press a word with a <span class="term-sample">dotted underline</span> for its meaning. Space plays and pauses; the arrow keys step.</p></footer>
     <div id="explanation" class="explanation" popover="auto" role="note"></div>`;
-  return wholePage('Tutti: a run that was kept', style, body, script);
+  return wholePage('Tutti: a saved run', style, body, script);
 }
 
-/** One HTML file with its style, its script and the place of a recording in it. @param body from its tag on, open. */
+/**
+ * HTML file with its style, its script and the place of a recording. @param body body from its opening tag on, not
+ * closed.
+ */
 export function wholePage(title: string, style: string, body: string, script: string): string {
   // Escapes the text that would end its element.
   const inScript = script.replaceAll('</script', '<\\/script');
@@ -53,13 +56,10 @@ export function wholePage(title: string, style: string, body: string, script: st
 `;
 }
 
-/**
- * The page with a recording in it. @param file the recording's file in base64. @param node whose eyes it is seen
- * through.
- */
+/** Page with a recording inserted. @param file the recording's file in base64. @param node the selected node. */
 export function withRecording(page: string, file: string, node: number): string {
   const [before, after, ...more] = page.split(recordingPlace);
   if (after === undefined || more.length > 0)
-    throw new RangeError('a kept page: expected one place for the recording, got another page');
+    throw new RangeError('saved page: expected one place for the recording, got another page');
   return `${before}<script type="text/plain" id="recording" data-node="${node}">${file}</script>${after}`;
 }

@@ -8,13 +8,13 @@ import {
 import { html, noChange, nothing, render } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
-/** Fields that the form has a control of its own for; faults are made where a run is broken. */
+/** Fields with their own controls elsewhere in the form. Faults are added where a run is broken. */
 const withControl = ['protocol', 'nodes', 'network', 'dead', 'scheme', 'seed', 'attack', 'fault'];
 
-/** Lists, which are written as words with spaces between them. */
+/** Lists, which are written as words separated by spaces. */
 const lists: Readonly<Record<string, keyof Scenario>> = { without: 'without' };
 
-/** Every other field of a scenario as its flag writes it, made from core's one list of them. */
+/** Form with the other fields of a scenario as their flags write them, made from core's list of fields. */
 export class OtherFields {
   readonly #host: HTMLElement;
   readonly #onChange: (scenario: Scenario) => void;
@@ -35,13 +35,13 @@ export class OtherFields {
   /**
    * Renders the form.
    *
-   * @param refused the field whose text is invalid, and why.
+   * @param refused field with an invalid text, and the reason.
    */
   #render(scenario: Scenario, refused?: { readonly field: ScenarioField; readonly message: string }): void {
     const others = scenarioFields.filter(({ name }) => !withControl.includes(name));
     const labels = others.map((field) => {
       const isHidden = field.owner !== undefined && field.owner !== scenario.protocol;
-      // The text that cannot be taken stays.
+      // A rejected text stays in its control.
       const isRefused = refused?.field === field;
       return html`<label class="other-field" title=${field.about} ?hidden=${isHidden}><span>${field.name}</span><input type="text" spellcheck="false" autocomplete="off" placeholder=${field.form} data-testid="field-${field.name}" aria-invalid=${isRefused ? 'true' : nothing} .value=${isRefused ? noChange : live(field.write(scenario).join(' '))} @change=${(event: Event) => this.#read(field, event)}></label>`;
     });

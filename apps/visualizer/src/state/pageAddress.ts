@@ -1,12 +1,12 @@
-/** Delay before the page rewrites its address, since browsers limit how often it may, ms. */
+/** Delay before the page rewrites its address, ms. Browsers limit the rate of such changes. */
 const pauseMs = 250;
 
-/** The address of what a link shows, relative to the page. @param link its part after `#`; undefined for none. */
+/** Address of a link relative to the page. @param link its part after `#`; undefined for none. */
 export function addressOf(link: string | undefined): string | undefined {
   return link === '' ? `${location.pathname}${location.search}` : link && `#${link}`;
 }
 
-/** The page's address, which is always a link to what the page shows. */
+/** Address of the page, which is always a link to the shown state. */
 export class PageAddress {
   readonly #link: () => string | undefined;
   #timer = 0;
@@ -27,8 +27,8 @@ export class PageAddress {
   }
 
   /**
-   * Another run is another page to go back from; another moment of it is not. It is written before the run is there, so
-   * that Back leads to the run before at once.
+   * Adds a history entry for another run; another moment of the same run gets none. It is written before the run is
+   * loaded, so that Back returns to the previous run at once.
    */
   turnPage(): void {
     clearTimeout(this.#timer);

@@ -23,7 +23,7 @@ const anyState: fc.Arbitrary<PageState> = fc
     nodeShare: fc.double({ min: 0, max: 0.999, noNaN: true }),
     timeUs: fc.option(fc.nat(2_000_000), { nil: undefined }),
     between: fc.constantFrom(...betweenViews),
-    beside: fc.subarray([...protocolNames]),
+    compare: fc.subarray([...protocolNames]),
     edited: fc.record({
       expansion: fc.integer({ min: 1, max: 16 }),
       contraction: fc.integer({ min: 1, max: 16 }),
@@ -31,12 +31,12 @@ const anyState: fc.Arbitrary<PageState> = fc
       score: fc.constantFrom(...(ruleFields.score.choices as ScoreRule[])),
     }),
   })
-  .map(({ scenario, nodeShare, timeUs, between, beside, edited }) => ({
+  .map(({ scenario, nodeShare, timeUs, between, compare, edited }) => ({
     scenario: scenario.nodes > limits.deadNodes ? { ...scenario, dead: 0, attacks: [] } : scenario,
     node: Math.floor(nodeShare * scenario.nodes),
     timeUs,
     between,
-    beside,
+    compare,
     edited,
   }));
 
@@ -68,25 +68,25 @@ describe('decodeState', () => {
   });
 
   it.each([
-    ['#n=999999', 'n: a page plays 8 to 131,072 nodes; 64 is taken'],
-    ['#protocol=gossip&n=4096', 'n: a page plays 8 to 2,048 nodes of gossip; 64 is taken'],
+    ['#n=999999', 'n: expected 8 to 131,072 nodes, got 999,999; 64 is taken'],
+    ['#protocol=gossip&n=4096', 'n: expected 8 to 2,048 nodes of gossip, got 4,096; 64 is taken'],
     ['#n=1e9', 'n: expected an integer from 1 to 1048576, got "1e9"; 64 is taken'],
     [
       '#protocol=gossips&scheme=bls',
       'protocol: expected handel or complete-graph or san-fermin or gossip, got "gossips" (Did you mean gossip?); handel is taken',
     ],
-    ['#n=1025&scheme=bls', 'scheme: real signatures for up to 1,024 nodes; counting is taken'],
+    ['#n=1025&scheme=bls', 'scheme: real signatures are available for up to 1,024 nodes; counting is taken'],
     [
       '#n=65537&scheme=counting&dead=0.3',
-      'dead, attack: for up to 65,536 nodes in a page; everybody lives and is honest instead',
+      'dead, attack: available for up to 65,536 nodes in a page; all nodes are live and honest instead',
     ],
     ['#n=64&node=99', 'node: expected an integer from 0 to 63, got "99"; 63 is taken'],
-    ['#n=64&t=abc', 't: expected a moment in ms, from 0 on, got "abc"; it is left out'],
-    ['#n=64&t=-5', 't: expected a moment in ms, from 0 on, got "-5"; 0 is taken'],
+    ['#n=64&t=abc', 't: expected a time in ms, at least 0, got "abc"; it is left out'],
+    ['#n=64&t=-5', 't: expected a time in ms, at least 0, got "-5"; 0 is taken'],
     ['#n=64&view=nothing', 'view: expected tree or region or map or levels, got "nothing"; tree is taken'],
     [
-      '#n=64&beside=gossip,bitcoin',
-      'beside: expected 1 to 4 of handel, complete-graph, san-fermin, gossip, got "gossip,bitcoin"; gossip is taken',
+      '#n=64&compare=gossip,bitcoin',
+      'compare: expected 1 to 4 of handel, complete-graph, san-fermin, gossip, got "gossip,bitcoin"; gossip is taken',
     ],
   ])('%s says what was taken instead', (link, notice) => {
     expect(decodeState(link).notices).toContain(notice);

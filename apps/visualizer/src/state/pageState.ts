@@ -17,32 +17,30 @@ import { isToEveryone } from '../timeline/runIndex.ts';
 export const betweenViews = ['tree', 'region', 'map', 'levels'] as const;
 export type BetweenView = (typeof betweenViews)[number];
 
-/** Everything that a link to this page says: the run, and where in it one looks. */
+/** Content of a link to this page: the run, and the position in it. */
 export interface PageState {
   readonly scenario: Scenario;
   /** The node whose point of view is drawn. */
   readonly node: number;
-  /** Undefined: from the beginning, playing. */
+  /** Time of the clock; undefined: playing from the beginning. */
   readonly timeUs: number | undefined;
   /** View of events between the nodes. */
   readonly between: BetweenView;
   /** Protocols that are compared with this run in the same scenario. */
-  readonly beside: readonly ProtocolName[];
+  readonly compare: readonly ProtocolName[];
   /** Rules of Handel that the reader has changed, for comparison with this run. */
   readonly edited: EditedRules;
 }
 
 export const limits = {
   nodes: { min: 8, max: 131_072 },
-  /**
-   * Maximum for protocols that send every contribution to every node separately: work and memory grow with the square.
-   */
+  /** Maximum for protocols that send every contribution to every node: work and memory grow with the square. */
   nodesToEveryone: 2048,
-  /** Maximum with real signatures, beyond which a browser takes minutes. */
+  /** Maximum with real signatures; more take a browser minutes. */
   blsNodes: 1024,
   /**
-   * Maximum with dead or Byzantine nodes, since then nodes seldom hold a whole subtree: at this size, with a fifth
-   * dead, a tab takes 1.1 GB at most.
+   * Maximum with dead or Byzantine nodes. Nodes then seldom hold a whole subtree: at this size, with a fifth dead, a
+   * tab takes at most 1.1 GB.
    */
   deadNodes: 65_536,
   dead: { min: 0, max: 0.49 },
@@ -62,11 +60,11 @@ export const firstState: PageState = {
   node: 0,
   timeUs: undefined,
   between: 'tree',
-  beside: [],
+  compare: [],
   edited: unedited,
 };
 
-const besides = words<ProtocolName>(protocolNames, [], { min: 1, max: protocolNames.length });
+const protocols = words<ProtocolName>(protocolNames, [], { min: 1, max: protocolNames.length });
 const inOrder = (chosen: readonly ProtocolName[] | undefined) =>
   chosen && protocolNames.filter((name) => chosen.includes(name));
 
@@ -75,101 +73,102 @@ const viewFields = (nodes: number) =>
   fieldsOf({
     node: whole({ min: 0, max: nodes - 1 }, firstState.node),
     timeUs: moment,
-    // A link from when there was only the ring names its order.
+    // Older links name the order of nodes on the ring.
     ring: choice(['tree', 'region'], 'tree'),
     view: choice(betweenViews, firstState.between),
-    beside: {
-      ...besides,
-      read: (text: string) => inOrder(besides.read(text)),
-      nearest: (text: string) => inOrder(besides.nearest!(text)),
-      write: (value: readonly ProtocolName[]) => besides.write(value) || undefined,
+    compare: {
+      formerName: 'beside',
+      ...protocols,
+      read: (text: string) => inOrder(protocols.read(text)),
+      nearest: (text: string) => inOrder(protocols.nearest!(text)),
+      write: (value: readonly ProtocolName[]) => protocols.write(value) || undefined,
     },
   });
 
 const rules = fieldsOf(ruleFields);
 
-const viewNames = [...viewFields(1).names, ...rules.names];
+const viewNames = [...viewFields(1).names, 'beside', ...rules.names];
 
-/** The part of the address after `#`, without it: everything that a scenario holds, and where in the run one looks. */
-export function encodeState({ scenario, node, timeUs, between, beside, edited }: PageState): string {
+/** Fragment of a link, without `#`: the whole scenario, and the position in the run. */
+export function encodeState({ scenario, node, timeUs, between, compare, edited }: PageState): string {
   const isRegion = between === 'region';
   const view = {
     node,
     timeUs,
     ring: isRegion ? between : 'tree',
     view: isRegion ? firstState.between : between,
-    beside,
+    compare,
   };
   const [named, ...others] = viewFields(scenario.nodes).parameters(view, true);
   const shown = others.filter(([name, text]) => (name !== 'ring' && name !== 'view') || text !== 'tree');
   return linkOf([...encodeScenario(scenario), named!, ...shown, ...rules.parameters(edited)]);
 }
 
-/** A link as it was read. */
+/** Result of reading a link. */
 export interface ReadState extends PageState {
-  /** One line for each thing in the link that could not be honoured, with what is used instead. */
+  /** One line per rejected part of the link, with its replacement. */
   readonly notices: readonly string[];
 }
 
-/** Reads a link, which anyone may have written by hand. What is missing is as on a first visit. */
+/** Reads a link, which may come from anyone. Missing parts have the values of a first visit. */
 export function decodeState(hash: string): ReadState {
   const link = parametersOf(hash);
   const read = decodeScenario(link, viewNames);
   const { scenario, notices } = shownScenario(read.scenario);
   const looked = viewFields(scenario.nodes).read(link, [...link.keys()]);
-  const { node, timeUs, ring, view, beside } = looked.values;
+  const { node, timeUs, ring, view, compare } = looked.values;
   const { values: edited, notices: ofRules } = rules.read(link, [...link.keys()]);
   return {
     scenario,
     node,
     timeUs,
     between: ring === 'region' ? ring : view,
-    beside,
+    compare,
     edited,
     notices: [...read.notices, ...notices, ...looked.notices, ...ofRules],
   };
 }
 
-/** The nearest scenario that a page can play. */
+/** Returns the nearest scenario that the page can simulate. */
 function shownScenario(asked: Scenario): LinkedScenario {
   const notices: string[] = [];
   let scenario = asked;
-  // A link for more than a page plays gets the first visit's size: the most that it plays takes most of a minute,
-  // unasked.
+  // A link beyond the page's limits gets the size of a first visit. The maximum size would take most of a minute
+  // without being asked for.
   const most = maxNodesOf(asked.protocol);
   const nodes = asked.nodes > most ? linkedScenario.nodes : Math.max(limits.nodes.min, asked.nodes);
   if (nodes !== asked.nodes) {
     const of = most < limits.nodes.max ? ` of ${asked.protocol}` : '';
     notices.push(
-      `n: a page plays ${figure(limits.nodes.min)} to ${figure(most)} nodes${of}; ${figure(nodes)} is taken`,
+      `n: expected ${figure(limits.nodes.min)} to ${figure(most)} nodes${of}, got ${figure(asked.nodes)}; ${figure(nodes)} is taken`,
     );
     scenario = { ...scenario, nodes };
   }
   if (scenario.scheme === 'bls' && nodes > limits.blsNodes) {
-    notices.push(`scheme: real signatures for up to ${figure(limits.blsNodes)} nodes; counting is taken`);
+    notices.push(`scheme: real signatures are available for up to ${figure(limits.blsNodes)} nodes; counting is taken`);
     scenario = { ...scenario, scheme: 'counting' };
   }
   if (nodes > limits.deadNodes && (scenario.dead > 0 || scenario.attacks.length > 0)) {
     notices.push(
-      `dead, attack: for up to ${figure(limits.deadNodes)} nodes in a page; everybody lives and is honest instead`,
+      `dead, attack: available for up to ${figure(limits.deadNodes)} nodes in a page; all nodes are live and honest instead`,
     );
     scenario = { ...scenario, dead: 0, attacks: [] };
   }
-  // Faults name ids, and there may be fewer nodes now.
+  // Faults contain node ids, which may no longer exist.
   return nodes < asked.nodes ? { scenario: { ...scenario, faults: [] }, notices } : { scenario, notices };
 }
 
-/** Does a part of an address speak of a run, or is it an anchor of the page? */
+/** Returns whether a fragment is a link to a run, and not an anchor of the page. */
 export function isStateLink(hash: string): boolean {
   return hash.includes('=');
 }
 
-/** Two links to the same run, wherever in it they look? */
+/** Returns whether two links are to the same run, at any position in it. */
 export function sameRun(a: Scenario, b: Scenario): boolean {
   return (Object.keys(a) as (keyof Scenario)[]).every((key) => JSON.stringify(a[key]) === JSON.stringify(b[key]));
 }
 
-/** The command that makes the same run in a terminal, with the same digest. */
+/** Command that simulates the same run in a terminal, with the same digest. */
 export function command(scenario: Scenario): string {
   const words = scenarioArguments(scenario).map((word) => (/^[\w.:,-]+$/.test(word) ? word : `'${word}'`));
   return `npx tutti simulate ${words.join(' ')}`;

@@ -7,7 +7,7 @@ import { keepings, kept } from './keeping.ts';
 import { withRecording } from './keptPage.ts';
 
 /**
- * A run as one HTML file that plays it without a network. @throws Error where the page's own part of it cannot be had.
+ * Returns a run as one HTML file that plays it without a network. @throws Error if a file of the page cannot be loaded.
  */
 async function keepPage(recording: Recording, node: number): Promise<Blob> {
   const [page, file] = await Promise.all([emptyPage(), saveRecording(recording)]);
@@ -16,7 +16,7 @@ async function keepPage(recording: Recording, node: number): Promise<Blob> {
 
 async function emptyPage(): Promise<string> {
   const answer = await fetch(new URL('./kept/page.html', document.baseURI));
-  if (!answer.ok) throw new Error(`the page to keep it in: ${answer.status} ${answer.statusText}`);
+  if (!answer.ok) throw new Error(`the template of the saved page: ${answer.status} ${answer.statusText}`);
   return answer.text();
 }
 
@@ -29,7 +29,7 @@ function base64(file: Blob): Promise<string> {
   });
 }
 
-/** Writes the run that is shown to a file when the button is pressed, and says on the button how that goes. */
+/** Writes the shown run to a file when the button is pressed, and shows the progress on the button. */
 export function saveOnPress(button: HTMLButtonElement, recording: () => Recording | undefined): void {
   const words = button.textContent;
   button.addEventListener('click', async () => {
@@ -45,7 +45,7 @@ export function saveOnPress(button: HTMLButtonElement, recording: () => Recordin
       },
       () => false,
     );
-    button.textContent = saved ? 'Saved' : 'It could not be written';
+    button.textContent = saved ? 'Saved' : 'Could not save the file';
     button.disabled = false;
     setTimeout(() => {
       button.textContent = words;
@@ -53,7 +53,7 @@ export function saveOnPress(button: HTMLButtonElement, recording: () => Recordin
   });
 }
 
-/** Buttons for the files that other tools read. */
+/** Buttons for the export formats of other tools. */
 export function keepOnPress(host: HTMLElement, index: () => RunIndex | undefined): void {
   const note = host.querySelector<HTMLElement>('[role="status"]')!;
   for (const keeping of keepings) {
@@ -71,7 +71,7 @@ export function keepOnPress(host: HTMLElement, index: () => RunIndex | undefined
   }
 }
 
-/** A button for the run as one HTML file, seen through the eyes of the node that is looked at. */
+/** Button that exports the run as one HTML file, from the selected node's point of view. */
 export function keepPageOnPress(
   button: HTMLButtonElement,
   note: HTMLElement,
@@ -86,9 +86,9 @@ export function keepPageOnPress(
       const page = await keepPage(of.recording, of.node);
       const { nodes, seed } = of.recording.scenario;
       download(page, `tutti-${nodes}-${seed}.html`);
-      note.textContent = `Saved, ${(page.size / 1e6).toFixed(1)} MB; it plays without a network`;
+      note.textContent = `Saved, ${(page.size / 1e6).toFixed(1)} MB; the page works offline`;
     } catch (error) {
-      note.textContent = `It could not be written: ${messageOf(error)}`;
+      note.textContent = `Could not save the file: ${messageOf(error)}`;
     }
     button.disabled = false;
   });

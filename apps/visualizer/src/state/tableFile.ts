@@ -1,11 +1,11 @@
 import type { TableOrigin } from '@tutti/lab/parquet';
 import type { Cell, ResultTable } from '@tutti/lab/results';
 
-/** A table, a line at a time, the first one its columns' names; null where a line has nothing. */
+/** Line of a table. The first line has the names of the columns; null stands for an empty cell. */
 export type TableLine = readonly Cell[];
 export type TableLines = Iterable<TableLine>;
 
-/** The lines as text, by RFC 4180. */
+/** CSV text of the lines (RFC 4180). */
 export function* csvParts(lines: TableLines): Generator<string> {
   for (const line of lines) yield `${line.map(csvCell).join(',')}\n`;
 }
@@ -20,12 +20,12 @@ function csvCell(cell: Cell): string {
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** With no more digits than a reader wants, and still a number. */
+/** Rounds a number to the digits that a reader needs. The result is still a number. */
 export function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
 
-/** The lines as the command's tables are: what of them goes into Parquet. */
+/** Converts lines to a table with the columns that Parquet stores. */
 export function tableOf(lines: TableLines): ResultTable {
   const [columns = [], ...rows] = lines;
   return { columns: columns.map(String), rows };
@@ -41,7 +41,7 @@ export function originOfCommand(
 
 export const parquetType = 'application/vnd.apache.parquet';
 
-/** The file that `--out F.parquet` writes. What writes it is loaded now: few readers ask for it. */
+/** Parquet file, as `--out F.parquet` writes it. The writer is loaded on demand: few readers need it. */
 export async function parquetFile(table: ResultTable, origin: TableOrigin): Promise<Uint8Array<ArrayBuffer>> {
   const { parquetBytes } = await import('@tutti/lab/parquet');
   return parquetBytes(table, origin);

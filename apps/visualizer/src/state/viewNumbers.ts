@@ -10,7 +10,7 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 import type { BetweenView } from './pageState.ts';
 import { rounded, type TableLine, type TableLines } from './tableFile.ts';
 
-/** Shown part of a run: a node's view at a moment. */
+/** Shown state of a run: a node's view at a moment. */
 export interface ShownMoment {
   readonly index: RunIndex;
   readonly node: number;
@@ -21,8 +21,8 @@ export interface ShownMoment {
 type Lines = Generator<TableLine, void, undefined>;
 
 /**
- * A view's numbers, a line at a time, the first one its columns' names; undefined where a run lacks what the view
- * shows.
+ * Numbers of a view, one line at a time, the first with the names of the columns; undefined if the run lacks the view's
+ * data.
  */
 export type ViewNumbers = (shown: ShownMoment) => TableLines | undefined;
 
@@ -37,7 +37,7 @@ function* tree({ index, node, timeUs }: ShownMoment): Lines {
   }
 }
 
-/** Messages on their way at the moment. */
+/** Messages in flight at the moment. */
 function* inFlight({ index, timeUs }: ShownMoment): Lines {
   yield messageColumns;
   const lines: number[] = [];
@@ -103,7 +103,7 @@ function* messageLines({ recording }: RunIndex, lines: readonly number[]): Lines
     yield [node[line]!, peer[line]!, level[line]!, value[line]!, timeUs[line]! / 1000, inMs(untilUs[line]!)];
 }
 
-/** Numbers by the view's name in the page. */
+/** Numbers of each view, by its name in the page. */
 export const viewNumbers: Readonly<Record<string, ViewNumbers>> = {
   tree,
   flight(shown) {

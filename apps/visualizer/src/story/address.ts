@@ -21,7 +21,7 @@ import { ruleFields } from '../rules/editedRules.ts';
 const attacks = ['none', 'silent', 'invalid', 'worthless', 'censor', 'mixed', 'flood', 'equivocate'] as const;
 const baselines = ['san-fermin', 'complete-graph', 'complete-graph-bulk', 'gossip'] as const;
 
-/** Fields of each chapter's stage, as its links contain them. */
+/** Fields of each chapter's stage in a link. */
 export const chapterFields = {
   race: fieldsOf({ dead: choice<number>([0, 0.2], 0), liars: optional(choice<number>([1, 10], 10)) }),
   doubling: fieldsOf({
@@ -41,7 +41,7 @@ export const chapterFields = {
     nodes: named('n', optional(choice<number>([256, 1024], 256))),
   }),
   matrix: fieldsOf({}),
-  // A run's own fields are judged where runs are read.
+  // The fields of a run are checked where runs are read.
   'break-it': fieldsOf({
     run: optional(text(100_000)),
     lies: { ...word, write: (lies: boolean) => (lies ? '1' : undefined) },
@@ -60,22 +60,22 @@ export type ChapterName = keyof typeof chapterFields;
 /** State of a chapter's stage. */
 export type Shown<Name extends ChapterName> = (typeof chapterFields)[Name]['first'];
 
-/** A row of the matrix as the chapter `switch-off` shows it: a mechanism that is off, or a baseline. */
+/** Fields of the chapter `switch-off` for a row of the matrix: a switched-off mechanism, or a baseline. */
 export function cellShown(row: string | undefined): Pick<Shown<'switch-off'>, 'without' | 'row'> {
   const isMechanism = switches.some(({ id }) => id === row);
   return { without: isMechanism ? row : undefined, row: isMechanism || row === 'handel' ? undefined : row };
 }
 
-/** The codec of a chapter whose name is known at run time alone. */
+/** Codec of a chapter whose name is known only at run time. */
 export function fieldsIn(chapter: ChapterName): Fields<object> {
   return chapterFields[chapter] as unknown as Fields<object>;
 }
 
-/** A link into the story: a chapter, what its stage shows, and the moment. */
+/** Link into the story: a chapter, the state of its stage, and the moment. */
 export interface StoryLink {
   readonly chapter: ChapterName;
   readonly shows: object;
-  /** Undefined: from the beginning, playing. */
+  /** Time of the clock, ms; undefined: playing from the beginning. */
   readonly atMs: number | undefined;
 }
 
@@ -88,8 +88,8 @@ const moment: Field<number | undefined> = {
 const clock = fieldsOf({ atMs: moment });
 
 /**
- * Reads the part of the address from `#` on: `#doubling&n=64&t=150`. No link where it names no chapter; a notice for
- * each part that cannot be shown.
+ * Reads a fragment with its `#`, such as `#doubling&n=64&t=150`. The link is undefined without a chapter's name; each
+ * part that cannot be shown gives a notice.
  */
 export function readStoryLink(hash: string): {
   readonly link: StoryLink | undefined;
@@ -101,12 +101,12 @@ export function readStoryLink(hash: string): {
     const isMeant = chapter !== '' && !chapter.includes('=');
     return {
       link: undefined,
-      notices: isMeant ? [`There is no chapter “${chapter.slice(0, 40)}”: there are ${names}.`] : [],
+      notices: isMeant ? [`chapter: expected one of ${names}, got “${chapter.slice(0, 40)}”`] : [],
     };
   }
   const given = parametersOf(rest.join('&'));
   const { values, notices: ofClock } = clock.read(given, [...given.keys()]);
-  // A whole run stands there as it does in the address of a run, its fields encoded once.
+  // A whole run is written as in the address of a run, with its fields encoded once.
   if (rest[0] === 'run') {
     for (const name of ['run', 't']) given.delete(name);
     const run = linkOf(given);
@@ -117,13 +117,13 @@ export function readStoryLink(hash: string): {
   return { link: { chapter: chapter as ChapterName, shows, ...values }, notices: [...ofClock, ...notices] };
 }
 
-/** A link into the story through its chapter's own page, which has the chapter's title and words for cards. */
+/** Link into the story through the chapter's own page, which has the chapter's title and text for preview cards. */
 export function sharedAddress(address: string): string {
   const [chapter = '', ...rest] = address.replace(/^#/, '').split('&');
   return `./chapter-${chapter}.html${rest.length === 0 ? '' : `#${rest.join('&')}`}`;
 }
 
-/** The part of the address after `#`. */
+/** Fragment of a link, without `#`. */
 export function writeStoryLink({ chapter, shows, atMs }: StoryLink): string {
   const { run } = shows as Partial<Shown<'break-it'>>;
   const shown = run === undefined ? fieldsIn(chapter).write(shows) : `run&${run}`;

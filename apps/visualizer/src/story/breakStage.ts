@@ -26,7 +26,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
   readonly #panel: BreakPanel;
   #node = 0;
   #asked: Scenario | undefined;
-  /** Result of the run without Byzantine nodes, once it was simulated. */
+  /** Result of the run without Byzantine nodes, once it is simulated. */
   #honest: RunResult | undefined;
 
   constructor(section: HTMLElement, on: StageListener) {
@@ -37,7 +37,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
       circle: (nodes) => this.#panel.circle(nodes),
       redraw: () => on.redraw(),
     });
-    // The ring gets the room that the text below it leaves, whose lines change in number.
+    // The ring uses the space above the text below it, whose number of lines changes.
     new ResizeObserver(() => {
       this.resize();
       on.redraw();
@@ -58,7 +58,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
       open: (branch, atUs) => {
         this.#step();
         this.#asked = branch;
-        // Marked at once; its messages come when it is simulated.
+        // Faults are marked at once; messages follow after the simulation.
         this.#flight.faults = branch.faults;
         on.redraw();
         this.play(branch, { atUs, plays: true });
@@ -90,7 +90,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
     }
   }
 
-  /** A step of the history: going back leads to this run and this moment. */
+  /** Adds a history entry for this run at this moment. */
   #step(): void {
     const here = /[#&]t=/.test(location.hash) ? location.href : `${location.href}&t=${this.on.now() / 1000}`;
     history.replaceState(null, '', here);
@@ -138,7 +138,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
     this.#flight.node = this.#node;
     drawFlightLegend(this.find('.legend'), index.recording);
     this.#branches.show(scenario, world, result.digest);
-    // A link to a broken run brings the one along that was broken.
+    // A link to a run with a fault also shows the run without it.
     if (scenario.faults.length > 0) this.#branches.addBefore(withoutLastFault(scenario));
     this.#say();
     this.#panel.show(index);
@@ -170,7 +170,7 @@ export function breakStage(section: HTMLElement, on: StageListener): Stage {
   return new BreakStage(section, on);
 }
 
-/** The run in which the last break was made. */
+/** Run to which the last fault was added. */
 function withoutLastFault(scenario: Scenario): Scenario {
   return { ...scenario, faults: scenario.faults.slice(0, -1) };
 }

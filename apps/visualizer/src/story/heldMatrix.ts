@@ -3,15 +3,15 @@ import { LineKind } from '@tutti/simulation';
 import { nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 
-/** Stands for "never" in {@link heldMatrix}. */
+/** Value for "never" in {@link heldMatrix}. */
 export const never = 2 ** 31 - 1;
 
 /**
- * Since when each node holds each signature: `since[node * nodes + signer]`, microseconds. In_level is replaced as a
- * whole, so a signature that a level held and lost counts from when it first came. N squared entries: for the small
- * runs that are viewed signature by signature.
+ * Times from which each node holds each signature: `since[node * nodes + signer]`, microseconds. A node replaces
+ * In_level as a whole, so a signature that it lost counts from its first arrival. The matrix has N squared entries, for
+ * small runs.
  *
- * @param index of a run of Handel whose sets were kept.
+ * @param index run of Handel with recorded sets.
  */
 export function heldMatrix(index: RunIndex): Int32Array {
   const { recording } = index;
@@ -57,7 +57,7 @@ export function doublings(since: Int32Array, nodes: number): readonly number[] {
   return times;
 }
 
-/** A message that carried a signature on: from whom to whom, on which level, and when. */
+/** Message that passed a signature on: its sender, receiver, level and times. */
 export interface Hop {
   readonly from: number;
   readonly to: number;
@@ -69,7 +69,7 @@ export interface Hop {
 }
 
 /**
- * The messages by which a signature first came to a node, in order; undefined where it never came.
+ * Messages by which a signature first reached a node, in order; undefined if it never did.
  *
  * @param since {@link heldMatrix} of the run.
  */

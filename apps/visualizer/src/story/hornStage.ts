@@ -14,15 +14,15 @@ import type { Shown } from './address.ts';
 import { hornConclusion } from './conclusions.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
-/** Points of the track's curve. */
+/** Number of points of the track's curve. */
 const trackPoints = 120;
-/** Sizes of runs at once, and at the press of a button. */
+/** Numbers of validators that are simulated at once, and on request. */
 const sizes = { atOnce: 2 ** 16, onRequest: 2 ** 20 } as const;
-/** Maximum with attackers: more nodes would occupy a worker for a minute. */
+/** Maximum number of validators with attackers: more would take a minute. */
 const maxNodesWithEve = 2048;
 const maxEve = 0.4;
 
-/** A slot to play here: how many validators, and Eve's share of them. */
+/** Requested slot: the number of validators, and Eve's share. */
 interface Asked {
   readonly validators: number;
   readonly eve: number;
@@ -33,8 +33,8 @@ function isSame(one: Asked | undefined, other: Asked | undefined): boolean {
 }
 
 /**
- * Status quo, strawman and Horn, and Handel on a committee, on one clock, which waits at the time when today's next
- * block is made.
+ * Stage with the status quo, the strawman and Horn, and Handel on a committee, on one clock. The clock pauses at the
+ * time of today's next block.
  */
 class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   readonly endUs: number;
@@ -45,7 +45,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   #asked: Asked | undefined;
   #told: Told | undefined;
   #run: { stop(): void } | undefined;
-  /** The last slot of those run at once, to which the stage returns from a million validators. */
+  /** Last slot that was simulated at once, to which the stage returns from a million validators. */
   #kept: { readonly asked: Asked; readonly lanes: readonly SlotLane[]; readonly committee: CommitteeRun } | undefined;
 
   constructor(recorded: SlotFile, section: HTMLElement, on: StageListener) {
@@ -77,7 +77,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   }
 
   show({ validators, eve }: Shown<'horn'>): void {
-    // Without either it is the slot that was recorded.
+    // Without a number of validators and Eve, the recorded slot is shown.
     const isRecorded = validators === undefined && eve === 0;
     this.#choose(isRecorded ? undefined : { validators: validators ?? sizes.atOnce, eve });
   }
@@ -132,7 +132,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     } else this.#play(asked, wasTold);
   }
 
-  /** Votes that Eve excluded are visible once Horn's block is made. */
+  /** Goes to the moment at which votes excluded by Eve are visible, when Horn's block is made. */
   #comeTo(wasTold: boolean): void {
     const now = this.on.now();
     this.on.changed(wasTold ? { atUs: now > this.#holdUs ? now : this.endUs, plays: false } : undefined);
@@ -152,8 +152,8 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     this.#run = runSlots(scenario, maxNodes, {
       progress: (system, share) =>
         this.#say(`Running ${count(validators)} validators: ${systemNames[system]}, ${percent(share, 1)} …`),
-      slots: (played) => {
-        lanes = played;
+      slots: (simulated) => {
+        lanes = simulated;
         this.busy = false;
         this.#adopt(lanes, undefined);
         this.#comeTo(wasTold);
@@ -172,7 +172,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     });
   }
 
-  /** Shows Horn's slot with other seeds. A slot of a million validators takes a worker too long. */
+  /** Shows Horn's slot with other seeds. A slot of a million validators would take too long. */
   #showSeeds(horn: SlotResult, isOver: boolean): void {
     const { scenario } = horn;
     const isCompared = isOver && scenario.attacks.length > 0 && this.#asked?.validators === sizes.atOnce;

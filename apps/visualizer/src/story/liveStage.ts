@@ -1,9 +1,9 @@
 import { freshTabsLink } from '../live/liveLink.ts';
 import { type Stage, type StageListener, still } from './stage.ts';
 
-/** Entrance of the live room, which has its own page because it needs the curve and the network. */
+/** Stage that links to the live room, which has its own page, since it needs the curve and the network. */
 export function liveStage(section: HTMLElement, _on: StageListener): Stage {
   const room = new URL(`./live.html${freshTabsLink()}`, location.href).href;
-  for (const door of section.querySelectorAll<HTMLAnchorElement>('a.door')) door.href = room;
+  for (const link of section.querySelectorAll<HTMLAnchorElement>('a.room-link')) link.href = room;
   return still;
 }

@@ -1,6 +1,6 @@
 import { StoryApp } from './storyApp.ts';
 
-// A link to something else is on its way there.
+// Another script redirects links to other pages.
 if (document.documentElement.dataset.state !== 'leaving')
   new StoryApp({
     race: async () => (await import('./raceStage.ts')).raceStage,

@@ -11,14 +11,15 @@ import {
   type MatrixMeasure,
   matrixSentence,
   measures,
+  rowNote,
   rowTitle,
 } from '../matrix/matrixFile.ts';
 import { cellShown, writeStoryLink } from './address.ts';
 import { type Stage, type StageListener, still } from './stage.ts';
 
 /**
- * Table of mechanisms and baselines by attack: the cost of each over many seeds. A cell leads to its run, compared with
- * Handel's.
+ * Table of mechanisms and baselines by attack, with the cost of each over many seeds. A cell shows its run compared
+ * with Handel's.
  */
 class MatrixTable {
   readonly #file: MatrixFile;
@@ -35,6 +36,14 @@ class MatrixTable {
       this.#draw();
     });
     this.#said.textContent = matrixSentence(file, 'blacklist', 'invalid');
+    const deeds = matrixAttacks.filter((attack) => attack !== 'none');
+    render(
+      deeds.map(
+        (attack) =>
+          html`<li><b>${attackTitle(attack)}</b>: ${attackDeeds[attack].replace('30 % of the nodes', 'attackers')}</li>`,
+      ),
+      section.querySelector<HTMLElement>('#matrix-attacks')!,
+    );
     this.#draw();
   }
 
@@ -45,10 +54,10 @@ class MatrixTable {
     );
     const rows = [...new Set(cells.map((cell) => cell.row))].map(
       (row) =>
-        html`<tr><th scope="row">${rowTitle(row)}</th>${matrixAttacks.map((attack) => this.#cell(row, attack))}</tr>`,
+        html`<tr><th scope="row">${rowTitle(row)}<small>${rowNote(this.#file, row)}</small></th>${matrixAttacks.map((attack) => this.#cell(row, attack))}</tr>`,
     );
     render(
-      html`<table><caption>${measures[this.#measure].title}: mean ± 95 % over ${seeds} seeds, 64 nodes, three in ten attack. ▲/▼: significantly more/less than Handel (95 % intervals do not overlap). The darker a cell, the more than Handel’s.</caption><thead><tr><td></td>${head}</tr></thead><tbody>${rows}</tbody></table>`,
+      html`<table><caption>${measures[this.#measure].title}: mean ± 95 % over ${seeds} seeds, 64 nodes, 30 % attackers. ▲/▼: significantly more/less than Handel (95 % intervals do not overlap). Darker cells have higher values relative to Handel.</caption><thead><tr><td></td>${head}</tr></thead><tbody>${rows}</tbody></table>`,
       this.#host,
     );
   }
@@ -80,14 +89,14 @@ class MatrixTable {
   }
 }
 
-/** A cell's ratio to Handel's: from 1, without colour, to 16 times as much or more. */
+/** Colour of a cell by its ratio to Handel's: none at 1, full at 16 or more. */
 function heatOf(cell: MatrixCell, handel: MatrixCell, measure: MatrixMeasure, isNever: boolean): string {
   const [one, two] = [cell[measure]?.mean, handel[measure]?.mean];
   const ratio = isNever || one === undefined || two === undefined ? 16 : one / two;
   return `--heat: ${Math.round(60 * Math.min(1, Math.max(0, Math.log2(ratio) / 4)))}%`;
 }
 
-/** The matrix that was recorded when the page was made. */
+/** Loads the matrix that was recorded when the page was built. */
 export function matrixFile(): Promise<MatrixFile> {
   return fetched(new URL('../matrix/matrix.json', import.meta.url));
 }

@@ -17,7 +17,7 @@ export class MatrixView {
   #top = 0;
   #pitch = 1;
   #font = '';
-  /** A signature that is followed, and its way. */
+  /** Followed signature, and its path. */
   way: { readonly signer: number; readonly hops: readonly Hop[] } | undefined;
 
   constructor(host: HTMLElement, palette: Palette) {
@@ -25,7 +25,7 @@ export class MatrixView {
     this.#palette = palette;
     this.#sharp = sharpCanvas(host);
     this.#sharp.canvas.setAttribute('role', 'img');
-    this.#sharp.canvas.setAttribute('aria-label', 'Who holds whose signature');
+    this.#sharp.canvas.setAttribute('aria-label', 'Signatures per node');
   }
 
   set palette(palette: Palette) {
@@ -51,7 +51,7 @@ export class MatrixView {
     this.#font = `13px ${getComputedStyle(this.#host).fontFamily}`;
   }
 
-  /** The node whose row is at a height of the host. */
+  /** Returns the node of the row at a height of the host. */
   nodeUnder(x: number, y: number): number | undefined {
     const left = (this.#host.clientWidth - this.#sharp.width) / 2;
     const row = Math.floor((y - this.#top) / this.#pitch);
@@ -104,11 +104,11 @@ export class MatrixView {
     this.#drawWay(timeUs, pitch - gap);
     this.#sharp.canvas.setAttribute(
       'aria-label',
-      `Who holds whose signature: ${figure(nodes)} nodes hold ${(total / nodes).toFixed(1)} of ${figure(nodes)} on average.`,
+      `Signatures per node: ${figure(nodes)} nodes hold ${(total / nodes).toFixed(1)} of ${figure(nodes)} on average.`,
     );
   }
 
-  /** Rings the signature wherever its way has led it, in its column, and ties the rings together. */
+  /** Draws a ring around the followed signature in each row of its path, and lines between the rings. */
   #drawWay(timeUs: number, side: number): void {
     if (this.way === undefined) return;
     const { signer, hops } = this.way;
@@ -123,7 +123,7 @@ export class MatrixView {
       const y = this.#top + row * this.#pitch;
       context.rect(x - reach, y - reach, side + 2 * reach, side + 2 * reach);
       if (place === 0) continue;
-      // Each hop bows further out than the last.
+      // Each hop is curved more than the one before.
       const [from, to] = [this.#top + rows[place - 1]! * this.#pitch + side / 2, y + side / 2];
       const right = x + side + reach;
       const bow = 12 + Math.abs(to - from) / 4;

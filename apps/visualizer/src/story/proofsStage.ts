@@ -14,10 +14,10 @@ import { proofsConclusion } from './conclusions.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
 const strategies = ['greedy', 'halving-owners'] as const satisfies readonly LeanStrategy[];
-/** Both begin with as many votes: all that differs is who merges what. */
+/** Both strategies begin with the same number of votes, and differ only in the assignment of merges. */
 const state: LeanState = { ...firstLeanState, strategies, start: 'free' };
 
-/** A slot of proofs, without owners and with owners. A pressed merge shows its outcome. */
+/** Stage with a slot of proofs, without owners and with owners. A pressed merge shows its outcome. */
 class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
   readonly #panels: readonly StrategyPanel[];
   readonly #recordings: LeanRecording[] = [];

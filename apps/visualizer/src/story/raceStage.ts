@@ -15,6 +15,7 @@ import { paceWords, raceTimeMs, storySecondAt, storySeconds } from '../race/race
 import { RaceField } from '../race/raceField.ts';
 import {
   doneAt,
+  doneTimes,
   minHeld,
   type Race,
   type RaceFile,
@@ -24,7 +25,7 @@ import {
   readRaceFile,
 } from '../race/raceFile.ts';
 import { RaceQuestion } from '../race/raceQuestion.ts';
-import { lyingWords, raceTitles, raceTitleWithin, seconds, verdict, ways } from '../race/raceText.ts';
+import { lyingWords, raceTitles, raceTitleWithin, seconds, sumWords, verdict, ways } from '../race/raceText.ts';
 import { replay, startRace } from '../race/replay.ts';
 import { runRow, runSeeds } from '../strip/runSeeds.ts';
 import { readPalette } from '../views/palette.ts';
@@ -33,38 +34,41 @@ import { messageOf, type Task } from '../worker/task.ts';
 import type { Shown } from './address.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
-/** One protocol's corner of the stage. */
+/** Elements of one protocol in a corner of the stage. */
 interface Corner {
   readonly field: RaceField;
   readonly count: HTMLElement;
   readonly again: HTMLElement;
 }
 
-/** Points of the track's curve. */
+/** Number of points of the track's curve. */
 const trackPoints = 120;
-/** Moments that the track names, ms. */
+/** Labelled moments of the track, ms. */
 const clockTimesMs = [200, 400, 1000, 2000, 5000, 10_000];
 
-/** Protocols that run again with liars or other seeds: the sum, which wins while all are honest, and Handel. */
+/**
+ * Protocols that run again with Byzantine nodes or other seeds: the sum, which is fastest while all are honest, and
+ * Handel.
+ */
 const whenLying = ['handel', 'complete-graph-bulk'] as const;
 
 /**
- * Five ways, one seed, one network, one clock: recorded when the page was made, so that it plays at once. A race with
- * liars is simulated when it is asked for.
+ * Stage with five protocols on one seed, one network and one clock. It was recorded when the page was built, so it
+ * plays at once. A race with Byzantine nodes is simulated on request.
  */
 class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   readonly endUs = storySeconds * 1e6;
   readonly #file: RaceFile;
   readonly #corners: ReadonlyMap<RaceLane['protocol'], Corner>;
   readonly #question: RaceQuestion;
-  /** The race with other seeds, under each of its conclusions. */
+  /** Strips of the race with other seeds, below each of its conclusions. */
   readonly #seeds: Readonly<Record<'honest' | 'lying', ReturnType<typeof runSeeds>>>;
   #race: Race;
   /** Last request of the reader. */
   #asked: Shown<'race'> = { dead: 0, liars: undefined };
-  /** The races with liars that were simulated here. */
+  /** Races with Byzantine nodes that were simulated, by their number. */
   readonly #lying = new Map<number, Promise<Race>>();
-  /** The same race with dead nodes, once it was requested. */
+  /** The same race with dead nodes, once requested. */
   #dying: Promise<Race> | undefined;
   /** Undefined while another race is loaded. */
   #told: Told | undefined;
@@ -191,7 +195,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     this.find('#fields').classList.toggle('duel', asked.liars !== undefined);
     this.resize();
     this.#drawQuestion(0);
-    // Until the race is there the clock has nothing to go through.
+    // Without a race the clock has no range.
     this.on.changed();
     try {
       this.#take(asked, await this.#raceOf(asked));
@@ -230,7 +234,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   }
 
   #take(asked: Shown<'race'>, race: Race): void {
-    // The reader may have chosen again since.
+    // The reader may have made another choice meanwhile.
     if (asked !== this.#asked) return;
     this.#race = race;
     this.find('#fields').classList.toggle('duel', race.liars > 0);
@@ -245,11 +249,11 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     this.#told = this.#tell();
     this.#showOutcomes();
     this.on.changed({ atUs: 0, plays: true });
-    // A press on the button may scroll to the step with another race: that one is then meant.
+    // Pressing the button may scroll to the step with another race, which is then replayed.
     if (isReplaying) this.#playAgain();
   }
 
-  /** Table and sentences next to the picture. */
+  /** Shows the table and the sentences next to the picture. */
   #showOutcomes(): void {
     const { dead, liars, outcomes } = this.#race;
     const rows = whenLying.map((protocol) => {
@@ -262,6 +266,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     else {
       drawBars(this.find('#bars'), outcomes);
       showConclusion(this.find('#verdict'), verdict(outcomes));
+      this.find('#verdict-note').textContent = sumWords(outcomes);
     }
   }
 
@@ -271,7 +276,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
       .map((lane, place) => ({ lane, outcome: outcomes[place]! }))
       .toSorted((a, b) => a.outcome.lastMs - b.outcome.lastMs);
     const finished = ends.filter(({ outcome }) => outcome.reached === outcome.live);
-    // Before the reader has guessed, the track does not say who wins.
+    // The track does not show the winner before the reader has guessed.
     const marks = markedTogether(
       (this.#question.waits ? [] : finished).map(({ lane, outcome }) => ({
         timeUs: this.timeOf(outcome.lastMs),
@@ -294,7 +299,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     };
   }
 
-  /** The clock goes ever faster: what it says along the track. */
+  /** Labels along the track, since the clock accelerates. */
   #times() {
     const endMs = this.#endMs();
     const shown = clockTimesMs.filter((ms) => ms < endMs);
@@ -310,9 +315,25 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
         text:
           this.#race.liars === 0
             ? 'Every node starts with its own signature.'
-            : 'Every honest node starts with its own signature, and does not know who lies.',
+            : 'Every honest node starts with its own signature, and does not know the invalid signers.',
       },
     ];
+    const [fastest] = finished;
+    if (fastest !== undefined) {
+      const [lane, { live }] = fastest;
+      const times = doneTimes(lane).map((units) => (units * this.#file.unitUs) / 1000);
+      for (const [share, words] of [
+        [0, 'the first node is'],
+        [0.5, `half of the ${grouped(live)} nodes are`],
+      ] as const) {
+        const doneMs = times[Math.floor(share * (live - 1))]!;
+        told.push({
+          timeUs: this.timeOf(doneMs),
+          title: `${raceTitles[lane.protocol]}, ${share === 0 ? 'first' : 'half'}`,
+          text: `${raceTitles[lane.protocol]}: ${words} done after ${seconds(doneMs)}.`,
+        });
+      }
+    }
     finished.forEach(([lane, outcome], place) => {
       const others = this.#race.lanes.filter((one) => !finished.slice(0, place + 1).some(([ahead]) => ahead === one));
       told.push({
@@ -320,8 +341,8 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
         title: raceTitles[lane.protocol],
         text:
           others.length === 0
-            ? `${raceTitles[lane.protocol]} is last: its last node is done after ${seconds(outcome.lastMs)}.`
-            : `${raceTitles[lane.protocol]}: the last node is done after ${seconds(outcome.lastMs)}. Still running: ${titles(others)}.`,
+            ? `${raceTitles[lane.protocol]} is last: its last node finishes after ${seconds(outcome.lastMs)}.`
+            : `${raceTitles[lane.protocol]}: the last node finishes after ${seconds(outcome.lastMs)}. Still running: ${titles(others)}.`,
       });
     });
     const shown = this.#question.waits ? told.slice(0, 1) : told;
@@ -345,14 +366,14 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   }
 }
 
-/** Describes a lane's progress: the minimum that every node holds, until the first are done. */
+/** Describes a lane's progress: the minimum that live nodes hold, until the first have finished. */
 function progressWords(lane: RaceLane, atUnits: number, done: number, live: number): string {
   if (done > 0) return `${grouped(done)} of ${grouped(live)} done`;
   const least = minHeld(lane, atUnits)!;
   return `each holds ${grouped(least)}${least > 1 ? '+' : ''}`;
 }
 
-/** Marks that stand too near each other for two names have both at the first. */
+/** Merges marks that are too close for two names at the first of them. */
 function markedTogether(marks: readonly Mark[], nearUs: number): readonly Mark[] {
   return marks.map((mark, place) => {
     const next = marks[place + 1];
@@ -373,7 +394,7 @@ function addCorner(
   const run = `./run.html#protocol=${protocol.replace('-bulk', '&verification=bulk')}&n=64&scheme=counting`;
   const figure = made('figure', { className: 'lane', dataset: { protocol } });
   render(
-    html`<figcaption><h3><a href=${run} title="Watch one run of it, message by message">${raceTitles[protocol]}</a></h3><p class="count"></p><p class="checks sub">${ways[protocol]}</p></figcaption><div class="field-host"></div><p class="sub again-line"></p>`,
+    html`<figcaption><h3><a href=${run} title="Show a run of this protocol, message by message">${raceTitles[protocol]}</a></h3><p class="count"></p><p class="checks sub">${ways[protocol]}</p></figcaption><div class="field-host"></div><p class="sub again-line"></p>`,
     figure,
   );
   host.append(figure);

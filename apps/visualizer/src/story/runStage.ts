@@ -11,12 +11,12 @@ import { startRun } from '../worker/startRun.ts';
 import type { Task } from '../worker/task.ts';
 import { SectionStage, type Stage, type StageListener, type StageMoment } from './stage.ts';
 
-/** A stage whose run is simulated in a worker when the user comes near. */
+/** Stage whose run is simulated in a worker when the reader comes near. */
 export abstract class RunStage<Shows> extends SectionStage implements Stage<Shows> {
   protected index: RunIndex | undefined;
   #run: Task<FinishedRun> | undefined;
   #told: Told | undefined;
-  /** Where the chapter has room for the same run with other seeds. */
+  /** Strip of the same run with other seeds, if the chapter has space for it. */
   readonly #seeds: ReturnType<typeof runSeeds> | undefined;
 
   constructor(section: HTMLElement, on: StageListener) {
@@ -28,11 +28,11 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
   abstract readonly shows: Shows;
   abstract show(shows: Shows): void;
   abstract draw(timeUs: number): void;
-  /** Looks at another node. Absent where the picture has no node of its own. */
+  /** Selects another node. Absent if the picture has no selected node. */
   protected look?(node: number): void;
-  /** A new run is there. */
+  /** Called with a new run. */
   protected abstract adopt(index: RunIndex): void;
-  /** Its story along the clock; the track is the run's own by default. */
+  /** Returns the story of the run. Default of the track: the run's own. */
   protected abstract tell(index: RunIndex): Omit<Told, 'track'> & Partial<Pick<Told, 'track'>>;
 
   get told(): Told | undefined {
@@ -48,9 +48,9 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
   }
 
   /**
-   * Loads a run.
+   * Simulates a run.
    *
-   * @param at position of the clock once the run is loaded. Default: it runs from the start.
+   * @param at position of the clock once the run is loaded. Default: it plays from the beginning.
    */
   protected play(scenario: Scenario, at: StageMoment = { atUs: 0, plays: true }): void {
     this.#run?.stop();
@@ -64,7 +64,7 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
         this.adopt(index);
         this.showSeeds();
         this.retell();
-        // A link may have named a moment of the first one.
+        // A link may have named a moment of the first run.
         this.on.changed(isFirst ? undefined : at);
       },
       (error: Error) => {
@@ -74,13 +74,13 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
     );
   }
 
-  /** Shows the same run with other seeds. @param rows what is compared; by default the run alone. */
+  /** Shows the same run with other seeds. @param rows compared runs; by default the run alone. */
   protected showSeeds(rows?: readonly ReturnType<typeof runRow>[]): void {
     const { scenario, result } = this.index!.recording;
     this.#seeds?.show(hasSeeds(scenario) ? (rows ?? [runRow(scenario, lastOf(result))]) : [], scenario.seed);
   }
 
-  /** Tells the same run again, from another view. */
+  /** Tells the story of the same run again, for another view. */
   protected retell(): void {
     if (this.index === undefined) return;
     const { index } = this;

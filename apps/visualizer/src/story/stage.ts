@@ -9,31 +9,29 @@ export interface StageMoment {
 
 /** Callbacks of a stage. */
 export interface StageListener {
-  /**
-   * Another run is loaded. @param at where to go; by default where the reader or a link left the clock.
-   */
+  /** Called when another run is loaded. @param at position of the clock; by default its last one, or that of a link. */
   changed(at?: StageMoment): void;
-  /** The same run is told differently, or its clock has another end; it goes on. */
+  /** Called when the story or the end of the clock of the same run changes. The clock continues. */
   retold(): void;
-  /** Something is drawn differently, at the same moment. */
+  /** Called when the drawing changes at the same moment. */
   redraw(): void;
-  /** The moment that the page stands at, microseconds of the stage's clock. */
+  /** Returns the moment of the page, microseconds of the stage's clock. */
   now(): number;
 }
 
-/** A chapter's picture: one live run, or several on one clock, that can be touched. */
+/** Picture of a chapter: one live run, or several on one clock, with which readers can interact. */
 export interface Stage<Shows = object> {
   /** The story along its clock; undefined until there is a run. */
   readonly told: Told | undefined;
   /** End of its clock, microseconds. */
   readonly endUs: number;
-  /** True if it waits for an answer before it runs by itself. */
+  /** Whether the stage waits for an answer before it plays. */
   readonly waits?: boolean;
-  /** Called instead of playing where it waits: it may answer itself after a while. */
+  /** Called instead of playing if the stage waits. It may continue without an answer after some time. */
   startSoon?(): void;
-  /** The clock in words. */
+  /** Returns the text of the clock. */
   words(timeUs: number): string;
-  /** Converts between a moment and its value in a link, ms. Without these, the clock is virtual time. */
+  /** Converts a moment to its value in a link, ms. Without this and its inverse, the clock is virtual time. */
   linkedMs?(timeUs: number): number;
   timeOf?(linkedMs: number): number;
   /** Shows the state of a link or of the text next to the stage. Missing fields have their initial values. */
@@ -75,5 +73,5 @@ export const still = {
   show() {},
 };
 
-/** Makes a chapter's stage in its section of the page. */
+/** Creates a chapter's stage in its section of the page. */
 export type StageMaker = (section: HTMLElement, on: StageListener) => Stage | Promise<Stage>;

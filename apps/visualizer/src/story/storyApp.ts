@@ -30,10 +30,10 @@ import {
 type Makers = Readonly<Record<ChapterName, () => Promise<StageMaker>>>;
 
 const names = Object.keys(chapterFields) as ChapterName[];
-/** The title of the page, and of its first chapter. */
+/** Title of the page and of its first chapter. */
 const ownTitle = document.title;
 
-/** Longest wait for the runs of chapters before they are printed, ms. */
+/** Maximum wait for the runs of chapters before printing, ms. */
 const patienceMs = 20_000;
 
 /**
@@ -43,7 +43,7 @@ const patienceMs = 20_000;
 export class StoryApp {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
   readonly #narrow = matchMedia('(max-width: 900px) and (orientation: portrait), (max-width: 600px)');
-  /** Where the stage has no room for the caption, it stands over the controls. */
+  /** Media query for stages without space for the caption, which is then above the controls. */
   readonly #small = matchMedia(
     '(max-width: 900px) and (orientation: portrait), (max-width: 600px), (max-height: 560px)',
   );
@@ -61,12 +61,12 @@ export class StoryApp {
     );
   }
 
-  /** The active chapter's stage. */
+  /** Stage of the active chapter. */
   get #stage(): Stage | undefined {
     return this.#stages.get(this.#state.active);
   }
 
-  /** The same once it has a run. */
+  /** Stage of the active chapter, once it has a run. */
   get #told(): Stage | undefined {
     return this.#stage?.told && this.#stage;
   }
@@ -79,7 +79,7 @@ export class StoryApp {
       {
         follow: (hash) => this.#follow(hash),
         link: (timeUs) => this.#link(timeUs),
-        // Only a built page has the chapters' cards.
+        // Only a built page has the chapters' own pages.
         share: (address) => (import.meta.env.PROD ? sharedAddress(address) : address),
         recolour: () => onEach((stage) => stage.recolour?.()),
         print: () => this.#drawAll(),
@@ -100,15 +100,14 @@ export class StoryApp {
     for (const name of names) resized.observe(part(`#${name} .stage`));
     let width = innerWidth;
     globalThis.addEventListener('resize', () => {
-      // A phone that is turned shows the same chapter; one that hides its bars while it is scrolled changes its height
-      // alone.
+      // A phone that is turned keeps its chapter. If the browser's bars hide during scrolling, only the height changes.
       if (innerWidth === width) return;
       width = innerWidth;
       if (this.#state.hold === 'none') this.#state = { ...this.#state, hold: 'control' };
       this.#scrollTo(this.#state);
     });
-    // A chapter that loads moves those after it, and with them the one that a link named. Elsewhere than where the link
-    // led, the reader has scrolled.
+    // A chapter that loads moves those after it, and with them the target of a link. If the page is elsewhere, the
+    // reader has scrolled.
     new ResizeObserver(() => {
       const { hold } = this.#state;
       const isLinked = typeof hold === 'object';
@@ -139,7 +138,7 @@ export class StoryApp {
     });
   }
 
-  /** Draws each chapter that has a run: where it was left, or at its end. */
+  /** Draws each chapter with a run, at its last moment or at its end. */
   #drawAll(): void {
     for (const [name, stage] of this.#stages) {
       const { clock } = this.#state.chapters[name]!;
@@ -148,7 +147,7 @@ export class StoryApp {
     }
   }
 
-  /** Loads the chapters that nobody has come near, with their runs. One that fails is left out after a while. */
+  /** Loads the remaining chapters with their runs. A chapter that fails is left out after some time. */
   async #loadAll(): Promise<void> {
     await Promise.all(names.map((name) => this.#load(name)));
     const untilMs = performance.now() + patienceMs;
@@ -161,14 +160,14 @@ export class StoryApp {
     else part(`#${this.#state.active} .stage`).append(this.#telling);
   }
 
-  /** Goes where another address leads. */
+  /** Goes to another address. */
   #follow(hash: string): void {
     const { link, notices } = readStoryLink(hash);
     part('#status').textContent = notices.join(' ');
     if (link !== undefined) {
       this.#goTo(link);
     } else if (hash.includes('=')) {
-      // The page's first script sends it on to where runs are shown.
+      // The page's first script redirects the link to the page of runs.
       history.replaceState(null, '', hash);
       location.reload();
     }
@@ -190,22 +189,22 @@ export class StoryApp {
   }
 
   #scrollTo({ active, step }: Pick<StoryState, 'active' | 'step'>): void {
-    // A step other than the first, which the chapter begins with.
+    // The first step is at the beginning of its chapter.
     const place = step?.chapter === active ? step.place : 0;
     const within = place ? stepsOf(active)[place] : undefined;
     if (within === undefined && active === names[0]) {
-      // The page's head asks the first chapter's question.
+      // The head of the page asks the first chapter's question.
       scrollTo({ top: 0, behavior: 'instant' });
       return;
     }
     (within ?? part(`#${active}`)).scrollIntoView({
-      // On a phone a step begins under its picture.
+      // On a phone a step begins below its picture.
       block: within !== undefined && !this.#narrow.matches ? 'center' : 'start',
       behavior: 'instant',
     });
   }
 
-  /** Goes to the moment of a link, once there is a run to go to it in. */
+  /** Goes to the moment of a link, once its run is loaded. */
   #settle(chapter: ChapterName): boolean {
     const stage = this.#stages.get(chapter);
     const { clock } = this.#state.chapters[chapter]!;
@@ -215,7 +214,10 @@ export class StoryApp {
     return true;
   }
 
-  /** Watches what is read, on a line that runs lower where the stage takes the upper half. @returns stops that. */
+  /**
+   * Observes the text at a reading line, which is lower if the stage covers the upper half. @returns a function that
+   * ends it.
+   */
   #watch(): () => void {
     const line = this.#narrow.matches ? '-78% 0px -22% 0px' : '-55% 0px -45% 0px';
     const onEntering = (rootMargin: string, enters: (target: HTMLElement) => void) =>
@@ -244,7 +246,7 @@ export class StoryApp {
     };
   }
 
-  /** The reader has come to a step of the text, and the stage shows what it is about. */
+  /** Called when the reader comes to a step of the text. The stage shows the step's state. */
   #read(step: HTMLElement): void {
     const { chapter, place } = stepPlaceOf(step)!;
     const before = this.#state.step;
@@ -303,12 +305,12 @@ export class StoryApp {
       stage.show(this.#state.chapters[chapter]!.asked ?? firstShown(chapter));
       stage.resize?.();
       this.#settle(chapter);
-      // A moment that a link has named stands still.
+      // The clock stays at a moment of a link.
       if (isActive()) this.#adopt(clock().kind !== 'left');
     } catch (error) {
       sayError(error, 'This chapter could not be loaded');
     } finally {
-      // Neighbouring stages are loaded once the first picture is shown.
+      // Neighbouring stages are loaded after the first picture.
       const waiting = waitingIn(this.#state);
       this.#state = { ...this.#state, isOpening: false };
       setTimeout(() => {
@@ -317,7 +319,7 @@ export class StoryApp {
     }
   }
 
-  /** Puts the clock on the active chapter's run. */
+  /** Connects the clock with the active chapter's run. */
   #adopt(plays: boolean): void {
     const stage = this.#told;
     const view = storyView(this.#state, stage !== undefined);
@@ -344,7 +346,7 @@ export class StoryApp {
   }
 }
 
-/** Marks the chapter that is read in the page and in its list. */
+/** Marks the active chapter in the page and in its list. */
 function showStory({ chapter, condition }: StoryView): void {
   Object.assign(document.documentElement.dataset, { state: condition, chapter });
   for (const link of document.querySelectorAll<HTMLAnchorElement>('#chapter-links a')) {
@@ -365,7 +367,7 @@ function controlOf(target: EventTarget | null): Parameters<typeof touched>[1]['c
   return control.matches('a') ? 'link' : 'ofStep';
 }
 
-/** Step of the text that an element is in; undefined for none. */
+/** Returns the step of the text that contains an element; undefined for none. */
 function stepPlaceOf(target: EventTarget | null): StepPlace | undefined {
   const step = target instanceof Element ? target.closest<HTMLElement>('.chapter .step') : null;
   if (step === null) return undefined;
@@ -382,7 +384,7 @@ function stepShows(chapter: ChapterName, step: HTMLElement): object {
   return fieldsIn(chapter).read(step.dataset.shows ?? '').values;
 }
 
-/** Settings with which a chapter opens without a link: those of its first step. */
+/** State of a chapter without a link: that of its first step. */
 function firstShown(chapter: ChapterName): object {
   const [first] = stepsOf(chapter);
   return first === undefined ? fieldsIn(chapter).first : stepShows(chapter, first);

@@ -7,7 +7,7 @@ export type ChapterClock =
   | { readonly kind: 'left'; readonly atUs: number };
 
 export interface ChapterState {
-  /** Its stage: not asked for; near, but after the first picture; on its way, or there. */
+  /** State of its stage: not requested; near, waiting for the first picture; loading, or loaded. */
   readonly stage: 'far' | 'waiting' | 'loading';
   /** State that a link or the text requested last. */
   readonly asked: object | undefined;
@@ -21,10 +21,10 @@ export interface StepPlace {
   readonly place: number | undefined;
 }
 
-/** All that the story knows of its reader. */
+/** State of the story that depends on the reader. */
 export interface StoryState {
   readonly chapters: Readonly<Record<string, ChapterState>>;
-  /** The chapter whose clock goes. */
+  /** Chapter whose clock runs. */
   readonly active: ChapterName;
   readonly step: StepPlace | undefined;
   /**
@@ -36,7 +36,7 @@ export interface StoryState {
   readonly isOpening: boolean;
 }
 
-/** View of a state on the page. */
+/** State of the page that follows from the reader's. */
 export interface StoryView {
   readonly chapter: ChapterName;
   readonly condition: 'running' | 'ready';
@@ -71,21 +71,21 @@ export function withChapter(state: StoryState, name: ChapterName, change: Partia
   return { ...state, chapters: { ...state.chapters, [name]: { ...state.chapters[name]!, ...change } } };
 }
 
-/** A link leads to a chapter. @param names whether it names what is shown there or a moment. */
+/** Returns the state after a link to a chapter. @param names whether the link has a state or a moment. */
 export function linked(state: StoryState, { chapter, shows, atMs }: StoryLink, names: boolean): StoryState {
   if (!names) return state;
   const clock: ChapterClock = atMs === undefined ? { kind: 'unplayed' } : { kind: 'linked', atMs };
   return withChapter(state, chapter, { asked: shows, clock });
 }
 
-/** A chapter's clock is left where it stands. */
+/** Returns the state with a chapter's clock stopped at a moment. */
 export function left(state: StoryState, name: ChapterName, atUs: number): StoryState {
   return withChapter(state, name, { clock: { kind: 'left', atUs } });
 }
 
 /**
- * A reader who turns to a control has not scrolled on: what the control shows stays, though the text around it grows or
- * shrinks. Pressing a link elsewhere does not scroll yet.
+ * Returns the state after the use of a control, which is no scrolling: the stage keeps the control's state while the
+ * text around it changes its height. A link to another place counts as scrolling only when the page moves.
  */
 export function touched(
   state: StoryState,
@@ -104,14 +104,14 @@ export function touched(
   return control === 'ofStep' ? { ...state, step, hold: 'control' } : { ...state, hold: 'none' };
 }
 
-/** A chapter comes near: until the first picture is there it waits. */
+/** Returns the state after the reader came near a chapter, which waits until the first picture is shown. */
 export function neared(state: StoryState, name: ChapterName): StoryState {
   return state.isOpening && state.chapters[name]!.stage === 'far'
     ? withChapter(state, name, { stage: 'waiting' })
     : state;
 }
 
-/** The chapters that waited for the first picture. */
+/** Chapters that waited for the first picture. */
 export function waitingIn({ chapters }: StoryState): ChapterName[] {
   return (Object.keys(chapters) as ChapterName[]).filter((name) => chapters[name]!.stage === 'waiting');
 }

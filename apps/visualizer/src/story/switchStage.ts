@@ -13,6 +13,7 @@ import type { Mark } from '../player/marks.ts';
 import { meanTrack } from '../player/meanTrack.ts';
 import type { Told } from '../player/player.ts';
 import { lastOf, runRow } from '../strip/runSeeds.ts';
+import { heldSinceUs } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { count, ms } from '../words.ts';
 import type { FinishedRun } from '../worker/messages.ts';
@@ -24,13 +25,13 @@ import { matrixFile } from './matrixStage.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageListener, StageMoment } from './stage.ts';
 
-/** Without a mechanism some runs never end: they are given up, ms. */
+/** Virtual time after which a run is stopped, ms: without a mechanism some runs never end. */
 const giveUpAfterMs = matrixGiveUpMs;
 const [handel] = matrixRows;
 
 /**
- * Handel with all its mechanisms, compared with the same world without one of them, or with a baseline: a cell of the
- * matrix, on one clock.
+ * Stage that compares Handel with the same scenario without one mechanism, or with a baseline, on one clock: a cell of
+ * the matrix.
  */
 class SwitchStage extends RunStage<Shown<'switch-off'>> {
   readonly #side: SideBySide;
@@ -38,12 +39,15 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
   readonly #switches: SwitchPanel;
   #attack: MatrixAttack = 'invalid';
   #nodes: number = 64;
-  /** A mechanism that is off, or a baseline. */
+  /** Switched-off mechanism, or baseline. */
   #row: MatrixRow | undefined;
   #other: RunIndex | undefined;
   #otherRun: Task<FinishedRun> | undefined;
   #matrix: MatrixFile | undefined;
-  /** A link has named the other run: its moment may be after the end of Handel's, so the clock waits for both. */
+  /**
+   * Whether a link named a moment of the other run, which may be after the end of Handel's. The clock then waits for
+   * both.
+   */
   #isAwaited = false;
 
   constructor(section: HTMLElement, on: StageListener) {
@@ -61,8 +65,12 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     );
     this.#switches = new SwitchPanel(this.find('.switch-panel'), this.#branches, (without) => {
       const id = without && switches.find(({ isOff }) => isOff(without))?.id;
-      // The window matters from some 200 nodes on; without other rules runs of that size may never end.
-      this.show({ ...cellShown(id), attack: this.#attack, nodes: id === 'window' ? 256 : undefined });
+      // The window has an effect from about 200 nodes on. Without other rules, runs of that size may never end.
+      this.show({
+        ...cellShown(id),
+        attack: id === 'individual-contributions' ? 'censor' : 'invalid',
+        nodes: id === 'window' ? 256 : undefined,
+      });
       this.#isAwaited = false;
     });
     matrixFile().then(
@@ -122,7 +130,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.#row = row;
     this.#other = undefined;
     const ground = this.index!.recording.scenario;
-    // One mechanism is off at a time, as one field stands there for it.
+    // Only one mechanism is switched off at a time.
     for (const one of switches) if (one.id !== row?.id) this.#branches.remove(one.off(ground));
     const off = switches.find(({ id }) => id === row?.id);
     if (off !== undefined) this.#branches.add(off.off(ground));
@@ -155,7 +163,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     );
   }
 
-  /** A cell of the matrix, with as many nodes as are asked for. */
+  /** Scenario of a cell of the matrix, with the requested number of nodes. */
   #scenarioOf(row: MatrixRow): Scenario | undefined {
     const scenario = matrixScenario(row, this.#attack, 1);
     return scenario && { ...scenario, nodes: this.#nodes };
@@ -164,7 +172,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
   #stand(words?: string): void {
     const standings: Standing[] = [{ title: 'Handel', run: this.index && laneRun(this.index) }];
     if (this.#row === undefined)
-      standings.push({ title: 'without …', run: undefined, words: 'switch a rule off to see that run here' });
+      standings.push({ title: 'without …', run: undefined, words: 'switch a rule off to see the run' });
     else standings.push({ title: rowTitle(this.#row.id), run: this.#other && laneRun(this.#other), words });
     this.#side.show(standings);
     this.on.redraw();
@@ -186,13 +194,15 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     const row = this.#row;
     const off = switches.find(({ id }) => id === row?.id);
     this.find('#switch-what').textContent =
-      row === undefined ? 'With everything' : rowTitle(row.id).replace(/^./, (first) => first.toUpperCase());
+      row === undefined ? 'With all rules' : rowTitle(row.id).replace(/^./, (first) => first.toUpperCase());
     this.find('#switch-words').textContent = off?.lost ?? '';
     this.find('#switch-attack').textContent = attackDeeds[this.#attack];
     this.find('#switch-nodes').textContent = count(this.#nodes);
     this.find('#switch-right').textContent =
-      row === undefined || off !== undefined ? 'all but the one that you switch off' : rowTitle(row.id);
-    showConclusion(this.find('#switch-said'), this.#conclusion());
+      row === undefined || off !== undefined ? 'all except the one that you switch off' : rowTitle(row.id);
+    const conclusion = this.#conclusion();
+    showConclusion(this.find('#switch-said'), conclusion);
+    this.find('#switch-first').textContent = conclusion.said;
   }
 
   /** Conclusion over many seeds for 64 nodes, and from the two runs for other sizes. */
@@ -232,18 +242,19 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
       {
         timeUs: 0,
         title: 'Both start',
-        text: `${count(this.#nodes)} nodes${live === this.#nodes ? '' : `, of which ${count(live)} are honest`}. A node verifies every contribution before it uses it.`,
+        text: `${count(this.#nodes)} nodes start${live === this.#nodes ? '' : `, ${count(live)} of them honest`}. A node verifies every contribution before it uses it.`,
       },
+      ...both.flatMap(({ name, run }) => partsDone(name, run)),
       ...both.map(({ name, run }): Chapter => {
         const { reached, checked } = run.recording.result;
         const outcome =
           reached === live
-            ? `all ${count(live)} honest nodes are done`
+            ? `all ${count(live)} honest nodes have finished`
             : `${count(reached)} of ${count(live)} honest nodes reached the [[threshold]]`;
         return {
           timeUs: run.endUs,
           title: name,
-          text: `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${outcome}, ${ms(run.endUs)} after the start, with ${checked.mean.toFixed(1)} checks per node.`,
+          text: `${name.replace(/^./, (first) => first.toUpperCase())}: ${outcome} after ${ms(run.endUs)}, with ${checked.mean.toFixed(1)} checks per node.`,
         };
       }),
     ].toSorted((a, b) => a.timeUs - b.timeUs);
@@ -263,6 +274,21 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
   recolour(): void {
     this.#side.recolour();
   }
+}
+
+/** Chapters at which the first node and half of the honest nodes of a run have finished. */
+function partsDone(name: string, { recording: { world, result }, steps, endUs }: RunIndex): Chapter[] {
+  const times = [...world.alive]
+    .flatMap((role, id) => (role === NodeRole.honest ? [heldSinceUs(steps, id, world.threshold)] : []))
+    .filter((timeUs) => timeUs !== undefined)
+    .toSorted((a, b) => a - b);
+  const title = name.replace(/^./, (first) => first.toUpperCase());
+  return [1, Math.ceil(result.live / 2)].flatMap((done) => {
+    const timeUs = times[done - 1];
+    if (timeUs === undefined || timeUs >= endUs) return [];
+    const nodes = done === 1 ? 'the first node has' : `${count(done)} of ${count(result.live)} honest nodes have`;
+    return [{ timeUs, title, text: `${title}: ${nodes} finished after ${ms(timeUs)}.` }];
+  });
 }
 
 function rowOf(id: string | undefined): MatrixRow | undefined {

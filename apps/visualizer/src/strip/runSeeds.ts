@@ -3,16 +3,16 @@ import { type EditedRules, unedited } from '../rules/editedRules.ts';
 import { type SeedRow, SeedStrip } from './seedStrip.ts';
 import { lastNode } from './seedText.ts';
 
-/** A scenario to be run with one of its seeds. */
+/** Scenario to run with one of its seeds. */
 export interface RunRequest {
   readonly scenario: Scenario;
-  /** Rules of its honest nodes. */
+  /** Rules of the honest nodes. */
   readonly edited: EditedRules;
-  /** Virtual time at which a run that does not end is given up, ms. */
+  /** Virtual time after which a run that does not end is stopped, ms. */
   readonly giveUpAfterMs: number;
 }
 
-/** Twenty runs of more nodes would keep a worker for minutes. */
+/** Maximum number of nodes; twenty larger runs would take minutes. */
 const maxNodes = 1024;
 
 /** Returns a strip with the time of the last node of simulated runs. */
@@ -24,7 +24,10 @@ export function runSeeds(host: HTMLElement): SeedStrip<RunRequest> {
   );
 }
 
-/** Whether a run is compared with its other seeds. What is done to nodes by their id is something else with another seed. */
+/**
+ * Returns whether a run is compared with other seeds. Faults name nodes by id, and with another seed an id is another
+ * node.
+ */
 export function hasSeeds({ nodes, faults }: Scenario): boolean {
   return nodes <= maxNodes && faults.length === 0;
 }

@@ -4,7 +4,7 @@ import { type SeedMeasure, seedWords } from './seedText.ts';
 
 /** One protocol or variant of a strip. */
 export interface SeedRow<Request> {
-  /** Empty for a strip with one row. */
+  /** Name of the row; empty for a strip with one row. */
   readonly name: string;
   /** Result of the shown run; undefined if it has no value. */
   readonly own: number | undefined;
@@ -14,8 +14,8 @@ export interface SeedRow<Request> {
 const seedCount = 20;
 
 /**
- * The same scenario with other seeds, a dot each, and the shown run ringed: is it a rule? A worker simulates one seed
- * after another for as long as the strip is in sight.
+ * Strip with the same scenario for other seeds, one dot each, and a ring around the shown run. A worker simulates one
+ * seed after another while the strip is visible.
  */
 export class SeedStrip<Request> {
   readonly #host: HTMLElement;
@@ -45,11 +45,13 @@ export class SeedStrip<Request> {
   show(rows: readonly SeedRow<Request>[], ownSeed: number): void {
     this.#stop();
     this.#rows = rows;
-    // The shown run is one of them.
+    // The shown run is one of the values.
     this.#values = rows.map(({ own }) => [own]);
     const others = Array.from({ length: seedCount }, (_, place) => place + 1).filter((seed) => seed !== ownSeed);
     this.#seeds = rows.length === 0 ? [] : others.slice(0, seedCount - 1);
-    render('', this.#host);
+    // The strip has its rows before it has its results, so that the text below stays in place.
+    if (rows.length > 0) this.#draw();
+    else render('', this.#host);
     void this.#run();
   }
 
@@ -65,7 +67,7 @@ export class SeedStrip<Request> {
     this.#worker ??= new TaskWorker<Request, number | undefined>(this.#start(), 'The other seeds');
     const [seed] = this.#seeds;
     try {
-      // Nothing follows once another run is shown: what was asked stays open.
+      // Results that arrive after another run is shown are dropped.
       const worker = this.#worker;
       const found: (number | undefined)[] = [];
       for (const { requestOf } of this.#rows) found.push(await worker.ask(requestOf(seed!)));
@@ -101,6 +103,6 @@ export class SeedStrip<Request> {
     const named = rows.map((row, place) =>
       results[place]!.name === '' ? row : html`<p>${results[place]!.name}</p>${row}`,
     );
-    render(html`${named}<p>${words}</p>`, this.#host);
+    render(html`${named}<p class="seed-words" data-rows=${rows.length}>${words}</p>`, this.#host);
   }
 }

@@ -22,7 +22,7 @@ export const lastNode: SeedMeasure = {
 
 /** Results of one protocol or variant. */
 export interface SeedResults {
-  /** Empty for a strip with one row. */
+  /** Name of the row; empty for a strip with one row. */
   readonly name: string;
   /** Result of each seed so far, in the same order in all rows; undefined for a seed without a value. */
   readonly values: readonly (number | undefined)[];
@@ -52,24 +52,24 @@ export function seedWords(
 function rangeWords(values: readonly (number | undefined)[], { verb, unit, none }: SeedMeasure): string {
   const found = values.filter((one) => one !== undefined).map(Math.round);
   const missing = values.length - found.length;
-  const without = missing === 0 ? '' : `in ${count(missing)} ${none}`;
+  const without = missing === 0 ? '' : `in ${count(missing)} of ${count(values.length)}, ${none}`;
   if (found.length === 0) return without;
   const [least, most] = [Math.min(...found), Math.max(...found)];
   const range = `${verb} ${least === most ? count(least) : `${count(least)} to ${count(most)}`} ${unit}`.trim();
   return without === '' ? range : `${range}, and ${without}`;
 }
 
-/** Counts the seeds in which the second row has more than the first; a missing value counts as more than any. */
+/** Counts the seeds for which the second row has more than the first. A missing value counts as more than any. */
 function compared(rows: readonly SeedResults[], known: number, { more }: SeedMeasure): string {
   const [first, second] = rows;
   if (first === undefined || second === undefined) return '';
   const worse = second.values
     .slice(0, known)
     .filter((value, place) => (value ?? Number.POSITIVE_INFINITY) > (first.values[place] ?? Number.POSITIVE_INFINITY));
-  return ` ${second.name.replace(/^./, (letter) => letter.toUpperCase())} ${more} in ${worse.length === 0 ? 'none' : count(worse.length)} of ${count(known)}.`;
+  return ` ${second.name.replace(/^./, (letter) => letter.toUpperCase())} ${more} in ${worse.length === 0 ? 'none' : count(worse.length)} of ${count(known)} seeds.`;
 }
 
 function ownWords(own: readonly (number | undefined)[], { unit }: SeedMeasure): string {
   const known = own.filter((value) => value !== undefined).map((value) => count(Math.round(value)));
-  return known.length === 0 ? '' : ` This run is ringed: ${known.join(' and ')} ${unit}.`;
+  return known.length === 0 ? '' : ` The circle marks this run: ${known.join(' and ')} ${unit}.`;
 }

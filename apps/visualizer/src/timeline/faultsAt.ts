@@ -1,12 +1,12 @@
 import type { Fault } from '@tutti/simulation';
 
-/** Nodes that a fault names one by one; none where it draws them or is of links. */
+/** Ids of the nodes that a fault names; empty for random nodes and for faults of links. */
 function nodesOf(fault: Fault): readonly number[] {
   if ('nodes' in fault) return 'share' in fault.nodes ? [] : fault.nodes;
   return fault.kind === 'corruption' && fault.from !== undefined && !('share' in fault.from) ? fault.from : [];
 }
 
-/** Nodes to which something is being done at a moment: they are stopped, paused, cut off, slow, or lie. */
+/** Nodes with an active fault at a moment: stopped, paused, cut off, slow, or Byzantine. */
 export function faultyAt(faults: readonly Fault[], timeUs: number): ReadonlySet<number> {
   const atMs = timeUs / 1000;
   const now = faults.filter((fault) => {

@@ -2,21 +2,20 @@ import { LineKind } from '@tutti/simulation';
 import { figure, ms } from '../words.ts';
 import type { RunIndex } from './runIndex.ts';
 
-/** A moment of a run that was looked for, and the node that it is about. */
+/** Moment that was searched for, and its node. */
 export interface Found {
   readonly timeUs: number;
   readonly node: number;
   readonly words: string;
 }
 
-const forms = 'expected a node, as in 52, or a message between two, as in 7 > 52';
+const forms = 'expected a node such as 52, or a message such as 7 > 52';
 
 /**
- * Finds what a text names: `52` is the next event of node 52, `7 > 52` the next message from node 7 to node 52. After
- * the last one, the first is next.
+ * Finds the event that a text names: `52` is the next event of node 52, `7 > 52` the next message from node 7 to node
+ * 52. The search starts over after the last one.
  *
- * @param afterUs moment after which the search begins.
- * @returns what was found; or a line that says what was expected.
+ * @param afterUs moment after which the search begins. @returns the found event, or a line with the expected text.
  */
 export function findIn({ recording, lines }: RunIndex, text: string, afterUs: number): Found | string {
   const { world, kind, node, peer, timeUs, untilUs } = recording;
@@ -29,18 +28,18 @@ export function findIn({ recording, lines }: RunIndex, text: string, afterUs: nu
   const own = [...lines.line.subarray(lines.offset[receiver]!, lines.offset[receiver + 1]!)];
   const isArrival = (line: number) => kind[line] === LineKind.send;
   const wanted = second === undefined ? own : own.filter((line) => isArrival(line) && node[line] === first);
-  // A message is looked for where it leaves, an event of one node where that node sees it.
+  // A message counts at its departure, an event of one node at that node.
   const at = (line: number) => (second === undefined && isArrival(line) ? untilUs[line]! : timeUs[line]!);
   const times = wanted.map((line) => [at(line), line] as const).sort(([a], [b]) => a - b);
   const next = times.find(([us]) => us > afterUs) ?? times[0];
   if (next === undefined)
     return second === undefined
-      ? `Node ${figure(first)} does nothing and receives nothing in this run.`
+      ? `Node ${figure(first)} has no events in this run.`
       : `No message from node ${figure(first)} reaches node ${figure(receiver)} in this run.`;
   const [foundUs, line] = next;
   const place = `${figure(times.indexOf(next) + 1)} of ${figure(times.length)}`;
   const words = isArrival(line)
-    ? `Message from node ${figure(node[line]!)} to node ${figure(peer[line]!)}: sent at ${ms(timeUs[line]!)}, there at ${ms(untilUs[line]!)} (${place}).`
+    ? `Message from node ${figure(node[line]!)} to node ${figure(peer[line]!)}: sent at ${ms(timeUs[line]!)}, received at ${ms(untilUs[line]!)} (${place}).`
     : `Node ${figure(receiver)} at ${ms(foundUs)} (event ${place}).`;
   return { timeUs: foundUs, node: receiver, words };
 }

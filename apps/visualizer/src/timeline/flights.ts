@@ -3,43 +3,40 @@ import { upperBound } from './heldSteps.ts';
 import { faceOf, faces } from './messageFace.ts';
 
 const checkpointEveryUs = 4096;
-/**
- * If more than this many are under way at once, only a part of the messages is drawn, the same ones all along their
- * way.
- */
+/** Number of messages in flight above which only a part is drawn, the same ones all along their paths. */
 const maxDrawn = 30_000;
 
-/** The messages of a run: how many are on their way at any time, and those of them that are drawn. */
+/** Messages of a run: the number in flight at any time, and those that are drawn. */
 export interface Flights {
   /** Departures and arrivals of messages, each in ascending order: their counts differ by those in flight. */
   readonly departUs: Int32Array;
   readonly arriveUs: Int32Array;
-  /** One message in this many is drawn. */
+  /** Ratio of all messages to the drawn ones. */
   readonly oneIn: number;
   readonly drawn: DrawnFlights;
   /**
-   * Lies that are being checked, from the node that told them. The strongest adversary hands them over at once, so that
-   * only this is seen of them.
+   * Invalid contributions under verification, with their sender. The strongest adversary delivers them without delay,
+   * so that no message is drawn.
    */
   readonly lies: Spans;
 }
 
 /**
  * Messages in order of departure, or other events with a duration, with checkpoints. A checkpoint every few
- * milliseconds names the first message that has not arrived by then. So finding messages in flight at a moment only
- * looks at the messages of about one latency.
+ * milliseconds names the first message that had not arrived. So a search for messages in flight reads only the messages
+ * of about one latency.
  */
 export interface Spans {
-  /** The recording's line of each. */
+  /** Line of the recording of each message. */
   readonly line: Int32Array;
   readonly departUs: Int32Array;
   readonly arriveUs: Int32Array;
-  /** Checkpoint k: the first with an arrival after k * checkpointEveryUs. */
+  /** Entry k is the first message that arrives after k * checkpointEveryUs. */
   readonly firstOpen: Int32Array;
 }
 
 export interface DrawnFlights extends Spans {
-  /** The place of each message's face in `faces`. */
+  /** Index of each message's face in `faces`. */
   readonly face: Uint8Array;
 }
 
@@ -105,7 +102,7 @@ function maxAtOnce(departUs: Int32Array, arriveUs: Int32Array): number {
   return most;
 }
 
-/** Scrambles a number's bits, so that choosing one in a few of consecutive numbers shows no pattern. */
+/** Scrambles the bits of a number, so that a selection among consecutive numbers shows no pattern. */
 function scattered(place: number): number {
   return Math.imul(place, 0x9e3779b1) >>> 4;
 }
@@ -115,7 +112,7 @@ export function inFlightAt({ departUs, arriveUs }: Flights, atUs: number): numbe
   return upperBound(departUs, atUs) - upperBound(arriveUs, atUs);
 }
 
-/** Calls `visit` with the index of each of them that has departed by `atUs` and has not arrived. */
+/** Calls `visit` with the index of each drawn message that has departed by `atUs` and has not arrived. */
 export function eachInFlight(drawn: Spans, atUs: number, visit: (flight: number) => void): void {
   const checkpoint = Math.min(Math.max(0, Math.floor(atUs / checkpointEveryUs)), drawn.firstOpen.length - 1);
   const departed = upperBound(drawn.departUs, atUs);

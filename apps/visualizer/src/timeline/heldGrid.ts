@@ -5,7 +5,7 @@ import { eachStep } from './heldSteps.ts';
 export interface HeldGrid {
   readonly columns: number;
   readonly spanUs: number;
-  /** The columns before this one are known; an unfinished run has come no further. */
+  /** Number of known columns; the rest of an unfinished run is unknown. */
   readonly known: number;
   readonly rows: number;
   /**
@@ -13,11 +13,11 @@ export interface HeldGrid {
    * fewer.
    */
   readonly perRow: number;
-  /** Row by row: what a live node of the row holds at the end of each column, on average. */
+  /** Mean contributions that a live node of the row holds at the end of each column, row by row. */
   readonly held: Float32Array;
   /** Number of live nodes of each row. */
   readonly live: Int32Array;
-  /** Over all live nodes, one entry a column. */
+  /** Minimum over all live nodes, one entry per column. */
   readonly min: Float64Array;
   readonly mean: Float64Array;
   readonly max: Float64Array;
@@ -25,7 +25,7 @@ export interface HeldGrid {
 
 /** Maximum number of nodes with their own rows, which would otherwise be far thinner than a pixel. */
 const maxRows = 1024;
-/** Maximum number of rows if a row is many nodes: about one per pixel. */
+/** Maximum number of rows if a row stands for several nodes: about one per pixel. */
 const maxSharedRows = 256;
 
 export function nodesPerRow(nodes: number): number {
@@ -33,9 +33,9 @@ export function nodesPerRow(nodes: number): number {
 }
 
 /**
- * One walk through the run in order of time, whatever the number of nodes.
+ * Computes the grid in one pass through the run, for any number of nodes.
  *
- * @param endUs up to when the run is known; @param columns at least 1.
+ * @param endUs end of the known part of the run. @param columns at least 1.
  */
 export function heldGrid(recording: Recording, endUs: number, spanUs: number, columns: number): HeldGrid {
   const { nodes, alive } = recording.world;
@@ -54,7 +54,7 @@ export function heldGrid(recording: Recording, endUs: number, spanUs: number, co
   const now = new Int32Array(nodes);
   const sums = new Float64Array(rows);
   let sum = 0;
-  /** Number of live nodes with each number of contributions, so that the min and max are always known. */
+  /** Number of live nodes by the contributions that they hold, from which min and max follow. */
   const holding = new Int32Array(nodes + 1);
   holding[0] = allLive;
   let [fewest, most, column] = [0, 0, 0];
@@ -88,12 +88,12 @@ export function knownColumns(endUs: number, spanUs: number, columns: number): nu
   return spanUs === 0 ? columns : Math.min(columns, Math.floor((endUs / spanUs) * columns));
 }
 
-/** The time that a column stands for, microseconds. */
+/** Returns the time of a column, microseconds. */
 export function columnTimeUs(column: number, columns: number, spanUs: number): number {
   return ((column + 1) / columns) * spanUs;
 }
 
-/** The last column that has ended at a time, -1 before the first. */
+/** Returns the last column that has ended at a time; -1 before the first. */
 export function columnAt(timeUs: number, columns: number, spanUs: number): number {
   return spanUs === 0 ? columns - 1 : Math.min(columns, Math.floor((timeUs / spanUs) * columns)) - 1;
 }

@@ -1,12 +1,12 @@
 import { LineKind, type ProtocolName, protocols, type Recording } from '@tutti/simulation';
 
 /**
- * Contributions of each node at a moment that advances. From one frame to the next most nodes hold the same, so the
- * step found last is tried before searching.
+ * Reads the contributions of each node at an advancing moment. Most nodes hold the same from one frame to the next, so
+ * it tries the last step before it searches.
  */
 export class HeldCursor {
   readonly #steps: HeldSteps;
-  /** Interval in which the step found last is right, for each node, µs. */
+  /** Start of the interval for which the last step of each node is valid, µs. */
   readonly #sinceUs: Float64Array;
   readonly #untilUs: Float64Array;
   readonly #held: Int32Array;
@@ -37,10 +37,10 @@ export class HeldCursor {
 
 /**
  * Number of contributions that each node holds, as one step function per node: its own, and the weight of every In_l.
- * It is made once from a recording, so that a seek costs one binary search per node for any length of the run.
+ * It is computed once per recording, so that a seek takes one binary search per node for any length of the run.
  */
 export interface HeldSteps {
-  /** Node i's steps are [offset[i], offset[i + 1]). */
+  /** Steps of node i are [offset[i], offset[i + 1]). */
   readonly offset: Int32Array;
   readonly timeUs: Int32Array;
   readonly held: Int32Array;
@@ -67,7 +67,9 @@ export function heldSteps(recording: Recording): HeldSteps {
   return { offset, timeUs, held };
 }
 
-/** Calls `visit` each time that what a node holds becomes something else, in order of time; `now` is from 0 to N. */
+/**
+ * Calls `visit` each time that the number of a node's contributions changes, in order of time. `now` is from 0 to N.
+ */
 export function eachStep(recording: Recording, visit: (id: number, atUs: number, now: number) => void): void {
   const { nodes, levels } = recording.world;
   const { length, kind, node, level, value, timeUs } = recording;
@@ -85,18 +87,21 @@ export function eachStep(recording: Recording, visit: (id: number, atUs: number,
       total[id]! += value[line]! - inLevel[slot]!;
       inLevel[slot] = value[line]!;
     }
-    // A file's weights are anybody's word.
+    // Weights in a file from elsewhere may be wrong, so they are bounded.
     visit(id, timeUs[line]!, Math.min(nodes, Math.max(0, total[id]!)));
   }
 }
 
-/** A node without levels shows what it holds when it gives an output; in Handel, an output says nothing new. */
+/**
+ * Kinds of lines that change what a node holds. A node without levels reports its contributions by its outputs; in
+ * Handel, outputs add nothing.
+ */
 function stepsOf({ result }: Recording): (kind: number) => boolean {
   const byOutputs = !hasLevels(result.scenario.protocol);
   return (kind) => kind === LineKind.start || kind === LineKind.improve || (byOutputs && kind === LineKind.output);
 }
 
-/** Returns whether nodes of a protocol meet level by level, so that there is a tree to draw. */
+/** Returns whether a protocol has levels, so that its tree can be drawn. */
 export function hasLevels(protocol: ProtocolName): boolean {
   return protocols[protocol].hasLevels;
 }
@@ -118,7 +123,7 @@ export function heldSinceUs(steps: HeldSteps, id: number, weight: number): numbe
   return undefined;
 }
 
-/** The first index in [from, to) of an ascending array whose entry exceeds `key`; `to` if there is none. */
+/** First index in [from, to) of an ascending array whose entry exceeds `key`; `to` if there is none. */
 export function upperBound(ascending: Int32Array, key: number, from = 0, to = ascending.length): number {
   let low = from;
   let high = to;

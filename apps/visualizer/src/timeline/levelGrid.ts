@@ -2,27 +2,26 @@ import { Tree } from '@tutti/core';
 import { LineKind, NodeRole, type Recording } from '@tutti/simulation';
 import { columnTimeUs, knownColumns } from './heldGrid.ts';
 
-/** How far a node is on a level: of the peers that live, none is in, fewer than half, half or more, all. */
+/**
+ * Progress of a node on a level, by the share of its live peers that are in: none, fewer than half, at least half, all.
+ */
 export const LevelPart = { none: 0, some: 1, most: 2, all: 3 } as const;
 export const parts = Object.keys(LevelPart).length;
 
-/**
- * The progress of all live nodes on each level, at evenly spaced times: a run level by level, however many nodes it
- * has.
- */
+/** Progress of all live nodes on each level at evenly spaced times, for any number of nodes. */
 export interface LevelGrid {
   readonly columns: number;
   readonly levels: number;
   /**
-   * How many live nodes are how far: entry ((level - 1) * columns + column) * parts + part. Nodes whose peers on the
-   * level are all dead, or that have none, are not counted.
+   * Number of live nodes by progress: entry ((level - 1) * columns + column) * parts + part. Nodes without live peers
+   * on the level are not counted.
    */
   readonly nodes: Int32Array;
-  /** How many nodes are checking a contribution of each level: entry (level - 1) * columns + column. */
+  /** Number of nodes that verify a contribution of each level: entry (level - 1) * columns + column. */
   readonly checking: Int32Array;
 }
 
-/** @param endUs up to when the run is known; @param columns at least 1. */
+/** @param endUs end of the known part of the run. @param columns at least 1. */
 export function levelGrid(recording: Recording, endUs: number, spanUs: number, columns: number): LevelGrid {
   const { nodes, levels, alive } = recording.world;
   const { length, kind, node, level, value, timeUs, untilUs } = recording;
@@ -37,9 +36,9 @@ export function levelGrid(recording: Recording, endUs: number, spanUs: number, c
   }
   const at = new Uint8Array(nodes * levels);
   const all = new Int32Array(levels * columns * parts);
-  /** Changes from one column to the next, added up at the end. */
+  /** Changes from one column to the next, summed at the end. */
   const checking = new Int32Array(levels * (columns + 1));
-  /** The first column that shows a time. */
+  /** Returns the first column that shows a time. */
   const columnOf = (us: number) =>
     spanUs === 0 ? 0 : Math.min(columns, Math.max(0, Math.ceil((us / spanUs) * columns) - 1));
 
@@ -89,7 +88,7 @@ export function levelGrid(recording: Recording, endUs: number, spanUs: number, c
   return { columns, levels, nodes: all, checking: checks };
 }
 
-/** How many of a node's peers on a level live. */
+/** Returns the number of live peers of a node on a level. */
 function livePeersOf(tree: Tree, alive: Uint8Array): (id: number, level: number) => number {
   const before = new Int32Array(tree.nodes + 1);
   for (let id = 0; id < tree.nodes; id++) {

@@ -2,26 +2,26 @@ import { Tree } from '@tutti/core';
 import { type Fault, NodeRole, type Recording } from '@tutti/simulation';
 
 /**
- * How a message looks, on its way and over time: it carries part of its sender's side or all of it, or whoever sent it
- * lies. The numbers are places in lists.
+ * Looks of a message: it carries a part of its sender's side or all of it, or it comes from a Byzantine node. Faces are
+ * stored as indices of this list.
  */
 export const faces = ['part', 'all', 'lie'] as const;
 export type Face = (typeof faces)[number];
 
 const trees = new WeakMap<Recording['world'], Tree>();
 
-/** The face of a `send` line's message. */
+/** Returns the face of a `send` line's message. */
 export function faceOf(recording: Recording, line: number): Face {
   if (isLie(recording, line)) return 'lie';
   return isWholeSide(recording, line) ? 'all' : 'part';
 }
 
-/** Whether there are nodes in a run that lie, from the beginning or later. */
+/** Returns whether a run has Byzantine nodes, from the beginning or later. */
 export function hasLies({ scenario, world }: Recording): boolean {
   return world.alive.includes(NodeRole.byzantine) || lyingOf(scenario).length > 0;
 }
 
-/** From a Byzantine node, or from one that a fault has lie by then. */
+/** Returns whether the sender was Byzantine at that time, by its role or by a fault. */
 function isLie({ scenario, world, node, timeUs }: Recording, line: number): boolean {
   const id = node[line]!;
   if (world.alive[id] === NodeRole.byzantine) return true;
@@ -33,7 +33,9 @@ function isLie({ scenario, world, node, timeUs }: Recording, line: number): bool
 
 type Lying = Extract<Fault, { kind: 'corruption' }> & { readonly from: readonly number[] };
 
-/** The faults that alter all that some nodes send where nothing is authenticated: the receivers have to find it out. */
+/**
+ * Faults that alter all messages of some nodes without authenticated channels, so that receivers have to detect them.
+ */
 function lyingOf({ faults, authenticated }: Recording['scenario']): readonly Lying[] {
   return authenticated ? [] : faults.filter(isLying);
 }
@@ -43,8 +45,8 @@ function isLying(fault: Fault): fault is Lying {
 }
 
 /**
- * Does the message of a `send` line carry all that its sender's side has? One contribution alone, which is all of level
- * 0, is no news.
+ * Returns whether the message of a `send` line carries all of its sender's side. The single contribution of level 0
+ * does not count.
  */
 function isWholeSide({ scenario, world, node, level, value }: Recording, line: number): boolean {
   if (value[line]! <= 1 || level[line]! === 0) return false;

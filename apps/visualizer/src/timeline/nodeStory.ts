@@ -3,7 +3,7 @@ import { LineKind, type Recording } from '@tutti/simulation';
 import { upperBound } from './heldSteps.ts';
 import type { RunIndex } from './runIndex.ts';
 
-/** The messages of one node, as lines of the recording in order of departure; those that were lost on their way too. */
+/** Messages of one node, as lines of the recording in order of departure, including lost ones. */
 export interface NodeMessages {
   readonly came: Int32Array;
   readonly went: Int32Array;
@@ -21,27 +21,27 @@ export function nodeMessages({ length, kind, node, peer }: Recording, id: number
 }
 
 /**
- * What a story needs of a recording: its lines and its world. A live room has these too, as far as one node sees them.
+ * Parts of a recording that a story needs: its lines and its world. A live room has them as far as one node sees them.
  */
 export type StoryGround = Omit<Recording, 'result' | 'sends'>;
 
-/** What one node saw and did, of a whole run: the ground of every drawing from its point of view. */
+/** Events of one node in a run, from which all drawings from its point of view are made. */
 export interface NodeStory {
   readonly node: number;
   readonly recording: StoryGround;
-  /** Its own steps and what arrived, in order of time. */
+  /** Own events of the node and arrivals, in order of time. */
   readonly steps: readonly StoryStep[];
   readonly stepTimeUs: Int32Array;
-  /** The recording's `improve` lines of each level, in order of time. */
+  /** Lines `improve` of the recording for each level, in order of time. */
   readonly improvements: readonly Int32Array[];
-  /** The recording's `check` lines, in order of time. */
+  /** Lines `check` of the recording, in order of time. */
   readonly checks: Int32Array;
 }
 
 export interface StoryStep {
   readonly timeUs: number;
   readonly what: 'start' | 'arrival' | 'check' | 'improve' | 'output' | 'refuse' | 'blacklist';
-  /** The line of the recording that says it; for an arrival, the line of the sending. */
+  /** Line of the event in the recording; for an arrival, the line of the sending. */
   readonly line: number;
 }
 
@@ -73,7 +73,7 @@ export function nodeStory(
     if (what === 'improve') improvements[level[line]!]!.push(line);
     if (what === 'check') checks.push(line);
   }
-  // Stable: lines of one instant stay in the recording's order.
+  // The sort is stable, so lines of one moment keep their order.
   steps.sort((a, b) => a.timeUs - b.timeUs);
   return {
     node: id,
@@ -87,15 +87,15 @@ export function nodeStory(
 
 /** In_level at a time, according to the recording. */
 export interface InLevel {
-  /** 0 while nothing is in. */
+  /** Weight of In_level; 0 while it is empty. */
   readonly weight: number;
-  /** Since when it is this heavy, microseconds; -1 while nothing is in. */
+  /** Time of its last improvement, microseconds; -1 while it is empty. */
   readonly sinceUs: number;
-  /** Whether the sets are known, and not only the weights; if so, the next two functions answer. */
+  /** Whether the recording has the sets, and not only the weights. The next two functions need them. */
   readonly named: boolean;
-  /** Is the b-th id of the level's peer set in? */
+  /** Returns whether the id with index `bit` in the level's peer set is in. */
   has(bit: number): boolean;
-  /** How many ids in [from, to) of the level's peer set are in. */
+  /** Returns the number of ids in [from, to) of the level's peer set that are in. */
   count(from: number, to: number): number;
 }
 
@@ -116,7 +116,7 @@ export function inLevelAt(story: NodeStory, level: number, atUs: number): InLeve
   };
 }
 
-/** How many of the bits [from, to) of consecutive words are 1. */
+/** Number of set bits in [from, to) of consecutive words. */
 function countBits(words: Int32Array, from: number, to: number): number {
   let count = 0;
   for (let at = from; at < to; ) {
@@ -131,8 +131,8 @@ function countBits(words: Int32Array, from: number, to: number): number {
 }
 
 /**
- * The lines of the check that the node is doing at a time: one, or one of each contribution of a batch; none when its
- * verifier is free.
+ * Lines of the verification in progress at a time: one, or one per contribution of a batch; none if the verifier is
+ * free.
  */
 export function checksAt({ recording, checks }: NodeStory, atUs: number): number[] {
   const { timeUs, untilUs } = recording;
@@ -146,7 +146,7 @@ export function checksAt({ recording, checks }: NodeStory, atUs: number): number
   return [...checks.subarray(start, end)];
 }
 
-/** How many of the story's steps have happened at a time. */
+/** Number of the story's events up to a time. */
 export function stepsUntil(story: NodeStory, atUs: number): number {
   return upperBound(story.stepTimeUs, atUs);
 }

@@ -5,14 +5,11 @@ import { type HeldGrid, heldGrid } from './heldGrid.ts';
 import { type HeldSteps, heldSteps } from './heldSteps.ts';
 import { type LevelGrid, levelGrid } from './levelGrid.ts';
 
-/**
- * Which lines of a recording are about each node, so that a node's story can be told without reading those of the
- * others.
- */
+/** Lines of a recording by node, so that a node's story needs no other lines. */
 export interface NodeLines {
-  /** Node i's lines are [offset[i], offset[i + 1]) of `line`, in the recording's order. */
+  /** Lines of node i are [offset[i], offset[i + 1]) of `line`, in the recording's order. */
   readonly offset: Int32Array;
-  /** What the node did but sending, and the sendings that arrive at it. */
+  /** Events of the node except sendings, and the sendings that arrive at it. */
   readonly line: Int32Array;
 }
 
@@ -33,52 +30,52 @@ export function nodeLines(recording: Recording): NodeLines {
   return { offset, line: lines };
 }
 
-/** The node that a line is about; -1 for a message that does not arrive. */
+/** Node that a line is about; -1 for a message that does not arrive. */
 function concerned({ kind, node, peer, untilUs, world }: Recording, line: number): number {
   if (kind[line] !== LineKind.send) return node[line]!;
   const to = peer[line]!;
   return to >= 0 && untilUs[line]! >= 0 && world.alive[to] === 1 ? to : -1;
 }
 
-/** Columns of the grids: about one a pixel on a wide page. */
+/** Number of columns of the grids: about one per pixel on a wide page. */
 const gridColumns = 1024;
 /**
- * Up to here a run's messages are kept and drawn. Nine lines in ten are messages, so without them a recording takes a
- * tenth; and this many nodes already have 180,000 on their way at once. The complete graph and gossip have N messages
- * for each node: 1,024 nodes have more than 4,096 of Handel.
+ * Maximum number of nodes with recorded and drawn messages. Nine lines in ten are messages, and at this size up to
+ * 180,000 are in flight at once. The complete graph and gossip have N messages per node: 1,024 nodes send more than
+ * 4,096 nodes of Handel.
  */
 export function maxNodesWithMessages(protocol: ProtocolName): number {
   return isToEveryone(protocol) ? 1024 : 4096;
 }
 
-/** Whether every contribution goes to every node separately. */
+/** Returns whether the protocol sends every contribution to every node. */
 export function isToEveryone(protocol: ProtocolName): boolean {
   return protocols[protocol].isToEveryone;
 }
 
 /**
- * With more nodes than this, the sets are kept for levels of up to this many peers, and only the weights for larger
- * ones: with dead nodes, the sets of the largest levels would take gigabytes.
+ * Maximum number of peers of a level with recorded sets in large runs; larger levels have only weights. With dead
+ * nodes, the sets of the largest levels would take gigabytes.
  */
 export const maxPeersWithNames = 1024;
 
 /**
- * A recording with everything derived from it in advance, so that any moment of it can be drawn at once. It is made in
- * the worker that has the recording and handed over whole: it contains only numbers, texts and typed arrays.
+ * Recording with all derived data, so that any moment can be drawn at once. The worker that has the recording creates
+ * it and transfers it; it contains only numbers, texts and typed arrays.
  */
 export interface RunIndex {
   readonly recording: Recording;
-  /** False until the run is over: then this is its state so far. */
+  /** False during the run; the data are then those so far. */
   readonly done: boolean;
-  /** Up to when the run is known. */
+  /** End of the known part of the run, microseconds. */
   readonly endUs: number;
-  /** What the time axes span: the run, or until it is over a guess at its length. */
+  /** Span of the time axes, microseconds: the run, or an estimate of its length during the run. */
   readonly spanUs: number;
   readonly steps: HeldSteps;
   readonly lines: NodeLines;
   readonly grid: HeldGrid;
   readonly levels: LevelGrid;
-  /** Undefined where messages were not kept, or are too many to be drawn. */
+  /** Undefined if messages were not recorded, or are too many to draw. */
   readonly flights: Flights | undefined;
 }
 
@@ -99,7 +96,7 @@ export function runIndex(recording: Recording, done: boolean): RunIndex {
   };
 }
 
-/** A guess at how long a run is: most end soon after their last level has begun. */
+/** Estimates the length of a run: most end soon after their last level has begun. */
 export function likelySpanUs({ nodes, branching, levelStartMs, desyncMs }: Scenario): number {
   const tree = new Tree(nodes, 'spread', branching);
   return ((tree.levelOrder(tree.levels) + 1) * levelStartMs + desyncMs + 20) * 1000;

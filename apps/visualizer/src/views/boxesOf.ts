@@ -1,8 +1,8 @@
 const namespace = 'http://www.w3.org/2000/svg';
 
 /**
- * A drawing of a view that consists of boxes and words: the backgrounds, borders and text that a browser paints, each
- * in its place. Elements with `data-unkept` are only for readers of the page, and are left out.
+ * Converts a view of boxes and text to a drawing: the backgrounds, borders and text as the browser paints them.
+ * Elements with `data-unkept` are left out.
  */
 export function boxesOf(host: HTMLElement): SVGGElement {
   const group = document.createElementNS(namespace, 'g');
@@ -12,7 +12,7 @@ export function boxesOf(host: HTMLElement): SVGGElement {
     if (element.hasAttribute('data-unkept') || style.display === 'none' || style.visibility === 'hidden') return;
     const box = element.getBoundingClientRect();
     group.append(...boxOf(style, new DOMRect(box.left - left, box.top - top, box.width, box.height)));
-    // Texts with nothing but comments between them are one.
+    // Adjacent text nodes with only comments between them form one text.
     let texts: Text[] = [];
     const write = () => {
       for (const line of linesOf(texts)) group.append(wordsOf(line, style, line.left - left, line.middle - top));
@@ -37,7 +37,7 @@ function make(name: string, attributes: Readonly<Record<string, string | number>
   return element;
 }
 
-/** The background of a box, and its border: all round, or at those sides that have one. */
+/** Background of a box, and its border on all sides or on those that have one. */
 function boxOf(style: CSSStyleDeclaration, { x, y, width, height }: DOMRect): SVGElement[] {
   const radius = Math.min(Number.parseFloat(style.borderTopLeftRadius) || 0, width / 2, height / 2);
   const found: SVGElement[] = [];
@@ -62,7 +62,7 @@ function boxOf(style: CSSStyleDeclaration, { x, y, width, height }: DOMRect): SV
     found.push(make('rect', { ...inner, rx: Math.max(0, radius - half), ...stroke(above) }));
     return found;
   }
-  // A border at one side is a bracket: it bends where the corners are round.
+  // A border on one side is drawn as a bracket, bent at round corners.
   const bracket = (at: number, bend: number) =>
     `M${at + bend} ${y}Q${at} ${y} ${at} ${y + radius}V${y + height - radius}Q${at} ${y + height} ${at + bend} ${y + height}`;
   if (left.thick > 0) found.push(make('path', { d: bracket(x + left.thick / 2, radius), ...stroke(left) }));
@@ -81,7 +81,7 @@ interface Line {
   readonly middle: number;
 }
 
-/** A text in parts as the browser has broken it into lines, in the window's pixels. */
+/** Lines of a text as the browser has broken them, in the window's pixels. */
 function linesOf(texts: readonly Text[]): Line[] {
   const lines: Line[] = [];
   const range = document.createRange();

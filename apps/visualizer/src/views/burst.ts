@@ -3,29 +3,28 @@ import { type Face, faces } from '../timeline/messageFace.ts';
 import { faceColour } from './messages.ts';
 import type { Palette } from './palette.ts';
 
-/** Opacity of a pixel by how many messages are on it, so that a crowd shows where it is densest. */
+/** Opacity of a pixel by the number of messages on it, so that dense areas are visible. */
 const opacity = Uint8Array.from({ length: 12 }, (_, on) => Math.round(255 * (1 - 0.62 ** on)));
 
 /**
- * Tens of thousands of messages as one layer of pixels: what a canvas can still draw at every frame where strokes
- * cannot. Cleared, then messages, then their ink, then squares over them. Only pixels with messages on them are looked
- * at.
+ * Layer of pixels for tens of thousands of messages, for which strokes on a canvas are too slow. Per frame: clear it,
+ * add messages, ink them, and add squares over them. Only pixels with messages are processed.
  */
 export class Burst {
   #image = new ImageData(1, 1);
   #words = new Uint32Array(this.#image.data.buffer);
-  /** Of each face, how many messages are on a pixel. */
+  /** Number of messages on each pixel, by face. */
   #on = layersOf(1);
-  /** The pixels that have messages on them. */
+  /** Pixels with messages on them. */
   #touched = new Int32Array(1);
   #count = 0;
 
-  /** Can be put on a canvas unchanged. */
+  /** Image data for a canvas. */
   get image(): ImageData {
     return this.#image;
   }
 
-  /** @param width in device pixels, like all of this layer. */
+  /** @param width width in device pixels, like all sizes of this layer. */
   clear(width: number, height: number): void {
     if (this.#image.width !== width || this.#image.height !== height) {
       this.#image = new ImageData(width, height);
@@ -45,7 +44,7 @@ export class Burst {
     if (on[at]! < opacity.length - 1) on[at]!++;
   }
 
-  /** Colours the messages that were added: a pixel as most of those on it, and of as many, as the graver. */
+  /** Colours the pixels by the most frequent face on each; of equally frequent ones the more serious. */
   ink(palette: Palette): void {
     const { part, all, lie } = this.#on;
     const words = faces.map((face) => lowBytes(faceColour(palette, face)));
@@ -62,12 +61,10 @@ export class Burst {
   }
 
   /**
-   * A square over the messages, which costs nothing where thousands of rectangles would cost a frame; none where it
-   * would stick out.
+   * Draws a square over the messages, faster than a rectangle on the canvas; nothing if it would extend beyond the
+   * edge.
    *
-   * @param x its middle.
-   * @param side whole device pixels.
-   * @param word as {@link pixel} makes it.
+   * @param x its centre. @param side whole device pixels. @param word colour as {@link pixel} makes it.
    */
   square(x: number, y: number, side: number, word: number): void {
     const { width, height } = this.#image;
@@ -82,7 +79,7 @@ function layersOf(pixels: number): Readonly<Record<Face, Uint8Array>> {
   return { part: new Uint8Array(pixels), all: new Uint8Array(pixels), lie: new Uint8Array(pixels) };
 }
 
-/** A colour as the low three bytes of a little-endian RGBA word. */
+/** Low three bytes of a colour as a little-endian RGBA word. */
 function lowBytes(colour: string): number {
   const { r, g, b } = rgb(colour);
   return (b << 16) | (g << 8) | r;

@@ -1,8 +1,8 @@
-/** A canvas that fills the width of its host and is as sharp as the screen. */
+/** Canvas with the width of its host and the resolution of the screen. */
 export interface SharpCanvas {
   readonly canvas: HTMLCanvasElement;
   readonly context: CanvasRenderingContext2D;
-  /** In CSS pixels; drawing is in these too. */
+  /** Width in CSS pixels, the unit of drawing. */
   width: number;
   height: number;
   ratio: number;
@@ -11,7 +11,7 @@ export interface SharpCanvas {
 
 export function sharpCanvas(host: HTMLElement): SharpCanvas {
   const canvas = document.createElement('canvas');
-  // Until it is drawn it takes no room, so that nothing is seen to move when it gets its size.
+  // The canvas takes no space until it is drawn, so that the page does not visibly shift.
   canvas.width = 0;
   canvas.height = 0;
   host.append(canvas);
@@ -35,7 +35,7 @@ export function sharpCanvas(host: HTMLElement): SharpCanvas {
   };
 }
 
-/** The face of who lies, which reads without its colour: a cross. @param half half its side. */
+/** Adds a cross, which marks Byzantine senders without colour. @param half half its side. */
 export function cross(context: CanvasPath, x: number, y: number, half: number): void {
   context.moveTo(x - half, y - half);
   context.lineTo(x + half, y + half);

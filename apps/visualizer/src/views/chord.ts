@@ -1,26 +1,25 @@
-/** A circle on which nodes stand, in the pixels of a drawing. */
+/** Circle of nodes, in the pixels of a drawing. */
 export interface Circle {
   readonly x: number;
   readonly y: number;
   readonly radius: number;
 }
 
-/** A message's way between two points of a circle, as a quadratic curve: start, control and end, x before y. */
+/** Path of a message between two points of a circle, as a quadratic curve: start, control and end, x before y. */
 export type Chord = Float64Array;
 
 export function newChord(): Chord {
   return new Float64Array(6);
 }
 
-/** Directions by their number: sines and cosines of angles clockwise from the top. */
+/** Directions by index: sines and cosines of angles clockwise from the top. */
 export interface Directions {
   readonly sine: Float64Array;
   readonly cosine: Float64Array;
 }
 
 /**
- * Sets `chord` to the path from one direction on the circle to another; it bends inwards, the more the farther apart
- * they are.
+ * Sets `chord` to the path between two directions on the circle. It bends inwards, the more the farther they are apart.
  */
 export function setChord(chord: Chord, circle: Circle, { sine, cosine }: Directions, from: number, to: number): void {
   const { x, y, radius } = circle;
@@ -28,7 +27,7 @@ export function setChord(chord: Chord, circle: Circle, { sine, cosine }: Directi
   const y0 = -radius * cosine[from]!;
   const x1 = radius * sine[to]!;
   const y1 = -radius * cosine[to]!;
-  // Not Math.hypot, which takes longer than all the rest.
+  // Math.hypot would take longer than the rest of the function.
   const apart = Math.sqrt((x1 - x0) ** 2 + (y1 - y0) ** 2) / radius;
   const pull = 1 - 0.5 * Math.min(1, apart);
   chord[0] = x + x0;
@@ -39,7 +38,7 @@ export function setChord(chord: Chord, circle: Circle, { sine, cosine }: Directi
   chord[5] = y + y1;
 }
 
-/** Where a message is that has covered `share` of its way, 0 to 1. */
+/** Horizontal position of a message that has covered `share` of its path, 0 to 1. */
 export function chordX(chord: Chord, share: number): number {
   return bezier(chord[0]!, chord[2]!, chord[4]!, share);
 }

@@ -1,7 +1,7 @@
 import type { ScaleLinear } from 'd3';
 import { nothing, svg, type TemplateResult } from 'lit-html';
 
-/** A new drawing in a host. @param label for readers who do not see it. */
+/** Creates a drawing in a host. @param label description for screen readers. */
 export function drawingIn(host: HTMLElement, kind: string, label = ''): SVGSVGElement {
   const drawing = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   set(drawing, { class: kind, role: 'img', ...(label && { 'aria-label': label }) });
@@ -9,14 +9,15 @@ export function drawingIn(host: HTMLElement, kind: string, label = ''): SVGSVGEl
   return drawing;
 }
 
-/** Sets attributes of an element, if it is there. */
+/** Sets attributes of an element, if it exists. */
 export function set(element: Element | null, attributes: Readonly<Record<string, string | number>>): void {
   for (const [name, value] of Object.entries(attributes)) element?.setAttribute(name, String(value));
 }
 
 /**
- * Moves the hand of the clock to `x`, and with it the veil over what comes later, which is drawn as wide as from `left`
- * to `right` and starts at 0. Both are layers of their own: the browser moves them and need not draw the picture again.
+ * Moves the hand of the clock to `x`, and the veil over later times. The veil is drawn as wide as from `left` to
+ * `right` and starts at 0. Both are layers of their own, so that the browser moves them without drawing the picture
+ * again.
  */
 export function moveHand(drawing: SVGSVGElement, x: number, veil?: { left: number; right: number }): void {
   set(drawing.querySelector('.playhead'), { transform: `translate(${x} 0)` });
@@ -25,12 +26,12 @@ export function moveHand(drawing: SVGSVGElement, x: number, veil?: { left: numbe
   set(drawing.querySelector('.veil'), { transform: `translate(${veil.right} 0) scale(${share} 1)` });
 }
 
-/** A straight line from one point to another. */
+/** Draws a straight line between two points. */
 export function lineFrom(kind: string, [x1, y1]: Point, [x2, y2]: Point): TemplateResult {
   return svg`<line class=${kind} x1=${x1} y1=${y1} x2=${x2} y2=${y2}></line>`;
 }
 
-/** @param kind its class. @param middle whether `y` is the middle of its letters, not their foot. */
+/** @param kind its class. @param middle whether `y` is the middle of its letters instead of the baseline. */
 export function textAt(
   kind: string,
   [x, y]: Point,
@@ -42,7 +43,7 @@ export function textAt(
 
 type Point = readonly [x: number, y: number];
 
-/** The axis of a scale, with its numbers below. */
+/** Axis of a scale, with its numbers below. */
 export function axisBelow(scale: ScaleLinear<number, number>, y: number, unit: string): TemplateResult {
   const [left, right] = scale.range() as [number, number];
   const offset = devicePixelRatio > 1 ? 0 : 0.5;

@@ -15,29 +15,26 @@ import type { RingOrder } from './ringLayout.ts';
 import { RingPen } from './ringPen.ts';
 import { RingTurn } from './ringTurn.ts';
 
-/** Up to here each message is drawn by itself; beyond, the messages are a layer of pixels. */
+/** Maximum number of messages drawn as strokes; more are drawn as a layer of pixels. */
 const maxStrokes = 2500;
-/** Nodes of a smaller radius are squares. */
+/** Minimum radius of a circle, px; smaller nodes are squares. */
 const smallestCircle = 1.5;
-/** Nodes of a smaller radius have no room for a tick. */
+/** Minimum radius of a node with a tick, px. */
 const smallestTick = 4;
-/** A message of the layer is this many pixels, spaced by this share of its way. */
+/** Number of pixels per message of the layer, and their spacing as a share of the path. */
 const dots = 3;
 const dotEvery = 0.012;
-/** How far within the ring of nodes messages start and end. */
+/** Distance from the nodes at which messages start and end, px. */
 const inset = 7;
-/**
- * While frames follow each other a layer may take so long, ms: one that takes more shows fewer messages, until it
- * stands still.
- */
+/** Time budget of a layer during animation, ms: above the maximum fewer messages are drawn, until the clock pauses. */
 const layerMs = { most: 3, least: 1.2 } as const;
-/** At least one in this many messages stays drawn; at the first frame of many, one in this many is drawn. */
+/** Maximum ratio of messages to drawn ones, which is also the ratio of the first large frame. */
 const maxThinned = 16;
 const firstThinned = 4;
-/** Frames further apart do not follow each other, ms. */
+/** Time between frames above which they do not count as an animation, ms. */
 const restMs = 150;
 
-/** Every message under way between the nodes, which are on a ring. */
+/** Draws every message in flight between the nodes on a ring. */
 export class FlightView {
   readonly #host: HTMLElement;
   readonly #surface;
@@ -47,24 +44,24 @@ export class FlightView {
   #index: RunIndex | undefined;
   #ring: RingTurn | undefined;
   #circle: Circle = { x: 0, y: 0, radius: 1 };
-  /** Where messages start and end. */
+  /** Circle on which messages start and end. */
   #inner: Circle = this.#circle;
   #node = 0;
   #faults: readonly Fault[] = [];
   #timeUs = 0;
-  /** How many messages were on their way at the last drawing. */
+  /** Number of messages in flight at the last drawing. */
   inFlight = 0;
-  /** Of the messages that could be drawn, one in this many was; needed for the next frame. */
+  /** Ratio of drawable to drawn messages, which the next frame needs. */
   oneIn = 1;
   #thinned = 1;
-  /** Of the words at the ring: to ask for it has the browser work out every style of the page. */
+  /** Font of the names at the ring, cached, since reading it makes the browser compute all styles. */
   #font = '';
   #pen: RingPen;
   #drawnAtMs = 0;
-  /** The moment that was drawn last. */
+  /** Moment of the last drawing, microseconds. */
   #drawnUs = -1;
   #held: HeldCursor | undefined;
-  /** The colour of a node by what it holds. */
+  /** Colour index of a node by the number of its contributions. */
   #looks: Uint8Array = new Uint8Array(1);
   #rest = 0;
   readonly #redraw: () => void;
@@ -108,7 +105,7 @@ export class FlightView {
     this.#faults = faults;
   }
 
-  /** More of the run that is shown. */
+  /** Takes over further data of the shown run. */
   set index(index: RunIndex) {
     this.#index = index;
     this.#faults = index.recording.scenario.faults;
@@ -123,7 +120,7 @@ export class FlightView {
     this.resize();
   }
 
-  /** Whether this is the run on the ring. */
+  /** Returns whether the run is the shown one. */
   shows(index: RunIndex): boolean {
     return this.#ring !== undefined && this.#index?.recording.world === index.recording.world;
   }
@@ -133,22 +130,22 @@ export class FlightView {
     this.#ring?.arrange(order, atOnce);
   }
 
-  /** True while nodes are still moving to their places, so that another frame is wanted. */
+  /** Whether nodes are still moving to their places, which needs another frame. */
   get moving(): boolean {
     return this.#ring?.moving ?? false;
   }
 
   resize(): void {
     this.#font = getComputedStyle(this.#host).fontFamily;
-    // As high as the reader's window leaves room for, so that ring and timeline are seen together.
+    // The ring leaves space in the window for the timeline, so that both are visible.
     const room = Math.max(360, Math.min(760, globalThis.innerHeight - 450));
-    // Where the host's height is given, that is the room.
+    // A host with a given height limits the ring.
     const given = this.#host.hasAttribute('data-given') ? this.#host.clientHeight : 0;
     const width = Math.min(this.#host.clientWidth, Math.max(820, given));
     this.#surface.resize(width, Math.min(width, given > 0 ? given : room));
   }
 
-  /** The node at a place of the host, or undefined away from the ring. */
+  /** Returns the node at a position of the host, or undefined away from the ring. */
   nodeUnder(x: number, y: number): number | undefined {
     const canvasLeft = (this.#host.clientWidth - this.#surface.width) / 2;
     const [across, down] = [x - canvasLeft - this.#circle.x, y - this.#circle.y];
@@ -193,7 +190,7 @@ export class FlightView {
     return [...ring.sine.keys()].filter((id) => isInside(x + radius * ring.sine[id]!, y - radius * ring.cosine[id]!));
   }
 
-  /** Calls `visit` for each drawn message in flight, with the chord set to its way and the share of it that is done. */
+  /** Calls `visit` for each drawn message in flight, with the chord set to its path, and the finished share of it. */
   #each(
     { flights, recording }: RunIndex,
     ring: RingTurn,
@@ -202,13 +199,13 @@ export class FlightView {
   ): void {
     const { line, face } = flights!.drawn;
     eachInFlight(flights!.drawn, this.#timeUs, (flight) => {
-      // The same ones from frame to frame.
+      // Selects the same messages in every frame.
       if (flight % oneIn !== 0) return;
       visit(line[flight]!, this.#follow(recording, ring, line[flight]!), faces[face[flight]!]!);
     });
   }
 
-  /** Sets the chord to the way of a message. @returns the share of it that is done. */
+  /** Sets the chord to the path of a message. @returns the finished share of it. */
   #follow({ node, peer, timeUs, untilUs }: Recording, ring: RingTurn, line: number): number {
     setChord(this.#chord, this.#inner, ring, node[line]!, peer[line]!);
     return (this.#timeUs - timeUs[line]!) / Math.max(1, untilUs[line]! - timeUs[line]!);
@@ -226,7 +223,7 @@ export class FlightView {
     inkMessages(context, this.#palette, mine, 0.7);
   }
 
-  /** All messages on their way to the node, over a layer that may have left some out. */
+  /** Draws all messages in flight to the selected node, over a layer that may have left some out. */
   #drawMine(index: RunIndex, ring: RingTurn): void {
     const { recording, lines } = index;
     const { kind, timeUs, untilUs } = recording;
@@ -239,7 +236,7 @@ export class FlightView {
     inkMessages(this.#surface.context, this.#palette, mine, 0.7);
   }
 
-  /** Lies that are being checked: a broken line from who told one, and a cross where it is looked at. */
+  /** Draws invalid contributions under verification: a dashed line from the sender, and a cross at the verifier. */
   #drawLies({ flights, recording: { node, peer } }: RunIndex, ring: RingTurn): void {
     const [ways, heads] = [new Path2D(), new Path2D()];
     eachInFlight(flights!.lies, this.#timeUs, (lie) => {
@@ -251,7 +248,7 @@ export class FlightView {
     inkLies(this.#surface.context, this.#palette, ways, heads);
   }
 
-  /** What is too many or too small to be drawn one by one. */
+  /** Draws the messages and nodes that are too many or too small to be drawn one by one. */
   #drawLayer(index: RunIndex, ring: RingTurn, isBurst: boolean): void {
     const { context, canvas } = this.#surface;
     this.#burst.clear(canvas.width, canvas.height);
@@ -281,12 +278,12 @@ export class FlightView {
     const tookMs = this.#drawnAtMs - beganMs;
     if (tookMs > layerMs.most) this.#thinned = Math.min(maxThinned, kept * 2);
     else if (tookMs < layerMs.least) this.#thinned = Math.max(1, kept / 2);
-    // What stands still is drawn whole.
+    // A paused picture is drawn with all messages.
     clearTimeout(this.#rest);
     if (kept > 1) this.#rest = setTimeout(this.#redraw, restMs + 50);
   }
 
-  /** Nodes that are too small to be circles go into the layer, too. */
+  /** Adds nodes that are too small for circles to the layer. */
   #addSquares({ recording: { world } }: RunIndex, ring: RingTurn): void {
     const size = this.#nodeSize(world.nodes);
     if (size >= smallestCircle) return;

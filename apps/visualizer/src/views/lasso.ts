@@ -1,13 +1,13 @@
 import { polygonContains } from 'd3';
 
-/** Shorter than this, px, it was a click. */
+/** Minimum length of a line, px; a shorter one is a click. */
 const minLength = 24;
 
-/** A line drawn around something on a canvas, with a mouse or a pen; a finger scrolls the page. */
+/** Line drawn around elements of a canvas, with a mouse or a pen. A finger scrolls the page instead. */
 export class Lasso {
   #line: [number, number][] = [];
   #isDrawing = false;
-  /** Whether the last press drew a line, and so was no click. */
+  /** Whether the last press drew a line instead of a click. */
   wasDrawn = false;
 
   constructor(

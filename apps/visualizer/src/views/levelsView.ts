@@ -5,14 +5,14 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 import { ms } from '../words.ts';
 import { drawingIn, lineFrom, set, textAt } from './drawing.ts';
 
-/** The rows of the levels' picture: from the highest level down, like the tree beside it, each a bar of all nodes. */
+/** Rows of the levels' picture, from the highest level down like the tree: each is a bar of all nodes. */
 export interface LevelsLayout {
   readonly width: number;
   readonly height: number;
   readonly left: number;
   readonly right: number;
   readonly barHeight: number;
-  /** The top of a level's bar. */
+  /** Returns the top of a level's bar. */
   readonly rowY: (level: number) => number;
 }
 
@@ -30,7 +30,7 @@ export function levelsLayout(levels: number, width: number): LevelsLayout {
   };
 }
 
-/** From the left of a bar: nodes with all of a level, with half or more, with less, with nothing. */
+/** Segments of a bar from the left: nodes with all of a level, at least half, less, and nothing. */
 const order = [
   ['all', LevelPart.all],
   ['most', LevelPart.most],
@@ -38,18 +38,18 @@ const order = [
   ['none', LevelPart.none],
 ] as const;
 
-/** The progress of all nodes on each level: drawn if a run's messages were not kept, or are too many to see. */
+/** Draws the progress of all nodes on each level, for runs whose messages were not recorded or are too many. */
 export class LevelsView {
   readonly #host: HTMLElement;
   readonly #svg: SVGSVGElement;
   #index: RunIndex | undefined;
   #layout: LevelsLayout | undefined;
-  /** How many nodes the last drawing showed checking a contribution. */
+  /** Number of nodes that were verifying a contribution at the last drawing. */
   checking = 0;
 
   constructor(host: HTMLElement) {
     this.#host = host;
-    this.#svg = drawingIn(host, 'levels', 'Nodes that have all of a level');
+    this.#svg = drawingIn(host, 'levels', 'Nodes with a complete level');
     this.#svg.style.display = 'none';
   }
 
@@ -102,14 +102,14 @@ export class LevelsView {
     const shares = [
       [0, '0'],
       [0.5, 'half'],
-      [1, 'everyone'],
+      [1, 'all'],
     ] as const;
     const ticks = shares.map(([share, name]) => {
       const x = left + share * (right - left);
       const line = lineFrom('tick', [x, rowY(levels) - 4], [x, foot - 14]);
       return svg`${line}${textAt('head', [x, foot], name, { anchor: 'middle' })}`;
     });
-    set(this.#svg, { 'aria-label': `Nodes that have all of a level at ${ms(timeUs)}. ${words.join(' ')}` });
+    set(this.#svg, { 'aria-label': `Nodes with a complete level at ${ms(timeUs)}. ${words.join(' ')}` });
     render(
       [textAt('head', [left, 12], 'of all nodes'), textAt('head', [right + 10, 12], 'have all'), ticks, rows],
       this.#svg,
@@ -117,7 +117,7 @@ export class LevelsView {
   }
 }
 
-/** In whole percent, but 0 and 100 only where it is exactly that. */
+/** Formats whole percent; 0 and 100 only for exact values. */
 function percentOf(count: number, all: number): string {
   const percent = Math.round((count / Math.max(1, all)) * 100);
   if (percent === 0 && count > 0) return '< 1 %';

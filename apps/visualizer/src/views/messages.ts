@@ -3,18 +3,18 @@ import { cross } from './canvas.ts';
 import { type Chord, chordX, chordY } from './chord.ts';
 import type { Palette } from './palette.ts';
 
-/** The share of its way that a message's tail is long. */
+/** Length of a message's tail, as a share of its path. */
 const tailLength = 0.07;
-/** Pixels: half a head's width, and how thick a tail is. Those to the node that is looked at are larger. */
+/** Half width of a head and thickness of a tail, pixels. Those of messages to the selected node are larger. */
 const looks = { mine: { half: 3, tail: 2 }, others: { half: 1.4, tail: 1 } } as const;
-/** A tail of what is whole is so many times as thick, which reads in grey. */
+/** Factor of a tail's thickness by face, which shows whole sides without colour. */
 export const thicker: Readonly<Record<Face, number>> = { part: 1, all: 1.7, lie: 1 };
-/** A line of a lie is broken, which reads without its colour. */
+/** Dash pattern of invalid contributions, which shows them without colour. */
 export const brokenLine: readonly number[] = [5, 3];
-/** A cross is so much wider than a dot. */
+/** Ratio of a cross's width to a dot's. */
 const crossWidth = 1.5;
 
-/** The colour of a face. */
+/** Returns the colour of a face. */
 export function faceColour(palette: Palette, face: Face): string {
   return face === 'lie' ? palette.bad : palette[face];
 }
@@ -24,7 +24,7 @@ interface Drawn {
   readonly heads: Path2D;
 }
 
-/** Messages of one kind, by their face. Each is a dot, or a cross, with a tail: where it is, and where from. */
+/** Messages of one kind by face. Each is a dot, or a cross, at its position, with a tail behind it. */
 export interface Messages {
   readonly of: keyof typeof looks;
   readonly drawn: Readonly<Record<Face, Drawn>>;
@@ -35,7 +35,7 @@ export function newMessages(of: Messages['of']): Messages {
   return { of, drawn: { part: one(), all: one(), lie: one() } };
 }
 
-/** @param share of its way along the chord that is done. */
+/** @param share finished share of its path along the chord. */
 export function addMessage(messages: Messages, chord: Chord, share: number, face: Face): void {
   const { tails, heads } = messages.drawn[face];
   const { half } = looks[messages.of];
@@ -44,7 +44,7 @@ export function addMessage(messages: Messages, chord: Chord, share: number, face
   tails.moveTo(chordX(chord, from), chordY(chord, from));
   tails.lineTo(x, y);
   if (face === 'lie') cross(heads, x, y, crossWidth * half);
-  // A square so small looks like a dot, and takes a fraction of the time.
+  // A square of this size looks like a dot, and draws much faster.
   else if (messages.of === 'others') heads.rect(x - half, y - half, 2 * half, 2 * half);
   else {
     heads.moveTo(x + half, y);
@@ -72,13 +72,13 @@ export function inkMessages(
   }
 }
 
-/** Adds all of a chord. */
+/** Adds the whole chord. */
 export function addWay(path: Path2D, chord: Chord): void {
   path.moveTo(chordX(chord, 0), chordY(chord, 0));
   for (let step = 1; step <= 12; step++) path.lineTo(chordX(chord, step / 12), chordY(chord, step / 12));
 }
 
-/** Lies under check: they take no time on their way, so that all of it is drawn at once, broken. */
+/** Draws the lines of invalid contributions under verification, dashed and whole, since they arrive without delay. */
 export function inkLies(context: CanvasRenderingContext2D, { bad }: Palette, ways: Path2D, heads: Path2D): void {
   context.strokeStyle = bad;
   context.lineWidth = 1;

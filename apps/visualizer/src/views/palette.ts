@@ -2,24 +2,24 @@ import { interpolateLab, rgb } from 'd3';
 
 const rampSteps = 64;
 
-/** The page's few colours, each with one meaning, as the style sheet has them for the theme in force. */
+/** Colours of the page, each with one meaning, from the style sheet of the current theme. */
 export interface Palette {
   readonly paper: string;
   readonly ink: string;
   readonly muted: string;
   readonly line: string;
-  /** Ground that is not looked at: land on the map. */
+  /** Background areas: land on the map. */
   readonly land: string;
-  /** Part of a set: a contribution that is in, an aggregate that is not complete. */
+  /** Part of a set: a contribution that is in, an incomplete aggregate. */
   readonly part: string;
-  /** All of a set: complete, or at the threshold. */
+  /** Whole set: complete, or at the threshold. */
   readonly all: string;
   readonly dead: string;
-  /** Byzantine, or wrong. */
+  /** Byzantine nodes and invalid contributions. */
   readonly bad: string;
-  /** `bad`, quietly: an area that is not to be looked at first. */
+  /** Pale form of `bad` for large areas. */
   readonly byzantine: string;
-  /** From one contribution to just under the threshold. */
+  /** Steps from one contribution to just below the threshold. */
   readonly ramp: readonly string[];
   /** `ramp`, then `all`, `dead` and `byzantine`, as opaque pixels for image data. */
   readonly pixels: Uint32Array;
@@ -30,11 +30,11 @@ export const paletteNames: readonly string[] =
   'paper ink muted line land part all dead-fill bad byzantine-fill held-low held-mid held-high'.split(' ');
 let last: { readonly of: string; readonly palette: Palette } | undefined;
 
-/** The colours in force now. @param of an element that has them. */
+/** Returns the current colours. @param of an element that has them. */
 export function readPalette(of: Element = document.documentElement): Palette {
   const style = getComputedStyle(of);
   const colours = paletteNames.map((name) => style.getPropertyValue(`--${name}`).trim());
-  // A page needs them for each of its figures.
+  // Cached, since each figure of a page needs the palette.
   if (last?.of !== colours.join()) last = { of: colours.join(), palette: paletteOf(colours) };
   return last.palette;
 }
@@ -65,8 +65,8 @@ function paletteOf(colours: readonly string[]): Palette {
 }
 
 /**
- * The palette index of a node that holds `held`: steps of equal size a doubling, because each level doubles what a node
- * holds.
+ * Palette index of a node that holds `held` contributions. Steps are of equal size per doubling, as each level doubles
+ * what a node holds.
  */
 export function heldIndex(held: number, threshold: number): number {
   if (held >= threshold) return rampSteps;
@@ -74,23 +74,21 @@ export function heldIndex(held: number, threshold: number): number {
   return Math.min(rampSteps - 1, Math.floor((Math.log2(held) / Math.log2(threshold)) * rampSteps));
 }
 
-/**
- * {@link heldIndex} of every weight that a node can hold, for views that need it for thousands of nodes at every frame.
- */
+/** {@link heldIndex} of every number of contributions, for views that need it for thousands of nodes in every frame. */
 export function heldIndices(nodes: number, threshold: number): Uint8Array {
   return Uint8Array.from({ length: nodes + 1 }, (_, held) => heldIndex(held, threshold));
 }
 
-/** The index of a dead node in {@link Palette.pixels}. */
+/** Index of a dead node in {@link Palette.pixels}. */
 export const deadIndex = rampSteps + 1;
-/** The index of a Byzantine one. */
+/** Index of a Byzantine node in {@link Palette.pixels}. */
 export const byzantineIndex = rampSteps + 2;
 
 export function heldColour(palette: Palette, held: number, threshold: number): string {
   return palette.ramp[heldIndex(held, threshold)] ?? palette.all;
 }
 
-/** A colour as one little-endian RGBA word of image data. */
+/** Colour as one little-endian RGBA word of image data. */
 export function pixel(colour: string): number {
   const { r, g, b } = rgb(colour);
   return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;

@@ -1,4 +1,4 @@
-/** A drawing on its place in a picture, CSS pixels. */
+/** Drawing at its position in a picture, CSS pixels. */
 export interface PicturePart {
   readonly x: number;
   readonly y: number;
@@ -11,18 +11,18 @@ export interface PicturePart {
     | { readonly words: string; readonly font: string; readonly colour: string };
 }
 
-/** A view as it stands, all that it needs in itself. */
+/** Exported view without external dependencies. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly background: string;
   readonly title: string;
-  /** What makes the same run again. */
+  /** Source of the picture, with which the run can be repeated. */
   readonly description: string;
   readonly parts: readonly PicturePart[];
 }
 
-/** A picture as the text of an SVG file. */
+/** Returns the text of a picture's SVG file. */
 export function svgText({ width, height, background, title, description, parts }: Picture): string {
   const all = parts.map(({ content, ...box }) => {
     const place = `x="${box.x}" y="${box.y}" width="${box.width}" height="${box.height}"`;

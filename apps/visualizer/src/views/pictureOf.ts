@@ -2,7 +2,7 @@ import { made } from '../made.ts';
 import { boxesOf } from './boxesOf.ts';
 import { type Picture, type PicturePart, svgText } from './picture.ts';
 
-/** What the page's style sheets say of a drawing; all are attributes of SVG as well. */
+/** Style properties of a drawing that are also SVG attributes. */
 const inherited = [
   'fill',
   'fill-opacity',
@@ -22,13 +22,13 @@ const inherited = [
   'visibility',
 ] as const;
 
-/** Paper round the drawings, CSS pixels. */
+/** Margin around the drawings, CSS pixels. */
 const edge = 16;
 
-/** Of an element's own attributes, those that only the page needs. */
+/** Attributes that only the page needs. */
 const pagesOwn = /^(class|style|id|role|tabindex|data-.*|aria-.*)$/;
 
-/** A view with its canvases and drawings, or where it has none its boxes and words, as they stand on the page now. */
+/** Converts a view to a picture: its canvases and drawings, or else its boxes and text, as currently shown. */
 export function pictureOf(host: HTMLElement, title: string, description: string): Picture {
   const box = host.getBoundingClientRect();
   const parts = [...host.querySelectorAll<HTMLCanvasElement | SVGSVGElement>('canvas, svg')].flatMap(
@@ -82,7 +82,7 @@ function append(to: Element, from: ChildNode, around: CSSStyleDeclaration): void
   to.append(copy);
 }
 
-/** Gives a copy the styles of its original, as far as they are not inherited. */
+/** Copies the styles of an original to its copy, unless they are inherited. */
 function dress(copy: Element, original: Element, around: CSSStyleDeclaration | undefined): void {
   const style = getComputedStyle(original);
   for (const name of inherited) {
@@ -97,24 +97,27 @@ export function asSvg(picture: Picture): Blob {
   return new Blob([svgText(picture)], { type: 'image/svg+xml' });
 }
 
-/** @param scale pixels for each CSS pixel. */
+/** @param scale pixels per CSS pixel. */
 export function asPng(picture: Picture, scale: number): Promise<Blob> {
   return svgAsPng(svgText(picture), picture, scale);
 }
 
-/** @param scale pixels for each unit of the extent. */
+/** @param scale pixels per unit of the extent. */
 export async function svgAsPng(
   svg: string,
   extent: { readonly width: number; readonly height: number },
   scale: number,
 ): Promise<Blob> {
   const image = new Image();
-  // As data, which the page's policy lets an image be.
+  // A data URL, which the page's policy allows for images.
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
   const canvas = made('canvas', { width: Math.round(extent.width * scale), height: Math.round(extent.height * scale) });
   canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the browser made no PNG of it'))), 'image/png');
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error('the browser could not create a PNG'))),
+      'image/png',
+    );
   });
 }

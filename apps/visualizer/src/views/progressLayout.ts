@@ -1,6 +1,6 @@
 /**
- * Where the parts of the progress picture are: a strip with a row a node, or a row a few, and under it the curves, on
- * one time axis.
+ * Positions of the progress picture: a strip with one row per node or group of nodes, and below it the curves, on one
+ * time axis.
  */
 export interface ProgressLayout {
   readonly width: number;
@@ -26,20 +26,20 @@ export function progressLayout(nodes: number, width: number): ProgressLayout {
   };
 }
 
-/** The row at `y`; undefined outside of the strip. */
+/** Returns the row at `y`; undefined outside the strip. */
 export function rowAt(layout: ProgressLayout, rows: number, x: number, y: number): number | undefined {
   const { strip, left, right } = layout;
   if (x < left || x > right || y < strip.top || y >= strip.bottom) return undefined;
   return Math.min(rows - 1, Math.floor(((y - strip.top) / (strip.bottom - strip.top)) * rows));
 }
 
-/** The middle of a row. */
+/** Returns the middle of a row. */
 export function rowY(layout: ProgressLayout, rows: number, row: number): number {
   const { strip } = layout;
   return strip.top + ((row + 0.5) / rows) * (strip.bottom - strip.top);
 }
 
-/** The time at `x`, within the run. */
+/** Returns the time at `x`, within the run. */
 export function timeAt(layout: ProgressLayout, endUs: number, x: number): number {
   const share = (x - layout.left) / (layout.right - layout.left);
   return Math.min(1, Math.max(0, share)) * endUs;

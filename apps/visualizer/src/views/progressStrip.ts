@@ -3,21 +3,24 @@ import { byzantineIndex, deadIndex, heldIndex, type Palette, pixel } from './pal
 import type { ProgressLayout } from './progressLayout.ts';
 import { crossPath, roleClass, tickPath } from './tick.ts';
 
-/** Between two ticks, CSS pixels: the next row of them stands half a step aside. */
+/** Distance between ticks, CSS pixels. Alternate rows are shifted by half a step. */
 const tickStep = { across: 26, down: 14 };
 const tickSide = 9;
-/** Between two crosses on the row of who lies, CSS pixels; thinner rows have no room for them. */
+/** Distance between crosses in a Byzantine node's row, CSS pixels. Thinner rows have none. */
 const crossStep = 14;
 const leastCrossed = 2.5;
 const opaque = pixel('#000');
 
-/** The strip of what all nodes hold: a pixel a column and row of the grid, and ticks over what is done. */
+/**
+ * Strip of the contributions that all nodes hold: one pixel per column and row of the grid, with ticks over finished
+ * nodes.
+ */
 export class ProgressStrip {
   readonly #strip = document.createElement('canvas');
-  /** The ticks of all that is done, as large as the strip on the screen. */
+  /** Ticks of finished nodes, at the strip's size on the screen. */
   readonly #ticks = document.createElement('canvas');
 
-  /** @param ratio pixels of the screen a CSS pixel. */
+  /** @param ratio screen pixels per CSS pixel. */
   paint({ recording, grid }: RunIndex, layout: ProgressLayout, palette: Palette, ratio: number): void {
     const { threshold } = recording.world;
     this.#strip.width = grid.columns;
@@ -52,14 +55,14 @@ export class ProgressStrip {
 
   draw(context: CanvasRenderingContext2D, { strip, left, right }: ProgressLayout): void {
     const [width, height] = [right - left, strip.bottom - strip.top];
-    // Rows thinner than a pixel are averaged; others keep their edges.
+    // Rows thinner than a pixel are averaged; others keep sharp edges.
     context.imageSmoothingEnabled = this.#strip.height > height;
     context.imageSmoothingQuality = 'high';
     context.drawImage(this.#strip, left, strip.top, width, height);
     context.drawImage(this.#ticks, left, strip.top, width, height);
   }
 
-  /** Who lies has crosses all along its row, which read in grey. */
+  /** Draws crosses along the rows of Byzantine nodes, which show them without colour. */
   #paintCrosses(
     liars: readonly number[],
     { rows, columns, known }: RunIndex['grid'],
@@ -79,7 +82,7 @@ export class ProgressStrip {
     context.stroke(new Path2D(crosses.join('')));
   }
 
-  /** Strews ticks over what is done, which the strip has opaque: rows may be too thin for a tick each. */
+  /** Draws scattered ticks over finished areas, since rows may be too thin for one tick each. */
   #paintTicks({ strip, left, right }: ProgressLayout, palette: Palette, ratio: number): void {
     const [width, height] = [right - left, strip.bottom - strip.top];
     this.#ticks.width = Math.round(width * ratio);

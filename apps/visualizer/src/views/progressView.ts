@@ -9,14 +9,14 @@ import type { Palette } from './palette.ts';
 import { type ProgressLayout, progressLayout, rowAt, rowY, timeAt } from './progressLayout.ts';
 import { ProgressStrip } from './progressStrip.ts';
 
-/** The nodes of a row of the strip, and what the live ones hold on average. */
+/** Nodes of a row of the strip, and the mean of what the live ones hold. */
 export interface RowOfNodes {
   readonly from: number;
   readonly to: number;
   readonly held: number;
 }
 
-/** The whole network at once: what each node holds at each time, and the slowest, the mean and the fastest of them. */
+/** Draws the whole network at once: the contributions of each node at each time, and the min, mean and max. */
 export class ProgressView {
   readonly #host: HTMLElement;
   readonly #surface;
@@ -25,11 +25,11 @@ export class ProgressView {
   #palette: Palette;
   #index: RunIndex | undefined;
   #layout: ProgressLayout | undefined;
-  /** Curves and the strip are drawn when they are seen: of a large run that takes a while. */
+  /** Whether curves and strip are drawn, which happens when they become visible, since large runs take long. */
   #isLaidOut = false;
   #isPainted = false;
   #node = 0;
-  /** The node that the drawing marks; undefined before it marks one. */
+  /** Node that the drawing marks; undefined before the first. */
   #marked: number | undefined;
 
   constructor(
@@ -40,7 +40,7 @@ export class ProgressView {
     this.#host = host;
     this.#palette = palette;
     this.#surface = sharpCanvas(host);
-    this.#svg = drawingIn(host, 'progress', 'What everyone holds over time, drawn when it comes into sight.');
+    this.#svg = drawingIn(host, 'progress', 'Signatures of all nodes over time, drawn when scrolled into view.');
     host.addEventListener('pointerdown', (event) => {
       const { x, y } = this.#place(event);
       const node = this.nodeUnder(x, y);
@@ -64,7 +64,7 @@ export class ProgressView {
     this.#node = node;
   }
 
-  /** A node of the row at a place of the host: the first that lives, where one does. */
+  /** Returns a node of the row at a position of the host: the first live one, if there is one. */
   nodeUnder(x: number, y: number): number | undefined {
     const row = this.rowUnder(x, y);
     if (!row || !this.#index) return undefined;
@@ -107,7 +107,7 @@ export class ProgressView {
     const layout = progressLayout(world.nodes, Math.max(280, this.#host.clientWidth));
     this.#layout = layout;
     this.#host.style.minHeight = `${layout.height}px`;
-    // What is laid out for another width must not widen the page until it is seen again.
+    // A layout for another width must not widen the page until it is visible again.
     if (this.#isLaidOut) {
       this.#surface.resize(0, 0);
       set(this.#svg, { width: 0 });
@@ -149,7 +149,7 @@ export class ProgressView {
     );
   }
 
-  /** Names the three curves where they are furthest apart, so that no legend is needed. */
+  /** Names the three curves where they are farthest apart, instead of a legend. */
   #curveNames(at: (column: number) => number, y: (held: number) => number): unknown {
     const [{ grid, done }, layout] = [this.#index!, this.#layout!];
     if (layout.width < 560 || !done) return nothing;

@@ -1,12 +1,12 @@
 import type { RecordedWorld } from '@tutti/simulation';
 
-/** How nodes are placed on the ring. */
+/** Order of the nodes on the ring. */
 export type RingOrder = 'tree' | 'region';
 
-/** Where each node stands on the ring: angles in radians, clockwise from the top. */
+/** Positions of the nodes on the ring: angles in radians, clockwise from the top. */
 export interface RingLayout {
   readonly angle: Float64Array;
-  /** Runs of neighbours with a name: the regions, when nodes are arranged by region. */
+  /** Named arcs of neighbouring nodes: the regions, if nodes are arranged by region. */
   readonly arcs: readonly RingArc[];
 }
 
@@ -45,7 +45,7 @@ export function ringLayout(world: RecordedWorld, order: RingOrder): RingLayout {
   return { angle, arcs };
 }
 
-/** The node nearest to a direction. */
+/** Returns the node nearest to a direction. */
 export function nearestOnRing(angle: Float64Array, direction: number): number {
   let nearest = 0;
   let least = Number.POSITIVE_INFINITY;
@@ -56,7 +56,7 @@ export function nearestOnRing(angle: Float64Array, direction: number): number {
   return nearest;
 }
 
-/** The same turn, brought into (-pi, pi]. */
+/** Returns the equivalent angle in (-pi, pi]. */
 export function turn(radians: number): number {
   const full = 2 * Math.PI;
   const once = ((radians % full) + full) % full;

@@ -2,12 +2,12 @@ import type { Circle } from './chord.ts';
 import type { Palette } from './palette.ts';
 import type { RingTurn } from './ringTurn.ts';
 
-/** What a name takes, pixels: two that are nearer one another would overlap. */
+/** Size of a name, pixels. Names closer than this would overlap. */
 const wordSize = { width: 90, height: 15 };
-/** With more arcs than this, a name that has no room is left out: there may be two hundred cities. */
+/** Number of arcs above which names without space are left out; a network may have 200 cities. */
 const maxNames = 24;
 
-/** Draws what stands at the ring: names, regions, ticks, and which node is looked at. */
+/** Draws the marks of the ring: names, regions, ticks, and the selected node. */
 export class RingPen {
   readonly #context: CanvasRenderingContext2D;
   readonly #circle: Circle;
@@ -21,7 +21,7 @@ export class RingPen {
     this.#font = font;
   }
 
-  /** Rings the node that is looked at, which is named where no region is. @param size its radius. */
+  /** Draws a ring around the selected node, and its name if regions have no names. @param size its radius. */
   choose(ring: RingTurn, node: number, size: number): void {
     const context = this.#context;
     const { x, y, radius } = this.#circle;
@@ -34,7 +34,7 @@ export class RingPen {
     if (ring.arcs.length === 0) this.#word(String(node), angle, radius + size + 13, this.#palette.ink, '600 12px');
   }
 
-  /** Marks a node to which something is being done: a broken circle, and a bar that shuts it off from the others. */
+  /** Marks a node with a fault: a dashed circle, and a bar towards the other nodes. */
   wound(ring: RingTurn, node: number, size: number): void {
     const context = this.#context;
     const { x, y, radius } = this.#circle;
@@ -52,7 +52,7 @@ export class RingPen {
     context.stroke();
   }
 
-  /** Marks a node as done, also for readers who do not see gold. */
+  /** Marks a node as finished by a tick, without colour. */
   tick(left: number, top: number, size: number): void {
     const context = this.#context;
     context.strokeStyle = this.#palette.paper;

@@ -3,16 +3,16 @@ import type { RingOrder } from './ringLayout.ts';
 import { nearestOnRing, type RingArc, type RingLayout, ringLayout, turn } from './ringLayout.ts';
 
 const turnMs = 700;
-/** Room beside the ring, pixels: for the names of regions, where there are any. */
+/** Space around the ring, pixels, for the names of regions if there are any. */
 const margins = { plain: 36, named: 84 } as const;
 
-/** The ring as it is now: between two arrangements, every node moves visibly to its new place. */
+/** Current state of the ring. Between two arrangements, every node moves visibly to its new place. */
 export class RingTurn {
   readonly #world: RecordedWorld;
   #layout: RingLayout;
   #from: { readonly angle: Float64Array; readonly margin: number; readonly atMs: number } | undefined;
   angle: Float64Array;
-  /** Of the angles, so that a message's way takes no trigonometry. */
+  /** Sines of the angles, so that a message's path needs no trigonometry. */
   readonly sine: Float64Array;
   readonly cosine: Float64Array;
   margin: number;
@@ -54,7 +54,7 @@ export class RingTurn {
     }
   }
 
-  /** Brings everything to where it is at this instant. */
+  /** Moves all nodes to their position at this moment. */
   advance(): void {
     const from = this.#from;
     if (!from) return;

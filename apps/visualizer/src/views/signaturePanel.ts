@@ -6,10 +6,10 @@ import type { FinalOutput, FinishedRun } from '../worker/messages.ts';
 import { verifySignature } from '../worker/verifySignature.ts';
 import { roleClass } from './tick.ts';
 
-/** Who could have signed, and what each of them is. */
+/** Possible signers, and the role of each. */
 type Signatories = Pick<RecordedWorld, 'nodes' | 'alive'>;
 
-/** The run's multi-signature, its signers, and noble-curves' verdict on it. */
+/** Panel with the run's multi-signature, its signers, and noble-curves' verdict on it. */
 export class SignaturePanel {
   readonly #hex = part('#signature');
   readonly #verdict = part('#signature-verdict');
@@ -33,7 +33,7 @@ export class SignaturePanel {
     this.#tamper.hidden = true;
     this.#say('pending', '');
     render(nothing, part('#signers'));
-    part('#signature-sub').textContent = 'It is there once the run is done.';
+    part('#signature-sub').textContent = 'The multi-signature appears when the run has finished.';
   }
 
   show({ index: { recording }, output }: FinishedRun): void {
@@ -42,15 +42,15 @@ export class SignaturePanel {
     if (recording.scenario.scheme === 'bls' && !output) {
       part('#signature-sub').textContent =
         recording.result.reached > 0
-          ? 'There was one; a recording keeps what happened, not the signatures.'
-          : 'No node reached the threshold, so there is none.';
+          ? 'This run had a multi-signature, but recordings contain no signatures.'
+          : 'No node reached the threshold, so there is no multi-signature.';
       return;
     }
     if (!output) {
-      part('#signature-sub').textContent = 'This run only counts.';
+      part('#signature-sub').textContent = 'This run only counts signatures.';
       this.#say(
         'none',
-        'There is no signature to check: the counting scheme keeps the sets and leaves the curve out. Choose real signatures, up to 1,024 nodes, to see one.',
+        'There is no signature to check: the counting scheme simulates only the sets of signers. To see a signature, choose real signatures with up to 1,024 nodes.',
       );
       return;
     }
@@ -58,11 +58,11 @@ export class SignaturePanel {
     this.showOutput(
       output,
       world,
-      `As node ${figure(output.node)} has it: ${figure(signers.length)} of ${figure(world.nodes)} signatures in 96 bytes; the threshold is ${figure(world.threshold)}.`,
+      `Output of node ${figure(output.node)}: ${figure(signers.length)} of ${figure(world.nodes)} signatures in 96 bytes; the threshold is ${figure(world.threshold)}.`,
     );
   }
 
-  /** Shows a multi-signature and has it checked; `words` say where it comes from. */
+  /** Shows a multi-signature and verifies it. @param words text about its source. */
   showOutput(output: Omit<FinalOutput, 'node'>, world: Signatories, words: string): void {
     this.clear();
     this.#output = output;
@@ -76,11 +76,11 @@ export class SignaturePanel {
     const signed = new Set(idsIn(output.signers));
     const host = part('#signers');
     host.setAttribute('role', 'img');
-    host.setAttribute('aria-label', `In it: ${[...signed].join(', ')}`);
+    host.setAttribute('aria-label', `Signers: ${[...signed].join(', ')}`);
     const cells = Array.from({ length: world.nodes }, (_, id) => {
       const role = roleClass(world.alive.subarray(id, id + 1));
       const kind = signed.has(id) ? 'in' : role;
-      return html`<i class=${kind} title="node ${id}: ${kind || 'not in'}"></i>`;
+      return html`<i class=${kind} title="node ${id}: ${kind || 'not included'}"></i>`;
     });
     render(cells, host);
   }
@@ -93,18 +93,19 @@ export class SignaturePanel {
     this.#drawHex(signature);
     this.#tamper.hidden = false;
     this.#tamper.disabled = true;
-    this.#tamper.textContent = this.#tampered ? 'Put the bit back' : 'Flip one bit and check again';
-    this.#say('pending', 'noble-curves is checking it in this page …');
+    this.#tamper.textContent = this.#tampered ? 'Restore the bit' : 'Flip one bit and verify again';
+    this.#say('pending', 'noble-curves is verifying the signature in this page …');
     const publicKeys = idsIn(output.signers).map((id) => output.publicKeys[id]!);
     verifySignature({ message: output.message, signature, publicKeys }).then(
       ({ valid, tookMs }) => {
         if (asked !== this.#asked) return;
         this.#tamper.disabled = false;
         if (valid) this.#say('valid', `Verified by noble-curves in this page, in ${tookMs.toFixed(0)} ms.`);
-        else this.#say('invalid', 'Rejected by noble-curves in this page: these bytes are not that signature.');
+        else this.#say('invalid', 'Rejected by noble-curves in this page: these bytes are not a valid signature.');
       },
       (error: unknown) => {
-        if (asked === this.#asked) this.#say('invalid', `It could not be checked: ${(error as Error).message}`);
+        if (asked === this.#asked)
+          this.#say('invalid', `The signature could not be verified: ${(error as Error).message}`);
       },
     );
   }
@@ -128,9 +129,9 @@ export class SignaturePanel {
   }
 }
 
-/** Bytes that stand together, so that the eye can keep its place. */
+/** Number of bytes per group, for readability. */
 const groupBytes = 8;
-/** Somewhere in the middle, where the eye finds it. */
+/** Index of the byte that the reader can flip, near the middle. */
 const flippedByte = 40;
 
 function idsIn(signers: Uint8Array): number[] {

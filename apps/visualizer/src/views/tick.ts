@@ -7,7 +7,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** A tick in the middle of a box, as a piece of an SVG path: what is done says so without its colour too. */
+/** Tick in the middle of a box, as a part of an SVG path. It marks finished elements without colour. */
 export function tickPath({ x, y, width, height }: Box): string {
   const side = Math.min(width, height, 16);
   const at = (right: number, down: number) =>
@@ -15,7 +15,7 @@ export function tickPath({ x, y, width, height }: Box): string {
   return `M${at(-0.28, 0.02)}L${at(-0.08, 0.22)}L${at(0.28, -0.22)}`;
 }
 
-/** A cross in the middle of a box, as a piece of an SVG path: who lies says so without its colour too. */
+/** Cross in the middle of a box, as a part of an SVG path. It marks Byzantine nodes without colour. */
 export function crossPath({ x, y, width, height }: Box): string {
   const half = Math.min(width, height, 16) * 0.3;
   const [left, right] = [x + width / 2 - half, x + width / 2 + half].map((at) => at.toFixed(2));
@@ -23,7 +23,7 @@ export function crossPath({ x, y, width, height }: Box): string {
   return `M${left} ${top}L${right} ${foot}M${right} ${top}L${left} ${foot}`;
 }
 
-/** How thick the ticks in cells of a size are drawn. */
+/** Returns the thickness of ticks in cells of a size. */
 export function tickWidth(side: number): number {
   return Math.min(2, Math.max(0.9, side / 8));
 }

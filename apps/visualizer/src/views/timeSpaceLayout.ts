@@ -3,28 +3,28 @@ import type { Recording } from '@tutti/simulation';
 import { hasLevels } from '../timeline/heldSteps.ts';
 
 /**
- * Where the lines of a time-space diagram of one node's messages are: time runs to the right, the node's own line is in
- * the middle, above it are the peers that its messages come from and below it, mirrored, those that they go to: a band
- * a level, the nearest level nearest.
+ * Positions of a time-space diagram of one node's messages. Time runs to the right, and the node's own line is in the
+ * middle. Above it are the peers from which its messages come, below it, mirrored, those to which they go, in one band
+ * per level. Lower levels are nearer to the middle.
  */
 export interface TimeSpaceLayout {
   readonly width: number;
   readonly height: number;
   readonly left: number;
   readonly right: number;
-  /** The middle of the node's own line. */
+  /** Middle of the node's own line. */
   readonly selfY: number;
   readonly selfHalf: number;
   readonly bandHeight: number;
-  /** Bands on each side. */
+  /** Number of bands on each side. */
   readonly bands: number;
-  /** The edge of a band that is nearest to the node's own line. @param side -1 above, 1 below. */
+  /** Returns the edge of a band that is nearest to the node's own line. @param side -1 above, 1 below. */
   readonly bandY: (band: number, side: -1 | 1) => number;
-  /** Where a peer's line is; undefined for one that is on no level. */
+  /** Returns the position of a peer's line; undefined for a node on no level. */
   readonly peerY: (peer: number, level: number, side: -1 | 1) => number | undefined;
 }
 
-/** Room above the first band and below the last one. */
+/** Space above the first band and below the last one. */
 const edge = { top: 6, bottom: 26 } as const;
 
 export function timeSpaceLayout(

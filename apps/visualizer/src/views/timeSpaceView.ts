@@ -12,10 +12,10 @@ import { brokenLine, faceColour } from './messages.ts';
 import type { Palette } from './palette.ts';
 import { type TimeSpaceLayout, timeSpaceLayout } from './timeSpaceLayout.ts';
 
-/** A pointer this near to a line means it, CSS pixels. */
+/** Maximum distance between the pointer and a selected line, CSS pixels. */
 const reachPx = 7;
 
-/** Every message of one node over time, between sender and receiver, and what the node did with those that arrived. */
+/** Draws every message of one node over time, between sender and receiver, and the outcome of those that arrived. */
 export class TimeSpaceView {
   readonly #host: HTMLElement;
   readonly #surface;
@@ -28,7 +28,7 @@ export class TimeSpaceView {
     this.#host = host;
     this.#palette = palette;
     this.#surface = sharpCanvas(host);
-    this.#svg = drawingIn(host, 'time-space', 'The messages of a node over time, drawn when they come into sight.');
+    this.#svg = drawingIn(host, 'time-space', 'The messages of a node over time, drawn when scrolled into view.');
     host.addEventListener('click', (event) => {
       const box = host.getBoundingClientRect();
       const message = this.#messageUnder(event.clientX - box.left, event.clientY - box.top);
@@ -55,7 +55,7 @@ export class TimeSpaceView {
     this.#drawFrame();
   }
 
-  /** How many messages of the node were sent to it, and by it. */
+  /** Numbers of messages sent to the node, and by it. */
   get tally(): { readonly came: number; readonly went: number } {
     const { came, went } = this.#shown?.messages ?? { came: [], went: [] };
     return { came: came.length, went: went.length };
@@ -68,7 +68,7 @@ export class TimeSpaceView {
     moveHand(this.#svg, x, layout);
   }
 
-  /** What is under a place of the host, in words. */
+  /** Describes the element at a position of the host. */
   wordsUnder(x: number, y: number): string | undefined {
     const found = this.#messageUnder(x, y);
     if (found === undefined || !this.#shown) return undefined;
@@ -85,7 +85,7 @@ export class TimeSpaceView {
     return left + (spanUs === 0 ? 0 : timeUs / spanUs) * (right - left);
   }
 
-  /** Where a message's line begins and ends; undefined where its peer is nobody that the picture has. */
+  /** Start and end of a message's line; undefined if the picture does not have its peer. */
   #ends(line: number, isMine: boolean): readonly [number, number, number, number] | undefined {
     const layout = this.#layout!;
     const { node, peer, level, timeUs, untilUs } = this.#shown!.index.recording;
@@ -95,7 +95,7 @@ export class TimeSpaceView {
     const from = this.#x(timeUs[line]!);
     const to = this.#x(lost ? timeUs[line]! : untilUs[line]!);
     const own = layout.selfY + (isMine ? layout.selfHalf - 3 : 3 - layout.selfHalf);
-    // A lost message ends after a third of its way.
+    // The line of a lost message ends after a third of its path.
     const reach = (a: number, b: number) => (lost ? a + (b - a) / 3 : b);
     return isMine ? [from, own, to, reach(own, y)] : [from, y, to, reach(y, own)];
   }
@@ -124,7 +124,7 @@ export class TimeSpaceView {
     const { recording } = shown.index;
     context.clearRect(0, 0, width, height);
     this.#paintBands(layout);
-    // A message under way when the run is over arrives beyond the picture.
+    // A message in flight at the end of the run arrives outside the picture.
     context.save();
     context.beginPath();
     context.rect(layout.left, 0, layout.right - layout.left, height);
@@ -169,7 +169,7 @@ export class TimeSpaceView {
     }
   }
 
-  /** The node's own line: its checks, red where it found a lie, and its outputs. */
+  /** Draws the node's own line: its verifications, red for invalid contributions, and its outputs. */
   #paintSelf(layout: TimeSpaceLayout, { checks, steps, recording }: NodeStory): void {
     const { context } = this.#surface;
     const { timeUs, untilUs, value, kind } = recording;
@@ -185,7 +185,7 @@ export class TimeSpaceView {
       const width = Math.max(1.5, to - from - 0.5);
       const isLie = value[line]! < 0;
       context.fillStyle = isLie ? this.#palette.bad : this.#palette.ink;
-      // A lie stands out of the row without its colour, too.
+      // Invalid contributions are taller, which shows them without colour.
       context.fillRect(from, layout.selfY - (isLie ? 9 : 4), width, isLie ? 18 : 8);
     }
     for (const { what, line } of steps) {
@@ -221,17 +221,17 @@ export class TimeSpaceView {
     const side = (text: string, y: number) => textAt('side-name', [layout.right - 6, y], text, { anchor: 'end' });
     set(this.#svg, { width: layout.width, height: layout.height });
     render(
-      svg`${axisBelow(x, bottom, 'ms')}${hasLevels(index.recording.scenario.protocol) ? levels : nothing}${word('self-name', count(story.node), layout.selfY)}${side('what comes', 20)}${side('what goes', bottom - 8)}<rect class="veil" x=${layout.left - layout.right} width=${layout.right - layout.left} y="2" height=${bottom - 2}></rect><line class="playhead" y1="2" y2=${bottom + 4}></line>`,
+      svg`${axisBelow(x, bottom, 'ms')}${hasLevels(index.recording.scenario.protocol) ? levels : nothing}${word('self-name', count(story.node), layout.selfY)}${side('incoming', 20)}${side('outgoing', bottom - 8)}<rect class="veil" x=${layout.left - layout.right} width=${layout.right - layout.left} y="2" height=${bottom - 2}></rect><line class="playhead" y1="2" y2=${bottom + 4}></line>`,
       this.#svg,
     );
     const { came, went } = this.tally;
     set(this.#svg, {
-      'aria-label': `${came} messages to node ${story.node} and ${went} from it, over ${ms(index.spanUs)}.`,
+      'aria-label': `${came} messages to node ${story.node} and ${went} from node ${story.node}, over ${ms(index.spanUs)}.`,
     });
   }
 }
 
-/** A small cross where a message was lost. */
+/** Adds a small cross where a message was lost. */
 function cross(path: Path2D, x: number, y: number): void {
   path.moveTo(x - 3, y - 3);
   path.lineTo(x + 3, y + 3);
@@ -239,7 +239,7 @@ function cross(path: Path2D, x: number, y: number): void {
   path.lineTo(x + 3, y - 3);
 }
 
-/** The square of how far a point is from a segment. */
+/** Square of the distance between a point and a segment. */
 function fromSegment(x: number, y: number, [x0, y0, x1, y1]: readonly [number, number, number, number]): number {
   const [dx, dy] = [x1 - x0, y1 - y0];
   const length = dx * dx + dy * dy;

@@ -1,5 +1,5 @@
 import { made } from '../made.ts';
-/** One small label that follows the pointer over a drawing and says what is under it. */
+/** Small label that follows the pointer over a drawing and describes the element under it. */
 export class Tip {
   readonly #label = made('div', { className: 'tip', hidden: true });
 
@@ -8,7 +8,7 @@ export class Tip {
     document.body.append(this.#label);
   }
 
-  /** Over `host`, shows what `words` says about the pointer's position, and nothing if that is undefined. */
+  /** Shows the text of `words` for the pointer's position over `host`; nothing if it is undefined. */
   follow(host: HTMLElement, words: (x: number, y: number) => string | undefined): void {
     host.addEventListener('pointermove', (event) => {
       const box = host.getBoundingClientRect();

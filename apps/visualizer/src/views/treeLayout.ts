@@ -2,23 +2,24 @@ import { type Branching, type PeerSet, Tree, type TreeForm } from '@tutti/core';
 import type { Box } from './tick.ts';
 
 /**
- * Where the tree of one node's point of view goes (v1.03 section 3.2, figures 1 and 2). Its path to the root is a spine
- * going up; at each height the sibling subtree, its level's peer set, branches off to the right and ends in one cell a
- * peer. In a large tree a cell is a whole subtree, and a bar: so high is the share of it that is in.
+ * Positions of the tree from one node's point of view (v1.03 section 3.2, figures 1 and 2). The node's path to the root
+ * is a vertical spine. At each height the sibling subtree, its level's peer set, branches off to the right and ends in
+ * one cell per peer. In a large tree a cell is a whole subtree, drawn as a bar whose height is the share of its peers
+ * that are in.
  */
 export interface TreeLayout {
   readonly width: number;
   readonly height: number;
-  /** How wide a cell is; its height too, unless it is a bar. */
+  /** Width of a cell, and its height unless it is a bar. */
   readonly cell: number;
-  /** What is left free between two cells. */
+  /** Space between two cells. */
   readonly inset: number;
   readonly spineX: number;
-  /** Where the words at the right of a row begin. */
+  /** Left edge of the text at the right of a row. */
   readonly wordsX: number;
-  /** The node itself, at the foot of the spine. */
+  /** Position of the node itself, at the bottom of the spine. */
   readonly self: { readonly x: number; readonly y: number };
-  /** From the highest level down; empty levels are left out. */
+  /** Rows from the highest level down, without empty levels. */
   readonly rows: readonly TreeRow[];
 }
 
@@ -26,28 +27,28 @@ export interface TreeRow {
   readonly level: number;
   readonly start: number;
   readonly end: number;
-  /** How many peers stand in one column: a subtree of its own, where there is no room for a column each. */
+  /** Number of peers in one column. A column is a subtree if peers have no columns of their own. */
   readonly perColumn: number;
-  /** How many peers are one cell: 1, or in a bar all of its column. */
+  /** Number of peers per cell: 1, or all of the column in a bar. */
   readonly perCell: number;
   readonly cellHeight: number;
-  /** Top left of the first cell. */
+  /** Upper left corner of the first cell. */
   readonly x: number;
   readonly y: number;
-  /** Where the branch leaves the spine. */
+  /** Height at which the branch leaves the spine. */
   readonly jointY: number;
   readonly bottom: number;
-  /** The branches from the spine to the columns, as an SVG path. */
+  /** Branches from the spine to the columns, as an SVG path. */
   readonly branches: string;
 }
 
 const smallestCell = 5.5;
 const largestCell = 28;
 const minRowHeight = 34;
-/** Up to this many nodes, each is a cell; more would be more squares than eye and browser can follow. */
+/** Maximum number of nodes with single cells. More squares are unreadable and slow. */
 const maxCells = 1024;
 const barHeight = 15;
-/** Room for the headings of the two columns of numbers. */
+/** Height of the headings of the two columns of numbers. */
 const headHeight = 30;
 
 export function treeLayout(
@@ -58,7 +59,7 @@ export function treeLayout(
   branching?: Branching,
 ): TreeLayout {
   const narrow = width < 480;
-  // Numbers of more than four digits take more room at both sides.
+  // Numbers of more than four digits need more space on both sides.
   const long = nodes >= 10_000;
   const spineX = narrow ? (long ? 58 : 42) : long ? 66 : 58;
   const cellsX = spineX + (narrow ? 16 : 24);
@@ -73,7 +74,7 @@ export function treeLayout(
   const cell = Math.min(largestCell, Math.floor((room / columns) * 4) / 4);
 
   const rows: TreeRow[] = [];
-  // A small tree takes the height that a large one needs.
+  // A small tree uses the height of a large one.
   const [branchHeight, rowGap] = levels <= 7 ? [6.5, 17] : levels <= 10 ? [4, 12] : [3, 10];
   let top = headHeight;
   for (let level = levels; level >= 1; level--) {
@@ -99,8 +100,8 @@ export function treeLayout(
 }
 
 /**
- * Where the place-th cell of a row is: down a column first, so that a column is a subtree where N is a power of two,
- * and about one elsewhere.
+ * Returns the box of a row's cell by its index. Cells fill columns first, so that a column is a subtree if N is a power
+ * of two, and approximately one otherwise.
  */
 export function cellBox({ cell, inset }: TreeLayout, row: TreeRow, place: number): Box {
   const cellsAColumn = row.perColumn / row.perCell;
@@ -112,7 +113,7 @@ export function cellBox({ cell, inset }: TreeLayout, row: TreeRow, place: number
   };
 }
 
-/** The cell at a place of the drawing, with its share of what is left free between cells. */
+/** Returns the cell at a position of the drawing. Each cell includes half of the space around it. */
 export function cellUnder(layout: TreeLayout, x: number, y: number): { row: TreeRow; place: number } | undefined {
   for (const row of layout.rows) {
     const cellsAColumn = row.perColumn / row.perCell;
@@ -124,7 +125,7 @@ export function cellUnder(layout: TreeLayout, x: number, y: number): { row: Tree
   return undefined;
 }
 
-/** The ids of the place-th cell of a row, [from, to). */
+/** Ids of a row's cell by its index, [from, to). */
 export function idsOfCell(row: TreeRow, place: number): [from: number, to: number] {
   const from = row.start + place * row.perCell;
   return [from, Math.min(row.end, from + row.perCell)];

@@ -5,18 +5,18 @@ import { type Box, crossPath, roleClass, tickPath, tickWidth } from './tick.ts';
 import { cellBox, idsOfCell, type TreeLayout, type TreeRow } from './treeLayout.ts';
 
 /**
- * Up to this many nodes, each cell is an element, whose colour changes gradually; with more, the cells of a row are one
- * path, for the browser's sake.
+ * Maximum number of nodes with an element per cell, whose colour changes gradually. With more, the cells of a row are
+ * one path, for speed.
  */
 export const maxElements = 256;
 
-/** A level of the tree as it was drawn, and what of it was shown last. */
+/** Drawn level of the tree, and its last shown state. */
 export interface DrawnRow {
   readonly row: TreeRow;
   readonly group: SVGGElement;
-  /** Empty where the cells are one path. */
+  /** Elements of the cells; empty if the cells are one path. */
   readonly cells: readonly SVGRectElement[];
-  /** What is in, where the cells are one path. */
+  /** Filled area, if the cells are one path. */
   readonly fill: SVGPathElement;
   readonly spine: SVGLineElement;
   readonly joint: SVGPathElement;
@@ -26,7 +26,7 @@ export interface DrawnRow {
   shown: InLevel | undefined;
 }
 
-/** What a row is drawn of: its place, where the next one is joined, and what every node of the network is. */
+/** Data of a row to draw: its positions, the joint of the next row, and the roles of all nodes. */
 export interface RowToDraw {
   readonly layout: TreeLayout;
   readonly row: TreeRow;
@@ -55,7 +55,7 @@ export function rowTemplate({ layout, row, below, alive }: RowToDraw): TemplateR
     return svg`<rect class="cell ${roles[at]}" data-node=${nodeOf(alive, row, at)} rx=${layout.cell > 8 ? 2 : 1} x=${x} y=${y} width=${width} height=${height}></rect>`;
   });
   const width = tickWidth(Math.min(layout.cell, row.cellHeight) - layout.inset);
-  // Ticks are to be seen once the level is complete.
+  // Ticks are visible once the level is complete.
   const marks = [
     ['crosses', boxesOf('byzantine').map(crossPath)],
     ['ticks', boxes.map(tickPath)],
@@ -65,7 +65,7 @@ export function rowTemplate({ layout, row, below, alive }: RowToDraw): TemplateR
   )}<line class="spine" x1=${layout.spineX} x2=${layout.spineX} y1=${row.jointY} y2=${below}></line><text class="out" x=${layout.spineX - 10} y=${(row.jointY + below) / 2 + 4}></text><path class="joint" transform="translate(${layout.spineX},${row.jointY})"></path><g transform="translate(${layout.wordsX},${row.bottom - 20})"><text class="name"></text><text class="tally" y="16"></text></g></g>`;
 }
 
-/** The parts of a row that {@link rowTemplate} has drawn. */
+/** Parts of a row that {@link rowTemplate} has drawn. */
 export function drawnRow(row: TreeRow, group: SVGGElement): DrawnRow {
   const find = <E extends Element>(kind: string): E => group.querySelector<E>(`.${kind}`)!;
   return {
@@ -82,7 +82,7 @@ export function drawnRow(row: TreeRow, group: SVGGElement): DrawnRow {
   };
 }
 
-/** Shows who of a level is in. */
+/** Fills the cells of the peers that are in. */
 export function fillRow(drawn: DrawnRow, layout: TreeLayout, now: InLevel): void {
   if (drawn.shown?.sinceUs === now.sinceUs && drawn.shown.weight === now.weight) return;
   drawn.shown = now;
@@ -96,7 +96,7 @@ export function fillRow(drawn: DrawnRow, layout: TreeLayout, now: InLevel): void
   const parts: string[] = [];
   for (let at = 0; at * row.perCell < row.end - row.start; at++) {
     const [from, to] = idsOfCell(row, at);
-    // Where it is known only how many are in, all bars of the level stand at one height.
+    // If only the number of peers is known, all bars of the level have the same height.
     const share = now.named
       ? now.count(from - row.start, to - row.start) / (to - from)
       : now.weight / (row.end - row.start);
@@ -105,7 +105,7 @@ export function fillRow(drawn: DrawnRow, layout: TreeLayout, now: InLevel): void
   fill.setAttribute('d', parts.join(''));
 }
 
-/** The node that a cell stands for: of a bar the first that lives, where one does. */
+/** Returns the node of a cell; for a bar, its first live node, if there is one. */
 export function nodeOf(alive: Uint8Array, row: TreeRow, place: number): number {
   const [from, to] = idsOfCell(row, place);
   return from + Math.max(0, alive.subarray(from, to).indexOf(NodeRole.honest));
@@ -118,7 +118,7 @@ export function place(rect: SVGRectElement, { x, y, width, height }: Box): void 
   rect.setAttribute('height', String(height));
 }
 
-/** A box as a piece of a path, or the share of it that is filled from its foot. */
+/** Adds a box to a path, or the lower share of it that is filled. */
 function boxPath({ x, y, width, height }: Box, share = 1): string {
   return `M${x.toFixed(2)} ${(y + height).toFixed(2)}h${width}v-${(share * height).toFixed(2)}h${-width}z`;
 }

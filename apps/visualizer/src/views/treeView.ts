@@ -10,18 +10,21 @@ import { type Box, roleClass } from './tick.ts';
 import { cellBox, cellUnder, idsOfCell, type TreeLayout, treeLayout } from './treeLayout.ts';
 import { type DrawnRow, drawnRow, fillRow, maxElements, nodeOf, place, rowTemplate } from './treeRow.ts';
 
-/** Of virtual time, which is played slowed down. */
+/** Duration for which a message is marked, µs of virtual time, which the page plays slowly. */
 const virtuallyHeardForUs = 16_000;
 const jointRadius = 7;
-/** Peers that share a bar of the drawing, and how many of them are in. */
+/** Peers that share a bar of the drawing, and the number of them that are in. */
 export interface BarOfPeers {
   readonly from: number;
   readonly to: number;
-  /** Undefined where it is only known of the whole level. */
+  /** Undefined if it is known only for the whole level. */
   readonly inside: number | undefined;
 }
 
-/** The binary tree as one node sees it: which peers of each level are in, what it checks, who it hears. */
+/**
+ * Draws the binary tree from one node's point of view: the peers of each level that are in, the verification in
+ * progress, and the last messages.
+ */
 export class TreeView {
   readonly #host: HTMLElement;
   readonly #svg: SVGSVGElement;
@@ -32,16 +35,15 @@ export class TreeView {
   #story: NodeStory | undefined;
   #rows: DrawnRow[] = [];
   /**
-   * Marks over the cells of nodes that were heard lately or are being checked. They are reused from one drawing to the
-   * next.
+   * Marks over the cells of nodes with a recent message or a verification in progress. They are reused in each drawing.
    */
   #marks: SVGRectElement[] = [];
-  /** What the pointer is over. */
+  /** Cell under the pointer. */
   #over: SVGRectElement | undefined;
   #total: SVGTextElement | undefined;
   #top: SVGLineElement | undefined;
 
-  /** @param heardForUs how long a cell stays marked after a message of its node arrived, µs of the story. */
+  /** @param heardForUs duration of a cell's mark after a message of its node arrived, µs of the story. */
   constructor(host: HTMLElement, onSelect: (node: number) => void, heardForUs = virtuallyHeardForUs) {
     this.#host = host;
     this.#heardForUs = heardForUs;
@@ -59,7 +61,7 @@ export class TreeView {
     host.addEventListener('pointerleave', () => this.#pointAt(undefined));
   }
 
-  /** The node that a cell stands for, in a bar its first live node; undefined outside of the cells. */
+  /** Returns the node of the cell at a position, for a bar its first live node; undefined outside the cells. */
   nodeUnder(x: number, y: number): number | undefined {
     const [layout, story] = [this.#layout, this.#story];
     const cell = layout && cellUnder(layout, x, y);
@@ -73,7 +75,7 @@ export class TreeView {
     if (this.#over && cell) place(this.#over, cell.box);
   }
 
-  /** The bar that a node is in; undefined where it has a cell of its own. */
+  /** Returns the bar of a node; undefined if it has its own cell. */
   barOf(id: number): BarOfPeers | undefined {
     const drawn = this.#rowOf(id);
     if (!drawn || drawn.row.perCell === 1) return undefined;
@@ -86,7 +88,7 @@ export class TreeView {
     return this.#rows.find(({ row }) => id >= row.start && id < row.end);
   }
 
-  /** The cell of a node, by the first id in it. */
+  /** Returns the cell of a node, by the first id in it. */
   #cellOf(id: number): { readonly key: number; readonly box: Box } | undefined {
     const row = this.#rowOf(id)?.row;
     if (!row) return undefined;
@@ -94,7 +96,7 @@ export class TreeView {
     return { key: row.start + place * row.perCell, box: cellBox(this.#layout!, row, place) };
   }
 
-  /** More of what the same node saw. */
+  /** Takes over further events of the same node. */
   set story(story: NodeStory) {
     this.#story = story;
   }
@@ -149,11 +151,11 @@ export class TreeView {
     const started = startUs >= 0 && startUs <= timeUs;
     const checks = checksAt(story, timeUs);
 
-    // Levels begin by their timers in Handel alone, and there where it has them.
+    // Only Handel has timers of levels, unless they are switched off.
     const hasTimers = scenario.protocol === 'handel' && !scenario.without.includes('start-timers');
     let weight = started ? 1 : 0;
     let size = 1;
-    // What a level sends is what the tiers below it hold.
+    // A level sends the contributions that the lower tiers hold.
     let [out, outSize, tier] = [weight, size, 0];
     for (let index = this.#rows.length - 1; index >= 0; index--) {
       const drawn = this.#rows[index]!;
@@ -175,7 +177,7 @@ export class TreeView {
       drawn.group.classList.toggle('waiting', !active && inLevel.weight === 0);
       const clock =
         here === undefined ? '' : sector((timeUs - since[here]!) / Math.max(1, untilUs[here]! - since[here]!));
-      // A path that is written anew is laid out anew, though it says the same.
+      // Setting an unchanged path would make the browser lay it out again.
       if (drawn.joint.getAttribute('d') !== clock) drawn.joint.setAttribute('d', clock);
       const doing =
         here !== undefined
@@ -201,13 +203,13 @@ export class TreeView {
       this.#total.classList.toggle('complete', weight >= world.threshold);
     }
     set(this.#svg, {
-      'aria-label': `Tree of node ${figure(story.node)} at ${ms(timeUs)}: ${figure(weight)} of ${figure(world.nodes)} contributions in. ${this.#rows
+      'aria-label': `Tree of node ${figure(story.node)} at ${ms(timeUs)}: ${figure(weight)} of ${figure(world.nodes)} contributions included. ${this.#rows
         .map(({ row, tally }) => `Level ${row.level}: ${tally.textContent}.`)
         .join(' ')}`,
     });
   }
 
-  /** Marks nodes that were heard lately, fading, and nodes whose contributions are being checked. */
+  /** Marks nodes with a recent message, fading, and nodes whose contributions are being verified. */
   #mark(timeUs: number, checked: readonly number[]): void {
     const story = this.#story!;
     const { kind, node } = story.recording;
@@ -232,7 +234,7 @@ export class TreeView {
   }
 }
 
-/** What flows up a piece of the spine: thicker with each doubling of its weight. */
+/** Sets the thickness of a part of the spine: one step per doubling of the weight that flows through it. */
 function flow(spine: SVGLineElement, weight: number, size: number, nodes: number): void {
   const doublings = weight <= 1 ? 0 : Math.log2(weight) / Math.log2(nodes);
   spine.style.strokeWidth = weight === 0 ? '1' : (1.75 + 5 * doublings).toFixed(2);

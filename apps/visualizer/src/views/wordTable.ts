@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit-html';
 
-/** A table of words: the names of its columns, and lines of which each begins with its name. */
+/** Table of texts: the names of its columns, and rows that begin with their names. */
 export function wordTable(columns: readonly string[], lines: readonly (readonly string[])[]): TemplateResult {
   const line = ([name, ...words]: readonly string[]) =>
     html`<tr><th scope="row">${name}</th>${words.map((one) => html`<td>${one}</td>`)}</tr>`;

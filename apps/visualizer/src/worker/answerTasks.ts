@@ -1,13 +1,13 @@
 import { messageOf, type TaskPort, type TaskReport, type TaskRequest } from './task.ts';
 
-/** The buffers of all typed arrays within a plain value, to be handed over to another thread instead of copied. */
+/** Buffers of all typed arrays within a plain value, for transfer to another thread without a copy. */
 export function buffersOf(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
   if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
   else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) buffersOf(part, found);
   return [...found];
 }
 
-/** A result, and its buffers, which the worker gives away instead of copying them. */
+/** Result with the buffers that the worker transfers without a copy. */
 export class Transferred<Result> {
   constructor(
     readonly result: Result,
@@ -18,8 +18,8 @@ export class Transferred<Result> {
 type Given<Value> = Value | Transferred<Value>;
 
 /**
- * The worker's side of a `TaskWorker`: answers each request by what `answer` returns or throws. Tasks that wait do not
- * keep later ones waiting.
+ * Worker side of a `TaskWorker`: answers each request with the result or the error of `answer`. A waiting task does not
+ * delay later ones.
  */
 export function answerTasks<Request, Result, Progress = never>(
   answer: (request: Request, progress: (progress: Given<Progress>) => void) => Given<Result> | Promise<Given<Result>>,

@@ -1,9 +1,9 @@
 import { maxRecordingBytes } from '@tutti/simulation';
 
 /**
- * The bytes of a recording that was compressed with gzip. No more than a recording can have are ever made of it.
+ * Decompresses a gzipped recording. The output is limited to the maximum size of a recording.
  *
- * @throws RangeError for what is longer, or not whole.
+ * @throws RangeError for a longer or incomplete file.
  */
 export async function decompressed(file: Blob): Promise<Uint8Array> {
   const most = maxRecordingBytes(file.size);

@@ -3,19 +3,19 @@ import type { Recording, Simulation, SimulationOptions } from '@tutti/simulation
 import { type Bls, insecureSecretKey, roundVerdicts, testMessage } from '@tutti/wasm-bls';
 import type { FinalOutput } from './messages.ts';
 
-/** The insecure test keys and signatures of a run, and the scheme that aggregates them. */
+/** Insecure test keys and signatures of a run, and the scheme that aggregates them. */
 export interface InsecureRun {
   readonly message: Uint8Array;
-  /** 48 bytes each, compressed G1, by position. */
+  /** Public keys by position, 48 bytes each, compressed G1. */
   readonly publicKeys: readonly Uint8Array[];
   readonly scheme: NonNullable<SimulationOptions['scheme']>;
-  /** Gives back the kernel's memory; the run must be over. */
+  /** Frees the kernel's memory. The run must have ended. */
   free(): void;
 }
 
 /**
- * Real BLS for a simulated run. All keys follow from the seed, as the command line derives them, so that both make the
- * same multi-signature; therefore they are no secrets, and sign nothing but test runs.
+ * Creates real BLS signatures for a simulated run. All keys follow from the seed in the same way as on the command
+ * line, so that both produce the same multi-signature. The keys are therefore not secret, and sign only test runs.
  */
 export function signInsecurely(bls: Bls, nodes: number, seed: number, onSigned: (signed: number) => void): InsecureRun {
   const message = testMessage(seed);
@@ -49,8 +49,8 @@ export interface EndOfRun {
 }
 
 /**
- * What a run leaves behind, and its curve's memory given back. That comes last: with some attackers checks are put off
- * to the end, and the result does them.
+ * Returns the final result of a run, and then frees its curve's memory: with some attackers, the result runs pending
+ * verifications.
  */
 export function endOfRun(simulation: Simulation, insecureRun: InsecureRun | undefined): EndOfRun {
   const output = insecureRun && finalOutput(simulation, insecureRun);

@@ -2,18 +2,18 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 
 const suite = 'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_';
 
-/** A multi-signature and what it takes to verify it. */
+/** Multi-signature with the data for its verification. */
 export interface KeyedSignature {
   readonly message: Uint8Array;
-  /** 96 bytes, compressed G2. */
+  /** Signature, 96 bytes, compressed G2. */
   readonly signature: Uint8Array;
-  /** The keys of the claimed signers; 48 bytes each, compressed G1. */
+  /** Public keys of the claimed signers, 48 bytes each, compressed G1. */
   readonly publicKeys: readonly Uint8Array[];
 }
 
 /**
- * FastAggregateVerify by noble-curves alone, so that the page's word on a signature rests on none of the code that made
- * it. Bytes that are no point are an invalid signature, not an error.
+ * FastAggregateVerify by noble-curves alone, so that the verdict does not depend on the code that made the signature.
+ * Bytes that are no point are an invalid signature, not an error.
  */
 export function isValidSignature({ message, signature, publicKeys }: KeyedSignature): boolean {
   if (publicKeys.length === 0) return false;

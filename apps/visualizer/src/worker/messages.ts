@@ -1,25 +1,25 @@
 import type { Scenario } from '@tutti/simulation';
 import type { RunIndex } from '../timeline/runIndex.ts';
 
-/** What the page asks of the simulation's worker: one run, and no more. Ending the worker stops it. */
+/** Request to the simulation's worker for one run. The page stops the run by ending the worker. */
 export interface RunRequest {
   readonly scenario: Scenario;
-  /** Virtual time at which a run that does not end is given up; core's default if not given. */
+  /** Virtual time after which a run that does not end is stopped, ms; core's default if absent. */
   readonly giveUpAfterMs?: number | undefined;
-  /** False: messages are counted and not kept, whatever the size. */
+  /** False to count messages instead of recording them, at any size. */
   readonly sends?: boolean | undefined;
 }
 
-/** What a run says before it is done. */
+/** Progress report of a run. */
 export type RunProgress =
-  /** Before the first event, where there are real signatures: how many nodes have signed. */
+  /** Number of nodes that have signed, before the first event of a run with real signatures. */
   | { readonly kind: 'signing'; readonly signed: number }
   | ({ readonly kind: 'running' } & RunStanding)
-  /** A long run's state so far, so that it can be watched as it goes on. */
+  /** State of a long run so far, which the page shows during the run. */
   | { readonly kind: 'partial'; readonly index: RunIndex };
 
 export interface RunStanding {
-  /** Live nodes that have reached the threshold, of how many. */
+  /** Number of live nodes that have reached the threshold, and of all live nodes. */
   readonly reached: number;
   readonly live: number;
   readonly nowUs: number;
@@ -28,21 +28,21 @@ export interface RunStanding {
 
 export interface FinishedRun {
   readonly index: RunIndex;
-  /** Undefined where a run only counts, or no node got there. */
+  /** Undefined if a run only counts signatures, or no node reached the threshold. */
   readonly output: FinalOutput | undefined;
-  /** What made the signatures, in words; undefined if there are none. */
+  /** Name of the library that made the signatures; undefined if there are none. */
   readonly curve: string | undefined;
 }
 
-/** The heaviest multi-signature of a run, and what it takes to check it. */
+/** Multi-signature with the most signers of a run, with the data for its verification. */
 export interface FinalOutput {
-  /** Who gave it first. */
+  /** First node that output it. */
   readonly node: number;
-  /** 96 bytes, compressed G2. */
+  /** Signature, 96 bytes, compressed G2. */
   readonly signature: Uint8Array;
-  /** 1 where the node's signature is in it. */
+  /** Flag per node: 1 if its signature is contained. */
   readonly signers: Uint8Array;
-  /** Everybody's, by position; 48 bytes each, compressed G1. */
+  /** Public keys of all nodes by position, 48 bytes each, compressed G1. */
   readonly publicKeys: readonly Uint8Array[];
   readonly message: Uint8Array;
 }

@@ -1,19 +1,19 @@
 import type { Task } from './task.ts';
 
-/** The part of a progress bar that a task needs. */
+/** Part of a progress bar that a task needs. */
 export interface TaskBar {
   readonly classList: Pick<DOMTokenList, 'toggle'>;
   value: number;
   removeAttribute(name: string): void;
 }
 
-/** What a page waits for, one task at a time: the bar moves meanwhile. */
+/** Waits for one task at a time, and moves a progress bar meanwhile. */
 export class OneTask {
   readonly #bar: TaskBar;
   readonly #changed: (isRunning: boolean) => void;
   #task: Task<unknown> | undefined;
 
-  /** @param changed hears when a task begins, and when it has ended, stopped or failed. */
+  /** @param changed called when a task begins, and when it has ended, stopped or failed. */
   constructor(bar: TaskBar, changed: (isRunning: boolean) => void) {
     this.#bar = bar;
     this.#changed = changed;
@@ -23,12 +23,12 @@ export class OneTask {
     return this.#task !== undefined;
   }
 
-  /** How far it is, 0 to 1, where it says so. */
+  /** Sets the progress, 0 to 1. */
   set progress(share: number) {
     this.#bar.value = share;
   }
 
-  /** Waits for a task, in place of the one before. */
+  /** Waits for a task, and stops waiting for the previous one. */
   wait<Result>(task: Task<Result>, done: (result: Result) => void, failed: (error: Error) => void): void {
     this.stop();
     this.#bar.removeAttribute('value');
@@ -45,7 +45,7 @@ export class OneTask {
     );
   }
 
-  /** Nothing more is heard of it. */
+  /** Stops the task. No callback follows. */
   stop(): void {
     if (this.#task === undefined) return;
     this.#task.stop();

@@ -5,7 +5,7 @@ import { decompressed } from './decompressed.ts';
 import type { FinishedRun } from './messages.ts';
 import { messageOf } from './task.ts';
 
-/** What a gzip file begins with. */
+/** First bytes of a gzip file. */
 const gzipMagic = [0x1f, 0x8b] as const;
 
 answerTasks<File, FinishedRun>(async (file) => {
@@ -17,7 +17,7 @@ answerTasks<File, FinishedRun>(async (file) => {
   }
 });
 
-/** The file's bytes, decompressed where it is compressed. */
+/** Bytes of a file, decompressed if it is compressed. */
 async function bytesOf(file: File): Promise<Uint8Array> {
   const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   const isCompressed = gzipMagic.every((byte, at) => start[at] === byte);

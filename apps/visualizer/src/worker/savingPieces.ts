@@ -2,25 +2,25 @@ import type { RecordedLines, RecordedWorld, Recording } from '@tutti/simulation'
 
 type SavedColumn = Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
 
-/** A part of one of a recording's columns: of its lines, or of its world. */
+/** Part of one of a recording's columns, of its lines or of its world. */
 export interface Piece {
   readonly of: 'lines' | 'world';
   readonly name: string;
-  /** Of the whole column. */
+  /** Number of entries of the whole column. */
   readonly length: number;
   readonly at: number;
   readonly part: SavedColumn;
 }
 
-/** What is handed to the worker that writes a recording: its columns piece by piece, then all else. */
+/** Request to the worker that writes a recording: the columns in pieces, then the rest. */
 export type SaveRequest =
   | { readonly kind: 'piece'; readonly piece: Piece }
   | { readonly kind: 'end'; readonly rest: Partial<Recording> };
 
-/** So much is copied in a millisecond or two. */
+/** Size of a piece, bytes, which is copied in 1 to 2 ms. */
 const pieceBytes = 1 << 22;
 
-/** A copy of a recording's columns, piece by piece, for callers that cannot spare the time to copy them at once. */
+/** Copies a recording's columns in pieces, for callers that cannot block for a whole copy. */
 export function* piecesOf(recording: Recording, maxBytes = pieceBytes): Generator<Piece> {
   for (const [of, from] of [
     ['lines', recording],
@@ -37,14 +37,14 @@ export function* piecesOf(recording: Recording, maxBytes = pieceBytes): Generato
   }
 }
 
-/** All of a recording that is no column. */
+/** Parts of a recording that are not columns. */
 export function restOf(recording: Recording): Partial<Recording> {
   const plain = <T extends object>(value: T) =>
     Object.fromEntries(Object.entries(value).filter(([, part]) => !ArrayBuffer.isView(part)));
   return { ...plain(recording), world: plain(recording.world) as unknown as RecordedWorld };
 }
 
-/** Puts a recording together again. */
+/** Assembles a recording from its pieces. */
 export class Assembly {
   readonly #columns: Record<Piece['of'], Record<string, SavedColumn>> = { lines: {}, world: {} };
 

@@ -4,13 +4,13 @@ import { Assembly, type SaveRequest } from './savingPieces.ts';
 
 const assembly = new Assembly();
 
-/** The file at the end; undefined for each piece before it. */
+/** Answers with the file at the end; undefined for each piece before it. */
 answerTasks<SaveRequest, Blob | undefined>(async (request) => {
   if (request.kind === 'piece') {
     assembly.add(request.piece);
     return undefined;
   }
   const plain = new Blob([encodeRecording(assembly.whole(request.rest))]).stream();
-  // As `tutti simulate --record` writes it: compressed, which takes a third.
+  // Compressed as by `tutti simulate --record`, which reduces the size to a third.
   return new Response(plain.pipeThrough(new CompressionStream('gzip'))).blob();
 });

@@ -6,7 +6,7 @@ export interface Verification {
   readonly tookMs: number;
 }
 
-/** A worker of its own, so that the page does not stall and the simulation's code is kept apart. */
+/** Verifies signatures in a worker, so that the page stays responsive and the simulation's code is separate. */
 answerTasks<KeyedSignature, Verification>((claim) => {
   const began = performance.now();
   const valid = isValidSignature(claim);

@@ -7,18 +7,18 @@ import { type EndOfRun, endOfRun, type InsecureRun, signInsecurely } from './ins
 import type { FinishedRun, RunProgress, RunRequest } from './messages.ts';
 import { messageOf } from './task.ts';
 
-/** Real time between two reports of progress: often enough to look alive, seldom enough to cost nothing. */
+/** Real time between two progress reports, ms. */
 const reportEveryMs = 80;
 /**
- * A run with a curve takes its time, so its state so far is shown meanwhile: this often, but so seldom that showing
- * takes a fifth of the time at most.
+ * Minimum real time between two partial results of a run with a curve, ms. Showing them takes at most a fifth of the
+ * time.
  */
 const partialEveryMs = 250;
 const partialPauses = 4;
-/** Events between two looks at the clock; with a curve each may take milliseconds. */
+/** Number of events between two reads of the clock; with a curve each may take milliseconds. */
 const eventsAtOnce = { counting: 4096, bls: 16 } as const;
 
-/** No page has native blst. */
+/** Names of the curve libraries. Pages do not have native blst. */
 const curves: Readonly<Partial<Record<Bls['name'], string>>> = {
   'blst-wasm': 'blst in WebAssembly, with our own field arithmetic',
   'noble-curves': 'noble-curves, pure JavaScript',
@@ -29,7 +29,8 @@ type OnProgress = (progress: RunProgress | Transferred<RunProgress>) => void;
 answerTasks<RunRequest, FinishedRun, RunProgress>(async (request, progress) => {
   try {
     const { recordingLater, output, curve } = await simulate(request, progress);
-    // The simulation is let go of by now: a recording and what is worked out of it take the room that its nodes had.
+    // The simulation is free for garbage collection here, since the recording and its index need the memory of its
+    // nodes.
     const index = runIndex(recordingLater(), true);
     return new Transferred({ index, output, curve }, buffersOf(index));
   } catch (error) {
@@ -86,7 +87,7 @@ async function simulate({ scenario, giveUpAfterMs, sends = true }: RunRequest, r
 
 function inWords(error: unknown): string {
   if (error instanceof BlsLoadError) {
-    return 'The curve’s code could not be loaded, so there are no real signatures now. Try again, or run with signatures only counted.';
+    return 'The curve code could not be loaded, so real signatures are not available. Try again, or choose counted signatures.';
   }
   return `The run failed: ${messageOf(error)}`;
 }

@@ -2,7 +2,7 @@ import type { Scenario } from '@tutti/simulation';
 import type { FinishedRun, RunProgress, RunRequest } from './messages.ts';
 import { type Task, task } from './task.ts';
 
-/** Starts one run in a worker of its own. */
+/** Starts one run in its own worker. */
 export function startRun(
   scenario: Scenario,
   options: Omit<RunRequest, 'scenario'> & { readonly progress?: (progress: RunProgress) => void } = {},

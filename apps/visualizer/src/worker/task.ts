@@ -1,21 +1,21 @@
-/** What is shown of anything that was thrown. */
+/** Message of a thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What a worker says of one task; `id` says which. */
+/** Report of a worker about one task, identified by `id`. */
 export type TaskReport<Result, Progress> =
   | { readonly id: number; readonly kind: 'progress'; readonly progress: Progress }
   | { readonly id: number; readonly kind: 'done'; readonly result: Result }
   | { readonly id: number; readonly kind: 'failed'; readonly message: string };
 
-/** What the page posts to a worker. */
+/** Request that the page posts to a worker. */
 export interface TaskRequest<Request> {
   readonly id: number;
   readonly request: Request;
 }
 
-/** The part of a worker that tasks need; a channel's port does as well. */
+/** Part of a worker's interface that tasks need. A message port has it as well. */
 export interface TaskPort {
   onmessage: ((event: MessageEvent) => void) | null;
   onerror?: ((event: ErrorEvent) => void) | null;
@@ -24,9 +24,9 @@ export interface TaskPort {
 }
 
 export interface AskOptions<Progress> {
-  /** Hears how far the task is, in whatever form its worker says it. */
+  /** Called with the task's progress, in the form that its worker reports. */
   readonly progress?: (progress: Progress) => void;
-  /** Buffers of the request that the page gives away. */
+  /** Buffers of the request that the page transfers. */
   readonly transfer?: ArrayBuffer[];
 }
 
@@ -36,22 +36,22 @@ interface Open<Result, Progress> {
   progress?: ((progress: Progress) => void) | undefined;
 }
 
-/** A worker that is asked several things, one after another or at once; `answerTasks` is its other side. */
+/** Worker for several tasks, in sequence or concurrently. `answerTasks` is its other side. */
 export class TaskWorker<Request, Result, Progress = never> {
   readonly #port: TaskPort;
   readonly #open = new Map<number, Open<Result, Progress>>();
   #lastId = 0;
   #lost: Error | undefined;
 
-  /** @param what - the worker does, for the message when it cannot be loaded: "The simulation". */
+  /** @param what name of the worker's job for the error if it cannot be loaded: "The simulation". */
   constructor(port: TaskPort, what: string) {
     this.#port = port;
     port.onmessage = ({ data }: MessageEvent<TaskReport<Result, Progress>>) => this.#hear(data);
     port.onerror = (event) =>
-      this.end(new Error(event.message || `${what} could not be loaded; is the connection there?`));
+      this.end(new Error(event.message || `${what} could not be loaded. Check the connection.`));
   }
 
-  /** @throws Error in the worker's words when the task fails, and when the worker is lost. */
+  /** @throws Error with the worker's message if the task fails or the worker is lost. */
   ask(request: Request, { progress, transfer = [] }: AskOptions<Progress> = {}): Promise<Result> {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
@@ -64,7 +64,7 @@ export class TaskWorker<Request, Result, Progress = never> {
     });
   }
 
-  /** Ends the worker at once, wherever it is. @param why - what is open rejects with it; without, it stays open. */
+  /** Ends the worker at once. @param why error that open tasks reject with; without it, they stay pending. */
   end(why?: Error): void {
     this.#port.terminate();
     if (why !== undefined) {
@@ -88,13 +88,13 @@ export class TaskWorker<Request, Result, Progress = never> {
 }
 
 export interface Task<Result> {
-  /** Rejects with an Error in the worker's words. It stays open once the task was stopped. */
+  /** Rejects with an Error with the worker's message. It stays pending after a stop. */
   readonly result: Promise<Result>;
-  /** Ends the task at once; nothing more is heard of it. */
+  /** Ends the task at once. No report follows. */
   stop(): void;
 }
 
-/** One task in a worker of its own, which ends with it. */
+/** Runs one task in its own worker, which ends with it. */
 export function task<Request, Result, Progress = never>(
   port: TaskPort,
   what: string,

@@ -75,7 +75,7 @@ const roundFlags = { rounds: flag('<n>', 'rounds of Handel on the anonymous regi
 const outFlags = {
   force: forceFlag,
   json: jsonFlag,
-  out: flag('<file>', 'also write the document there, and the anonymous registry beside it', words),
+  out: flag('<file>', 'also write the document there, and the anonymous registry next to it', words),
 };
 
 type AnonymousClusterOptions = HandelFlags &
@@ -169,12 +169,12 @@ function summary(document: AnonymousClusterDocument): string {
     pairTable([
       ...setupRows(setup),
       ['double registrations', `${grouped(setup.doubles)}, discarded`],
-      ['struck from the list', struckText(document)],
+      ['excluded from the list', struckText(document)],
     ]),
     ...(secondSetup === undefined
       ? []
       : [
-          `All keys discarded; ${counted(secondSetup.members, 'member')} set up once more, without those struck:\n`,
+          `All keys discarded; ${counted(secondSetup.members, 'member')} set up once more, without those excluded:\n`,
           pairTable(setupRows(secondSetup)),
         ]),
     `Handel on the ${counted(accepted, 'anonymous key')}: all reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${counted(rounds.length, 'round')}`}.\n`,
@@ -205,6 +205,6 @@ function setupRows(setup: SetupFigures): [string, string][] {
 }
 
 function struckText({ setup, signatures }: AnonymousClusterDocument): string {
-  if (setup.struck.length > 0) return `members ${setup.struck.join(', ')}`;
+  if (setup.excluded.length > 0) return `members ${setup.excluded.join(', ')}`;
   return setup.doubles > 0 && signatures === 'linkable' ? 'nobody: linkable signatures name no one' : 'nobody';
 }

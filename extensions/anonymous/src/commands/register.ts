@@ -151,19 +151,19 @@ async function register(flags: RegisterFlags, context: Context): Promise<void> {
     const place = report.entries.findIndex((entry) => toHex(entry.publicKey) === own);
     writeWhole(secretsPath, formatSecrets([report.entries[place]!], [secrets]), secretMode);
     writeWhole(out, formatRegistry(report.entries));
-    const struck = [...new Set(report.doubles.flatMap(({ author }) => (author === undefined ? [] : [author])))].sort(
+    const excluded = [...new Set(report.doubles.flatMap(({ author }) => (author === undefined ? [] : [author])))].sort(
       (a, b) => a - b,
     );
     const digest = toHex(registryDigest(nodeCrypto, report));
     const document = {
       ...{ registry: out, secrets: secretsPath, members: entries.length, keys: report.entries.length },
-      ...{ agreeing: report.agreeing, doubles: report.doubles.length, struck, digest, refused: report.refused },
+      ...{ agreeing: report.agreeing, doubles: report.doubles.length, excluded, digest, refused: report.refused },
     };
     answer(
       context,
       flags.json,
       document,
-      `${out}: ${counted(document.keys, 'anonymous key')} of ${counted(entries.length, 'member')}, digest ${digest}\n${secretsPath}: the secrets of one of them; keep this file to yourself\n${report.agreeing} of ${counted(entries.length, 'member')} sent the same list${struck.length === 0 ? '' : `; struck from the list: members ${struck.join(', ')}`}\n`,
+      `${out}: ${counted(document.keys, 'anonymous key')} of ${counted(entries.length, 'member')}, digest ${digest}\n${secretsPath}: the secrets of one of them; keep this file to yourself\n${report.agreeing} of ${counted(entries.length, 'member')} sent the same list${excluded.length === 0 ? '' : `; excluded from the list: members ${excluded.join(', ')}`}\n`,
     );
   });
 }

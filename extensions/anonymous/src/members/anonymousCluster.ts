@@ -58,7 +58,7 @@ export interface SetupFigures {
   readonly accepted: number;
   readonly doubles: number;
   /** Places in the public list of the members to exclude; empty if cheating members are linked but not identified. */
-  readonly struck: readonly number[];
+  readonly excluded: readonly number[];
   readonly keysAndSignaturesSeconds: number;
   readonly setupSeconds: number;
   /** CPU time of the whole set-up, s. */
@@ -73,7 +73,7 @@ export interface SetupFigures {
 export interface AnonymousClusterOutcome {
   readonly setup: SetupFigures;
   /**
-   * Result of the set-up without members excluded in the first one, if any: it has fewer `members`, and `struck` is
+   * Result of the set-up without members excluded in the first one, if any: it has fewer `members`, and `excluded` is
    * empty.
    */
   readonly secondSetup: SetupFigures | undefined;
@@ -125,11 +125,11 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     const bls = await loadBls({ kernel: this.#plan.kernel });
     const everybody = Array.from({ length: nodes }, (_, place) => place);
     const first = await this.#hold(bls, everybody, cheats);
-    const struck = new Set(first.figures.struck);
-    const isAgain = again && struck.size > 0;
+    const excluded = new Set(first.figures.excluded);
+    const isAgain = again && excluded.size > 0;
     // The second set-up has new keys, sockets and another list, and so another event and other rings.
     if (isAgain) await Promise.all(first.registrants.map(({ hidden }) => hidden.close()));
-    const listed = everybody.filter((place) => !struck.has(place));
+    const listed = everybody.filter((place) => !excluded.has(place));
     const last = isAgain ? await this.#hold(bls, listed, 0) : first;
     return {
       setup: first.figures,
@@ -162,7 +162,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       registrationBytes: longest,
       accepted: entries.length,
       doubles: doubles.length,
-      struck: [...new Set(doubles.flatMap(({ author }) => (author === undefined ? [] : [places[author]!])))].sort(
+      excluded: [...new Set(doubles.flatMap(({ author }) => (author === undefined ? [] : [places[author]!])))].sort(
         (a, b) => a - b,
       ),
       keysAndSignaturesSeconds: Math.round(registeredMs - startedMs) / 1000,

@@ -86,7 +86,7 @@ describe('hiddenAddress', () => {
       { listen: { host: onion, port: 1 } },
       `--bind: expected an address to listen at, because ${onion}`,
     ],
-    ['a bind without a port', { bind: { host: '10.0.0.1' } }, '--listen: expected HOST:PORT beside --bind'],
+    ['a bind without a port', { bind: { host: '10.0.0.1' } }, '--listen: expected HOST:PORT with --bind'],
     ['an address of this machine alone', { listen: { host: '127.0.0.1' } }, 'that the other members reach'],
   ])('refuses %s', async (_, over, line) => {
     await expect(decide(over)).rejects.toThrow(line);

@@ -69,7 +69,7 @@ function socketOf({ listen, bind }: HiddenAddressOptions): HiddenAddress['bind']
   }
   const port = bind.port ?? listen.port;
   if (port !== undefined) return { host: bind.host, port };
-  throw new UsageError(`--listen: expected HOST:PORT beside --bind, got ${listen.host}, without the port to register`);
+  throw new UsageError(`--listen: expected HOST:PORT with --bind, got ${listen.host}, without the port to register`);
 }
 
 /**

@@ -50,8 +50,8 @@ export class PlainRegistrations implements RegistrationScheme {
     if (one.author !== other.author) return { kind: 'independent' };
     const { author, text } = one;
     if (text !== other.text)
-      return { kind: 'double', offender: `struck ${author}`, author: this.#isTraced ? author : undefined };
-    return { kind: 'repeated', offender: this.#isTraced ? `struck ${author} ${text}` : `struck ${author}` };
+      return { kind: 'double', offender: `excluded ${author}`, author: this.#isTraced ? author : undefined };
+    return { kind: 'repeated', offender: this.#isTraced ? `excluded ${author} ${text}` : `excluded ${author}` };
   }
 
   relateClaim(claim: Contribution, verified: Contribution): RegistrationRelation {

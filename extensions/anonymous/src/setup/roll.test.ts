@@ -26,7 +26,7 @@ describe('the roll (v1.03 section 5.3)', () => {
     expect(traced.enrolments).toEqual(['accepted', 'accepted', 'double', 'known']);
     expect(traced.accepted).toEqual(['9/1/0/true']);
     expect(traced.roll.doubles.map(({ author }) => author)).toEqual([5]);
-    expect([traced.roll.authors, traced.roll.names]).toEqual([2, ['9/1/0/true', 'struck 5']]);
+    expect([traced.roll.authors, traced.roll.names]).toEqual([2, ['9/1/0/true', 'excluded 5']]);
     expect(rollOf(three, false).roll.doubles.map(({ author }) => author)).toEqual([undefined]);
   });
 
@@ -34,13 +34,13 @@ describe('the roll (v1.03 section 5.3)', () => {
     const repeats = [1, 0, 2].map((copy) => ({ author: 5, text: 1, copy }));
     const { scheme, roll, enrolments, accepted } = rollOf(repeats);
     expect([enrolments, accepted]).toEqual([['accepted', 'double', 'known'], []]);
-    expect([roll.names, roll.doubles.map(({ author }) => author)]).toEqual([['struck 5 1'], [undefined]]);
+    expect([roll.names, roll.doubles.map(({ author }) => author)]).toEqual([['excluded 5 1'], [undefined]]);
     expect(roll.isSettled(scheme.registration({ author: 5, text: 1, copy: 3 }))).toBe(true);
     const other = scheme.registration({ author: 5, text: 2 });
     expect(roll.isSettled(other)).toBe(false);
     expect(roll.enrol(other)).toBe('double');
-    expect([roll.names, roll.doubles.map(({ author }) => author)]).toEqual([['struck 5'], [5]]);
-    expect(roll.behind('struck 5').map((one) => scheme.name(one))).toEqual(['1/5/1/true', '2/5/0/true']);
+    expect([roll.names, roll.doubles.map(({ author }) => author)]).toEqual([['excluded 5'], [5]]);
+    expect(roll.behind('excluded 5').map((one) => scheme.name(one))).toEqual(['1/5/1/true', '2/5/0/true']);
   });
 
   it('where nothing is traced, other content says no more of an author than repeats do', () => {
@@ -49,7 +49,7 @@ describe('the roll (v1.03 section 5.3)', () => {
       false,
     );
     expect(roll.isSettled(scheme.registration({ author: 5, text: 2 }))).toBe(true);
-    expect([roll.enrol(scheme.registration({ author: 5, text: 2 })), roll.names]).toEqual(['known', ['struck 5']]);
+    expect([roll.enrol(scheme.registration({ author: 5, text: 2 })), roll.names]).toEqual(['known', ['excluded 5']]);
   });
 
   it('knows a claim of an author who is out, and finds what it has by name', () => {

@@ -27,7 +27,7 @@ export class Roll {
   readonly #scheme: RegistrationScheme;
   readonly #accepted = new Map<string, Contribution>();
   /** Excluded authors, by the offender's name. */
-  readonly #struck = new Map<string, Struck>();
+  readonly #excluded = new Map<string, Struck>();
 
   constructor(scheme: RegistrationScheme) {
     this.#scheme = scheme;
@@ -42,11 +42,11 @@ export class Roll {
       this.#strike(other, registration, relation);
       return 'double';
     }
-    for (const [name, { registrations, isRepeat }] of this.#struck) {
+    for (const [name, { registrations, isRepeat }] of this.#excluded) {
       const relation = this.#scheme.relate(registrations[0], registration);
       if (relation.kind === 'independent') continue;
       if (!isRepeat || relation.offender === name) return 'known';
-      this.#struck.delete(name);
+      this.#excluded.delete(name);
       this.#scheme.release(registrations[1]);
       this.#strike(registrations[0], registration, relation);
       return 'double';
@@ -58,7 +58,7 @@ export class Roll {
 
   /** Returns whether an unverified registration claims an excluded author, and would reveal nothing new about it. */
   isSettled(claim: Contribution): boolean {
-    for (const [name, { registrations, isRepeat }] of this.#struck) {
+    for (const [name, { registrations, isRepeat }] of this.#excluded) {
       const relation = this.#scheme.relateClaim(claim, registrations[0]);
       if (relation.kind !== 'independent') return !isRepeat || relation.offender === name;
     }
@@ -76,23 +76,23 @@ export class Roll {
   }
 
   get doubles(): readonly DoubleRegistration[] {
-    return [...this.#struck.values()];
+    return [...this.#excluded.values()];
   }
 
   /** Number of authors, accepted or excluded. */
   get authors(): number {
-    return this.#accepted.size + this.#struck.size;
+    return this.#accepted.size + this.#excluded.size;
   }
 
   /** Names, one per author: of the accepted registration, or of the offender. */
   get names(): string[] {
-    return [...this.#accepted.keys(), ...this.#struck.keys()];
+    return [...this.#accepted.keys(), ...this.#excluded.keys()];
   }
 
   /** Returns the registrations behind one of {@link names}: one, or the two of an offender; none for any other name. */
   behind(name: string): readonly Contribution[] {
     const accepted = this.#accepted.get(name);
-    return accepted === undefined ? (this.#struck.get(name)?.registrations ?? []) : [accepted];
+    return accepted === undefined ? (this.#excluded.get(name)?.registrations ?? []) : [accepted];
   }
 
   /**
@@ -102,7 +102,7 @@ export class Roll {
   find(name: string): Contribution {
     const accepted = this.#accepted.get(name);
     if (accepted !== undefined) return accepted;
-    for (const { registrations } of this.#struck.values())
+    for (const { registrations } of this.#excluded.values())
       for (const one of registrations) if (this.#scheme.name(one) === name) return one;
     return noContribution;
   }
@@ -113,7 +113,7 @@ export class Roll {
     relation: Exclude<ReturnType<RegistrationScheme['relate']>, { kind: 'independent' }>,
   ): void {
     this.#scheme.retain(other);
-    this.#struck.set(relation.offender, {
+    this.#excluded.set(relation.offender, {
       registrations: [one, other],
       author: relation.kind === 'double' ? relation.author : undefined,
       isRepeat: relation.kind === 'repeated',

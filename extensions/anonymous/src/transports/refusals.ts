@@ -9,7 +9,7 @@ export const setupRefusals: Readonly<Partial<Record<SetupRefusal, string>>> = {
   'unknown-message': 'a set-up message is of an unknown kind',
   late: 'a registration came after the end of the set-up',
   flooded: 'a sender has more registrations waiting than are kept for one',
-  'excluded-author': 'a registration is by an author that was struck from the list',
+  'excluded-author': 'a registration is by an author that was excluded from the list',
   'invalid-registration': 'a registration does not verify',
   'ring-out-of-range': 'a registration names a ring that there is not',
   'unknown-transport': 'a registration names an unknown transport',

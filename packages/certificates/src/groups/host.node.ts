@@ -14,7 +14,7 @@ const packageOfKernels = '@tutti/wasm-bls';
 /** Loads the default kernel. @throws TypeError if the package of the kernels is not installed. */
 export async function defaultKernel(): Promise<SigningKernel> {
   const { loadBls }: { loadBls(): Promise<SigningKernel> } = await import(packageOfKernels).catch(() => {
-    throw new TypeError(`kernel: expected one, or ${packageOfKernels} to be installed beside @tutti/certificates`);
+    throw new TypeError(`kernel: expected one, or ${packageOfKernels} to be installed next to @tutti/certificates`);
   });
   return loadBls();
 }

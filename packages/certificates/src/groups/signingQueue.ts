@@ -164,7 +164,7 @@ export class SigningQueue {
   }
 
   /** Open rounds without a certificate. */
-  get #played(): SigningEntry[] {
+  get #running(): SigningEntry[] {
     return [...this.#open.values()].filter(({ name }) => !this.#options.isKept(name));
   }
 
@@ -190,7 +190,7 @@ export class SigningQueue {
   #inOrder(): SigningEntry[] {
     const { crypto, turns } = this.#options;
     const isOut = (one: SigningEntry) => !isTurnOf(one, turns.now);
-    const all = inSigningOrder([...this.#played, ...this.#waiting.values()], turns.now, crypto);
+    const all = inSigningOrder([...this.#running, ...this.#waiting.values()], turns.now, crypto);
     return [...all.filter((one) => !isOut(one)), ...all.filter(isOut)];
   }
 
@@ -200,7 +200,7 @@ export class SigningQueue {
    */
   #isHeldByItsMember({ isOwn, account }: SigningEntry, later: readonly SigningEntry[]): boolean {
     if (isOwn) return false;
-    const ofOne = this.#played.filter((round) => !round.isOwn && round.account === account);
+    const ofOne = this.#running.filter((round) => !round.isOwn && round.account === account);
     if (ofOne.length < Math.max(1, this.#options.maxOpen >> 1)) return false;
     return !this.#putOffLast(later.filter((one) => ofOne.includes(one)));
   }
@@ -263,7 +263,7 @@ export class SigningQueue {
 
   #goOn(): void {
     if (this.#timer !== undefined || this.#closed) return;
-    if (this.#waiting.size === 0 && this.#played.length === 0) return;
+    if (this.#waiting.size === 0 && this.#running.length === 0) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#beat();
@@ -281,7 +281,7 @@ export class SigningQueue {
   }
 
   #endTurn(): void {
-    for (const round of this.#played)
+    for (const round of this.#running)
       if (round.beats >= graceBeats && !this.#options.hasQuorum(round)) round.vainTurns++;
   }
 
@@ -292,7 +292,7 @@ export class SigningQueue {
 
   #beat(): void {
     const { turns, giveUpMs, hasQuorum, onGaveUp } = this.#options;
-    for (const round of this.#played) {
+    for (const round of this.#running) {
       round.beats++;
       round.allBeats++;
       this.#noteSigners(round);

@@ -148,13 +148,13 @@ function entries({ drawn }: DrawnChart, curves: readonly Curve[]): LegendEntry[]
 function axisTitles({ left, right }: DrawnChart, width: number): { svg: string; height: number } {
   const first = element('text', { class: 'ink', x: 0, y: 12 }, escaped(titled(left)));
   if (right === undefined) return { svg: first, height: 18 };
-  const beside = textWidth(titled(left)) + textWidth(titled(right)) + 24 < width;
+  const fitsOnOneLine = textWidth(titled(left)) + textWidth(titled(right)) + 24 < width;
   const second = element(
     'text',
-    { class: 'ink', x: width, y: beside ? 12 : 30, 'text-anchor': 'end' },
+    { class: 'ink', x: width, y: fitsOnOneLine ? 12 : 30, 'text-anchor': 'end' },
     escaped(titled(right)),
   );
-  return { svg: first + second, height: beside ? 18 : 36 };
+  return { svg: first + second, height: fitsOnOneLine ? 18 : 36 };
 }
 
 function titled({ label, unit }: { label: string; unit: string }): string {

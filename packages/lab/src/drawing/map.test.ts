@@ -7,11 +7,11 @@ describe('drawMap(map, width)', () => {
     value: 'i7',
     ownSeconds: 22,
     slotSeconds: 8,
-    played: [{ slotSeconds: 8, inReachPercent: 99.87 }],
+    simulated: [{ slotSeconds: 8, inReachPercent: 99.87 }],
   };
   const map = { slotSeconds: [4, 8, 16], cells: [cell, { ...cell, value: 'pi', slotSeconds: null }] };
 
-  it('has a cell for every length, what was played in figures, a frontier and a dot in each row', () => {
+  it('has a cell for every length, what was simulated in figures, a frontier and a dot in each row', () => {
     const { svg, width } = drawMap(map, 720);
     expect(width).toBe(720);
     expect(svg.match(/fill="#f3d58a"/g)).toHaveLength(2 + 1);

@@ -15,7 +15,7 @@ export interface SlotMap {
     readonly ownSeconds: number;
     /** Shortest sufficient slot, s; null if there is none. */
     readonly slotSeconds: number | null;
-    readonly played: readonly { readonly slotSeconds: number; readonly inReachPercent: number }[];
+    readonly simulated: readonly { readonly slotSeconds: number; readonly inReachPercent: number }[];
   }[];
 }
 
@@ -34,7 +34,9 @@ export function drawMap({ slotSeconds, cells }: SlotMap, width: number): Drawing
   for (const preset of presets) {
     parts.push(text(preset, 0, y + 18, 'start', true));
     y += groupHeight;
-    for (const { value, slotSeconds: shortest, ownSeconds, played } of cells.filter((one) => one.preset === preset)) {
+    for (const { value, slotSeconds: shortest, ownSeconds, simulated } of cells.filter(
+      (one) => one.preset === preset,
+    )) {
       parts.push(text(value, 8, y + 17, 'start'));
       slotSeconds.forEach((seconds, index) => {
         const does = shortest !== null && seconds >= shortest;
@@ -48,7 +50,7 @@ export function drawMap({ slotSeconds, cells }: SlotMap, width: number): Drawing
             fill: does ? '#f3d58a' : '#e3e1da',
           }),
         );
-        const here = played.find((one) => one.slotSeconds === seconds);
+        const here = simulated.find((one) => one.slotSeconds === seconds);
         if (here !== undefined) {
           parts.push(text(`${Math.floor(10 * here.inReachPercent) / 10}`, x + 7, y + 17, 'start', true));
         }

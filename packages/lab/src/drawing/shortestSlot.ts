@@ -20,7 +20,7 @@ export function shortestSlot({ slotSeconds, cells }: InputsMap): string {
   const byProposal = todays.filter(({ inputs }) => inputs.proposal !== undefined);
   const byLinks = todays.filter(({ inputs }) => inputs.links !== undefined);
   const wasPlayed = (seconds: number) =>
-    byLinks.some(({ played }) => played.some((one) => one.slotSeconds === seconds));
+    byLinks.some(({ simulated }) => simulated.some((one) => one.slotSeconds === seconds));
   const panel = (title: string, of: SlotMap['cells'], lengths: readonly number[]) => ({
     title,
     drawing: drawMap({ slotSeconds: lengths, cells: of }, wide),

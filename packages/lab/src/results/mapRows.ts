@@ -5,7 +5,7 @@ export interface MapCell {
   readonly ownSeconds: number;
   /** Shortest slot with 99 % of the votes in the next block, s; null if none of those tried is sufficient. */
   readonly slotSeconds: number | null;
-  readonly played: readonly {
+  readonly simulated: readonly {
     readonly slotSeconds: number;
     readonly inReachPercent: number;
     /** Whether a layer was unfinished when the next one began. */
@@ -19,7 +19,7 @@ export function mapRows<C extends MapCell>(
   settingOf: (cell: C, slotSeconds: number) => object,
 ): object[] {
   return cells.flatMap((cell) =>
-    cell.played.map(({ slotSeconds, inReachPercent, unfinished }) => ({
+    cell.simulated.map(({ slotSeconds, inReachPercent, unfinished }) => ({
       preset: cell.preset,
       ...settingOf(cell, slotSeconds),
       ownSlotMs: 1000 * cell.ownSeconds,

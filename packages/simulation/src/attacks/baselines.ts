@@ -50,7 +50,7 @@ export function floodAmongBaselines(setting: AttackSetting): Coalition {
   const lies = (id: number, aggregate: Contribution): readonly Contribution[] => {
     const block = setting.scheme.block(aggregate);
     if (setting.protocol === 'complete-graph' || tree.order(block) > 0) return [forgeries.full(block)];
-    // Its own contribution comes last. What was sent before a detected invalid contribution is verified nevertheless.
+    // Its own contribution comes last. Contributions that were sent before a detected invalid one are verified nevertheless.
     return Array.from({ length: tree.nodes }, (_, place) => forgeries.full(tree.leaf((id + 1 + place) % tree.nodes)));
   };
   return { join: (id, port) => setting.honest(id, new FloodingPort(port, (aggregate) => lies(id, aggregate))) };

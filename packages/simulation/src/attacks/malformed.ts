@@ -28,7 +28,7 @@ interface Specimen {
 export const malformed: Attack = {
   name: 'malformed',
   section: 'v1.03 2.3',
-  aim: 'Sends what no honest node sends, so that whoever trusts a length, a level or a set fails at it.',
+  aim: 'Sends what no honest node sends, so that a node that trusts a length, a level or a set fails.',
   against: ['handel'],
   form(setting) {
     const forgeries = new Forgeries(setting);

@@ -100,7 +100,7 @@ function validateForm(label: string, form: Form, fields: Readonly<Record<string,
   }
 }
 
-/** What came is shown as JSON, on one line and short, whatever it is. */
+/** Throws the error for an invalid fault. The message shows the value as JSON, shortened to one line. */
 function refuse(label: string, what: string, got: unknown, meant?: string): never {
   const text = JSON.stringify(got) ?? 'nothing';
   const advice = meant === undefined ? '' : ` (Did you mean ${meant}?)`;

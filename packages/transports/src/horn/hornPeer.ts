@@ -547,7 +547,7 @@ export class HornPeer {
     return (topic - HornTopic.subnet) * this.#options.slot.plan.parameters.validators + author;
   }
 
-  /** What comes before the start is there when the slot begins, as in a round. */
+  /** Microseconds since the slot began; 0 before it begins, so earlier messages count as present at the start. */
   #sinceStartUs(): number {
     return this.#originUs === undefined ? 0 : this.#clock.nowUs() - this.#originUs;
   }

@@ -24,7 +24,7 @@ const maxRounds = 64;
  * most two numbers.
  */
 export class Strikes {
-  readonly #struck = new Map<number, { readonly until: number; readonly rounds: number }>();
+  readonly #banned = new Map<number, { readonly until: number; readonly rounds: number }>();
   #opened = 0;
 
   /** Counts a new round. @returns the round's index among those that were opened. */
@@ -37,15 +37,15 @@ export class Strikes {
    * as one.
    */
   strike(index: number, round: number = this.#opened): void {
-    const { until, rounds } = this.#struck.get(index) ?? { until: 0, rounds: 0 };
+    const { until, rounds } = this.#banned.get(index) ?? { until: 0, rounds: 0 };
     if (round < until) return;
     const isAgain = round < until + rounds;
     const next = isAgain ? Math.min(maxRounds, 2 * rounds) : minRounds;
-    this.#struck.set(index, { until: this.#opened + next, rounds: next });
+    this.#banned.set(index, { until: this.#opened + next, rounds: next });
   }
 
   isStruck(index: number, round: number = this.#opened): boolean {
-    return round < (this.#struck.get(index)?.until ?? 0);
+    return round < (this.#banned.get(index)?.until ?? 0);
   }
 }
 

@@ -1,4 +1,4 @@
-/** What becomes of a built project where it is opened: in a page, as an extension, or in Node. */
+/** Opens a built project in a page, as an extension or in Node, and returns its outcome. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -50,7 +50,7 @@ async function serve(folder, policy, anyAddress) {
   return { server, sent };
 }
 
-/** What a page says, and whether the kernel was in the code. */
+/** Returns the text that a page shows, and whether the kernel was in the code. */
 async function saidAt(browser, address) {
   const tab = await browser.newPage();
   let inlined = false;

@@ -1,7 +1,7 @@
 /** Small projects that use this package, with one import and no configuration for the kernel. */
 
 /** Signs and verifies; what comes of it is the answer. */
-export const use = (door, options = '') => `import { loadBls } from '${door}';
+export const use = (entry, options = '') => `import { loadBls } from '${entry}';
 export async function answer() {
   const bls = await loadBls(${options});
   const secret = bls.keyGen(new Uint8Array(32).fill(1));
@@ -67,13 +67,13 @@ const extension = {
 };
 
 /**
- * Each: what to install, files beside `use.js`, how to build, and where the page is that is opened, the script that
- * Node runs, or that is a development server. `options` are those of `loadBls`, and `doors` those that are tried, if
- * not both. `policy` is the page's, if it is not {@link strict}; null is none.
+ * Projects: the packages to install, files next to `use.js`, the build command, and the page that is opened, the script
+ * that Node runs, or a development server. `options` are those of `loadBls`. `entries` are the tried entry points, both
+ * by default. `policy` is the page's, {@link strict} by default; null is none.
  */
 export const projects = {
   vite,
-  'vite, its development server': { ...vite, build: [], develop: ['node_modules/vite/bin/vite.js', '--port', '0'] },
+  'vite, development server': { ...vite, build: [], develop: ['node_modules/vite/bin/vite.js', '--port', '0'] },
   'vite, in a worker': {
     ...vite,
     files: {
@@ -135,22 +135,22 @@ export default function Page() {
     // Its pages have scripts of their own in the text.
     policy: null,
   },
-  'extension, its page': { ...extension, extension: 'page' },
-  'extension, its service worker': { ...extension, extension: 'worker' },
-  'vite, where nothing may be fetched': { ...vite, policy: strict.replace("connect-src 'self'", "connect-src 'none'") },
+  'extension, page': { ...extension, extension: 'page' },
+  'extension, service worker': { ...extension, extension: 'worker' },
+  'vite, fetching forbidden': { ...vite, policy: strict.replace("connect-src 'self'", "connect-src 'none'") },
   "vite, without 'wasm-unsafe-eval'": {
     ...vite,
     policy: strict.replace(" 'wasm-unsafe-eval'", ''),
-    // Both doors end in an error of one line.
+    // Both entry points end in an error of one line.
     forbidden: true,
   },
-  "vite, without it, by `kernel: 'noble'`": {
+  "vite, without 'wasm-unsafe-eval', with `kernel: 'noble'`": {
     ...vite,
     policy: strict.replace(" 'wasm-unsafe-eval'", ''),
     options: "{ kernel: 'noble' }",
-    doors: ['@tutti/wasm-bls'],
+    entries: ['@tutti/wasm-bls'],
   },
-  'rollup, behind a server with one page for all addresses': { ...rollup, anyAddress: true },
+  'rollup, server with one page for all addresses': { ...rollup, anyAddress: true },
   node: { install: [], files: { 'run.mjs': told((text) => `console.log(${text})`) }, build: [], node: 'run.mjs' },
   'node, in a worker': {
     install: [],

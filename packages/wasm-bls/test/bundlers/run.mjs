@@ -1,12 +1,12 @@
 /**
  * Small projects, each with this package from its tarball and one bundler from the registry, built with no
  * configuration for the kernel, and run in Node or in Chromium, in a page under a strict policy or as an extension; by
- * both doors, the one that fetches the kernel and the one that has it inlined.
+ * both entry points, the one that fetches the kernel and the one that has it inlined.
  *
  *     npm run loads:everywhere -w @tutti/wasm-bls -- [--only vite,webpack] [--dry]
  *
  * Prints the table, and writes its record in docs/benchmarks/page-and-cli.md unless --dry or --only. Needs the registry of npm; minutes.
- * CHROMIUM_PATH is the browser, /usr/bin/chromium if it is not set. Ends with 1 if a door fails where it should load; a
+ * CHROMIUM_PATH is the browser, /usr/bin/chromium if it is not set. Ends with 1 if an entry point fails where it should load; a
  * project that the registry does not give is named as not tried, and so is an extension where there is only a Chromium
  * without a window.
  */
@@ -21,7 +21,7 @@ import { projects, strict, use } from './projects.mjs';
 
 const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
 const _repository = join(packageFolder, '..', '..');
-const doors = { fetched: '@tutti/wasm-bls', inlined: '@tutti/wasm-bls/inline' };
+const entries = { fetched: '@tutti/wasm-bls', inlined: '@tutti/wasm-bls/inline' };
 const perCommandMs = 240_000;
 
 function run(command, args, cwd) {
@@ -49,11 +49,11 @@ function installed(folder, tarball, { install }) {
   return install.length > 0 ? dependencies[install[0]].replace(/^\^/, '') : process.version.slice(1);
 }
 
-/** A project with one door: built, and opened. */
-async function outcome(browser, folder, project, door) {
+/** Builds and opens a project with one entry point. */
+async function outcome(browser, folder, project, entry) {
   for (const file of readdirSync(folder))
     if (!/^(node_modules|package(-lock)?\.json)$/.test(file)) rmSync(join(folder, file), { recursive: true });
-  for (const [file, text] of Object.entries({ ...project.files, 'use.js': use(door, project.options) })) {
+  for (const [file, text] of Object.entries({ ...project.files, 'use.js': use(entry, project.options) })) {
     mkdirSync(join(folder, file, '..'), { recursive: true });
     writeFileSync(join(folder, file), text);
   }
@@ -65,7 +65,7 @@ async function outcome(browser, folder, project, door) {
   return inPage(browser, site, project.policy === undefined ? strict : project.policy, project.anyAddress ?? false);
 }
 
-/** In a cell: what came of it, from where the kernel is, and what the page was sent. */
+/** Text of a table cell: the outcome, where the kernel is, and how many kB the page loaded. */
 function inWords({ said, inlined, kB }) {
   if (said !== 'loaded') return said.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').slice(0, 160);
   return `loads${inlined ? ', in the code' : ''}${kB === undefined ? '' : `, ${kB.toFixed(0)} kB`}`;
@@ -86,16 +86,16 @@ try {
     try {
       version = installed(folder, join(work, filename), project);
     } catch (error) {
-      cells = Object.keys(doors).map(() => `${notTried}${error.message}`);
+      cells = Object.keys(entries).map(() => `${notTried}${error.message}`);
     }
     if (cells === undefined) {
       cells = [];
-      for (const door of Object.values(doors)) {
-        if (project.doors?.includes(door) === false) {
+      for (const entry of Object.values(entries)) {
+        if (project.entries?.includes(entry) === false) {
           cells.push('');
           continue;
         }
-        const answer = await outcome(browser, folder, project, door).catch(({ message }) => ({
+        const answer = await outcome(browser, folder, project, entry).catch(({ message }) => ({
           said: `failed: ${message}`,
         }));
         if (!answer.said.startsWith(notTried) && (answer.said === 'loaded') === (project.forbidden ?? false))
@@ -111,7 +111,7 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 const table = [
-  ['project', 'version', ...Object.values(doors).map((door) => `\`${door}\``)],
+  ['project', 'version', ...Object.values(entries).map((entry) => `\`${entry}\``)],
   ['---', '---', '---', '---'],
 ]
   .concat(rows)

@@ -6,7 +6,7 @@ import { JestAsymmetricMatchers, JestChaiExpect, JestExtend } from '@vitest/expe
 import { spyOn } from '@vitest/spy';
 import * as chai from 'chai';
 
-/** What the suite takes of Node's Buffer, in a browser. */
+/** Methods of Node's Buffer that the suite uses, for browsers. */
 class Bytes extends Uint8Array {
   override toString(_encoding?: string): string {
     return Array.from(this, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -40,7 +40,7 @@ export async function bundledSuite() {
   return output.find(({ type }) => type === 'chunk').code;
 }
 
-/** What a Node says of a kernel; no count where it does not have that arithmetic. */
+/** Returns the report of a Node on a kernel, without a count where that Node does not have the arithmetic. */
 export function inNode(node, suiteFile, kernel) {
   const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout?.trim();
   if (!version) throw new Error(`--node: expected a Node, got ${node}`);

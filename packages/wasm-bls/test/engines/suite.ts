@@ -6,7 +6,7 @@ import { describePointStore } from '../storeCompliance.ts';
 import { describe, runTests } from './harness.ts';
 
 /**
- * Runs the suite on both variants of one of the kernels, noble-curves beside it.
+ * Runs the suite on both variants of one of the kernels, and on noble-curves.
  *
  * @param arithmetic - of the kernel that `source` is.
  * @returns how many tests passed and which failed; undefined where the engine does not have that arithmetic.

@@ -75,7 +75,7 @@ export interface LeanChainSlot {
   /** Groups of votes that wait for the prover, and the prover's delay when the slot ends, ms. */
   readonly backlog: number;
   readonly behindMs: number;
-  /** Size of the state after the head ({@link LeanState.bytesAt}), bytes. */
+  /** Size of the state after the head (`LeanState.bytesAt`), bytes. */
   readonly stateBytes: number;
 }
 
@@ -181,7 +181,7 @@ class LeanChain {
   readonly #random: RandomStream;
   readonly #provers: readonly ProofSource[];
   readonly #slots: LeanChainSlot[] = [];
-  /** What all nodes know alike. A block's number is its slot. */
+  /** Votes and blocks that all nodes know. A block's number is its slot. */
   readonly #store: LeanStore;
   readonly #included = new WeakSet<VoteSet>();
   /** Bodies that aggregators have packed and the proposer of no slot has adopted, in their order. */

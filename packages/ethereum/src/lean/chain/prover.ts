@@ -81,7 +81,7 @@ export class ChainProver implements ProofSource {
   freeMs = 0;
   readonly #options: ProverOptions;
   readonly #random: RandomStream;
-  /** In the order of their slots. */
+  /** Votes that wait for a proof, in the order of their slots. */
   #waiting: MessageVotes[] = [];
   #dropped = -1;
   #nextSession = 1;

@@ -186,13 +186,6 @@ describe('leanSpec’s fork-choice tests', () => {
     expect([names.length, new Set(names).size]).toEqual([117, 117]);
   });
 
-  it.each(['fork-choice', 'state-transition'])('the page of lean names those of %s that do not run', (of) => {
-    const text = (path: string) => readFileSync(new URL(`../../../../../${path}`, import.meta.url), 'utf8');
-    const page = text('docs/research/lean.md');
-    const names = Object.keys(JSON.parse(text(`tests/vectors/leanspec-${of}.json`)).notModelled);
-    expect(names.filter((name) => !page.includes(`\`${name.split('::')[1]}\``))).toEqual([]);
-  });
-
   it.each(vectors.map((vector) => [vector.test, vector] as const))('%s', (_, vector) => {
     const replay = new Replay(vector);
     for (const [at, step] of vector.steps.entries()) {

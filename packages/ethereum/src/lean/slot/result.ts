@@ -36,7 +36,7 @@ export interface LeanProposerResult {
 }
 
 /**
- * Results of a slot over seeds. What depends on the proposer is summarised over all nodes that could propose and all
+ * Results of a slot over seeds. Quantities that depend on the proposer are summarised over all nodes that could propose and all
  * seeds; all other quantities over the seeds.
  */
 export interface LeanSlotResult {

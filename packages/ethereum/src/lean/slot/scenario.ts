@@ -168,7 +168,7 @@ export const leanSettings: SettingsOf<LeanScenario> = {
   subscribers: {
     default: 'validators',
     range: oneOf(leanSubscribers),
-    about: "who is on a subnet's topic of votes, beside its aggregators",
+    about: "nodes on a subnet's topic of votes, in addition to its aggregators",
   },
   deadlinesMs: {
     default: [2400, 3200, 4000],

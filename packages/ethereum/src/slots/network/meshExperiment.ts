@@ -86,9 +86,9 @@ export function runMeshExperiment(experiment: MeshExperiment): MeshSlot[] {
     const atUs = 1000 * slotMs * slot;
     const before = sums(run, nodes);
     const published = numbers.flatMap((topic) => {
-      const beside = Array.from({ length: publishers }, (__, index) => nodes + topic * publishers + index);
+      const outside = Array.from({ length: publishers }, (__, index) => nodes + topic * publishers + index);
       const drawn = meshPublishers === undefined && publishers === 0 ? [random.nextBelow(nodes)] : [];
-      return [...beside, ...committees[topic]!, ...drawn].map((node) => {
+      return [...outside, ...committees[topic]!, ...drawn].map((node) => {
         const message = { topic, bytes: messageBytes, sets: 1, keyUs: 0, priority: Priority.vote, together: 1 };
         return run.publish(atUs, node, message);
       });

@@ -8,14 +8,14 @@ import { count, ms, protocolTitles } from '../words.ts';
 import type { FinishedRun } from '../worker/messages.ts';
 import { startRun } from '../worker/startRun.ts';
 import type { Task } from '../worker/task.ts';
-import { besideNumbers, type LaneRun, laneRun } from './laneOf.ts';
+import { comparedNumbers, type LaneRun, laneRun } from './laneOf.ts';
 import { SideBySide, type Standing } from './sideBySide.ts';
 
 /** Maximum number of nodes for readable cells in a field. */
-const maxNodesBeside = 4096;
-/** Beyond this many a reader should know beforehand that it takes long. */
+const maxNodesCompared = 4096;
+/** Number of nodes above which the page warns that a run takes long. */
 const longNodes = 1024;
-/** Another run that does not end is given up, ms. */
+/** Virtual time after which another run that does not end is stopped, ms. */
 const giveUpAfterMs = 60_000;
 
 interface OtherRun {
@@ -25,17 +25,17 @@ interface OtherRun {
   failure: string | undefined;
 }
 
-/** The run that is shown and up to three others of the same scenario with other protocols, on one clock. */
-export class Beside {
-  readonly #side = new SideBySide(part('#beside-runs'));
+/** Compares the shown run with up to three runs of other protocols with the same scenario, on one clock. */
+export class OtherProtocols {
+  readonly #side = new SideBySide(part('#compare-runs'));
   readonly #changed: () => void;
   #index: RunIndex | undefined;
   #others: OtherRun[] = [];
 
-  /** @param changed hears that another run stands there, or that one more is known. */
+  /** @param changed called when a run is added or has ended. */
   constructor(changed: () => void) {
     this.#changed = changed;
-    const fold = part<HTMLButtonElement>('#beside-fold');
+    const fold = part<HTMLButtonElement>('#compare-fold');
     fold.addEventListener('click', () => {
       const isFolded = document.documentElement.toggleAttribute('data-folded');
       fold.setAttribute('aria-pressed', String(isFolded));
@@ -55,15 +55,15 @@ export class Beside {
     return this.#others.length === 0 ? 0 : this.#side.endUs;
   }
 
-  /** Shows a run, with these for comparison. */
+  /** Shows a run, and compares it with these protocols. */
   show(index: RunIndex, protocols: readonly ProtocolName[]): void {
     this.clear();
     this.#index = index;
     const { scenario } = index.recording;
-    const isPossible = scenario.nodes <= maxNodesBeside;
-    part('#beside-note').textContent = isPossible
-      ? `The same nodes, network and seed with another protocol, on the same clock. Signatures are only counted.${besideWords(scenario.nodes)}`
-      : `Other protocols stand beside runs of up to ${count(maxNodesBeside)} nodes.`;
+    const isPossible = scenario.nodes <= maxNodesCompared;
+    part('#compare-note').textContent = isPossible
+      ? `Compares protocols with the same nodes, network and seed, on the same clock. Signatures are only counted.${comparisonText(scenario.nodes)}`
+      : `Comparisons are available for up to ${count(maxNodesCompared)} nodes.`;
     const canStart = (protocol: ProtocolName) =>
       isPossible && protocol !== scenario.protocol && scenario.nodes <= maxNodesOf(protocol);
     for (const protocol of protocols.filter(canStart)) this.#start(protocol);
@@ -73,7 +73,7 @@ export class Beside {
   /** Returns the times at which each node of each protocol reached the threshold; undefined without a comparison. */
   numbers(): TableLines | undefined {
     if (this.#others.length === 0 || this.#index === undefined) return undefined;
-    return besideNumbers([laneRun(this.#index), ...this.#others.flatMap(({ lane }) => lane ?? [])]);
+    return comparedNumbers([laneRun(this.#index), ...this.#others.flatMap(({ lane }) => lane ?? [])]);
   }
 
   clear(): void {
@@ -136,11 +136,11 @@ export class Beside {
   #draw(): void {
     const shown = this.#index?.recording.scenario;
     const chip = (protocol: ProtocolName) =>
-      html`<button type="button" class="chip" data-testid="beside-${protocol}" aria-pressed=${this.protocols.includes(protocol)} ?disabled=${shown !== undefined && (shown.nodes > maxNodesBeside || shown.nodes > maxNodesOf(protocol))} @click=${() => this.#toggle(protocol)}>${protocolTitles[protocol]}</button>`;
-    render(shown && protocolNames.filter((protocol) => protocol !== shown.protocol).map(chip), part('#beside-who'));
+      html`<button type="button" class="chip" data-testid="compare-${protocol}" aria-pressed=${this.protocols.includes(protocol)} ?disabled=${shown !== undefined && (shown.nodes > maxNodesCompared || shown.nodes > maxNodesOf(protocol))} @click=${() => this.#toggle(protocol)}>${protocolTitles[protocol]}</button>`;
+    render(shown && protocolNames.filter((protocol) => protocol !== shown.protocol).map(chip), part('#compare-who'));
     const isAlone = this.#others.length === 0 || this.#index === undefined;
-    part('#beside-runs').hidden = isAlone;
-    part('#beside-fold').hidden = isAlone;
+    part('#compare-runs').hidden = isAlone;
+    part('#compare-fold').hidden = isAlone;
     if (isAlone) {
       document.documentElement.removeAttribute('data-folded');
       this.#side.show([]);
@@ -163,9 +163,9 @@ export class Beside {
 }
 
 /** Describes the costs of the complete graph and gossip at a size. */
-function besideWords(nodes: number): string {
+function comparisonText(nodes: number): string {
   const most = maxNodesOf('gossip');
-  if (nodes > most) return ` The complete graph and gossip stand beside up to ${count(most)} nodes.`;
+  if (nodes > most) return ` The complete graph and gossip are available for up to ${count(most)} nodes.`;
   if (nodes <= longNodes) return '';
-  return ' At this size the complete graph and gossip keep a worker for some time; the page goes on meanwhile.';
+  return ' With this many nodes, the complete graph and gossip take some time; the page remains usable.';
 }

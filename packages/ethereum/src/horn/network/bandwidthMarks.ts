@@ -11,7 +11,7 @@ export const bandwidthMarks = {
 } as const;
 
 /** Bytes of a slot relative to these. */
-export interface BesideMarks {
+export interface BandwidthRatios {
   /** Ratios of the bytes sent to the global topic, each message once, to a block's maximum blobs and calldata. */
   readonly ofBlobs: number;
   readonly ofCalldata: number;
@@ -27,7 +27,7 @@ export interface BesideMarks {
  * Returns the ratios. @param globalBytes sent to the global topic, each once. @param receivedBytes by a node in the
  * slot.
  */
-export function besideMarks(globalBytes: number, receivedBytes: number, slotMs: number): BesideMarks {
+export function bandwidthRatios(globalBytes: number, receivedBytes: number, slotMs: number): BandwidthRatios {
   const { blobBytes, calldataBytes, noSubnetsBytesPerSecond, allSubnetsBytesPerSecond } = bandwidthMarks;
   const perSecond = (1000 * receivedBytes) / slotMs;
   return {

@@ -20,13 +20,16 @@ type Cell = (result: SlotResult) => string;
 /** Compared figures, one line each. */
 const lines: readonly (readonly [title: string, cell: Cell])[] = [
   ['votes in the slot', ({ votes }) => figure(votes.cast)],
-  ['99 % in reach, s', ({ blockReachMs }) => (blockReachMs === null ? 'never' : (blockReachMs / 1000).toFixed(2))],
-  ['the slot ends, s', ({ slotEndMs }) => (slotEndMs / 1000).toFixed(0)],
-  ['in reach by then', ({ votes }) => percent(votes.inReach, votes.cast)],
+  [
+    '99 % in reach after, s',
+    ({ blockReachMs }) => (blockReachMs === null ? 'never' : (blockReachMs / 1000).toFixed(2)),
+  ],
+  ['slot length, s', ({ slotEndMs }) => (slotEndMs / 1000).toFixed(0)],
+  ['in reach at the end of the slot', ({ votes }) => percent(votes.inReach, votes.cast)],
   ['messages on the global topic', ({ topics }) => figure(topics.global.messages)],
-  ['MB, each message once', ({ topics }) => megabytes(topics.global.bytes)],
-  ['MB a full node receives', ({ topics }) => (topics.global.memberBytes / 1e6).toFixed(1)],
-  ['seconds to verify them, one core', ({ verificationSeconds }) => verificationSeconds.total.toFixed(2)],
+  ['MB (each message counted once)', ({ topics }) => megabytes(topics.global.bytes)],
+  ['MB received per full node', ({ topics }) => (topics.global.memberBytes / 1e6).toFixed(1)],
+  ['verification on one core, s', ({ verificationSeconds }) => verificationSeconds.total.toFixed(2)],
 ];
 
 /** State of one system: its result, or its progress. */
@@ -55,24 +58,24 @@ function drawSystems(
   );
 }
 
-/** The same slot with each system side by side, recorded or done. */
-export class SlotsBeside {
+/** The same slot with each system side by side, recorded or simulated. */
+export class ComparedSlots {
   readonly #fields = new SlotFields(part('#three-fields'));
-  /** The slot of a first visit with each system, recorded. */
+  /** Recorded slot of a first visit, with each system. */
   #recorded: readonly SlotLane[] = [];
-  /** Compared lanes; none until all are known. */
+  /** Compared lanes; empty until all are known. */
   #lanes: readonly SlotLane[] = [];
 
   async load(): Promise<void> {
     this.#recorded = (await recordedSlots()).lanes;
   }
 
-  /** The slot that was recorded, with any of the systems; undefined while it is not there. */
+  /** Scenario of the recorded slot, with one of the systems; undefined until it is loaded. */
   get recorded(): SlotScenario | undefined {
     return this.#recorded.at(-1)?.result.scenario;
   }
 
-  /** Horn's of what stands side by side. */
+  /** Horn's lane among the compared ones. */
   get horn(): SlotLane | undefined {
     return this.#lanes.at(-1);
   }
@@ -82,9 +85,9 @@ export class SlotsBeside {
     return [...all.values()].find(isIt) ?? this.#recorded.find(isIt);
   }
 
-  /** Shows a slot with the three systems where each is known. @returns whether it is. */
+  /** Shows a slot with the three systems if each result is known. @returns whether it is shown. */
   compare(about: SlotScenario | undefined, done: DoneSystems): boolean {
-    // Until the recorded slot is there, its place is kept.
+    // Keeps the space free until the recorded slot is loaded.
     if (about === undefined) return false;
     const lanes = hornSystems.flatMap((system) => this.#laneIn(about, system, done) ?? []);
     const isWhole = lanes.length === hornSystems.length;
@@ -95,11 +98,11 @@ export class SlotsBeside {
     const { scenario } = lanes[0]!.result;
     const recorded = lanes.some((lane) => this.#recorded.includes(lane));
     part('#three-sub').textContent =
-      `${count(scenario.parameters.validators)} validators, the same network and seed, one clock${recorded ? ', recorded when the page was made' : ''}. A cell is a subcommittee, filled a quarter at a time; a block is a committee. Verified on the machine of Horn’s post, one signature at a time.`;
+      `${count(scenario.parameters.validators)} validators, same network, seed and clock${recorded ? ' (recorded)' : ''}. Each cell is a subcommittee, filled in quarters; each block is a committee. Nodes verify one signature at a time on the machine of Horn’s post.`;
     return true;
   }
 
-  /** The story of all three, as long as Horn's slot. */
+  /** Story of all three systems, with the length of Horn's slot. */
   told({ result, steps }: SlotLane): Told {
     const chapters = threeChapters(this.#lanes);
     const [, , reach] = steps.counts;
@@ -116,10 +119,9 @@ export class SlotsBeside {
   }
 
   /**
-   * The table of the three, each as far as it is known.
+   * Draws the table of the three systems with the results so far.
    *
-   * @param index the slot that is shown vote by vote. @param onChoose called with a system, and the slot that the table
-   * is about.
+   * @param index the slot shown vote by vote. @param onChoose called with a system, and the table's slot.
    */
   drawTable(
     index: SlotIndex | undefined,
