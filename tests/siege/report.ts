@@ -14,7 +14,7 @@ export function siegePage(sieges: readonly Siege[], seconds: number): string {
 *Source: [\`tests/siege/\`](../../tests/siege/besieged.ts). Written by \`npm run siege -- --seconds ${seconds}\`.*
 
 Each target goes on with its work, round after round, while it is attacked for ${seconds} s. A round is lost when not every honest node has a multi-signature that verifies after 90 s, less the time in which they, or the siege, stood ready and were given no core. Memory is measured at half of the time and at the end: what
-the process holds after a collection, or, where the target is processes of its own, what they have resident. Descriptors are those that are left when all is closed, or, of a target's own processes, those that they have more at the end than at half of the time. The cluster and the three nodes run at once, and the members that certify heights beside all others, for 180 s at least.
+the process holds after a collection, or, where the target is processes of its own, what they have resident. Descriptors are those that are left when all is closed, or, of a target's own processes, those that they have more at the end than at half of the time. The cluster and the three nodes run at once; the members that certify heights run concurrently with all others, for 180 s at least.
 The same sieges are part of \`npm test\`, each until it has seen every refusal; with \`CI\` set they last a minute each. The long run is \`npm run siege\`, ten minutes each.
 
 | target | attacks | sent | rounds | lost | MB grown | descriptors left | refused, by code |

@@ -52,7 +52,7 @@ describe('a round of a height', () => {
 });
 
 describe('a height that is named', () => {
-  it('is on record at each signer: none signs another message of it, whoever asks', async () => {
+  it('is on record at each signer: none signs another message of it, for any requester', async () => {
     const { all } = worldOf(4);
     const members = await all();
     const certified = await members[0]!.certify(a, { height: 9n });
