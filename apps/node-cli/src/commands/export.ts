@@ -37,12 +37,12 @@ export function exportCommand(context: Context): Command {
       `${certificateForms.join(', ')} (default: tutti)`,
       choiceFlag('--format', certificateForms),
     )
-    .option('--registry <file>', 'whose members signed, with --certificate')
+    .option('--registry <file>', 'registry of the members that signed; with --certificate')
     .addOption(forceOption)
     .option('--no-messages', 'leave messages out of the trace, which shrinks it to a tenth')
     .option(
       '--max-nodes <n>',
-      'most live nodes in a log, whose size grows faster than their square',
+      'maximum number of live nodes in a log, whose size grows faster than the square of that number',
       integerFlag('--max-nodes', 1, 2 ** 20),
       128,
     )

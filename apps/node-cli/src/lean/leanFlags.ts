@@ -91,7 +91,7 @@ const table = {
   unserved: setting(of.unserved),
   perHost: setting(of.perHost),
   slot: setting(of.slot),
-  seed: setting({ ...of.seed, about: 'draws places, votes and who is not honest' }),
+  seed: setting({ ...of.seed, about: 'determines places of nodes, votes and Byzantine nodes' }),
   seeds: seedsFlag(),
 };
 
