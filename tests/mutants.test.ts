@@ -109,10 +109,8 @@ it('summaryOf asks for a reason beside each survivor, and for 95 % of those that
   expect(good.failures).toEqual([]);
   expect(good.markdown).toContain('| f | 3 | 20 | 19 | 0 | 1 | 0 | 100.0 % |');
   expect(good.markdown).toContain('both are the same');
-  expect(bad.markdown).toContain('All together 19 of 21 were killed.');
-  expect(good.markdown).toContain(
-    'All together 19 of 19 were killed, which shows with 95 % confidence that at most 15.8 %',
-  );
+  expect(bad.markdown).toContain('The tests killed 19 of 21 mutants.');
+  expect(good.markdown).toContain('The tests killed 19 of 19 mutants, so with 95 % confidence at most 15.8 %');
 });
 
 it('each source has tests that may notice a change, the one of its name first', () => {

@@ -63,16 +63,12 @@ ${columns(rows, [
   ['N', ({ nodes }) => grouped(nodes)],
   ['dead', ({ dead }) => percent(dead)],
   ['delivered', ({ first }) => grouped(first.messagesDelivered)],
-  ['per CPU-s, first run', ({ first }) => `${millions(first.messagesPerCpuSecond)} M`],
   ['per CPU-s, last run', ({ runs, last }) => (runs > 1 ? `${millions(last.messagesPerCpuSecond)} M` : '')],
   [
     'last run over the paper’s simulator',
     ({ last, theirs }) => (theirs ? `${(last.messagesPerCpuSecond / 1e6 / theirs).toFixed(0)} x` : ''),
   ],
-  ['in a reference loop', ({ last, loopSeconds }) => grouped(last.messagesPerCpuSecond * loopSeconds)],
-  ['init, share of wall', ({ first }) => `${((100 * first.initSeconds) / first.wallSeconds).toFixed(1)} %`],
   ['peak memory', ({ first }) => `${grouped(first.peakRssBytes / 1e6)} MB`],
-  ['bytes per node', ({ nodes, first }) => grouped(first.peakRssBytes / nodes)],
   ['wall, whole process', ({ first }) => `${first.wallSeconds.toFixed(1)} s`],
   ['mean time to threshold', ({ first }) => `${first.timeToThresholdMs.mean.toFixed(0)} ms`],
 ])}

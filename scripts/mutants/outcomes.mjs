@@ -69,46 +69,46 @@ export function summaryOf(names, folders, done, { command, left }) {
     ({ name, place, reason }) =>
       `| \`${name}\` | ${code(place.context)} | ${code(`${short(place.before)} → ${place.after}`)} | ${reason ?? '**none: a test is missing**'} |`,
   );
-  const markdown = `# Mutants
+  const markdown = `# Mutation tests
 
 *Source: [\`scripts/mutants.mjs\`](../../scripts/mutants.mjs). Written by \`${command}\`${left > 0 ? `, which ran out of time with ${left} places left` : ''}.*
 
-A mutant is the program with one small change: another operator, a number one greater, a condition that always or never
-holds, a statement left out. A test that does not notice says nothing about that place. Places are drawn by a seed, as many
-of each folder; each mutant is given the test of its own name, those of its folder that reach it, and then those of its
-package that do, until one fails or does not end. Mutants that an earlier run killed still count while the source and that test are unchanged; \`--fresh\` tries all anew.
-A share is of the mutants that are another program; those that are not are listed with the reason, and tried again by
-\`--fresh\` alone.
+A mutant is the program with one small change: another operator, a number increased by one, a condition that is always or
+never true, or a removed statement. If no test fails, the tests do not cover this behaviour. A seed selects the places of
+the mutants, the same number per folder. Each mutant runs with the test of the same name, then with the tests of its folder
+that reach the place, then with those of its package, until one fails or does not end. Mutants that an earlier run killed
+still count while their source and test are unchanged; \`--fresh\` runs all again. Percentages exclude equivalent mutants,
+which behave like the original program. The report lists them with a reason, and only \`--fresh\` runs them again.
 
-${together(done)} A share of few places says little of its folder alone.
+${together(done)} The percentage of a single folder is based on few places.
 
-| folder | places | drawn | killed | of them by never ending | equivalent | alive | share killed |
+| folder | places | sampled | killed | of these by timeout | equivalent | alive | share killed |
 |---|---:|---:|---:|---:|---:|---:|---:|
 ${rows.join('\n')}
 
 ${
   lines.length === 0
-    ? 'None of those drawn survived.'
-    : `## Survivors
+    ? 'No sampled mutant survived.'
+    : `## Surviving and equivalent mutants
 
-| file | line | change | why no test can notice |
+| file | line | change | reason |
 |---|---|---|---|
 ${lines.join('\n')}`
 }
 
-**What a fresh draw finds.** A share of all is true of the draw that tests were written for, and flatters the rest. This
-draw was a fresh one on 28 November 2026: nobody had seen a place of it, and the machine had little else to do. Of its 138
-mutants six are no other program. Of the other 132 the tests of their packages noticed 127, 96 %, with 95 % confidence 91 to
-98 % of all: one that the run took for killed is noticed only when packets happen to come in some order, and one that it took
-for alive is noticed by tests that load its source when asked, which the list of tests did not follow. What lived had no pattern: a statement that
-only a rare scenario needs, a bound, a count that was not set back, two guards. Of the first 20 places of the draw after it
-(seed 20261202) 19 were noticed. After more was sampled outside of CI, a fresh draw of 90 (seed 20261205) had 83 of 86
-noticed as \`npm test\` samples. Earlier whole draws had 123 of 131, 94 % (27 November, seed 20261129), 81 of 89 (seed
-20261128) and 160 of 175 (seed 888), 91 % each, and 35 of 42, 83 % (26 November).
+**Fresh samples.** Tests have been added for the mutants of this sample, so the percentage above is too optimistic for
+other places. On 28 November 2026, before that, the tests of their packages detected 127 of its 132 mutants: 96 %, with a
+95 % confidence interval of 91 to 98 %. One mutant counted as killed is detected only with some orders of packets. One
+counted as alive is detected by tests that load its source dynamically, which the list of tests did not include. The
+survivors had no common pattern: a statement that only a rare scenario needs, a limit, a counter that was not reset, two
+guards. Of the first 20 places of the next sample (seed 20261202), the tests detected 19. After more tests were sampled
+outside CI, \`npm test\` detected 83 of 86 in a fresh sample of 90 (seed 20261205). Earlier complete samples had 123 of 131,
+94 % (27 November, seed 20261129), 81 of 89 (seed 20261128) and 160 of 175 (seed 888), 91 % each, and 35 of 42, 83 % (26
+November).
 
-**Why not StrykerJS.** Version 10 was tried with this Vitest. It copies the whole workspace to instrument it, runs all tests
-of a room first, and has no seeded sample of a few hundred places; here one Vitest is kept, and is served the mutant in place
-of the file, so that a mutant costs a second on a machine that has nothing else to do.
+**Comparison with StrykerJS.** We tested version 10 with this Vitest version. StrykerJS copies the whole workspace to
+instrument it, first runs all tests of a package, and cannot sample a few hundred places by seed. \`npm run mutants\` reuses
+one Vitest process and loads the mutant instead of the file, so a mutant takes one second on an idle machine.
 `;
   return { markdown, failures };
 }
@@ -117,9 +117,9 @@ of the file, so that a mutant costs a second on a machine that has nothing else 
 function together(done) {
   const counted = done.filter(({ outcome, reason }) => outcome.killed || reason === undefined);
   const killed = counted.filter(({ outcome }) => outcome.killed).length;
-  const all = `All together ${killed} of ${counted.length} were killed`;
+  const all = `The tests killed ${killed} of ${counted.length} mutants`;
   if (killed < counted.length || killed === 0) return `${all}.`;
-  return `${all}, which shows with 95 % confidence that at most ${percent(3 / killed)} of mutants drawn so live.`;
+  return `${all}, so with 95 % confidence at most ${percent(3 / killed)} of mutants sampled in this way survive.`;
 }
 
 function percent(share) {

@@ -16,7 +16,7 @@ const limits = { roomsPerAddress: 1, connectionsPerAddress: 4, joinMs: 60_000 };
 /** At once, and more than one address may have. */
 const visitors = 36;
 const halfOpenCount = 8;
-/** Of each member's signals, those that the lying server keeps, to repeat them. */
+/** Of each member's signals, those that the Byzantine server stores, to repeat them. */
 const maxKept = 64;
 const codes = [
   ...['malformed', 'too-many-rooms-of-address', 'not-your-name', 'foreign-origin', 'unknown-host'],
@@ -112,7 +112,16 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   await new Promise((closed) => http.close(closed));
   return {
     target: 'live room of 2 and its signalling server',
-    attacks: ['flood', 'rooms', 'names', 'connections', 'foreign page', 'rebound name', 'half-open', 'lying server'],
+    attacks: [
+      'flood',
+      'rooms',
+      'names',
+      'connections',
+      'foreign page',
+      'rebound name',
+      'half-open',
+      'Byzantine server',
+    ],
     sent: sent + liar.told() + halfOpenCount,
     rounds,
     lost,
@@ -123,7 +132,7 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   };
 }
 
-/** Those that a member shows as genuine and there; the lying server's inventions are neither. */
+/** Those that a member shows as genuine and there; the Byzantine server's inventions are neither. */
 function present(member: LiveMember): string[] {
   return member
     .view()

@@ -57,8 +57,8 @@ export async function besiegeProcesses(bls: Bls, folder: string, seconds: number
     refused['disk full'] = (refused['disk full'] ?? 0) + node.told(/cannot be written \(ENOSPC\)/);
   }
   return {
-    target: 'three tutti node, the clock frozen',
-    attacks: ['kill and restart', 'frozen clock', 'full disk', 'commands twice and none'],
+    target: 'three tutti node processes with a frozen clock',
+    attacks: ['kill and restart', 'frozen clock', 'full disk', 'repeated and empty commands'],
     // A kill, and two invalid commands to two nodes.
     sent: 5 * rounds,
     rounds,

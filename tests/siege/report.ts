@@ -9,23 +9,48 @@ export function siegePage(sieges: readonly Siege[], seconds: number): string {
       .map(([code, times]) => `${code} ${times.toLocaleString('en')}`);
     return `| ${target} | ${attacks.join(', ')} | ${sent.toLocaleString('en')} | ${rounds.toLocaleString('en')} | ${lost.length} | ${grownMb.toFixed(1)} | ${descriptorsLeft} | ${codes.join(', ')} |`;
   });
-  return `# The siege
+  return `# Attack soak test
 
 *Source: [\`tests/siege/\`](../../tests/siege/besieged.ts). Written by \`npm run siege -- --seconds ${seconds}\`.*
 
-Each target goes on with its work, round after round, while it is attacked for ${seconds} s. A round is lost when not every honest node has a multi-signature that verifies after 90 s, less the time in which they, or the siege, stood ready and were given no core. Memory is measured at half of the time and at the end: what
-the process holds after a collection, or, where the target is processes of its own, what they have resident. Descriptors are those that are left when all is closed, or, of a target's own processes, those that they have more at the end than at half of the time. The cluster and the three nodes run at once; the members that certify heights run concurrently with all others, for 180 s at least.
-The same sieges are part of \`npm test\`, each until it has seen every refusal; with \`CI\` set they last a minute each. The long run is \`npm run siege\`, ten minutes each.
+Each target repeats its normal work in rounds while it is attacked for ${seconds} s. A round is lost if an honest node has no
+valid multi-signature after 90 s. This limit excludes time in which the node or the attacker was ready but got no CPU.
+Memory growth is the difference between the middle and the end of the test: the heap after garbage collection, or the
+resident memory if the target consists of separate processes. Descriptors are those that remain open after the target
+is closed, or the growth of separate processes in the second half.
 
-| target | attacks | sent | rounds | lost | MB grown | descriptors left | refused, by code |
+The cluster and the three nodes are attacked at the same time. The members that certify heights run in parallel with all
+other targets, for at least 180 s. \`npm test\` attacks each target until every rejection code was seen, and for one minute
+if \`CI\` is set. \`npm run siege\` takes ten minutes per target.
+
+| target | attacks | sent | rounds | lost | memory growth, MB | descriptors left | rejections by code |
 |---|---|---:|---:|---:|---:|---:|---|
 ${rows.join('\n')}
 
-**What it is.** *Flood*: random bytes. *Replay*, *forge*, *misdirect*: packets that were overheard, sent again, with a bit changed, and to another. *Half-open*: connections that say nothing, or stop in the middle of a word. *Rooms, names, connections*: one address takes all that it can, and
-joins by a member's name. *Foreign page, rebound name*: another origin, and a host name that is not the server's. *Lying server*: each signal is carried altered, as it is, and again; after each the server says that its sender left and came back, and
-repeats up to 64 recorded signals of that sender; and that a member came who shows another's card. *Full disk*: \`--json-lines /dev/full\`. *Frozen clock*: \`Date.now\` stands still in every process, over kills. *Kill and restart*: of the cluster, one of its processes,
-whereupon it is to end in one line with nothing half-written and no process left, and is started again; of \`tutti node\`, one of three in each round. *Kill and restart, stop, clock steps, forks*: of 16 members that certify heights, six are killed, stopped for seconds, or given a wall clock that is up to an hour off, and for one height in eight two messages are proposed. At any time they have three times as many messages as places. Then the load falls. A height is lost where a quorum approved it and a member that was left alone has no certificate of it after four times the bursts that the backlog holds, and ten more. A second signature for one height is a loss too. *Bad requests, ranges, half requests, aborted ones*: methods, targets, headers and bodies that a server may not have thought of, some with bytes changed, in up to four pieces, cut off or not; 64 at once to each server, after which it must answer a plain request as ever. What is counted are the statuses of its answers.
+## Attacks
 
-**What it is not.** All is on one machine; the attackers have its one address and share its cores, so that nothing is said about a link that is full. Attacks by members of a round are [elsewhere](../../docs/concepts/attacks.md); inputs that nobody would send in good faith are those of \`npm run fuzz\`.
+| attack | description |
+|---|---|
+| flood | sends random bytes |
+| replay, forge, misdirect | repeats captured packets unchanged, with one changed bit, or to another receiver |
+| half-open | opens connections and sends nothing or an incomplete message |
+| rooms, names, connections | one address opens as many rooms and connections as possible, and joins with a member's name |
+| foreign page, rebound name | sends requests from another origin, or for a host name that does not belong to the server |
+| Byzantine server | forwards each signal altered, unchanged and repeated; reports that the sender left and came back, and repeats up to 64 recorded signals of the sender; announces a member with another member's card |
+| full disk | writes \`--json-lines\` to \`/dev/full\` |
+| frozen clock | \`Date.now\` returns a constant in every process, also after restarts |
+| kill and restart | kills one process of the cluster, which must end with one line, no incomplete file and no remaining process, and starts it again; kills one of the three \`tutti node\` processes in each round |
+| kill and restart, stop, clock steps, forks | of 16 members that certify heights, six are killed, stopped for seconds, or get a clock that is up to an hour wrong; one height in eight has two proposed messages |
+| bad requests, ranges, incomplete and aborted requests | sends invalid methods, targets, headers and bodies, some with changed bytes, in up to four pieces, complete or not, 64 at a time to each server; afterwards the server must answer a normal request. The counts are those of the response status codes |
+
+**Heights.** The members have three times as many waiting messages as places at any time, and then the load ends. A height
+is lost if a quorum approved it and a member that was not attacked has no certificate after four times as many rounds as
+the queue needs, plus ten. A second signature for a height also counts as a loss.
+
+## Limits
+
+All processes run on one machine. The attackers share its address and cores, so the test does not cover a full network
+link. [Attacks](../../docs/concepts/attacks.md) describes attacks by members of a round, and \`npm run fuzz\` tests random
+inputs.
 `;
 }

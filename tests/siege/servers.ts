@@ -79,7 +79,7 @@ export async function besiegeServers(bls: Bls, folder: string, seconds: number):
   }
   return {
     target: 'tutti serve, serve --live, signal, tutti node --http and the metrics of tutti node',
-    attacks: ['bad requests', 'ranges', 'half requests', 'aborted ones'],
+    attacks: ['bad requests', 'ranges', 'incomplete requests', 'aborted requests'],
     sent: rounds * visitors * servers.length,
     rounds,
     lost,

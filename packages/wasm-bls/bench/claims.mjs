@@ -157,7 +157,7 @@ function spentOn(registry, rounds) {
 }
 
 function ofLies() {
-  const head = ['keys', 'one claim singly, ms', ...lies.map((lies) => `${lies} ${lies === 1 ? 'lie' : 'lies'}`)];
+  const head = ['keys', 'one claim verified singly, ms', ...lies.map((lies) => `${lies} invalid`)];
   const { rounds, dry } = options({ rounds: 5, dry: false });
   const rows = registries.map((registry) => spentOn(registry, rounds));
   const worst = Math.max(...rows.flatMap(({ spent }) => spent));

@@ -72,7 +72,7 @@ const REPLACED = {
   'vect.h': '7aaeb0246108beabf3d315f435b0af08a62c6fce6c725ef70b060f9b70fe70e6',
   'fp12_tower.c': '09e63dac5fe51c62006141e48e525c2a50fa6459173be8296d1ba76cb2fd5809',
 };
-/** Headers that these files include. */
+/** What these include besides. */
 const INCLUDED = ['digits.h', 'words.h', 'lanes.h', 'lanes_tower.h', 'wide.h', 'wide_tower.h'];
 
 /** The crates that the kernel is made of, where they lie on this machine. */
@@ -92,8 +92,8 @@ function crates() {
 }
 
 /**
- * A view of the file system for the C compiler, in which crate/field's files replace blst's, and blst's own are in the
- * same place under other names. blst's sources and its build script stay as they are.
+ * A view of the file system for the C compiler, in which crate/field's files replace blst's, and blst's own are beside
+ * them under other names. blst's sources and its build script stay as they are.
  *
  * @param blst - where the crate lies, and its version. @throws Error if a replaced file is missing, when blst's own
  * would be used unnoticed, or is not the one that crate/field

@@ -1,5 +1,5 @@
-//! Prints the time of a verification on this machine without WebAssembly, as JSON. `npm run bench -- machine` runs it and
-//! measures the kernel as well.
+//! What verifying takes on this machine without WebAssembly, as JSON: `npm run bench -- machine` runs it, and measures the
+//! kernel beside.
 
 use blst::*;
 use std::ffi::c_long;

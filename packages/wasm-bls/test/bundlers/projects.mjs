@@ -73,7 +73,7 @@ const extension = {
  */
 export const projects = {
   vite,
-  'vite, its development server': { ...vite, build: [], develop: ['node_modules/vite/bin/vite.js', '--port', '0'] },
+  'vite, development server': { ...vite, build: [], develop: ['node_modules/vite/bin/vite.js', '--port', '0'] },
   'vite, in a worker': {
     ...vite,
     files: {
@@ -135,22 +135,22 @@ export default function Page() {
     // Its pages have scripts of their own in the text.
     policy: null,
   },
-  'extension, its page': { ...extension, extension: 'page' },
-  'extension, its service worker': { ...extension, extension: 'worker' },
-  'vite, where nothing may be fetched': { ...vite, policy: strict.replace("connect-src 'self'", "connect-src 'none'") },
+  'extension, page': { ...extension, extension: 'page' },
+  'extension, service worker': { ...extension, extension: 'worker' },
+  'vite, fetching forbidden': { ...vite, policy: strict.replace("connect-src 'self'", "connect-src 'none'") },
   "vite, without 'wasm-unsafe-eval'": {
     ...vite,
     policy: strict.replace(" 'wasm-unsafe-eval'", ''),
     // Both entry points end in an error of one line.
     forbidden: true,
   },
-  "vite, without it, by `kernel: 'noble'`": {
+  "vite, without 'wasm-unsafe-eval', with `kernel: 'noble'`": {
     ...vite,
     policy: strict.replace(" 'wasm-unsafe-eval'", ''),
     options: "{ kernel: 'noble' }",
     entries: ['@tutti/wasm-bls'],
   },
-  'rollup, behind a server with one page for all addresses': { ...rollup, anyAddress: true },
+  'rollup, server with one page for all addresses': { ...rollup, anyAddress: true },
   node: { install: [], files: { 'run.mjs': told((text) => `console.log(${text})`) }, build: [], node: 'run.mjs' },
   'node, in a worker': {
     install: [],
