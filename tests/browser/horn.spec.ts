@@ -174,8 +174,8 @@ test('Eve takes honest votes from Horn, and the page says how many', async ({ pa
   await expect(page.locator('#guide')).toContainText('Eve has 30');
   await expect(page.getByText('honest, lost to Eve')).toBeVisible();
   await page.getByRole('button', { name: 'Next block' }).click();
-  await expect(page.locator('#guide')).toContainText('honest votes are lost to her');
-  const [, lost] = /(\d[\d,]*) honest votes are lost to her/.exec((await page.locator('#guide').textContent())!)!;
+  await expect(page.locator('#guide')).toContainText('honest votes are excluded by Eve');
+  const [, lost] = /(\d[\d,]*) honest votes are excluded by Eve/.exec((await page.locator('#guide').textContent())!)!;
   expect(Number(lost!.replace(',', ''))).toBeGreaterThan(1000);
   const [voters, inReach] = await Promise.all(
     ['voters', 'reach'].map(async (line) =>
@@ -266,7 +266,7 @@ test('a network with bandwidth: nodes by class, the queue, the frontier, and slo
   await expect(page).toHaveURL(/horn\.html\?from=docs#model=network/);
   await untilReady(page);
   const status = page.getByTestId('status');
-  await expect(status).toContainText('When the slot ended, 100.0\u00a0% of 1,048,576 votes.');
+  await expect(status).toContainText('At the end of the slot: 100.0\u00a0% of 1,048,576 votes.');
   await expect(page.getByTestId('node-map').locator('canvas')).toHaveAttribute('aria-label', /home, .*: 6,000 nodes/);
   await expect(page.getByTestId('frontier').locator('.own-slot').first()).toBeVisible();
   await expect(page.getByTestId('field')).toBeHidden();
@@ -277,7 +277,7 @@ test('a network with bandwidth: nodes by class, the queue, the frontier, and slo
   await expect(queue).toHaveAttribute('aria-label', /at a home node 0 of 488 wait/);
   await expect(page.locator('#at-reach td')).toHaveText(['1,048,576', '1,048,576', '1,048,576']);
   await expect(page.locator('#at-waits td')).toHaveText(['–', '0', '0']);
-  await expect(page.locator('#guide')).toContainText('the next block is made, with 100.0');
+  await expect(page.locator('#guide')).toContainText('the next block is proposed with 100.0');
   const saving = page.waitForEvent('download');
   await page.getByTestId('map-parquet').click();
   expect((await saving).suggestedFilename()).toBe('tutti-slots.parquet');
@@ -307,14 +307,16 @@ test('a network with bandwidth: nodes by class, the queue, the frontier, and slo
   });
   await test.step('and each point of the map, whose link opens it again', async () => {
     await page.getByTestId('frontier').getByRole('button', { name: 'today (Electra), late, 6 s' }).click();
-    const long = /Today \(Electra\), a slot of 6 s, simulated here\.$/;
+    const long = /Today \(Electra\), slot length 6 s, simulated here\.$/;
     await expect(status).toHaveText(long, { timeout: 250_000 });
     await expect(page.locator('#command')).toHaveText(
       'npx tutti slots network --preset electra --proposal late --slot-ms 6000',
     );
-    const point = 'today (Electra), nobody late, home, i7-8550U, 131,072, 1 s';
+    const point = 'today (Electra), no late votes, home, i7-8550U, 131,072, 1 s';
     await page.getByTestId('frontier').getByRole('button', { name: point }).click();
-    await expect(status).toHaveText(/Today \(Electra\), a slot of 1 s, simulated here\.$/, { timeout: 250_000 });
+    await expect(status).toHaveText(/Today \(Electra\), slot length 1 s, simulated here\.$/, {
+      timeout: 250_000,
+    });
     await expect(page.getByTestId('n')).toHaveValue('131072');
     await expect(page.getByTestId('links')).toHaveValue('home');
     await expect(page.locator('#command')).toHaveText(

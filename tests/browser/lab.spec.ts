@@ -52,7 +52,7 @@ test.describe('what if', () => {
     );
     expect(JSON.parse(printed).digest).toBe(digest);
 
-    await rows.nth(0).getByRole('button', { name: 'as it was' }).click();
+    await rows.nth(0).getByRole('button', { name: 'original run' }).click();
     await expect(page.getByTestId('digest')).toHaveText(before!);
     await page.goBack();
     await expect(page.getByTestId('digest')).toHaveText(digest!);
@@ -131,7 +131,7 @@ test.describe('the views', () => {
     await expect(page).toHaveURL(/view=map/);
 
     await page.getByRole('radio', { name: 'levels' }).check();
-    await expect(flight.getByRole('img')).toHaveAccessibleName(/^Nodes that have all of a level/);
+    await expect(flight.getByRole('img')).toHaveAccessibleName(/^Nodes with a complete level/);
     await expect(page).toHaveURL(/view=levels/);
     await page.goto('./run.html#n=16&scheme=counting&network=constant:50&t=100&view=map');
     await untilReady(page);
@@ -169,7 +169,7 @@ test.describe('side by side', () => {
     await page.goto('./run.html#n=16&scheme=counting&compare=complete-graph&t=50');
     await untilReady(page);
     await expect(runs.getByRole('heading')).toHaveText(['Handel', 'complete graph']);
-    await page.getByRole('button', { name: 'Take complete graph away' }).click();
+    await page.getByRole('button', { name: 'Remove complete graph' }).click();
     await expect(runs).toBeHidden();
   });
 });
@@ -190,7 +190,7 @@ test.describe('the verification queue', () => {
     });
     await expect(page.locator('#desk-figure')).toHaveAttribute('data-at', '232000');
     await expect(page.getByTestId('desk-stamps')).toContainText('invalid: window 16 to 4');
-    await expect(page.getByTestId('desk-why')).toContainText('Press a waiting contribution');
+    await expect(page.getByTestId('desk-why')).toContainText('Select a waiting contribution');
     const waiting = page.locator('.desk-queue .desk-item');
     const many = await waiting.count();
     expect(many).toBeGreaterThan(2);
@@ -213,7 +213,7 @@ test('a run that is over is not broken any more, and is kept as a file for Perfe
   await page.goto('./run.html#n=16&scheme=counting&t=100000');
   await untilReady(page);
   await page.getByTestId('break-stop').click();
-  await expect(page.locator('#break-note')).toContainText('The run is over at this moment');
+  await expect(page.locator('#break-note')).toContainText('The run is over at this time');
   for (const [name, file] of [
     ['perfetto', 'tutti-16-1.perfetto-trace'],
     ['shiviz', 'tutti-16-1.log'],
@@ -303,7 +303,7 @@ test('a view is kept as a picture that needs no page', async ({ page }) => {
   await expect(page.locator('#desk-figure')).toBeHidden();
   await page.getByTestId('picture-view').selectOption('growth');
   await page.getByTestId('picture-svg').click();
-  await expect(page.locator('#keep-picture [role="status"]')).toHaveText('This run has no such view');
+  await expect(page.locator('#keep-picture [role="status"]')).toHaveText('This view is not available for this run');
 });
 
 test('the track shows a part of the run, and a search finds a message and its node', async ({ page }) => {

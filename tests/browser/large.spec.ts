@@ -82,7 +82,7 @@ test(`while ${grouped} nodes run, the page answers`, async ({ page }) => {
     await expect(tree.getByRole('img')).toHaveAccessibleName(new RegExp(`: [\\d,]{5,} of ${grouped} contributions in`));
     await expect.poll(() => tree.locator('rect').count()).toBeLessThan(1200);
     await expect(page.locator('#flight-title')).toHaveText('Level by level');
-    await expect(page.locator('#flight-note')).toContainText('counted and not kept');
+    await expect(page.locator('#flight-note')).toContainText('counted but not stored');
     const levels = page.getByTestId('flight').getByRole('img');
     await expect(levels).toHaveAccessibleName(/Level 1: 100 %/);
     await scrub.fill('0');

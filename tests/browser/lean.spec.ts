@@ -77,7 +77,7 @@ test.describe('wasted merges', () => {
     await page.goto('./lean.html#strategies=tree,greedy,window-skip,halving-owners&t=4000');
     await untilReady(page);
     const verdict = page.getByTestId('verdict');
-    await expect(verdict).toContainText(/having begun with 67\s% of a subnet’s votes, not 98\s%\.$/);
+    await expect(verdict).toContainText(/it started with 67\s% of a subnet’s votes, not 98\s%\.$/);
     await page.getByTestId('start').selectOption('as late as the others');
     await untilReady(page);
     await expect(page).toHaveURL(/#start=free/);

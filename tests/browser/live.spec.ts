@@ -144,10 +144,10 @@ test('a page and a Node peer outlive their server, and sign again when it is bac
   await untilAllAreHere([page], 2);
 
   server.child.kill('SIGKILL');
-  await expect(page.getByTestId('status')).toContainText('this page comes back when the server does');
+  await expect(page.getByTestId('status')).toContainText('this page reconnects when the server is available again');
   await serveRoom(port);
   await until(node, (line) => (JSON.parse(line).event === 'back' ? true : undefined));
-  await expect(page.getByTestId('status')).toHaveText('Nothing is signed yet.');
+  await expect(page.getByTestId('status')).toHaveText('No message has been signed yet.');
   await untilAllAreHere([page], 2);
   await page.getByTestId('share').fill('100');
   await page.getByTestId('start').click();
@@ -159,7 +159,7 @@ test('two tabs of one browser sign with no server', async ({ context }) => {
   const tabs = [await context.newPage(), await context.newPage()];
   for (const tab of tabs) {
     await tab.goto('./#live=tabs:kitchen');
-    await expect(tab.getByTestId('status')).toHaveText('Nothing is signed yet.');
+    await expect(tab.getByTestId('status')).toHaveText('No message has been signed yet.');
   }
   await untilAllAreHere(tabs, 2);
   const [first, second] = tabs as [Page, Page];
@@ -231,7 +231,7 @@ test('a live room that cannot be joined is one line', async ({ page }) => {
     'signalling: no server answers at ws://127.0.0.1:1/signal, or it turns away who asks. Is tutti serve --live running?',
   );
   await page.goto('./live.html#live=a%20b');
-  await expect(page.getByTestId('status')).toHaveText(/^The link names no live room: expected #live=ROOM/);
+  await expect(page.getByTestId('status')).toHaveText(/^Link: expected a live room, #live=ROOM/);
 });
 
 test('a browser without direct connections is told so, and where it can have a room', async ({ page }) => {

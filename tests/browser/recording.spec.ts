@@ -89,7 +89,7 @@ test('4096 nodes open, and without their messages the page says so', async () =>
   const { path, digest } = record('large.tutti', '--nodes', '4096', '--no-sends');
   await open(page, path);
   await expect(page.getByTestId('digest')).toHaveText(digest);
-  await expect(page.locator('#flight-note')).toHaveText('This recording was made without its messages.');
+  await expect(page.locator('#flight-note')).toHaveText('This recording contains no messages.');
 });
 
 test('a recording of another version opens, and says which version made it', async () => {
@@ -146,7 +146,7 @@ test('a recording with more messages than can be drawn opens, and says so', asyn
   await expect(page.locator('#flight-note')).toHaveText(
     /^The [\d,]+ messages of this recording are too many to be drawn/,
   );
-  await expect(page.getByTestId('flight').getByRole('img')).toHaveAccessibleName(/^Nodes that have all of a level/);
+  await expect(page.getByTestId('flight').getByRole('img')).toHaveAccessibleName(/^Nodes with a complete level/);
 });
 
 test('a run that the page saves is the run that it opens, and that the command line exports', async () => {

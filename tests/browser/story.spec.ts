@@ -21,10 +21,10 @@ test.describe('the race', () => {
     await page.getByTestId('guess-gossip').click();
     await page.clock.runFor(100);
     await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
-    await expect(page.locator('#marks')).toContainText('graph, one sum; Handel');
+    await expect(page.locator('#marks')).toContainText('graph, bulk; Handel');
     await page.clock.runFor(9000);
     await expect(page.getByTestId('race-first')).toHaveText(
-      /^The complete graph that verifies one sum is first, after 0\.35\ss\. Handel follows after 0\.39\ss\.$/,
+      /^The complete graph with bulk verification is first, after 0\.35\ss\. Handel follows after 0\.39\ss\.$/,
     );
     await expect(page.getByTestId('race-question')).toContainText('Your guess: gossip.');
     await page.getByTestId('now-lie').click();
@@ -32,15 +32,15 @@ test.describe('the race', () => {
     await expect(page).toHaveURL(/#race&liars=10/);
     await page.clock.runFor(21_000);
     await expect(page.getByTestId('race-lied')).toHaveText(
-      /^With ten liars, the sum takes 2\.04\ss instead of 0\.35\ss, and Handel takes 0\.7\d\ss instead of 0\.39\ss\. Handel wins\. One invalid/,
+      /^With ten invalid signers, bulk verification takes 2\.04\ss instead of 0\.35\ss, and Handel takes 0\.7\d\ss instead of 0\.39\ss\. Handel wins\. An invalid/,
     );
     await page.getByTestId('lie-1').click();
     await untilReady(page);
     await page.clock.runFor(21_000);
-    await expect(page.getByTestId('race-lied')).toContainText('The sum still wins.');
+    await expect(page.getByTestId('race-lied')).toContainText('Bulk verification still wins.');
     await page.getByTestId('lie-0').click();
     await page.clock.runFor(21_000);
-    await expect(page.getByTestId('verdict')).toContainText('Handel leads none of the three');
+    await expect(page.getByTestId('verdict')).toContainText('Handel leads in none of the three');
     await page.getByTestId('race-end').click();
     await expect(page).toHaveURL(/#doubling/);
     await expect(page).toHaveTitle('How Handel works · Tutti');
@@ -126,8 +126,8 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await expect(scale).toHaveCount(7);
     await page.getByTestId('follow').click();
     await page.getByTestId('scrub').fill((await page.getByTestId('scrub').getAttribute('max'))!);
-    await expect(page.getByTestId('way').locator('li').first()).toHaveText(/^Node 0 sends it to node /);
-    await expect(page.getByTestId('way').locator('li').last()).toHaveText(/to node 63 at .* checked and held at /);
+    await expect(page.getByTestId('way').locator('li').first()).toHaveText(/^Node 0 sends the signature to node /);
+    await expect(page.getByTestId('way').locator('li').last()).toHaveText(/to node 63 at .* verified at /);
     await page.getByText('64 on AWS', { exact: true }).click();
     await expect(scale).toHaveCount(7);
     await expect(page).toHaveURL(/#doubling&n=64&network=aws/);
@@ -139,12 +139,14 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await expect(page.getByTestId('desk-figure')).toHaveAttribute('data-at', '232000');
     await page.locator('.desk-queue .desk-item').first().click();
     await expect(page.getByTestId('desk-why')).toContainText(/claims to add|adds? nothing|already included/);
-    await expect(page.getByTestId('desk-chosen')).toContainText(/Only level|share of its peers|ordered by rank/);
+    await expect(page.getByTestId('desk-chosen')).toContainText(
+      /Only level|shares of their levels|orders levels by rank/,
+    );
     await expect(page.getByTestId('desk-stamps')).toContainText('invalid');
   });
 
   await test.step('switched off: both runs on one clock, and the claim that breaks', async () => {
-    await chapters.getByRole('link', { name: 'What each rule is for' }).click();
+    await chapters.getByRole('link', { name: 'Purpose of each rule' }).click();
     await untilIn(page, 'switch-off');
     await page.getByTestId('off-blacklist').click();
     const fields = page.getByTestId('pair-of-runs').getByRole('img');
@@ -178,7 +180,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await page.goto('./#break-it&t=120');
     await untilIn(page, 'break-it');
     const ring = page.getByTestId('ring').locator('canvas');
-    await expect(page.getByTestId('break-said')).toContainText(/^Nothing is broken yet: all 64 are done after \d+ ms/);
+    await expect(page.getByTestId('break-said')).toContainText(/^No fault yet: all 64 nodes finish after \d+ ms/);
     const pressed = page.getByTestId('break-who').locator('[aria-pressed="true"]');
     // The ring takes its size once it is in sight.
     await expect(async () => {
@@ -192,7 +194,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await expect(rows).toHaveCount(2);
     await expect(rows.nth(1)).toContainText(`${node} stopped at 120 ms`);
     await expect(page).toHaveURL(/#break-it&run&/);
-    await expect(page.getByTestId('break-said')).toContainText(/The last node was done/);
+    await expect(page.getByTestId('break-said')).toContainText(/The last node finished/);
     await page.goBack();
     await expect(page).not.toHaveURL(/run/);
   });
@@ -212,7 +214,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await expect(page.locator('#clock')).toHaveText('12.00 s');
     await expect(page.getByTestId('three-strawman')).toContainText('78 %');
     await expect(page.getByTestId('three-horn')).toContainText('0 of 1,048,576 votes in reach');
-    await expect(page.getByTestId('three-handel')).toContainText('32,768 of 32,768 nodes hold them');
+    await expect(page.getByTestId('three-handel')).toContainText('32,768 of 32,768 nodes hold 99');
     await page.getByTestId('scrub').fill('22000000');
     await expect(page.getByTestId('three-horn')).toContainText('1,048,576 of 1,048,576 votes in reach');
   });
@@ -224,14 +226,14 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await expect(page).toHaveURL(/#horn&n=65536&eve=0\.4/);
     const [, lost, cast] = /She keeps ([\d,]+) of ([\d,]+) honest votes/.exec((await said.textContent())!)!;
     expect(Number(lost!.replaceAll(',', ''))).toBeGreaterThan(10_000);
-    await expect(said).toContainText('With the status quo and the strawman she keeps none from the proposer');
+    await expect(said).toContainText('In the status quo and the strawman, she excludes no vote');
     await expect(page.getByTestId('three-strawman')).toContainText(`${cast} of ${cast} votes in reach`);
-    await expect(page.getByTestId('three-handel')).toContainText(/of 1,229 nodes hold them/);
-    await expect(said).toContainText('With Handel each of 1,229 honest nodes');
+    await expect(page.getByTestId('three-handel')).toContainText(/of 1,229 nodes hold 99/);
+    await expect(said).toContainText('With Handel, all 1,229 honest nodes');
     await page.getByTestId('horn-size').click();
     await expect(said).toContainText('Running 1,048,576 validators');
     await page.getByTestId('horn-size').click();
-    await expect(said).toContainText('With Handel each of 1,229 honest nodes');
+    await expect(said).toContainText('With Handel, all 1,229 honest nodes');
     await expect(said).toContainText('of 65,536 validators');
   });
 
@@ -325,7 +327,7 @@ test('a rule of the code is changed: the run forks, the link has the choice, and
   await untilIn(page, 'desk');
   await expect(page.locator('#status')).toHaveText(/^order: expected share or gain .*, got "\(\)=>0"; share is taken$/);
   const said = page.getByTestId('rule-said');
-  await expect(said).toHaveText(/fewer invalid contributions\. In this run it (does|does not): /);
+  await expect(said).toHaveText(/fewer invalid contributions\. In this run, this is (true|not true): /);
   await expect(page.getByTestId('rule-branches').getByRole('row')).toHaveCount(3);
   await page.getByTestId('desk-code').scrollIntoViewIfNeeded();
   const mark = page.getByTestId('desk-code').locator('[data-rule=contraction]');

@@ -177,7 +177,7 @@ test('an attacker that is invited is drawn apart, told of, and goes into the lin
   await page.getByTestId('attack').selectOption('invalid');
   await expect(page.getByTestId('status')).toHaveText(/^All 45 done/);
   await expect(page.locator('#flight-legend')).toContainText('Byzantine node');
-  await expect(page.locator('#flight-legend')).toContainText('from a liar');
+  await expect(page.locator('#flight-legend')).toContainText('from a Byzantine node');
   await expect(page.locator('#guide')).toContainText('First lie');
   await expect(page).toHaveURL(/attack=invalid:0\.3/);
   await test.step('keys jump from mark to mark, and a sheet says which keys there are', async () => {
@@ -221,7 +221,7 @@ test('every word of the sentence opens its control, and what is chosen plays at 
   await page.goto('./run.html#n=32&scheme=counting&t=0');
   await untilReady(page);
   const sentence = page.locator('#sentence');
-  await expect(sentence).toContainText(/32 nodes run Handel\s+on AWS, none dead,\s+nobody lies, nothing breaks/);
+  await expect(sentence).toContainText(/32 nodes run Handel\s+on AWS, none dead,\s+no attackers, no faults/);
   for (const word of await sentence.getByRole('button').all()) {
     await word.click();
     await expect(word).toHaveAttribute('aria-expanded', 'true');
@@ -253,8 +253,8 @@ test('what happens when Frankfurt is cut off while a third lies, in five clicks 
     clicks++;
     await page.getByRole('button', { name, exact: typeof name === 'string' }).click();
   };
-  await click('nobody lies');
-  await click('a third lies');
+  await click('no attackers');
+  await click('33 % invalid');
   await expect(page).toHaveURL(/attack=invalid:0\.33/);
   // The address is the next run's before its first part is there, and until then the one before would be broken.
   await expect(page.locator('#flight-legend')).toContainText('Byzantine');

@@ -241,7 +241,7 @@ class App {
       this.#run.progress = Math.max(reached / live, nowUs / likelySpanUs(scenario));
       say(
         'running',
-        `${figure(reached)} of ${figure(live)} nodes done at ${ms(nowUs)} of virtual time, ${count(events)} events`,
+        `${figure(reached)} of ${figure(live)} nodes finished at ${ms(nowUs)} of virtual time, ${count(events)} events`,
       );
     } else if (this.#goTo?.timeUs === undefined && !this.#still.matches) this.#adopt(progress.index);
     // The whole run is shown at once for a link with a moment, and for a user who prefers no motion.
@@ -260,7 +260,9 @@ class App {
       this.#controls.scenario = scenario;
       const made = result.version;
       tellNotices(
-        made === version ? [] : [`Recorded by version ${made}, shown by ${version}: the run is as recorded.`],
+        made === version
+          ? []
+          : [`Recorded by version ${made}, shown by version ${version}. The run is shown as recorded.`],
       );
       void this.#finish(run);
       this.#player.writeAddress();
@@ -275,8 +277,8 @@ class App {
     this.#player.writeAddress();
     if (this.#index && !this.#index.done) {
       this.#player.extend(this.#index.endUs, false);
-      say('ready', `Stopped after ${ms(this.#index.endUs)} of virtual time; until then it can be replayed.`);
-    } else say('ready', this.#index ? 'Stopped. The run below is still the previous one.' : 'Stopped.');
+      say('ready', `Stopped after ${ms(this.#index.endUs)} of virtual time. You can play the run up to this time.`);
+    } else say('ready', this.#index ? 'Stopped. The page still shows the previous run.' : 'Stopped.');
   }
 
   /**
@@ -292,16 +294,16 @@ class App {
     this.#others.show(index, this.#asked);
     this.#asked = [];
     this.#figures.finish();
-    part('#curve').textContent = curve ? `Signatures by ${curve}; the check at the end by noble-curves.` : '';
+    part('#curve').textContent = curve ? `${curve} computes the signatures; noble-curves verifies the result.` : '';
     this.#signature.show(run);
     const { min, max } = result.timeToThresholdMs;
     say(
       'ready',
       world.threshold === 1
-        ? `The threshold is 1 of ${count(result.live)} live nodes: each node's own signature is enough, and nothing had to be aggregated.`
+        ? `The threshold is 1 of ${count(result.live)} live nodes: each node's own signature is enough, so no node had to aggregate.`
         : result.reached === result.live
-          ? `All ${count(result.live)} done, after ${min.toFixed(0)} to ${max.toFixed(0)} ms.`
-          : `${figure(result.reached)} of ${figure(result.live)} live nodes reached ${figure(world.threshold)}.`,
+          ? `All ${count(result.live)} nodes finished after ${min.toFixed(0)} to ${max.toFixed(0)} ms.`
+          : `${figure(result.reached)} of ${figure(result.live)} live nodes reached the threshold of ${figure(world.threshold)}.`,
     );
   }
 

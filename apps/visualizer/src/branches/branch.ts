@@ -100,5 +100,5 @@ function firstBroken(scenario: Scenario, options: Parameters<typeof createSimula
 
 function notDone(missing: number, endUs: number): FirstBroken | undefined {
   if (missing === 0) return undefined;
-  return { claim: 'termination', node: undefined, atUs: endUs, what: `${missing} live nodes gave no output` };
+  return { claim: 'termination', node: undefined, atUs: endUs, what: `${missing} live nodes produced no output` };
 }

@@ -26,7 +26,7 @@ export function drawCurves(
   host.setAttribute('role', 'img');
   host.setAttribute(
     'aria-label',
-    `What nodes hold on average, over time, in ${known.length} runs; the table below has their numbers.`,
+    `Average number of signatures per node over time, in ${known.length} runs. The table below lists the numbers.`,
   );
   const across = (kind: string, share: number) =>
     svg`<line class=${kind} x1=${margin.left} x2=${x(spanUs)} y1=${y(share)} y2=${y(share)}></line>`;

@@ -30,7 +30,7 @@ it('each switch turns off what it says and nothing else, and sees that it is off
       "bounded-queue: the bounded queue, v1.03 3.5.2",
       "level-flag: the “level complete” flag, v1.03 6",
       "fast-path: the fast path, v1.03 3.5.1",
-      "level-starts: later starts of levels, v1.03 3.5.1",
+      "level-starts: delayed level starts, v1.03 3.5.1",
     ]
   `);
 });
@@ -60,16 +60,16 @@ describe('faultWords', () => {
     [{ kind: 'crash', nodes: [3], atMs: 150.4 }, 'node 3 stopped at 150 ms'],
     [{ kind: 'partition', nodes: [0, 2], atMs: 300, forMs: 20_000 }, 'Oslo cut off from 300 ms for 20,000 ms'],
     [{ kind: 'slow-nodes', nodes: { share: 0.25 }, factor: 8 }, '25 % of the nodes 8 times slower'],
-    [{ kind: 'corruption', from: [1, 5], share: 1, of: 'signature', atMs: 5 }, '2 nodes lying from 5 ms'],
-    [{ kind: 'corruption', from: [1], share: 1, of: 'bits' }, 'node 1 garbled'],
-    [{ kind: 'loss', share: 0.5 }, 'loss of everybody'],
+    [{ kind: 'corruption', from: [1, 5], share: 1, of: 'signature', atMs: 5 }, '2 nodes: invalid signatures from 5 ms'],
+    [{ kind: 'corruption', from: [1], share: 1, of: 'bits' }, 'node 1: corrupted messages'],
+    [{ kind: 'loss', share: 0.5 }, 'loss of all nodes'],
   ])('%j', (fault, words) => expect(faultWords(fault, world)).toBe(words));
 });
 
 describe('branchWords', () => {
   it('names the faults and what is off here and on there', () => {
     const ground = { ...defaultScenario, fastPath: 0 };
-    expect(branchWords(ground, ground, world)).toBe('as it was');
+    expect(branchWords(ground, ground, world)).toBe('original run');
     const branch = {
       ...ground,
       levelStartMs: 0,
@@ -77,7 +77,7 @@ describe('branchWords', () => {
       faults: [{ kind: 'crash', nodes: [3], atMs: 150 } as const],
     };
     expect(branchWords(branch, ground, world)).toBe(
-      'node 3 stopped at 150 ms; without the score and later starts of levels',
+      'node 3 stopped at 150 ms; without the score and delayed level starts',
     );
   });
 });

@@ -41,13 +41,13 @@ export const switches: readonly Switch[] = [
     'rank-growth',
     'growing ranks',
     'v1.0 3.6',
-    'A sender keeps its rank, however often the node has verified its contributions.',
+    'A sender keeps its rank, however often the node verifies its contributions.',
   ),
   mechanism(
     'blacklist',
     'the blacklist',
     'v1.03 3.5.3',
-    'Nodes keep accepting contributions from a sender that has already cheated.',
+    'Nodes keep accepting contributions from a sender of invalid contributions.',
   ),
   mechanism(
     'individual-contributions',
@@ -55,26 +55,26 @@ export const switches: readonly Switch[] = [
     'v1.03 3.5',
     'If an aggregate omits a node’s signature, the signature cannot be added separately.',
   ),
-  mechanism('bounded-queue', 'the bounded queue', 'v1.03 3.5.2', 'A node stores everything that it is sent.'),
+  mechanism('bounded-queue', 'the bounded queue', 'v1.03 3.5.2', 'A node stores all received contributions.'),
   mechanism(
     'level-flag',
     'the “level complete” flag',
     'v1.03 6',
-    'Peers are not told when a node needs nothing more, so they keep sending.',
+    'Nodes do not tell their peers that a level is complete, so peers keep sending.',
   ),
   {
     id: 'fast-path',
     words: 'the fast path',
     section: 'v1.03 3.5.1',
-    lost: 'A node announces a completed level at its next period instead of immediately.',
+    lost: 'A node sends a completed level at its next period instead of immediately.',
     off: (scenario) => ({ ...scenario, fastPath: 0 }),
     isOff: ({ fastPath }) => fastPath === 0,
   },
   {
     id: 'level-starts',
-    words: 'later starts of levels',
+    words: 'delayed level starts',
     section: 'v1.03 3.5.1',
-    lost: 'All levels start at once, before the higher levels have much to send.',
+    lost: 'All levels start at once, when nodes have few signatures to send on the higher levels.',
     off: (scenario) => ({ ...scenario, levelStartMs: 0 }),
     isOff: ({ levelStartMs }) => levelStartMs === 0,
   },
@@ -102,7 +102,7 @@ export function faultWords(fault: Fault, world: RecordedWorld): string {
   const set = 'nodes' in fault ? fault.nodes : 'from' in fault ? fault.from : undefined;
   const who =
     set === undefined
-      ? 'everybody'
+      ? 'all nodes'
       : 'share' in set
         ? `${Math.round(set.share * 100)} % of the nodes`
         : whoWords(set, world);
@@ -116,7 +116,9 @@ export function faultWords(fault: Fault, world: RecordedWorld): string {
     case 'slow-nodes':
       return `${who} ${fault.factor} times slower${at}${length}`;
     case 'corruption':
-      return fault.of === 'signature' ? `${who} lying${at}${length}` : `${who} garbled${at}${length}`;
+      return fault.of === 'signature'
+        ? `${who}: invalid signatures${at}${length}`
+        : `${who}: corrupted messages${at}${length}`;
     default:
       return `${fault.kind.replace('-', ' ')} of ${who}${at}${length}`;
   }
@@ -127,5 +129,5 @@ export function branchWords(scenario: Scenario, ground: Scenario, world: Recorde
   const off = switches.filter(({ isOff }) => isOff(scenario) && !isOff(ground));
   const parts = scenario.faults.map((fault) => faultWords(fault, world));
   if (off.length > 0) parts.push(`without ${off.map(({ words }) => words).join(' and ')}`);
-  return parts.length === 0 ? 'as it was' : parts.join('; ');
+  return parts.length === 0 ? 'original run' : parts.join('; ');
 }

@@ -159,12 +159,12 @@ export class BreakPanel {
     const note = this.#find('#break-note');
     note.textContent = '';
     if (ids.length === 0) {
-      note.textContent = 'None of them works and is honest: choose others.';
+      note.textContent = 'None of these nodes is honest and working. Choose other nodes.';
       return;
     }
     const atUs = Math.round(this.#on.now());
     if (this.#index.done && atUs >= this.#index.endUs) {
-      note.textContent = 'The run is over at this moment. Go back to an earlier one.';
+      note.textContent = 'The run is over at this time. Go back to an earlier time.';
       return;
     }
     const branch = forked(scenario, what, ids, atUs, this.#forMs);

@@ -15,12 +15,14 @@ const pause: Fault = { kind: 'pause', nodes: [1, 2], atMs: 10, forMs: 200 };
 
 it('says by how much the last node was later or sooner, and why', () => {
   expect(told(pause, { lastMs: 450 })).toMatch(
-    /\. The last node was done after 450 ms instead of 300: 150 ms later\. The last, node 2, is one of them\.$/,
+    /\. The last node finished after 450 ms instead of 300: 150 ms later\. The last node, node 2, is one of the affected nodes\.$/,
   );
-  expect(told(pause, {})).toMatch(/done at the same time, after 300 ms\. Messages are repeated each period/);
-  expect(told(pause, { lastMs: 450, lastNode: 7 })).toMatch(/The last, node 7, is not one of them\.$/);
+  expect(told(pause, {})).toMatch(/finished at the same time, after 300 ms\. Nodes repeat messages/);
+  expect(told(pause, { lastMs: 450, lastNode: 7 })).toMatch(
+    /The last node, node 7, is not one of the affected nodes\.$/,
+  );
   const crash: Fault = { kind: 'crash', nodes: [1], atMs: 10 };
-  expect(told(crash, { lastMs: 250 })).toMatch(/250 ms instead of 300: 50 ms sooner\. Stopped nodes no longer count/);
+  expect(told(crash, { lastMs: 250 })).toMatch(/250 ms instead of 300: 50 ms earlier\. Stopped nodes no longer count/);
   expect(told(crash, { lastMs: 350 })).toMatch(/50 ms later\. Nodes work on all levels in parallel/);
   const corruption: Fault = { kind: 'corruption', share: 0.1 };
   expect(told(corruption, { checked: 12.5 })).toMatch(/then ignores that sender: 2\.5 more checks per node\.$/);
@@ -31,8 +33,8 @@ it('says how many were never done, and nothing before there is anything to say',
   expect(told(pause, { reached: 6 })).toMatch(/\. 2 of 8 honest nodes never finished\.$/);
   const after = (reached: number, of: number) =>
     breakWords({ ...defaultScenario, faults: [pause] }, world, { ...before, reached: of }, { ...before, reached });
-  expect(after(6, 6)).toMatch(/\. 2 of 8 honest nodes never finished, as without it\.$/);
-  expect(after(5, 7)).toMatch(/\. 3 of 8 honest nodes never finished; 1 without it\.$/);
+  expect(after(6, 6)).toMatch(/\. 2 of 8 honest nodes never finished, as without the fault\.$/);
+  expect(after(5, 7)).toMatch(/\. 3 of 8 honest nodes never finished; without the fault, 1 never finished\.$/);
   expect(breakWords({ ...defaultScenario, faults: [pause] }, world, undefined, before)).toBe('');
   expect(breakWords(defaultScenario, world, before, before)).toBe('');
 });
@@ -40,15 +42,15 @@ it('says how many were never done, and nothing before there is anything to say',
 it('says what a run comes to before anything is broken', () => {
   const result = { live: 64, reached: 64, timeToThresholdMs: { min: 200, mean: 250, max: 308.4 } } as RunResult;
   expect(unbrokenWords(defaultScenario, result)).toBe(
-    'Nothing is broken yet: all 64 are done after 308 ms. Choose a fault to see which nodes are delayed.',
+    'No fault yet: all 64 nodes finish after 308 ms. Choose a fault to see which nodes are delayed.',
   );
   const attacks = [{ name: 'invalid', share: 0.33 }] as const;
   expect(unbrokenWords({ ...defaultScenario, attacks }, { ...result, live: 43, reached: 43 })).toContain(
-    'the 43 honest nodes are done after 308 ms. Choose',
+    'the 43 honest nodes finish after 308 ms. Choose',
   );
   const alone = { timeToThresholdMs: { min: 200, mean: 230, max: 260 } };
   expect(unbrokenWords({ ...defaultScenario, attacks }, { ...result, live: 43, reached: 43 }, alone)).toContain(
-    'done after 308 ms instead of 260 ms, without liars. Choose',
+    'finish after 308 ms (260 ms without attackers). Choose',
   );
-  expect(unbrokenWords(defaultScenario, { ...result, reached: 60 })).toContain('60 of 64 are done');
+  expect(unbrokenWords(defaultScenario, { ...result, reached: 60 })).toContain('60 of 64 nodes have finished');
 });

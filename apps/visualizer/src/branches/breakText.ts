@@ -24,14 +24,19 @@ export function breakWords(
   const missing = after.live - after.reached;
   if (missing > 0) {
     const missed = before.live - before.reached;
-    const already = missed >= missing ? ', as without it' : missed > 0 ? `; ${count(missed)} without it` : '';
+    const already =
+      missed >= missing
+        ? ', as without the fault'
+        : missed > 0
+          ? `; without the fault, ${count(missed)} never finished`
+          : '';
     return `${said} ${count(missing)} of ${count(after.live)} honest nodes never finished${already}.`;
   }
   const by = Math.round(after.lastMs - before.lastMs);
   const end =
     by === 0
-      ? `The last node was done at the same time, after ${count(Math.round(after.lastMs))} ms.`
-      : `The last node was done after ${count(Math.round(after.lastMs))} ms instead of ${count(Math.round(before.lastMs))}: ${count(Math.abs(by))} ms ${by > 0 ? 'later' : 'sooner'}.`;
+      ? `The last node finished at the same time, after ${count(Math.round(after.lastMs))} ms.`
+      : `The last node finished after ${count(Math.round(after.lastMs))} ms instead of ${count(Math.round(before.lastMs))}: ${count(Math.abs(by))} ms ${by > 0 ? 'later' : 'earlier'}.`;
   return `${said} ${end} ${reason(fault, by, before, after)}`.trim();
 }
 
@@ -46,19 +51,19 @@ export function unbrokenWords(
   honest?: Pick<RunResult, 'timeToThresholdMs'>,
 ): string {
   const lastOf = (run: Pick<RunResult, 'timeToThresholdMs'>) => `${count(Math.round(run.timeToThresholdMs.max))} ms`;
-  const who = attacks.length === 0 ? `all ${count(live)}` : `the ${count(live)} honest nodes`;
-  const instead = attacks.length === 0 || honest === undefined ? '' : ` instead of ${lastOf(honest)}, without liars`;
-  if (reached < live) return `Nothing is broken yet, and ${count(reached)} of ${count(live)} are done. Choose a fault.`;
-  return `Nothing is broken yet: ${who} are done after ${lastOf({ timeToThresholdMs })}${instead}. Choose a fault to see which nodes are delayed.`;
+  const who = attacks.length === 0 ? `all ${count(live)} nodes` : `the ${count(live)} honest nodes`;
+  const instead = attacks.length === 0 || honest === undefined ? '' : ` (${lastOf(honest)} without attackers)`;
+  if (reached < live) return `No fault yet: ${count(reached)} of ${count(live)} nodes have finished. Choose a fault.`;
+  return `No fault yet: ${who} finish after ${lastOf({ timeToThresholdMs })}${instead}. Choose a fault to see which nodes are delayed.`;
 }
 
 /** Names the last node if it is one of the fault's nodes. */
 function lastWords(fault: Fault, { lastNode }: Result): string {
   const of = 'nodes' in fault ? fault.nodes : 'from' in fault ? fault.from : undefined;
-  if (of === undefined || 'share' in of) return `The last is node ${count(lastNode)}.`;
+  if (of === undefined || 'share' in of) return `The last node to finish is node ${count(lastNode)}.`;
   return of.includes(lastNode)
-    ? `The last, node ${count(lastNode)}, is one of them.`
-    : `The last, node ${count(lastNode)}, is not one of them.`;
+    ? `The last node, node ${count(lastNode)}, is one of the affected nodes.`
+    : `The last node, node ${count(lastNode)}, is not one of the affected nodes.`;
 }
 
 function reason(fault: Fault, by: number, before: Result, after: Result): string {
@@ -72,9 +77,9 @@ function reason(fault: Fault, by: number, before: Result, after: Result): string
     case 'pause':
       return by > 0
         ? lastWords(fault, after)
-        : 'Messages are repeated each period, so nothing was lost that the last node needed.';
+        : 'Nodes repeat messages in each period, so the last node missed no message that it needed.';
     case 'slow-nodes':
-      return by > 0 ? lastWords(fault, after) : 'The last node did not wait for them.';
+      return by > 0 ? lastWords(fault, after) : 'The last node did not wait for the slow nodes.';
     case 'corruption':
       return `A node verifies one invalid contribution per sender and then ignores that sender: ${count(Math.abs(Math.round(checks * 10) / 10))} ${checks >= 0 ? 'more' : 'fewer'} checks per node.`;
     default:

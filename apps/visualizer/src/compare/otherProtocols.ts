@@ -62,8 +62,8 @@ export class OtherProtocols {
     const { scenario } = index.recording;
     const isPossible = scenario.nodes <= maxNodesCompared;
     part('#compare-note').textContent = isPossible
-      ? `The same nodes, network and seed with another protocol, on the same clock. Signatures are only counted.${comparisonText(scenario.nodes)}`
-      : `Other protocols can be compared in runs of up to ${count(maxNodesCompared)} nodes.`;
+      ? `Compares protocols with the same nodes, network and seed, on the same clock. Signatures are only counted.${comparisonText(scenario.nodes)}`
+      : `Comparisons are available for up to ${count(maxNodesCompared)} nodes.`;
     const canStart = (protocol: ProtocolName) =>
       isPossible && protocol !== scenario.protocol && scenario.nodes <= maxNodesOf(protocol);
     for (const protocol of protocols.filter(canStart)) this.#start(protocol);
@@ -165,7 +165,7 @@ export class OtherProtocols {
 /** Describes the costs of the complete graph and gossip at a size. */
 function comparisonText(nodes: number): string {
   const most = maxNodesOf('gossip');
-  if (nodes > most) return ` The complete graph and gossip can be compared up to ${count(most)} nodes.`;
+  if (nodes > most) return ` The complete graph and gossip are available for up to ${count(most)} nodes.`;
   if (nodes <= longNodes) return '';
-  return ' At this size the complete graph and gossip keep a worker for some time; the page goes on meanwhile.';
+  return ' With this many nodes, the complete graph and gossip take some time; the page remains usable.';
 }

@@ -65,8 +65,8 @@ export class SideBySide {
         done === live
           ? `all ${count(live)} after ${ms(lastUs(lane))}`
           : timeUs >= endUs && reached < live
-            ? `${count(reached)} of ${count(live)}, and it ended`
-            : `${count(done)} of ${count(live)} hold the threshold`;
+            ? `${count(reached)} of ${count(live)} at the end of the run`
+            : `${count(done)} of ${count(live)} reached the threshold`;
       if (words.textContent === said) continue;
       write(words, said);
       words.classList.toggle('done', done === live);
@@ -85,7 +85,7 @@ export class SideBySide {
 
   #add(standing: Standing): Shown {
     const { title, words: now = 'playing …', remove } = standing;
-    const button = html`<button type="button" class="quiet remove" aria-label="Take ${title} away" @click=${remove}>×</button>`;
+    const button = html`<button type="button" class="quiet remove" aria-label="Remove ${title}" @click=${remove}>×</button>`;
     const figure = made('figure', { className: 'lane' });
     render(
       html`<figcaption><h3>${title}</h3><p class="count"></p>${remove ? button : nothing}</figcaption><div class="field-host"></div>`,

@@ -22,13 +22,13 @@ export function completionWords(
   const { reached, live, timeToThresholdMs: time } = result;
   if (reached === 0) return 'No node reached the threshold.';
   const all = reached === live ? `All ${count(live)}` : `${count(reached)} of ${count(live)}`;
-  const own = `A square is a node, at the time at which it had the threshold. ${all}: ${time.min.toFixed(0)} to ${time.max.toFixed(0)}\u00a0ms, ${time.mean.toFixed(0)}\u00a0ms on average.`;
+  const own = `Each square is a node, placed at the time when it reached the threshold. ${all}: ${time.min.toFixed(0)} to ${time.max.toFixed(0)}\u00a0ms, ${time.mean.toFixed(0)}\u00a0ms on average.`;
   if (rows.length === 0) return own;
   const unlike = unlikePublished(scenario);
   // The paper does not have gossip; its published tables do.
   const source = scenario.protocol === 'gossip' ? ' at a threshold of 51\u00a0%' : ' (section 7)';
-  const setting = unlike.length === 0 ? '' : ` The paper’s runs differ: this one has ${unlike.join(', ')}.`;
-  return `${own} Below: min, mean and max as the paper’s authors measured them${source}.${setting}`;
+  const setting = unlike.length === 0 ? '' : ` This run differs from the paper’s runs: it has ${unlike.join(', ')}.`;
+  return `${own} Below: min, mean and max, measured by the paper’s authors${source}.${setting}`;
 }
 
 /**

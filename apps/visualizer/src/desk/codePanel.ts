@@ -34,7 +34,7 @@ export interface CodePanelListener {
 
 const fateWords: Readonly<Record<Fate, string>> = {
   kept: 'kept',
-  aside: 'kept aside',
+  aside: 'kept in reserve',
   chosen: 'chosen',
   taken: 'taken',
   dropped: 'dropped',
@@ -106,7 +106,7 @@ export class CodePanel {
     this.#wanted = undefined;
     this.#node = node;
     if (!isReadable(scenario)) {
-      this.#say('The readable Handel has no batches and no rule switched off: it cannot run this scenario.');
+      this.#say('The readable Handel supports neither batches nor disabled rules, so it cannot run this scenario.');
       return;
     }
     this.#say('Repeating the run with the readable Handel …');
@@ -115,7 +115,7 @@ export class CodePanel {
     this.#task.result.then(
       ({ digest: again, events }) => {
         if (digest !== undefined && again !== digest)
-          this.#say('The readable Handel came to another run, so its lines are not shown.');
+          this.#say('The readable Handel produced a different run, so its lines are not shown.');
         else if (events.length === 0) this.#say(`Node ${figure(node)} has failed or does not follow the protocol.`);
         else {
           this.#events = events;
@@ -163,7 +163,7 @@ export class CodePanel {
     const content =
       lit === undefined
         ? html`<span data-line=${line}>${words}</span>`
-        : html`<button type="button" data-line=${line} aria-label="line ${line + 1}, ${lit === 'ran' ? 'has just run' : 'was asked, and the answer was no'}: ${words.trim()}">${words}</button>`;
+        : html`<button type="button" data-line=${line} aria-label="line ${line + 1}, ${lit === 'ran' ? 'has just run' : 'condition was false'}: ${words.trim()}">${words}</button>`;
     return html`<li class=${kind || nothing} value=${line + 1}>${content}${this.#marks(line)}</li>`;
   }
 

@@ -38,9 +38,9 @@ describe('why', () => {
           expect(words).toContain(`Node ${item.sender}’s`);
           said.set(item.place, words);
         }
-    expect(said.get('window')).toContain('inside the [[window]]');
-    expect(said.get('waits')).toMatch(/its rank is \d+, and the \[\[window\]\] of \d+.* reaches only to rank \d+/);
-    expect(said.get('aside')).toContain('kept aside');
+    expect(said.get('window')).toContain('in the [[window]]');
+    expect(said.get('waits')).toMatch(/its rank is \d+, and the \[\[window\]\] of \d+.* ends at rank \d+/);
+    expect(said.get('aside')).toContain('in reserve');
     expect(said.get('aside')).not.toMatch(/^Node \d+’s individual contribution .*prun/);
     expect(said.get('pruned') ?? 'pruned').toContain('pruned');
   });
@@ -65,7 +65,7 @@ describe('why', () => {
 describe('whyThisOne', () => {
   it('answers for each choice: nothing else, a greater share, equal shares, or turns by rank', () => {
     const answers = desks.map(whyThisOne).filter((words) => words !== '');
-    for (const kind of [/^Only level \d/, /the greater share goes first/, /equal, so the lower level goes first/])
+    for (const kind of [/^Only level \d/, /greater share goes first/, /are equal, so the lower level goes first/])
       expect(
         answers.some((words) => kind.test(words)),
         String(kind),
@@ -74,7 +74,7 @@ describe('whyThisOne', () => {
     expect(byRank.length).toBeGreaterThan(0);
     for (const words of byRank)
       expect(words).toMatch(
-        /^Levels? [\d, ]+ received invalid contributions, so levels are ordered by rank|^Only level/,
+        /^Levels? [\d, ]+ received invalid contributions, so the node orders levels by rank|^Only level/,
       );
     for (const words of byRank) expect(words).not.toMatch(/about 0 |about 1 peers/);
   });

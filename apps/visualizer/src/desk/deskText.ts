@@ -30,15 +30,15 @@ export function why(item: DeskItem, level: DeskLevel, { next }: Pick<Desk, 'next
   const what = whatOf(item);
   switch (place) {
     case 'window':
-      return `${what}: rank ${figure(rank)}, inside the [[window]], which reaches to ${lastRankWords(level)}. It claims to add ${figure(adds)}. ${turnWords(item, level, next)}`;
+      return `${what}: rank ${figure(rank)}, in the [[window]], which ends at ${lastRankWords(level)}. It claims to add ${figure(adds)}. ${turnWords(item, level, next)}`;
     case 'waits':
-      return `${what} waits. It claims to add ${figure(adds)}, but its rank is ${figure(rank)}, and the [[window]] of ${windowWords(level)} reaches only to ${lastRankWords(level)}.`;
+      return `${what} waits. It claims to add ${figure(adds)}, but its rank is ${figure(rank)}, and the [[window]] of ${windowWords(level)} ends at ${lastRankWords(level)}.`;
     case 'pruned':
-      return `${what} adds nothing: the level holds ${figure(level.inWeight)} signatures and would hold ${figure(score)} with it. It is [[pruning|pruned]] when its turn comes, without a check.`;
+      return `${what} adds nothing: the level holds ${figure(level.inWeight)} signatures and would hold ${figure(score)} with it. It is [[pruning|pruned]] without a check when its turn comes.`;
     case 'aside':
-      return `${what} ${item.weight === 0 ? 'is' : 'are'} already included in what the level holds. When its turn comes, ${item.weight === 0 ? 'it is' : 'the aggregate is [[pruning|pruned]] and the individual contribution is'} kept aside without a check, in case a better aggregate without it replaces the current one.`;
+      return `${what} ${item.weight === 0 ? 'is' : 'are'} already included on this level. When its turn comes, the node ${item.weight === 0 ? 'keeps it' : '[[pruning|prunes]] the aggregate and keeps the individual contribution'} in reserve without a check. A better aggregate without this signature may replace the current one.`;
     case 'dormant':
-      return `${what} is already included. The node keeps it aside, in case a better aggregate without it replaces the current one.`;
+      return `${what} is already included. The node keeps it in reserve: a better aggregate without this signature may replace the current one.`;
   }
 }
 
@@ -49,22 +49,22 @@ function turnWords(item: DeskItem, level: DeskLevel, next: Desk['next']): string
     const isTie = level.ties.some(({ sender }) => sender === item.sender);
     return isTie
       ? `Node ${figure(best.sender)} claims the same gain and has a better rank (${figure(best.rank)}).`
-      : `Node ${figure(best.sender)} claims to add ${figure(best.adds)}, so it goes first.`;
+      : `Node ${figure(best.sender)} claims to add ${figure(best.adds)}, so its contribution goes first.`;
   }
   const tied =
     level.ties.length === 0
-      ? 'Nothing else in the window claims the same gain'
+      ? 'No other contribution in the window claims the same gain'
       : `${nodes(level.ties.map(({ sender }) => sender))} ${level.ties.length === 1 ? 'claims' : 'claim'} the same gain, but ${level.ties.length === 1 ? 'has a worse rank' : 'have worse ranks'}`;
   const [first] = next.next;
   const place = next.next.findIndex((one) => one.level === level.level);
   if (place === 0) return `${tied}: it goes next.`;
   if (place > 0) return `${tied}: it goes next, in one batch with level ${first!.level}.`;
-  return `${tied}: it is the level’s next. Level ${first!.level} goes first.`;
+  return `${tied}: it is next on its level. Level ${first!.level} goes first.`;
 }
 
 /** Describes the approximate number of peers with a better rank. */
 function peers(count: number): string {
-  if (count === 0) return 'hardly a peer ranks';
+  if (count === 0) return 'almost no peer ranks';
   return count === 1 ? 'about 1 peer ranks' : `about ${figure(count)} peers rank`;
 }
 
@@ -103,8 +103,9 @@ export function whyThisOne({ choice }: Desk): string {
   const within =
     chosen.ties.length === 0
       ? ''
-      : ` On the level itself, ${nodes(chosen.ties.map(({ sender }) => sender)).toLowerCase()} claimed the same gain with a worse rank.`;
-  const batch = choice.next.length === 1 ? '' : ' With it go the best of the other levels’ windows, as one batch.';
+      : ` On this level, ${nodes(chosen.ties.map(({ sender }) => sender)).toLowerCase()} claimed the same gain but ranked lower.`;
+  const batch =
+    choice.next.length === 1 ? '' : ' The best contributions of other levels are verified in the same batch.';
   return `${betweenLevels(chosen, ready, choice.rule === 'rank', choice.levelTies)}${within}${batch}`;
 }
 
@@ -120,16 +121,16 @@ function betweenLevels(
   if (isByRank) {
     const second = others.toSorted((a, b) => a.turn - b.turn)[0]!;
     const cause = ready.filter(({ isDistrusted }) => isDistrusted).map(({ level }) => level);
-    const attacked = `Level${cause.length === 1 ? '' : 's'} ${cause.join(', ')} received invalid contributions, so levels are ordered by rank: `;
+    const attacked = `Level${cause.length === 1 ? '' : 's'} ${cause.join(', ')} received invalid contributions, so the node orders levels by rank: `;
     const ahead = (of: ExplainedLevel) => `${peers(of.turn)} before level ${of.level}’s`;
     if (second.turn > chosen.turn) return `${attacked}${ahead(chosen)}, ${ahead(second)}.`;
-    return `${attacked}the best candidates of levels ${chosen.level} and ${second.level} have similar ranks. In a tie, ${tied === undefined ? 'the one that adds the greater share' : 'the lower level'} goes first.`;
+    return `${attacked}the best candidates of levels ${chosen.level} and ${second.level} have similar ranks. In a tie, ${tied === undefined ? 'the level with the greater share' : 'the lower level'} goes first.`;
   }
   const gain = ({ level, best, size }: ExplainedLevel) => `on level ${level} ${figure(best!.adds)} of ${figure(size)}`;
   if (tied !== undefined)
-    return `Each level’s best claims a share of its peers: ${gain(chosen)}, ${gain(tied)}; equal, so the lower level goes first.`;
+    return `The best contributions claim these shares of their levels: ${gain(chosen)}, ${gain(tied)}. The shares are equal, so the lower level goes first.`;
   const second = others.toSorted((a, b) => b.best!.adds / b.size - a.best!.adds / a.size)[0]!;
-  return `Each level’s best claims a share of its peers: ${gain(chosen)}, ${gain(second)}; the greater share goes first.`;
+  return `The best contributions claim these shares of their levels: ${gain(chosen)}, ${gain(second)}. The greater share goes first.`;
 }
 
 /** Returns the stamp for a verified contribution. */

@@ -185,7 +185,7 @@ export class DeskView {
     }
     this.#draw(undefined);
     this.#lens.textContent =
-      'This recording was made by another version of Tutti, whose runs differ: its queue cannot be reconstructed.';
+      'This recording was made by another version of Tutti, with different runs, so its queue cannot be reconstructed.';
   }
 
   #draw(desk: Desk | undefined): void {
@@ -269,9 +269,9 @@ export class DeskView {
   #aside(dormant: readonly DeskItem[], level: DeskLevel): TemplateResult {
     return this.#button(dormant[0]!, level, {
       isNext: false,
-      title: `kept aside: nodes ${dormant.map(({ sender }) => figure(sender)).join(', ')}`,
-      label: `level ${level.level}, ${figure(dormant.length)} kept aside: why?`,
-      content: `${figure(dormant.length)} aside`,
+      title: `in reserve: nodes ${dormant.map(({ sender }) => figure(sender)).join(', ')}`,
+      label: `level ${level.level}, ${figure(dormant.length)} in reserve: why?`,
+      content: `${figure(dormant.length)} in reserve`,
     });
   }
 
@@ -289,15 +289,15 @@ export class DeskView {
     this.#why.toggleAttribute('data-unkept', about === undefined);
     const level = desk.levels.find((one) => one.level === about?.level);
     const item = level?.items.find(({ sender }) => sender === about?.sender);
-    if (about === undefined) render('Press a waiting contribution to see why it waits.', this.#why);
+    if (about === undefined) render('Select a waiting contribution to see why it waits.', this.#why);
     else if (level === undefined || item === undefined) {
       const verdict = desk.verdicts.find((one) => one.sender === about.sender && one.level === about.level);
       const isUnder = desk.checking.some((one) => one.sender === about.sender && one.level === about.level);
       const words = isUnder
-        ? `Node ${figure(about.sender)}’s is being verified now.`
+        ? `Node ${figure(about.sender)}’s contribution is being verified now.`
         : verdict
-          ? `Node ${figure(about.sender)}’s was verified at ${ms(verdict.timeUs)}: ${stamp(verdict)}.`
-          : `Nothing of node ${figure(about.sender)} waits on level ${about.level} at this moment.`;
+          ? `Node ${figure(about.sender)}’s contribution was verified at ${ms(verdict.timeUs)}: ${stamp(verdict)}.`
+          : `No contribution of node ${figure(about.sender)} is waiting on level ${about.level} now.`;
       const droppedUs = verdict || isUnder ? undefined : this.#code.droppedUs(about);
       const dropped =
         droppedUs === undefined
@@ -320,9 +320,9 @@ const fateAt: Readonly<Record<DeskPlace, Fate>> = {
 const placeWords = {
   window: 'in the window',
   waits: 'waits',
-  pruned: 'adds nothing, to be pruned',
-  aside: 'adds nothing now, to be kept aside',
-  dormant: 'kept aside',
+  pruned: 'adds nothing, will be pruned',
+  aside: 'adds nothing now, will be kept in reserve',
+  dormant: 'in reserve',
 } as const;
 
 /** Draws a sender's rank and number, with the number of signatures that it claims to add as a length. */

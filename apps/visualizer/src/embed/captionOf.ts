@@ -19,7 +19,7 @@ export function captionOf({ scenario, world, result }: Recording): string {
   const { reached, live, timeToThresholdMs } = result;
   const end =
     reached === 0
-      ? `nobody holds ${count(world.threshold)} signatures`
-      : `${reached === live ? `all ${count(live)}` : `${count(reached)} of ${count(live)}`} honest nodes hold ${count(world.threshold)} signatures or more, the last after ${timeToThresholdMs.max.toFixed(0)}\u00a0ms`;
+      ? `no node holds ${count(world.threshold)} signatures`
+      : `${reached === live ? `all ${count(live)}` : `${count(reached)} of ${count(live)}`} honest nodes hold at least ${count(world.threshold)} signatures, the last after ${timeToThresholdMs.max.toFixed(0)}\u00a0ms`;
   return `${parts.join(', ')}: ${end}.`;
 }

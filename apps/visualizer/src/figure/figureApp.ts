@@ -138,7 +138,7 @@ class FigureApp {
     const host = part('#figure');
     part('#figure-origin').textContent = runs === undefined ? '' : originOf(this.#plan);
     if (runs === undefined) {
-      render('Choose, then press Draw.', host);
+      render('Choose the settings, then press Draw.', host);
       return;
     }
     const plan = this.#plan;
@@ -157,7 +157,7 @@ class FigureApp {
       download(await fileOf(as), `tutti-figure.${as}`);
       this.#status.textContent = 'Saved.';
     } catch (error) {
-      this.#status.textContent = `It could not be drawn: ${messageOf(error)}`;
+      this.#status.textContent = `The figure could not be drawn: ${messageOf(error)}`;
     }
 
     async function fileOf(kind: string): Promise<Blob> {

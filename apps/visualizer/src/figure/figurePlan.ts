@@ -4,10 +4,10 @@ import { choice, fieldsOf, text, whole, words } from '../links/fields.ts';
 
 /** Choices for a figure's x axis, with the values of x, and whether these double. */
 export const axes = {
-  byzantine: { label: 'share of the nodes that attack', unit: '', values: [0, 0.1, 0.2, 0.3, 0.4], isLog: false },
+  byzantine: { label: 'share of attackers', unit: '', values: [0, 0.1, 0.2, 0.3, 0.4], isLog: false },
   nodes: { label: 'nodes', unit: '', values: [16, 32, 64, 128, 256, 512], isLog: true },
   threshold: {
-    label: 'threshold, share of the live nodes',
+    label: 'threshold (share of live nodes)',
     unit: '',
     values: [0.51, 0.67, 0.8, 0.9, 0.99],
     isLog: false,

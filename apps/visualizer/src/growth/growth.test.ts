@@ -36,9 +36,9 @@ describe('the run among them', () => {
   });
 
   it('is told, and told in what it is unlike them', () => {
-    expect(growthWords(defaultScenario, undefined)).toContain('once it is done');
+    expect(growthWords(defaultScenario, undefined)).toContain('when it has finished');
     expect(growthWords(defaultScenario, { ...result, reached: 0 } as RunResult)).toContain('no node reached');
-    expect(growthWords(defaultScenario, result)).toContain(`In bold is this run: ${result.nodes} nodes`);
+    expect(growthWords(defaultScenario, result)).toContain(`The bold mark is this run: ${result.nodes} nodes`);
     expect(unlikePublished({ ...defaultScenario, network: 'aws', dead: 0, threshold: 0.99, periodMs: 10 })).toEqual([]);
     expect(unlikePublished({ ...defaultScenario, network: 'cities', dead: 0.2 })).toEqual(
       expect.arrayContaining(['another network, cities', '20\u00a0% dead']),

@@ -32,27 +32,26 @@ export function unlikePublished(scenario: Scenario): readonly string[] {
   if (attacks.length > 0) unlike.push('an attack');
   if (faults.length > 0) unlike.push('faults');
   if (periodMs !== published.handel[0]!.periodMs)
-    unlike.push(`a period of ${count(periodMs)}\u00a0ms (theirs: ${published.handel[0]!.periodMs}\u00a0ms)`);
+    unlike.push(`a period of ${count(periodMs)}\u00a0ms (paper: ${published.handel[0]!.periodMs}\u00a0ms)`);
   return unlike;
 }
 
 /** Describes the chart. */
 export function growthWords(scenario: Scenario, result: RunResult | undefined): string {
-  const law = `The time to 99\u00a0% grows with log\u00a0N (section 4.1). Grey is what the paper’s authors measured on up to 2,000 machines in ten AWS regions, in most cases two nodes on each (section 7.1): min, mean and max; the line is the law fitted through their means: ${lawWords(publishedLaw)}.`;
+  const law = `The time to 99\u00a0% grows with log\u00a0N (section 4.1). Grey marks show min, mean and max, measured by the paper’s authors on up to 2,000 machines in ten AWS regions, most of them with two nodes (section 7.1). The line is a fit through the means: ${lawWords(publishedLaw)}.`;
   const point = result && runPoint(result);
-  if (!result) return `${law} This run follows once it is done.`;
-  if (!point) return `${law} In this run no node reached the threshold.`;
+  if (!result) return `${law} This run appears when it has finished.`;
+  if (!point) return `${law} In this run, no node reached the threshold.`;
   const expected = publishedLaw.at(Math.log2(point.x));
   const unlike = unlikePublished(scenario);
   const published =
     expected > 0
       ? `; the fitted line gives ${count(Math.round(expected))}\u00a0ms`
-      : '; the fitted line gives nothing for so few';
-  const alone =
-    scenario.cpu.nodesPerCore === 0 ? ['each node has a machine to itself, of which a message takes no time'] : [];
+      : '; the fitted line is not defined for so few nodes';
+  const alone = scenario.cpu.nodesPerCore === 0 ? ['each node has its own machine, and messages need no CPU time'] : [];
   const has = unlike.length === 0 ? [] : [`the run has ${unlike.join(', ')}`];
   const reasons = [...alone, ...has];
   const setting =
-    reasons.length === 0 ? '' : ` It may lie off that line: in this simulation ${reasons.join(', and ')}.`;
-  return `${law} In bold is this run: ${count(point.x)} nodes, ${count(Math.round(point.mean))}\u00a0ms on average${published}.${setting}`;
+    reasons.length === 0 ? '' : ` It may differ from the line: in this simulation, ${reasons.join(', and ')}.`;
+  return `${law} The bold mark is this run: ${count(point.x)} nodes, ${count(Math.round(point.mean))}\u00a0ms on average${published}.${setting}`;
 }

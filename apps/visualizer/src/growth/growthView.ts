@@ -80,7 +80,7 @@ export class GrowthView {
   #render(timeUs: number | undefined): void {
     const chart = this.#chart;
     const { scenario, result } = this.#shown ?? {};
-    const label = scenario && chart ? growthWords(scenario, result) : 'How time grows with the number of nodes';
+    const label = scenario && chart ? growthWords(scenario, result) : 'Time by number of nodes';
     const viewBox = chart ? `0 0 ${chart.width} ${chart.height}` : nothing;
     render(
       svg`<svg class="growth-chart" role="img" aria-label=${label} viewBox=${viewBox} width=${chart?.width ?? 0} height=${chart?.height ?? nothing}>${chart && drawn(chart, timeUs)}</svg>`,

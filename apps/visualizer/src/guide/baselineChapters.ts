@@ -16,31 +16,31 @@ interface BaselineWords {
 const words: Readonly<Record<Exclude<ProtocolName, 'handel'>, BaselineWords>> = {
   'complete-graph': {
     noTree:
-      'The complete graph has no levels: each node sends to all others and collects one contribution after the other.',
+      'The complete graph has no levels: each node sends to all others and collects their contributions one at a time.',
     alone: (live, nodes) =>
-      `${figure(live)} nodes have signed the same message. Each sends its [[contribution]] to all ${figure(nodes - 1)} others.`,
+      `${figure(live)} nodes have signed the same message. Each node sends its [[contribution]] to all ${figure(nodes - 1)} other nodes.`,
     arrival: (from, me) =>
-      `Node ${from} sends its own [[contribution]] to ${me}, as to all others. Nothing is added up on the way.`,
+      `Node ${from} sends its own [[contribution]] to ${me} and to all other nodes. No node combines contributions on the way.`,
     check:
-      'Each [[contribution]] takes a check of its own, in the order of arrival: as many checks as there are nodes.',
+      'A node verifies each [[contribution]] separately, in the order of arrival. It needs one check per node of the network.',
   },
   'san-fermin': {
     noTree: '',
     alone: (live) =>
-      `${figure(live)} nodes have signed the same message. On each [[level]] a node swaps what it holds with one partner, and waits for the answer before it goes on to the next.`,
+      `${figure(live)} nodes have signed the same message. On each [[level]] a node exchanges its signatures with one partner. It waits for the answer before it continues with the next partner.`,
     arrival: (from, me) =>
-      `Node ${from} asks ${me} to swap, or answers it. A message for a [[level]] that its receiver has left is ignored.`,
+      `Node ${from} sends ${me} a request to exchange signatures, or an answer. A message for a [[level]] that its receiver has left is ignored.`,
     check:
-      'A node verifies each answer. An invalid one adds nothing; its sender is not excluded, and the level waits for the next partner.',
+      'A node verifies each answer. An invalid answer adds nothing. Its sender is not excluded, and the node continues with the next partner of the level.',
   },
   gossip: {
-    noTree: 'Gossip has no levels: each node passes what is new to it on to its neighbours in a random mesh.',
+    noTree: 'Gossip has no levels: each node forwards new contributions to its neighbours in a random mesh.',
     alone: (live) =>
-      `${figure(live)} nodes have signed the same message. Each passes its [[contribution]], and everything new that it receives, on to its neighbours in a random mesh.`,
+      `${figure(live)} nodes have signed the same message. Each node sends its own [[contribution]] to its neighbours in a random mesh and forwards all new contributions to them.`,
     arrival: (from, me) =>
-      `Node ${from} is a neighbour of ${me}, and passes on what it has received. Much of that arrives more than once.`,
+      `Node ${from} is a neighbour of ${me} and forwards received contributions. Many contributions arrive more than once.`,
     check:
-      'A node verifies each contribution before it passes it on, so every node verifies the signature of every other.',
+      'A node verifies each contribution before it forwards it, so every node verifies the signatures of all other nodes.',
   },
 };
 
@@ -69,7 +69,7 @@ export function baselineChapters(index: RunIndex, story: NodeStory): Chapter[] {
     all.push({
       timeUs: reached,
       title: 'Threshold',
-      text: `N${me.slice(1)} holds the [[threshold]] of ${figure(world.threshold)}, and so its [[multi-signature]], after ${ms(reached)}.`,
+      text: `N${me.slice(1)} holds the [[threshold]] of ${figure(world.threshold)}, and outputs its [[multi-signature]] after ${ms(reached)}.`,
     });
   }
   return all;

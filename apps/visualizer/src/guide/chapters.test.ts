@@ -57,12 +57,14 @@ describe('chapters', () => {
         .join('\n');
     };
     // The lies never end.
-    expect(tell({ nodes: 16, without: ['blacklist'] }, 12)).toContain('keeps verifying what node 2 sends');
+    expect(tell({ nodes: 16, without: ['blacklist'] }, 12)).toContain('keeps verifying contributions of node 2');
     expect(tell({ without: ['window'] })).not.toContain('[[window]]');
     expect(tell({ without: ['score'] })).not.toMatch(/\[\[(score|window)]]/);
     expect(tell({ fastPath: 0, attacks: [] })).not.toContain('[[fast path]]');
     expect(tell({ backOff: true })).toContain('while it has something new');
-    expect(tell({ branching: 4 })).toContain('Every 3 [[level|levels]] make what it can hold 4 times as much');
+    expect(tell({ branching: 4 })).toContain(
+      'Every 3 [[level|levels]] multiply the number of signatures that it can hold by 4',
+    );
   });
 
   it('count the nodes that work and are honest, however many have failed or lie', () => {
@@ -130,10 +132,10 @@ describe('chapters', () => {
       return chapters(index, nodeStory(index, index.recording.world.alive.indexOf(1))).at(-1)!.text;
     };
     expect(end('censor', ['individual-contributions'])).toMatch(
-      /Node \d+ was left out: it is in 5 of the other 44 honest nodes’ \[\[multi-signature\|multi-signatures\]\]/,
+      /Node \d+ was excluded: only 5 of the other 44 honest nodes’ \[\[multi-signature\|multi-signatures\]\]/,
     );
-    expect(end('censor')).toMatch(/Node \d+ was left out: it is in 28 of/);
-    expect(end('invalid')).toContain('The attackers left no node out and flooded no node.');
+    expect(end('censor')).toMatch(/Node \d+ was excluded: only 28 of/);
+    expect(end('invalid')).toContain('The attackers excluded no node and flooded no node.');
   });
 
   it('have no end while the run goes on', () => {

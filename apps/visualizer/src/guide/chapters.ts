@@ -55,7 +55,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     {
       timeUs: 0,
       title: 'Alone',
-      text: `${figure(result.live)} ${nodesWord(index)} have signed the same message. Each holds one [[contribution]], its own, and collects the others’ in a tree, [[level]] by [[level]]. ${askingEveryone(index)}`,
+      text: `${figure(result.live)} ${nodesWord(index)} have signed the same message. Each node holds its own [[contribution]] and collects the other contributions in a tree, [[level]] by [[level]]. ${askingEveryone(index)}`,
     },
   ];
   const first = (what: string) => story.steps.find((step) => step.what === what);
@@ -66,7 +66,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: arrival.timeUs,
       title: 'First message',
-      text: `Node ${figure(from)} is one of the [[peer set|peers]] of ${me.toLowerCase()} on [[level]] ${level}, and sends what it holds. Each [[dissemination period]], a node sends to one more peer of each level that has started${scenario.backOff ? ', while it has something new' : ''}.`,
+      text: `Node ${figure(from)} is one of the [[peer set|peers]] of ${me.toLowerCase()} on [[level]] ${level} and sends its aggregate. In each [[dissemination period]], a node sends to one more peer of each started level${scenario.backOff ? ', while it has something new' : ''}.`,
     });
   }
   const check = first('check');
@@ -83,8 +83,8 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     const from = figure(recording.peer[lie.line]!);
     all.push({
       timeUs: recording.untilUs[lie.line]!,
-      title: 'First lie',
-      text: `The contribution of node ${from} is invalid. It cost one check. ${lieWords(scenario, me, from)}`,
+      title: 'First invalid',
+      text: `The contribution of node ${from} is invalid. Verifying it cost one check. ${lieWords(scenario, me, from)}`,
     });
   }
   const complete = completion(index, story);
@@ -108,7 +108,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: reached,
       title: 'Threshold',
-      text: `${me} holds ${figure(heldAt(index.steps, story.node, reached))} signatures, and the [[threshold]] is ${figure(world.threshold)}. It has its [[multi-signature]] after ${ms(reached)}, and keeps sending to the others.`,
+      text: `${me} holds ${figure(heldAt(index.steps, story.node, reached))} signatures; the [[threshold]] is ${figure(world.threshold)}. It outputs its [[multi-signature]] after ${ms(reached)} and continues to send to the other nodes.`,
     });
   }
   return all;
@@ -117,30 +117,31 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
 /** Describes the order in which the node chooses among waiting contributions. */
 function orderWords({ without }: Scenario): string {
   if (without.includes('score'))
-    return 'Of what waits, the best [[verification priority|rank]] goes first, whatever it claims.';
-  if (without.includes('window')) return 'Of what waits, the best [[score]] goes first, whatever its rank.';
-  return 'The sender’s [[verification priority|rank]] decides what is in the [[window]]; there, the best [[score]] goes first.';
+    return 'The waiting contribution with the best [[verification priority|rank]] is verified first, whatever it claims to add.';
+  if (without.includes('window'))
+    return 'The waiting contribution with the best [[score]] is verified first, whatever its rank.';
+  return 'The sender’s [[verification priority|rank]] determines whether a contribution is in the [[window]]. In the window, the best [[score]] is verified first.';
 }
 
 /** Describes the node's reaction to senders of invalid contributions. */
 function lieWords({ without }: Scenario, me: string, from: string): string {
   const listens = without.includes('blacklist')
-    ? `${me} has no [[blacklist]] and keeps verifying what node ${from} sends`
+    ? `${me} has no [[blacklist]] and keeps verifying contributions of node ${from}`
     : `${me} [[blacklist|ignores]] node ${from} from now on`;
   if (without.includes('window') || without.includes('score')) return `${listens}.`;
-  return `${listens}, and cuts the level’s [[window]] to a quarter.`;
+  return `${listens} and reduces the level’s [[window]] to a quarter.`;
 }
 
 function fastPathWords({ fastPath }: Scenario, [first, last]: readonly [number, number]): string {
   if (fastPath === 0) return '';
   const levels = first === last ? `level ${first}` : `levels ${first} to ${last}`;
-  return ` It sends them at once to peers of ${levels}, by the [[fast path]].`;
+  return ` It sends them immediately to peers of ${levels} by the [[fast path]].`;
 }
 
 function growthWords({ branching }: Scenario): string {
   return branching === 2
-    ? 'Each [[level]] doubles what it can hold'
-    : `Every ${figure(branching - 1)} [[level|levels]] make what it can hold ${figure(branching)} times as much`;
+    ? 'Each [[level]] doubles the number of signatures that it can hold'
+    : `Every ${figure(branching - 1)} [[level|levels]] multiply the number of signatures that it can hold by ${figure(branching)}`;
 }
 
 /**
@@ -149,10 +150,10 @@ function growthWords({ branching }: Scenario): string {
  */
 function askingEveryone({ done, recording: { world, result } }: RunIndex): string {
   const others = figure(world.nodes - 1);
-  const everyone = `Asking everyone would take each node ${others} messages and ${others} checks`;
+  const everyone = `If each node sent to all others, it would need ${others} messages and ${others} checks`;
   if (!done) return `${everyone}.`;
   const { messagesSent, checked } = result;
-  return `${everyone}; in this run it took ${figure(Math.round(messagesSent.mean))} messages and ${checked.mean.toFixed(1)} checks.`;
+  return `${everyone}. In this run, a node needed ${figure(Math.round(messagesSent.mean))} messages and ${checked.mean.toFixed(1)} checks on average.`;
 }
 
 /** Returns the noun for the nodes that a run counts. Byzantine and dead nodes are not among them. */
@@ -194,10 +195,10 @@ function outcomeOfAttacks(index: RunIndex): string[] {
     }
     const victim = honest.reduce((most, id) => (received[id]! > received[most]! ? id : most), honest[0]!);
     outcomes.push(
-      `Node ${figure(victim)} received ${figure(received[victim]!)} messages, ${Math.round(received[victim]! / mean)} times the mean.`,
+      `Node ${figure(victim)} received ${figure(received[victim]!)} messages, ${Math.round(received[victim]! / mean)} times the mean of all nodes.`,
     );
   }
-  if (outcomes.length === 0) outcomes.push('The attackers left no node out and flooded no node.');
+  if (outcomes.length === 0) outcomes.push('The attackers excluded no node and flooded no node.');
   return outcomes;
 }
 
@@ -214,8 +215,8 @@ function leftOut(index: RunIndex, honest: readonly number[]): string | undefined
   const least = Math.min(...left.map((id) => heard[id]!));
   const whose = `of the other ${figure(others)} honest nodes’ [[multi-signature|multi-signatures]]`;
   return left.length === 1
-    ? `${names(left)} was left out: it is in ${figure(least)} ${whose}.`
-    : `${names(left)} were left out: the one left out most is in ${figure(least)} ${whose}.`;
+    ? `${names(left)} was excluded: only ${figure(least)} ${whose} include it.`
+    : `${names(left)} were excluded. Only ${figure(least)} ${whose} include the most excluded of them.`;
 }
 
 function names(ids: readonly number[]): string {
@@ -228,7 +229,7 @@ function deadChapter({ done, recording: { world, result } }: RunIndex, me: strin
   return {
     timeUs: 0,
     title: 'Dead',
-    text: `${me} has failed before the start: it neither sends nor answers. The others do not know that, and ${who} reach the [[threshold]] of ${figure(world.threshold)} without it.`,
+    text: `${me} failed before the start: it neither sends nor answers. The other nodes do not know of the failure, and ${who} reach the [[threshold]] of ${figure(world.threshold)} without it.`,
   };
 }
 
@@ -237,7 +238,7 @@ function byzantineChapter({ recording }: RunIndex, me: string): Chapter {
   return {
     timeUs: 0,
     title: 'Byzantine',
-    text: `${me} does not follow the protocol. ${aims} The [[threshold]] counts the honest nodes only.`,
+    text: `${me} does not follow the protocol. ${aims} Only honest nodes count for the [[threshold]].`,
   };
 }
 

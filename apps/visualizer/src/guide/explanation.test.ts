@@ -13,6 +13,6 @@ describe('pieces', () => {
   });
 
   it('refuses a word that nothing explains', () => {
-    expect(() => pieces('A [[leaf]].')).toThrow('expected one that is explained, got "leaf"');
+    expect(() => pieces('A [[leaf]].')).toThrow('expected one of the defined terms, got "leaf"');
   });
 });

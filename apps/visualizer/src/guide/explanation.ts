@@ -15,7 +15,7 @@ export function pieces(sentence: string): readonly TextPiece[] {
       if (!part.startsWith('[[')) return { text: part };
       const [word, shown] = part.slice(2, -2).split('|') as [string, string?];
       if (!isTerm(word))
-        throw new RangeError(`a guide's sentence marks a term: expected one that is explained, got "${word}"`);
+        throw new RangeError(`term in a guide's sentence: expected one of the defined terms, got "${word}"`);
       return { text: shown ?? word, term: word };
     });
 }

@@ -2,7 +2,7 @@ import { html, nothing, render } from 'lit-html';
 import { type Chapter, chapterAt } from './chapter.ts';
 import { pieces, sentence } from './explanation.ts';
 
-const toResult = 'See it, and see it checked';
+const toResult = 'Show the result and its verification';
 
 /** Chapters of the run. The one at the current time is open. */
 export class Guide {

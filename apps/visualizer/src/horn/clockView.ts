@@ -22,7 +22,7 @@ export class ClockView {
   #dial: SlotDial | undefined;
 
   constructor(host: HTMLElement) {
-    this.#svg = drawingIn(host, 'slot-clock', 'The clock of the slot');
+    this.#svg = drawingIn(host, 'slot-clock', 'Clock of the slot');
     set(this.#svg, { viewBox: `${-width / 2} ${-height / 2} ${width} ${height}` });
   }
 
@@ -45,7 +45,7 @@ export class ClockView {
     };
     const slot = `${endUs / 1e6}\u00a0s`;
     set(this.#svg, {
-      'aria-label': `${seconds(timeUs)} into a slot of ${slot}${now ? `: ${now.name}` : ', which is over'}.`,
+      'aria-label': `${seconds(timeUs)} into a slot of ${slot}${now ? `: ${now.name}` : ', after its end'}.`,
     });
     render(
       [

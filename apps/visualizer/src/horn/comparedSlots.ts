@@ -20,13 +20,16 @@ type Cell = (result: SlotResult) => string;
 /** Compared figures, one line each. */
 const lines: readonly (readonly [title: string, cell: Cell])[] = [
   ['votes in the slot', ({ votes }) => figure(votes.cast)],
-  ['99 % in reach, s', ({ blockReachMs }) => (blockReachMs === null ? 'never' : (blockReachMs / 1000).toFixed(2))],
-  ['the slot ends, s', ({ slotEndMs }) => (slotEndMs / 1000).toFixed(0)],
-  ['in reach by then', ({ votes }) => percent(votes.inReach, votes.cast)],
+  [
+    '99 % in reach after, s',
+    ({ blockReachMs }) => (blockReachMs === null ? 'never' : (blockReachMs / 1000).toFixed(2)),
+  ],
+  ['slot length, s', ({ slotEndMs }) => (slotEndMs / 1000).toFixed(0)],
+  ['in reach at the end of the slot', ({ votes }) => percent(votes.inReach, votes.cast)],
   ['messages on the global topic', ({ topics }) => figure(topics.global.messages)],
-  ['MB, each message once', ({ topics }) => megabytes(topics.global.bytes)],
-  ['MB a full node receives', ({ topics }) => (topics.global.memberBytes / 1e6).toFixed(1)],
-  ['seconds to verify them, one core', ({ verificationSeconds }) => verificationSeconds.total.toFixed(2)],
+  ['MB (each message counted once)', ({ topics }) => megabytes(topics.global.bytes)],
+  ['MB received per full node', ({ topics }) => (topics.global.memberBytes / 1e6).toFixed(1)],
+  ['verification on one core, s', ({ verificationSeconds }) => verificationSeconds.total.toFixed(2)],
 ];
 
 /** State of one system: its result, or its progress. */
@@ -95,7 +98,7 @@ export class ComparedSlots {
     const { scenario } = lanes[0]!.result;
     const recorded = lanes.some((lane) => this.#recorded.includes(lane));
     part('#three-sub').textContent =
-      `${count(scenario.parameters.validators)} validators, the same network and seed, one clock${recorded ? ', recorded when the page was made' : ''}. A cell is a subcommittee, filled a quarter at a time; a block is a committee. Verified on the machine of Horn’s post, one signature at a time.`;
+      `${count(scenario.parameters.validators)} validators, same network, seed and clock${recorded ? ' (recorded)' : ''}. Each cell is a subcommittee, filled in quarters; each block is a committee. Nodes verify one signature at a time on the machine of Horn’s post.`;
     return true;
   }
 

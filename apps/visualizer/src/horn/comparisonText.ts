@@ -22,7 +22,7 @@ export function laneTitle(lane: FieldLane): string {
   return 'result' in lane ? systemNames[lane.result.scenario.system] : handelTitle;
 }
 
-export const handelTitle = 'Handel, on one committee';
+export const handelTitle = 'Handel on one committee';
 
 export function laneWords(lane: SlotLane | CommitteeRun, timeUs: number): LaneWords {
   return 'result' in lane ? slotWords(lane, timeUs) : committeeWords(lane, timeUs);
@@ -36,8 +36,8 @@ function committeeWords({ live, reached, doneMs, steps }: CommitteeRun, timeUs: 
   const [, , done] = countsAt(steps, timeUs);
   return {
     share: percent(Math.min(done, reached), live),
-    block: `of its nodes hold 99\u00a0% of its votes; the last of them does after ${seconds(doneMs * 1000)}`,
-    now: `${at(steps.stepUs, timeUs)}: ${count(done)} of ${count(live)} nodes hold them. Nobody collects.`,
+    block: `of its nodes hold 99\u00a0% of its votes; the last after ${seconds(doneMs * 1000)}`,
+    now: `${at(steps.stepUs, timeUs)}: ${count(done)} of ${count(live)} nodes hold 99\u00a0% of the votes. No collectors.`,
   };
 }
 
@@ -55,12 +55,12 @@ function slotWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
           : `, ${count(cast)} cast.`
         : '.';
   const few =
-    scenario.system === 'status-quo' ? ` 1 validator in ${scenario.parameters.committees} votes in this slot.` : '';
+    scenario.system === 'status-quo' ? ` 1/${scenario.parameters.committees} of the validators vote in this slot.` : '';
   return {
     share: percent(isOver ? votes.inReach : reach, votes.cast),
     block: isOver
-      ? `in reach at ${slotEndMs / 1000}\u00a0s, when its block is made${late > 0 ? `; ${percent(reach, votes.cast)} by now` : ''}`
-      : `in reach by now; the next block is made at ${slotEndMs / 1000}\u00a0s`,
+      ? `in reach at ${slotEndMs / 1000}\u00a0s, at its block proposal${late > 0 ? `; ${percent(reach, votes.cast)} now` : ''}`
+      : `in reach now; next block at ${slotEndMs / 1000}\u00a0s`,
     now: `${at(steps.stepUs, timeUs)}: ${count(reach)} of ${count(votes.cast)} votes in reach${tail}${few}`,
   };
 }
@@ -81,27 +81,27 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
     {
       timeUs: 0,
       title: 'The block',
-      text: `${count(parameters.validators)} [[validator|validators]], one slot, three ways to collect their votes. Today one [[committee]] in ${parameters.committees} votes; the strawman lets all of them vote and changes nothing else; Horn adds a round.`,
+      text: `${count(parameters.validators)} [[validator|validators]], one slot and three ways to collect the votes. Today, one of ${parameters.committees} [[committee|committees]] votes per slot. In the strawman, all committees vote and nothing else changes. Horn adds an aggregation round.`,
     },
     {
       timeUs: clock.attestUs,
       title: 'Votes',
-      text: `Everyone whose turn it is votes: ${count(statusQuo.votes.cast)} with the status quo, ${count(horn.votes.cast)} with the others. In each [[subcommittee]] some [[aggregator|aggregators]] verify them.`,
+      text: `The validators vote: ${count(statusQuo.votes.cast)} in the status quo, ${count(horn.votes.cast)} in the other two systems. In each [[subcommittee]], a few [[aggregator|aggregators]] verify the votes.`,
     },
     {
       timeUs: clock.aggregateUs,
       title: 'Aggregates',
-      text: `Status quo and strawman send every [[aggregate]] to the [[global topic]]: ${count(statusQuo.topics.global.messages)} and ${count(strawman.topics.global.messages)} messages, which every full node verifies. Horn keeps them within their committees.`,
+      text: `The status quo and the strawman send every [[aggregate]] to the [[global topic]]: ${count(statusQuo.topics.global.messages)} and ${count(strawman.topics.global.messages)} messages. Every full node verifies them. In Horn, aggregates stay within their committee.`,
     },
     {
       timeUs: clock.collectUs,
       title: 'Next block, today',
-      text: `At ${whole(clock.collectUs)} status quo and strawman make the next block. The strawman has ${share(strawman)} of its votes in reach; ${missing === 0 ? 'none is missing' : `${count(missing)} wait to be verified`}. Horn only now sends its ${count(horn.topics.global.messages)} [[collection|collections]], and its slot has ${whole(clock.endUs - clock.collectUs)} left.`,
+      text: `At ${whole(clock.collectUs)}, the status quo and the strawman propose the next block. The strawman has ${share(strawman)} of its votes in reach; ${missing === 0 ? 'no vote is missing' : `${count(missing)} votes wait for verification`}. Horn now sends its ${count(horn.topics.global.messages)} [[collection|collections]]. Its slot has ${whole(clock.endUs - clock.collectUs)} left.`,
     },
     {
       timeUs: clock.endUs,
       title: 'Next block, Horn',
-      text: `At ${whole(clock.endUs)} Horn makes its block, with ${share(horn)} of ${count(horn.votes.cast)} votes in reach; the strawman had ${share(strawman)} when it made its own, and has ${percent(late, strawman.votes.cast)} by now. What Horn saves is load: ${count(horn.topics.global.messages)} messages and ${megabytes(horn)} on the [[global topic]], where the strawman sends ${count(strawman.topics.global.messages)} and ${megabytes(strawman)}. Its price is a slot ${whole(clock.endUs - clock.collectUs)} longer.`,
+      text: `At ${whole(clock.endUs)}, Horn proposes its block with ${share(horn)} of ${count(horn.votes.cast)} votes in reach. The strawman had ${share(strawman)} at its proposal and has ${percent(late, strawman.votes.cast)} now. Horn reduces the load: ${count(horn.topics.global.messages)} messages (${megabytes(horn)}) on the [[global topic]] instead of the strawman’s ${count(strawman.topics.global.messages)} (${megabytes(strawman)}). In return, its slot is ${whole(clock.endUs - clock.collectUs)} longer.`,
     },
   ];
 }
@@ -114,8 +114,8 @@ export function handelChapter({ live, reached, doneMs, bytesSent }: CommitteeRun
     title: 'Handel',
     text:
       reached === live
-        ? `At ${last} each of the ${count(live)} nodes of one [[committee]] holds 99\u00a0% of its votes, with ${(bytesSent / 1000).toFixed(0)}\u00a0kB sent by each. It takes nodes that reach one another directly.`
-        : `At ${last} ${count(reached)} of the ${count(live)} honest nodes of the committee hold 99\u00a0% of its votes, and no more will.`,
+        ? `At ${last}, each of the ${count(live)} nodes of one [[committee]] holds 99\u00a0% of its votes. Each node sent ${(bytesSent / 1000).toFixed(0)}\u00a0kB. Handel requires nodes that can reach one another directly.`
+        : `At ${last}, ${count(reached)} of the ${count(live)} honest nodes of the committee hold 99\u00a0% of its votes. The other nodes never reach this share.`,
   };
 }
 
@@ -135,17 +135,20 @@ export function eveWords(lanes: readonly SlotLane[], committee: CommitteeRun | u
   const hers =
     share === 0
       ? `Without Eve, Horn’s proposer has ${count(votes.inReach)} of ${count(votes.cast)} votes in reach.`
-      : `Eve has ${percent(share, 1)} of ${count(scenario.parameters.validators)} validators. She keeps ${count(lost)} of ${count(votes.cast)} honest votes out of Horn’s block, ${percent(lost, votes.cast)}.`;
+      : `Eve controls ${percent(share, 1)} of ${count(scenario.parameters.validators)} validators. She keeps ${count(lost)} of ${count(votes.cast)} honest votes (${percent(lost, votes.cast)}) out of Horn’s block.`;
   const theirs =
     share === 0
       ? ''
       : spared
-        ? ' With the status quo and the strawman she keeps none from the proposer, to whom every honest aggregate is sent. A proposer who is hers can leave out what it likes, today too, as the post says.'
+        ? ' In the status quo and the strawman, she excludes no vote, because every honest aggregate reaches the proposer. A proposer controlled by Eve can omit any vote in all systems, as it can today.'
         : others
-            .map(({ result }) => ` Out of the ${systemNames[result.scenario.system]}’s: ${count(lostToEve(result))}.`)
+            .map(
+              ({ result }) =>
+                ` She keeps ${count(lostToEve(result))} out of the ${systemNames[result.scenario.system]}’s block.`,
+            )
             .join('');
   if (committee === undefined) return `${hers}${theirs} Handel is still being simulated.`;
   const { live, reached, doneMs } = committee;
-  const inHandel = ` With Handel ${reached === live ? 'each' : count(reached)} of ${count(live)} ${share === 0 ? '' : 'honest '}nodes holds 99\u00a0% ${share === 0 ? '' : 'of the honest votes '}at ${seconds(doneMs * 1000)}${share === 0 ? '' : ', though hers lie'}.`;
+  const inHandel = ` With Handel, ${reached === live ? 'all' : `${count(reached)} of`} ${count(live)} ${share === 0 ? '' : 'honest '}nodes hold 99\u00a0% of the ${share === 0 ? '' : 'honest '}votes at ${seconds(doneMs * 1000)}${share === 0 ? '' : ', although Eve’s nodes send invalid contributions'}.`;
   return `${hers}${theirs}${inHandel}`;
 }

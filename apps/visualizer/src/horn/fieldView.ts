@@ -92,7 +92,7 @@ export class FieldView {
     this.#host = host;
     this.#surface = sharpCanvas(host);
     this.#surface.canvas.setAttribute('role', 'img');
-    this.#surface.canvas.setAttribute('aria-label', 'The field of committees');
+    this.#surface.canvas.setAttribute('aria-label', 'Votes by committee');
     this.#surface.canvas.addEventListener('click', (event) => {
       const box = this.#surface.canvas.getBoundingClientRect();
       const place = this.placeUnder(event.clientX - box.left, event.clientY - box.top);
@@ -176,7 +176,7 @@ export class FieldView {
     this.#drawn = drawn;
     this.#surface.canvas.setAttribute(
       'aria-label',
-      `The votes at ${seconds(timeUs)}: ${figure(cast)} of ${figure(voters)} cast, ${figure(seen)} verified by an aggregator, ${figure(reach)} in the proposer’s reach.`,
+      `Votes at ${seconds(timeUs)}: ${figure(cast)} of ${figure(voters)} cast, ${figure(seen)} verified by an aggregator, ${figure(reach)} in reach of the proposer.`,
     );
   }
 

@@ -20,7 +20,7 @@ export function keepMapOnPress(host: HTMLElement, frontier: Frontier, version: s
         download(await mapFile(frontier, version, form), `tutti-slots.${form}`);
         note.textContent = 'Saved';
       } catch (error) {
-        note.textContent = `It could not be saved: ${messageOf(error)}`;
+        note.textContent = `The table could not be saved: ${messageOf(error)}`;
       }
     });
 }
@@ -42,10 +42,10 @@ export function drawFrontier(
     const fails = simulated.some((one) => one.slotSeconds >= seconds && one.inReachPercent < 99);
     const here = simulated.find((one) => one.slotSeconds === seconds);
     const shown = here === undefined ? '▸' : `${Math.floor(here.inReachPercent)} %`;
-    const words = here === undefined ? (does ? 'does' : fails ? 'does not' : 'not tried') : shown;
+    const words = here === undefined ? (does ? 'sufficient' : fails ? 'too short' : 'not simulated') : shown;
     const kind = `${does ? 'does' : fails ? 'fails' : 'open'}${seconds === shortest ? ' first' : ''}`;
     const dot = html` <span class="own-slot"><span class="visually-hidden">the system’s slot</span></span>`;
-    return html`<td class=${kind}><button type="button" aria-label="${words}: play ${groupOf(point)}, ${rowOf(point)}, ${seconds} s" @click=${() => onPlay(point, seconds)}>${shown}</button>${seconds === ownSeconds ? dot : nothing}</td>`;
+    return html`<td class=${kind}><button type="button" aria-label="${words}: simulate ${groupOf(point)}, ${rowOf(point)}, ${seconds} s" @click=${() => onPlay(point, seconds)}>${shown}</button>${seconds === ownSeconds ? dot : nothing}</td>`;
   };
   const row = (point: FrontierCell) =>
     html`<tr><th scope="row">${rowOf(point)}</th>${slotSeconds.map((seconds) => cellAt(point, seconds))}</tr>`;
@@ -62,7 +62,7 @@ export function drawFrontier(
 function groupOf({ preset, inputs }: FrontierCell): string {
   const { links, proposal = 'none' } = inputs ?? {};
   if (links === undefined) return votingNames[preset];
-  return `${votingNames[preset]}, ${proposal === 'none' ? 'nobody late' : proposal}`;
+  return `${votingNames[preset]}, ${proposal === 'none' ? 'no late votes' : proposal}`;
 }
 
 function rowOf({ value, inputs }: FrontierCell): string {

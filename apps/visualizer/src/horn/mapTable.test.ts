@@ -23,7 +23,7 @@ it('has a row for each slot that was simulated, each with the command that plays
   expect(read.map((row) => columns.map((name) => plain(row[name])))).toEqual(rows);
   const said = parquetMetadata(file).key_value_metadata!.map(({ key, value }) => [key, value]);
   expect(Object.fromEntries(said)).toMatchObject({
-    tutti_command: 'tutti slots network, as the row has it',
+    tutti_command: 'tutti slots network, with the options in each row',
     tutti_version: version,
   });
 });

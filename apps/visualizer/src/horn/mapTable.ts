@@ -29,7 +29,7 @@ export function mapTableOf({ cells }: Frontier): ResultTable {
 export async function mapFile(frontier: Frontier, version: string, form: 'csv' | 'parquet'): Promise<Blob> {
   const table = mapTableOf(frontier);
   if (form === 'csv') return new Blob([csvText([table.columns, ...table.rows])], { type: 'text/csv' });
-  return new Blob([await parquetFile(table, { command: 'slots network, as the row has it', version })], {
+  return new Blob([await parquetFile(table, { command: 'slots network, with the options in each row', version })], {
     type: parquetType,
   });
 }

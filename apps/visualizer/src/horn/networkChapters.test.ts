@@ -27,13 +27,13 @@ it('tells every recorded slot in order, from the block to the next', () => {
 });
 
 it('says of each system what it sends to everybody, in the round in which it does', () => {
-  expect(text('electra', 'Aggregates')).toMatch(/1,023 messages, 0\.45 MB each once, go to the global topic/);
-  expect(text('horn', 'Aggregates')).toContain('Nothing of it goes to the global topic');
+  expect(text('electra', 'Aggregates')).toMatch(/1,023 messages \(0\.45 MB\) go to the global topic/);
+  expect(text('horn', 'Aggregates')).toContain('No aggregate goes to the global topic');
   expect(text('horn', 'Collections')).toMatch(/488 messages/);
-  expect(text('handel-committees', 'Votes')).toContain('runs Handel among its nodes');
+  expect(text('handel-committees', 'Votes')).toContain('run Handel');
   expect(text('handel-committees', 'Results')).toMatch(/488 messages/);
-  expect(text('horn', 'The block')).toContain('All of them vote in this slot');
-  expect(text('electra', 'The block')).toContain('32,768 of them vote in this slot');
+  expect(text('horn', 'The block')).toContain('All validators vote in this slot');
+  expect(text('electra', 'The block')).toContain('32,768 validators vote in this slot');
 });
 
 it('inReachWords: of honest votes where some are Eve’s', () => {

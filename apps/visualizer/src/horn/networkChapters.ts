@@ -25,7 +25,7 @@ export function networkChapters(lane: RunLane): readonly Chapter[] {
     all.push({
       timeUs: Math.round(1000 * meanMs),
       title: '99 % in reach',
-      text: `${share > 0.9995 ? 'A [[proposer]] has' : `${percents(share)} of the [[proposer|proposers]] have`} 99\u00a0% of the votes within reach after ${seconds(1000 * meanMs)} on average. ${seconds(1000 * (blockMs - meanMs))} are left until the next block.`,
+      text: `${share > 0.9995 ? 'A [[proposer]] has' : `${percents(share)} of the [[proposer|proposers]] have`} 99\u00a0% of the votes in reach after ${seconds(1000 * meanMs)} on average. ${seconds(1000 * (blockMs - meanMs))} are left until the next block.`,
     });
   all.push({ timeUs: 1000 * slotMs, title: 'Next block', text: ending(lane) });
   return all.toSorted((a, b) => a.timeUs - b.timeUs);
@@ -37,40 +37,40 @@ function opening({ scenario, result: { voters } }: RunLane): string {
     ({ name, share, downMbps, upMbps }) =>
       `${count(Math.round(share * nodes))} ${name} nodes with ${figure(downMbps)} Mbps down and ${figure(upMbps)} up`,
   );
-  const who = voters === validators ? 'All of them vote' : `${count(voters)} of them vote`;
+  const who = voters === validators ? 'All validators vote' : `${count(voters)} validators vote`;
   const eve = attacks.map(
     ({ name, share }) =>
-      ` Eve has ${percents(share)} of them${name === 'griefing' ? ', for [[griefing]]' : `: ${name}`}.`,
+      ` Eve controls ${percents(share)} of the validators (attack: ${name === 'griefing' ? '[[griefing]]' : name}).`,
   );
-  return `${count(validators)} [[validator|validators]] live on ${count(nodes)} nodes: ${kinds.join(', ')}, each with ${client.cores} cores (${client.machine}). ${who} in this slot.${eve.join('')}`;
+  return `${count(validators)} [[validator|validators]] run on ${count(nodes)} nodes: ${kinds.join(', ')}, each with ${client.cores} cores (${client.machine}). ${who} in this slot.${eve.join('')}`;
 }
 
 function roundText({ scenario, result }: RunLane, name: NetworkRound['name'], isGlobal: boolean): string {
   const { globalMessages, globalBytes, cast, delays } = result;
-  const sent = `${count(globalMessages)} messages, ${megabytes(globalBytes)} MB each once, go to the [[global topic]], and everybody has to verify them`;
+  const sent = `${count(globalMessages)} messages (${megabytes(globalBytes)} MB) go to the [[global topic]], where every node must verify them`;
   if (name === 'votes') {
     if (systemOf(scenario).gathering === 'handel')
-      return `${count(cast)} votes are signed. A node adds up those of its own validators, and each [[committee]] runs Handel among its nodes${arrival(delays.subnets, 'they have 99\u00a0% of its votes')}.`;
-    return `${count(cast)} votes are signed, each sent on the subnet of its [[subcommittee]] and passed on from node to node${arrival(delays.subnets, 'those on it have verified one')}.`;
+      return `${count(cast)} votes are signed. Each node adds up the votes of its own validators, and the nodes of each [[committee]] run Handel${arrival(delays.subnets, 'they have 99\u00a0% of its votes')}.`;
+    return `${count(cast)} votes are sent, each on the subnet of its [[subcommittee]], where nodes forward them${arrival(delays.subnets, 'a node of the subnet has verified a vote')}.`;
   }
-  const arrived = arrival(delays.global, 'a node has verified one');
-  if (name === 'results') return `What Handel’s committees have is published: ${sent}${arrived}.`;
+  const arrived = arrival(delays.global, 'a node has verified a message');
+  if (name === 'results') return `The results of Handel’s committees are published: ${sent}${arrived}.`;
   if (name === 'collections')
-    return `In each committee elected [[collector|collectors]] join the heaviest [[aggregate|aggregates]]. Their [[collection|collections]], ${sent}${arrived}.`;
-  if (isGlobal) return `The [[aggregator|aggregators]] add up what they have verified: ${sent}${arrived}.`;
-  return 'The [[aggregator|aggregators]] add up what they have verified, and send it to the topics of their [[committee|committees]]. Nothing of it goes to the [[global topic]].';
+    return `In each committee, elected [[collector|collectors]] merge the heaviest [[aggregate|aggregates]] into [[collection|collections]]: ${sent}${arrived}.`;
+  if (isGlobal) return `The [[aggregator|aggregators]] add up their verified votes: ${sent}${arrived}.`;
+  return 'The [[aggregator|aggregators]] add up their verified votes and send the aggregates to the topics of their [[committee|committees]]. No aggregate goes to the [[global topic]].';
 }
 
 function arrival(delay: { readonly meanMs: number } | undefined, what: string): string {
-  return delay === undefined ? '' : `; ${what} after ${seconds(1000 * delay.meanMs)} on average`;
+  return delay === undefined ? '' : `; on average, ${what} after ${seconds(1000 * delay.meanMs)}`;
 }
 
 function ending({ scenario, result }: RunLane): string {
   const loads = scenario.links.map(({ name }, of) => {
     const { receivedBytes, sentBytes, coreSeconds } = result.loads[of]!;
-    return `a ${name} node ${megabytes(receivedBytes)} MB in, ${megabytes(sentBytes)} MB out and ${coreSeconds.toFixed(1)} s of its cores`;
+    return `a ${name} node ${megabytes(receivedBytes)} MB received, ${megabytes(sentBytes)} MB sent and ${coreSeconds.toFixed(1)} core seconds`;
   });
-  return `At ${seconds(1000 * systemOf(scenario).blockMs)} the next block is made, with ${inReachWords(result)} in its [[proposer]]’s reach. The slot has cost ${loads.join(', ')}.`;
+  return `At ${seconds(1000 * systemOf(scenario).blockMs)}, the next block is proposed with ${inReachWords(result)} in reach of its [[proposer]]. Load of the slot: ${loads.join('; ')}.`;
 }
 
 /** Describes the share of the votes in the next proposer's reach when its block is made. */

@@ -38,7 +38,7 @@ class NetworkStage implements SlotStage {
   readonly views = {
     'node-map': 'nodes by class of link',
     'slot-clock': 'the slot’s clock',
-    queue: 'the global topic, a queue',
+    queue: 'queue of the global topic',
   };
   readonly #page: SlotPage;
   readonly #form: FieldForm<NetworkChoice>;
@@ -51,7 +51,7 @@ class NetworkStage implements SlotStage {
   constructor(page: SlotPage) {
     this.#page = page;
     this.#form = page.controls.of(networkFields, {
-      distribution: (one) => (one === 'uniform' ? 'as many on each' : 'most on a few'),
+      distribution: (one) => (one === 'uniform' ? 'equal numbers' : 'most on a few nodes'),
     });
     this.#task = new OneTask(part<HTMLProgressElement>('#run-progress'), (isRunning) => {
       page.controls.running = isRunning;
@@ -122,7 +122,7 @@ class NetworkStage implements SlotStage {
     const choice = this.#chosen;
     const recorded = this.#recordedAs(networkScenario(choice));
     if (recorded) this.#show(recorded, this.#page.player.timeUs);
-    else say('ready', `Run plays a slot of ${votingNames[choice.system]} here.`);
+    else say('ready', `Press Run to simulate a slot of ${votingNames[choice.system]} here.`);
   }
 
   run(): void {
@@ -131,12 +131,12 @@ class NetworkStage implements SlotStage {
 
   stop(): void {
     this.#task.stop();
-    say('ready', this.#shown ? 'Stopped. The slot below is still the previous one.' : 'Stopped.');
+    say('ready', this.#shown ? 'Stopped. The page still shows the previous slot.' : 'Stopped.');
   }
 
   #start(choice: NetworkChoice, timeUs: number | undefined): void {
     const scenario = networkScenario(choice);
-    say('running', `Running ${slotWords(choice)} on ${figure(scenario.nodes)} nodes, in a worker …`);
+    say('running', `Running ${slotWords(choice)} on ${figure(scenario.nodes)} nodes …`);
     const worker = new Worker(new URL('./networkWorker.ts', import.meta.url), {
       type: 'module',
       name: 'tutti-network-slot',
@@ -158,7 +158,7 @@ class NetworkStage implements SlotStage {
     part('#title').textContent = `${count(result.cast)} votes on ${count(scenario.nodes)} nodes.`;
     document.title = `Tutti: ${count(scenario.validators)} validators on ${count(scenario.nodes)} nodes, ${votingNames[scenario.system]}`;
     part('#map-sub').textContent =
-      `${figure(scenario.validators)} validators; ${steps.observers.length} nodes were watched on the global topic.`;
+      `${figure(scenario.validators)} validators. ${steps.observers.length} nodes were observed on the global topic.`;
     for (const of of [0, 1]) part(`#class-${of}`).textContent = scenario.links[of]?.name ?? '';
     const shownDial = dialOf(lane);
     dial.show(shownDial);

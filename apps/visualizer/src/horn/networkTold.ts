@@ -55,22 +55,24 @@ export function clockWords({ reachUs }: SlotDial): string {
   const what =
     reachUs === undefined
       ? 'No proposer has 99\u00a0% of the votes in reach.'
-      : 'Gold is the moment at which a proposer has 99\u00a0% of the votes in reach, on average.';
-  return `Once round is one slot. ${what}`;
+      : 'The gold mark is the mean time at which a proposer has 99\u00a0% of the votes in reach.';
+  return `One revolution is one slot. ${what}`;
 }
 
 export function slotWords({ system, slotSeconds }: NetworkChoice): string {
-  return slotSeconds === undefined ? votingNames[system] : `${votingNames[system]}, a slot of ${figure(slotSeconds)} s`;
+  return slotSeconds === undefined
+    ? votingNames[system]
+    : `${votingNames[system]}, slot length ${figure(slotSeconds)} s`;
 }
 
 export function outcomeWords(choice: NetworkChoice, { result }: NetworkLane, isRecorded: boolean): string {
   const { meanMs } = result.reach;
   const reached =
     meanMs === undefined
-      ? 'Fewer than 99 % of the votes came into reach.'
+      ? 'Fewer than 99 % of the votes were ever in reach.'
       : `99 % in reach after ${seconds(1000 * meanMs)}.`;
   const how = isRecorded ? 'recorded when the page was made' : 'simulated here';
-  return `${reached} When the slot ended, ${inReachWords(result)}. ${capital(slotWords(choice))}, ${how}.`;
+  return `${reached} At the end of the slot: ${inReachWords(result)}. ${capital(slotWords(choice))}, ${how}.`;
 }
 
 function capital(words: string): string {

@@ -22,7 +22,7 @@ function drawLoads(host: HTMLElement, { result, scenario }: NetworkLane): void {
       coreSeconds.toFixed(2),
     ];
   });
-  const columns = ['a node', 'Mbps down/up', 'MB in', 'MB out', 'duplicates', 'core seconds'];
+  const columns = ['per node', 'Mbps down/up', 'MB in', 'MB out', 'duplicates', 'core seconds'];
   render(wordTable(columns, lines), host);
 }
 

@@ -130,7 +130,7 @@ export class NodeMapView {
       context.fillStyle = ink;
       context.fillText(`${name}: ${figure(nodes.length)} nodes`, 0, top + 14);
       words.push(
-        `${name}, ${speeds}: ${figure(nodes.length)} nodes, of ${watched} watched ${done} have 99 % of the votes in reach`,
+        `${name}, ${speeds}: ${figure(nodes.length)} nodes; ${done} of ${watched} observed nodes have 99 % of the votes in reach`,
       );
     });
     this.#sharp.canvas.setAttribute('aria-label', `Nodes by class of link. ${words.join('. ')}.`);

@@ -34,10 +34,10 @@ const holdUs = 12_000_000;
 /** Stage of a slot under the assumptions of Horn's post: vote by vote, and with the three systems side by side. */
 class PostStage implements SlotStage {
   readonly views = {
-    'three-fields': 'three, side by side',
-    field: 'every vote',
+    'three-fields': 'three systems',
+    field: 'all votes',
     'slot-clock': 'the slot’s clock',
-    'slot-chart': 'through the slot',
+    'slot-chart': 'the slot over time',
   };
   readonly #page: SlotPage;
   readonly #votes: VoteByVote;
@@ -139,7 +139,7 @@ class PostStage implements SlotStage {
   stop(): void {
     if (!this.#runs.now) return;
     this.#runs.end();
-    say('ready', this.#index ? 'Stopped. The slot below is still the previous one.' : 'Stopped.');
+    say('ready', this.#index ? 'Stopped. The page still shows the previous slot.' : 'Stopped.');
     this.#drawSystems();
   }
 
@@ -196,7 +196,7 @@ class PostStage implements SlotStage {
     if (!this.#runs.now)
       say(
         'ready',
-        `Held at ${holdUs / 1e6} s, when Ethereum’s present protocol makes the next block. Press play to go on to Horn’s block, at ${endUs / 1e6} s.`,
+        `Paused at ${holdUs / 1e6} s, when Ethereum’s current protocol proposes the next block. Press play to continue to Horn’s block at ${endUs / 1e6} s.`,
       );
   }
 

@@ -68,7 +68,7 @@ export class QueueView {
     set(this.#svg.querySelector('.playhead'), { x1: this.#x(step), x2: this.#x(step) });
     const words = lane.scenario.links.map(({ name }, of) => {
       const waits = Math.max(0, Math.round(sent[step]! - verified[of]![step]!));
-      const now = `${figure(waits)} of ${figure(Math.round(sent[step]!))} wait`;
+      const now = `${figure(waits)} of ${figure(Math.round(sent[step]!))} waiting`;
       this.#svg.querySelector(`[data-of="${of}"]`)!.textContent = now;
       return `at a ${name} node ${now}`;
     });

@@ -203,7 +203,7 @@ export class SlotChart {
     set(this.#svg.querySelector('.veil'), { d: veil.join('') });
     const { blockReachUs, result } = index;
     set(this.#svg, {
-      'aria-label': `The slot over ${(index.spanUs / 1e6).toFixed(0)} s: 99 % of the votes in reach ${blockReachUs === undefined ? 'never' : `at ${seconds(blockReachUs)}`}; ${figure(result.topics.global.messages)} messages on the global topic.`,
+      'aria-label': `The slot over ${(index.spanUs / 1e6).toFixed(0)} s. 99 % of the votes in reach: ${blockReachUs === undefined ? 'never' : `at ${seconds(blockReachUs)}`}; ${figure(result.topics.global.messages)} messages on the global topic.`,
     });
   }
 }

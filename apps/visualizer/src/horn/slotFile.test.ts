@@ -61,18 +61,18 @@ describe('what is said of the three', () => {
   it('names the share in each next block, and what is so at the moment', () => {
     expect(laneWords(statusQuo, 12e6)).toEqual({
       share: '100\u00a0%',
-      block: 'in reach at 12\u00a0s, when its block is made',
-      now: 'At 12.0\u00a0s: 32,768 of 32,768 votes in reach. 1 validator in 32 votes in this slot.',
+      block: 'in reach at 12\u00a0s, at its block proposal',
+      now: 'At 12.0\u00a0s: 32,768 of 32,768 votes in reach. 1/32 of the validators vote in this slot.',
     });
     expect(laneWords(strawman, 12e6).share).toBe('78\u00a0%');
     expect(laneWords(strawman, 22e6)).toMatchObject({
       share: '78\u00a0%',
-      block: 'in reach at 12\u00a0s, when its block is made; 99\u00a0% by now',
+      block: 'in reach at 12\u00a0s, at its block proposal; 99\u00a0% now',
     });
     expect(laneWords(strawman, 20e6).now).toMatch(/in reach, 2[12]\d,\d{3} of them too late for its block\.$/);
     expect(laneWords(strawman, 0)).toMatchObject({
       share: '0\u00a0%',
-      block: 'in reach by now; the next block is made at 12\u00a0s',
+      block: 'in reach now; next block at 12\u00a0s',
     });
     expect(laneWords(horn, 22e6).share).toBe('100\u00a0%');
     expect(laneWords(horn, 12e6)).toMatchObject({
@@ -83,7 +83,9 @@ describe('what is said of the three', () => {
 
   it('says of Handel when the last of a committee of that slot was done', () => {
     expect(committee).toMatchObject({ live: 32_768, reached: 32_768 });
-    expect(laneWords(committee, 12e6).now).toBe('At 12.0\u00a0s: 32,768 of 32,768 nodes hold them. Nobody collects.');
+    expect(laneWords(committee, 12e6).now).toBe(
+      'At 12.0\u00a0s: 32,768 of 32,768 nodes hold 99\u00a0% of the votes. No collectors.',
+    );
     expect(laneWords(committee, 4e6).now).toContain(': 0 of 32,768');
     const { timeUs, text } = handelChapter(committee);
     expect(timeUs / 1e6).toBeCloseTo(committee.doneMs / 1000, 3);
@@ -101,10 +103,10 @@ describe('what is said of the three', () => {
       },
     };
     expect(eveWords([statusQuo, strawman, hers], undefined)).toBe(
-      'Eve has 30\u00a0% of 1,048,576 validators. She keeps 300,000 of 700,000 honest votes out of Horn’s block, 43\u00a0%. With the status quo and the strawman she keeps none from the proposer, to whom every honest aggregate is sent. A proposer who is hers can leave out what it likes, today too, as the post says. Handel is still being simulated.',
+      'Eve controls 30\u00a0% of 1,048,576 validators. She keeps 300,000 of 700,000 honest votes (43\u00a0%) out of Horn’s block. In the status quo and the strawman, she excludes no vote, because every honest aggregate reaches the proposer. A proposer controlled by Eve can omit any vote in all systems, as it can today. Handel is still being simulated.',
     );
     expect(eveWords(lanes, committee)).toMatch(
-      /^Without Eve.* With Handel each of 32,768 nodes holds 99\u00a0% at 4\.\d\d\u00a0s\.$/,
+      /^Without Eve.* With Handel, all 32,768 nodes hold 99\u00a0% of the votes at 4\.\d\d\u00a0s\.$/,
     );
   });
 
@@ -113,6 +115,6 @@ describe('what is said of the three', () => {
     expect(chapters.map(({ timeUs }) => timeUs / 1e6)).toEqual([0, 4, 8, 12, 22]);
     expect(chapters[3]!.text).toContain('78\u00a0%');
     expect(chapters[4]!.text).toContain('100\u00a0%');
-    expect(chapters[4]!.text).toContain('the strawman had 78\u00a0% when it made its own, and has 99\u00a0% by now');
+    expect(chapters[4]!.text).toContain('The strawman had 78\u00a0% at its proposal and has 99\u00a0% now');
   });
 });

@@ -39,8 +39,7 @@ export function readSlotFile({ stepUs, lanes, committee }: StoredFile): SlotFile
   });
   const of = (system: HornSystem): SlotLane => {
     const stored = lanes.find(({ result }) => result.scenario.system === system);
-    if (!stored)
-      throw new TypeError(`slots.json: expected a slot of ${system}, got none; npm run data -- slots writes it anew`);
+    if (!stored) throw new TypeError(`slots.json: expected a slot of ${system}, got none; run npm run data -- slots`);
     return { result: stored.result, steps: unpacked(stored) };
   };
   return { lanes: hornSystems.map(of), committee: { ...committee, steps: unpacked(committee) } };

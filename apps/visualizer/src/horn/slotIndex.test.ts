@@ -118,8 +118,8 @@ describe('slotIndex where Eve is', () => {
 
   it('is told of', () => {
     const told = slotChapters(index);
-    expect(told[0]!.text).toMatch(/Eve has 30\s% of them and keeps her votes to herself/);
-    expect(told.at(-1)!.text).toContain('honest votes are lost to her');
+    expect(told[0]!.text).toMatch(/Eve controls 30\s% of the validators and keeps her votes to herself/);
+    expect(told.at(-1)!.text).toContain('honest votes are excluded by Eve');
   });
 });
 

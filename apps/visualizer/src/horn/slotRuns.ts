@@ -51,7 +51,7 @@ export class SlotRuns {
   run([scenario, ...others]: readonly SlotScenario[], onDone: (index: SlotIndex) => void): void {
     if (scenario === undefined) return;
     const { parameters, system } = scenario;
-    say('running', `Running ${count(parameters.validators)} validators, ${systemNames[system]}, in a worker …`);
+    say('running', `Simulating ${count(parameters.validators)} validators, ${systemNames[system]} …`);
     const task = startSlot(scenario, (share) => {
       this.#now!.progress = share;
       this.#task.progress = share;

@@ -5,7 +5,7 @@ import { SeedStrip } from '../strip/seedStrip.ts';
 export function slotSeeds(host: HTMLElement): SeedStrip<SlotScenario> {
   return new SeedStrip<SlotScenario>(
     host,
-    { verb: 'Eve keeps out', unit: 'votes', none: 'no block is made', more: 'loses more' },
+    { verb: 'Eve excludes', unit: 'votes', none: 'no block is proposed', more: 'loses more votes' },
     () => new Worker(new URL('./slotSeedWorker.ts', import.meta.url), { type: 'module', name: 'tutti-slot-seeds' }),
   );
 }

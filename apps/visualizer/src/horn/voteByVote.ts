@@ -104,7 +104,7 @@ export class VoteByVote {
     const [sent, verified] = [countUntil(topic.sentUs, timeUs), countUntil(topic.verifiedUs, timeUs)];
     write(
       part('#topic-now'),
-      `At ${seconds(timeUs)} the global topic has carried ${figure(sent)} messages, ${megabytes(sent * topic.messageBytes)} MB; the proposer has verified ${figure(verified)} of them.`,
+      `At ${seconds(timeUs)}, the global topic has carried ${figure(sent)} messages, ${megabytes(sent * topic.messageBytes)} MB; the proposer has verified ${figure(verified)} of them.`,
     );
   }
 
@@ -131,13 +131,13 @@ export class VoteByVote {
   #writeFieldScale(): void {
     const pixels = this.#field.pixelsPerVote;
     const scale =
-      pixels >= 1
-        ? 'A dot is one vote.'
-        : `A vote is smaller than a pixel here: each pixel is the mean of ${(1 / pixels ** 2).toFixed(1)} votes.`;
-    const block = `A block is a committee; each rectangle of ${figure(this.#field.votesOfSubcommittee)} votes in it is a subcommittee.`;
+      pixels >= 1 ? 'Each dot is one vote.' : `Each pixel is the mean of ${(1 / pixels ** 2).toFixed(1)} votes.`;
+    const block = `Each block is a committee, and each rectangle of ${figure(this.#field.votesOfSubcommittee)} votes in it is a subcommittee.`;
     const { dead, attacks } = this.#index?.result.scenario ?? {};
     const order =
-      dead || attacks?.length ? ' Lost, offline and Eve’s votes lie at its foot, in the order of the key.' : '';
+      dead || attacks?.length
+        ? ' Excluded, offline and Eve’s votes are at its bottom, in the order of the legend.'
+        : '';
     part('#field-sub').textContent = `${scale} ${block}${order}`;
   }
 }
@@ -167,16 +167,16 @@ export function outcomeWords({ result, blockReachUs }: SlotIndex): string {
   const share = thresholdText(result.scenario.threshold);
   const words =
     blockReachUs === undefined
-      ? `Fewer than ${share} of the votes came into reach.`
+      ? `Fewer than ${share} of the votes were ever in reach.`
       : `${share} in reach after ${seconds(blockReachUs)}.`;
-  return `${words} When the slot ended, ${percent(inReach, cast)}.`;
+  return `${words} At the end of the slot: ${percent(inReach, cast)}.`;
 }
 
 /** Explains how to read the clock. */
 function clockWords({ result, clock, blockReachUs }: SlotIndex): string {
   const share = thresholdText(result.scenario.threshold).replace(' ', '\u00a0');
-  const round = 'Once round is one slot.';
-  if (blockReachUs === undefined) return `${round} The votes in reach never come to ${share}.`;
-  if (blockReachUs > clock.endUs) return `${round} ${share} of the votes come into reach only after it.`;
-  return `${round} Gold is the moment at which ${share} of the votes are in reach.`;
+  const round = 'One revolution is one slot.';
+  if (blockReachUs === undefined) return `${round} Fewer than ${share} of the votes are ever in reach.`;
+  if (blockReachUs > clock.endUs) return `${round} ${share} of the votes are in reach only after the slot.`;
+  return `${round} The gold mark is the time at which ${share} of the votes are in reach.`;
 }

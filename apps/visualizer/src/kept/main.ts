@@ -37,7 +37,7 @@ try {
   document.title = `${protocolTitles[protocol]}, ${count(nodes)} nodes, seed ${seed}`;
   say(
     'ready',
-    `${protocolTitles[protocol]}, ${count(nodes)} nodes on ${network}, seed ${seed}: ${ms(index.endUs)}, as it was recorded.`,
+    `${protocolTitles[protocol]}, ${count(nodes)} nodes on ${network}, seed ${seed}: ${ms(index.endUs)}, as recorded.`,
   );
 } catch (error) {
   sayError(error, 'The run in this page cannot be read');

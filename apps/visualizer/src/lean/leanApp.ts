@@ -41,15 +41,15 @@ function showCheck(check: string | undefined): void {
     const { deadline } = options;
     const list = (name: string, of: readonly number[]) =>
       of.length === 0 ? '' : ` ${name}: ${of.map((one) => options.owners[one]).join(', ')}.`;
-    const quiet = `${list('Silent', silent)}${list('With a vote of every subnet in the leaf', wide)}`;
-    const until = deadline === undefined ? '' : ` What ends after ${count(deadline)} slots is too late.`;
-    words.textContent = `${strategyWords[options.rule].title}: aggregators of the subnets ${options.owners.join(', ')} of ${options.subnets}, and no time: in each slot everybody may merge once.${quiet}${until}`;
+    const quiet = `${list('Silent', silent)}${list('With votes of all subnets in the leaf', wide)}`;
+    const until = deadline === undefined ? '' : ` Merges that end after ${count(deadline)} slots are too late.`;
+    words.textContent = `${strategyWords[options.rule].title}: aggregators of the subnets ${options.owners.join(', ')} of ${options.subnets}, without times: each aggregator may merge once per slot.${quiet}${until}`;
     render(
       replayLeanLink(link, slotsMore).map((line) => html`<li>${line}</li>`),
       lines,
     );
   } catch (error) {
-    words.textContent = `This counterexample cannot be simulated: ${messageOf(error)}`;
+    words.textContent = `This counterexample cannot be shown: ${messageOf(error)}`;
     render(nothing, lines);
   }
 }
@@ -159,7 +159,7 @@ class LeanApp {
     }
     this.#player.reset(0, false);
     part<HTMLButtonElement>('#next-wasted').disabled = true;
-    say('running', 'Running the slot in a worker …');
+    say('running', 'Simulating the slot …');
     const worker = new Worker(new URL('./leanWorker.ts', import.meta.url), { type: 'module', name: 'tutti-lean' });
     const scenarios = missing.map((strategy) => leanScenarioOf(this.#state, strategy));
     const progress = ({ place, recording }: PlayedSlot) => {
@@ -295,8 +295,8 @@ function outcomeTable(rows: readonly LeanOutcomeRow[]): TemplateResult {
   const columns = [
     'strategy',
     'votes, mean (p10 to p90)',
-    'proofs left',
-    'to merge them',
+    'proofs of the proposer',
+    'merge time',
     'merges',
     'wasted',
     'prover time wasted',

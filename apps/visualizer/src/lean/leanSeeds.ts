@@ -5,7 +5,7 @@ import { SeedStrip } from '../strip/seedStrip.ts';
 export function leanSeeds(host: HTMLElement): SeedStrip<LeanScenario> {
   return new SeedStrip<LeanScenario>(
     host,
-    { verb: '', unit: 'wasted merges', none: 'no slot ends', more: 'wastes more' },
+    { verb: '', unit: 'wasted merges', none: 'no slot ends', more: 'wastes more merges' },
     () => new Worker(new URL('./leanSeedWorker.ts', import.meta.url), { type: 'module', name: 'tutti-lean-seeds' }),
   );
 }

@@ -15,33 +15,48 @@ import { type LeanState, leanScenarioOf } from './leanState.ts';
 
 /** Titles of the strategies on the page, with their division of work. */
 export const strategyWords: Readonly<Record<LeanStrategy, { readonly title: string; readonly how: string }>> = {
-  spec: { title: 'leanSpec', how: 'Each aggregator proves once, at interval 2; the proposer is to merge the rest.' },
-  greedy: { title: 'Greedy pairs', how: 'Everybody merges the two proofs that add most, again and again.' },
+  spec: {
+    title: 'leanSpec',
+    how: 'Each aggregator proves once, in interval 2. The proposer merges the remaining proofs.',
+  },
+  greedy: { title: 'Greedy pairs', how: 'Each aggregator repeatedly merges the two proofs that add the most votes.' },
   window: {
     title: 'Windows',
-    how: 'As greedy, among the subnets of a window that doubles with what one holds (ethlambda).',
+    how: 'Greedy, but only within a window of subnets. The window doubles with the width of the proof (ethlambda).',
   },
   'window-skip': {
     title: 'Windows, skipping',
-    how: 'As windows, but only one aggregator of each width merges in a slot (ethlambda’s flag).',
+    how: 'Like windows, but only one aggregator per width merges in a slot (ethlambda’s flag).',
   },
-  gossip: { title: 'BEAMSIM, gossip', how: 'Two global aggregators merge once, at two thirds; proofs come by gossip.' },
-  direct: { title: 'BEAMSIM, direct', how: 'Two global aggregators merge once, at two thirds; proofs come straight.' },
-  grid: { title: 'BEAMSIM, grid', how: 'Two global aggregators merge once, at two thirds; proofs come over a grid.' },
-  super: { title: 'Super-aggregators', how: 'Two serve all subnets, and merge as much as the time allows at once.' },
-  tree: { title: 'Fixed tree', how: 'A tree of merges, each with one owner who is always the same.' },
-  halving: { title: 'Halving levels', how: 'Levels that double; everybody makes the merges of its own half.' },
+  gossip: {
+    title: 'BEAMSIM, gossip',
+    how: 'Two global aggregators merge once, at two thirds of the votes. Proofs arrive by gossip.',
+  },
+  direct: {
+    title: 'BEAMSIM, direct',
+    how: 'Two global aggregators merge once, at two thirds of the votes. Proofs arrive directly.',
+  },
+  grid: {
+    title: 'BEAMSIM, grid',
+    how: 'Two global aggregators merge once, at two thirds of the votes. Proofs arrive over a grid.',
+  },
+  super: {
+    title: 'Super-aggregators',
+    how: 'Two aggregators serve all subnets. Each merges as many proofs at once as the time allows.',
+  },
+  tree: { title: 'Fixed tree', how: 'A tree of merges. Each merge has one fixed owner.' },
+  halving: { title: 'Halving levels', how: 'Levels double in width. Each aggregator does the merges of its own half.' },
   'halving-owners': {
     title: 'Halving levels with owners',
-    how: 'Levels that double; each half is merged by one owner, by its successor if that is silent.',
+    how: 'Levels double in width. One owner merges each half; if the owner is silent, its successor does.',
   },
 };
 
 /** Descriptions of the start rules in the form. */
 export const startWords: Readonly<Record<LeanStart, string>> = {
-  session: 'at two thirds, once a slot',
+  session: 'at two thirds of the votes, once per slot',
   always: 'at two thirds of the votes',
-  free: 'as late as the others',
+  free: 'at the same time as the other strategies',
 };
 
 /** Formats whole percent; 0 and 100 only for exact values. */
@@ -73,11 +88,11 @@ export function jobWords(recording: LeanRecording, job: LaneJob): string[] {
   const who = proverWords(recording, job.position);
   const seconds = slotTime(job.endMs - job.startMs);
   const children = proof.children.map((id) => `one of ${votesWords(recording.proofs[id]!)}`);
-  const raw = proof.rawVotes === 0 ? [] : [`${count(proof.rawVotes)} votes that were in no proof`];
+  const raw = proof.rawVotes === 0 ? [] : [`${count(proof.rawVotes)} votes that were not in any proof`];
   const what = job.isMerge
     ? `merged ${[...children.map((words, at) => (at === 0 ? words.replace('one', 'a proof') : words)), ...raw].join(' and ')}`
     : `proved ${count(proof.rawVotes)} votes of ${votesWords(proof)}`;
-  const did = `From ${slotTime(job.startMs)} on, for ${seconds}, ${who} ${what}.`;
+  const did = `${who.charAt(0).toUpperCase()}${who.slice(1)} ${what}. The job started at ${slotTime(job.startMs)} and took ${seconds}.`;
   return [did, becameWords(recording, job)];
 }
 
@@ -85,24 +100,24 @@ function becameWords(recording: LeanRecording, job: LaneJob): string {
   const { waste } = job;
   if (waste === null) {
     return recording.block.proofs.includes(job.proof)
-      ? 'Useful: it is one of the proofs that the next proposer takes into its block.'
-      : 'Useful: what the next proposer takes into its block is made of it.';
+      ? 'Useful: the next proposer includes this proof in its block.'
+      : 'Useful: the next proposer’s block contains a proof that was merged from this one.';
   }
   switch (waste.why) {
     case 'same':
       return `Wasted: ${proverWords(recording, recording.proofs[waste.proof]!.by)} had finished a proof with all of these votes before. ${knewWords(recording, job, waste)}`;
     case 'not ready':
-      return `Wasted: it was ready at ${slotTime(job.endMs)}, when the slot was over. A job once begun is not broken off.`;
+      return `Wasted: the proof was ready at ${slotTime(job.endMs)}, after the end of the slot. A prover cannot interrupt a job.`;
     case 'not there':
-      return 'Wasted: it was published, but the next proposer had not received and verified it when the slot was over.';
+      return 'Wasted: the proof was published, but the next proposer had not received and verified it by the end of the slot.';
     case 'held back':
-      return `Wasted for this block: it was ready at ${slotTime(job.endMs)}, and its maker publishes it at ${slotTime(waste.dueMs)}, in the next slot: outside of the interval for proofs it holds them back.`;
+      return `Wasted for this block: the proof was ready at ${slotTime(job.endMs)}, outside the interval for proofs. Its prover publishes it in the next slot, at ${slotTime(waste.dueMs)}.`;
     case 'unused':
-      return 'Wasted: it was not published, and nobody made a proof of the block from it.';
+      return 'Wasted: the proof was not published, and no node used it for a proof of the block.';
     case 'other message':
-      return 'Wasted: validators had signed two messages, and this proof is of the other one. It is one more thing to prove for all.';
+      return 'Wasted: validators signed two different messages, and this proof is for the other message. The second message adds work for all provers.';
     case 'covered':
-      return `Wasted: the next proposer has it, but takes ${waste.proofs.length === 1 ? 'another one' : `${waste.proofs.length} others`} for its votes, which ${waste.proofs.length === 1 ? 'has' : 'have'} more.`;
+      return `Wasted: the next proposer has this proof, but it uses ${waste.proofs.length === 1 ? 'another proof' : `${waste.proofs.length} other proofs`} with more votes instead.`;
   }
 }
 
@@ -114,13 +129,13 @@ function knewWords(
   const by = `prover ${recording.proofs[proof]!.by}`;
   switch (when) {
     case 'held':
-      return `It held that proof already when it began.`;
+      return `This prover already held that proof when it started.`;
     case 'on its way':
-      return `That proof was made, but had not come to it when it began at ${slotTime(job.startMs)}.`;
+      return `That proof was finished, but this prover had not received it when it started at ${slotTime(job.startMs)}.`;
     case 'being made':
-      return `When it began, ${by} was at work on that already, and nothing had told it so.`;
+      return `When this prover started, ${by} was already working on that proof, and this prover could not know it.`;
     case 'not begun':
-      return `When it began, ${by} had not: a machine or a smaller merge was faster.`;
+      return `When this prover started, ${by} had not started yet. It finished first because of a faster machine or a smaller merge.`;
   }
 }
 
@@ -181,26 +196,26 @@ export function verdictWords(state: LeanState, rows: readonly LeanOutcomeRow[]):
   const best = others.reduce((a, b) => (b.votes.mean > a.votes.mean ? b : a), first);
   const silence = silent === 0 ? '' : `, ${silent}\u00a0% of the aggregators silent`;
   const shares = rows.map((row) => `${title(row)} ${spreadWords(row.votes)}`).join(', ');
-  const has = `${subnets} subnets, ${cores} cores${silence}: votes at the ${count(first.nodes)} nodes that could propose, mean (p10 to p90) of seed ${seed}: ${shares}`;
+  const has = `${subnets} subnets, ${cores} cores${silence}: share of the votes at the ${count(first.nodes)} possible proposers, mean (p10 to p90), seed ${seed}: ${shares}`;
   const said = `${has}. ${aheadWords(rows)}`;
   if (worst.wasted === 0) return `${said} No merge was wasted.`;
   const wasted = `${worst.wasted === worst.merges ? 'all' : count(worst.wasted)} of them wasted`;
-  return `${said} ${title(worst)} began ${merges(worst.merges)}, ${worst.merges === 1 ? 'wasted' : wasted}${worst === best ? '' : sharesWords(state, worst, best)}.`;
+  return `${said} ${title(worst)} started ${merges(worst.merges)}, ${worst.merges === 1 ? 'wasted' : wasted}${worst === best ? '' : sharesWords(state, worst, best)}.`;
 }
 
 /** Describes the strategy that leads all others, if its interval does not overlap with theirs. */
 function aheadWords(rows: readonly LeanOutcomeRow[]): string {
   if (rows.length === 1) return '';
   const ahead = rows.find((row) => rows.every((other) => other === row || isAbove(row.votes, other.votes)));
-  if (ahead === undefined) return 'No strategy is ahead of all others: these intervals overlap.';
-  return `${title(ahead)} is ahead of all others in this slot.`;
+  if (ahead === undefined) return 'No strategy is better than all others: the intervals overlap.';
+  return `${title(ahead)} is better than all other strategies in this slot.`;
 }
 
 /** Describes another difference between two strategies: the number of a subnet's votes with which each began. */
 function sharesWords(state: LeanState, one: LeanOutcomeRow, other: LeanOutcomeRow): string {
   const [share, otherShare] = [one, other].map(({ strategy }) => leafShareOf(leanScenarioOf(state, strategy)));
   if (share === undefined || otherShare === undefined || share === otherShare) return '';
-  return `, having begun with ${percent(share)} of a subnet’s votes, not ${percent(otherShare)}`;
+  return `; it started with ${percent(share)} of a subnet’s votes, not ${percent(otherShare)}`;
 }
 
 function title({ strategy }: { strategy: LeanStrategy }): string {
@@ -220,23 +235,26 @@ export function leanChapters(state: LeanState, recordings: readonly LeanRecordin
     [
       'A block',
       () =>
-        `A block is published. ${count(validators)} validators in ${subnets} subnets check it. ${count(subnets * state.each)} aggregators, ${state.each} per subnet, prove the votes to the proposer of the next block.`,
+        `A block is published, and ${count(validators)} validators in ${subnets} subnets verify it. ${count(subnets * state.each)} aggregators, ${state.each} per subnet, prove the votes to the proposer of the next block.`,
     ],
     [
       'Votes',
       () =>
-        `All vote, once, each on its own subnet. An aggregator takes in its subnet’s ${count(validators / subnets)} votes, and proves them in the interval for proofs at the latest: ${beginsWords(state, recordings)}.`,
+        `Each validator votes once, on its own subnet. An aggregator collects the ${count(validators / subnets)} votes of its subnet. It proves them in the interval for proofs or earlier: ${beginsWords(state, recordings)}.`,
     ],
     [
       'Proofs',
       () =>
-        `The interval for proofs. A bar is a prover at work; its number is the subnet whose votes it proves. A prover that holds two proofs may merge them into one. It cannot interrupt a proof that it has begun.`,
+        `The interval for proofs starts. Each bar is a proof in progress; its number is the subnet of the votes. A prover that holds two proofs may merge them into one. It cannot interrupt a proof that it has begun.`,
     ],
-    ['Safe target', (atMs) => `Clients count what is proved by now. The next proposer has verified: ${has(atMs)}.`],
+    [
+      'Safe target',
+      (atMs) => `Clients count the votes that are proved by now. The next proposer has verified: ${has(atMs)}.`,
+    ],
     [
       'Known',
       (atMs) =>
-        `Proofs that have arrived by now count for the choice of the head. The next proposer has: ${has(atMs)}.`,
+        `Clients now choose the head of the chain from the proofs that have arrived. The next proposer has: ${has(atMs)}.`,
     ],
   ];
   const told = intervalsMs.flatMap((atMs, at) =>
@@ -255,7 +273,7 @@ function beginsWords(state: LeanState, recordings: readonly LeanRecording[]): st
   return all
     .map((share) => {
       const who = recordings.filter((_, place) => shares[place] === share).map(title);
-      const when = share === undefined ? 'no sooner' : `sooner with ${percent(share)} of them`;
+      const when = share === undefined ? 'not earlier' : `as soon as ${percent(share)} of the votes have arrived`;
       return all.length === 1 ? when : `${when} (${who.join('; ')})`;
     })
     .join(', ');

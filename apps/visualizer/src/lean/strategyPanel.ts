@@ -152,7 +152,7 @@ export class StrategyPanel {
     const recording = this.#recording;
     const layout = this.#layout;
     if (recording === undefined || layout === undefined) {
-      this.#tally = { share: '', words: 'being simulated …' };
+      this.#tally = { share: '', words: 'simulating …' };
       this.#caption();
       return;
     }
@@ -200,7 +200,7 @@ function columnsOf({ left, columns }: StrategyLayout, subnets: number): Template
     const name = label(x + width / 2 - 1, top + height + 13, String(subnet), 'middle');
     return svg`<rect class="column" x=${x} width=${wide} y=${top} height=${height}></rect><rect class="column-fill" x=${x} width=${wide}></rect>${subnet % every === 0 ? name : nothing}`;
   });
-  const title = width * subnets < wordsRoom ? 'votes by subnet' : 'subnets: votes that the proposer has';
+  const title = width * subnets < wordsRoom ? 'votes by subnet' : 'votes of the proposer by subnet';
   return svg`${label(left, top - 6, title)}${all}`;
 }
 

@@ -44,8 +44,8 @@ describe('a table of fields', () => {
     ['others=b,z', { others: ['b'] }, 'others: expected 1 to 2 of a, b, c, got "b,z"; b is taken'],
     ['others=a,b,c', {}, 'others: expected 1 to 2 of a, b, c, got "a,b,c"; a is taken'],
     ['slot=x', {}, 'slot: expected a number from 1 to 9, got "x"; it is left out'],
-    ['t=soon', {}, 't: expected a moment in ms, from 0 on, got "soon"; it is left out'],
-    ['colour=red', {}, 'colour: nothing by this name can be chosen here; it is left out'],
+    ['t=soon', {}, 't: expected a time in ms, at least 0, got "soon"; it is left out'],
+    ['colour=red', {}, 'colour: there is no setting with this name; it is ignored'],
   ])('replaces what it refuses, and says so: %s', (link, changes, notice) => {
     expect(fields.read(link)).toEqual({ values: { ...fields.first, ...changes }, notices: [notice] });
   });

@@ -86,7 +86,7 @@ export class Fields<Values> {
     const former = this.entries.map(([, field]) => field.formerName);
     for (const name of new Set(texts.keys()))
       if (!this.names.includes(name) && !former.includes(name) && !others.includes(name))
-        notices.push(`${name.slice(0, 40)}: nothing by this name can be chosen here; it is left out`);
+        notices.push(`${name.slice(0, 40)}: there is no setting with this name; it is ignored`);
     return { values, notices };
   }
 
@@ -164,7 +164,7 @@ const inUs = (timeMs: number | undefined) => (timeMs === undefined ? undefined :
 export const moment: Field<number | undefined> = {
   name: 't',
   first: undefined,
-  takes: 'a moment in ms, from 0 on',
+  takes: 'a time in ms, at least 0',
   read: (given) => inUs(momentMs.read(given)),
   nearest: (given) => inUs(momentMs.nearest(given)),
   write: (timeUs) => (timeUs === undefined ? undefined : String(timeUs / 1000)),

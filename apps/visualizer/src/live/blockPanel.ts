@@ -17,7 +17,7 @@ export class BlockPanel {
     this.#shown++;
     this.#say('pending', '');
     render(nothing, part('#collections'));
-    part('#block-sub').textContent = 'It is there at the end of the slot.';
+    part('#block-sub').textContent = 'The block appears at the end of the slot.';
   }
 
   async show(block: RoomBlock): Promise<void> {
@@ -31,17 +31,17 @@ export class BlockPanel {
       publicKeys: publicKeys.filter((_, place) => isSet(bits, place - first)),
     }));
     part('#block-sub').textContent =
-      `Of “\u2068${shownText(new TextDecoder().decode(message))}\u2069”, as this page would propose it: ${votes} of ${counted(publicKeys.length, 'vote')} in ${counted(sets.length, 'collection')} of 96 bytes and a bit field each.`;
+      `Block of this page for “\u2068${shownText(new TextDecoder().decode(message))}\u2069”: ${votes} of ${counted(publicKeys.length, 'vote')} in ${counted(sets.length, 'collection')}, each with a signature of 96 bytes and a bit field.`;
     const rows = sets.map(
       ({ signature, publicKeys: keys }, at) =>
         html`<p class="hex"><b>committee ${collections[at]!.committee}, ${counted(keys.length, 'vote')}</b> ${toHex(signature)}</p>`,
     );
     render(rows, part('#collections'));
     if (sets.length === 0) {
-      this.#say('invalid', 'No vote came into reach, so there is nothing to verify.');
+      this.#say('invalid', 'No vote arrived in time, so there is nothing to verify.');
       return;
     }
-    this.#say('pending', 'noble-curves is checking it in this page …');
+    this.#say('pending', 'noble-curves is verifying the block in this page …');
     try {
       const verdicts = [];
       for (const set of sets) verdicts.push(await verifySignature(set));
@@ -49,9 +49,13 @@ export class BlockPanel {
       const valid = verdicts.filter((verdict) => verdict.valid).length;
       if (valid === sets.length)
         this.#say('valid', `Verified by noble-curves in this page: ${votes} votes, ${counted(valid, 'signature')}.`);
-      else this.#say('invalid', `Rejected by noble-curves in this page: ${sets.length - valid} of ${sets.length}.`);
+      else
+        this.#say(
+          'invalid',
+          `Rejected by noble-curves in this page: ${sets.length - valid} of ${counted(sets.length, 'signature')}.`,
+        );
     } catch (error) {
-      if (shown === this.#shown) this.#say('invalid', `It could not be checked: ${(error as Error).message}`);
+      if (shown === this.#shown) this.#say('invalid', `The block could not be verified: ${(error as Error).message}`);
     }
   }
 

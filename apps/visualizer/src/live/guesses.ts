@@ -31,7 +31,7 @@ export function drawGuesses(
   const note = isLeader
     ? html`${guessed} of ${members.length} members have guessed. Only this page shows the counts. <a href="./#race" target="_blank" rel="noopener">Show the race</a>`
     : own === undefined
-      ? 'Choose one. The page that leads the room shows how many chose each.'
+      ? 'Choose a protocol. The leader’s page shows the number of guesses per protocol.'
       : 'Your guess is counted. You can change it.';
   render(html`<ul>${choices.map(choice)}</ul><p class="sub" data-testid="guesses-note">${note}</p>`, host);
 }

@@ -99,10 +99,10 @@ class LivePage {
   #sayUnconnected(): void {
     say('error', '');
     render(
-      html`This browser opens no direct connections (WebRTC), by which the members of this room talk. Open the link in another browser; a room among the tabs of this one needs none: <a href=${freshTabsLink()} target="_blank">open such a room</a>.`,
+      html`This browser opens no direct connections (WebRTC), which this room requires. Open the link in another browser, or use a room between tabs of this browser: <a href=${freshTabsLink()} target="_blank">open such a room</a>.`,
       part('#status'),
     );
-    part('#carrier').textContent = 'In this browser members cannot talk to each other directly.';
+    part('#carrier').textContent = 'In this browser, members cannot communicate directly.';
   }
 
   #address(): string {
@@ -128,10 +128,10 @@ class LivePage {
     part('#qr').hidden = !isForOthers(this.#address());
     if (this.#link.kind === 'server' && this.#link.invitation !== undefined)
       part('#invite-sub').textContent =
-        'This room is by invitation. The link is yours: it lets one member in at a time, so keep it to yourself.';
+        'This room requires an invitation. Your link admits one member at a time, so do not share it.';
     if (this.#link.kind !== 'tabs') return;
     part('#invite-sub').textContent =
-      'Open this link in more tabs of this browser: each is a member, and no server is needed.';
+      'Open this link in more tabs of this browser. Each tab is a member, and no server is needed.';
     part('#carrier').textContent = 'The browser carries the messages from tab to tab.';
   }
 
@@ -236,7 +236,7 @@ class LivePage {
       this.#tree.story = this.#story.story();
       this.#tree.draw((performance.now() - this.#beganMs) * 1000);
       part('#round-sub').textContent =
-        `Round ${view.round.number}: this page is node ${view.position} of ${view.round.entries.length}; ${view.round.threshold} signatures are enough. Registry ${hex(view.digest!).slice(0, 16)}.`;
+        `Round ${view.round.number}: this page is node ${view.position} of ${view.round.entries.length}; ${view.round.threshold} signatures are required. Registry ${hex(view.digest!).slice(0, 16)}.`;
     }
     if (view.slot) this.#drawSlot(view);
     if (view.result && view.result !== this.#result) this.#showResult(view.result, view);
@@ -268,12 +268,12 @@ class LivePage {
     start.textContent = view.round === undefined ? 'Start' : 'Sign again';
     if (this.#link.lies) {
       part('#leader-note').textContent =
-        'In a round it sends each member an invalid contribution, and no valid one. A member that verifies it stops listening to this tab.';
+        'In each round, this tab sends an invalid contribution to each member and no valid contribution. A member that verifies an invalid contribution ignores this tab from then on.';
       return;
     }
     part('#leader-note').textContent = isLeader
-      ? 'This page has been here longest, so it chooses the message and starts. The rest of the room may sleep without holding the others up.'
-      : `${shortName(view.leader ?? '')} has been here longest, so it chooses the message and starts.`;
+      ? 'This page has been in the room longest, so it chooses the message and starts the rounds. Sleeping members do not delay the others.'
+      : `${shortName(view.leader ?? '')} has been in the room longest, so it chooses the message and starts the rounds.`;
   }
 
   #showResult(result: RoomResult, { round }: LiveView): void {
@@ -283,7 +283,7 @@ class LivePage {
     this.#signature.showOutput(
       { signers, signature: result.signature, publicKeys: result.publicKeys, message: result.message },
       { nodes: members, alive: new Uint8Array(members).fill(1) },
-      `Of “\u2068${shownText(new TextDecoder().decode(result.message))}\u2069”, as this page has it: ${result.weight} of ${members} signatures in 96 bytes, after ${result.reachedMs} ms.`,
+      `Multi-signature of this page on “\u2068${shownText(new TextDecoder().decode(result.message))}\u2069”: ${result.weight} of ${members} signatures in 96 bytes, after ${result.reachedMs} ms.`,
     );
   }
 
@@ -293,18 +293,19 @@ class LivePage {
     );
     if (this.#failure !== undefined) say('error', this.#failure);
     else if (lost !== undefined)
-      say('error', `${lost}. Open connections continue, and this page rejoins when the server is back.`);
-    else if (round === undefined) say('ready', 'Nothing is signed yet.');
+      say('error', `${lost}. Open connections continue, and this page reconnects when the server is available again.`);
+    else if (round === undefined) say('ready', 'No message has been signed yet.');
     else if (slot !== undefined)
       if (block === undefined) say('running', `Slot ${round.number} runs: ${this.#slot.phase ?? 'the end'}.`);
       else
         say(
           'ready',
-          `Slot ${round.number}: ${block.block.votes} of ${block.publicKeys.length} votes in this page’s block; ${round.threshold} in reach after ${block.reachedMs === null ? 'the slot, or never' : `${block.reachedMs} ms`}.`,
+          `Slot ${round.number}: ${block.block.votes} of ${block.publicKeys.length} votes in this page’s block; ${round.threshold} votes in reach ${block.reachedMs === null ? 'too late or never' : `after ${block.reachedMs} ms`}.`,
         );
     else if (result === undefined)
-      say('running', `Round ${round.number} runs: ${done.length} of ${round.entries.length} done.`);
-    else say('ready', `Round ${round.number}: signed. ${done.length} of ${round.entries.length} members are done.`);
+      say('running', `Round ${round.number} runs: ${done.length} of ${round.entries.length} members have finished.`);
+    else
+      say('ready', `Round ${round.number}: signed. ${done.length} of ${round.entries.length} members have finished.`);
   }
 }
 
@@ -324,5 +325,5 @@ function hex(bytes: Uint8Array): string {
 if (location.hash === '') history.replaceState(null, '', freshTabsLink());
 const link = readLiveLink(location.href);
 if (link === undefined || link === 'bad')
-  say('error', 'The link names no live room: expected #live=ROOM or #live=tabs:ROOM, with letters, digits, - and _.');
+  say('error', 'Link: expected a live room, #live=ROOM or #live=tabs:ROOM, with letters, digits, - and _.');
 else await new LivePage(link).open();

@@ -38,7 +38,7 @@ export function nameOnSubmit(form: HTMLFormElement): void {
     event.preventDefault();
     const name = input.value.trim().replaceAll(/\s+/g, ' ');
     if (name !== '' && !isLabel(name)) {
-      input.setCustomValidity("Letters, digits, blanks and . _ - ' only");
+      input.setCustomValidity("Use only letters, digits, spaces and . _ - '");
       input.reportValidity();
       return;
     }
@@ -46,7 +46,7 @@ export function nameOnSubmit(form: HTMLFormElement): void {
       if (name === '') sessionStorage.removeItem(key);
       else sessionStorage.setItem(key, name);
     } catch {
-      input.setCustomValidity('This browser keeps nothing for this page');
+      input.setCustomValidity('This browser stores no data for this page');
       input.reportValidity();
       return;
     }

@@ -102,7 +102,7 @@ export function dutyWords({ plan, places }: RoomSlot): string {
     `${subcommittees} subcommittees${committees === 1 ? '' : ' each'}`,
   ];
   const duties = `${counted(elected(Duty.aggregator), 'aggregator')} and ${counted(elected(Duty.collector), 'collector')}`;
-  return `A square is one vote, as this page knows it. ${validators} validators in ${groups.join(' of ')}; this page has ${places.length} of them, among them ${duties}.`;
+  return `Each square is one vote, with its state in this page. There are ${validators} validators in ${groups.join(' of ')}. This page has ${places.length} validators, including ${duties}.`;
 }
 
 /** Phases of a room's slot. The pages connect in the first. */

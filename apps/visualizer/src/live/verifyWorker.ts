@@ -14,6 +14,6 @@ answerTasks<VerifyRequest, boolean[]>(async (request) => {
     await verifier;
     return [];
   }
-  if (verifier === undefined) throw new Error('claims came before their round was opened');
+  if (verifier === undefined) throw new Error('claims arrived before their round was opened');
   return (await verifier).verifyBatch(request.claims);
 });

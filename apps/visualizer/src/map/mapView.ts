@@ -123,7 +123,7 @@ export class MapView {
     const flying = index.flights === undefined ? '' : `, ${figure(this.inFlight)} messages in flight`;
     canvas.setAttribute(
       'aria-label',
-      `${figure(layout.x.length)} nodes at ${figure(this.#places.length)} places of the globe${flying}.`,
+      `${figure(layout.x.length)} nodes at ${figure(this.#places.length)} places on the globe${flying}.`,
     );
   }
 

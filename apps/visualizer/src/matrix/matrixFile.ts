@@ -14,7 +14,7 @@ export interface MatrixFile {
 export const measures = {
   lastMs: {
     title: 'time of the last node, ms',
-    words: (value: number) => `${count(Math.round(value))} ms until the last node is done`,
+    words: (value: number) => `${count(Math.round(value))} ms for the last node`,
   },
   checks: {
     title: 'checks per node',
@@ -41,14 +41,14 @@ export const attackTitle = (attack: MatrixAttack): string => attackTitles[attack
 
 /** Descriptions of the matrix's attacks. */
 export const attackDeeds: Readonly<Record<MatrixAttack, string>> = {
-  none: 'no attack',
-  silent: 'three in ten send nothing',
-  invalid: 'three in ten send invalid signatures',
-  worthless: 'three in ten send contributions that add one signature',
-  censor: 'three in ten leave one node out of their aggregates',
-  mixed: 'three in ten send invalid contributions, then tiny valid ones',
-  flood: 'three in ten send without pause',
-  equivocate: 'three in ten send each node another contribution',
+  none: 'there is no attack',
+  silent: '30 % of the nodes send nothing',
+  invalid: '30 % of the nodes send invalid signatures',
+  worthless: '30 % of the nodes send contributions that add only one signature',
+  censor: '30 % of the nodes omit one node from their aggregates',
+  mixed: '30 % of the nodes send invalid contributions, then very small valid ones',
+  flood: '30 % of the nodes send continuously',
+  equivocate: '30 % of the nodes send a different contribution to each node',
 };
 
 /** Name of a row: Handel, Handel without a mechanism, or a baseline. */
@@ -56,7 +56,9 @@ export function rowTitle(row: string): string {
   if (row === 'handel') return 'Handel';
   const off = switches.find(({ id }) => id === row);
   if (off !== undefined) return `without ${off.words}`;
-  return row === 'complete-graph-bulk' ? 'complete graph, one sum' : raceTitles[row as keyof typeof raceTitles];
+  return row === 'complete-graph-bulk'
+    ? 'complete graph, bulk verification'
+    : raceTitles[row as keyof typeof raceTitles];
 }
 
 export function cellOf({ cells }: MatrixFile, row: string, attack: string): MatrixCell | undefined {
@@ -82,9 +84,9 @@ export function matrixSentence(file: MatrixFile, row: string, attack: string): s
   const title = `${who.charAt(0).toUpperCase()}${who.slice(1)}`;
   const under = attack === 'none' ? 'Without an attack' : `Under ${attackTitle(attack as MatrixAttack)}`;
   if (row === 'handel')
-    return `${under}, Handel takes ${measures.lastMs.words(handel.lastMs!.mean)} and ${measures.checks.words(handel.checks.mean)}, over ${file.seeds} seeds.`;
+    return `${under}, Handel needs ${measures.lastMs.words(handel.lastMs!.mean)} and ${measures.checks.words(handel.checks.mean)} (mean over ${file.seeds} seeds).`;
   if (cell.unfinished > 0)
-    return `${title}: in ${cell.unfinished} of ${file.seeds} runs at least one node never finished. When the run was stopped, nodes had made ${measures.checks.words(cell.checks.mean)}.${handel.unfinished === 0 ? ` Handel finished each time, with ${measures.checks.words(handel.checks.mean)}.` : ''}`;
+    return `${title}: in ${cell.unfinished} of ${file.seeds} runs at least one node never finished. When these runs were stopped, the mean was ${measures.checks.words(cell.checks.mean)}.${handel.unfinished === 0 ? ` Handel finished in all runs, with ${measures.checks.words(handel.checks.mean)}.` : ''}`;
   const differs = (Object.keys(measures) as MatrixMeasure[]).flatMap((measure) => {
     const how = comparedTo(cell, handel, measure);
     const [one, two] = [cell[measure], handel[measure]];
@@ -93,6 +95,6 @@ export function matrixSentence(file: MatrixFile, row: string, attack: string): s
   });
   const lost = switches.find(({ id }) => id === row)?.lost ?? '';
   if (differs.length === 0)
-    return `${under}, ${who}: over ${file.seeds} seeds, time, checks and bytes do not differ significantly from full Handel. At this size the rule is not needed here.`;
-  return `${under}, ${who}: ${differs.join('; ')}, over ${file.seeds} seeds.${lost === '' ? '' : ` ${lost}`}`;
+    return `${under}, ${who}: over ${file.seeds} seeds, time, checks and bytes do not differ significantly from full Handel. With 64 nodes, this rule has no visible effect here.`;
+  return `${under}, ${who}: ${differs.join('; ')} (mean over ${file.seeds} seeds).${lost === '' ? '' : ` ${lost}`}`;
 }

@@ -94,7 +94,7 @@ export class RaceQuestion {
         this.#on.answered();
       }}>${words}</button>`;
     const soon = this.#timer === undefined ? '' : ` Starts in ${this.#leftS}\u00a0s.`;
-    return html`<p class="question">Which is first?<span class="soon">${soon}</span></p><p class="names">${this.#protocols.map((protocol) => html`${button(raceTitles[protocol], protocol, '')} `)}${button('Just show me', 'none', 'quiet')}</p>`;
+    return html`<p class="question">Which is first?<span class="soon">${soon}</span></p><p class="names">${this.#protocols.map((protocol) => html`${button(raceTitles[protocol], protocol, '')} `)}${button('Skip the guess', 'none', 'quiet')}</p>`;
   }
 
   /** Text during the race. */
@@ -102,8 +102,8 @@ export class RaceQuestion {
     const honest = first.lanes[0]!.alive.length - liars;
     if (liars > 0)
       return race === undefined
-        ? `Simulating both again: the same seed, and ${spelled(liars).toLowerCase()} of the nodes ${liars === 1 ? 'lies' : 'lie'} …`
-        : `${spelled(liars)} ${liars === 1 ? 'node sends' : 'nodes send'} invalid signatures (×); ${count(honest)} are honest.`;
+        ? `Simulating both protocols again with ${spelled(liars).toLowerCase()} invalid ${liars === 1 ? 'signer' : 'signers'} and the same seed …`
+        : `${spelled(liars)} ${liars === 1 ? 'node sends' : 'nodes send'} invalid signatures (×); ${count(honest)} nodes are honest.`;
     return this.#guess === undefined || this.#guess === 'none' ? '' : `Your guess: ${raceTitles[this.#guess]}.`;
   }
 
@@ -116,13 +116,13 @@ export class RaceQuestion {
         ? ''
         : `Your guess: ${raceTitles[this.#guess]}.${wasRight ? ' You were right.' : ''}`;
     const onward = html`<p class="sub"><a href="#doubling" data-testid="race-end">${questionWords(outcomes)}</a></p>`;
-    return html`<p class="end" data-testid="race-first">${firstWords(outcomes)}</p>${guessed ? html`<p class="sub">${guessed}</p>` : nothing}${dead === 0 ? html`<p class="names"><button type="button" class="primary" data-testid="now-lie" @click=${() => this.#on.lie(10)}>Now ten of them lie</button></p>` : nothing}${isOver ? onward : nothing}`;
+    return html`<p class="end" data-testid="race-first">${firstWords(outcomes)}</p>${guessed ? html`<p class="sub">${guessed}</p>` : nothing}${dead === 0 ? html`<p class="names"><button type="button" class="primary" data-testid="now-lie" @click=${() => this.#on.lie(10)}>Add ten invalid signers</button></p>` : nothing}${isOver ? onward : nothing}`;
   }
 
   #afterLies({ race, first, liars }: RaceMoment): TemplateResult {
     const { verdict, why } = lyingWords(first.outcomes, race!.outcomes, liars);
     const button = (words: string, number: number) =>
       html`<button type="button" data-testid="lie-${number}" @click=${() => this.#on.lie(number)}>${words}</button> `;
-    return html`<p class="end" data-testid="race-lied">${verdict}<span class="lied-why">${why}</span></p><p class="names">${liars === 10 ? button('And if only one lies?', 1) : button('Now ten of them lie', 10)}${button('All five again', 0)}</p>`;
+    return html`<p class="end" data-testid="race-lied">${verdict}<span class="lied-why">${why}</span></p><p class="names">${liars === 10 ? button('Try one invalid signer', 1) : button('Try ten invalid signers', 10)}${button('All five again', 0)}</p>`;
   }
 }

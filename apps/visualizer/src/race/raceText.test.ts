@@ -32,16 +32,18 @@ describe('verdict', () => {
   it('says where Handel stands between the fastest and the lightest, and lists what it is made of', () => {
     const { said, facts } = verdict([outcome({}), sum, light]);
     expect(said).toBe(
-      'Handel leads none of the three, yet it sends 3.5 times less than the fastest, the complete graph that verifies one sum, and it is 3.0 times faster than the lightest, San Fermín.',
+      'Handel leads in none of the three measures, but it sends 3.5 times fewer bytes than the fastest protocol, the complete graph with bulk verification, and it is 3.0 times faster than the protocol with the fewest bytes, San Fermín.',
     );
     expect(facts).toHaveLength(3);
     expect(facts[0]).toBe('Handel: last node 0.40\u00a0s, 29.0\u00a0kB and 12.0 checks per node');
   });
 
   it('says otherwise where that does not hold', () => {
-    expect(verdict([outcome({ lastMs: 300 }), sum, light]).said).toMatch(/^Handel leads time, and it is 4\.0 times/);
-    expect(verdict([outcome({ bytesSent: 1000, checked: 1, lastMs: 1 }), sum]).said).toBe('Handel leads all three.');
-    expect(verdict([outcome({ bytesSent: 200_000 }), sum]).said).toBe('Handel leads none of the three.');
+    expect(verdict([outcome({ lastMs: 300 }), sum, light]).said).toMatch(/^Handel leads in time, and it is 4\.0 times/);
+    expect(verdict([outcome({ bytesSent: 1000, checked: 1, lastMs: 1 }), sum]).said).toBe(
+      'Handel leads in all three measures.',
+    );
+    expect(verdict([outcome({ bytesSent: 200_000 }), sum]).said).toBe('Handel leads in none of the three measures.');
     expect(verdict([outcome({ reached: 1000 }), sum]).said).toBe('With Handel, 24 of 1,024 nodes never finish.');
   });
 });
@@ -49,7 +51,7 @@ describe('verdict', () => {
 describe('the end of the race', () => {
   it('names the first two, whoever they are', () => {
     expect(firstWords([outcome({}), sum, light])).toBe(
-      'The complete graph that verifies one sum is first, after 0.35\u00a0s. Handel follows after 0.40\u00a0s.',
+      'The complete graph with bulk verification is first, after 0.35\u00a0s. Handel follows after 0.40\u00a0s.',
     );
     expect(firstWords([outcome({}), light])).toMatch(/^Handel is first/);
     expect(firstWords([])).toBe('');
@@ -58,7 +60,7 @@ describe('the end of the race', () => {
   it('asks how few checks can be enough only where Handel made fewer than the last', () => {
     const slow = outcome({ protocol: 'gossip', lastMs: 12_200, checked: 1023 });
     expect(questionWords([outcome({}), slow])).toBe(
-      'Gossip takes 12.2\u00a0s and 1,023 checks per node. How can 12 be enough for Handel?',
+      'Gossip takes 12.2\u00a0s and 1,023 checks per node. Why does Handel need only 12 checks?',
     );
     expect(questionWords([outcome({}), light])).toBe('How do two signatures become one?');
   });
@@ -72,7 +74,7 @@ describe('what liars do', () => {
 
   it('ten of them make Handel the winner, and the sum five times slower', () => {
     expect(lyingWords(honest, race(10), 10).said).toMatch(
-      /^With ten liars, the sum takes 2\.0\d\ss instead of 0\.35\ss, and Handel takes 0\.[67]\d\ss instead of 0\.39\ss\. Handel wins\. One invalid signature spoils the sum: .* In a tree it spoils one branch/,
+      /^With ten invalid signers, bulk verification takes 2\.0\d\ss instead of 0\.35\ss, and Handel takes 0\.[67]\d\ss instead of 0\.39\ss\. Handel wins\. An invalid signature invalidates the sum.* In Handel, it affects only one branch/,
     );
   });
 
@@ -83,14 +85,14 @@ describe('what liars do', () => {
   });
 
   it('with one of them the sum still wins', () => {
-    expect(lyingWords(honest, race(1), 1).said).toContain('The sum still wins.');
+    expect(lyingWords(honest, race(1), 1).said).toContain('Bulk verification still wins.');
   });
 
   it('names no cause where the checks did not rise, and no winner where nobody is done', () => {
-    expect(lyingWords(honest, honest, 10).said).toMatch(/instead of 0\.39\ss\. The sum wins\.$/);
+    expect(lyingWords(honest, honest, 10).said).toMatch(/instead of 0\.39\ss\. Bulk verification wins\.$/);
     const stuck = honest.map((one) => ({ ...one, reached: 1000 }));
     expect(lyingWords(honest, stuck, 10).said).toBe(
-      'With ten liars, the sum never finishes on 24 nodes, and Handel never finishes on 24 nodes.',
+      'With ten invalid signers, bulk verification never finishes on 24 nodes, and Handel never finishes on 24 nodes.',
     );
   });
 });

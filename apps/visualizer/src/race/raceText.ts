@@ -7,22 +7,22 @@ import type { RaceOutcome } from './raceFile.ts';
 /** Titles of the race's protocols on the page. */
 export const raceTitles: Readonly<Record<RaceProtocol, string>> = {
   ...protocolTitles,
-  'complete-graph-bulk': 'graph, one sum',
+  'complete-graph-bulk': 'graph, bulk',
 };
 
 /** Title of a protocol within a sentence. */
 export function raceTitleWithin(protocol: RaceProtocol): string {
   if (protocol === 'complete-graph') return 'the complete graph';
-  return protocol === 'complete-graph-bulk' ? 'the complete graph that verifies one sum' : raceTitles[protocol];
+  return protocol === 'complete-graph-bulk' ? 'the complete graph with bulk verification' : raceTitles[protocol];
 }
 
 /** Short description of each protocol. */
 export const ways: Readonly<Record<RaceProtocol, string>> = {
   handel: 'combines signatures in a tree',
-  'san-fermin': 'swaps with one partner at a time',
-  'complete-graph': 'all send to all; verify one by one',
-  gossip: 'all pass everything on; verify one by one',
-  'complete-graph-bulk': 'all send to all; verify their sum',
+  'san-fermin': 'exchanges with one partner at a time',
+  'complete-graph': 'each sends to all; one check per signature',
+  gossip: 'each forwards all; one check per signature',
+  'complete-graph-bulk': 'each sends to all; one check for the sum',
 };
 
 /** Formats a time for readers. @param ms time, ms */
@@ -49,7 +49,7 @@ export function finished(outcomes: readonly RaceOutcome[]): readonly RaceOutcome
 /** Describes the cost of one protocol, as a fact under a conclusion. */
 function fact(outcome: RaceOutcome): string {
   const { protocol, lastMs, reached, live, bytesSent, checked } = outcome;
-  const end = reached < live ? `${count(live - reached)} of ${count(live)} nodes never` : seconds(lastMs);
+  const end = reached < live ? `${count(live - reached)} of ${count(live)} nodes never finish` : seconds(lastMs);
   return `${raceTitles[protocol]}: last node ${end}, ${amount(bytesSent)} and ${checks(checked)} checks per node`;
 }
 
@@ -75,12 +75,18 @@ export function verdict(outcomes: readonly RaceOutcome[]): Conclusion {
   const lightest = least(({ bytesSent }) => bytesSent);
   const parts: string[] = [];
   if (fastest !== handel && handel.bytesSent < fastest.bytesSent)
-    parts.push(`it sends ${times(fastest.bytesSent / handel.bytesSent)} less than the fastest, ${title(fastest)}`);
+    parts.push(
+      `it sends ${times(fastest.bytesSent / handel.bytesSent)} fewer bytes than the fastest protocol, ${title(fastest)}`,
+    );
   if (lightest !== handel && handel.lastMs < lightest.lastMs)
-    parts.push(`it is ${times(lightest.lastMs / handel.lastMs)} faster than the lightest, ${title(lightest)}`);
+    parts.push(
+      `it is ${times(lightest.lastMs / handel.lastMs)} faster than the protocol with the fewest bytes, ${title(lightest)}`,
+    );
   const leads =
-    led.length === 0 ? 'Handel leads none of the three' : `Handel leads ${led.length === 3 ? 'all three' : list(led)}`;
-  const joint = led.length === 0 && parts.length > 0 ? ', yet ' : parts.length > 0 ? ', and ' : '';
+    led.length === 0
+      ? 'Handel leads in none of the three measures'
+      : `Handel leads in ${led.length === 3 ? 'all three measures' : list(led)}`;
+  const joint = led.length === 0 && parts.length > 0 ? ', but ' : parts.length > 0 ? ', and ' : '';
   return { said: [`${leads}${joint}${parts.join(', and ')}.`, ...stuck].join(' '), facts };
 }
 
@@ -99,7 +105,7 @@ export function questionWords(outcomes: readonly RaceOutcome[]): string {
   if (handel === undefined || last === undefined || handel === last || handel.checked >= last.checked)
     return 'How do two signatures become one?';
   const few = count(Math.round(handel.checked));
-  return `${capital(title(last))} takes ${seconds(last.lastMs)} and ${count(Math.round(last.checked))} checks per node. How can ${few} be enough for Handel?`;
+  return `${capital(title(last))} takes ${seconds(last.lastMs)} and ${count(Math.round(last.checked))} checks per node. Why does Handel need only ${few} checks?`;
 }
 
 /**
@@ -116,14 +122,16 @@ export function lyingWords(
   const [sumBefore, sum] = [of(before, 'complete-graph-bulk'), of(after, 'complete-graph-bulk')];
   const [treeBefore, tree] = [of(before, 'handel'), of(after, 'handel')];
   const facts = [
-    ...[sumBefore, treeBefore].map((one) => `no liar: ${fact(one)}`),
-    ...[sum, tree].map((one) => `${spelled(liars).toLowerCase()} ${liars === 1 ? 'liar' : 'liars'}: ${fact(one)}`),
+    ...[sumBefore, treeBefore].map((one) => `no invalid signers: ${fact(one)}`),
+    ...[sum, tree].map(
+      (one) => `${spelled(liars).toLowerCase()} invalid ${liars === 1 ? 'signer' : 'signers'}: ${fact(one)}`,
+    ),
   ];
   const time = (one: RaceOutcome, was: RaceOutcome) =>
     one.reached < one.live
       ? `never finishes on ${count(one.live - one.reached)} nodes`
       : `takes ${seconds(one.lastMs)} instead of ${seconds(was.lastMs)}`;
-  const many = `With ${spelled(liars).toLowerCase()} ${liars === 1 ? 'liar' : 'liars'}`;
+  const many = `With ${spelled(liars).toLowerCase()} invalid ${liars === 1 ? 'signer' : 'signers'}`;
   const [first] = finished(after);
   const winner =
     first === undefined
@@ -131,17 +139,17 @@ export function lyingWords(
       : first === tree
         ? ' Handel wins.'
         : liars === 1
-          ? ' The sum still wins.'
-          : ' The sum wins.';
+          ? ' Bulk verification still wins.'
+          : ' Bulk verification wins.';
   const why =
     sum.checked > 2 * sumBefore.checked
-      ? ` One invalid signature spoils the sum: a node halves it and verifies the halves, ${checks(sum.checked)} checks instead of ${checks(sumBefore.checked)}.`
+      ? ` An invalid signature invalidates the sum, so a node must verify halves of it: ${checks(sum.checked)} checks per node instead of ${checks(sumBefore.checked)}.`
       : '';
   const confined =
     why !== '' && tree.checked - treeBefore.checked < (sum.checked - sumBefore.checked) / 2
-      ? ` In a tree it spoils one branch: ${checks(tree.checked)} checks instead of ${checks(treeBefore.checked)}.`
+      ? ` In Handel, it affects only one branch of the tree: ${checks(tree.checked)} checks instead of ${checks(treeBefore.checked)}.`
       : '';
-  const verdict = `${many}, the sum ${time(sum, sumBefore)}, and Handel ${time(tree, treeBefore)}.${winner}`;
+  const verdict = `${many}, bulk verification ${time(sum, sumBefore)}, and Handel ${time(tree, treeBefore)}.${winner}`;
   return { said: `${verdict}${why}${confined}`, verdict, why: `${why}${confined}`, facts };
 }
 

@@ -21,7 +21,7 @@ export function replay(race: Race, { nodes, unitUs }: RaceFile, listener: Replay
       try {
         const { digest } = (await now.result).lane;
         if (digest === expected) listener.lane(place, `same digest, ${digest}`, 'same');
-        else listener.lane(place, `another digest, ${digest} instead of ${expected}`, 'other');
+        else listener.lane(place, `different digest, ${digest} instead of ${expected}`, 'other');
       } catch (error) {
         listener.lane(place, `failed: ${messageOf(error)}`, 'failed');
       }

@@ -67,26 +67,26 @@ describe('the conclusion about a changed rule says whether its effect occurred, 
   const fast: Scenario = { ...mild, verifyMs: 1 };
 
   it.each<[Partial<EditedRules>, string, 'checked' | 'checkedInvalid', { does: Scenario; doesNot: Scenario }]>([
-    [{ expansion: 1 }, 'grows less should cost checks', 'checked', { does: lying, doesNot: quiet }],
-    [{ expansion: 4 }, 'grows faster should save checks', 'checked', { does: lying, doesNot: quiet }],
+    [{ expansion: 1 }, 'grows more slowly should need more checks', 'checked', { does: lying, doesNot: quiet }],
+    [{ expansion: 4 }, 'grows faster should need fewer checks', 'checked', { does: lying, doesNot: quiet }],
     [{ contraction: 1 }, 'more invalid contributions', 'checkedInvalid', { does: fast, doesNot: lying }],
-    [{ order: 'highest' }, 'order between levels should cost checks', 'checked', { does: slow, doesNot: lying }],
-    [{ score: 'any' }, 'score should cost checks', 'checked', { does: slow, doesNot: mild }],
+    [{ order: 'highest' }, 'order between levels should need more checks', 'checked', { does: slow, doesNot: lying }],
+    [{ score: 'any' }, 'score should need more checks', 'checked', { does: slow, doesNot: mild }],
   ])('%j', (changed, expected, measure, { does, doesNot }) => {
     for (const [verb, scenario] of [
-      ['does', does],
-      ['does not', doesNot],
+      ['true', does],
+      ['not true', doesNot],
     ] as const) {
       const edited = { ...unedited, ...changed };
       const [before, after] = [outcomeOf(scenario), outcomeOf(scenario, edited)];
       const { said, facts } = ruleConclusion(edited, before, after);
-      expect(said).toContain(`${expected}. In this run it ${verb}: `);
+      expect(said).toContain(`${expected}. In this run, this is ${verb}: `);
       expect(facts).toHaveLength(2);
       const [from, to] = [before, after].map((outcome) => outcome[measure].toFixed(1));
       if (from !== to)
         expect(said).toMatch(new RegExp(`: ${to} (checks|invalid contributions) per node instead of ${from};`));
       const [soonMs, lateMs] = [before, after].map(({ lastMs }) => Math.round(lastMs).toLocaleString('en'));
-      if (soonMs !== lateMs) expect(said).toContain(`the last node is done after ${lateMs} ms instead of ${soonMs}.`);
+      if (soonMs !== lateMs) expect(said).toContain(`the last node finishes after ${lateMs} ms instead of ${soonMs}.`);
     }
   });
 
@@ -94,7 +94,7 @@ describe('the conclusion about a changed rule says whether its effect occurred, 
 
   it('says that both runs are the same where no decision came out differently', () => {
     expect(ruleConclusion(edited, outcomeOf(quiet), outcomeOf(quiet, edited)).said).toBe(
-      'A window that shrinks more should let a node verify fewer invalid contributions. In this run it does not: both runs are the same, event by event.',
+      'A window that shrinks more should let a node verify fewer invalid contributions. In this run, this is not true: both runs have identical events.',
     );
   });
 
@@ -102,13 +102,15 @@ describe('the conclusion about a changed rule says whether its effect occurred, 
     const whole = outcomeOf(lying);
     const stuck = { ...outcomeOf(lying, edited), reached: 30, broken: { claim: 'termination', atUs: 4e6 } };
     const { said, facts } = ruleConclusion(edited, whole, stuck);
-    expect(said).toMatch(/; 9 of 39 nodes never finish, with Handel’s rules none\. It violates .*: termination\.$/);
+    expect(said).toMatch(
+      /; 9 of 39 nodes never finish \(with Handel’s rules: none\)\. The changed run violates .*: termination\.$/,
+    );
     expect(facts[1]).toContain('violated at 4000.0 ms: termination');
     const both: EditedRules = { ...edited, score: 'any' };
     expect(ruleConclusion(both, whole, outcomeOf(lying, edited)).said).toMatch(
       /^Several rules are changed\. \d+\.\d checks/,
     );
-    expect(ruleWords(both)).toBe('contraction ÷16, score: equal for all that add');
+    expect(ruleWords(both)).toBe('contraction ÷16, score: equal for all useful contributions');
     expect(ruleConclusion(unedited, whole, whole).said).toBe('');
   });
 });

@@ -13,9 +13,9 @@ export const orderWords: Readonly<Record<LevelOrder, string>> = {
 
 /** Names of the scores of an aggregate. */
 export const scoreWords: Readonly<Record<ScoreRule, string>> = {
-  result: 'what the level would hold',
-  claim: 'what the aggregate holds',
-  any: 'equal for all that add',
+  result: 'signatures of the level afterwards',
+  claim: 'signatures of the aggregate',
+  any: 'equal for all useful contributions',
 };
 
 /** Describes the value of each rule. */
@@ -66,7 +66,7 @@ function expectationOf(rule: keyof EditedRules, edited: EditedRules): Expectatio
   switch (rule) {
     case 'expansion': {
       const isFaster = edited.expansion > unedited.expansion;
-      const words = `A window that grows ${isFaster ? 'faster should save' : 'less should cost'} checks.`;
+      const words = `A window that grows ${isFaster ? 'faster should need fewer' : 'more slowly should need more'} checks.`;
       return { words, ...checks, sign: isFaster ? -1 : 1 };
     }
     case 'contraction': {
@@ -79,9 +79,9 @@ function expectationOf(rule: keyof EditedRules, edited: EditedRules): Expectatio
       };
     }
     case 'order':
-      return { words: 'Another order between levels should cost checks.', ...checks, sign: 1 };
+      return { words: 'Another order between levels should need more checks.', ...checks, sign: 1 };
     case 'score':
-      return { words: 'Another score should cost checks.', ...checks, sign: 1 };
+      return { words: 'Another score should need more checks.', ...checks, sign: 1 };
   }
 }
 
@@ -100,12 +100,13 @@ export function ruleConclusion(edited: EditedRules, whole: RuleOutcome, other: R
   const { words, unit, of, sign } = changed.length === 1 ? expectationOf(rule, edited) : several;
   const [before, after] = [of(whole), of(other)].map((value) => Number(value.toFixed(1))) as [number, number];
   const holds = sign * (after - before) > 0;
-  const verdict = sign === 0 ? '' : `In this run it ${holds ? 'does' : 'does not'}: `;
+  const verdict = sign === 0 ? '' : `In this run, this is ${holds ? 'true' : 'not true'}: `;
   const both =
     whole.digest === other.digest
-      ? 'both runs are the same, event by event'
+      ? 'both runs have identical events'
       : `${after.toFixed(1)} ${unit} per node${before === after ? ', as before' : ` instead of ${before.toFixed(1)}`}; ${endWords(whole, other)}`;
-  const broken = other.broken === undefined ? '' : ` It violates a claim of the paper: ${other.broken.claim}.`;
+  const broken =
+    other.broken === undefined ? '' : ` The changed run violates a claim of the paper: ${other.broken.claim}.`;
   return { said: `${words} ${capital(`${verdict}${both}`)}.${broken}`, facts };
 }
 
@@ -114,22 +115,22 @@ const several = { words: 'Several rules are changed.', ...checks, sign: 0 } as c
 function endWords(whole: RuleOutcome, other: RuleOutcome): string {
   const missing = ({ live, reached }: RuleOutcome) => live - reached;
   if (missing(other) > 0)
-    return `${count(missing(other))} of ${count(other.live)} nodes never finish, with Handel’s rules ${missing(whole) === 0 ? 'none' : count(missing(whole))}`;
-  if (missing(whole) > 0) return `all nodes finish, with Handel’s rules ${count(missing(whole))} never do`;
+    return `${count(missing(other))} of ${count(other.live)} nodes never finish (with Handel’s rules: ${missing(whole) === 0 ? 'none' : count(missing(whole))})`;
+  if (missing(whole) > 0) return `all nodes finish (with Handel’s rules, ${count(missing(whole))} nodes never finish)`;
   const ms = (value: number) => `${count(value)} ms`;
   const [before, after] = [Math.round(whole.lastMs), Math.round(other.lastMs)];
   return before === after
-    ? `the last node is done after ${ms(after)}, as before`
-    : `the last node is done after ${ms(after)} instead of ${count(before)}`;
+    ? `the last node finishes after ${ms(after)}, as before`
+    : `the last node finishes after ${ms(after)} instead of ${count(before)}`;
 }
 
 function factOf(name: string, { live, reached, lastMs, checked, checkedInvalid, broken }: RuleOutcome): string {
-  const end = `${count(reached)} of ${count(live)} nodes done, the last after ${count(Math.round(lastMs))} ms`;
+  const end = `${count(reached)} of ${count(live)} nodes finish, the last after ${count(Math.round(lastMs))} ms`;
   const claims =
     broken === undefined
-      ? 'no claim of the paper violated'
+      ? 'all claims of the paper hold'
       : `violated at ${(broken.atUs / 1000).toFixed(1)} ms: ${broken.claim}`;
-  return `${name}: ${end}; ${checked.toFixed(1)} checks per node, ${checkedInvalid.toFixed(1)} of them of invalid contributions; ${claims}`;
+  return `${name}: ${end}; ${checked.toFixed(1)} checks per node, including ${checkedInvalid.toFixed(1)} of invalid contributions; ${claims}`;
 }
 
 function capital(text: string): string {

@@ -143,7 +143,7 @@ export class BetweenFigure {
     if (!index) return;
     if (this.#shown === 'levels') {
       this.#levels.draw(timeUs);
-      write(this.#sub, `${count(this.#levels.checking)} nodes are checking a contribution.`);
+      write(this.#sub, `${count(this.#levels.checking)} nodes are verifying a contribution.`);
       return;
     }
     if (this.#host.hidden) {
@@ -154,13 +154,13 @@ export class BetweenFigure {
     view?.draw(timeUs);
     if (!hasWords) return;
     if (!index.flights || !view) {
-      this.#sub.textContent = 'Each square is a node, where it is; its messages were not kept.';
+      this.#sub.textContent = 'Each square is a node at its location. The messages were not recorded.';
       return;
     }
     const oneIn = this.#shown === 'map' ? view.oneIn : index.flights.oneIn * view.oneIn;
-    const drawn = oneIn > 1 ? `, one in ${oneIn} of them drawn` : '';
-    const heavier = this.#shown === 'map' ? 'Heavier strokes come from or go to' : 'Larger dots go to';
-    write(this.#sub, `${count(view.inFlight)} on their way${drawn}. ${heavier} node ${this.#node}.`);
+    const drawn = oneIn > 1 ? `, 1 in ${oneIn} drawn` : '';
+    const heavier = this.#shown === 'map' ? 'Thick strokes are messages from or to' : 'Large dots are messages to';
+    write(this.#sub, `${count(view.inFlight)} messages in flight${drawn}. ${heavier} node ${this.#node}.`);
   }
 }
 
@@ -186,11 +186,11 @@ function nearestView(view: BetweenView, has: readonly BetweenView[]): BetweenVie
 function whyNoMessages({ recording }: RunIndex): string {
   const { result, sends, world, scenario } = recording;
   const maxNodes = maxNodesWithMessages(scenario.protocol);
-  if (!sends && world.nodes <= maxNodes) return 'This recording was made without its messages.';
+  if (!sends && world.nodes <= maxNodes) return 'This recording contains no messages.';
   const sent = result.messagesSent.mean * result.live;
   const most = figure(maxNodes);
   if (sends)
-    return `The ${count(Math.round(sent))} messages of this recording are too many to be drawn; up to ${most} nodes they are.`;
+    return `The ${count(Math.round(sent))} messages of this recording are too many to draw. Messages are drawn for up to ${most} nodes.`;
   const gigabytes = ((sent * bytesPerMessage) / 1e9).toFixed(1);
-  return `Messages are drawn up to ${most} nodes. The ${count(Math.round(sent))} of this run were counted and not kept, for they would have taken ${gigabytes} GB; every check, every improvement and every output of every node is kept, with who is in on levels of up to ${figure(maxPeersWithNames)} peers and how many on larger ones.`;
+  return `Messages are drawn for up to ${most} nodes. The ${count(Math.round(sent))} messages of this run were counted but not stored, because they would need ${gigabytes} GB. All checks, improvements and outputs are stored. They list the signers on levels of up to ${figure(maxPeersWithNames)} peers, and the number of signers on larger levels.`;
 }

@@ -27,8 +27,8 @@ export function followFigures(figures: TippedFigures): void {
     const node = tree.nodeUnder(x, y);
     const bar = node === undefined ? undefined : tree.barOf(node);
     if (!bar) return name(node);
-    if (bar.inside === undefined) return `${range(bar)}: which of them are in was not kept, only how many of the level`;
-    return `${range(bar)}: ${figure(bar.inside)} of ${figure(bar.to - bar.from)} in`;
+    if (bar.inside === undefined) return `${range(bar)}: only the number of signers on this level was stored`;
+    return `${range(bar)}: ${figure(bar.inside)} of ${figure(bar.to - bar.from)} included`;
   });
   tip.follow(part('#flight'), (x, y) => name(between.nodeUnder(x, y)));
   tip.follow(part('#time-space'), (x, y) => timeSpace.wordsUnder(x, y));

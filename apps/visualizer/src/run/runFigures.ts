@@ -212,7 +212,7 @@ export class RunFigures {
     if (!index.done) {
       part('#numbers').replaceChildren();
       this.#growth.show(scenario, undefined);
-      part('#digest').textContent = 'once the run is done';
+      part('#digest').textContent = 'when the run has finished';
     }
     part('#title').textContent = `${spelled(result.live)} signatures become one.`;
     part<HTMLInputElement>('#node').max = String(world.nodes - 1);
@@ -385,7 +385,7 @@ export class RunFigures {
       this.#diagramOf = story;
       this.#timeSpace.show(index, story);
       const { came, went } = this.#timeSpace.tally;
-      part('#time-space-tally').textContent = `${figure(came)} came and ${figure(went)} went.`;
+      part('#time-space-tally').textContent = `${figure(came)} incoming and ${figure(went)} outgoing messages.`;
     };
     return [
       ...(story === this.#treeOf ? [] : [{ id: '#tree', make: tree }]),
@@ -396,8 +396,8 @@ export class RunFigures {
 
 /** Explains how to read the picture of all nodes. */
 function everyoneWords({ grid: { perRow } }: RunIndex): string {
-  const below = 'below it the fastest, the mean and the slowest; time runs to the right.';
+  const below = 'The rows below show the fastest node, the mean and the slowest node. Time runs to the right.';
   return perRow === 1
-    ? `One row a node, in tree order, and ${below} Click a row to see through that node’s eyes.`
-    : `One row is a subtree of ${figure(perRow)} nodes and what they hold on average, in tree order; ${below} Click a row to see through the eyes of one of its nodes.`;
+    ? `Each row is a node, in tree order. ${below} Click a row to select its node.`
+    : `Each row is a subtree of ${figure(perRow)} nodes, in tree order, with their mean number of signatures. ${below} Click a row to select one of its nodes.`;
 }

@@ -13,8 +13,8 @@ it("says a node's place and pace, or what became of it", () => {
   expect([0, 1, 2, 3].map((id) => worldWords(world, id))).toEqual([
     'Tokyo, a machine 2.0 times slower than the standard one',
     'Ohio, a machine 2.0 times faster than the standard one',
-    'Byzantine: it does what the attack says',
-    'dead from the beginning',
+    'Byzantine: it follows the attack',
+    'dead from the start',
   ]);
   expect(worldWords({ ...world, regionNames: ['here'] }, 0)).toBe('A machine 2.0 times slower than the standard one');
 });

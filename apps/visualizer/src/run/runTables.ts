@@ -19,7 +19,7 @@ export function drawNumbers(host: HTMLElement, result: RunResult): void {
   ];
   const lines = rows.map(([title, { min, mean, max }, format]) => [title, ...[min, mean, max].map(format)]);
   render(
-    html`${wordTable(['a node', 'min', 'mean', 'max'], lines)}<p class="sub">${figure(result.reached)} of ${figure(result.live)} live nodes reached the threshold; ${count(result.messagesDelivered)} messages delivered, ${count(result.events)} events.</p>`,
+    html`${wordTable(['per node', 'min', 'mean', 'max'], lines)}<p class="sub">${figure(result.reached)} of ${figure(result.live)} live nodes reached the threshold; ${count(result.messagesDelivered)} messages delivered, ${count(result.events)} events.</p>`,
     host,
   );
 }
@@ -47,17 +47,17 @@ function stepWords({ recording }: NodeStory, { what, line }: StoryStep): string 
   const weight = figure(Math.abs(value));
   switch (what) {
     case 'start':
-      return 'starts, with its own contribution';
+      return 'starts with its own contribution';
     case 'arrival':
-      return `hears from node ${node}${at}, weight ${weight}`;
+      return `receives from node ${node}${at}, weight ${weight}`;
     case 'check':
       return `checks node ${peer}${at}, weight ${weight}${value < 0 ? ': invalid' : ''}`;
     case 'improve':
       return level ? `has weight ${weight} on ${level}` : `has weight ${weight}`;
     case 'output':
-      return `gives an output of weight ${weight}`;
+      return `outputs a multi-signature of weight ${weight}`;
     case 'refuse':
-      return `refuses a message of node ${peer}: ${refusalName(value)}`;
+      return `rejects a message from node ${peer}: ${refusalName(value)}`;
     case 'blacklist':
       return `blacklists node ${peer}`;
   }
@@ -74,8 +74,8 @@ export function nodeWords({ recording: { world }, steps }: RunIndex, node: numbe
 
 /** Describes a node's role in its world: its machine, or its fault. */
 export function worldWords(world: RecordedWorld, id: number): string {
-  if (world.alive[id] === NodeRole.byzantine) return 'Byzantine: it does what the attack says';
-  if (world.alive[id] !== NodeRole.honest) return 'dead from the beginning';
+  if (world.alive[id] === NodeRole.byzantine) return 'Byzantine: it follows the attack';
+  if (world.alive[id] !== NodeRole.honest) return 'dead from the start';
   const where = regionOf(world, id);
   const factor = world.cpuFactor[id]!;
   const pace = factor > 1 ? `${factor.toFixed(1)} times slower` : `${(1 / factor).toFixed(1)} times faster`;

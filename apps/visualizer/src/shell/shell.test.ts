@@ -71,7 +71,7 @@ describe('the runs that the lab offers', () => {
   });
 
   it('have one as the paper: the preset of that name', () => {
-    const [, link] = /href="(#[^"]+)">sixty-four, as the paper</.exec(offered!)!;
+    const [, link] = /href="(#[^"]+)">64 nodes, settings of the paper</.exec(offered!)!;
     expect(decodeState(link!).scenario).toEqual({ ...scenarioPresets.paper, nodes: 64 });
   });
 });

@@ -130,7 +130,7 @@ function masthead({ page, title, opens = false }: Masthead): string {
         <button type="button" class="quiet" data-testid="theme" id="theme">Dark</button>
       </div>
     </header>
-    <noscript><p class="noscript">This page plays its runs itself and needs JavaScript for that. Below is what it would tell; <code>npx tutti simulate</code> prints the same numbers in a terminal.</p></noscript>`;
+    <noscript><p class="noscript">This page simulates its runs and needs JavaScript. The text below remains readable; <code>npx tutti simulate</code> prints the same numbers in a terminal.</p></noscript>`;
 }
 
 interface DockForm {
@@ -146,12 +146,15 @@ function dock({ scrub, step, speeds }: DockForm): string {
   const options = speeds.map((slowdown) => `<option value="${slowdown}">${speedWords(slowdown)}</option>`).join('');
   const keys = [
     ['Space', 'play and pause'],
-    ['<kbd>,</kbd> <kbd>.</kbd> or <kbd>&larr;</kbd> <kbd>&rarr;</kbd>', `back and on to ${step}`],
-    ['<kbd>[</kbd> <kbd>]</kbd>', 'back and on to a mark of the timeline'],
-    ['<kbd>+</kbd> <kbd>-</kbd> <kbd>0</kbd>', 'a part of the timeline, and all of it; also Ctrl and the wheel'],
-    ['<kbd>/</kbd>', 'look for a node or a message'],
-    ['<kbd>T</kbd>', 'large type, for a talk'],
-    ['Swipe', 'over a figure: on and back to a mark'],
+    ['<kbd>,</kbd> <kbd>.</kbd> or <kbd>&larr;</kbd> <kbd>&rarr;</kbd>', `previous and ${step.replace(/^the /, '')}`],
+    ['<kbd>[</kbd> <kbd>]</kbd>', 'previous and next mark of the timeline'],
+    [
+      '<kbd>+</kbd> <kbd>-</kbd> <kbd>0</kbd>',
+      'zoom the timeline in, out and to its full length; also Ctrl and the wheel',
+    ],
+    ['<kbd>/</kbd>', 'search for a node or a message'],
+    ['<kbd>T</kbd>', 'large type for presentations'],
+    ['Swipe', 'over a figure: next or previous mark'],
     ['<kbd>?</kbd>', 'this sheet'],
   ].map(([key, words]) => `<div><dt>${key === 'Space' ? '<kbd>Space</kbd>' : key}</dt><dd>${words}</dd></div>`);
   return `<section class="dock" id="dock" aria-label="Timeline">
@@ -200,7 +203,7 @@ export function withShell(html: string, address?: string): string {
   const whole = html.replaceAll(/<!-- shell:(\w+) ([\s\S]*?) -->/g, (_, name: string, form: string) => {
     const part = parts[name];
     if (part === undefined)
-      throw new RangeError(`a page's shell: expected ${Object.keys(parts).join(' or ')}, got ${name}`);
+      throw new RangeError(`template of a page: expected ${Object.keys(parts).join(' or ')}, got ${name}`);
     return part(JSON.parse(form) as never);
   });
   return whole.replace('content="/card.png"', `content="${pageAddress(address)}card.png"`);

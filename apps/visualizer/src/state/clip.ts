@@ -28,17 +28,17 @@ export function clipOnPress(button: HTMLButtonElement, says: HTMLElement, on: Cl
   const type = clipType(typeof MediaRecorder === 'undefined' ? undefined : MediaRecorder);
   button.disabled = type === undefined;
   if (type === undefined) {
-    button.title = 'This browser records neither WebM nor MP4';
+    button.title = 'This browser can record neither WebM nor MP4';
     return;
   }
   button.addEventListener('click', () => {
     const host = on.host();
     if (host === undefined) {
-      says.textContent = 'There is nothing to film';
+      says.textContent = 'There is nothing to record';
       return;
     }
     button.disabled = true;
-    says.textContent = 'Filming while it plays …';
+    says.textContent = 'Recording while the run plays …';
     film(host, on, type).then(
       (clip) => {
         download(clip, `${on.name()}.${type.slice('video/'.length)}`);

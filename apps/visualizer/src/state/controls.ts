@@ -167,11 +167,11 @@ export class Controls {
       dead: dead === 0 ? 'none' : `${Math.round(dead * 100)} %`,
       attack:
         attack === undefined
-          ? 'nobody lies'
+          ? 'no attackers'
           : `${Math.round(attack.share * 100)} % of the nodes attack: ${attack.name.replaceAll('-', ' ')}`,
       scheme: scheme === 'bls' ? 'real' : 'only counted',
       seed: String(seed),
-      other: others === '' ? 'everything else standard' : others,
+      other: others === '' ? 'other settings standard' : others,
     };
     for (const word of this.#words) {
       const text = words[word.dataset.word!]!;
@@ -179,7 +179,7 @@ export class Controls {
     }
     part('#word-faults').textContent =
       faults.length === 0
-        ? 'nothing breaks'
+        ? 'no faults'
         : faults.length === 1
           ? `one fault: ${faults[0]!.kind}`
           : `${faults.length} faults`;
@@ -194,23 +194,23 @@ export class Controls {
     const notes: string[] = [];
     if (tooMany)
       notes.push(
-        `Real signatures for up to ${figure(limits.blsNodes)} nodes: more would take a browser minutes to check. Counted, the run is the same, event by event.`,
+        `Real signatures are available for up to ${figure(limits.blsNodes)} nodes; with more, verification would take minutes. With counted signatures, the run has the same events.`,
       );
     const drawn = maxNodesWithMessages(this.#protocolNow);
-    if (size > drawn) notes.push(`Messages are drawn up to ${figure(drawn)} nodes.`);
+    if (size > drawn) notes.push(`Messages are drawn for up to ${figure(drawn)} nodes.`);
     this.#dead.disabled = size > limits.deadNodes;
     this.#dead.value = this.#dead.disabled ? '0' : this.#wantedDead;
     if (this.#dead.disabled)
       notes.push(
-        `Beyond ${figure(limits.deadNodes)} nodes all are live and honest: otherwise the sets that they hold would take more memory than a tab has.`,
+        `With more than ${figure(limits.deadNodes)} nodes, all nodes must be live and honest. Otherwise, their sets of signers would exceed the memory of a tab.`,
       );
     if (isToEveryone(this.#protocolNow) && this.#isLong)
       notes.push(
-        `Every contribution goes to everyone by itself: up to ${figure(limits.nodesToEveryone)} nodes, which take most of a minute.`,
+        `Each node sends its contribution to all nodes, so the limit is ${figure(limits.nodesToEveryone)} nodes. That size takes almost a minute.`,
       );
     else if (this.#isLong)
       notes.push(
-        `${count(size)} nodes take about ${effort(size)}${this.#dead.disabled ? '' : ', several times that where some are dead'}.`,
+        `${count(size)} nodes take about ${effort(size)}${this.#dead.disabled ? '' : ', and several times longer with dead nodes'}.`,
       );
     part('#constant-field').hidden = this.#network.value !== 'constant';
     const dead = Number(this.#dead.value);
@@ -231,7 +231,7 @@ export class Controls {
     const others = fieldsWithoutControl(this.#base);
     this.#say(others);
     if (this.#shown !== undefined && !sameRun(this.#shown, this.scenario))
-      notes.push('The run below is still the previous one: press Run for this one.');
+      notes.push('The page still shows the previous run. Press Run to simulate this one.');
     part('#scheme-note').textContent = notes.join(' ');
   }
 

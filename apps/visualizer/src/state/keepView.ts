@@ -32,8 +32,8 @@ export async function keepView(kept: Keepable | undefined, name: string, as: Kep
   const numbers = isPicture ? undefined : kept?.numbers(name);
   if (!kept || !isThere || view.clientHeight === 0 || (!isPicture && numbers === undefined)) {
     return name === 'desk'
-      ? 'There is no desk to draw: it is found for Handel of up to 1,024 nodes, at a node that follows it'
-      : 'This run has no such view';
+      ? 'There is no queue to draw. The queue is available for Handel with up to 1,024 nodes, at honest nodes'
+      : 'This view is not available for this run';
   }
   const file = async () => {
     const { title, origin } = kept.words;

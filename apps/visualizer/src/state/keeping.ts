@@ -34,8 +34,10 @@ export const keepings: readonly Keeping[] = [
     extension: 'log',
     type: 'text/plain',
     refusal: ({ result, sends }) => {
-      if (!sends) return 'ShiViz: this run was made without its messages';
-      return result.live > maxNodesOfLogs ? `ShiViz: up to ${maxNodesOfLogs} live nodes` : undefined;
+      if (!sends) return 'ShiViz: this run was recorded without its messages';
+      return result.live > maxNodesOfLogs
+        ? `ShiViz: expected up to ${maxNodesOfLogs} live nodes, got ${result.live}`
+        : undefined;
     },
     parts: ({ recording }) => shivizLog(recording),
   },

@@ -14,7 +14,7 @@ export interface KeptParts {
 /** HTML file that plays one run without any other file, server or worker. The recording is inserted later. */
 export function keptPage({ lab, dock, script, style }: KeptParts): string {
   const figures = [...lab.matchAll(/<!-- kept -->([\s\S]*?)<!-- \/kept -->/g)].map(([, part]) => part!.trim());
-  if (figures.length === 0) throw new RangeError('the lab: expected figures to be kept, got none');
+  if (figures.length === 0) throw new RangeError('the lab: expected figures to save, got none');
   const body = `<body class="kept">
     <header class="masthead">
       <p class="wordmark">Tutti</p>
@@ -29,7 +29,7 @@ export function keptPage({ lab, dock, script, style }: KeptParts): string {
     </main>
     <footer class="colophon"><p>Handel is by Bégassat, Kolad, Gailly and Liochon. Press a word with a <span class="term-sample">dotted underline</span> for its meaning. Space plays and pauses; the arrow keys step.</p></footer>
     <div id="explanation" class="explanation" popover="auto" role="note"></div>`;
-  return wholePage('Tutti: a run that was kept', style, body, script);
+  return wholePage('Tutti: a saved run', style, body, script);
 }
 
 /**
@@ -60,6 +60,6 @@ export function wholePage(title: string, style: string, body: string, script: st
 export function withRecording(page: string, file: string, node: number): string {
   const [before, after, ...more] = page.split(recordingPlace);
   if (after === undefined || more.length > 0)
-    throw new RangeError('a kept page: expected one place for the recording, got another page');
+    throw new RangeError('saved page: expected one place for the recording, got another page');
   return `${before}<script type="text/plain" id="recording" data-node="${node}">${file}</script>${after}`;
 }

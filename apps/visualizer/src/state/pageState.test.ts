@@ -68,21 +68,21 @@ describe('decodeState', () => {
   });
 
   it.each([
-    ['#n=999999', 'n: a page plays 8 to 131,072 nodes; 64 is taken'],
-    ['#protocol=gossip&n=4096', 'n: a page plays 8 to 2,048 nodes of gossip; 64 is taken'],
+    ['#n=999999', 'n: expected 8 to 131,072 nodes, got 999,999; 64 is taken'],
+    ['#protocol=gossip&n=4096', 'n: expected 8 to 2,048 nodes of gossip, got 4,096; 64 is taken'],
     ['#n=1e9', 'n: expected an integer from 1 to 1048576, got "1e9"; 64 is taken'],
     [
       '#protocol=gossips&scheme=bls',
       'protocol: expected handel or complete-graph or san-fermin or gossip, got "gossips" (Did you mean gossip?); handel is taken',
     ],
-    ['#n=1025&scheme=bls', 'scheme: real signatures for up to 1,024 nodes; counting is taken'],
+    ['#n=1025&scheme=bls', 'scheme: real signatures are available for up to 1,024 nodes; counting is taken'],
     [
       '#n=65537&scheme=counting&dead=0.3',
-      'dead, attack: for up to 65,536 nodes in a page; everybody lives and is honest instead',
+      'dead, attack: available for up to 65,536 nodes in a page; all nodes are live and honest instead',
     ],
     ['#n=64&node=99', 'node: expected an integer from 0 to 63, got "99"; 63 is taken'],
-    ['#n=64&t=abc', 't: expected a moment in ms, from 0 on, got "abc"; it is left out'],
-    ['#n=64&t=-5', 't: expected a moment in ms, from 0 on, got "-5"; 0 is taken'],
+    ['#n=64&t=abc', 't: expected a time in ms, at least 0, got "abc"; it is left out'],
+    ['#n=64&t=-5', 't: expected a time in ms, at least 0, got "-5"; 0 is taken'],
     ['#n=64&view=nothing', 'view: expected tree or region or map or levels, got "nothing"; tree is taken'],
     [
       '#n=64&compare=gossip,bitcoin',

@@ -140,17 +140,17 @@ function shownScenario(asked: Scenario): LinkedScenario {
   if (nodes !== asked.nodes) {
     const of = most < limits.nodes.max ? ` of ${asked.protocol}` : '';
     notices.push(
-      `n: a page plays ${figure(limits.nodes.min)} to ${figure(most)} nodes${of}; ${figure(nodes)} is taken`,
+      `n: expected ${figure(limits.nodes.min)} to ${figure(most)} nodes${of}, got ${figure(asked.nodes)}; ${figure(nodes)} is taken`,
     );
     scenario = { ...scenario, nodes };
   }
   if (scenario.scheme === 'bls' && nodes > limits.blsNodes) {
-    notices.push(`scheme: real signatures for up to ${figure(limits.blsNodes)} nodes; counting is taken`);
+    notices.push(`scheme: real signatures are available for up to ${figure(limits.blsNodes)} nodes; counting is taken`);
     scenario = { ...scenario, scheme: 'counting' };
   }
   if (nodes > limits.deadNodes && (scenario.dead > 0 || scenario.attacks.length > 0)) {
     notices.push(
-      `dead, attack: for up to ${figure(limits.deadNodes)} nodes in a page; everybody lives and is honest instead`,
+      `dead, attack: available for up to ${figure(limits.deadNodes)} nodes in a page; all nodes are live and honest instead`,
     );
     scenario = { ...scenario, dead: 0, attacks: [] };
   }

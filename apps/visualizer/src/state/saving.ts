@@ -16,7 +16,7 @@ async function keepPage(recording: Recording, node: number): Promise<Blob> {
 
 async function emptyPage(): Promise<string> {
   const answer = await fetch(new URL('./kept/page.html', document.baseURI));
-  if (!answer.ok) throw new Error(`the page to keep it in: ${answer.status} ${answer.statusText}`);
+  if (!answer.ok) throw new Error(`the template of the saved page: ${answer.status} ${answer.statusText}`);
   return answer.text();
 }
 
@@ -45,7 +45,7 @@ export function saveOnPress(button: HTMLButtonElement, recording: () => Recordin
       },
       () => false,
     );
-    button.textContent = saved ? 'Saved' : 'It could not be written';
+    button.textContent = saved ? 'Saved' : 'Could not save the file';
     button.disabled = false;
     setTimeout(() => {
       button.textContent = words;
@@ -86,9 +86,9 @@ export function keepPageOnPress(
       const page = await keepPage(of.recording, of.node);
       const { nodes, seed } = of.recording.scenario;
       download(page, `tutti-${nodes}-${seed}.html`);
-      note.textContent = `Saved, ${(page.size / 1e6).toFixed(1)} MB; it plays without a network`;
+      note.textContent = `Saved, ${(page.size / 1e6).toFixed(1)} MB; the page works offline`;
     } catch (error) {
-      note.textContent = `It could not be written: ${messageOf(error)}`;
+      note.textContent = `Could not save the file: ${messageOf(error)}`;
     }
     button.disabled = false;
   });

@@ -73,12 +73,12 @@ describe('readStoryLink', () => {
   });
 
   it.each([
-    ['#nonsense', 'There is no chapter “nonsense”'],
+    ['#nonsense', 'chapter: expected one of race, doubling'],
     ['#desk&t=-5', 't: expected a number from 0 to 2147483648, got "-5"; it is left out'],
     ['#desk&node=-1', 'node: expected an integer from 0 to 63, got "-1"; 0 is taken'],
     ['#doubling&n=7', 'n: expected 8 or 64, got "7"; 8 is taken'],
     ['#horn&n=5', 'n: expected 65536 or 1048576, got "5"; it is left out'],
-    ['#race&colour=red', 'colour: nothing by this name can be chosen here; it is left out'],
+    ['#race&colour=red', 'colour: there is no setting with this name; it is ignored'],
   ])('says of %s what it cannot show', (hash, notice) => {
     expect(readStoryLink(hash).notices.join(' ')).toContain(notice);
   });

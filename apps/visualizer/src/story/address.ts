@@ -101,7 +101,7 @@ export function readStoryLink(hash: string): {
     const isMeant = chapter !== '' && !chapter.includes('=');
     return {
       link: undefined,
-      notices: isMeant ? [`There is no chapter “${chapter.slice(0, 40)}”: there are ${names}.`] : [],
+      notices: isMeant ? [`chapter: expected one of ${names}, got “${chapter.slice(0, 40)}”`] : [],
     };
   }
   const given = parametersOf(rest.join('&'));

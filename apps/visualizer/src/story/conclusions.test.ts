@@ -22,11 +22,11 @@ describe('each conclusion holds of its run, and changes where it does not', () =
     const { result: small, world } = recordedRun({ nodes: 8 });
     const exact = { ...small, checked: { min: 3, mean: 3, max: 3 } };
     expect(doublingConclusion(exact, world.threshold).said).toMatch(
-      /^Each node made 3 checks, one per level, and after \d+ ms all 8 nodes hold all 8/,
+      /^Each node made 3 checks, one per level; after \d+ ms all 8 nodes hold all 8/,
     );
     const aws = run({ nodes: 64, network: 'aws' });
     expect([aws.result.checked.min, aws.result.checked.max].every((checks) => checks === 6)).toBe(false);
-    expect(aws.said).toMatch(/^There are 6 levels\. Each node made \d+ to \d+ checks, and after \d+ ms all 64 nodes/);
+    expect(aws.said).toMatch(/^There are 6 levels\. Each node made \d+ to \d+ checks; after \d+ ms all 64 nodes/);
     expect(aws.facts).toHaveLength(3);
     const half = recordedRun({ nodes: 64, threshold: 0.5 });
     expect(doublingConclusion(half.result, half.world.threshold).said).toMatch(/hold at least 32 signatures\.$/);
@@ -39,36 +39,34 @@ describe('each conclusion holds of its run, and changes where it does not', () =
     const me = recording.world.alive.indexOf(1);
     expect(deskConclusion(recording, me).said).toMatch(
       new RegExp(
-        `^Node ${me} made \\d+ checks\\. \\d+ of them were of invalid contributions, each of another sender\\.$`,
+        `^Node ${me} made \\d+ checks\\. \\d+ of the contributions were invalid, each from a different sender\\.$`,
       ),
     );
-    expect(deskConclusion(recordedRun({ nodes: 16 }), 0).said).toMatch(
-      /None of them was of an invalid contribution\.$/,
-    );
+    expect(deskConclusion(recordedRun({ nodes: 16 }), 0).said).toMatch(/All of the contributions were valid\.$/);
     const again = recordedRun({ nodes: 16, attacks: [{ name: 'invalid', share: 0.3 }], without: ['blacklist'] });
     const victim = again.world.alive.indexOf(1);
-    expect(deskConclusion(again, victim).said).toMatch(/up to [\d,]+ of one sender\.$/);
+    expect(deskConclusion(again, victim).said).toMatch(/up to [\d,]+ from one sender\.$/);
   });
 
   it('growth: sets the smallest run beside the largest, and says where time fell', () => {
     const runs = [256, 16].map((nodes) => simulate({ ...defaultScenario, nodes }));
     expect(growthConclusion(runs).said).toMatch(
-      /^16 times as many nodes took 1\.\d times as long \(mean node\): \d+ ms more with each doubling\.$/,
+      /^16 times as many nodes needed 1\.\d times as long \(mean over nodes\): \d+ ms more per doubling\.$/,
     );
-    expect(growthConclusion(runs.slice(1)).said).toMatch(/^The mean of 16 nodes takes \d+ ms\./);
+    expect(growthConclusion(runs.slice(1)).said).toMatch(/^With 16 nodes, the mean time is \d+ ms\./);
     expect(growthConclusion([]).said).toBe('');
     const [large, small] = runs as [RunResult, RunResult];
     const fell = [
       { ...large, timeToThresholdMs: small.timeToThresholdMs },
       { ...small, timeToThresholdMs: large.timeToThresholdMs },
     ];
-    expect(growthConclusion(fell).said).toMatch(/ms less with each doubling\.$/);
+    expect(growthConclusion(fell).said).toMatch(/ms less per doubling\.$/);
   });
 
   it('a shortcut: names the node that a rule has shut out, and nobody where it shut out nobody', () => {
     const whole = Int32Array.of(0, 3, 3, 2, 3);
     expect(leftOutConclusion(whole, Int32Array.of(0, 3, 3, 1, 3), [1, 2, 3, 4], 'without it').said).toBe(
-      'With all rules, 2 of the 3 other honest nodes’ results include node 3; without it, 1.',
+      'With all rules, 2 of the 3 other honest nodes’ results include node 3. Without it, only 1 include it.',
     );
     expect(leftOutConclusion(whole, whole, [1, 2, 3, 4], 'without it').said).toMatch(/^No node is included less/);
   });
@@ -78,9 +76,11 @@ describe('each conclusion holds of its run, and changes where it does not', () =
       simulate({ ...defaultScenario, nodes: 256, attacks: [{ name: 'invalid', share: 0.3 }], without });
     const [whole, other] = [run([]), run(['window'])];
     expect(switchConclusion(whole, other, 'without the window').said).toMatch(
-      /^With 256 nodes, without the window: the last of 180 honest nodes is done after [\d,]+ ms instead of \d+, with \d+\.\d checks per node instead of \d+\.\d\.$/,
+      /^With 256 nodes, without the window: the last of 180 honest nodes finishes after [\d,]+ ms instead of \d+, with \d+\.\d checks per node instead of \d+\.\d\.$/,
     );
-    expect(switchConclusion(whole, whole, 'without it').said).toMatch(/without it: both runs end alike, after \d+ ms/);
+    expect(switchConclusion(whole, whole, 'without it').said).toMatch(
+      /without it: both runs end at the same time, after \d+ ms/,
+    );
     expect(switchConclusion(whole, { ...other, reached: 100 }, 'without it').said).toContain(
       '80 of 180 honest nodes never finish',
     );
@@ -91,18 +91,18 @@ describe('each conclusion holds of its run, and changes where it does not', () =
     const of = (system: string) => file.lanes.find(({ result }) => result.scenario.system === system)!.result;
     const [strawman, horn] = [of('strawman'), of('horn')];
     expect(hornConclusion(strawman, horn).said).toMatch(
-      /^With 1,048,576 validators, Horn sends every node 67 times fewer messages than the strawman and 2\.\d MB instead of [78]\.\d MB\. It makes its block 10 s later\. The expected factor is 64; collectors are chosen at random, and here there were 488 instead of 512\.$/,
+      /^With 1,048,576 validators, Horn sends every node 67 times fewer messages than the strawman and 2\.\d MB instead of [78]\.\d MB\. Horn proposes its block 10 s later\. The expected factor is 64\. Collectors are elected at random, and this slot has 488 collectors instead of 512\.$/,
     );
     const { global } = horn.topics;
     const asExpected = { ...horn, topics: { ...horn.topics, global: { ...global, messages: 512 } } };
-    expect(hornConclusion(strawman, asExpected).said).toMatch(/64 times fewer .* makes its block 10 s later\.$/);
+    expect(hornConclusion(strawman, asExpected).said).toMatch(/64 times fewer .* proposes its block 10 s later\.$/);
     const asMany = {
       ...horn,
       topics: { ...horn.topics, global: strawman.topics.global },
       slotEndMs: strawman.slotEndMs,
     };
     expect(hornConclusion(strawman, asMany).said).not.toContain('fewer');
-    expect(hornConclusion(strawman, asMany).said).toContain('It makes its block at the same time.');
+    expect(hornConclusion(strawman, asMany).said).toContain('Horn proposes its block at the same time.');
   });
 
   it('proofs: names why merges were wasted, and claims no cause', () => {
@@ -111,7 +111,7 @@ describe('each conclusion holds of its run, and changes where it does not', () =
     const alone = { ...shared, merges: 47, duplicate: 6, late: 40, votes: { mean: 0.9966 }, proverSeconds: 49.5 };
     const { said, facts } = proofsConclusion({ ...alone, proofs: 14, mergeMs: 4900 }, { ...shared, ...left });
     expect(said).toBe(
-      'Without assignment: 47 merges (46 wasted: 40 too late, 6 duplicates) and 50\u00a0s of work for 99\u00a0% of the votes. With owners: 1 merge (none wasted) and 10\u00a0s of work for 98\u00a0% of the votes. The proposer is left with 14 proofs, 4.9\u00a0s of merging, and with owners 7 proofs, 2.5\u00a0s of merging.',
+      'Without assignment: 47 merges (46 wasted: 40 too late, 6 duplicates) and 50\u00a0s of work for 99\u00a0% of the votes. With owners: 1 merge (none wasted) and 10\u00a0s of work for 98\u00a0% of the votes. The proposer must still merge 14 proofs (4.9\u00a0s); with owners, 7 proofs (2.5\u00a0s).',
     );
     expect(facts).toHaveLength(2);
     const late = { ...shared, ...left, late: 1 };

@@ -23,9 +23,9 @@ export function doublingConclusion(
   if (reached < live) return { said: `${count(live - reached)} of ${count(live)} nodes never finish.`, facts };
   const end = `after ${milliseconds(timeToThresholdMs.max)} all ${count(live)} nodes hold ${threshold === nodes ? `all ${count(nodes)}` : `at least ${count(threshold)}`} signatures.`;
   if (checked.min === levels && checked.max === levels)
-    return { said: `Each node made ${levels} checks, one per level, and ${end}`, facts };
+    return { said: `Each node made ${levels} checks, one per level; ${end}`, facts };
   const range = least === most ? `${least}` : `${least} to ${most}`;
-  return { said: `There are ${levels} levels. Each node made ${range} checks, and ${end}`, facts };
+  return { said: `There are ${levels} levels. Each node made ${range} checks; ${end}`, facts };
 }
 
 /** Describes the number of invalid contributions that a node verified, and their cost. */
@@ -41,20 +41,20 @@ export function deskConclusion({ length, kind, node, peer, value, untilUs }: Rec
   const most = Math.max(0, ...lies.values());
   const facts = [
     `checks of node ${count(me)}: ${count(checks)}`,
-    `invalid contributions among them: ${count(all)}, of ${count(lies.size)} senders`,
-    `most invalid contributions of one sender: ${count(most)}`,
+    `checks of invalid contributions: ${count(all)}, from ${count(lies.size)} senders`,
+    `maximum number of invalid contributions from one sender: ${count(most)}`,
   ];
   const each =
     all === 0
-      ? 'None of them was of an invalid contribution.'
-      : `${count(all)} of them were of invalid contributions${most === 1 ? ', each of another sender' : `, up to ${count(most)} of one sender`}.`;
+      ? 'All of the contributions were valid.'
+      : `${count(all)} of the contributions were invalid${most === 1 ? ', each from a different sender' : `, up to ${count(most)} from one sender`}.`;
   return { said: `Node ${count(me)} made ${count(checks)} checks. ${each}`, facts };
 }
 
 /** Conclusion about a mechanism, or about a baseline in place of Handel, from the two shown runs. */
 export function switchConclusion(whole: RunResult, other: RunResult, name: string): Conclusion {
   const fact = ({ reached, live, timeToThresholdMs, checked }: RunResult) =>
-    `${count(reached)} of ${count(live)} honest nodes done, the last after ${milliseconds(timeToThresholdMs.max)}; ${checked.mean.toFixed(1)} checks per node`;
+    `${count(reached)} of ${count(live)} honest nodes finish, the last after ${milliseconds(timeToThresholdMs.max)}; ${checked.mean.toFixed(1)} checks per node`;
   const facts = [`all rules: ${fact(whole)}`, `${name}: ${fact(other)}`];
   const said = (words: string) => ({ said: `With ${count(whole.nodes)} nodes, ${name}: ${words}.`, facts });
   const [before, after] = [whole, other].map(({ timeToThresholdMs }) => Math.round(timeToThresholdMs.max)) as [
@@ -64,11 +64,12 @@ export function switchConclusion(whole: RunResult, other: RunResult, name: strin
   const checks = [other, whole].map(({ checked }) => checked.mean.toFixed(1));
   if (other.reached < other.live)
     return said(
-      `${count(other.live - other.reached)} of ${count(other.live)} honest nodes never finish; with all rules ${whole.reached === whole.live ? 'every node does' : `${count(whole.live - whole.reached)} do not`}`,
+      `${count(other.live - other.reached)} of ${count(other.live)} honest nodes never finish. With all rules, ${whole.reached === whole.live ? 'all nodes finish' : `${count(whole.live - whole.reached)} nodes never finish`}`,
     );
-  if (before === after && checks[0] === checks[1]) return said(`both runs end alike, after ${milliseconds(after)}`);
+  if (before === after && checks[0] === checks[1])
+    return said(`both runs end at the same time, after ${milliseconds(after)}`);
   return said(
-    `the last of ${count(other.live)} honest nodes is done after ${milliseconds(after)} instead of ${count(before)}, with ${checks[0]} checks per node instead of ${checks[1]}`,
+    `the last of ${count(other.live)} honest nodes finishes after ${milliseconds(after)} instead of ${count(before)}, with ${checks[0]} checks per node instead of ${checks[1]}`,
   );
 }
 
@@ -76,21 +77,21 @@ export function switchConclusion(whole: RunResult, other: RunResult, name: strin
 export function growthConclusion(runs: readonly Pick<RunResult, 'nodes' | 'timeToThresholdMs'>[]): Conclusion {
   const sorted = runs.toSorted((a, b) => a.nodes - b.nodes);
   const facts = sorted.map(
-    ({ nodes, timeToThresholdMs }) => `${count(nodes)} nodes: mean node ${milliseconds(timeToThresholdMs.mean)}`,
+    ({ nodes, timeToThresholdMs }) => `${count(nodes)} nodes: mean ${milliseconds(timeToThresholdMs.mean)}`,
   );
   const [least] = sorted;
   const most = sorted.at(-1);
   if (least === undefined || most === undefined) return { said: '', facts };
   if (least === most)
     return {
-      said: `The mean of ${count(least.nodes)} nodes takes ${milliseconds(least.timeToThresholdMs.mean)}. Try other sizes.`,
+      said: `With ${count(least.nodes)} nodes, the mean time is ${milliseconds(least.timeToThresholdMs.mean)}. Try other sizes.`,
       facts,
     };
   const doublings = Math.log2(most.nodes / least.nodes);
   const by = most.timeToThresholdMs.mean - least.timeToThresholdMs.mean;
-  const change = `${milliseconds(Math.abs(by) / doublings)} ${by < 0 ? 'less' : 'more'} with each doubling`;
+  const change = `${milliseconds(Math.abs(by) / doublings)} ${by < 0 ? 'less' : 'more'} per doubling`;
   return {
-    said: `${count(most.nodes / least.nodes)} times as many nodes took ${(most.timeToThresholdMs.mean / least.timeToThresholdMs.mean).toFixed(1)} times as long (mean node): ${change}.`,
+    said: `${count(most.nodes / least.nodes)} times as many nodes needed ${(most.timeToThresholdMs.mean / least.timeToThresholdMs.mean).toFixed(1)} times as long (mean over nodes): ${change}.`,
     facts,
   };
 }
@@ -106,7 +107,7 @@ export function hornConclusion(strawman: SlotResult, horn: SlotResult): Conclusi
   const chance =
     times === timesExpected
       ? ''
-      : ` The expected factor is ${count(timesExpected)}; collectors are chosen at random, and here there were ${count(after.messages)} instead of ${count(parameters.committees * parameters.collectors)}.`;
+      : ` The expected factor is ${count(timesExpected)}. Collectors are elected at random, and this slot has ${count(after.messages)} collectors instead of ${count(parameters.committees * parameters.collectors)}.`;
   const facts = (
     [
       ['strawman', before],
@@ -116,13 +117,13 @@ export function hornConclusion(strawman: SlotResult, horn: SlotResult): Conclusi
   const fewer =
     times > 1
       ? `${count(times)} times fewer messages than the strawman`
-      : `${count(after.messages)} messages, the strawman ${count(before.messages)},`;
+      : `${count(after.messages)} messages instead of the strawman’s ${count(before.messages)}`;
   const end =
     later === 0
-      ? 'makes its block at the same time'
-      : `makes its block ${count(Math.abs(later))} s ${later > 0 ? 'later' : 'sooner'}`;
+      ? 'proposes its block at the same time'
+      : `proposes its block ${count(Math.abs(later))} s ${later > 0 ? 'later' : 'earlier'}`;
   return {
-    said: `With ${count(parameters.validators)} validators, Horn sends every node ${fewer} and ${megabytes(after.bytes)} instead of ${megabytes(before.bytes)}. It ${end}.${chance}`,
+    said: `With ${count(parameters.validators)} validators, Horn sends every node ${fewer} and ${megabytes(after.bytes)} instead of ${megabytes(before.bytes)}. Horn ${end}.${chance}`,
     facts,
   };
 }
@@ -151,17 +152,15 @@ export function proofsConclusion(alone: ProofsOutcome, shared: ProofsOutcome): C
   const cost = (one: ProofsOutcome) =>
     `${made(one)} and ${Math.round(one.proverSeconds)}\u00a0s of work for ${percent(one.votes.mean)} of the votes`;
   const left = ({ proofs, mergeMs }: ProofsOutcome) =>
-    `${proofs === 1 ? '1 proof' : `${count(proofs)} proofs`}, ${(mergeMs / 1000).toFixed(1)}\u00a0s of merging`;
+    `${proofs === 1 ? '1 proof' : `${count(proofs)} proofs`} (${(mergeMs / 1000).toFixed(1)}\u00a0s)`;
   return {
-    said: `Without assignment: ${cost(alone)}. With owners: ${cost(shared)}. The proposer is left with ${left(alone)}, and with owners ${left(shared)}.`,
+    said: `Without assignment: ${cost(alone)}. With owners: ${cost(shared)}. The proposer must still merge ${left(alone)}; with owners, ${left(shared)}.`,
     facts: (
       [
         ['without assignment', alone],
         ['with owners', shared],
       ] as const
-    ).map(
-      ([name, one]) => `${name}: ${made(one)}; ${percent(one.votes.mean)} of the votes; ${left(one)} for the proposer`,
-    ),
+    ).map(([name, one]) => `${name}: ${made(one)}; ${percent(one.votes.mean)} of the votes; proposer: ${left(one)}`),
   };
 }
 
@@ -184,7 +183,7 @@ export function leftOutConclusion(
   if (without[victim]! >= whole[victim]!)
     return { said: `No node is included less often ${name} than with all rules.`, facts };
   return {
-    said: `With all rules, ${count(whole[victim]!)} of the ${others} other honest nodes’ results include node ${count(victim)}; ${name}, ${count(without[victim]!)}.`,
+    said: `With all rules, ${count(whole[victim]!)} of the ${others} other honest nodes’ results include node ${count(victim)}. ${name.charAt(0).toUpperCase()}${name.slice(1)}, only ${count(without[victim]!)} include it.`,
     facts,
   };
 }

@@ -103,13 +103,13 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
     const first: Chapter = {
       timeUs: 0,
       title: '1',
-      text: `Each row is a node, each column a signature. Each of the ${this.#nodes} nodes holds one signature, its own.`,
+      text: `Each row is a node, and each column is a signature. Each of the ${this.#nodes} nodes holds only its own signature.`,
     };
     const rest = reached.map(({ timeUs, size }, place): Chapter => {
       const took = timeUs - (reached[place - 1]?.timeUs ?? 0);
       const text = isConstant
-        ? `After ${ms(timeUs)} every node holds ${size}: its own ${size / 2}, and ${size / 2} from the other side of [[level]] ${place + 1}. That took ${ms(took)}.`
-        : `After ${ms(timeUs)} the last node holds ${size}. Nodes that are closer to their peers are ahead.`;
+        ? `After ${ms(timeUs)}, every node holds ${size} signatures: ${size / 2} from its own side and ${size / 2} from the other side of [[level]] ${place + 1}. This level took ${ms(took)}.`
+        : `After ${ms(timeUs)}, the last node holds ${size} signatures. Nodes that are closer to their peers are ahead.`;
       return { timeUs, title: String(size), text };
     });
     const chapters = [first, ...rest].filter(({ timeUs }, place, all) => timeUs !== all[place + 1]?.timeUs);
@@ -127,8 +127,8 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
   #sayWay(timeUs: number): void {
     const done = this.#way.filter(({ sentUs }) => sentUs <= timeUs);
     const words = done.map(({ from, to, level, sentUs, heldUs }) => {
-      const sent = `Node ${from} sends it to node ${to} at ${ms(sentUs)}, on level ${level}`;
-      return heldUs <= timeUs ? `${sent}; checked and held at ${ms(heldUs)}.` : `${sent} …`;
+      const sent = `Node ${from} sends the signature to node ${to} at ${ms(sentUs)}, on level ${level}`;
+      return heldUs <= timeUs ? `${sent}; verified at ${ms(heldUs)}.` : `${sent} …`;
     });
     render(
       words.map((text) => html`<li>${text}</li>`),

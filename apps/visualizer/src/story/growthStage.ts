@@ -62,16 +62,16 @@ class GrowthStage extends RunStage<Shown<'growth'>> {
     const { nodes, timeToThresholdMs: time } = recording.result;
     const at = (milliseconds: number) => Math.round(milliseconds * 1000);
     const chapters: Chapter[] = [
-      { timeUs: 0, title: 'Start', text: `${count(nodes)} nodes begin; the line rises with the clock.` },
+      { timeUs: 0, title: 'Start', text: `${count(nodes)} nodes start. The line shows the time on the clock.` },
       {
         timeUs: at(time.min),
         title: 'First',
-        text: `The first of ${count(nodes)} has its [[multi-signature]], after ${ms(at(time.min))}.`,
+        text: `The first of ${count(nodes)} nodes has its [[multi-signature]] after ${ms(at(time.min))}.`,
       },
       {
         timeUs: endUs,
         title: 'Last',
-        text: `The last node is done after ${ms(endUs)}; the mean is ${ms(at(time.mean))}. Move the slider: doubling the nodes adds one level.`,
+        text: `The last node finishes after ${ms(endUs)}; the mean is ${ms(at(time.mean))}. Move the slider: doubling the number of nodes adds one level.`,
       },
     ];
     return {

@@ -48,7 +48,7 @@ class MatrixTable {
         html`<tr><th scope="row">${rowTitle(row)}</th>${matrixAttacks.map((attack) => this.#cell(row, attack))}</tr>`,
     );
     render(
-      html`<table><caption>${measures[this.#measure].title}: mean ± 95 % over ${seeds} seeds, 64 nodes, three in ten attack. ▲/▼: significantly more/less than Handel (95 % intervals do not overlap). The darker a cell, the more than Handel’s.</caption><thead><tr><td></td>${head}</tr></thead><tbody>${rows}</tbody></table>`,
+      html`<table><caption>${measures[this.#measure].title}: mean ± 95 % over ${seeds} seeds, 64 nodes, 30 % attackers. ▲/▼: significantly more/less than Handel (95 % intervals do not overlap). Darker cells have higher values relative to Handel.</caption><thead><tr><td></td>${head}</tr></thead><tbody>${rows}</tbody></table>`,
       this.#host,
     );
   }

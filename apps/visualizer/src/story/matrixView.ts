@@ -25,7 +25,7 @@ export class MatrixView {
     this.#palette = palette;
     this.#sharp = sharpCanvas(host);
     this.#sharp.canvas.setAttribute('role', 'img');
-    this.#sharp.canvas.setAttribute('aria-label', 'Who holds whose signature');
+    this.#sharp.canvas.setAttribute('aria-label', 'Signatures per node');
   }
 
   set palette(palette: Palette) {
@@ -104,7 +104,7 @@ export class MatrixView {
     this.#drawWay(timeUs, pitch - gap);
     this.#sharp.canvas.setAttribute(
       'aria-label',
-      `Who holds whose signature: ${figure(nodes)} nodes hold ${(total / nodes).toFixed(1)} of ${figure(nodes)} on average.`,
+      `Signatures per node: ${figure(nodes)} nodes hold ${(total / nodes).toFixed(1)} of ${figure(nodes)} on average.`,
     );
   }
 

@@ -313,7 +313,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
         text:
           this.#race.liars === 0
             ? 'Every node starts with its own signature.'
-            : 'Every honest node starts with its own signature, and does not know who lies.',
+            : 'Every honest node starts with its own signature, and does not know the invalid signers.',
       },
     ];
     finished.forEach(([lane, outcome], place) => {
@@ -323,8 +323,8 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
         title: raceTitles[lane.protocol],
         text:
           others.length === 0
-            ? `${raceTitles[lane.protocol]} is last: its last node is done after ${seconds(outcome.lastMs)}.`
-            : `${raceTitles[lane.protocol]}: the last node is done after ${seconds(outcome.lastMs)}. Still running: ${titles(others)}.`,
+            ? `${raceTitles[lane.protocol]} is last: its last node finishes after ${seconds(outcome.lastMs)}.`
+            : `${raceTitles[lane.protocol]}: the last node finishes after ${seconds(outcome.lastMs)}. Still running: ${titles(others)}.`,
       });
     });
     const shown = this.#question.waits ? told.slice(0, 1) : told;
@@ -376,7 +376,7 @@ function addCorner(
   const run = `./run.html#protocol=${protocol.replace('-bulk', '&verification=bulk')}&n=64&scheme=counting`;
   const figure = made('figure', { className: 'lane', dataset: { protocol } });
   render(
-    html`<figcaption><h3><a href=${run} title="Watch one run of it, message by message">${raceTitles[protocol]}</a></h3><p class="count"></p><p class="checks sub">${ways[protocol]}</p></figcaption><div class="field-host"></div><p class="sub again-line"></p>`,
+    html`<figcaption><h3><a href=${run} title="Show a run of this protocol, message by message">${raceTitles[protocol]}</a></h3><p class="count"></p><p class="checks sub">${ways[protocol]}</p></figcaption><div class="field-host"></div><p class="sub again-line"></p>`,
     figure,
   );
   host.append(figure);

@@ -167,7 +167,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
   #stand(words?: string): void {
     const standings: Standing[] = [{ title: 'Handel', run: this.index && laneRun(this.index) }];
     if (this.#row === undefined)
-      standings.push({ title: 'without …', run: undefined, words: 'switch a rule off to see that run here' });
+      standings.push({ title: 'without …', run: undefined, words: 'switch a rule off to see the run' });
     else standings.push({ title: rowTitle(this.#row.id), run: this.#other && laneRun(this.#other), words });
     this.#side.show(standings);
     this.on.redraw();
@@ -189,12 +189,12 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     const row = this.#row;
     const off = switches.find(({ id }) => id === row?.id);
     this.find('#switch-what').textContent =
-      row === undefined ? 'With everything' : rowTitle(row.id).replace(/^./, (first) => first.toUpperCase());
+      row === undefined ? 'With all rules' : rowTitle(row.id).replace(/^./, (first) => first.toUpperCase());
     this.find('#switch-words').textContent = off?.lost ?? '';
     this.find('#switch-attack').textContent = attackDeeds[this.#attack];
     this.find('#switch-nodes').textContent = count(this.#nodes);
     this.find('#switch-right').textContent =
-      row === undefined || off !== undefined ? 'all but the one that you switch off' : rowTitle(row.id);
+      row === undefined || off !== undefined ? 'all except the one that you switch off' : rowTitle(row.id);
     showConclusion(this.find('#switch-said'), this.#conclusion());
   }
 
@@ -235,18 +235,18 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
       {
         timeUs: 0,
         title: 'Both start',
-        text: `${count(this.#nodes)} nodes${live === this.#nodes ? '' : `, of which ${count(live)} are honest`}. A node verifies every contribution before it uses it.`,
+        text: `${count(this.#nodes)} nodes start${live === this.#nodes ? '' : `, ${count(live)} of them honest`}. A node verifies every contribution before it uses it.`,
       },
       ...both.map(({ name, run }): Chapter => {
         const { reached, checked } = run.recording.result;
         const outcome =
           reached === live
-            ? `all ${count(live)} honest nodes are done`
+            ? `all ${count(live)} honest nodes have finished`
             : `${count(reached)} of ${count(live)} honest nodes reached the [[threshold]]`;
         return {
           timeUs: run.endUs,
           title: name,
-          text: `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${outcome}, ${ms(run.endUs)} after the start, with ${checked.mean.toFixed(1)} checks per node.`,
+          text: `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${outcome} after ${ms(run.endUs)}, with ${checked.mean.toFixed(1)} checks per node.`,
         };
       }),
     ].toSorted((a, b) => a.timeUs - b.timeUs);

@@ -52,7 +52,7 @@ export function seedWords(
 function rangeWords(values: readonly (number | undefined)[], { verb, unit, none }: SeedMeasure): string {
   const found = values.filter((one) => one !== undefined).map(Math.round);
   const missing = values.length - found.length;
-  const without = missing === 0 ? '' : `in ${count(missing)} ${none}`;
+  const without = missing === 0 ? '' : `in ${count(missing)} of ${count(values.length)}, ${none}`;
   if (found.length === 0) return without;
   const [least, most] = [Math.min(...found), Math.max(...found)];
   const range = `${verb} ${least === most ? count(least) : `${count(least)} to ${count(most)}`} ${unit}`.trim();
@@ -66,10 +66,10 @@ function compared(rows: readonly SeedResults[], known: number, { more }: SeedMea
   const worse = second.values
     .slice(0, known)
     .filter((value, place) => (value ?? Number.POSITIVE_INFINITY) > (first.values[place] ?? Number.POSITIVE_INFINITY));
-  return ` ${second.name.replace(/^./, (letter) => letter.toUpperCase())} ${more} in ${worse.length === 0 ? 'none' : count(worse.length)} of ${count(known)}.`;
+  return ` ${second.name.replace(/^./, (letter) => letter.toUpperCase())} ${more} in ${worse.length === 0 ? 'none' : count(worse.length)} of ${count(known)} seeds.`;
 }
 
 function ownWords(own: readonly (number | undefined)[], { unit }: SeedMeasure): string {
   const known = own.filter((value) => value !== undefined).map((value) => count(Math.round(value)));
-  return known.length === 0 ? '' : ` This run is ringed: ${known.join(' and ')} ${unit}.`;
+  return known.length === 0 ? '' : ` The circle marks this run: ${known.join(' and ')} ${unit}.`;
 }

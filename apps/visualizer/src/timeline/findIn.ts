@@ -9,7 +9,7 @@ export interface Found {
   readonly words: string;
 }
 
-const forms = 'expected a node, as in 52, or a message between two, as in 7 > 52';
+const forms = 'expected a node such as 52, or a message such as 7 > 52';
 
 /**
  * Finds the event that a text names: `52` is the next event of node 52, `7 > 52` the next message from node 7 to node
@@ -34,12 +34,12 @@ export function findIn({ recording, lines }: RunIndex, text: string, afterUs: nu
   const next = times.find(([us]) => us > afterUs) ?? times[0];
   if (next === undefined)
     return second === undefined
-      ? `Node ${figure(first)} does nothing and receives nothing in this run.`
+      ? `Node ${figure(first)} has no events in this run.`
       : `No message from node ${figure(first)} reaches node ${figure(receiver)} in this run.`;
   const [foundUs, line] = next;
   const place = `${figure(times.indexOf(next) + 1)} of ${figure(times.length)}`;
   const words = isArrival(line)
-    ? `Message from node ${figure(node[line]!)} to node ${figure(peer[line]!)}: sent at ${ms(timeUs[line]!)}, there at ${ms(untilUs[line]!)} (${place}).`
+    ? `Message from node ${figure(node[line]!)} to node ${figure(peer[line]!)}: sent at ${ms(timeUs[line]!)}, received at ${ms(untilUs[line]!)} (${place}).`
     : `Node ${figure(receiver)} at ${ms(foundUs)} (event ${place}).`;
   return { timeUs: foundUs, node: receiver, words };
 }

@@ -9,12 +9,12 @@ export function drawFlightLegend(host: HTMLElement, recording: Recording): void 
   const { alive } = recording.world;
   render(
     [
-      entry('stroke part', 'holds part of the sender’s half'),
-      entry('stroke all', 'holds all of it'),
+      entry('stroke part', 'contains part of the sender’s half'),
+      entry('stroke all', 'contains the whole half'),
       alive.includes(NodeRole.dead) ? entry('dot dead', 'dead node') : nothing,
       alive.includes(NodeRole.byzantine) ? entry('dot byzantine', 'Byzantine node') : nothing,
-      recording.scenario.faults.length > 0 ? entry('dot wounded', 'stopped, paused, cut off, slow or lying') : nothing,
-      hasLies(recording) ? entry('stroke lie', 'from a liar, on its way or being checked') : nothing,
+      recording.scenario.faults.length > 0 ? entry('dot wounded', 'stopped, paused, cut off, slow or faulty') : nothing,
+      hasLies(recording) ? entry('stroke lie', 'from a Byzantine node, in flight or in verification') : nothing,
     ],
     host,
   );
@@ -24,8 +24,8 @@ export function drawFlightLegend(host: HTMLElement, recording: Recording): void 
 export function drawLevelsLegend(host: HTMLElement): void {
   render(
     [
-      entry('bar all', 'have all of the level'),
-      entry('bar most', 'half or more of it'),
+      entry('bar all', 'complete level'),
+      entry('bar most', 'at least half of the level'),
       entry('bar some', 'less'),
       entry('bar none', 'nothing'),
     ],
@@ -46,7 +46,7 @@ export function drawProgressLegend(host: HTMLElement, palette: Palette, threshol
     [
       html`<li>contributions held</li>`,
       powers.map((held) => entry('swatch', figure(held), heldColour(palette, held, threshold))),
-      entry('swatch done', `${figure(threshold)} and more: the threshold`, palette.all),
+      entry('swatch done', `at least ${figure(threshold)} (threshold)`, palette.all),
       others.map(([role, mark, name, colour]) => (roles.includes(role) ? entry(mark, name, colour) : nothing)),
     ],
     host,

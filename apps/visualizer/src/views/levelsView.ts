@@ -49,7 +49,7 @@ export class LevelsView {
 
   constructor(host: HTMLElement) {
     this.#host = host;
-    this.#svg = drawingIn(host, 'levels', 'Nodes that have all of a level');
+    this.#svg = drawingIn(host, 'levels', 'Nodes with a complete level');
     this.#svg.style.display = 'none';
   }
 
@@ -102,14 +102,14 @@ export class LevelsView {
     const shares = [
       [0, '0'],
       [0.5, 'half'],
-      [1, 'everyone'],
+      [1, 'all'],
     ] as const;
     const ticks = shares.map(([share, name]) => {
       const x = left + share * (right - left);
       const line = lineFrom('tick', [x, rowY(levels) - 4], [x, foot - 14]);
       return svg`${line}${textAt('head', [x, foot], name, { anchor: 'middle' })}`;
     });
-    set(this.#svg, { 'aria-label': `Nodes that have all of a level at ${ms(timeUs)}. ${words.join(' ')}` });
+    set(this.#svg, { 'aria-label': `Nodes with a complete level at ${ms(timeUs)}. ${words.join(' ')}` });
     render(
       [textAt('head', [left, 12], 'of all nodes'), textAt('head', [right + 10, 12], 'have all'), ticks, rows],
       this.#svg,

@@ -115,6 +115,9 @@ export async function svgAsPng(
   const canvas = made('canvas', { width: Math.round(extent.width * scale), height: Math.round(extent.height * scale) });
   canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the browser made no PNG of it'))), 'image/png');
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error('the browser could not create a PNG'))),
+      'image/png',
+    );
   });
 }

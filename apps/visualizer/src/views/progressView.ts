@@ -40,7 +40,7 @@ export class ProgressView {
     this.#host = host;
     this.#palette = palette;
     this.#surface = sharpCanvas(host);
-    this.#svg = drawingIn(host, 'progress', 'What everyone holds over time, drawn when it comes into sight.');
+    this.#svg = drawingIn(host, 'progress', 'Signatures of all nodes over time, drawn when scrolled into view.');
     host.addEventListener('pointerdown', (event) => {
       const { x, y } = this.#place(event);
       const node = this.nodeUnder(x, y);

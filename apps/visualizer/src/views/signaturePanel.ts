@@ -33,7 +33,7 @@ export class SignaturePanel {
     this.#tamper.hidden = true;
     this.#say('pending', '');
     render(nothing, part('#signers'));
-    part('#signature-sub').textContent = 'It is there once the run is done.';
+    part('#signature-sub').textContent = 'The multi-signature appears when the run has finished.';
   }
 
   show({ index: { recording }, output }: FinishedRun): void {
@@ -42,15 +42,15 @@ export class SignaturePanel {
     if (recording.scenario.scheme === 'bls' && !output) {
       part('#signature-sub').textContent =
         recording.result.reached > 0
-          ? 'There was one; a recording keeps what happened, not the signatures.'
-          : 'No node reached the threshold, so there is none.';
+          ? 'This run had a multi-signature, but recordings contain no signatures.'
+          : 'No node reached the threshold, so there is no multi-signature.';
       return;
     }
     if (!output) {
-      part('#signature-sub').textContent = 'This run only counts.';
+      part('#signature-sub').textContent = 'This run only counts signatures.';
       this.#say(
         'none',
-        'There is no signature to check: the counting scheme keeps the sets and leaves the curve out. Choose real signatures, up to 1,024 nodes, to see one.',
+        'There is no signature to check: the counting scheme simulates only the sets of signers. To see a signature, choose real signatures with up to 1,024 nodes.',
       );
       return;
     }
@@ -58,7 +58,7 @@ export class SignaturePanel {
     this.showOutput(
       output,
       world,
-      `As node ${figure(output.node)} has it: ${figure(signers.length)} of ${figure(world.nodes)} signatures in 96 bytes; the threshold is ${figure(world.threshold)}.`,
+      `Output of node ${figure(output.node)}: ${figure(signers.length)} of ${figure(world.nodes)} signatures in 96 bytes; the threshold is ${figure(world.threshold)}.`,
     );
   }
 
@@ -76,11 +76,11 @@ export class SignaturePanel {
     const signed = new Set(idsIn(output.signers));
     const host = part('#signers');
     host.setAttribute('role', 'img');
-    host.setAttribute('aria-label', `In it: ${[...signed].join(', ')}`);
+    host.setAttribute('aria-label', `Signers: ${[...signed].join(', ')}`);
     const cells = Array.from({ length: world.nodes }, (_, id) => {
       const role = roleClass(world.alive.subarray(id, id + 1));
       const kind = signed.has(id) ? 'in' : role;
-      return html`<i class=${kind} title="node ${id}: ${kind || 'not in'}"></i>`;
+      return html`<i class=${kind} title="node ${id}: ${kind || 'not included'}"></i>`;
     });
     render(cells, host);
   }
@@ -93,18 +93,19 @@ export class SignaturePanel {
     this.#drawHex(signature);
     this.#tamper.hidden = false;
     this.#tamper.disabled = true;
-    this.#tamper.textContent = this.#tampered ? 'Put the bit back' : 'Flip one bit and check again';
-    this.#say('pending', 'noble-curves is checking it in this page …');
+    this.#tamper.textContent = this.#tampered ? 'Restore the bit' : 'Flip one bit and verify again';
+    this.#say('pending', 'noble-curves is verifying the signature in this page …');
     const publicKeys = idsIn(output.signers).map((id) => output.publicKeys[id]!);
     verifySignature({ message: output.message, signature, publicKeys }).then(
       ({ valid, tookMs }) => {
         if (asked !== this.#asked) return;
         this.#tamper.disabled = false;
         if (valid) this.#say('valid', `Verified by noble-curves in this page, in ${tookMs.toFixed(0)} ms.`);
-        else this.#say('invalid', 'Rejected by noble-curves in this page: these bytes are not that signature.');
+        else this.#say('invalid', 'Rejected by noble-curves in this page: these bytes are not a valid signature.');
       },
       (error: unknown) => {
-        if (asked === this.#asked) this.#say('invalid', `It could not be checked: ${(error as Error).message}`);
+        if (asked === this.#asked)
+          this.#say('invalid', `The signature could not be verified: ${(error as Error).message}`);
       },
     );
   }

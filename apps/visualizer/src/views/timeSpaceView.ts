@@ -28,7 +28,7 @@ export class TimeSpaceView {
     this.#host = host;
     this.#palette = palette;
     this.#surface = sharpCanvas(host);
-    this.#svg = drawingIn(host, 'time-space', 'The messages of a node over time, drawn when they come into sight.');
+    this.#svg = drawingIn(host, 'time-space', 'The messages of a node over time, drawn when scrolled into view.');
     host.addEventListener('click', (event) => {
       const box = host.getBoundingClientRect();
       const message = this.#messageUnder(event.clientX - box.left, event.clientY - box.top);
@@ -221,12 +221,12 @@ export class TimeSpaceView {
     const side = (text: string, y: number) => textAt('side-name', [layout.right - 6, y], text, { anchor: 'end' });
     set(this.#svg, { width: layout.width, height: layout.height });
     render(
-      svg`${axisBelow(x, bottom, 'ms')}${hasLevels(index.recording.scenario.protocol) ? levels : nothing}${word('self-name', count(story.node), layout.selfY)}${side('what comes', 20)}${side('what goes', bottom - 8)}<rect class="veil" x=${layout.left - layout.right} width=${layout.right - layout.left} y="2" height=${bottom - 2}></rect><line class="playhead" y1="2" y2=${bottom + 4}></line>`,
+      svg`${axisBelow(x, bottom, 'ms')}${hasLevels(index.recording.scenario.protocol) ? levels : nothing}${word('self-name', count(story.node), layout.selfY)}${side('incoming', 20)}${side('outgoing', bottom - 8)}<rect class="veil" x=${layout.left - layout.right} width=${layout.right - layout.left} y="2" height=${bottom - 2}></rect><line class="playhead" y1="2" y2=${bottom + 4}></line>`,
       this.#svg,
     );
     const { came, went } = this.tally;
     set(this.#svg, {
-      'aria-label': `${came} messages to node ${story.node} and ${went} from it, over ${ms(index.spanUs)}.`,
+      'aria-label': `${came} messages to node ${story.node} and ${went} from node ${story.node}, over ${ms(index.spanUs)}.`,
     });
   }
 }

@@ -203,7 +203,7 @@ export class TreeView {
       this.#total.classList.toggle('complete', weight >= world.threshold);
     }
     set(this.#svg, {
-      'aria-label': `Tree of node ${figure(story.node)} at ${ms(timeUs)}: ${figure(weight)} of ${figure(world.nodes)} contributions in. ${this.#rows
+      'aria-label': `Tree of node ${figure(story.node)} at ${ms(timeUs)}: ${figure(weight)} of ${figure(world.nodes)} contributions included. ${this.#rows
         .map(({ row, tally }) => `Level ${row.level}: ${tally.textContent}.`)
         .join(' ')}`,
     });

@@ -87,7 +87,7 @@ async function simulate({ scenario, giveUpAfterMs, sends = true }: RunRequest, r
 
 function inWords(error: unknown): string {
   if (error instanceof BlsLoadError) {
-    return 'The curve’s code could not be loaded, so there are no real signatures now. Try again, or run with signatures only counted.';
+    return 'The curve code could not be loaded, so real signatures are not available. Try again, or choose counted signatures.';
   }
   return `The run failed: ${messageOf(error)}`;
 }

@@ -74,7 +74,7 @@ it('a worker that is lost fails what is open and what is asked later, in one lin
   const worker = new TaskWorker<string, string>(page, 'The greeter');
   const open = worker.ask('you');
   page.onerror!({ message: '' } as ErrorEvent);
-  const words = 'The greeter could not be loaded; is the connection there?';
+  const words = 'The greeter could not be loaded. Check the connection.';
   await expect(open).rejects.toThrow(words);
   await expect(worker.ask('you again')).rejects.toThrow(words);
   expect(ended()).toBe(true);

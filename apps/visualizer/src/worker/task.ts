@@ -48,7 +48,7 @@ export class TaskWorker<Request, Result, Progress = never> {
     this.#port = port;
     port.onmessage = ({ data }: MessageEvent<TaskReport<Result, Progress>>) => this.#hear(data);
     port.onerror = (event) =>
-      this.end(new Error(event.message || `${what} could not be loaded; is the connection there?`));
+      this.end(new Error(event.message || `${what} could not be loaded. Check the connection.`));
   }
 
   /** @throws Error with the worker's message if the task fails or the worker is lost. */
