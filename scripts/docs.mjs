@@ -103,7 +103,7 @@ async function commandsPage() {
     await main([...words, '--help'], context);
     sections.push(`## ${path}\n\n\`\`\`\n${out.trim()}\n\`\`\`\n`);
   }
-  return `# Commands and flags\n\nThe help of every command, generated from the program. [Common rules](../reference/cli.md).\n\n${sections.join('\n')}`;
+  return `# Commands and flags\n\nThis page is generated from the help of every command. [Command line](../reference/cli.md) describes the common rules.\n\n${sections.join('\n')}`;
 }
 
 const options = {

@@ -230,7 +230,7 @@ function page() {
   });
   return [
     '# Fields of scenarios, sweeps and results\n\n',
-    'Every field of the [JSON Schemas](../reference/scenario-schema.md), generated from the types.\n\n',
+    'This page lists every field of the [JSON Schemas](../reference/scenario-schema.md). It is generated from the types.\n\n',
     ...parts,
   ]
     .join('')

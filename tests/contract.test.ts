@@ -56,30 +56,27 @@ const signed: [string, number[]][] = [
 const sparse = isWhole ? 1 : 5;
 
 describe.each(sampled(variants, 1))('a contract of %s', (variant) => {
-  it.each(sampled(signed, 1))(
-    'says of a valid certificate that it is valid, or reverts for lack of gas: %s',
-    async (_, signers) => {
-      const { verify } = await certified(variant, eight, signers);
-      const { said, execution } = await verify();
-      expect(said).toBe('accepted');
-      const saidWith = async (gas: number) => (await verify(gas)).said;
-      // The least gas that is enough; below it nothing is, and every answer on the way is looked at.
-      let [tooLittle, enough] = [0, execution + 10_000];
-      expect(await saidWith(enough)).toBe('accepted');
-      while (enough - tooLittle > 1) {
-        const between = (tooLittle + enough) >> 1;
-        const answer = await saidWith(between);
-        expect(['accepted', 'reverted'], `${between} gas`).toContain(answer);
-        if (answer === 'accepted') enough = between;
-        else tooLittle = between;
-      }
-      for (let gas = 1; gas < enough; gas += 701 * sparse) expect(await saidWith(gas), `${gas} gas`).toBe('reverted');
-      for (let gas = enough - 40 / sparse; gas < enough; gas++)
-        expect(await saidWith(gas), `${gas} gas`).toBe('reverted');
-      for (let more = 0; more < 4_000; more += 397 * sparse)
-        expect(await saidWith(enough + more), `${enough + more} gas`).toBe('accepted');
-    },
-  );
+  it.each(sampled(signed, 1))('accepts a valid certificate or reverts when out of gas: %s', async (_, signers) => {
+    const { verify } = await certified(variant, eight, signers);
+    const { said, execution } = await verify();
+    expect(said).toBe('accepted');
+    const saidWith = async (gas: number) => (await verify(gas)).said;
+    // The least gas that is enough; below it nothing is, and every answer on the way is looked at.
+    let [tooLittle, enough] = [0, execution + 10_000];
+    expect(await saidWith(enough)).toBe('accepted');
+    while (enough - tooLittle > 1) {
+      const between = (tooLittle + enough) >> 1;
+      const answer = await saidWith(between);
+      expect(['accepted', 'reverted'], `${between} gas`).toContain(answer);
+      if (answer === 'accepted') enough = between;
+      else tooLittle = between;
+    }
+    for (let gas = 1; gas < enough; gas += 701 * sparse) expect(await saidWith(gas), `${gas} gas`).toBe('reverted');
+    for (let gas = enough - 40 / sparse; gas < enough; gas++)
+      expect(await saidWith(gas), `${gas} gas`).toBe('reverted');
+    for (let more = 0; more < 4_000; more += 397 * sparse)
+      expect(await saidWith(enough + more), `${enough + more} gas`).toBe('accepted');
+  });
 
   it('says of points that are none that they are invalid, or reverts for lack of gas', async () => {
     const { verify, signature } = await certified(variant, eight, [0, 1, 2, 3, 4, 5, 6, 7]);
@@ -127,7 +124,7 @@ describe('the constructor', () => {
       (error: Error) => error.message,
     );
 
-  it('takes shares over 0 and up to 1 whose products with weights hold in 256 bits', async () => {
+  it('accepts thresholds over 0 and up to 1 whose products with weights fit into 256 bits', async () => {
     const most = 2n ** 128n - 1n;
     for (const [numerator, denominator] of [
       [1n, 1n],

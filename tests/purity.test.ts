@@ -237,7 +237,7 @@ describe('a live room is portable', () => {
   });
 });
 
-it('one place listens for HTTP, so that what it contains is contained everywhere', () => {
+it('only one function listens for HTTP, so its limits apply to every server', () => {
   const files = ['packages', 'apps', 'scripts', 'examples'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => !/(^|\/)(node_modules|dist|bundle|page|target|test)\//.test(path))

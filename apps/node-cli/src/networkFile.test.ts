@@ -336,7 +336,7 @@ hosts:
     expect(() => latencies('text.json', JSON.stringify({ p0: 'x'.repeat(1e6) }))).toThrow('p0: expected fields');
   });
 
-  it('makes no cells of a line that is longer than a row of all places', () => {
+  it('does not split a line that is longer than a row of all places', () => {
     expect(() => csvLatencies(','.repeat(262_144))).toThrow('places: expected at most 4096, got 262145');
     for (const text of [','.repeat(262_145), `a,b\n${','.repeat(262_145)}`])
       expect(() => csvLatencies(text)).toThrow('expected at most 262144 characters, got 262145');

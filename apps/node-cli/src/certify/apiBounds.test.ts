@@ -120,7 +120,7 @@ const textOf = async (one: ClientRequest): Promise<string> => {
 };
 
 describe('requests to a member', () => {
-  it('wait in as many places as there are, one more is refused, and each place is given back', async () => {
+  it('wait in a limited number of places, one more is refused, and each place is released', async () => {
     const { asked, post, start } = await api();
     for (const ending of ['certificate', 'failure'] as const) {
       asked.length = 0;
@@ -144,7 +144,7 @@ describe('requests to a member', () => {
     expect(await again).toBe(412);
   });
 
-  it('take no place while nothing, or half of a body, is there', async () => {
+  it('take no place while the body is missing or incomplete', async () => {
     const { asked, port, post, stream, listeners } = await api();
     const silent = Array.from({ length: maxRequests }, (_, index) => {
       const socket = connect(port, '127.0.0.1');
@@ -169,7 +169,7 @@ describe('requests to a member', () => {
 });
 
 describe('event streams of a member', () => {
-  it('are so many at most, apart from requests, and one that ends makes room', async () => {
+  it('have a maximum number that excludes requests, and a closed stream frees a place', async () => {
     const { stream, post, asked } = await api();
     const open = await Promise.all(
       Array.from({ length: maxStreams }, async () => {

@@ -116,7 +116,7 @@ describe("a group's HTTP API", () => {
     ]);
   });
 
-  it('signs one message of a height that requests name, and says by the status that another is refused', async () => {
+  it('signs one message per requested height, and refuses another with a status code', async () => {
     const { ask, post, groups } = await api();
     const first = await post('/certificates?height=9', 'a');
     expect([first.status, first.headers.get('tutti-height')]).toEqual([200, '9']);
@@ -185,7 +185,7 @@ describe("a group's HTTP API", () => {
     expect((await ask('/certificates', { method: 'POST', body: 'of a type of forms' })).status).toBe(415);
   });
 
-  it('answers a body that is too long before it is there, and hears the rest, so that the answer is read', async () => {
+  it('answers a body that is too long before it has arrived, and reads the rest so that the client can read the answer', async () => {
     const { ask, post, port } = await api();
     for (const [path, longest] of [
       ['/certificates', 65_536],
@@ -327,7 +327,7 @@ function folder(): string {
 }
 
 describe('a folder of certificates', () => {
-  it('is bounded, gives what it keeps to the next process, and only what verifies', async () => {
+  it('is bounded, and gives its valid certificates to the next process', async () => {
     const path = folder();
     const kept = new KeptFolder(path, 3);
     const first = await members();

@@ -75,7 +75,7 @@ async function alone(of: Partial<CertifierPlan> = {}) {
 type Step = keyof typeof startSteps;
 
 it.each<Step | 'openTransport'>(['openFolder', 'openTransport', 'openLog', 'join', 'metricsOf', 'listen'])(
-  'a start whose step %s fails ends with that failure, and holds nothing that was opened before',
+  'a start whose step %s fails ends with that failure and releases all resources',
   async (step) => {
     const failure = new Error(`no ${step}`);
     const fail = () => {

@@ -57,7 +57,7 @@ it('while a disk is full each statement fails by one code, and the failure is to
   ]);
 });
 
-it('a look at the failure tries again, so that a member is well once its disk has room', () => {
+it('a health check writes again, so that a member is healthy once its disk has space', () => {
   const { disk, log, lines } = watched();
   disk.isFull = true;
   expect(() => log.record(statement(1n))).toThrow();

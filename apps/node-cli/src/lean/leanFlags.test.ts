@@ -17,7 +17,7 @@ function read(text: string, name = 'profile.json'): unknown {
   return profileOf(path);
 }
 
-it('a profile is read up to 100,000 bytes, and nothing is read of more', () => {
+it('a profile has at most 100,000 bytes, and a longer file is not read', () => {
   expect(read(profile.padEnd(100_000))).toMatchObject({ validators: expect.any(Number) });
   expect(() => read(profile.padEnd(100_001))).toThrow(/profile\.json: /);
 });

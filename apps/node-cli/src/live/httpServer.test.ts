@@ -125,7 +125,7 @@ it('listens at a path in the place of one that is left behind, and of nothing el
   });
 });
 
-it('a socket is open to this user alone from its first moment, whatever the process leaves others', async () => {
+it('a socket is accessible only to its owner from its creation, whatever the umask is', async () => {
   const folder = mkdtempSync(join(os.tmpdir(), 'tutti-socket-'));
   const former = process.umask(0);
   onTestFinished(() => {
@@ -148,7 +148,7 @@ async function raw(at: { port: number } | { path: string }, head: readonly strin
   return `${/ (\d+) /.exec(text)?.[1]} ${/"code":"([a-z-]+)"/.exec(text)?.[1] ?? ''}`.trim();
 }
 
-it('every request is admitted before it is answered, at an address and at a socket', async () => {
+it('every request is checked before it is answered, on an address and on a socket', async () => {
   const folder = mkdtempSync(join(os.tmpdir(), 'tutti-socket-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'door');
@@ -212,13 +212,13 @@ it('is known by the names that it is given, the one that it listens at, and thos
   expect(http.names).toEqual(['rooms.example', 'localhost', os.hostname(), `${os.hostname()}.local`]);
 });
 
-it('states its times where nothing else is asked for', async () => {
+it('has these time limits by default', async () => {
   http = await listenAt({ host: '127.0.0.1', port: 0 }, () => {});
   const { headersTimeout, requestTimeout, timeout } = http.server;
   expect([headersTimeout, requestTimeout, timeout]).toEqual([10_000, 30_000, 600_000]);
 });
 
-it('one connection too many closes the one that has been silent for longest, and none whose request is there', async () => {
+it('a connection over the limit closes the longest silent connection without a request', async () => {
   const most = 4;
   const waiting: (() => void)[] = [];
   const answer: RequestHandler = (_request, response) =>

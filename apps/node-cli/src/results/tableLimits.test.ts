@@ -19,7 +19,7 @@ async function refusalOf(name: string, content: string | Uint8Array): Promise<st
 }
 
 describe('a table that is read', () => {
-  it('has at most so many columns and cells, and one more of either is refused', () => {
+  it('has a maximum number of columns and cells, and one more of either is refused', () => {
     requireTableSize(maxColumns, maxCells / maxColumns);
     expect(() => requireTableSize(maxColumns + 1, 1)).toThrow('4,097 columns, of which 4,096 are read');
     expect(() => requireTableSize(maxColumns, maxCells / maxColumns + 1)).toThrow('of which 67,108,864 are read');
@@ -88,7 +88,7 @@ describe('a Parquet file', () => {
     );
   });
 
-  it('is refused where a run has one value more than its page', async () => {
+  it('is refused if a run has one value more than its page', async () => {
     const run = good.findIndex((_, at) => good[at] === count![0] && good[at + 1] === 1 && good[at + 2] === 1);
     const bytes = Uint8Array.from(good);
     // A run has twice its length, and so has an integer.
@@ -110,7 +110,7 @@ describe('a Parquet file', () => {
     ['a list of more elements than there are bytes', [0x19, 0x19, 0]],
     ['structures nested too deep', Array.from({ length: 13 }, () => 0x1c)],
     ['an integer of more than 64 bits', [0x16, ...Array.from({ length: 10 }, () => 0x80), 0]],
-  ])('is refused where its end has %s', async (fault, end) => {
+  ])('is refused if its end has %s', async (fault, end) => {
     const file = [...Buffer.from('PAR1'), ...end, end.length, 0, 0, 0, ...Buffer.from('PAR1')];
     // Of the bytes behind the list there are eight.
     const one = file.map((byte, at) => (end.length === 3 && end[1] === 0xf3 && at === 6 ? 9 : byte));

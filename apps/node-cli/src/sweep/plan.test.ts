@@ -20,7 +20,7 @@ function complaint(text: string): string {
 }
 
 describe('parsePlan', () => {
-  it('counts the points before it looks at a value: what is wrong with one is then not said', () => {
+  it('counts the points before it validates values, so it does not report an invalid value', () => {
     const values = (count: number) => Array.from({ length: count }, (_, index) => 1 - 2 * index);
     const of = (nodes: number, dead: number) =>
       complaint(JSON.stringify({ name: 'x', vary: { nodes: values(nodes), dead: values(dead) } }));

@@ -53,8 +53,9 @@ export function unbrokenWords(
   const lastOf = (run: Pick<RunResult, 'timeToThresholdMs'>) => `${count(Math.round(run.timeToThresholdMs.max))} ms`;
   const who = attacks.length === 0 ? `all ${count(live)} nodes` : `the ${count(live)} honest nodes`;
   const instead = attacks.length === 0 || honest === undefined ? '' : ` (${lastOf(honest)} without attackers)`;
-  if (reached < live) return `No fault yet: ${count(reached)} of ${count(live)} nodes have finished. Choose a fault.`;
-  return `No fault yet: ${who} finish after ${lastOf({ timeToThresholdMs })}${instead}. Choose a fault to see which nodes are delayed.`;
+  const yet = attacks.length === 0 ? 'No fault yet' : 'Only invalid signatures so far';
+  if (reached < live) return `${yet}: ${count(reached)} of ${count(live)} nodes have finished. Choose a fault.`;
+  return `${yet}: ${who} finish after ${lastOf({ timeToThresholdMs })}${instead}. Choose a fault to see which nodes are delayed.`;
 }
 
 /** Names the last node if it is one of the fault's nodes. */

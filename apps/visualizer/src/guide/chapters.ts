@@ -153,7 +153,7 @@ function askingEveryone({ done, recording: { world, result } }: RunIndex): strin
   const everyone = `If each node sent to all others, it would need ${others} messages and ${others} checks`;
   if (!done) return `${everyone}.`;
   const { messagesSent, checked } = result;
-  return `${everyone}. In this run, a node needed ${figure(Math.round(messagesSent.mean))} messages and ${checked.mean.toFixed(1)} checks on average.`;
+  return `${everyone}. In this run, a node needed ${figure(Math.round(messagesSent.mean))} messages and ${checked.mean.toFixed(1)} checks on average.${messagesSent.mean > world.nodes - 1 ? ' Messages are small; a check takes milliseconds, so fewer checks save more.' : ''}`;
 }
 
 /** Returns the noun for the nodes that a run counts. Byzantine and dead nodes are not among them. */

@@ -56,11 +56,13 @@ function slotWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
         : '.';
   const few =
     scenario.system === 'status-quo' ? ` 1/${scenario.parameters.committees} of the validators vote in this slot.` : '';
+  const eve = shareOfEve(result);
+  const withEve = eve === 0 ? '' : `; Eve: ${percent(eve, 1)}`;
   return {
     share: percent(isOver ? votes.inReach : reach, votes.cast),
     block: isOver
-      ? `in reach at ${slotEndMs / 1000}\u00a0s, at its block proposal${late > 0 ? `; ${percent(reach, votes.cast)} now` : ''}`
-      : `in reach now; next block at ${slotEndMs / 1000}\u00a0s`,
+      ? `in reach at ${slotEndMs / 1000}\u00a0s, at its block proposal${late > 0 ? `; ${percent(reach, votes.cast)} now` : ''}${withEve}`
+      : `in reach now; next block at ${slotEndMs / 1000}\u00a0s${withEve}`,
     now: `${at(steps.stepUs, timeUs)}: ${count(reach)} of ${count(votes.cast)} votes in reach${tail}${few}`,
   };
 }
@@ -73,6 +75,7 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
   const clock = slotClock('horn', parameters);
   const share = ({ votes }: typeof horn) => percent(votes.inReach, votes.cast);
   const whole = (us: number) => `${us / 1e6}\u00a0s`;
+  const eve = shareOfEve(horn);
   const missing = strawman.votes.cast - strawman.votes.inReach;
   // Number of the strawman's votes at the time of Horn's block, on the same clock.
   const [, , late] = countsAt(lane('strawman').steps, clock.endUs);
@@ -96,12 +99,12 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
     {
       timeUs: clock.collectUs,
       title: 'Next block, today',
-      text: `At ${whole(clock.collectUs)}, the status quo and the strawman propose the next block. The strawman has ${share(strawman)} of its votes in reach; ${missing === 0 ? 'no vote is missing' : `${count(missing)} votes wait for verification`}. Horn now sends its ${count(horn.topics.global.messages)} [[collection|collections]]. Its slot has ${whole(clock.endUs - clock.collectUs)} left.`,
+      text: `At ${whole(clock.collectUs)}, the status quo and the strawman propose the next block. The strawman has ${share(strawman)} of its ${count(strawman.votes.cast)} votes in reach; ${missing === 0 ? 'no vote is missing' : `${count(missing)} votes wait for verification`}. Horn now sends its ${count(horn.topics.global.messages)} [[collection|collections]]. Its slot has ${whole(clock.endUs - clock.collectUs)} left.`,
     },
     {
       timeUs: clock.endUs,
       title: 'Next block, Horn',
-      text: `At ${whole(clock.endUs)}, Horn proposes its block with ${share(horn)} of ${count(horn.votes.cast)} votes in reach. The strawman had ${share(strawman)} at its proposal and has ${percent(late, strawman.votes.cast)} now. Horn reduces the load: ${count(horn.topics.global.messages)} messages (${megabytes(horn)}) on the [[global topic]] instead of the strawman’s ${count(strawman.topics.global.messages)} (${megabytes(strawman)}). In return, its slot is ${whole(clock.endUs - clock.collectUs)} longer.`,
+      text: `At ${whole(clock.endUs)}, Horn proposes its block with ${share(horn)} of ${count(horn.votes.cast)} votes in reach${eve === 0 ? '' : `, because Eve has ${percent(eve, 1)} of the validators`}. The strawman had ${share(strawman)} at its proposal and has ${percent(late, strawman.votes.cast)} now. Horn reduces the load: ${count(horn.topics.global.messages)} messages (${megabytes(horn)}) on the [[global topic]] instead of the strawman’s ${count(strawman.topics.global.messages)} (${megabytes(strawman)}). In return, its slot is ${whole(clock.endUs - clock.collectUs)} longer.`,
     },
   ];
 }
@@ -119,6 +122,11 @@ export function handelChapter({ live, reached, doneMs, bytesSent }: CommitteeRun
   };
 }
 
+/** Returns Eve's share of the validators. */
+function shareOfEve({ scenario }: SlotResult): number {
+  return scenario.attacks.reduce((sum, one) => sum + one.share, 0);
+}
+
 /** Number of honest votes that Eve's aggregators and collectors kept out. */
 export function lostToEve({ votes: { lost } }: SlotResult): number {
   return lost.hostileAggregators + lost.hostileCollectors + lost.outweighed;
@@ -128,7 +136,7 @@ export function lostToEve({ votes: { lost } }: SlotResult): number {
 export function eveWords(lanes: readonly SlotLane[], committee: CommitteeRun | undefined): string {
   const horn = lanes.find(({ result }) => result.scenario.system === 'horn')!.result;
   const { votes, scenario } = horn;
-  const share = scenario.attacks.reduce((sum, one) => sum + one.share, 0);
+  const share = shareOfEve(horn);
   const lost = lostToEve(horn);
   const others = lanes.filter(({ result }) => result !== horn);
   const spared = others.every(({ result }) => lostToEve(result) === 0);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { matrixAttacks, matrixGiveUpMs, matrixRows, matrixScenario } from '@tutti/lab';
 import { simulate } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
-import { cellOf, comparedTo, type MatrixFile, matrixSentence, rowTitle } from './matrixFile.ts';
+import { cellOf, comparedTo, type MatrixFile, matrixSentence, rowNote, rowTitle } from './matrixFile.ts';
 
 const file: MatrixFile = JSON.parse(readFileSync(new URL('./matrix.json', import.meta.url), 'utf8'));
 
@@ -31,6 +31,8 @@ describe('matrixSentence', () => {
     expect(matrixSentence(file, 'blacklist', 'invalid')).toMatch(
       /^Without the blacklist: in 20 of 20 runs at least one node never finished\. When these runs were stopped, the mean was [\d,.]+ checks per node\. Handel finished in all runs/,
     );
+    expect(rowNote(file, 'level-starts')).toBe('rule saves checks and bytes, costs time');
+    expect(rowNote(file, 'bounded-queue')).toBe('');
     expect(matrixSentence(file, 'fast-path', 'none')).toMatch(/instead of \d+.*at its next period/);
     expect(matrixSentence(file, 'bounded-queue', 'none')).toContain('do not differ significantly');
     expect(matrixSentence(file, 'gossip', 'censor')).toContain('does not apply');

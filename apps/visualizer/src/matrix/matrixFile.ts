@@ -44,11 +44,12 @@ export const attackDeeds: Readonly<Record<MatrixAttack, string>> = {
   none: 'there is no attack',
   silent: '30 % of the nodes send nothing',
   invalid: '30 % of the nodes send invalid signatures',
-  worthless: '30 % of the nodes send contributions that add only one signature',
+  worthless: '30 % of the nodes send valid contributions that add only one signature',
   censor: '30 % of the nodes omit one node from their aggregates',
-  mixed: '30 % of the nodes send invalid contributions, then very small valid ones',
-  flood: '30 % of the nodes send continuously',
-  equivocate: '30 % of the nodes send a different contribution to each node',
+  mixed: '30 % of the nodes send invalid contributions to shrink the window, then valid ones of one signature',
+  flood: '30 % of the nodes send continuously to fill the queues',
+  equivocate:
+    '30 % of the nodes send a different contribution to each node, so that honest aggregates overlap and cannot be added up',
 };
 
 /** Name of a row: Handel, Handel without a mechanism, or a baseline. */
@@ -63,6 +64,21 @@ export function rowTitle(row: string): string {
 
 export function cellOf({ cells }: MatrixFile, row: string, attack: string): MatrixCell | undefined {
   return cells.find((cell) => cell.row === row && cell.attack === attack);
+}
+
+/** Names the measures that a rule saves and costs without an attack, by the row without it; empty for neither. */
+export function rowNote(file: MatrixFile, row: string): string {
+  const [cell, handel] = [cellOf(file, row, 'none'), cellOf(file, 'handel', 'none')];
+  if (cell === undefined || handel === undefined || !switches.some(({ id }) => id === row)) return '';
+  const names = { lastMs: 'time', checks: 'checks', bytes: 'bytes' } as const;
+  const those = (how: 'worse' | 'better') =>
+    (Object.keys(names) as MatrixMeasure[])
+      .filter((measure) => comparedTo(cell, handel, measure) === how)
+      .map((measure) => names[measure])
+      .join(' and ');
+  const [saved, spent] = [those('worse'), those('better')];
+  const words = [saved && `saves ${saved}`, spent && `costs ${spent}`].filter((one) => one !== '').join(', ');
+  return words && `rule ${words}`;
 }
 
 /** Returns whether a cell is worse than another, if their intervals distinguish them. */

@@ -104,6 +104,12 @@ export function doneAt({ marks, perNode, alive }: RaceLane, atUnits: number): nu
   return done;
 }
 
+/** Returns when each honest node reached the threshold, the first one first, in units of the file. */
+export function doneTimes({ marks, perNode, alive }: RaceLane): readonly number[] {
+  const last = [...alive].flatMap((role, node) => (role === NodeRole.honest ? [marks[(node + 1) * perNode - 1]!] : []));
+  return last.filter((mark) => mark !== never).toSorted((a, b) => a - b);
+}
+
 /** Returns the minimum that live nodes hold at a time, a power of two; undefined once all have the threshold. */
 export function minHeld(lane: RaceLane, atUnits: number): number | undefined {
   let least = lane.perNode;

@@ -1,7 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { MatrixFile } from '../matrix/matrixFile.ts';
 import { liveRace } from './liveRace.ts';
 import { doneAt, type RaceOutcome } from './raceFile.ts';
-import { amount, firstWords, lyingWords, questionWords, seconds, verdict } from './raceText.ts';
+import { amount, firstWords, lyingWords, questionWords, seconds, sumWords, verdict } from './raceText.ts';
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+const html = read('../../index.html');
+const matrix: unknown = JSON.parse(read('../matrix/matrix.json'));
+const recorded = (JSON.parse(read('./race.json')).outcomes as readonly RaceOutcome[]).filter(({ dead }) => dead === 0);
 
 it('seconds has three digits', () => {
   expect([0, 391, 9949, 9950, 12_060].map(seconds)).toEqual(
@@ -32,10 +39,28 @@ describe('verdict', () => {
   it('says where Handel stands between the fastest and the lightest, and lists what it is made of', () => {
     const { said, facts } = verdict([outcome({}), sum, light]);
     expect(said).toBe(
-      'Handel leads in none of the three measures, but it sends 3.5 times fewer bytes than the fastest protocol, the complete graph with bulk verification, and it is 3.0 times faster than the protocol with the fewest bytes, San Fermín.',
+      'Handel leads in none of the three measures, but with 1,024 nodes it sends 3.5 times fewer bytes than the fastest protocol, the complete graph with bulk verification, and it is 3.0 times faster than the protocol with the fewest bytes, San Fermín.',
     );
     expect(facts).toHaveLength(3);
     expect(facts[0]).toBe('Handel: last node 0.40\u00a0s, 29.0\u00a0kB and 12.0 checks per node');
+  });
+
+  it('says why a tree is faster, where its nodes make fewer checks', () => {
+    const { said } = verdict(recorded);
+    expect(said).toMatch(/^Checks are the cost: a node that asks everyone makes 1,023\. .* each once: 11\.7\. Handel/);
+    expect(verdict(recorded.map((one) => ({ ...one, checked: 10 }))).said).toMatch(/^Handel leads/);
+    expect(html).toContain('each node checks 1,023 signatures');
+    expect(html).toContain('about 12 checks.');
+  });
+
+  it('explains the checks of sums, which send less than Handel at 64 nodes', () => {
+    expect(sumWords(recorded)).toMatch(
+      /^Bulk verification makes 7\.4 checks, not 1: .* With 64 nodes, it sends fewer bytes/,
+    );
+    expect(sumWords([outcome({}), outcome({ protocol: 'complete-graph-bulk', checked: 1 })])).toBe('');
+    const { cells } = matrix as Pick<MatrixFile, 'cells'>;
+    const bytes = (row: string) => cells.find((cell) => cell.row === row && cell.attack === 'none')!.bytes!.mean;
+    expect(bytes('complete-graph-bulk')).toBeLessThan(bytes('handel'));
   });
 
   it('says otherwise where that does not hold', () => {

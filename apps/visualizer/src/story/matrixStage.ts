@@ -11,6 +11,7 @@ import {
   type MatrixMeasure,
   matrixSentence,
   measures,
+  rowNote,
   rowTitle,
 } from '../matrix/matrixFile.ts';
 import { cellShown, writeStoryLink } from './address.ts';
@@ -35,6 +36,14 @@ class MatrixTable {
       this.#draw();
     });
     this.#said.textContent = matrixSentence(file, 'blacklist', 'invalid');
+    const deeds = matrixAttacks.filter((attack) => attack !== 'none');
+    render(
+      deeds.map(
+        (attack) =>
+          html`<li><b>${attackTitle(attack)}</b>: ${attackDeeds[attack].replace('30 % of the nodes', 'attackers')}</li>`,
+      ),
+      section.querySelector<HTMLElement>('#matrix-attacks')!,
+    );
     this.#draw();
   }
 
@@ -45,7 +54,7 @@ class MatrixTable {
     );
     const rows = [...new Set(cells.map((cell) => cell.row))].map(
       (row) =>
-        html`<tr><th scope="row">${rowTitle(row)}</th>${matrixAttacks.map((attack) => this.#cell(row, attack))}</tr>`,
+        html`<tr><th scope="row">${rowTitle(row)}<small>${rowNote(this.#file, row)}</small></th>${matrixAttacks.map((attack) => this.#cell(row, attack))}</tr>`,
     );
     render(
       html`<table><caption>${measures[this.#measure].title}: mean ± 95 % over ${seeds} seeds, 64 nodes, 30 % attackers. ▲/▼: significantly more/less than Handel (95 % intervals do not overlap). Darker cells have higher values relative to Handel.</caption><thead><tr><td></td>${head}</tr></thead><tbody>${rows}</tbody></table>`,

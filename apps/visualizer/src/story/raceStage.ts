@@ -15,6 +15,7 @@ import { paceWords, raceTimeMs, storySecondAt, storySeconds } from '../race/race
 import { RaceField } from '../race/raceField.ts';
 import {
   doneAt,
+  doneTimes,
   minHeld,
   type Race,
   type RaceFile,
@@ -24,7 +25,7 @@ import {
   readRaceFile,
 } from '../race/raceFile.ts';
 import { RaceQuestion } from '../race/raceQuestion.ts';
-import { lyingWords, raceTitles, raceTitleWithin, seconds, verdict, ways } from '../race/raceText.ts';
+import { lyingWords, raceTitles, raceTitleWithin, seconds, sumWords, verdict, ways } from '../race/raceText.ts';
 import { replay, startRace } from '../race/replay.ts';
 import { runRow, runSeeds } from '../strip/runSeeds.ts';
 import { readPalette } from '../views/palette.ts';
@@ -265,6 +266,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     else {
       drawBars(this.find('#bars'), outcomes);
       showConclusion(this.find('#verdict'), verdict(outcomes));
+      this.find('#verdict-note').textContent = sumWords(outcomes);
     }
   }
 
@@ -316,6 +318,22 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
             : 'Every honest node starts with its own signature, and does not know the invalid signers.',
       },
     ];
+    const [fastest] = finished;
+    if (fastest !== undefined) {
+      const [lane, { live }] = fastest;
+      const times = doneTimes(lane).map((units) => (units * this.#file.unitUs) / 1000);
+      for (const [share, words] of [
+        [0, 'the first node is'],
+        [0.5, `half of the ${grouped(live)} nodes are`],
+      ] as const) {
+        const doneMs = times[Math.floor(share * (live - 1))]!;
+        told.push({
+          timeUs: this.timeOf(doneMs),
+          title: `${raceTitles[lane.protocol]}, ${share === 0 ? 'first' : 'half'}`,
+          text: `${raceTitles[lane.protocol]}: ${words} done after ${seconds(doneMs)}.`,
+        });
+      }
+    }
     finished.forEach(([lane, outcome], place) => {
       const others = this.#race.lanes.filter((one) => !finished.slice(0, place + 1).some(([ahead]) => ahead === one));
       told.push({

@@ -13,6 +13,7 @@ import type { Mark } from '../player/marks.ts';
 import { meanTrack } from '../player/meanTrack.ts';
 import type { Told } from '../player/player.ts';
 import { lastOf, runRow } from '../strip/runSeeds.ts';
+import { heldSinceUs } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { count, ms } from '../words.ts';
 import type { FinishedRun } from '../worker/messages.ts';
@@ -65,7 +66,11 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.#switches = new SwitchPanel(this.find('.switch-panel'), this.#branches, (without) => {
       const id = without && switches.find(({ isOff }) => isOff(without))?.id;
       // The window has an effect from about 200 nodes on. Without other rules, runs of that size may never end.
-      this.show({ ...cellShown(id), attack: this.#attack, nodes: id === 'window' ? 256 : undefined });
+      this.show({
+        ...cellShown(id),
+        attack: id === 'individual-contributions' ? 'censor' : 'invalid',
+        nodes: id === 'window' ? 256 : undefined,
+      });
       this.#isAwaited = false;
     });
     matrixFile().then(
@@ -195,7 +200,9 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.find('#switch-nodes').textContent = count(this.#nodes);
     this.find('#switch-right').textContent =
       row === undefined || off !== undefined ? 'all except the one that you switch off' : rowTitle(row.id);
-    showConclusion(this.find('#switch-said'), this.#conclusion());
+    const conclusion = this.#conclusion();
+    showConclusion(this.find('#switch-said'), conclusion);
+    this.find('#switch-first').textContent = conclusion.said;
   }
 
   /** Conclusion over many seeds for 64 nodes, and from the two runs for other sizes. */
@@ -237,6 +244,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
         title: 'Both start',
         text: `${count(this.#nodes)} nodes start${live === this.#nodes ? '' : `, ${count(live)} of them honest`}. A node verifies every contribution before it uses it.`,
       },
+      ...both.flatMap(({ name, run }) => partsDone(name, run)),
       ...both.map(({ name, run }): Chapter => {
         const { reached, checked } = run.recording.result;
         const outcome =
@@ -246,7 +254,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
         return {
           timeUs: run.endUs,
           title: name,
-          text: `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${outcome} after ${ms(run.endUs)}, with ${checked.mean.toFixed(1)} checks per node.`,
+          text: `${name.replace(/^./, (first) => first.toUpperCase())}: ${outcome} after ${ms(run.endUs)}, with ${checked.mean.toFixed(1)} checks per node.`,
         };
       }),
     ].toSorted((a, b) => a.timeUs - b.timeUs);
@@ -266,6 +274,21 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
   recolour(): void {
     this.#side.recolour();
   }
+}
+
+/** Chapters at which the first node and half of the honest nodes of a run have finished. */
+function partsDone(name: string, { recording: { world, result }, steps, endUs }: RunIndex): Chapter[] {
+  const times = [...world.alive]
+    .flatMap((role, id) => (role === NodeRole.honest ? [heldSinceUs(steps, id, world.threshold)] : []))
+    .filter((timeUs) => timeUs !== undefined)
+    .toSorted((a, b) => a - b);
+  const title = name.replace(/^./, (first) => first.toUpperCase());
+  return [1, Math.ceil(result.live / 2)].flatMap((done) => {
+    const timeUs = times[done - 1];
+    if (timeUs === undefined || timeUs >= endUs) return [];
+    const nodes = done === 1 ? 'the first node has' : `${count(done)} of ${count(result.live)} honest nodes have`;
+    return [{ timeUs, title, text: `${title}: ${nodes} finished after ${ms(timeUs)}.` }];
+  });
 }
 
 function rowOf(id: string | undefined): MatrixRow | undefined {

@@ -49,7 +49,9 @@ export class SeedStrip<Request> {
     this.#values = rows.map(({ own }) => [own]);
     const others = Array.from({ length: seedCount }, (_, place) => place + 1).filter((seed) => seed !== ownSeed);
     this.#seeds = rows.length === 0 ? [] : others.slice(0, seedCount - 1);
-    render('', this.#host);
+    // The strip has its rows before it has its results, so that the text below stays in place.
+    if (rows.length > 0) this.#draw();
+    else render('', this.#host);
     void this.#run();
   }
 
@@ -101,6 +103,6 @@ export class SeedStrip<Request> {
     const named = rows.map((row, place) =>
       results[place]!.name === '' ? row : html`<p>${results[place]!.name}</p>${row}`,
     );
-    render(html`${named}<p>${words}</p>`, this.#host);
+    render(html`${named}<p class="seed-words" data-rows=${rows.length}>${words}</p>`, this.#host);
   }
 }

@@ -349,7 +349,7 @@ describe('a certificate in every form', () => {
     expect(isValid(altered(written, written.length - 1, 3))).toBe(false);
   });
 
-  it('is written with fields that it can be read with, and no others', () => {
+  it('is written only with fields that can be read', () => {
     const good = {
       ...{ registry: new Uint8Array(32), epoch: 0n, message: new Uint8Array(32), size: 9 },
       ...{ bits: Uint8Array.of(1, 1), signature: new Uint8Array(96) },
@@ -374,7 +374,7 @@ describe('a certificate in every form', () => {
     expect(decodeCertificate(altered(tooMany, tooMany.length - 1, 2))).toBeUndefined();
   });
 
-  it('is not read of a registry with more members than the form has places', () => {
+  it('is refused for a registry with more members than the format has places', () => {
     const entries = Array.from({ length: 513 }, (_, index) => ({
       publicKey: altered(new Uint8Array(48), 0, index & 255, index >> 8),
       networkKey: new Uint8Array(32).fill(1),

@@ -4,7 +4,7 @@ import { Approvals } from './approvals.ts';
 const never = () => new Promise<boolean>(() => {});
 const bytesOf = (length: number) => new Uint8Array(length);
 
-it('one call more than a member may have pending finds no room, and another member finds some', () => {
+it('one call over the limit of a member is not admitted, and a call for another member is', () => {
   const approvals = new Approvals({ approve: never, size: 4, maxOfOne: 3, longestBytes: 100 });
   for (const name of ['a', 'b', 'c']) {
     expect(approvals.hasRoomFor(1, 10)).toBe(true);
@@ -13,14 +13,14 @@ it('one call more than a member may have pending finds no room, and another memb
   expect([approvals.hasRoomFor(1, 10), approvals.hasRoomFor(2, 10), approvals.pending]).toEqual([false, true, 3]);
 });
 
-it('one byte more than a member may have pending finds no room', () => {
+it('one byte over the limit of a member is not admitted', () => {
   // 16 MiB for 1,000 members are less than one message.
   const approvals = new Approvals({ approve: never, size: 1000, maxOfOne: 9, longestBytes: 20_000 });
   void approvals.ask('a', bytesOf(15_000), 1);
   expect([approvals.hasRoomFor(1, 5000), approvals.hasRoomFor(1, 5001)]).toEqual([true, false]);
 });
 
-it('an answer gives its place back, and only true is a yes', async () => {
+it('an answer releases its place, and only true approves', async () => {
   const answers = [true, false, 1, 'true', new Error('thrown')];
   const approve = () => {
     const answer = answers.shift();

@@ -39,7 +39,7 @@ it('the signature of a request binds the height that was named, or that none was
   expect(decodeAnnouncement(encodeAnnouncement({ ...announcement, ask: all[2]! }), 4, 9n)?.ask).toEqual(all[2]);
 });
 
-it('a finished request stays finished however many follow it, and those of one member displace no others', () => {
+it('a finished request stays finished however many follow, and requests of one member do not displace those of others', () => {
   const finished = new FinishedAsks(4);
   finished.add({ origin: 1, sequence: 10 });
   for (let sequence = 0; sequence < 100; sequence += 2) finished.add({ origin: 2, sequence });

@@ -58,7 +58,7 @@ it('300 forged certificates cost one verification, are counted, and their sender
   expect(victim.totals().refused).toMatchObject({ 'invalid-certificate': 1 });
 });
 
-it('a banned member is heard again after some rounds, and what it forges then bans it for longer', async () => {
+it('a ban ends after some rounds, and another forged certificate starts a longer ban', async () => {
   const { counts, kernel } = counting();
   const world = worldOf(4, { of: () => ({ kernel }) });
   const members = await Promise.all([0, 1, 2].map((index) => world.join(index)));
@@ -147,7 +147,7 @@ it('a request of a height is passed on with its height, and one whose height was
   expect(members.map((one) => one.members()[3]!.lies)).toEqual([0, 0]);
 });
 
-it("a request in another member's name bans who tells of it, and is not put to approve", async () => {
+it("a request in another member's name bans its sender and is not passed to approve", async () => {
   const asked: string[] = [];
   const approve = (bytes: Uint8Array, from: number) => asked.push(`${from} ${new TextDecoder().decode(bytes)}`) > 0;
   const world = worldOf(4, { of: () => ({ approve }) });
@@ -194,7 +194,7 @@ it('pending approvals of one member are bounded, and an honest message is approv
   await until(() => members[0]!.counts.kept === 1);
 });
 
-it('a message that was refused is not put to approve again, however many others are told after it', async () => {
+it('a refused message is not passed to approve again, however many other messages follow', async () => {
   const asked = new Map<string, number>();
   const approve = (bytes: Uint8Array) => {
     const words = new TextDecoder().decode(bytes);

@@ -52,7 +52,7 @@ describe('a round of a height', () => {
 });
 
 describe('a height that is named', () => {
-  it('is on record at each signer: none signs another message of it, whoever asks', async () => {
+  it('is recorded by each signer, and no signer signs another message of this height', async () => {
     const { all } = worldOf(4);
     const members = await all();
     const certified = await members[0]!.certify(a, { height: 9n });
@@ -77,7 +77,7 @@ describe('a height that is named', () => {
     );
   });
 
-  it('at one member alone is no protection that others only seem to have: they are in another round', async () => {
+  it('at one member only does not protect the others, which are in another round', async () => {
     const { join } = worldOf(4, { of: () => ({ approve: () => false }) });
     const members = await Promise.all([0, 1, 2, 3].map(join));
     const asked = members.map((member, index) => member.certify(a, index < 2 ? { height: 9n } : {}));
@@ -127,7 +127,7 @@ function fullDisk(): SignedLog & { isFull: boolean; readonly recorded: string[] 
 }
 
 describe('a signed log that cannot be written', () => {
-  it('makes what is asked for fail by a code, and what others ask for counted; both are signed when it can be', async () => {
+  it('fails own requests with a code and counts the requests of others; both are signed once the log can be written', async () => {
     const log = fullDisk();
     // Without the first member there is no quorum.
     const { all } = worldOf(3, { of: (index) => (index === 0 ? { signedLog: log } : {}) });

@@ -73,7 +73,7 @@ function queueOf(given: Partial<SigningQueueOptions> = {}) {
   return { signingQueue, admit, certify, begun, playing, dropped, gaveUp };
 }
 
-it('one member has half of the places at most, and this member all of them', () => {
+it('another member has at most half of the places, and this member can have all of them', () => {
   const { signingQueue, admit, begun } = queueOf();
   for (let number = 0; number < 4; number++) admit(1);
   expect(signingQueue.counts).toEqual({ open: 2, waiting: 2 });
@@ -84,7 +84,7 @@ it('one member has half of the places at most, and this member all of them', () 
   expect(own.signingQueue.counts).toEqual({ open: 4, waiting: 1 });
 });
 
-it('one message more of a member than its share of what waits is dropped, the latest request, and no other', () => {
+it('one message over the share of a member drops the latest request of this member only', () => {
   const { signingQueue, admit, dropped } = queueOf();
   const theirs = Array.from({ length: 6 }, () => admit(1));
   const others = [admit(2), admit(2), admit(2)];
@@ -100,7 +100,7 @@ it('one message more of a member than its share of what waits is dropped, the la
   expect(theirs.filter(({ name }) => signingQueue.find(name) === undefined)).toEqual([theirs.at(-1)]);
 });
 
-it('one byte more of a member than its share of the bytes that wait is dropped', () => {
+it('one byte over the share of a member drops the request', () => {
   const { signingQueue, admit, dropped } = queueOf({ size: 64, maxOpen: 2, maxWaiting: 6400 });
   const long = 2 ** 20 / 16;
   for (let number = 0; number < 17; number++) admit(1, { bytes: new Uint8Array(long) });
@@ -112,7 +112,7 @@ it('one byte more of a member than its share of the bytes that wait is dropped',
   expect(dropped).toEqual(['too-many-of-one']);
 });
 
-it('one message more than may wait in all takes the place of one of the member that has most', () => {
+it('one message over the total replaces a message of the member with most messages', () => {
   const { signingQueue, admit, dropped } = queueOf({ maxOpen: 2, maxWaiting: 3, size: 8 });
   const [first, second] = [admit(1), admit(2)];
   const waiting = [admit(3), admit(3), admit(4)];
@@ -123,7 +123,7 @@ it('one message more than may wait in all takes the place of one of the member t
   expect(signingQueue.find(waiting[1]!.name)).toBeUndefined();
 });
 
-it('this member may have as many messages wait as its bound says, and not one more', () => {
+it('this member can have maxWaiting waiting messages, and not one more', () => {
   const { signingQueue, admit } = queueOf({ maxOpen: 1, maxWaiting: 3 });
   for (let number = 0; number < 4; number++) {
     expect(signingQueue.hasRoomForOwn).toBe(true);
@@ -132,7 +132,7 @@ it('this member may have as many messages wait as its bound says, and not one mo
   expect(signingQueue.hasRoomForOwn).toBe(false);
 });
 
-it('a round without a certificate is given up after its time in a place, whether another waits for it or not', () => {
+it('a round without a certificate is abandoned after giveUpMs in a place, whether or not another round waits for the place', () => {
   const { signingQueue, admit, gaveUp } = queueOf({ giveUpMs: 1600 });
   const entry = admit(1);
   vi.advanceTimersByTime(1599);
@@ -141,7 +141,7 @@ it('a round without a certificate is given up after its time in a place, whether
   expect([gaveUp, signingQueue.counts.open]).toEqual([[entry.name], 0]);
 });
 
-it('time in which a message waits is not counted, nor does a message begin anew when it is begun again', () => {
+it('waiting time is not counted, and the time of a message continues when it starts again', () => {
   const { signingQueue, admit, gaveUp } = queueOf({ giveUpMs: 4 * turnMs, maxOpen: 1 });
   const rivals = [1, 2, 3].map((account) => admit(account));
   vi.advanceTimersByTime(4 * turnMs);
@@ -151,7 +151,7 @@ it('time in which a message waits is not counted, nor does a message begin anew 
   expect(rivals.map(({ name }) => signingQueue.find(name))).toEqual([undefined, undefined, undefined]);
 });
 
-it('a message that a quorum has signed is not given up for ten times as long', () => {
+it('a message that a quorum has signed is abandoned only after ten times as long', () => {
   const { admit, gaveUp } = queueOf({ giveUpMs: 1600, hasQuorum: () => true });
   admit(1);
   vi.advanceTimersByTime(16_000 - 1);
@@ -169,7 +169,7 @@ it('a message gets a place in time where all places have rounds that come to not
   expect(begun).toContain(fresh.name);
 });
 
-it('a round that gets signers keeps its place, and one that gets none does not', () => {
+it('a round with new signers retains its place, and a round without them releases it', () => {
   const signers = new Set<number>();
   const { signingQueue, admit, begun } = queueOf({ maxOpen: 1, signersOf: () => signers, hasQuorum: () => true });
   const first = admit(1);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Turns } from './signingOrder.ts';
 
-it('members that may all be faulty do not move the turn, and one more does, to what all of them have reached', () => {
+it('the turn moves only with one member more than can be faulty, to a turn that all of them have reached', () => {
   const turns = new Turns(() => 1n, 2n);
   expect([turns.hear(1, 900), turns.hear(2, 800), turns.now]).toEqual([false, false, 0]);
   expect([turns.hear(1, 901), turns.now]).toEqual([false, 0]);

@@ -290,7 +290,7 @@ describe('what a log reads', () => {
     log.record({ message: c, height: 4n });
   });
 
-  it('comes in pieces of a megabyte at most, and gives the same, wherever a piece ends', () => {
+  it('is read in pieces of at most 1 MiB, and gives the same result wherever a piece ends', () => {
     const disk = new TestDisk();
     const lines = Array.from({ length: 30_000 }, (_, height) => `${height} ${hex(a)}`);
     disk.put(path, chained(...lines));
@@ -401,7 +401,7 @@ describe('what a log has recorded', () => {
     ],
   ];
 
-  it.each(disks)('is there after a power cut, wherever it comes, in a log %s', (_, made) => {
+  it.each(disks)('survives a power cut at any point, in a log %s', (_, made) => {
     let released = 0;
     for (const written of [0, 1, 40, 75]) {
       for (let step = 0; ; step++) {
@@ -425,7 +425,7 @@ describe('what a log has recorded', () => {
     expect(released).toBeGreaterThan(8);
   });
 
-  it('is there after a power cut where it was read, and signed again, from what a killed process had not synced', () => {
+  it('survives a power cut if it was read from unsynced data of a killed process and signed again', () => {
     let twice = 0;
     for (const [, made] of disks)
       for (let killAt = 0; ; killAt++) {
@@ -451,7 +451,7 @@ describe('what a log has recorded', () => {
     expect(twice).toBeGreaterThan(0);
   });
 
-  it('is there after a kill or a power cut in an import, which is there wholly or not at all', () => {
+  it('survives a kill or a power cut during an import, and the import is complete or absent', () => {
     const file = JSON.stringify({
       metadata: { interchange_format_version: '5', genesis_validators_root: hex(registry) },
       data: [{ pubkey: hex(key), signed_blocks: [{ slot: '50', signing_root: hex(c) }, { slot: '100' }] }],
@@ -536,7 +536,7 @@ describe('a write that fails', () => {
     expect(() => open(disk).record({ message: a, height: 1n })).toThrow(signed);
   });
 
-  it('because a sync failed is written anew, since a second sync may succeed and write nothing', () => {
+  it('after a failed sync is written again, because a second sync can succeed without writing', () => {
     const disk = diskWith(5);
     const calls: string[] = [];
     let isBroken = false;
@@ -662,7 +662,7 @@ describe('the length of a log', () => {
     expect(linesOf(disk)).toBe(1);
   });
 
-  it('is cut when it is opened, if more than 16,384 lines are of no more use', () => {
+  it('is compacted when it is opened with more than 16,384 obsolete lines', () => {
     for (const [lines, left] of [
       [16_384, 16_386],
       [16_385, 2],
@@ -675,7 +675,7 @@ describe('the length of a log', () => {
     }
   });
 
-  it('grows on where it cannot be cut, signs all the same, and is cut later', () => {
+  it('grows if it cannot be compacted, continues to sign, and is compacted later', () => {
     const disk = new TestDisk();
     let isBroken = false;
     let attempts = 0;

@@ -61,7 +61,7 @@ describe('the digest of a registry', () => {
   const sig = { ...entries[0]!, publicKey: new Uint8Array(96).fill(1) };
   const pixel = { ...entries[0]!, publicKey: new Uint8Array(49).fill(1) };
 
-  it('is another for each field that decides, and for no two of them the same', () => {
+  it('changes with each relevant field, and differs between fields', () => {
     const weighed = (...weights: bigint[]) => entries.map((entry, index) => ({ ...entry, weight: weights[index]! }));
     const registries: Partial<AgreedRegistry>[] = [
       {},

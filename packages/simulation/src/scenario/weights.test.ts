@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { validateWeights, weightsText } from './weights.ts';
 
-it('a list of weights has one for each of a million nodes at most, however long its text is', () => {
+it('a list has at most 2^20 weights, however long its text is', () => {
   const most = 2 ** 20;
   for (const text of [`${most}x1`, `${'1,'.repeat(most - 1)}1`, `${most - 1}x7,8`])
     expect(weightsText('weights', text)).toBe(text);

@@ -171,7 +171,7 @@ function ask(url: string, headers: Record<string, string>): Promise<number> {
   });
 }
 
-it("a page of another origin, and a name that is not the server's, hear nothing", async () => {
+it('a page of another origin and a request for another host name get no answer', async () => {
   const { url, signalling } = await serve({ origins: ['https://page.example'], names: ['rooms.example'] });
   const { host } = new URL(url);
   expect(await ask(url, {})).toBe(101);
