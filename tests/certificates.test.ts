@@ -44,7 +44,7 @@ describe('a certificate of a cluster', () => {
   });
 });
 
-/** A member's door: what it answers. */
+/** Answers of a member's HTTP API. */
 function ask(
   path: string,
   method: string,
@@ -62,7 +62,7 @@ function ask(
   });
 }
 
-/** A member of a registry of three, whose door is a socket; resolves when it is open. */
+/** A member of a registry of three, whose API is at a socket; resolves when it is open. */
 async function member(index: number): Promise<Started> {
   const one = start(
     ...['node', '--registry', file('registry.json'), '--key', file(`key-${index}.json`), '--node', String(index)],

@@ -62,7 +62,7 @@ class NodeProcess {
     this.child.stderr!.on('data', (chunk) => {
       err += chunk;
     });
-    // Whoever is killed does not read any more.
+    // A killed process does not read any more.
     this.child.stdin!.on('error', () => {});
     this.finished = new Promise((resolve) =>
       this.child.once('close', (code, signal) => resolve({ code, signal, err })),

@@ -12,9 +12,7 @@ test('a figure for a paper: a small sweep, four files, and a link that repeats i
   await page.getByTestId('figure-draw').click();
   await expect(page.getByTestId('figure-status')).toHaveText('30 runs.');
   const drawn = page.getByTestId('figure').getByRole('img');
-  await expect(drawn).toHaveAccessibleName(
-    'Liars: time to the threshold, last node over share of the nodes that attack',
-  );
+  await expect(drawn).toHaveAccessibleName('Liars: time to the threshold, last node over share of attackers');
   const shown = await drawn.getAttribute('src');
   for (const [kind, begin] of [
     ['svg', '<svg'],

@@ -42,10 +42,10 @@ test('a link opens a slot, whose numbers are those that the command line prints'
   await expect(page.getByTestId('digest')).toHaveText(printed.digest);
   expect(await written(page, 'horn')).toMatchObject({
     'votes in the slot': grouped(printed.votes.cast),
-    '99 % in reach, s': (printed.blockReachMs / 1000).toFixed(2),
+    '99 % in reach after, s': (printed.blockReachMs / 1000).toFixed(2),
     'messages on the global topic': String(printed.topics.global.messages),
-    'MB, each message once': (printed.topics.global.bytes / 1e6).toFixed(2),
-    'seconds to verify them, one core': printed.verificationSeconds.total.toFixed(2),
+    'MB (each message counted once)': (printed.topics.global.bytes / 1e6).toFixed(2),
+    'verification on one core, s': printed.verificationSeconds.total.toFixed(2),
   });
 
   await test.step('it can be scrubbed through and stepped', async () => {
@@ -53,7 +53,7 @@ test('a link opens a slot, whose numbers are those that the command line prints'
     const scrub = page.getByTestId('scrub');
     const cast = grouped(printed.votes.cast);
     await scrub.fill('0');
-    await expect(votes).toHaveAccessibleName(new RegExp(`^The votes at 0\\.00.s: 0 of ${cast} cast`));
+    await expect(votes).toHaveAccessibleName(new RegExp(`^Votes at 0\\.00.s: 0 of ${cast} cast`));
     await page.locator('body').press('ArrowRight');
     await expect(page.locator('#clock')).toHaveText('4.00 s');
     await page.getByTestId('step-back').click();
@@ -61,7 +61,7 @@ test('a link opens a slot, whose numbers are those that the command line prints'
     await scrub.fill((await scrub.getAttribute('max'))!);
     const inReach = grouped(printed.votes.inReach);
     await expect(votes).toHaveAccessibleName(
-      new RegExp(`${cast} of ${cast} cast, .* ${inReach} in the proposer’s reach`),
+      new RegExp(`${cast} of ${cast} cast, .* ${inReach} in reach of the proposer`),
     );
     await expect(page.locator('#at-reach td').first()).toHaveText(inReach);
     await expect(page.locator('#at-collections td').first()).toHaveText(String(printed.topics.global.messages));
@@ -171,8 +171,8 @@ test('Eve takes honest votes from Horn, and the page says how many', async ({ pa
   await page.goto('./horn.html#protocol=horn&n=16384&attack=griefing:0.3&t=0');
   await untilReady(page);
   await expect(page.getByTestId('attack')).toHaveValue('griefing');
-  await expect(page.locator('#guide')).toContainText('Eve has 30');
-  await expect(page.getByText('honest, lost to Eve')).toBeVisible();
+  await expect(page.locator('#guide')).toContainText('Eve controls 30');
+  await expect(page.getByText('honest, excluded by Eve')).toBeVisible();
   await page.getByRole('button', { name: 'Next block' }).click();
   await expect(page.locator('#guide')).toContainText('honest votes are excluded by Eve');
   const [, lost] = /(\d[\d,]*) honest votes are excluded by Eve/.exec((await page.locator('#guide').textContent())!)!;
@@ -200,7 +200,7 @@ test(`three systems of ${grouped(validators)} validators beside each other, whil
     await expect(page.getByTestId(`see-${system}`)).toHaveAttribute('aria-current', 'true');
     const { processS, pageS } = await spent();
     took.push(`${system} ${processS.toFixed(1)} s of a core, ${pageS.toFixed(1)} s of them in the page's thread`);
-    // Were a slot played in the page's own thread, all would be.
+    // All would be, if the slot were simulated on the page's own thread.
     expect(pageS, system).toBeLessThan(processS / 2);
     const seen = await written(page, system);
     const voters = system === 'status-quo' ? validators / (await committees(page)) : validators;

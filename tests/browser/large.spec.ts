@@ -19,7 +19,7 @@ declare global {
 
 const untilReady = (page: Page) => untilPageReady(page, 500_000);
 
-/** What a run cost, for whoever reads the report; were it played in the page's own thread, all of it would be there. */
+/** Cost of a run, for the report; a run on the page's own thread would be all of it. */
 function judge(what: string, { processS, pageS }: ProcessorTime): void {
   test.info().annotations.push({
     type: 'measured',
@@ -72,7 +72,7 @@ test(`while ${grouped} nodes run, the page answers`, async ({ page }) => {
     });
   });
   await untilReady(page);
-  await expect(page.getByTestId('status')).toContainText(`All ${grouped} done`);
+  await expect(page.getByTestId('status')).toContainText(`All ${grouped} nodes finished`);
   judge(`${grouped} nodes`, await spent());
 
   await test.step('it can be scrubbed through, in blocks and bars', async () => {
@@ -142,7 +142,7 @@ test('a run of 65,536 nodes stops when it is told to, and another one starts', a
   await page.getByTestId('word-scheme').click();
   await page.getByTestId('scheme').selectOption('counting');
   await page.getByTestId('run').click();
-  await expect(page.getByTestId('status')).toContainText('All 64 done');
+  await expect(page.getByTestId('status')).toContainText('All 64 nodes finished');
 
   const gossip = 'gossip of more nodes than a tab plays is asked for as the most that it does, and says why';
   await test.step(gossip, async () => {

@@ -78,10 +78,10 @@ test.describe('wasted merges', () => {
     await untilReady(page);
     const verdict = page.getByTestId('verdict');
     await expect(verdict).toContainText(/it started with 67\s% of a subnet’s votes, not 98\s%\.$/);
-    await page.getByTestId('start').selectOption('as late as the others');
+    await page.getByTestId('start').selectOption('at the same time as the other strategies');
     await untilReady(page);
     await expect(page).toHaveURL(/#start=free/);
-    await expect(verdict).not.toContainText('having begun');
+    await expect(verdict).not.toContainText('it started with');
     await expect(page.locator('#command')).toContainText('--start free');
   });
 

@@ -241,5 +241,5 @@ test('a browser without direct connections is told so, and where it can have a r
   await page.goto('./live.html#live=some-room');
   await expect(page.locator('#status')).toContainText('This browser opens no direct connections (WebRTC)');
   await expect(page.locator('#status').getByRole('link')).toHaveAttribute('href', /^#live=tabs:/);
-  await expect(page.locator('#carrier')).not.toContainText('directly, over data channels');
+  await expect(page.locator('#carrier')).not.toContainText('directly over data channels');
 });

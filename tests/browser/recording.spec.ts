@@ -55,7 +55,7 @@ test('a recording made in a terminal plays in the page, with its digest and its 
   await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
   const scrub = page.getByTestId('scrub');
   await scrub.fill((await scrub.getAttribute('max'))!);
-  await expect(page.getByTestId('tree').getByRole('img')).toHaveAccessibleName(/(89|90) of 100 contributions in/);
+  await expect(page.getByTestId('tree').getByRole('img')).toHaveAccessibleName(/(89|90) of 100 contributions included/);
 
   // The form asks for the recorded run; from here on it is one that a link makes again.
   await page.getByTestId('run').click();
@@ -75,7 +75,7 @@ test('a baseline’s recording is told as its own story, and names no mechanism 
     await untilReady(page);
     await expect(page.locator('#command')).toContainText(`--protocol ${protocol} --nodes 32`);
     if (told === '')
-      await expect(page.getByTestId('tree').getByRole('img')).toHaveAccessibleName(/of 32 contributions in/);
+      await expect(page.getByTestId('tree').getByRole('img')).toHaveAccessibleName(/of 32 contributions included/);
     else await expect(page.locator('#no-tree')).toContainText(told);
     await expect(page.locator('#desk-figure')).toBeHidden();
     for (const chapter of await page.locator('.chapters button').all()) {

@@ -175,10 +175,10 @@ test('an attacker that is invited is drawn apart, told of, and goes into the lin
   await expect(page.locator('#flight-legend')).not.toContainText(/Byzantine|liar/);
   await page.getByTestId('word-attack').click();
   await page.getByTestId('attack').selectOption('invalid');
-  await expect(page.getByTestId('status')).toHaveText(/^All 45 done/);
+  await expect(page.getByTestId('status')).toHaveText(/^All 45 nodes finished/);
   await expect(page.locator('#flight-legend')).toContainText('Byzantine node');
   await expect(page.locator('#flight-legend')).toContainText('from a Byzantine node');
-  await expect(page.locator('#guide')).toContainText('First lie');
+  await expect(page.locator('#guide')).toContainText('First invalid');
   await expect(page).toHaveURL(/attack=invalid:0\.3/);
   await test.step('keys jump from mark to mark, and a sheet says which keys there are', async () => {
     const clock = page.locator('#clock');
@@ -190,9 +190,9 @@ test('an attacker that is invited is drawn apart, told of, and goes into the lin
     await page.locator('body').press('[');
     await expect(clock).toHaveText('0.0\u00a0ms');
     await page.locator('#marks .lie button').first().click();
-    await expect(page.locator('.chapters [aria-current]')).toHaveText('First lie');
+    await expect(page.locator('.chapters [aria-current]')).toHaveText('First invalid');
     await page.locator('body').press(',');
-    await expect(page.locator('.chapters [aria-current]')).not.toHaveText('First lie');
+    await expect(page.locator('.chapters [aria-current]')).not.toHaveText('First invalid');
 
     await page.locator('body').press('?');
     await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('mark of the timeline');
@@ -213,7 +213,7 @@ test('what a censor came to is told: whom the others left out', async ({ page })
   await untilReady(page);
   await page.locator('.chapters button').last().click();
   await expect(page.locator('.chapter-text')).toContainText(
-    /Node \d+ was left out: it is in 5 of the other 44 honest nodes/,
+    /Node \d+ was excluded: only 5 of the other 44 honest nodes/,
   );
 });
 

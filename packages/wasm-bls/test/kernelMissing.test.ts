@@ -14,7 +14,7 @@ const program = `
   console.log(JSON.stringify({ name: error?.name, code: error?.code, cause: error?.cause?.code ?? error?.cause?.name }));
 `;
 
-/** What loadBls of a copy of the compiled package rejects with, beside whatever kernel/ the test laid there. */
+/** What loadBls of a copy of the compiled package rejects with, next to the kernel/ that the test put there. */
 const loadThere = (): unknown => JSON.parse(run().stdout);
 
 function run() {

@@ -27,9 +27,8 @@ export function nextStartUs(): number {
 export type PlannedRound = Omit<RoundPlan, 'seed'>;
 
 /**
- * Returns the rounds of a cluster, from 1 on. A single round signs the text as it is; each of several signs its own,
- * see
- * `roundMessage`.
+ * Returns the rounds of a cluster, from 1 on. A single round signs the text as it is; each of several signs its own;
+ * see `roundMessage`.
  *
  * @param firstPeriod of the first round, for a forward-secure scheme; each further one is the next.
  */

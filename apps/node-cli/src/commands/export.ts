@@ -37,12 +37,12 @@ export function exportCommand(context: Context): Command {
       `${certificateForms.join(', ')} (default: tutti)`,
       choiceFlag('--format', certificateForms),
     )
-    .option('--registry <file>', 'with --certificate: the registry of the signers')
+    .option('--registry <file>', 'registry of the members that signed; with --certificate')
     .addOption(forceOption)
     .option('--no-messages', 'leave messages out of the trace, which shrinks it to a tenth')
     .option(
       '--max-nodes <n>',
-      'maximum number of live nodes in a log; its size grows faster than the square of this number',
+      'maximum number of live nodes in a log, whose size grows faster than the square of that number',
       integerFlag('--max-nodes', 1, 2 ** 20),
       128,
     )

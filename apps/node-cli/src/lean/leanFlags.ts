@@ -91,7 +91,7 @@ const table = {
   unserved: setting(of.unserved),
   perHost: setting(of.perHost),
   slot: setting(of.slot),
-  seed: setting({ ...of.seed, about: 'determines positions, votes and the dishonest nodes' }),
+  seed: setting({ ...of.seed, about: 'determines places of nodes, votes and Byzantine nodes' }),
   seeds: seedsFlag(),
 };
 

@@ -114,7 +114,7 @@ it('Ctrl-C is no error, with a server and without one', async () => {
   await second;
 });
 
-/** A node in a room that a test plays. */
+/** A node in a room that the test simulates. */
 async function played(rounds: number) {
   const bls = await loadBls();
   const told: string[] = [];

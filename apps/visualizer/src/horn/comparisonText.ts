@@ -84,7 +84,7 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
     {
       timeUs: 0,
       title: 'The block',
-      text: `${count(parameters.validators)} [[validator|validators]], one slot and three ways to collect the votes. Today, one of ${parameters.committees} [[committee|committees]] votes per slot. In the strawman, all committees vote and nothing else changes. Horn adds an aggregation round.`,
+      text: `${count(parameters.validators)} [[validator|validators]], one slot, three systems. Today, one of ${parameters.committees} [[committee|committees]] votes per slot. In the strawman, all committees vote. Horn adds an aggregation round.`,
     },
     {
       timeUs: clock.attestUs,
