@@ -47,7 +47,9 @@ describe('MemoryChecker', () => {
   it('sees tables larger than their bound', () => {
     const most = maxKeptInts(16);
     expect(new MemoryChecker(tree).broken(shownNode({ keptInts: most }))).toBeUndefined();
-    expect(new MemoryChecker(tree).broken(shownNode({ keptInts: most + 1 }))).toContain(`at most ${most} stored integers`);
+    expect(new MemoryChecker(tree).broken(shownNode({ keptInts: most + 1 }))).toContain(
+      `at most ${most} stored integers`,
+    );
   });
 });
 
