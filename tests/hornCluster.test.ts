@@ -65,7 +65,7 @@ async function verifies(path: string, document: Awaited<ReturnType<typeof docume
   const doubted = await runMain(['verify', path]);
   expect([doubted.code, doubted.out]).toEqual([1, expect.stringContaining('possession not checked')]);
   const registry = await runMain(['verify', path, '--digest', '0'.repeat(64)]);
-  expect([registry.code, registry.err]).toEqual([2, expect.stringContaining('not with a slot of Horn')]);
+  expect([registry.code, registry.err]).toEqual([2, expect.stringContaining('cannot be combined with a Horn slot')]);
   const altered = join(folder, 'altered.json');
   const [first, ...others] = block.collections;
   for (const [collection, line] of [
