@@ -288,7 +288,7 @@ describe('a node goes on', () => {
     const full = openSync('/dev/full', 'w');
     const stdout = await commanded([...node, '--out-folder', join(folder, 'full')], '1\n2\n', full);
     closeSync(full);
-    expect(stdout.err).toContain('\ntutti: the standard output: cannot be written (ENOSPC); going on');
+    expect(stdout.err).toContain('\ntutti: the standard output: cannot be written (ENOSPC); the command continues');
     expect(stdout.code).toBe(0);
     expect(existsSync(join(folder, 'full', 'round-2.json'))).toBe(true);
   });
