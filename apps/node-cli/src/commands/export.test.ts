@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 describe('simulate --record', () => {
   it('writes the run it ran, compressed, and leaves nothing beside it', () => {
-    const { percentiles, wallSeconds, peakRssBytes, ...document } = JSON.parse(recorded.out);
+    const { wallSeconds, peakRssBytes, ...document } = JSON.parse(recorded.out);
     expect(readRecording(at('run.tutti')).result).toEqual(document);
     expect([...readFileSync(at('run.tutti')).subarray(0, 2)]).toEqual([0x1f, 0x8b]);
     expect(readdirSync(folder).sort()).toEqual(['quiet.tutti', 'run.tutti']);

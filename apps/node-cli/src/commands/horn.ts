@@ -51,7 +51,7 @@ function tablesCommand(context: Context): Command {
       context.out(
         json
           ? `${JSON.stringify({ world, parameters, tables: tables.map(document) })}\n`
-          : `${tables.map(text).join('\n')}\n${worldLine(world)}\n`,
+          : `${tables.map(text).join('\n')}\n${wrapped(`${worldLine(world)}\n`)}`,
       );
     });
   return withFlags(command, parameterFlags(parameterNames));
