@@ -1,5 +1,5 @@
 /**
- * `npm run architecture`: lists the folders of each package, their sizes and their imports in docs/internals/architecture.md. `--check` writes nothing, and ends with exit code 1 where the page has gone stale, or
+ * `npm run architecture`: lists the folders of each package and their imports in docs/internals/architecture.md. `--check` writes nothing, and ends with exit code 1 where the page has gone stale, or
  * folders or files import each other in a circle, types too.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -32,18 +32,17 @@ function importsOf(text) {
 
 const roomOf = (path) => (path.includes('/') ? path.split('/')[0] : hall);
 
-/** Folders of a package with their lines, and the folders and entry points that each imports. */
+/** Folders of a package, and the folders and entry points that each imports. */
 function plan(house) {
   const rooms = new Map();
   for (const { path, text } of sourcesOf(house)) {
-    const room = rooms.get(roomOf(path)) ?? { lines: 0, to: new Set() };
-    rooms.set(roomOf(path), room);
-    room.lines += text.split('\n').length - 1;
+    const to = rooms.get(roomOf(path)) ?? new Set();
+    rooms.set(roomOf(path), to);
     for (const name of importsOf(text)) {
-      if (name.startsWith('@tutti/')) room.to.add(name);
+      if (name.startsWith('@tutti/')) to.add(name);
       if (!name.startsWith('.')) continue;
       const target = posix.normalize(posix.join(posix.dirname(path), name));
-      if (!target.startsWith('..') && roomOf(target) !== roomOf(path)) room.to.add(roomOf(target));
+      if (!target.startsWith('..') && roomOf(target) !== roomOf(path)) to.add(roomOf(target));
     }
   }
   return rooms;
@@ -116,40 +115,22 @@ function circlesIn(arrows) {
   return [...circles.values()];
 }
 
-/**
- * Two digits of a size, or what the page says of it as long as that is less than a tenth off: a change of few lines
- * moves nothing.
- */
-function sizeOf(lines, said) {
-  if (Math.abs(lines - said) <= said / 10) return said;
-  const unit = 10 ** Math.max(0, Math.floor(Math.log10(lines)) - 1);
-  return Math.round(lines / unit) * unit;
-}
-
-/** Rows about a package's folders on the old page. */
-function saidOf(house, oldPage) {
-  const [, map = ''] = oldPage.split(`### ${house}\n`);
-  const rows = map.split('\n### ', 1)[0].matchAll(/^\| `([^`]+)` \| (\d+) \|/gm);
-  return new Map([...rows].map(([, room, lines]) => [room, Number(lines)]));
-}
-
-function mapOf(house, oldPage) {
-  const said = saidOf(house, oldPage);
+function mapOf(house) {
   const rooms = [...plan(house)].sort(([one], [other]) => (one < other ? -1 : 1));
-  const rows = rooms.map(([room, { lines, to }]) => {
+  const rows = rooms.map(([room, to]) => {
     const arrows = [...to].filter((name) => name !== hall && !name.startsWith('@')).sort();
-    return `| \`${room}\` | ${sizeOf(lines, said.get(room) ?? 0)} | ${arrows.map((name) => `\`${name}\``).join(' ')} |`;
+    return `| \`${room}\` | ${arrows.map((name) => `\`${name}\``).join(' ')} |`;
   });
-  const names = rooms.flatMap(([, { to }]) => [...to]).filter((name) => name.startsWith('@'));
+  const names = rooms.flatMap(([, to]) => [...to]).filter((name) => name.startsWith('@'));
   const packages = [...new Set(names.map((name) => `\`${name.split('/', 2).join('/')}\``))].sort();
   const others = packages.length === 0 ? '' : `Imports ${packages.join(', ')}.\n\n`;
-  return `### ${house}\n\n${others}| folder | lines | imports from |\n|---|---:|---|\n${rows.join('\n')}\n`;
+  return `### ${house}\n\n${others}| folder | imports from |\n|---|---|\n${rows.join('\n')}\n`;
 }
 
 function draw(isCheck) {
   const oldPage = readFileSync(page, 'utf8');
   const [before, , after] = oldPage.split(/<!-- (?:map|end of map)[^>]*-->\n/);
-  const maps = houses.map((house) => mapOf(house, oldPage)).join('\n');
+  const maps = houses.map(mapOf).join('\n');
   const text = `${before}<!-- map: npm run architecture -->\n\n${maps}\n<!-- end of map -->\n${after}`;
   const fail = (line) => {
     console.error(line);

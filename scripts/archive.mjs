@@ -50,7 +50,7 @@ if (given === undefined) {
 }
 const folder = resolve(given);
 
-/** Runs a figure's command where its files are to be: a command names them without a folder. */
+/** Runs a figure's command in the folder of its files, which the command names without a folder. */
 function run({ command }, where) {
   execFileSync(process.execPath, [join(root, 'apps/node-cli/bin/tutti.js'), ...command], {
     cwd: where,

@@ -54,7 +54,9 @@ describe('tutti attack search', () => {
     const { code, out } = await runMain([...search, '--tries', '3']);
     expect(code).toBe(0);
     expect(out).toMatch(/^3 attacks of 30 % of 24 nodes on aws in .* s$/m);
-    expect(out).toMatch(/^ids drawn, 4 ms a check; silence takes \d+ ms on average, \d+ ms the last node$/m);
+    expect(out).toMatch(
+      /^ids drawn, 4 ms per verification; with silent attackers, time is \d+ ms on average, \d+ ms for the last node$/m,
+    );
     expect(out).toMatch(/^reproduce with +tutti simulate .*--attack across-levels:0\.3:/m);
   });
 });

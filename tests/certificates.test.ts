@@ -34,7 +34,7 @@ describe('a certificate of a cluster', () => {
       expect((await verify('message')).out).toMatch(/^valid: [45] signers, of a weight of [45] of 5\n$/);
       const other = await verify('another');
       expect(other.code).toBe(1);
-      expect(other.err).toContain('expected a certificate of its members, got one that is');
+      expect(other.err).toContain('expected a certificate of its members, got another (');
     }
     const avalanche = await runMain([
       ...['export', file('c.json'), '--certificate', file('a'), '--format', 'avalanche'],
@@ -44,7 +44,7 @@ describe('a certificate of a cluster', () => {
   });
 });
 
-/** A member's door: what it answers. */
+/** Answers of a member's HTTP API. */
 function ask(
   path: string,
   method: string,
@@ -62,7 +62,7 @@ function ask(
   });
 }
 
-/** A member of a registry of three, whose door is a socket; resolves when it is open. */
+/** A member of a registry of three, whose API is at a socket; resolves when it is open. */
 async function member(index: number): Promise<Started> {
   const one = start(
     ...['node', '--registry', file('registry.json'), '--key', file(`key-${index}.json`), '--node', String(index)],

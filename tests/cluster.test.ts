@@ -275,7 +275,7 @@ describe('a cluster that cannot end well', () => {
     expect(await tutti(...silent, '--timeout', '0.05')).toEqual({
       code: 1,
       out: '',
-      err: 'tutti: 0 of 8 nodes reached the threshold within the 0.05 s of --timeout; give it more, or fewer nodes\n',
+      err: 'tutti: 0 of 8 nodes reached the threshold within the 0.05 s of --timeout; increase --timeout or use fewer nodes\n',
     });
   });
 });

@@ -93,7 +93,7 @@ describe('tutti cluster with liars', () => {
     const { out } = await tutti('cluster', '--nodes', '8', '--processes', '1', '--attack', 'invalid:0.25');
     expect(out).toContain('All 6 honest nodes reached');
     expect(out.replaceAll(/\s+/g, ' ')).toMatch(
-      /liars 2 invalid: 6 of 6 honest nodes reached the threshold; time ×[\d.]+, messages ×[\d.]+, checks ×[\d.]+ of the same cluster with silent liars; \d of 2 liars blacklisted; honest nodes that blacklisted a liar: [\d.]+ on average; no honest node blacklisted/,
+      /liars 2 invalid: 6 of 6 honest nodes reached the threshold; time ×[\d.]+, messages ×[\d.]+, verifications ×[\d.]+ compared with the same cluster with silent attackers; \d of 2 attackers blacklisted; honest nodes that blacklisted an attacker: [\d.]+ on average; no honest node blacklisted/,
     );
   });
 
@@ -102,7 +102,7 @@ describe('tutti cluster with liars', () => {
     [['--attack', 'censor:0.1'], /--attack: expected NAME:SHARE with one of silent, invalid, /],
     [
       ['--attack', 'invalid:1'],
-      /--attack: expected a share from 0 to under 1 behind the colon, got 'invalid:1'|--attack: expected a share/,
+      /--attack: expected a share from 0 to under 1 after the colon, got 'invalid:1'|--attack: expected a share/,
     ],
     [['--dead', '0.5', '--attack', 'invalid:0.5'], /--dead, --attack: expected at least 1 honest node of 8, got none/],
     [
@@ -113,7 +113,7 @@ describe('tutti cluster with liars', () => {
       ['--protocol', 'all', '--attack', 'spoof:0.1'],
       /--attack: expected one of .* with --protocol complete-graph, got 'spoof'/,
     ],
-    [['--protocol', 'all', '--certificate', 'none.bin'], /--certificate: only with one protocol/],
+    [['--protocol', 'all', '--certificate', 'none.bin'], /--certificate: valid only with one protocol/],
     [['--protocol', 'bittorrent'], /--protocol: expected handel or complete-graph or /],
   ])('refuses %j, with exit code 2', async (flags, message) => {
     expect(await runMain(['cluster', '--nodes', '8', ...flags])).toMatchObject({

@@ -8,7 +8,7 @@ import { writeCodeName } from '../scripts/compile.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Whoever watches files, or changes sources in memory, wants the sources run. */
+/** A caller that watches files, or changes sources in memory, wants the sources run. */
 const fromSources = Boolean(process.env.TUTTI_TEST_SOURCES) || !process.argv.some((arg) => /^(--)?run$/.test(arg));
 
 /**

@@ -84,7 +84,7 @@ function textOf(value: unknown): string {
     .join()}}`;
 }
 
-/** What comes of a program without types; made anew each time, since whoever takes one may write to it. */
+/** What comes of a program without types; made anew each time, since a caller may write to it. */
 const untyped = () => [undefined, null, 7, -1, 0.5, 'x', {}, [], [7]];
 
 /**

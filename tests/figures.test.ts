@@ -17,7 +17,7 @@ const resultsIn = (out: string): string[] => {
   return file === undefined ? [] : readFileSync(join(out, file), 'utf8').split('\n').slice(0, -1);
 };
 
-/** Resolves once so many runs are done; fails when whoever runs them ends before. */
+/** Resolves once so many runs are done; fails when their process ends before. */
 async function hasRuns(out: string, count: number, writer: Promise<Finished>): Promise<void> {
   const watcher = watch(folder, { recursive: true });
   try {

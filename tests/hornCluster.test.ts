@@ -65,7 +65,7 @@ async function verifies(path: string, document: Awaited<ReturnType<typeof docume
   const doubted = await runMain(['verify', path]);
   expect([doubted.code, doubted.out]).toEqual([1, expect.stringContaining('possession not checked')]);
   const registry = await runMain(['verify', path, '--digest', '0'.repeat(64)]);
-  expect([registry.code, registry.err]).toEqual([2, expect.stringContaining('not with a slot of Horn')]);
+  expect([registry.code, registry.err]).toEqual([2, expect.stringContaining('cannot be combined with a Horn slot')]);
   const altered = join(folder, 'altered.json');
   const [first, ...others] = block.collections;
   for (const [collection, line] of [
@@ -117,7 +117,7 @@ describe.concurrent('tutti cluster --protocol horn', () => {
 
 describe('tutti cluster --protocol horn, refused', () => {
   it.each([
-    [['--period', '20'], '--period: not with --protocol horn'],
+    [['--period', '20'], '--period: cannot be combined with --protocol horn'],
     [['--subcommittees', '3', '--validators', '96'], '--subcommittees: expected a power of two, got 3'],
     [['--validators', '768'], '--validators: expected a power of two in each subcommittee, got 96'],
     [['--validators', '63'], '--validators: expected a multiple of committees x subcommittees, 2 x 4'],
@@ -136,6 +136,6 @@ describe('tutti cluster --protocol horn, refused', () => {
   it('its flags are refused with another protocol', async () => {
     const { code, err } = await runMain(['cluster', '--validators', '64']);
     expect(code).toBe(2);
-    expect(err).toContain('--validators: not with --protocol handel');
+    expect(err).toContain('--validators: cannot be combined with --protocol handel');
   });
 });

@@ -325,7 +325,7 @@ describe('a member as a daemon', () => {
   const [container] = set.spec.template.spec.containers;
   const place = (name: string): string => join(folder, name);
 
-  /** Runs a command of theirs with places of this machine, and asks its door. */
+  /** Runs a command of theirs with places of this machine, and asks its API. */
   async function asked(words: readonly string[], places: Readonly<Record<string, string>>, requests: Request[]) {
     const ports = await freePorts(1);
     const made = await runMain([
@@ -413,7 +413,7 @@ interface Request extends RequestOptions {
   readonly body?: string;
 }
 
-/** The status that a door answers with. */
+/** Status of an API's answer. */
 function answered({ body, ...options }: Request): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', ...options }, (response) => {

@@ -92,7 +92,7 @@ describe('v1.03 2.1: BLS multi-signatures as contributions', () => {
   it('refuses to aggregate into a block that does not hold the contribution', () => {
     const { tree, scheme, individual } = make(5);
     expect(() => scheme.aggregate(tree.peerBlock(2, 2), individual(0), individual(3))).toThrow(
-      /expected one of block 4 or of a block within it, got block 12/,
+      /expected a contribution over block 4 or over a block within it, got block 12/,
     );
   });
 

@@ -62,7 +62,7 @@ class NodeProcess {
     this.child.stderr!.on('data', (chunk) => {
       err += chunk;
     });
-    // Whoever is killed does not read any more.
+    // A killed process does not read any more.
     this.child.stdin!.on('error', () => {});
     this.finished = new Promise((resolve) =>
       this.child.once('close', (code, signal) => resolve({ code, signal, err })),
@@ -203,7 +203,7 @@ describe('tutti node', () => {
       expect(await verify(...more)).toMatchObject({ code: 0, out: expect.stringContaining(`digest ${digest}`) });
     writeFileSync(join(folder, 'terms.plain.json'), plain);
     const other = await verify('--registry', join(folder, 'terms.plain.json'));
-    expect(other).toMatchObject({ code: 1, err: expect.stringContaining('expected the registry of digest') });
+    expect(other).toMatchObject({ code: 1, err: expect.stringContaining('expected the registry with digest') });
   });
 
   it('serves its measures to Prometheus', async () => {
@@ -265,8 +265,8 @@ describe('a node goes on', () => {
     const { code, out, err } = await commanded(['--registry', registry, '--key', keys[0]!], '1\n1\nnext\n2\n');
     expect(out).toMatch(/^round 1: 1 of 1 signed [^\n]*\nround 2: 1 of 1 signed [^\n]*\n$/);
     expect(err.split('\n').slice(1)).toEqual([
-      'tutti: round 1: expected one that is not open, got it a second time; passed over',
-      `tutti: standard input: expected a round's number, 0 to 999999999999999, with a beacon (32 hexadecimal digits or more, two a byte) behind it or without, got "next"; passed over`,
+      'tutti: round 1: expected a round that is not open, got an open round; passed over',
+      `tutti: standard input: expected a round's number, 0 to 999999999999999, with a beacon (an even number of hexadecimal digits, at least 32) optionally after it, got "next"; passed over`,
       '',
     ]);
     expect(code).toBe(0);
@@ -279,7 +279,7 @@ describe('a node goes on', () => {
     const file = await commanded([...node, '--json-lines', '/dev/full'], '1\n2\n3\n');
     expect(file.out.match(/signed after/g)).toHaveLength(3);
     expect(file.err.split('\n').slice(1)).toEqual([
-      'tutti: /dev/full: cannot be written (ENOSPC); going on, and counting what is not written',
+      'tutti: /dev/full: cannot be written (ENOSPC); the command continues and counts missing output',
       expect.stringMatching(/^tutti: not written: \d+ lines and 0 documents of rounds$/),
       '',
     ]);
@@ -288,7 +288,7 @@ describe('a node goes on', () => {
     const full = openSync('/dev/full', 'w');
     const stdout = await commanded([...node, '--out-folder', join(folder, 'full')], '1\n2\n', full);
     closeSync(full);
-    expect(stdout.err).toContain('\ntutti: the standard output: cannot be written (ENOSPC); going on');
+    expect(stdout.err).toContain('\ntutti: the standard output: cannot be written (ENOSPC); the command continues');
     expect(stdout.code).toBe(0);
     expect(existsSync(join(folder, 'full', 'round-2.json'))).toBe(true);
   });
@@ -337,7 +337,7 @@ describe('a node that cannot run says why, in one line', async () => {
             '3',
           ],
           2,
-          /^tutti: --rounds: not with --rounds-from stdin/,
+          /^tutti: --rounds: cannot be combined with --rounds-from stdin/,
         ],
         [
           '--bind',
@@ -389,7 +389,7 @@ describe('a node that cannot run says why, in one line', async () => {
     chmodSync(keys[0]!, 0o644);
     const node = new NodeProcess(registry, keys[0]!);
     node.child.stdin!.end();
-    expect((await node.finished).err).toMatch(/others can read these secrets; chmod 600/);
+    expect((await node.finished).err).toMatch(/other users can read these secrets; protect them with chmod 600/);
     expect(existsSync(keys[0]!)).toBe(true);
   });
 });
@@ -406,6 +406,6 @@ it('tutti registry check takes all cores for a large registry, and finds the one
   expect(await tutti('registry', 'check', path)).toMatchObject({
     code: 1,
     out: '',
-    err: expect.stringMatching(/^tutti: .*large\.json: registry entry 68: proofOfPossession does not hold [^\n]*\n$/m),
+    err: expect.stringMatching(/^tutti: .*large\.json: registry entry 68: proofOfPossession is not valid [^\n]*\n$/m),
   });
 });

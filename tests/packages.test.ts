@@ -48,7 +48,7 @@ const minutes = 60_000;
 /** The package of what bundled code imports from one. */
 const importOf = /(?:^import (?:.* from )?|\bimport\()"(?!node:)((?:@[\w-]+\/)?\w[\w.-]*)/gm;
 
-/** A folder outside of the workspace, in which the packed packages are installed beside their dependencies. */
+/** A folder outside of the workspace, in which the packed packages are installed with their dependencies. */
 const folder = mkdtempSync(join(tmpdir(), 'tutti-packages-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -192,7 +192,7 @@ function folderOf(name: string, from: string): string | undefined {
   }
 }
 
-/** A package and all that an installer puts beside it. */
+/** A package with its installed dependencies. */
 function installedWith(start: string, known = new Set<string>()): ReadonlySet<string> {
   if (known.has(start)) return known;
   known.add(start);

@@ -127,7 +127,7 @@ describe('links', () => {
   });
 });
 
-/** The doors of the packages: what they export, as source files. */
+/** Source files of the packages' entry points. */
 const doors = ['core', 'simulation', 'ethereum', 'transports', 'certificates', 'wasm-bls'].flatMap((name) => {
   const { exports } = JSON.parse(textOf(`packages/${name}/package.json`)) as { exports: Record<string, unknown> };
   return Object.entries(exports).flatMap(([path, door]) =>

@@ -24,7 +24,7 @@ function imports(text: string): string[] {
   return [...code(text).matchAll(/(?:from\s+|import\s*\(\s*|import\s+)['"]([^'"]+)['"]/g)].map((match) => match[1]!);
 }
 
-/** The first folder of what a file of a package imports from the same package: '' for a file beside index.ts. */
+/** The first folder of what a file of a package imports from the same package: '' for a file next to index.ts. */
 function rooms(path: string, text: string): string[] {
   return imports(text)
     .filter((specifier) => specifier.startsWith('.'))
@@ -93,7 +93,7 @@ describe.each(Object.entries(pure))('%s is pure', (name, below) => {
 });
 
 describe('import arrows point down', () => {
-  /** What a room may import, itself and the files beside the door apart. */
+  /** Folders that a folder may import, other than itself and the files next to the entry point. */
   const allowed: Record<string, Record<string, readonly string[]>> = {
     core: {
       overlay: [],

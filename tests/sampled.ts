@@ -1,7 +1,7 @@
 /** Where properties and samples begin. To search elsewhere: TUTTI_FC_SEED=n npx vitest run. */
 export const drawSeed = Number(process.env.TUTTI_FC_SEED ?? 20_200_619);
 
-/** Whether what plays long is played whole, as in CI, rather than sampled. */
+/** Whether long simulations run whole, as in CI, instead of sampled. */
 export const isWhole = Boolean(process.env.CI);
 
 /** At most so many cases, spread evenly from where the seed says, in their order; all of them in CI. */

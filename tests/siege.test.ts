@@ -47,7 +47,7 @@ function stands(siege: Siege, flatMb: number): void {
 
 const flatResidentMb = seconds < grownUpSeconds ? Number.POSITIVE_INFINITY : longRunResidentMb;
 
-/** The soak has processes of its own, and goes on beside the other sieges. */
+/** The soak has processes of its own, and runs concurrently with the other sieges. */
 const soaking = seconds > 0 ? besiegeCertifiers(seconds) : undefined;
 // What it failed of is told where it is waited for.
 soaking?.catch(() => {});

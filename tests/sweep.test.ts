@@ -22,7 +22,7 @@ function sweepFile(sweep: object): string {
 
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1);
 
-/** Resolves once the file has so many whole lines; fails when whoever writes it ends before. */
+/** Resolves once the file has so many whole lines; fails when the writer ends before. */
 async function hasLines(file: string, count: number, writer: Promise<Finished>): Promise<void> {
   const watcher = watch(folder);
   const enough = () => existsSync(file) && linesOf(file).length >= count;
@@ -69,7 +69,7 @@ describe('tutti sweep', () => {
     const done = linesOf(out).length;
     expect(code).toBe(130);
     // On a slow machine it has said how far it is before.
-    const said = `${out} has ${done} of 60 points; run again, it goes on\ntutti: interrupted\n`;
+    const said = `${out} has ${done} of 60 points; run the command again to continue\ntutti: interrupted\n`;
     expect(err.replace(/^(sweeping: [^\n]*\n)*/, '')).toBe(said);
 
     const { child, finished } = start('sweep', file, '--jobs', '2', '--out', out);
@@ -109,7 +109,7 @@ describe('tutti sweep', () => {
     expect(JSON.parse(compared.out)).toMatchObject({ shared: 8, equalDigests: 8, differing: [] });
     expect(JSON.parse(compared.out).figures.filter(({ moved }: { moved: boolean }) => moved)).toEqual([]);
     expect((await runMain(['compare', csv, parquet])).out).toMatch(
-      /^0 of \d+ figures moved beyond their 95 % intervals/,
+      /^0 of \d+ figures changed beyond their 95 % confidence intervals/,
     );
   });
 

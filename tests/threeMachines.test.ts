@@ -24,7 +24,7 @@ afterAll(() => {
   for (const child of started) child.kill('SIGKILL');
 });
 
-/** Starts a `tutti` that goes on beside others, in a machine's folder. */
+/** Starts a `tutti` that runs concurrently with others, in a machine's folder. */
 function run(machine: string, words: readonly string[]) {
   const child = spawn(process.execPath, [bin, ...words], { cwd: join(folder, machine), stdio: 'pipe' });
   started.push(child);

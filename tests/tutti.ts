@@ -31,7 +31,7 @@ export function start(...args: string[]): Started {
   return startWith({ TUTTI_PROGRESS: 'none' }, args);
 }
 
-/** @param env what its environment has beside this process's. */
+/** @param env its environment in addition to this process's. */
 export function startWith(env: Readonly<Record<string, string>>, args: readonly string[]): Started {
   const child = spawn(process.execPath, [bin, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
 import { room } from './compiled.ts';
 
-/** Two rooms and real processes. A file has its own folder, ports and children, so that files run beside each other. */
+/** Two rooms and real processes. A file has its own folder, ports and children, so that files run concurrently. */
 export default mergeConfig(
   defineConfig(room()),
   defineConfig({
@@ -11,7 +11,7 @@ export default mergeConfig(
       name: 'tests',
       include: ['*.test.ts'],
       setupFiles: ['properties.ts'],
-      // Long enough for a busy machine, on which these run beside the journeys.
+      // Long enough for a busy machine, on which these run concurrently with the journeys.
       testTimeout: 240_000,
       hookTimeout: 240_000,
     },

@@ -74,7 +74,7 @@ test('axe finds nothing serious, light or dark, and no text is clipped, in wide 
     await page.goto('about:blank');
     await page.goto(address);
     await untilReady(page);
-    // A story's chapter beside the one that is read says that it plays until it is read itself.
+    // The chapter next to the active one says that it plays, until it is active itself.
     if (!address.startsWith('./#')) await expect(page.getByText('playing …')).toHaveCount(0);
   };
   for (const address of sampled(lettered, 2)) {

@@ -200,7 +200,7 @@ test(`three systems of ${grouped(validators)} validators beside each other, whil
     await expect(page.getByTestId(`see-${system}`)).toHaveAttribute('aria-current', 'true');
     const { processS, pageS } = await spent();
     took.push(`${system} ${processS.toFixed(1)} s of a core, ${pageS.toFixed(1)} s of them in the page's thread`);
-    // Were a slot played in the page's own thread, all would be.
+    // All would be, if the slot were simulated on the page's own thread.
     expect(pageS, system).toBeLessThan(processS / 2);
     const seen = await written(page, system);
     const voters = system === 'status-quo' ? validators / (await committees(page)) : validators;

@@ -93,7 +93,7 @@ test.describe('what if', () => {
     // What is known of each run draws the table anew.
     await expect(page.getByTestId('branches')).not.toContainText('running');
     const lamp = row.getByRole('button', { name: /blacklist, at/ });
-    await expect(lamp).toHaveAttribute('title', /At most one invalid contribution of a sender/);
+    await expect(lamp).toHaveAttribute('title', /at most one invalid contribution per sender/);
     await lamp.click();
     await expect(page).toHaveURL(/without=blacklist/);
     await untilReady(page);

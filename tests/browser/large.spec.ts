@@ -19,7 +19,7 @@ declare global {
 
 const untilReady = (page: Page) => untilPageReady(page, 500_000);
 
-/** What a run cost, for whoever reads the report; were it played in the page's own thread, all of it would be there. */
+/** Cost of a run, for the report; a run on the page's own thread would be all of it. */
 function judge(what: string, { processS, pageS }: ProcessorTime): void {
   test.info().annotations.push({
     type: 'measured',

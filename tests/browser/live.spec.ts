@@ -228,7 +228,7 @@ test('four tabs vote a slot of Horn, from which one leaves after the votes: all 
 test('a live room that cannot be joined is one line', async ({ page }) => {
   await page.goto('./live.html#live=nobody&signal=ws://127.0.0.1:1/signal');
   await expect(page.getByTestId('status')).toHaveText(
-    'signalling: no server answers at ws://127.0.0.1:1/signal, or it turns away who asks. Is tutti serve --live running?',
+    'signalling: no server answers at ws://127.0.0.1:1/signal, or the server rejects the connection. Is tutti serve --live running?',
   );
   await page.goto('./live.html#live=a%20b');
   await expect(page.getByTestId('status')).toHaveText(/^Link: expected a live room, #live=ROOM/);

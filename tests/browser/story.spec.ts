@@ -546,7 +546,7 @@ test('a node that is pressed on the ring stops at once, and Undo takes it back',
   await untilIn(page, 'break-it');
   const ring = page.locator('#break-it .ring canvas');
   await ring.scrollIntoViewIfNeeded();
-  // The ring has 84 px beside it for the names of regions and 42 px above and below.
+  // The ring has 84 px on each side for the names of regions and 42 px above and below.
   const { width, height } = (await ring.boundingBox())!;
   const along = Math.min(width / 2 - 84, height / 2 - 42) * Math.SQRT1_2;
   await ring.click({ position: { x: width / 2 + along, y: height / 2 - along } });

@@ -155,7 +155,7 @@ const faults: FuzzedDecoder<string> = {
       return value.parsed;
     });
     if (plan === undefined) return 'RangeError';
-    // What was found good can be played.
+    // An accepted scenario can be simulated.
     createSimulation({ ...defaultScenario, nodes: 20, faults: plan });
     return 'value';
   },

@@ -118,7 +118,7 @@ export async function settled(holds: () => boolean, pids: readonly number[] = []
   while (!holds()) {
     const heldUp = Math.max(...waits().map((wait, k) => wait - before[k]!));
     if (performance.now() - begunMs - heldUp > patienceMs) return false;
-    // A pause, and no turn: whoever looks all the time takes a core from those that it waits for.
+    // A pause, and no turn: a constant loop takes a core from those that it waits for.
     await new Promise((looked) => setTimeout(looked, lookMs));
   }
   return true;

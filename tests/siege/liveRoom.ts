@@ -165,7 +165,7 @@ async function listening(http: ReturnType<typeof createServer>): Promise<number>
   return (http.address() as AddressInfo).port;
 }
 
-/** One connection of an attacker, until it is shown the door or has done what it came for. */
+/** One connection of an attacker, until it is closed or has sent everything. */
 function visit(url: string, victim: string, kind: number): Promise<void> {
   const foreign = kind % 6 === 4;
   const rebound = kind % 6 === 5;

@@ -12,7 +12,7 @@ import { Course, ProcessGrowth, type Siege, settled } from './besieged.ts';
 /** The wall clock of all processes stands still, as one of a machine whose battery is empty. */
 const frozen = 'data:text/javascript,Date.now=()=>1760000000000';
 const fullDisk = '/dev/full';
-/** A full disk is not to be had on every system. */
+/** Not every system has a full disk to test with. */
 const codes = ['command passed over', ...(existsSync(fullDisk) ? ['disk full'] : [])];
 
 /** Three real nodes at a frozen hour: one has a full disk, one is killed in each round and comes again. */

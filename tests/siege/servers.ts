@@ -67,7 +67,7 @@ export async function besiegeServers(bls: Bls, folder: string, seconds: number):
       for (const { status } of guests) if (status !== undefined) refused[status] = (refused[status] ?? 0) + 1;
       for (const guest of guests) guest.leave();
     }
-    // Whoever has left holds nothing there.
+    // A member that has left holds nothing there.
     if (!(await settled(() => open() <= openAtFirst, pids)))
       lost.push(`${open() - openAtFirst} descriptors more after round ${rounds}`);
   }

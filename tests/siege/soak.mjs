@@ -186,7 +186,7 @@ const stop = (why) => {
   process.exit(1);
 };
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop(`ended by ${signal}`));
-// Whoever started this reads what it prints: where nobody does any more, it ends.
+// The parent process reads the output: where nobody does any more, it ends.
 process.stdin.resume().once('end', () => stop('its standard input was closed'));
 
 let height = 0;

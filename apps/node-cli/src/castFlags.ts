@@ -30,7 +30,7 @@ export const castFlags = {
   ),
   attack: flag(
     '<name:share>',
-    `make a share of the nodes liars, real nodes with keys of their own; repeatable: ${names.join(', ')}`,
+    `make a share of the nodes Byzantine; they are real nodes with their own keys; repeatable: ${names.join(', ')}`,
     several(attackShare),
   ),
 };

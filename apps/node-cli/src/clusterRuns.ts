@@ -35,21 +35,26 @@ const nodeFlags = { nodes: flag('<n>', 'nodes, 1 to 4096', integer(1, 4096), 64)
 const runFlags = {
   rounds: flag(
     '<n>',
-    'rounds, one after another on the same sockets, each until all have reached the threshold',
+    'number of consecutive rounds on the same sockets; a round ends when all nodes have reached the threshold',
     integer(1, maxRounds),
     1,
   ),
-  latency: flag('<model>', "aws delays each datagram by the paper's matrix; or none", choice(['aws', 'none']), 'none'),
+  latency: flag(
+    '<model>',
+    "aws: delay each datagram by the paper's latency matrix; none: add no delay",
+    choice(['aws', 'none']),
+    'none',
+  ),
   impair: flag(
     '<shares>',
-    'what happens to the packets sent, such as loss=0.2,duplication=0.1,reordering=0.1',
+    'faults applied to sent packets, such as loss=0.2,duplication=0.1,reordering=0.1',
     () => impairmentFlag,
   ),
-  processes: flag('<n>', 'processes that host the nodes (default: the cores, 4 at most)', integer(1, 64)),
+  processes: flag('<n>', 'processes that host the nodes (default: one per core, at most 4)', integer(1, 64)),
   json: jsonFlag,
   out: flag(
     '<file>',
-    'also write the document to this file, and the public keys next to it; a directory gets a cluster.json',
+    'also write the document to this file, and the public keys next to it; in a directory, the file is cluster.json',
     words,
   ),
   force: forceFlag,
@@ -70,7 +75,7 @@ export function withClusterFlags(command: Command): Command {
   withFlags(command, nodeFlags, { nodes: 'n' });
   withHandelFlags(command, { text: `the dissemination period, ms (default: ${defaultPeriodText})` });
   withInsecureRunFlags(command, {
-    message: 'what they sign; {round} stands for the round number, which otherwise follows the text',
+    message: 'message that the nodes sign; {round} stands for the round number, which is otherwise appended',
     seed: 'keys',
     timeout: ', all rounds together',
     timeoutSeconds: 60,
@@ -110,7 +115,7 @@ export function plannedCluster(
   const { nodes, seed, out, portsFile, latency: emulate, protocol = 'handel', attack = [] } = options;
   const { name, signers, variant, points, firstPeriod } = scheme;
   if (looksLikeIdentity(new TextEncoder().encode(options.message)))
-    throw new UsageError('--message: expected anything but the statement of an identity');
+    throw new UsageError('--message: expected a message other than an identity statement');
   for (const path of [out, portsFile]) if (path !== undefined) requireNamed(path, options.force, 'cluster.json');
   requireAttacksOn(protocol, attack);
   const cast = castOf(nodes, options);
@@ -201,7 +206,7 @@ function summary(document: ClusterDocument, title: string): string {
   return [
     `${protocol}, ${counted(nodes, 'node')} in ${counted(scenario.processes, 'process', 'processes')}, ${scenario.network}, real ${title} (${scenario.kernel})`,
     `${allCounted(live, live === nodes ? 'node' : 'honest node')} reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${counted(rounds.length, 'round')}`}.\n`,
-    ...(rounds === undefined ? [] : [roundsTable(rounds), 'Of the last round:\n']),
+    ...(rounds === undefined ? [] : [roundsTable(rounds), 'Last round:\n']),
     measuredTable(document),
     pairTable([...(attack === undefined ? [] : [['liars', attackLine(attack)] as const]), ...outcomeRows(document)]),
   ].join('\n');

@@ -58,7 +58,7 @@ export function jobsOption(kind?: string): Option {
 
 export const svgOption = new Option(
   '--svg <file>',
-  'also draw it to this file; - for the standard output, and nothing else',
+  'also draw the results to this file; - for the standard output, and nothing else',
 );
 
 /** Flag to switch off mechanisms of Handel. */

@@ -101,7 +101,7 @@ export async function compareProtocols(
     entries = outcome.entries;
   }
   if (rounds.length === 0)
-    throw new WorldError('timeout', 'no node of any protocol reached the threshold; give --timeout more');
+    throw new WorldError('timeout', 'no node of any protocol reached the threshold; increase --timeout');
   await deliver(
     { entries, rounds },
     {

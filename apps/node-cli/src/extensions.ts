@@ -18,9 +18,9 @@ export interface Extension {
 
 /** Known extensions by the names of their commands, with their summaries for the help. */
 export const knownExtensions: Readonly<Record<string, string>> = {
-  anonymous: 'Anonymous signers: ring signatures, the set-up of anonymous keys, and Handel on those keys.',
+  anonymous: 'Anonymous signers: ring signatures, the setup of anonymous keys, and Handel with anonymous keys.',
   'distributed-sweeps': 'Run the points of a sweep on many machines, through a queue in Redis.',
-  pixel: 'Pixel, multi-signatures by keys whose past periods cannot be stolen.',
+  pixel: 'Pixel: forward-secure multi-signatures, in which a stolen key cannot sign for past periods.',
   testbed: 'Run Handel nodes on separate hosts, each a network namespace.',
 };
 
@@ -51,7 +51,7 @@ export async function extensionCommand(
       name,
       summary,
       summary,
-      new UsageError(`${name}: expected a bundle of what is compiled, got an older one; run 'npm run build' first`),
+      new UsageError(`${name}: expected a bundle of the compiled code, got an older bundle; run 'npm run build' first`),
     );
   const extension: Extension = await import(`@tutti/${name}/command`);
   addNotes(extension.notes);

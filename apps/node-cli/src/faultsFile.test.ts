@@ -60,7 +60,7 @@ describe('tutti simulate --fault-file', () => {
 
   it('says so when nothing came to pass', async () => {
     writeFileSync(file, JSON.stringify([{ kind: 'loss', share: 1, atMs: 600_000 }]));
-    expect((await simulate('--fault-file', file)).out).toContain('\nfaults: the run ended before the first of them\n');
+    expect((await simulate('--fault-file', file)).out).toContain('\nfaults: the run ended before the first fault\n');
   });
 
   const share = 'faults[0].nodes.share: expected a number over 0 and up to 1, got 2';

@@ -54,6 +54,6 @@ const effects: Readonly<Record<string, readonly [thing: string, fate: string]>> 
 /** Describes the effects of a plan on a run. */
 export function injectedLine(injected: Readonly<Record<string, number>>): string {
   const done = Object.entries(effects).filter(([what]) => what in injected);
-  if (done.length === 0) return 'faults: the run ended before the first of them';
+  if (done.length === 0) return 'faults: the run ended before the first fault';
   return `faults: ${done.map(([what, [thing, fate]]) => counted(injected[what]!, thing) + fate).join(', ')}`;
 }

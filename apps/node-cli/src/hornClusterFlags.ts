@@ -15,7 +15,7 @@ const parameterDefaults = {
   subcommittees: 'twice as many as committees',
   aggregators: '16',
   collectors: '16',
-  slotSeconds: 'as this machine needs, 12 or more',
+  slotSeconds: 'by the speed of this machine, at least 12',
   addedSeconds: 'a third of that',
   blockCollections: 'two of each committee',
 } as const satisfies Partial<Record<keyof HornParameters, string>>;
@@ -42,7 +42,7 @@ export const hornClusterFlags = {
   ),
   transport: flag(
     '<name>',
-    `horn: what carries packets: ${registryTransports.join(' or ')}`,
+    `horn: transport of packets: ${registryTransports.join(' or ')}`,
     choice(registryTransports),
     'udp',
   ),
@@ -62,7 +62,7 @@ export function requireFlagsOf(protocol: string, command: Command): void {
     const key = option.attributeName();
     if (command.getOptionValueSource(key) !== 'cli' || sharedFlags.includes(key)) continue;
     if (hornOnly.includes(key) !== (protocol === 'horn'))
-      throw new UsageError(`${option.long}: not with --protocol ${protocol}`);
+      throw new UsageError(`${option.long}: cannot be combined with --protocol ${protocol}`);
   }
 }
 
@@ -99,7 +99,7 @@ export function hornClusterParameters(flags: Partial<HornParameters>): HornParam
     throw new UsageError(`--subcommittees: expected a power of two, got ${parameters.subcommittees}`);
   if (!isPower(subcommittee))
     throw new UsageError(
-      `--validators: expected a power of two in each subcommittee, got ${subcommittee}; choose --validators as that many times --committees times --subcommittees`,
+      `--validators: expected a power of two in each subcommittee, got ${subcommittee}; set --validators to such a number times --committees times --subcommittees`,
     );
   return parameters;
 }

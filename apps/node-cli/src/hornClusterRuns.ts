@@ -127,7 +127,7 @@ function keysFile(path: string, slot: number | undefined): string {
 function confirmBlock(noble: Bls, { block, message }: HornSlotOutcome, publicKeys: readonly Uint8Array[]): void {
   const round = noble.round(publicKeys, message);
   for (const { committee, first, bits, signature } of block.collections)
-    if (!round.verify(first, bits, signature)) throw signatureFault(`the block's votes of committee ${committee}`);
+    if (!round.verify(first, bits, signature)) throw signatureFault(`the block's votes from committee ${committee}`);
   round.free();
 }
 
@@ -155,7 +155,7 @@ function summary(document: HornClusterDocument): string {
             ['collections', (slot) => slot.phases[2]!.tookMs],
             ['CPU, s', ({ cpuSeconds }) => cpuSeconds, 2],
           ]),
-          'Of the last slot:\n',
+          'Last slot:\n',
         ];
   return [
     `horn, ${counted(validators, 'validator')} on ${counted(nodes, 'node')} in ${counted(processes, 'process', 'processes')}, ${network}, real BLS (${kernel})${wrong.length === 0 ? '' : `; ${wrong.join(', ')}`}`,
@@ -164,7 +164,7 @@ function summary(document: HornClusterDocument): string {
     ...ofAll,
     ...late.map(
       ({ name, startMs, endMs, tookMs }) =>
-        `The ${name} took ${grouped(tookMs / 1000, 2)} s of this machine, and the slot has ${grouped((endMs - startMs) / 1000, 2)} s for them: give --slot-seconds more, or fewer nodes.\n`,
+        `The ${name} took ${grouped(tookMs / 1000, 2)} s of this machine, and the slot has ${grouped((endMs - startMs) / 1000, 2)} s for them: increase --slot-seconds or use fewer nodes.\n`,
     ),
     columnTable(
       ['phase', 'published', 'verified', 'delay, ms: mean', 'p95', 'max', 'in time, %', 'took, ms'],

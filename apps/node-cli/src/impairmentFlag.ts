@@ -15,7 +15,7 @@ export const impairmentFlag: FlagReader<Impairment> = (text) => {
         `NAME=SHARE,... with names of ${impairments.join(', ')}`,
         name,
       );
-    const read = numberFlag('--impair', 'a share from 0 to under 1 behind each =', (value) => value < 1);
+    const read = numberFlag('--impair', 'a share from 0 to under 1 after each =', (value) => value < 1);
     return [name, read(share)] as const;
   });
   return { ...noImpairment, ...Object.fromEntries(shares) };

@@ -58,12 +58,18 @@ describe('a bad value is one line that names the flag, what was expected and wha
     ],
     [simulate('--gossip-of', 'rumours'), '--gossip-of: expected individuals or aggregates, got "rumours"'],
     [simulate('--degree', '0'), '--degree: expected an integer from 1 to 1048576, got "0"'],
-    [simulate('--candidates', '2'), '--candidates: only with --protocol san-fermin'],
-    [simulate('--protocol', 'gossip', '--reply-timeout', '9'), '--reply-timeout: only with --protocol san-fermin'],
-    [simulate('--protocol', 'san-fermin', '--gossip-of', 'aggregates'), '--gossip-of: only with --protocol gossip'],
-    [simulate('--protocol', 'complete-graph', '--degree', '4'), '--degree: only with --protocol gossip'],
-    [simulate('--protocol', 'gossip', '--without', 'window'), '--without: only with --protocol handel'],
-    [simulate('--protocol', 'san-fermin', '--branching', '4'), '--branching: only with --protocol handel'],
+    [simulate('--candidates', '2'), '--candidates: valid only with --protocol san-fermin'],
+    [
+      simulate('--protocol', 'gossip', '--reply-timeout', '9'),
+      '--reply-timeout: valid only with --protocol san-fermin',
+    ],
+    [
+      simulate('--protocol', 'san-fermin', '--gossip-of', 'aggregates'),
+      '--gossip-of: valid only with --protocol gossip',
+    ],
+    [simulate('--protocol', 'complete-graph', '--degree', '4'), '--degree: valid only with --protocol gossip'],
+    [simulate('--protocol', 'gossip', '--without', 'window'), '--without: valid only with --protocol handel'],
+    [simulate('--protocol', 'san-fermin', '--branching', '4'), '--branching: valid only with --protocol handel'],
     [simulate('--branching', '3'), '--branching: expected 2 or 4 or 8, got "3"'],
     [simulate('--reference-quirk', 'one-round'), "unknown option '--reference-quirk'; see 'tutti simulate --help'"],
     [['node', '--branching', '4'], "unknown option '--branching'; see 'tutti node --help'"],
@@ -79,7 +85,7 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [simulate('--period', '0'), '--period: expected milliseconds, a number from 0.001 to 3600000, got "0"'],
     [simulate('--fast-path', '-1'), '--fast-path: expected an integer from 0 to 1048576, got "-1"'],
     [simulate('--seed', '4294967296'), '--seed: expected an integer from 0 to 4294967295, got "4294967296"'],
-    [simulate('--attack', 'silent:1'), '--attack: expected a share from 0 to under 1 behind the colon, got "1"'],
+    [simulate('--attack', 'silent:1'), '--attack: expected a share from 0 to under 1 after the colon, got "1"'],
     [
       simulate('--attack', 'silent:0.5', '--dead', '0.5'),
       'dead and Byzantine shares together: expected under 1, got 1',
@@ -90,7 +96,7 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [cluster('--timeout', '0'), '--timeout: expected seconds, a number over 0 and at most 3600, got "0"'],
     [cluster('--latency', 'mars'), '--latency: expected aws or none, got "mars"'],
     [cluster('--period', '0'), '--period: expected milliseconds, a number from 0.001 to 3600000, got "0"'],
-    [cluster('--message', 'tutti identity v1\0x'), '--message: expected anything but the statement of an identity'],
+    [cluster('--message', 'tutti identity v1\0x'), '--message: expected a message other than an identity statement'],
     [['registry', 'keygen', '--count', '0'], '--count: expected an integer from 1 to 65536, got "0"'],
     [
       ['registry', 'keygen', '--count', '2', '--port', '65535'],
@@ -104,7 +110,7 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [['horn', 'systems', '--bach'], "unknown option '--bach' (Did you mean --batch?); see 'tutti horn systems --help'"],
     [['horn', 'tabels'], "unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'"],
     [simulate('--threshold', '5000'), '--threshold: expected a share, or a count up to 1024, got 5000'],
-    [simulate('--per-message-us', '3'), '--nodes-per-core: expected at least 1 where messages cost something, got 0'],
+    [simulate('--per-message-us', '3'), '--nodes-per-core: expected at least 1 if messages have a cost, got 0'],
     [['open', '--threshold', '5000'], '--threshold: expected a share, or a count up to 1024, got 5000'],
     [['claims', 'check', '--threshold', '4', '--nodes', '2'], '--threshold: expected an integer from 1 to 2, got 4'],
     [simulate('--network', 'awz'), `${network} "awz" (Did you mean aws?)`],
@@ -117,7 +123,7 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [['help', 'horn', 'tabels'], "unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'"],
     [['horn', 'help', 'tabels'], "unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'"],
     [['horn', 'beside', 'F'], "unknown command 'horn beside': it is now 'tutti slots compare-simulators'"],
-    [['lean', 'read', 'F'], "unknown command 'lean read': it was removed; docs/internals/rejected-ideas.md says why"],
+    [['lean', 'read', 'F'], "unknown command 'lean read': it was removed; see docs/internals/rejected-ideas.md"],
     [['simulat'], "unknown command 'simulat' (Did you mean simulate?); see 'tutti --help'"],
     [['--bogus'], "unknown option '--bogus'; see 'tutti --help'"],
     [['--a\nb'], "unknown option '--a b'; see 'tutti --help'"],
@@ -291,8 +297,8 @@ describe('tutti simulate', () => {
 
   it.each([
     // An answer comes after the time-out always; a check takes longer than the run.
-    ['san-fermin', '--network constant:200 --reply-timeout 150', 'never can: no message is under way', 'silent'],
-    ['handel', '--verify-ms 600000', 'were given up', 'given-up'],
+    ['san-fermin', '--network constant:200 --reply-timeout 150', 'never can: no message is in transit', 'silent'],
+    ['handel', '--verify-ms 600000', 'the time limit ended the run', 'given-up'],
   ])('--protocol %s %s says of those that did not finish that they %s', async (protocol, own, words, ended) => {
     const flags = ['--protocol', protocol, '--nodes', '16', '--dead', '0.25', ...own.split(' ')];
     const { out } = await tutti('simulate', ...flags);
@@ -373,7 +379,7 @@ describe('tutti registry keygen', () => {
     '%s says before the work that its result would have nowhere to go',
     async (command) => {
       const path = join(folder, 'nowhere', 'result.json');
-      const line = `tutti: ${path}: there is no folder ${join(folder, 'nowhere')}; make it first, or choose another\n`;
+      const line = `tutti: ${path}: expected the folder ${join(folder, 'nowhere')}, found none; create it or choose another\n`;
       expect(await tutti(...command.split(' '), '--out', path)).toEqual({ code: 1, out: '', err: line });
     },
   );
@@ -446,13 +452,13 @@ describe('tutti verify', () => {
     });
     expect(await tutti('verify', path, '--digest', digest.toUpperCase())).toEqual({
       code: 0,
-      out: valid('named by the document; --digest says that it is the right one'),
+      out: valid('named by the document, and equal to --digest'),
       err: '',
     });
     const other = 'ab'.repeat(32);
     for (const more of [[], ['--registry', file]])
       expect((await tutti('verify', path, '--digest', other, ...more)).err).toContain(
-        `expected the registry of digest ${other}, got ${digest}`,
+        `expected the registry with digest ${other}, got ${digest}`,
       );
     expect(await tutti('verify', path, '--digest', 'ab')).toMatchObject({ code: 2 });
   });
@@ -464,11 +470,11 @@ describe('tutti verify', () => {
     const file = document.registryFile;
     expect([code, out]).toEqual([
       1,
-      `registry not checked: ${file} is the document's own choice\n` +
-        `valid only if its nodes were to sign: ${verdict}\n` +
+      `registry not checked: ${file} was chosen by the document itself\n` +
+        `valid only if the nodes of this registry were to sign: ${verdict}\n` +
         `registry ${file}, digest ${await digestOf(file)}: named by the document\n`,
     ]);
-    expect(err).toMatch(/^tutti: [^\n]*; give --registry with a file of your own, or --digest [^\n]*\n$/);
+    expect(err).toMatch(/^tutti: [^\n]*; give --registry with your own file, or --digest [^\n]*\n$/);
     expect(JSON.parse((await tutti('verify', path, '--json')).out)).toMatchObject({
       valid: false,
       keysChosenBy: 'document',
@@ -496,7 +502,7 @@ describe('tutti verify', () => {
     const keys = document.publicKeys;
     const out = (whose: string) =>
       `possession not checked: ${keys} has bare keys\n` +
-      `valid only if no key was made of the others': 2 of 3 signed, say noble-curves\nkeys ${keys}: ${whose}\n`;
+      `valid only if no key was derived from the other keys: 2 of 3 signed, say noble-curves\nkeys ${keys}: ${whose}\n`;
     const refused = await tutti('verify', path);
     expect(refused).toMatchObject({ code: 1, out: out('named by the document') });
     expect(refused.err).toMatch(
@@ -569,7 +575,7 @@ describe('tutti verify', () => {
     ).toEqual({
       code: 1,
       out: '',
-      err: expect.stringMatching(/^tutti: [^\n]*registry entry 1: proofOfPossession does not hold[^\n]*\n$/),
+      err: expect.stringMatching(/^tutti: [^\n]*registry entry 1: proofOfPossession is not valid[^\n]*\n$/),
     });
   });
 
@@ -578,28 +584,28 @@ describe('tutti verify', () => {
     expect(await tutti('verify', path)).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringMatching(/: expected the registry of digest (ab){32}, got [0-9a-f]{64}\n$/),
+      err: expect.stringMatching(/: expected the registry with digest (ab){32}, got [0-9a-f]{64}\n$/),
     });
   });
 
   it.each([
     ['other signers', { bitset: '03' }, 'invalid: noble-curves does not accept the signature of 2 signers'],
     ['another message', { message: 'gruezi' }, 'invalid: noble-curves does not accept'],
-    ['nobody', { bitset: '00' }, 'invalid: its bitset claims no set of signers among the 3 public keys'],
-    ['a bit beyond the end', { bitset: '0d' }, 'invalid: its bitset claims no set'],
-    ['a bitset too long', { bitset: '0500' }, 'invalid: its bitset claims no set'],
-    ['no hexadecimal bitset', { bitset: 'x' }, 'expected "bitset", hexadecimal digits; give what'],
+    ['nobody', { bitset: '00' }, 'invalid: its bitset is not a valid set of signers among the 3 public keys'],
+    ['a bit beyond the end', { bitset: '0d' }, 'invalid: its bitset is not a valid set'],
+    ['a bitset too long', { bitset: '0500' }, 'invalid: its bitset is not a valid set'],
+    ['no hexadecimal bitset', { bitset: 'x' }, 'expected "bitset", hexadecimal digits; give a document'],
     [
       'a signature too short',
       { signature: 'ab' },
-      'expected "signature", 192 (of min-sig 96) hexadecimal digits; give what',
+      'expected "signature", 192 (of min-sig 96) hexadecimal digits; give a document',
     ],
-    ['bytes that are no point', { signature: 'ff'.repeat(96) }, 'invalid: noble-curves does not accept'],
-    ['no message', { message: 7 }, 'expected "message", a string; give what'],
+    ['bytes that encode no point', { signature: 'ff'.repeat(96) }, 'invalid: noble-curves does not accept'],
+    ['no message', { message: 7 }, 'expected "message", a string; give a document'],
     [
       'no keys',
       { registryFile: 7, publicKeys: 7 },
-      'expected "registryFile" or "publicKeys", the path of a file, or --registry; give what',
+      'expected "registryFile" or "publicKeys", the path of a file, or --registry; give a document',
     ],
   ])('refuses %s, in one line and with exit code 1', async (_what, change, line) => {
     const path = write('bad.json', { ...(await signed()), ...change });
@@ -615,7 +621,7 @@ describe('tutti verify', () => {
     [
       'what is no object',
       write('null.json', 'null'),
-      "expected a JSON object; give what 'tutti cluster --json' or 'tutti node --out-folder' wrote",
+      "expected a JSON object; give a document from 'tutti cluster --json' or 'tutti node --out-folder'",
     ],
   ])('refuses %s', async (_what, path, line) => {
     expect(await tutti('verify', path)).toEqual({ code: 1, out: '', err: `tutti: ${path}: ${line}\n` });

@@ -16,7 +16,7 @@ const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
 
 /** Group of the help command in the list. */
 const helpGroup = 'Shell:';
-const extensionGroup = 'Extensions, each a package of its own (npm install @tutti/NAME):';
+const extensionGroup = 'Extensions, each in a separate package (npm install @tutti/NAME):';
 
 /**
  * Commands in the order of the help, grouped by use. Only the requested one is loaded. The others' dependencies take
@@ -42,7 +42,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   },
   "Check the paper's claims:": {
     figures: async (context) => (await import('./commands/figures.ts')).figuresCommand(context),
-    claims: group('claims', 'Check claims of the paper in every state of a small world, or in random scenarios.', {
+    claims: group('claims', 'Check claims of the paper in every state of a small network, or in random scenarios.', {
       check: async (context) => (await import('./commands/claimsCheck.ts')).claimsCheckCommand(context),
       swarm: async (context) => (await import('./commands/claimsSwarm.ts')).claimsSwarmCommand(context),
     }),
@@ -56,7 +56,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
     compare: async (context) => (await import('./commands/compare.ts')).compareCommand(context),
     plot: async (context) => (await import('./commands/plot.ts')).plotCommand(context),
     cite: async (context) => (await import('./commands/cite.ts')).citeCommand(context),
-    bench: group('bench', 'Measure Tutti on this machine.', {
+    bench: group('bench', 'Measure the speed of Tutti on this machine.', {
       simulation: async (context) => (await import('./commands/benchSimulation.ts')).benchSimulationCommand(context),
       horn: async (context) => (await import('./commands/benchHorn.ts')).benchHornCommand(context),
       collections: async (context) => (await import('./commands/benchCollections.ts')).benchCollectionsCommand(context),
@@ -191,7 +191,7 @@ function refuseRenamed([first = '', second]: readonly string[]): void {
     if (Object.hasOwn(renamedCommands, former))
       throw new UsageError(`unknown command '${former}': it is now 'tutti ${renamedCommands[former]}'`);
     if (removedCommands.includes(former))
-      throw new UsageError(`unknown command '${former}': it was removed; docs/internals/rejected-ideas.md says why`);
+      throw new UsageError(`unknown command '${former}': it was removed; see docs/internals/rejected-ideas.md`);
   }
 }
 
@@ -330,7 +330,7 @@ function verdict(error: unknown): [code: number, line: string | undefined] {
   if (name === 'Interrupted') return [exitCodes.interrupted, 'interrupted'];
   if (['CheckFailed', 'WorldError', 'BlsLoadError'].includes(name)) return [exitCodes.failed, oneLine(message)];
   if (process.env.TUTTI_DEBUG && error instanceof Error) return [exitCodes.failed, error.stack];
-  return [exitCodes.failed, `${oneLine(String(error))} (a fault of tutti's own; TUTTI_DEBUG=1 shows where)`];
+  return [exitCodes.failed, `${oneLine(String(error))} (this is a bug in tutti; TUTTI_DEBUG=1 shows where)`];
 }
 
 function oneLine(text: string): string {

@@ -121,7 +121,7 @@ describe('--network file:FILE', () => {
       [17, 0, 46.5],
       [61.5, 46.5, 0],
     ]);
-    expect(notes).toEqual(['no latency within 3 of 3 places: 0 ms is taken']);
+    expect(notes).toEqual(['no latency within 3 of 3 places: 0 ms is used']);
   });
 
   it('reads JSON: a matrix with names, or a table of tables', () => {
@@ -238,7 +238,11 @@ hosts:
 
   it.each([
     ['empty.gml', '', /read as a GML graph: graph: expected one in GML, got ""/],
-    ['open.gml', 'graph [ node [ id', /line 1: graph: expected names with values or groups, as GML has them, got "id"/],
+    [
+      'open.gml',
+      'graph [ node [ id',
+      /line 1: graph: expected names with values or groups, in the form of GML, got "id"/,
+    ],
     ['loop.gml', 'graph [ node [ id 0 ] ]', /node 0: expected an edge to itself, got "none"/],
     [
       'unit.gml',
@@ -248,12 +252,12 @@ hosts:
     [
       'end.gml',
       'graph [ node [ id 0 ]\n\n edge [ source 0 target 1 ] ]',
-      /line 3: edge: expected source and target to be ids/,
+      /line 3: edge: expected ids of nodes as source and target/,
     ],
     [
       'twice.gml',
       'graph [ node [ id 0 ]\n node [ id 0 ] ]',
-      /line 1: node id: expected another one for each node, got "0"/,
+      /line 1: node id: expected a different id for each node, got "0"/,
     ],
     [
       'misspelt.gml',
@@ -280,7 +284,7 @@ hosts:
       'from,to,ms\na,b,x',
       /read as a list of edges with commas: line 2, column 3: expected a number of ms, got "x"/,
     ],
-    ['again.csv', 'from,to,ms\na,b,1\na,b,2', /line 3: expected each pair once, got "one that was there"/],
+    ['again.csv', 'from,to,ms\na,b,1\na,b,2', /line 3: expected each pair once, got "a repeated pair"/],
     ['map.json', '{"a":{"b":"fast"}}', /read as JSON: a\.b: expected milliseconds from 0 to 60000, got "no number"/],
     ['list.json', '[1]', /read as JSON: the file: expected an object of places, got an array of 1/],
     [
@@ -437,7 +441,9 @@ hosts:
     const network = `file:${write('linked.gml', plainGml)}`;
     const { code, out, err } = await runMain(['open', '--no-browser', '--network', network]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toMatch(/^tutti: --network: expected one that has a name, or --single-file: a link has no file, got /);
+    expect(err).toMatch(
+      /^tutti: --network: expected a network with a name, or --single-file, because a link contains no file, got /,
+    );
   });
 
   it('names the file that is not there', async () => {

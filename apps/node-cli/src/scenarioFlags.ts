@@ -73,7 +73,7 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
     .addOption(
       new Option(
         '--preset <name>',
-        `a system whose settings stand where no flag is: ${presetNames.join(', ')}`,
+        `a system whose settings replace the defaults of flags: ${presetNames.join(', ')}`,
       ).argParser(choiceFlag('--preset', presetNames)),
     )
     .optionsGroup('Faults and attacks:')
@@ -98,7 +98,7 @@ const rareFlags = [
 
 /** Makes a command's help leave out the flags that few runs need, unless `--all` is given too. */
 function withShortHelp(command: Command): Command {
-  const all = new Option('--all', 'with --help: every flag, those of machines, other protocols and Horn too');
+  const all = new Option('--all', 'with --help: show all flags');
   all.helpGroup('Run:');
   return command.addOption(all).configureHelp({
     visibleOptions(shown) {
@@ -165,7 +165,7 @@ export function readScenario(command: Command, only?: readonly string[]): Scenar
         return withFileForms(() => read(label, value, before));
       })(value);
       if (only === undefined && owner !== undefined && owner !== scenario.protocol) {
-        throw new UsageError(`--${name}: only with --protocol ${owner}`);
+        throw new UsageError(`--${name}: valid only with --protocol ${owner}`);
       }
     }
   }
@@ -179,8 +179,7 @@ export function readScenario(command: Command, only?: readonly string[]): Scenar
  */
 export function readLink(link: string): Scenario {
   const hash = link.indexOf('#');
-  if (hash < 0)
-    throw new UsageError(`--link: expected an address with a run behind its #, got ${JSON.stringify(link)}`);
+  if (hash < 0) throw new UsageError(`--link: expected an address with a run after its #, got ${JSON.stringify(link)}`);
   const { scenario, notices } = decodeScenario(new URLSearchParams(link.slice(hash + 1)), viewParameters);
   const [notice] = notices;
   if (notice !== undefined) throw new UsageError(`--link: ${notice.split(';')[0]}`);

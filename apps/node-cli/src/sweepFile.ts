@@ -72,7 +72,7 @@ export function withSweepFlags(command: Command): Command {
     .argument('<file>', 'the sweep file, JSON')
     .requiredOption(
       '--out <file>',
-      'results, one JSON line each; points that it has already are not run again. With .csv or .parquet a table, and the lines in FILE.jsonl',
+      'results, one JSON line per run; finished points are not run again. With .csv or .parquet a table, and the lines in FILE.jsonl',
     )
     .option('--json', 'print one JSON document');
 }
@@ -157,7 +157,7 @@ async function sweep(plan: SweepPlan, out: string, engine: SweepEngine, context:
     progress.done();
     if (error instanceof Interrupted) {
       context.err(
-        `${out} has ${grouped(tally.done)} of ${counted(plan.points.length, 'point')}; run again, it goes on\n`,
+        `${out} has ${grouped(tally.done)} of ${counted(plan.points.length, 'point')}; run the command again to continue\n`,
       );
     }
     throw error;
@@ -226,7 +226,7 @@ export function summary({ name, out, points, ran, wallSeconds, varied, groups }:
     ),
     table,
     wrapped(
-      'A figure is the mean over the seeds of the mean over the live nodes (min to max over seeds); messages and bytes are sent ones.\n',
+      'A figure is the mean over seeds of the mean over live nodes (minimum to maximum over seeds). Messages and bytes are those sent.\n',
     ),
   ].join('\n');
 }

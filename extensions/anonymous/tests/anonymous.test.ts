@@ -144,7 +144,7 @@ function onHostsOfTheirOwn(entry: ListedEntry, index: number): ListedEntry {
   return { ...entry, transport: 'tcp', endpoint: { host, port: entry.endpoint.port } };
 }
 
-/** A `tutti node` that has played a round with others. */
+/** A `tutti node` that has run a round with others. */
 async function reached(
   registry: string,
   key: string,

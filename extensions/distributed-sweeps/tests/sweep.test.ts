@@ -22,7 +22,7 @@ function sweepFile(sweep: object): string {
 
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1);
 
-/** Resolves once the file has so many whole lines; fails when whoever writes it ends before. */
+/** Resolves once the file has so many whole lines; fails when the writer ends before. */
 async function hasLines(file: string, count: number, writer: Promise<Finished>): Promise<void> {
   const watcher = watch(folder);
   const enough = () => existsSync(file) && linesOf(file).length >= count;

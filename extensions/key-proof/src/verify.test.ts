@@ -14,7 +14,7 @@ import { verifyProof } from './verify.ts';
 
 const bls = await loadBls();
 const bitsOf = (bytes: number): number[] => [...new Array(8 * bytes).keys()];
-/** Each bit, or one in so many: on the other library, which is held to the same answers elsewhere, fewer. */
+/** Each bit, or one in so many: on the other library, whose answers are compared elsewhere, fewer. */
 const { first, step } = strided(5);
 const someBitsOf = (bytes: number, { name }: G1Group): number[] =>
   bitsOf(bytes).filter((bit) => (name === 'blst-wasm' ? (bit + first) % step === 0 : bit % 61 === 0));

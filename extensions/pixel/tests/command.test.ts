@@ -76,7 +76,7 @@ describe('tutti pixel', () => {
       /run 'tutti pixel update .* --to 9' first\n$/,
     );
     for (const to of ['7', '8']) expect((await tutti('update', key, '--to', to)).err).toMatch(/no key goes back/);
-    // The file as it was says another period in vain: its sub-keys are not that period's.
+    // The old file with another period fails, since its sub-keys are not that period's.
     const forged = JSON.parse(readFileSync(key, 'utf8'));
     forged.secretKey = `${forged.secretKey.slice(0, 132)}00000007${forged.secretKey.slice(140)}`;
     writeFileSync(at('forged.json'), JSON.stringify(forged));

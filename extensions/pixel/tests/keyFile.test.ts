@@ -96,7 +96,7 @@ describe.each(
       const there = place(`${name} ${at}`);
       const old = openSync(there.key, 'r');
       const { code, signal } = await update(there, at, how).ended;
-      // Whatever it left, the file is a key: nothing has to be mended first.
+      // Whatever it left, the file is a key: nothing has to be fixed first.
       const period = await periodOf(there.key);
       expect([5, 9]).toContain(period);
       expect(readdirSync(there.folder).filter((left) => left !== 'k.json' && !left.startsWith('k.json.lock'))).toEqual(

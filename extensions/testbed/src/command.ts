@@ -84,7 +84,7 @@ const outFlags = {
   json: jsonFlag,
   out: flag(
     '<file>',
-    'also write the document to this file, and the public keys next to it; a directory gets a testbed.json',
+    'also write the document to this file, and the public keys next to it; in a directory, the file is testbed.json',
     words,
   ),
   force: forceFlag,
@@ -125,7 +125,7 @@ async function testbed(options: TestbedOptions, context: Context): Promise<void>
       `--hosts times --nodes-per-host: expected ${counted(maxNodes, 'node')} at most, got ${grouped(nodes)}`,
     );
   if (looksLikeIdentity(new TextEncoder().encode(options.message)))
-    throw new UsageError('--message: expected anything but the statement of an identity');
+    throw new UsageError('--message: expected a message other than an identity statement');
   const faults = validatedPlan(
     [
       ...(options.loss > 0 ? [{ kind: 'loss', share: options.loss } as const] : []),

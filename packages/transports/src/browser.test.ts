@@ -5,11 +5,11 @@ import { expect, it } from 'vitest';
 import * as door from './browser.ts';
 import * as nodeApi from './raw.ts';
 
-/** The doors that need no Node. */
+/** Entry points that need no Node. */
 const portable = ['index', 'browser', 'rooms', 'parts'];
 const entry = '/portable.js';
 
-/** The portable doors, bundled for a browser as a page of this project is, into one script that leaves `tutti`. */
+/** The portable entry points, bundled for a browser as a page of this project is, into one script that leaves `tutti`. */
 async function bundle(): Promise<Rollup.OutputChunk> {
   const outputs = (await build({
     configFile: false,

@@ -15,7 +15,7 @@
  * ```
  *
  * ```text
- * 13 checks pass; the first: delivers a packet whole, with the address that it came from
+ * 13 checks pass; the first: delivers a packet whole, with its source address
  * ```
  *
  * @packageDocumentation
@@ -143,7 +143,7 @@ async function tried(factory: TransportFactory, steps: Steps, signal?: AbortSign
 }
 
 const delivery: Readonly<Record<string, Steps>> = {
-  'delivers a packet whole, with the address that it came from': async ({ open }) => {
+  'delivers a packet whole, with its source address': async ({ open }) => {
     const [a, b] = [await open(), await open()];
     const inbox = new Inbox(b);
     a.send(b.local, Uint8Array.of(1, 2, 3));
@@ -166,7 +166,7 @@ const delivery: Readonly<Record<string, Steps>> = {
     equal([...sliced!], [1]);
   },
 
-  'delivers to the addressed one only': async ({ open }) => {
+  'delivers only to the addressed transport': async ({ open }) => {
     const [a, b, c] = [await open(), await open(), await open()];
     const [inboxB, inboxC] = [new Inbox(b), new Inbox(c)];
     a.send(c.local, Uint8Array.of(1));
@@ -213,14 +213,14 @@ const bounds: Readonly<Record<string, Steps>> = {
       });
   },
 
-  'delivers what is longer than its own limit, for the channel to refuse': async ({ open }) => {
+  'delivers packets longer than its own limit, which the channel refuses': async ({ open }) => {
     const [big, small] = [await open({ maxPacketBytes: 2000 }), await open({ maxPacketBytes: 100 })];
     const inbox = new Inbox(small);
     big.send(small.local, new Uint8Array(2000));
     equal((await inbox.first(1))[0]!.bytes.length, 2000);
   },
 
-  'drops the oldest packets when more are queued than its bound, and counts them': async ({ open }) => {
+  'drops and counts the oldest packets when its queue exceeds its bound': async ({ open }) => {
     const [a, b] = [await open({ queueBound: 4 }), await open()];
     const inbox = new Inbox(b);
     for (let i = 0; i < 10; i++) a.send(b.local, Uint8Array.of(i));
@@ -245,7 +245,7 @@ const bounds: Readonly<Record<string, Steps>> = {
 };
 
 const deafName =
-  'keeps no more than its bound for one who does not read, drops the oldest, counts them, and serves the others';
+  'stores at most its bound for a peer that does not read, drops and counts the oldest packets, and serves other peers';
 
 function toDeaf(openDeaf: NonNullable<TransportFactory['openDeaf']>): Steps {
   return async ({ open }) => {
@@ -255,7 +255,7 @@ function toDeaf(openDeaf: NonNullable<TransportFactory['openDeaf']>): Steps {
     for (let i = 0; i < floodPackets; i++) {
       a.send(deaf.endpoint, new Uint8Array(1000));
       const gone = counters.packetsSent + counters.queueDropped + counters.sendErrors;
-      ok(i + 1 - gone <= floodQueueBound, `expected at most ${floodQueueBound} packets kept, got ${i + 1 - gone}`);
+      ok(i + 1 - gone <= floodQueueBound, `expected at most ${floodQueueBound} stored packets, got ${i + 1 - gone}`);
       if (i % 32 === 0) await nextTurn();
     }
     a.send(b.local, Uint8Array.of(1));
@@ -264,7 +264,7 @@ function toDeaf(openDeaf: NonNullable<TransportFactory['openDeaf']>): Steps {
   };
 }
 
-const strangerName = "takes no harm from an untrusted peer's bytes, counts them, and goes on";
+const strangerName = "survives an untrusted peer's invalid bytes, counts them, and continues";
 
 function fromStranger({ write, lies, delivered }: Stranger): Steps {
   return async ({ open, until }) => {
@@ -290,7 +290,7 @@ function fromStranger({ write, lies, delivered }: Stranger): Steps {
 
 function ends(factory: TransportFactory): Readonly<Record<string, Steps>> {
   return {
-    'goes on when nobody is at the other end': async ({ open }) => {
+    'continues when no peer is at the other end': async ({ open }) => {
       const [a, b, gone] = [await open(), await open(), await open()];
       const inbox = new Inbox(b);
       const { local } = gone;
@@ -301,7 +301,7 @@ function ends(factory: TransportFactory): Readonly<Record<string, Steps>> {
       equal(inbox.marks, [2]);
     },
 
-    'sends and delivers nothing once closed, and closes twice without harm': async ({ open }) => {
+    'sends and delivers nothing after closing, and can be closed twice': async ({ open }) => {
       const [a, b, c] = [await open(), await open(), await open()];
       const [inboxB, inboxC] = [new Inbox(b), new Inbox(c)];
       a.send(b.local, Uint8Array.of(1));
@@ -314,7 +314,7 @@ function ends(factory: TransportFactory): Readonly<Record<string, Steps>> {
       equal(inboxB.marks, [3]);
     },
 
-    'gives its address free when closed, and refuses one that is taken with a code': async ({ open }) => {
+    'frees its address when closed, and refuses a taken address with a code': async ({ open }) => {
       const a = await open();
       await rejects(factory.open({ ...a.local }), { name: 'WorldError', code: 'address-in-use' });
       await a.close();

@@ -59,12 +59,12 @@ export function refusedItem(
     const answer = decoded(decode(item));
     if (!answer.ok) return misuse(RangeError, `${label}[${i}]`, expected, pointFaultText(answer.code));
   }
-  return misuse(RangeError, label, expected, 'one that the kernel refused');
+  return misuse(RangeError, label, expected, 'a value that the kernel rejected');
 }
 
 /** Checks an answer of the kernel, which is empty if a secret key is no scalar. */
 function requireScalar(answer: Uint8Array): Uint8Array {
-  if (answer.length === 0) throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'one out of range');
+  if (answer.length === 0) throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'a value out of range');
   return answer;
 }
 

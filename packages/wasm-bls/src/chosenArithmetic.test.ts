@@ -35,6 +35,6 @@ test('a runtime that compiles nothing is told from a policy, and the line says w
 
 test('what else refuses a kernel is the runtime, or the addresses that a process has', () => {
   expect(whyNotStarted(new RangeError('WebAssembly.Memory(): could not allocate memory'))).toMatch(/^no address space/);
-  expect(whyNotStarted(new Error('bad\n magic'))).toBe('this runtime does not run it (bad magic)');
-  expect(whyNotStarted(undefined)).toBe('this runtime does not run it');
+  expect(whyNotStarted(new Error('bad\n magic'))).toBe('this runtime cannot run the kernel (bad magic)');
+  expect(whyNotStarted(undefined)).toBe('this runtime cannot run the kernel');
 });

@@ -3,7 +3,7 @@ import { BlsLoadError, causeOf } from './loadError.ts';
 
 /** Features that an engine lacks if it does not run a kernel. */
 const lacking: Readonly<Partial<Record<Arithmetic, string>>> = {
-  simd: 'this engine has no relaxed SIMD, or does not fuse',
+  simd: 'this engine has no relaxed SIMD, or no fused multiply-add',
   wide: 'this engine has no wide arithmetic, or computes it wrongly',
 };
 
@@ -37,6 +37,6 @@ export function whyNotStarted(cause: unknown): string {
   if (/content security policy|\bCSP\b|unsafe-eval/i.test(words))
     return "this page's policy forbids WebAssembly; allow script-src 'wasm-unsafe-eval', or use noble-curves";
   return cause instanceof RangeError && /memory/i.test(words)
-    ? 'no address space is left for its memory; raise the limit of this process (ulimit -v), or use noble-curves'
-    : `this runtime does not run it${words === '' ? '' : ` (${words})`}`;
+    ? 'no address space is available for its memory; raise the limit of this process (ulimit -v), or use noble-curves'
+    : `this runtime cannot run the kernel${words === '' ? '' : ` (${words})`}`;
 }

@@ -89,7 +89,7 @@ class KernelCommittee implements KeyCommittee {
   sum(bits: Uint8Array, method: SumMethod): Uint8Array {
     requireLength('bits', bits, Math.ceil(this.size / 8));
     if (bits.at(-1)! >> (((this.size - 1) & 7) + 1) !== 0)
-      throw misuse(RangeError, 'bits', `none set from ${this.size} on`, 'one that is');
+      throw misuse(RangeError, 'bits', `no bit set from index ${this.size} on`, 'one that is');
     const committee = this.#committee;
     if (committee === undefined) throw misuse(TypeError, 'committee', 'a live committee', 'a freed one');
     switch (method) {
@@ -125,7 +125,7 @@ const committeeKernel: CommitteeKernel = {
       throw misuse(RangeError, 'count', 'an integer of 1 or more', shown(count));
     const keys = kernel.consecutive_keys(secretKey, count);
     if (keys.length > 0) return keys;
-    throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'one out of range');
+    throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'a value out of range');
   },
 };
 

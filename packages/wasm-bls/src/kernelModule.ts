@@ -67,7 +67,7 @@ async function start(asked: Arithmetic | undefined, source: KernelSource | undef
   if ((source !== undefined || arithmetic === 'wide') && !answersRight(probed)) {
     spoilt = new BlsLoadError(
       'kernel-rejected',
-      `BLS kernel ${name}: expected a known signature, got another; ask for kernel.wasm, with arithmetic: 'scalar'`,
+      `BLS kernel ${name}: the self-test produced a wrong signature; load kernel.wasm with arithmetic: 'scalar' instead`,
     );
     throw spoilt;
   }
@@ -81,7 +81,7 @@ interface ReadKernel {
 }
 
 async function kernelAt(source: KernelSource): Promise<ReadKernel> {
-  if (typeof source !== 'string' && !(source instanceof URL)) return { name: 'that was handed in', given: source };
+  if (typeof source !== 'string' && !(source instanceof URL)) return { name: 'from the option source', given: source };
   const url = addressOf(source);
   return { name: url.href, given: await readKernel(url) };
 }
@@ -94,13 +94,13 @@ async function ownKernel(arithmetic: Arithmetic): Promise<ReadKernel> {
   try {
     const url = ownAddress(arithmetic);
     const given = await readKernel(url);
-    if (!isWebAssembly(given)) throw new BlsLoadError('kernel-missing', `BLS kernel ${url.href}: is no WebAssembly`);
+    if (!isWebAssembly(given)) throw new BlsLoadError('kernel-missing', `BLS kernel ${url.href}: is not WebAssembly`);
     return { name: url.href, given };
   } catch (missing) {
     const given = await inlined(arithmetic).catch(() => {
       throw missing;
     });
-    console.warn(`${(missing as Error).message}; the one in the code serves`);
+    console.warn(`${(missing as Error).message}; the kernel in the code is used`);
     return { name: 'in the code', given };
   }
 }

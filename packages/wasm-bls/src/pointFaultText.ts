@@ -1,8 +1,8 @@
 import type { PointFault } from './points.ts';
 
 const texts: Readonly<Record<PointFault, string>> = {
-  length: 'one of another length',
-  encoding: 'one of another encoding',
+  length: 'a point with a different length',
+  encoding: 'a point with a different encoding',
   'not-on-curve': 'a point off the curve',
   'not-in-subgroup': 'a point outside the subgroup',
   infinity: 'the point at infinity',

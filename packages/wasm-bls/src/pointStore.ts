@@ -83,7 +83,7 @@ class Handle<Of extends PointKind, Point> implements KeptPoint<Of> {
       throw misuse(TypeError, label, `a kept ${kind}`, shown(handle));
     if (handle.#kind !== kind) throw misuse(TypeError, label, `a kept ${kind}`, `a kept ${handle.#kind}`);
     if (handle.#store !== of && handle.#store.operations !== of)
-      throw misuse(RangeError, label, `a ${kind} that is kept here`, 'one of another store');
+      throw misuse(RangeError, label, `a ${kind} of this store`, 'a point of another store');
     if (handle.#point === undefined || handle.#store.isFreed)
       throw misuse(RangeError, label, `a live ${kind}`, 'a released one');
     return handle.#point;
@@ -210,7 +210,7 @@ class Store<Key, Signature> implements PointStore {
   }
 
   #all<Kept, Point>(label: string, list: readonly Kept[], point: (label: string, kept: Kept) => Point): Point[] {
-    if (!Array.isArray(list)) throw misuse(TypeError, label, 'an array of kept points', shown(list));
+    if (!Array.isArray(list)) throw misuse(TypeError, label, 'an array of stored points', shown(list));
     if (list.length === 0) throw misuse(RangeError, label, 'at least one item', shown(list));
     return list.map((kept: Kept, i) => point(`${label}[${i}]`, kept));
   }
@@ -234,7 +234,7 @@ class Store<Key, Signature> implements PointStore {
   #requireRoom(): void {
     this.#requireLive();
     if (this.#shelf.size >= this.capacity)
-      throw misuse(RangeError, 'store', `room for a point after ${this.capacity}`, 'a full one');
+      throw misuse(RangeError, 'store', `room for a point in addition to ${this.capacity}`, 'a full one');
   }
 }
 

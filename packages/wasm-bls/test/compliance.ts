@@ -209,7 +209,7 @@ export function describeBls(bls: Bls): void {
       expect(() => bls.aggregateSignatures([])).toThrow(/^signatures: expected at least one item/);
       expect(() => bls.aggregatePublicKeys([])).toThrow(RangeError);
       expect(() => bls.aggregateSignatures([signature, empty])).toThrow(
-        /^signatures\[1\]: .* got one of another length/,
+        /^signatures\[1\]: .* got a point with a different length/,
       );
       expect(() => bls.aggregateSignatures([compressedX(signatureBytes, outsideX(signatureBytes))])).toThrow(
         /got a point outside the subgroup/,
@@ -479,7 +479,7 @@ export function describeBls(bls: Bls): void {
         /got a point outside the subgroup/,
       );
       expect(() => bls.round([new Uint8Array(publicKeyPointBytes)], message)).toThrow(RangeError);
-      expect(() => bls.round([empty], message)).toThrow(/got one of another length/);
+      expect(() => bls.round([empty], message)).toThrow(/got a point with a different length/);
     });
 
     test('a freed round throws, and can be freed again', () => {

@@ -1,7 +1,7 @@
 export const hexBytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replace(/^0x/, ''), 'hex'));
 export const toHex = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
 
-/** @throws Error with the code of bytes that are no point. */
+/** @throws Error with the code of bytes that encode no point. */
 export function pointOf(
   decoded: { readonly ok: true; readonly point: Uint8Array } | { readonly ok: false; readonly code: string },
 ): Uint8Array {

@@ -14,7 +14,7 @@ const program = `
   console.log(JSON.stringify({ name: error?.name, code: error?.code, cause: error?.cause?.code ?? error?.cause?.name }));
 `;
 
-/** What loadBls of a copy of the compiled package rejects with, beside whatever kernel/ the test laid there. */
+/** What loadBls of a copy of the compiled package rejects with, next to the kernel/ that the test put there. */
 const loadThere = (): unknown => JSON.parse(run().stdout);
 
 function run() {
@@ -61,8 +61,8 @@ test('WebAssembly that is no kernel is rejected', () => {
 });
 
 test.each([
-  ['is not there', () => {}, /^BLS kernel file:\S+\.wasm: cannot be read; the one in the code serves\n$/],
-  ['is another file', () => layKernels('<!doctype html>'), /: is no WebAssembly; the one in the code serves\n$/],
+  ['is not there', () => {}, /^BLS kernel file:\S+\.wasm: cannot be read; the kernel in the code is used\n$/],
+  ['is another file', () => layKernels('<!doctype html>'), /: is not WebAssembly; the kernel in the code is used\n$/],
 ])('a kernel whose file %s is started from the code, in a line', (_, lay, line) => {
   layGlue();
   cpSync(join(packageFolder, 'kernel', 'inline'), join(folder, 'kernel', 'inline'), { recursive: true });

@@ -55,7 +55,7 @@ test.skipIf(process.platform === 'win32')('where there is no address space, the 
     encoding: 'utf8',
   });
   // Where Node does not start either, or the limit is not kept, there is nothing to see.
-  if (limited.stdout !== '') expect(limited.stdout).toMatch(/no address space was to be had/);
+  if (limited.stdout !== '') expect(limited.stdout).toMatch(/no address space is available/);
 });
 
 test.each([

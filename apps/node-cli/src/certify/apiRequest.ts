@@ -62,7 +62,7 @@ export async function messageOf(request: IncomingMessage, asked: URLSearchParams
     if (body.length === 0) throw new Refused(400, 'body: expected a message, got no bytes');
     return body;
   }
-  if (body.length > 0) throw new Refused(400, 'body: expected none with ?hash=, got one');
+  if (body.length > 0) throw new Refused(400, 'body: expected no body together with ?hash=, got one');
   const hash = fromHex(text);
   if (hash !== undefined && hash.length > 0 && hash.length <= longestMessage) return hash;
   throw new Refused(
@@ -137,6 +137,6 @@ function bodyOf(request: IncomingMessage, longest: number): Promise<Uint8Array> 
     });
     request.on('end', () => resolve(new Uint8Array(Buffer.concat(parts))));
     request.on('error', reject);
-    request.on('close', () => reject(new Error('the connection ended before the body did')));
+    request.on('close', () => reject(new Error('the connection ended before the end of the body')));
   });
 }

@@ -119,7 +119,8 @@ class CertifierApi {
     const [form, height] = [this.#formOf(asked), heightIn(asked, needsHeight)];
     const message = await messageOf(request, asked);
     // Nothing is signed if the form cannot represent the answer.
-    if (form === 'avalanche') requireWarp(message, 'body: expected an unsigned warp message, got another');
+    if (form === 'avalanche')
+      requireWarp(message, 'body: expected an unsigned warp message, got a message of another type');
     this.#give(response, await this.#placed(() => group.certify(message, heightOption(height))), form);
   }
 
@@ -133,7 +134,7 @@ class CertifierApi {
     const form = this.#formOf(asked);
     const kept = this.#options.group.certificate(name);
     if (isOfEvents(request)) await this.#stream(response, name, form);
-    else if (kept === undefined) throw new Refused(404, 'no certificate of that message');
+    else if (kept === undefined) throw new Refused(404, 'no certificate for this message');
     else this.#give(response, kept, form);
   }
 

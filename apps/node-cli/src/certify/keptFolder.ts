@@ -25,7 +25,7 @@ export class KeptFolder {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
-      throw new WorldError('cannot-write', `${folder}: cannot be made a folder (${code})`, { cause });
+      throw new WorldError('cannot-write', `${folder}: the folder cannot be created (${code})`, { cause });
     }
     this.#folder = folder;
     this.#most = most;

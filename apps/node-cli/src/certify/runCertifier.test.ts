@@ -122,7 +122,7 @@ it('a step that fails while a log is closed that fails too ends with the first f
 it.each([
   [
     false,
-    'tutti: a request without ?height=N is not protected: two messages of one height may both be signed; --require-height refuses such requests\n',
+    'tutti: a request without ?height=N is not protected: two messages with the same height may both be signed; --require-height refuses such requests\n',
   ],
   [true, undefined],
 ])('where requests need a height (%s) a start says what is not protected', async (needsHeight, line) => {

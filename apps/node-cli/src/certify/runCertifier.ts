@@ -80,7 +80,7 @@ export function requireToken(place: HttpPlace, token: string | undefined): void 
   const { host } = place;
   const isLocal = host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
   if (!isLocal)
-    throw new UsageError(`--http: expected a loopback address, got ${host}; with --token-file any address will do`);
+    throw new UsageError(`--http: expected a loopback address, got ${host}; give --token-file to allow any address`);
 }
 
 /**
@@ -126,4 +126,4 @@ export function runCertifier(plan: CertifierPlan, { err, signal }: Context, step
 }
 
 const unprotected =
-  'tutti: a request without ?height=N is not protected: two messages of one height may both be signed; --require-height refuses such requests\n';
+  'tutti: a request without ?height=N is not protected: two messages with the same height may both be signed; --require-height refuses such requests\n';

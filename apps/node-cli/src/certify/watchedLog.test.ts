@@ -53,7 +53,7 @@ it('while a disk is full each statement fails by one code, and the failure is to
     );
   expect(log.failure()).toMatchObject({ code: 'signed-log-failed' });
   expect(lines).toEqual([
-    'tutti: key.signed: cannot be written (ENOSPC), so this member signs nothing; free space on its disk, and it goes on\n',
+    'tutti: key.signed: cannot be written (ENOSPC), so this member signs nothing; free space on its disk to resume\n',
   ]);
 });
 
@@ -66,7 +66,7 @@ it('a health check writes again, so that a member is healthy once its disk has s
   expect([log.failure(), disk.writes, lines.at(-1)]).toEqual([
     undefined,
     [],
-    'tutti: key.signed: is written again; this member signs again\n',
+    'tutti: key.signed: can be written again; this member resumes signing\n',
   ]);
   log.record(statement(1n));
   expect([log.failure(), disk.writes, lines.length]).toEqual([undefined, ['1:1'], 2]);

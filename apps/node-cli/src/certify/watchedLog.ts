@@ -40,7 +40,7 @@ export class WatchedLog implements SignedLog {
       return this.#fail(error as Error);
     }
     this.#failure = undefined;
-    this.#tell(`tutti: ${this.#path}: is written again; this member signs again\n`);
+    this.#tell(`tutti: ${this.#path}: can be written again; this member resumes signing\n`);
     return undefined;
   }
 
@@ -66,7 +66,7 @@ export class WatchedLog implements SignedLog {
 
   #fail(cause: Error): WorldError {
     const what = `${this.#path}: cannot be written (${systemCode(cause) ?? cause.message}), so this member signs nothing`;
-    if (this.#failure === undefined) this.#tell(`tutti: ${what}; free space on its disk, and it goes on\n`);
+    if (this.#failure === undefined) this.#tell(`tutti: ${what}; free space on its disk to resume\n`);
     this.#failure = new WorldError('signed-log-failed', `${what}; free space on its disk`, { cause });
     return this.#failure;
   }

@@ -38,7 +38,8 @@ export class Beacon {
       opening: openings[index]!,
     }));
     const made = beaconOfMembers(nodeCrypto, members);
-    if (!made.ok) throw new WorldError('process-failed', `node ${made.member}: its opening is not its commitment's`);
+    if (!made.ok)
+      throw new WorldError('process-failed', `node ${made.member}: its opening does not match its commitment`);
     this.#digest = registryDigest(nodeCrypto, { entries });
     this.#bytes = made.beacon;
   }

@@ -164,7 +164,7 @@ class HornRun implements Run<HornClusterOutcome> {
   timeout(): WorldError {
     return new WorldError(
       'timeout',
-      `the slots did not end within ${this.#plan.timeoutMs / 1000} s, their own length and --timeout together; give --timeout more`,
+      `the slots did not end within ${this.#plan.timeoutMs / 1000} s, the sum of their length and --timeout; increase --timeout`,
     );
   }
 

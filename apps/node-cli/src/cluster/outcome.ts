@@ -75,7 +75,7 @@ async function confirmBls({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 
 
 /** Returns the error for a signature of the run that is invalid. */
 export function signatureFault(what: string, library = 'noble-curves'): WorldError {
-  return new WorldError('invalid-signature', `${what} under ${library}; this is a fault of tutti or of its kernel`);
+  return new WorldError('invalid-signature', `${what} under ${library}; this is a bug in tutti or in its kernel`);
 }
 
 /**

@@ -4,7 +4,7 @@ import { monotonicClock } from '@tutti/transports/raw';
 
 const minPeriodMs = 50;
 
-export const defaultPeriodText = `${minPeriodMs}, or ${periodPerNodeMs} for each node that shares a core if that is more`;
+export const defaultPeriodText = `${minPeriodMs}, or ${periodPerNodeMs} for each node on the same core, whichever is greater`;
 
 /** Returns the default dissemination period, ms. */
 export function defaultPeriodMs(nodes: number, processes: number): number {
@@ -27,9 +27,8 @@ export function nextStartUs(): number {
 export type PlannedRound = Omit<RoundPlan, 'seed'>;
 
 /**
- * Returns the rounds of a cluster, from 1 on. A single round signs the text as it is; each of several signs its own,
- * see
- * `roundMessage`.
+ * Returns the rounds of a cluster, from 1 on. A single round signs the text as it is; each of several signs its own;
+ * see `roundMessage`.
  *
  * @param firstPeriod of the first round, for a forward-secure scheme; each further one is the next.
  */

@@ -24,6 +24,6 @@ export function aggregating(told: ToldSoFar, nodes: number, which = ''): string 
 export function timeIsUp(told: ToldSoFar, nodes: number, timeoutMs: number, which = ''): WorldError {
   return new WorldError(
     'timeout',
-    `${which}${total(told, 'reached')} of ${counted(nodes, 'node')} reached the threshold within the ${timeoutMs / 1000} s of --timeout; give it more, or fewer nodes`,
+    `${which}${total(told, 'reached')} of ${counted(nodes, 'node')} reached the threshold within the ${timeoutMs / 1000} s of --timeout; increase --timeout or use fewer nodes`,
   );
 }

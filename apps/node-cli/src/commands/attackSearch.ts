@@ -103,12 +103,12 @@ type Found = Tried & { readonly times: number; readonly timesLast: number; reado
 export function attackSearchCommand(context: Context): Command {
   const command = new Command('search')
     .description(
-      `Search for the attack, level by level, that slows honest nodes most, with a branching factor of ${defaultScenario.branching}; and unless flags say otherwise on AWS, with a threshold of ${defaultScenario.threshold * 100} %, equal weights, checks of ${defaultScenario.verifyMs} ms and drawn ids.`,
+      `Search for the attack, level by level, that slows honest nodes most, with a branching factor of ${defaultScenario.branching}. Defaults: AWS, a threshold of ${defaultScenario.threshold * 100} %, equal weights, verifications of ${defaultScenario.verifyMs} ms and random ids.`,
     )
     .option('-n, --nodes <n>', 'nodes', integerFlag('--nodes', 4, 65_536), 256)
     .option(
       '--share <share>',
-      'share of the nodes, or of what --attack-share-of says, that is Byzantine',
+      'Byzantine share of the nodes, or of the quantity selected by --attack-share-of',
       numberFlag('--share', 'a number over 0 and under 0.5', (share) => share > 0 && share < 0.5),
       0.3,
     );
@@ -116,19 +116,19 @@ export function attackSearchCommand(context: Context): Command {
     .addOption(seedOption('seed of the search and of its runs'))
     .option(
       '--objective <name>',
-      `what an attack is judged by, ${searchObjectives.join(' or ')}: the mean time of the honest nodes, or the last one's`,
+      `measure of an attack, ${searchObjectives.join(' or ')}: mean time of the honest nodes, or time of the last honest node`,
       choiceFlag('--objective', searchObjectives),
       'mean',
     )
     .option(
       '--ids <name>',
-      `${idRules.join(' or ')}: with chosen ids the search also moves its nodes, as they could without the global shuffle`,
+      `${idRules.join(' or ')}: with chosen ids, the search also chooses the positions of its nodes, as an attacker could without the global shuffle`,
       choiceFlag('--ids', idRules),
       'drawn',
     )
     .option(
       '--verify-ms <list>',
-      'what a check costs on a standard node, ms; of several the search tries each',
+      'cost of a verification on a standard node, ms; the search tries each of several values',
       listFlag(durationFlag('--verify-ms')),
       [defaultScenario.verifyMs],
     )
@@ -226,7 +226,7 @@ function summary({ nodes, share, network, tried, wallSeconds, classes }: AttackS
 }
 
 function classTable({ ids, verifyMs, silentMs, silentLastMs, worst }: FoundClass): string {
-  const world = `ids ${ids}, ${verifyMs} ms a check; silence takes ${grouped(silentMs)} ms on average, ${grouped(silentLastMs)} ms the last node`;
+  const world = `ids ${ids}, ${verifyMs} ms per verification; with silent attackers, time is ${grouped(silentMs)} ms on average, ${grouped(silentLastMs)} ms for the last node`;
   if (worst.length === 0) return `${world}; none was tried\n`;
   return [
     `${world}\n`,

@@ -17,6 +17,6 @@ describe('tutti attack table', () => {
     const runs = join(fileURLToPath(import.meta.url), 'runs');
     const { code, out, err } = await runMain(['attack', 'table', '--run-folder', runs]);
     expect([code, out]).toEqual([2, '']);
-    expect(err).toBe(`tutti: --run-folder: expected a folder that can be made, got ${runs} (ENOTDIR)\n`);
+    expect(err).toBe(`tutti: --run-folder: expected a folder that can be created, got ${runs} (ENOTDIR)\n`);
   });
 });

@@ -57,16 +57,16 @@ const shareFlag = numberFlag('--shares', 'shares over 0 and under 0.5', (share) 
 export function attackTableCommand(context: Context): Command {
   const command = new Command('table')
     .description(
-      'Run every attack on Handel, and compare it with as many silent nodes. A second run resumes the first.',
+      'Run every attack on Handel, and compare each attack with the same number of silent nodes. A second run resumes the first.',
     )
     .option('-n, --nodes <list>', 'sizes', listFlag(integerFlag('--nodes', 8, 65_536)), [1024, 2048, 4096])
     .option('--shares <list>', 'shares of the nodes that are Byzantine', listFlag(shareFlag), [0.3, 0.45])
-    .option('--seeds <n>', 'runs of each, from seed 1 on', integerFlag('--seeds', 1, 1000), 1);
+    .option('--seeds <n>', 'runs of each attack and share, with seeds from 1', integerFlag('--seeds', 1, 1000), 1);
   return addFieldFlags(command, ['network'])
     .addOption(jobsOption())
     .option(
       '--run-folder <folder>',
-      'where results are kept for a later run to resume from; created if missing',
+      'folder of the results, from which a later run resumes; created if missing',
       join(tmpdir(), 'tutti-attacks'),
     )
     .option('--write <file>', 'also write the table as Markdown; - for the standard output, and nothing else')
@@ -98,7 +98,7 @@ async function measure(options: AttackTableOptions, network: string, context: Co
     mkdirSync(options.runFolder, { recursive: true });
   } catch (error) {
     throw new UsageError(
-      `--run-folder: expected a folder that can be made, got ${options.runFolder} (${(error as NodeJS.ErrnoException).code})`,
+      `--run-folder: expected a folder that can be created, got ${options.runFolder} (${(error as NodeJS.ErrnoException).code})`,
     );
   }
   const progress = new Progress(context);

@@ -67,7 +67,7 @@ const verifyFlags = {
   threads: flag('<n>', `1 to ${maxThreads}, or 'all' for one per core`, () => threadsFlag, 1),
   method: flag(
     '<name>',
-    `how keys are summed up: ${[...sumMethods, 'all'].join(', ')}`,
+    `methods of summing keys: ${[...sumMethods, 'all'].join(', ')}`,
     choice<SumMethod | 'all'>([...sumMethods, 'all']),
     'all',
   ),
@@ -111,7 +111,7 @@ export interface HornVerifyDocument extends SlotSettings {
 
 export function benchCollectionsCommand(context: Context): Command {
   const command = new Command('collections').description(
-    "Verify a slot's collections with real keys and signatures, and measure it.",
+    "Measure the verification of a slot's collections with real keys and signatures.",
   );
   return withFlags(command, verifyFlags).action(async (flags: Flags) => {
     const document = await verify(flags, context);
@@ -197,8 +197,8 @@ function text(document: HornVerifyDocument): string {
   return [
     `${counted(collections, 'collection')} of ${counted(committee, 'bit')}, ${counted(committees, 'committee')}, ${counted(threads, 'thread')}; ` +
       `${counted(keys, 'distinct key')}, ${grouped(keyBytes / 1e6, 1)} MB, made in ${grouped(opening.wallSeconds, 1)} s\n`,
-    columnTable(['sums of keys', 'additions', 's', 'CPU s', 'ns of CPU an addition'], sumRows),
-    columnTable(['pairings', 'signatures', 's', 'CPU s', 'ms of CPU a signature'], pairingRows),
-    `The methods' sums agree; all signatures are valid under them; ${document.corruptedRefused} of ${document.corruptedRefused} corrupted collections are refused.\n`,
+    columnTable(['sums of keys', 'additions', 's', 'CPU s', 'ns of CPU per addition'], sumRows),
+    columnTable(['pairings', 'signatures', 's', 'CPU s', 'ms of CPU per signature'], pairingRows),
+    `All methods give the same sums; all signatures are valid with these sums; ${document.corruptedRefused} of ${document.corruptedRefused} corrupted collections are rejected.\n`,
   ].join('\n');
 }

@@ -62,7 +62,7 @@ export interface BenchHornDocument {
 
 export function benchHornCommand(context: Context): Command {
   const command = new Command('horn').description(
-    "Measure the statistical model of Horn's slots against the same slots with every message run singly.",
+    "Compare the statistical model of Horn's slots with simulations of every message of the same slots.",
   );
   return withFlags(command, benchFlags, { nodes: 'n' }).action(async (options: BenchHornOptions) => {
     const document = await measure(options, context);

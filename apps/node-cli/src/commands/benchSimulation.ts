@@ -45,7 +45,7 @@ export function benchSimulationCommand(context: Context): Command {
     .description('Measure the simulator: runs of different seeds in one process, the first one cold.')
     .option('-n, --nodes <n>', 'nodes, 1 to 1048576', integerFlag('--nodes', 1, 2 ** 20), 4096)
     .option('--dead <share>', 'share of the nodes that are dead', deadFlag, 0)
-    .option('--runs <n>', 'runs, of consecutive seeds', integerFlag('--runs', 1, 1000), 3)
+    .option('--runs <n>', 'number of runs, with consecutive seeds', integerFlag('--runs', 1, 1000), 3)
     .addOption(seedOption('seed of the first run'))
     .option('--json', 'print one JSON document')
     .action(async (options: BenchOptions) => {

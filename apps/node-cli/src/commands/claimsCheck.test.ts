@@ -18,17 +18,19 @@ describe('tutti claims check', () => {
     const all = await modelCheck(['--nodes', '2']);
     expect(all.out).toContain('Every state that these bounds allow was reached; all claims hold in each.');
     const some = await modelCheck(['--nodes', '2', '--depth', '3']);
-    expect(some.out).toMatch(/^Not every state .* all up to 3 choices deep among them\.$/m);
+    expect(some.out).toMatch(/^Not every state .* every state up to 3 choices deep\.$/m);
     const few = await modelCheck(['--nodes', '2', '--timers', '1', '--states', '40']);
-    expect(few.out).toMatch(/^Not every state .* all up to [1-9] choices deep among them\.$/m);
+    expect(few.out).toMatch(/^Not every state .* every state up to [1-9] choices deep\.$/m);
     expect([all.code, some.code]).toEqual([0, 0]);
   });
 
   it('tells the way to a broken claim line by line, and fails', async () => {
     const { code, out, err } = await modelCheck(['--byzantine', '1', '--without', 'blacklist']);
     expect(code).toBe(1);
-    expect(err).toMatch(/^tutti: broken: blacklist: node 2 .*: expected one invalid contribution of sender 0.*\n$/);
-    expect(out).toContain('  1  node 0 is Byzantine\n  2  node 2 receives, made up, from 0: level 2, forged {1}');
+    expect(err).toMatch(/^tutti: broken: blacklist: node 2 .*: expected one invalid contribution from sender 0.*\n$/);
+    expect(out).toContain(
+      '  1  node 0 is Byzantine\n  2  node 2 receives a forged message, from 0: level 2, forged {1}',
+    );
   });
 
   it('tells a fair end apart from the way to where it began', async () => {
@@ -52,7 +54,7 @@ describe('tutti claims check', () => {
     [['--nodes', '5'], '--nodes: expected an integer from 2 to 4, got "5"'],
     [['--losses', '16'], '--losses: expected an integer from 0 to 15, got "16"'],
     [['--byzantine', '2'], '--byzantine: expected an integer from 0 to 1, got "2"'],
-    [['--injections', '1'], '--injections: expected with --byzantine 1, got --byzantine 0'],
+    [['--injections', '1'], '--injections: expected --byzantine 1, got --byzantine 0'],
     [['--nodes', '2', '--threshold', '3'], '--threshold: expected an integer from 1 to 2, got 3'],
     [['--without', 'sleep'], '--without: expected window or score or'],
   ])('refuses %j', async (args, line) => {

@@ -41,7 +41,7 @@ const modelFlags = {
   backOff: setting(settings.backOff),
   seed: setting(settings.seed),
   batch: setting(settings.batch),
-  depth: flag('<n>', `${settings.depth.about} (default: as many as there are)`, ranged(settings.depth.range)),
+  depth: flag('<n>', `${settings.depth.about} (default: no limit)`, ranged(settings.depth.range)),
   states: setting(settings.maxStates),
   without: withoutFlag,
   json: jsonFlag,
@@ -59,11 +59,11 @@ const choicesAtOnce = 2000;
 
 export function claimsCheckCommand(context: Context): Command {
   const command = new Command('check').description(
-    'Try every order of events in a world of two to four nodes, and check the claims in every state.',
+    'Try every order of events in a network of two to four nodes, and check the claims in every state.',
   );
   return withFlags(command, modelFlags, { nodes: 'n' }).action(async (flags: ModelCheckFlags) => {
     if (flags.injections !== undefined && flags.byzantine === 0) {
-      throw new UsageError('--injections: expected with --byzantine 1, got --byzantine 0');
+      throw new UsageError('--injections: expected --byzantine 1, got --byzantine 0');
     }
     const modelChecker = validatedFlags(flagPaths(command), () => createModelChecker(modelCheckerOptions(flags)));
     const document = await modelCheck(modelChecker, context);
@@ -109,7 +109,7 @@ function reached({ states, transitions, depth }: Pick<ModelChecker, 'states' | '
 
 function levelStarts(periods: number): string {
   if (periods === 0) return 'at once';
-  return periods === 1 ? 'a period after each other' : `${periods} periods after each other`;
+  return periods === 1 ? 'one period apart' : `${periods} periods apart`;
 }
 
 function summary(document: ModelCheckDocument): string {
@@ -129,7 +129,7 @@ function summary(document: ModelCheckDocument): string {
   } = options;
   const verdict = complete
     ? 'Every state that these bounds allow was reached; all claims hold in each.'
-    : `Not every state that these bounds allow was reached; all claims hold in those that were, all up to ${depth === options.depth ? depth : depth - 1} choices deep among them.`;
+    : `Not every state that these bounds allow was reached. All claims hold in the states that were reached, which include every state up to ${depth === options.depth ? depth : depth - 1} choices deep.`;
   return [
     `handel, ${counted(nodes, 'node')}, ${byzantine} Byzantine, output at ${threshold}`,
     ...(branching === 2 ? [] : [`branching factor ${branching}`]),
@@ -137,7 +137,7 @@ function summary(document: ModelCheckDocument): string {
     `${broken === undefined ? verdict : `Broken: ${broken.what}`}\n`,
     ...(broken === undefined ? [] : [`${claimText(broken)}\n`, way(broken.choices, broken.fairEnd)]),
     pairTable([
-      ['at most', `${losses} lost, ${repeats} repeated, ${injections} made up, ${timers} timers a node`],
+      ['at most', `${losses} lost, ${repeats} repeated, ${injections} made up, ${timers} timers per node`],
       ['levels start', levelStarts(levelStartPeriods)],
       ['states', grouped(states)],
       ['transitions', grouped(transitions)],
@@ -150,8 +150,9 @@ function summary(document: ModelCheckDocument): string {
 
 /** Describes the claim, with its section if it is the paper's. */
 function claimText({ claim }: BrokenClaim): string {
-  if (claim === 'no-throw') return 'Whatever a node is told, it does not throw.';
-  if (claim === 'silence') return 'v1.03 6: Once all have everything and have said so, nobody sends any more.';
+  if (claim === 'no-throw') return 'No message makes a node throw an exception.';
+  if (claim === 'silence')
+    return 'v1.03 6: Once every node has all contributions and has announced this, no node sends messages.';
   return `${claims[claim].section}: ${claims[claim].says}`;
 }
 

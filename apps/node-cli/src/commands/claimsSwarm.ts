@@ -36,7 +36,7 @@ const swarmFlags = {
   network: flag('<model>', `latencies of every scenario: ${networkChoices} (default: drawn)`, (name) =>
     flagOf(name, networkOrFileText),
   ),
-  scenario: flag('<json>', 'run only this scenario, as a broken claim prints it', () => scenarioFlag),
+  scenario: flag('<json>', 'run only this scenario, in the form that a broken claim prints', () => scenarioFlag),
   json: jsonFlag,
 };
 type SwarmFlags = FlagsOf<typeof swarmFlags>;
@@ -88,8 +88,7 @@ function refuseFlagsBesideScenario({ scenario, seeds, from, jobs, maxNodes, with
   const limits = { '--max-nodes': maxNodes, '--without': without[0], '--network': network };
   const given = { '--seeds': seeds, '--from': from, '--jobs': jobs, ...limits };
   for (const [flag, value] of Object.entries(given)) {
-    if (value !== undefined)
-      throw new UsageError(`${flag}: expected without --scenario, which is run alone, got ${value}`);
+    if (value !== undefined) throw new UsageError(`${flag}: expected no limit together with --scenario, got ${value}`);
   }
 }
 

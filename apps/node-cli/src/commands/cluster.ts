@@ -21,13 +21,13 @@ const protocolNames = [...clusterProtocolNames, 'horn', 'all'] as const;
 const ownFlags = {
   protocol: flag(
     '<name>',
-    `protocol of the nodes: ${[...clusterProtocolNames, 'horn'].join(', ')}; all: each of them but horn, one after another in a table`,
+    `protocol of the nodes: ${[...clusterProtocolNames, 'horn'].join(', ')}; all: every protocol except horn, one after another, in one table`,
     choice(protocolNames),
     'handel',
   ),
   signatureEncoding: flag(
     '<name>',
-    'how signatures travel: compressed; or uncompressed, at twice the bytes, read without a square root',
+    'encoding of sent signatures: compressed; or uncompressed, which takes twice the bytes and is decoded without a square root',
     choice<WireForm>(['compressed', 'uncompressed']),
     'compressed',
   ),
@@ -45,7 +45,7 @@ type OwnOptions = Omit<ClusterOptions, 'protocol'> &
 
 export function clusterCommand(context: Context): Command {
   const command = new Command('cluster').description(
-    'Run real nodes on this machine, with real keys and signatures: Handel or a baseline until all have reached the threshold, or a slot of Horn.',
+    'Run real nodes on this machine, with real keys and signatures: Handel or a baseline until all nodes reach the threshold, or a Horn slot.',
   );
   withClusterFlags(command).addOption(variantOption());
   return withFlags(command, { ...ownFlags, ...hornClusterFlags }).action((options: OwnOptions) => {
@@ -61,12 +61,13 @@ async function cluster(
   context: Context,
 ): Promise<void> {
   const { certificate, format, variant, signatureEncoding: points } = options;
-  if (certificate === undefined && format !== undefined) throw new UsageError('--format: only with --certificate');
+  if (certificate === undefined && format !== undefined)
+    throw new UsageError('--format: valid only with --certificate');
   if (certificate !== undefined) requireNamed(certificate, options.force, 'cluster.json');
   const title = variant === 'min-sig' ? 'BLS, min-sig' : 'BLS';
   const scheme = { name: 'bls', title, variant, points } as const;
   if (protocol === 'all') {
-    if (certificate !== undefined) throw new UsageError('--certificate: only with one protocol');
+    if (certificate !== undefined) throw new UsageError('--certificate: valid only with one protocol');
     return compareProtocols(options, scheme, context);
   }
   const outcome = await runAsAsked({ ...options, protocol }, scheme, context);

@@ -29,29 +29,37 @@ const compare = async (a: string, b: string, ...flags: string[]) => (await runMa
 describe('tutti compare', () => {
   it('says of several runs what moved beyond intervals', async () => {
     const out = await compare(file('a.csv', { 64: 5 }, 100), file('b.csv', { 64: 5 }, 200));
-    expect(out).toMatch(/^1 of 2 figures moved beyond their 95 % intervals, run by run with the same seed\.\n/);
+    expect(out).toMatch(
+      /^1 of 2 figures changed beyond their 95 % confidence intervals, run by run with the same seed\.\n/,
+    );
     expect(out).not.toContain('single run');
   });
 
   it('says of single runs what differs, and that there is no interval', async () => {
     const files = [file('one.csv', { 64: 1 }, 100), file('other.parquet', { 64: 1 }, 101)] as const;
-    expect(await compare(...files)).toMatch(/^1 of 2 figures of a single run differ; one run has no interval\.\n/);
+    expect(await compare(...files)).toMatch(
+      /^1 of 2 figures from a single run differ; a single run has no confidence interval\.\n/,
+    );
     expect(await compare(...files)).not.toContain('95 %');
-    expect(await compare(...files, '--markdown')).toMatch(/^1 of 2 figures of a single run differ; one run has no/);
-    expect(await compare(files[0], files[0])).toBe('0 of 2 figures of a single run differ; one run has no interval.\n');
+    expect(await compare(...files, '--markdown')).toMatch(
+      /^1 of 2 figures from a single run differ; a single run has no/,
+    );
+    expect(await compare(files[0], files[0])).toBe(
+      '0 of 2 figures from a single run differ; a single run has no confidence interval.\n',
+    );
   });
 
   it('counts them apart where a file has both, or one file has a single run', async () => {
     const out = await compare(file('mixed.csv', { 64: 5, 128: 5 }, 100), file('few.csv', { 64: 5, 128: 1 }, 200));
     expect(out).toMatch(
-      /^1 of 2 figures moved beyond their 95 % intervals, run by run with the same seed\.\n1 of 2 figures of a/,
+      /^1 of 2 figures changed beyond their 95 % confidence intervals, run by run with the same seed\.\n1 of 2 figures from a/,
     );
   });
 
   it('says where nothing can be compared', async () => {
     const out = await compare(file('small.csv', { 64: 1, 32: 1 }, 1), file('large.csv', { 256: 1, 512: 1 }, 1));
     expect(out).toMatch(
-      /^No figure is in both for the same inputs\.\nOnly in a: scenario_nodes 32; scenario_nodes 64\./,
+      /^The two files have no figure for the same inputs\.\nOnly in a: scenario_nodes 32; scenario_nodes 64\./,
     );
   });
 });

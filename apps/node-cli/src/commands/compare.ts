@@ -30,13 +30,15 @@ export interface CompareDocument extends Comparison {
 
 export function compareCommand(context: Context): Command {
   return new Command('compare')
-    .description('Compare the results of two versions or two scenarios: which figures moved beyond their intervals.')
+    .description(
+      'Compare the results of two versions or two scenarios, and list the figures that changed beyond their confidence intervals.',
+    )
     .argument('<a>', 'results: a .csv or .parquet file, or the .jsonl of tutti sweep')
-    .argument('<b>', 'the results to compare with them')
-    .option('--by <columns>', 'further columns that are inputs, not figures, with commas between', (text) =>
+    .argument('<b>', 'the results to compare with the first ones')
+    .option('--by <columns>', 'additional columns that are inputs, not results; comma-separated', (text) =>
       text.split(',').filter((column) => column !== ''),
     )
-    .option('--all', 'also list the figures that did not move')
+    .option('--all', 'also list the figures that did not change')
     .option('--markdown', 'print a table for a pull request')
     .addOption(jsonOption)
     .action(async (a: string, b: string, flags: Flags) => {
@@ -72,11 +74,15 @@ function verdict({ figures, shared, equalDigests, differing, onlyIn }: CompareDo
   const lines = [
     ...(held.length === 0
       ? []
-      : [`${moved(held)} of ${counted(held.length, 'figure')} moved beyond their 95 % intervals${pairsText(held)}.`]),
+      : [
+          `${moved(held)} of ${counted(held.length, 'figure')} changed beyond their 95 % confidence intervals${pairsText(held)}.`,
+        ]),
     ...(single.length === 0
       ? []
-      : [`${moved(single)} of ${counted(single.length, 'figure')} of a single run differ; one run has no interval.`]),
-    ...(figures.length === 0 ? ['No figure is in both for the same inputs.'] : []),
+      : [
+          `${moved(single)} of ${counted(single.length, 'figure')} from a single run differ; a single run has no confidence interval.`,
+        ]),
+    ...(figures.length === 0 ? ['The two files have no figure for the same inputs.'] : []),
     ...(equalDigests > 0 ? [`Digests are equal in ${grouped(equalDigests)} of ${counted(shared, 'shared run')}.`] : []),
     ...differing.map(({ input, a, b }) => `${input}: ${a} in a, ${b} in b.`),
     ...(['a', 'b'] as const).flatMap((side) =>

@@ -43,12 +43,12 @@ describe('simulate --record', () => {
   });
 
   it.each([
-    [['--no-sends'], 2, '--no-sends: only with --record'],
+    [['--no-sends'], 2, '--no-sends: valid only with --record'],
     [['--record', ''], 2, '--record: expected the name of a file, got ""'],
     [
       ['--record', at('no/run')],
       1,
-      `${at('no/run')}: there is no folder ${at('no')}; make it first, or choose another`,
+      `${at('no/run')}: expected the folder ${at('no')}, found none; create it or choose another`,
     ],
     [
       ['--record', folder],
@@ -98,7 +98,7 @@ describe('export', () => {
     );
     await refused(
       [at('run.tutti'), ...log, '--max-nodes', '17'],
-      '--shiviz: expected at most 17 live nodes, got 18; --max-nodes raises the limit, and a log of 256 has 90 MB',
+      '--shiviz: expected at most 17 live nodes, got 18; --max-nodes raises the limit, and a log of 256 nodes has 90 MB',
     );
     for (const name of ['-', at('d')])
       await refused(
@@ -114,7 +114,7 @@ describe('export', () => {
     const made = readRecording(old).result.version;
     expect(await tutti('export', old, '--shiviz', at('old.log'))).toMatchObject({
       code: 0,
-      err: `${old}: made by version ${made}, shown by ${version}; the run is as recorded\n`,
+      err: `${old}: made by version ${made}, read by ${version}; the recorded run is unchanged\n`,
     });
     expect(await tutti('export', at('run.tutti'), '--shiviz', at('new.log'))).toMatchObject({ code: 0, err: '' });
   });

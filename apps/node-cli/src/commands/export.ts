@@ -26,23 +26,23 @@ interface ExportOptions {
 export function exportCommand(context: Context): Command {
   return new Command('export')
     .description(
-      "Convert a recording of 'tutti simulate --record' for another tool, or what 'tutti cluster --json' or 'tutti node --out-folder' wrote to a certificate.",
+      "Convert a recording from 'tutti simulate --record' for another tool, or a document from 'tutti cluster --json' or 'tutti node --out-folder' to a certificate.",
     )
     .argument('<file>', 'the recording, or the JSON document')
     .option('--perfetto <file>', 'a trace for Perfetto: nodes as threads, verifications as slices, messages as flows')
     .option('--shiviz <file>', 'a log for ShiViz, with vector clocks')
-    .option('--certificate <file>', 'a certificate of the document, checked, of the form of --format')
+    .option('--certificate <file>', 'a verified certificate of the document, in the form that --format selects')
     .option(
       '--format <name>',
       `${certificateForms.join(', ')} (default: tutti)`,
       choiceFlag('--format', certificateForms),
     )
-    .option('--registry <file>', 'whose members signed, with --certificate')
+    .option('--registry <file>', 'registry of the members that signed; with --certificate')
     .addOption(forceOption)
     .option('--no-messages', 'leave messages out of the trace, which shrinks it to a tenth')
     .option(
       '--max-nodes <n>',
-      'most live nodes in a log, whose size grows faster than their square',
+      'maximum number of live nodes in a log, whose size grows faster than the square of that number',
       integerFlag('--max-nodes', 1, 2 ** 20),
       128,
     )
@@ -50,7 +50,9 @@ export function exportCommand(context: Context): Command {
     .action(async (path: string, options: ExportOptions & { json?: boolean; force?: boolean }) => {
       if (options.certificate !== undefined) return exportCertificate(path, options.certificate, options, context);
       if (options.format !== undefined || options.registry !== undefined)
-        throw new UsageError(`--${options.format === undefined ? 'registry' : 'format'}: only with --certificate`);
+        throw new UsageError(
+          `--${options.format === undefined ? 'registry' : 'format'}: valid only with --certificate`,
+        );
       const targets = [options.perfetto, options.shiviz].filter((target) => target !== undefined);
       if (targets.length === 0)
         throw new UsageError('export: expected --perfetto FILE, --shiviz FILE or both, got neither');
@@ -63,7 +65,7 @@ export function exportCommand(context: Context): Command {
       const recording = readRecording(path);
       const made = recording.result.version;
       if (made !== version)
-        context.err(`${path}: made by version ${made}, shown by ${version}; the run is as recorded\n`);
+        context.err(`${path}: made by version ${made}, read by ${version}; the recorded run is unchanged\n`);
       if (options.shiviz !== undefined) requireClocks(recording, options.maxNodes);
       if (options.perfetto !== undefined) writeWhole(options.perfetto, perfettoTrace(recording, options));
       if (options.shiviz !== undefined) writeWhole(options.shiviz, shivizLog(recording, options));
@@ -84,8 +86,8 @@ async function exportCertificate(
   context: Context,
 ): Promise<void> {
   if (perfetto !== undefined || shiviz !== undefined)
-    throw new UsageError('--certificate: not with --perfetto or --shiviz, which are of recordings');
-  if (registry === undefined) throw new UsageError('--certificate: expected --registry with a file too');
+    throw new UsageError('--certificate: cannot be combined with --perfetto or --shiviz, which export recordings');
+  if (registry === undefined) throw new UsageError('--certificate: expected --registry with a file as well');
   requirePlace(target, force);
   const bytes = await certificateOf(readSigned(path).signed, format ?? 'tutti', registry, context);
   writeWhole(target, [bytes]);
@@ -99,7 +101,7 @@ function requireClocks({ result, sends }: Recording, maxNodes: number): void {
   if (!sends) throw new UsageError('--shiviz: expected a recording with its messages, got one made with --no-sends');
   if (result.live > maxNodes) {
     throw new UsageError(
-      `--shiviz: expected at most ${counted(maxNodes, 'live node')}, got ${result.live}; --max-nodes raises the limit, and a log of 256 has 90 MB`,
+      `--shiviz: expected at most ${counted(maxNodes, 'live node')}, got ${result.live}; --max-nodes raises the limit, and a log of 256 nodes has 90 MB`,
     );
   }
 }

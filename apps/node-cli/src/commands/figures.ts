@@ -58,28 +58,28 @@ export function figuresCommand(context: Context): Command {
     .description('Run the figures and claims of the paper, and write a report. A second run resumes the first.')
     .option(
       '--only <ids>',
-      `some of ${experiments.map(({ id }) => id).join(', ')}; ${ablations} for all that are switched off`,
+      `some of ${experiments.map(({ id }) => id).join(', ')}; ${ablations} for all mechanisms switched off`,
       onlyFlag,
     )
     .option('--quick', 'smaller sizes and fewer seeds')
-    .addOption(new Option('--tiny', 'sizes that show nothing, for tests').conflicts('quick').hideHelp())
+    .addOption(new Option('--tiny', 'sizes too small for conclusions, for tests').conflicts('quick').hideHelp())
     .option(
       '--network <model>',
-      `run all on another network: ${networkChoices}`,
+      `run all experiments on another network: ${networkChoices}`,
       flagOf('--network', networkOrFileText),
     )
     .addOption(jobsOption())
-    .option('--out-folder <folder>', 'where the report and the results go; created if missing', 'tutti-figures')
+    .option('--out-folder <folder>', 'folder of the report and the results; created if missing', 'tutti-figures')
     .option(
       '--background <name>',
-      `what the figures' files are drawn on: one of ${backgrounds.join(', ')}`,
+      `background of the figures' files: one of ${backgrounds.join(', ')}`,
       choiceFlag('--background', backgrounds),
       'paper',
     )
     .option('--pdf', 'also draw each figure as PDF; needs pdfkit and svg-to-pdfkit, which npm installs on request')
     .option(
       '--write-sweep <file>',
-      "write the sweep behind the one figure of --only, for 'tutti sweep', and run nothing",
+      "write the sweep of the single figure in --only, for 'tutti sweep', without running it",
     )
     .addOption(forceOption)
     .option('--json', 'print one JSON document')
@@ -89,7 +89,7 @@ export function figuresCommand(context: Context): Command {
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document, findings, report));
       // The paper claims nothing about another network.
       if (document.broken.length > 0 && options.network === undefined) {
-        throw new WorldError('claim-broken', `${document.broken.join(', ')}: did not hold; ${report} says why`);
+        throw new WorldError('claim-broken', `${document.broken.join(', ')}: the claim did not hold; see ${report}`);
       }
     });
 }
@@ -167,7 +167,7 @@ async function runWithProgress(
   } catch (error) {
     progress.done();
     if (error instanceof Interrupted) {
-      context.err(`${path} has ${grouped(done)} of ${counted(total, 'run')}; run again, it goes on\n`);
+      context.err(`${path} has ${grouped(done)} of ${counted(total, 'run')}; run the command again to continue\n`);
     }
     throw error;
   } finally {
@@ -185,7 +185,7 @@ function makeFolder(path: string): void {
     mkdirSync(path, { recursive: true });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new WorldError('cannot-write', `${path}: cannot be made a folder (${code})`, { cause });
+    throw new WorldError('cannot-write', `${path}: the folder cannot be created (${code})`, { cause });
   }
 }
 
@@ -197,7 +197,7 @@ function summary(
   return [
     pairTable(findings.map((finding) => [finding.experiment.id, `${verdictWord(finding)}: ${verdictText(finding)}`])),
     `${held} of ${counted(all.length, 'claim')} held; ${counted(runs, 'run')}, ${grouped(ran)} of them now, in ${grouped(wallSeconds, 1)} s`,
-    `The report is ${report}; the numbers and pictures are next to it.\n${inputText()}`,
+    `The report is ${report}; the numbers and pictures are in the same folder.\n${inputText()}`,
   ].join('\n');
 }
 

@@ -27,7 +27,7 @@ export function hornCommand(context: Context): Command {
 
 function tablesCommand(context: Context): Command {
   const command = new Command('tables')
-    .description("Print Horn's quantities: the post's figures compared with those computed from its inputs.")
+    .description("Print Horn's quantities: the post's figures next to the values computed from its inputs.")
     .option(
       '--section <name>',
       `one of ${hornTableNames.join(', ')} (default: all)`,
@@ -35,7 +35,7 @@ function tablesCommand(context: Context): Command {
     )
     .option(
       '--preset <name>',
-      "post: the post's values; electra: blocks as they are since EIP-7549",
+      "post: the post's values; electra: blocks since EIP-7549",
       choiceFlag('--preset', Object.keys(hornPresets)),
       'post',
     )

@@ -47,7 +47,7 @@ describe('tutti simulate --protocol horn', () => {
   it('without --json: a summary', async () => {
     const { out } = await tutti('simulate', '--protocol', 'horn-status-quo', ...small);
     expect(out).toMatch(
-      /99 % of the votes were in the next block's reach after [\d,]+ ms; the slot ends after 12,000 ms/,
+      /99 % of the votes had reached the next proposer after [\d,]+ ms; the slot ends after 12,000 ms/,
     );
     expect(out).not.toMatch(/ $/m);
   });
@@ -68,19 +68,19 @@ describe('tutti simulate --protocol horn', () => {
       ['--protocol', 'horn', '--attack', 'flood:0.1'],
       '--attack: expected NAME:SHARE with one of silent, griefing, worthless, late, got "flood:0.1"',
     ],
-    [['--protocol', 'horn', '--period', '3'], '--period: not with --protocol horn'],
-    [['--protocol', 'horn-strawman', '--check'], '--check: not with --protocol horn-strawman'],
+    [['--protocol', 'horn', '--period', '3'], '--period: cannot be combined with --protocol horn'],
+    [['--protocol', 'horn-strawman', '--check'], '--check: cannot be combined with --protocol horn-strawman'],
     [
       ['--attack', 'griefing:0.1'],
       '--attack: expected NAME:SHARE with one of silent, invalid, worthless, censor, mixed, across-levels, flood, equivocate, malformed, spoof, delay, first-places, isolate, eclipse, got "griefing:0.1"',
     ],
-    [['--rounds', '4'], '--rounds: only with --protocol horn or horn-status-quo or horn-strawman'],
+    [['--rounds', '4'], '--rounds: valid only with --protocol horn or horn-status-quo or horn-strawman'],
     [
       ['--protocol', 'horn', '--nodes', '1000', '--committees', '7'],
       '--nodes: expected a multiple of committees x subcommittees, 7 x 1, got 1000',
     ],
-    [['--protocol', 'horn', '--nodes', '1000', '--record', 'x'], '--record: not with --protocol horn'],
-    [['--every-message'], '--every-message: only with --protocol horn or horn-status-quo or horn-strawman'],
+    [['--protocol', 'horn', '--nodes', '1000', '--record', 'x'], '--record: cannot be combined with --protocol horn'],
+    [['--every-message'], '--every-message: valid only with --protocol horn or horn-status-quo or horn-strawman'],
     [['--protocol', 'horn', '--every-message'], '--nodes: expected an integer from 1 to 32768, got 1048576'],
   ])('%s is one line', async (flags, line) => {
     const { code, out, err } = await tutti('simulate', ...flags);
@@ -108,14 +108,14 @@ describe('tutti horn systems where a committee has more to verify than its round
     const { code, out, err } = await tutti(...overloaded);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(
-      /tutti: horn: the committee topic is overloaded, .* or give --uncalibrated to compare all the same\n$/,
+      /tutti: horn: the committee topic is overloaded, .* or give --uncalibrated to compare nevertheless\n$/,
     );
   });
 
   it('--uncalibrated compares all the same, and says so', async () => {
     const { code, out } = await tutti(...overloaded, '--uncalibrated');
     expect(code).toBe(0);
-    expect(out).toMatch(/^Overloaded: horn's committee topic; what is lost there was not calibrated\.$/m);
+    expect(out).toMatch(/^Overloaded: horn's committee topic; the losses there are not calibrated\.$/m);
   });
 });
 

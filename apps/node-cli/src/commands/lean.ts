@@ -10,7 +10,7 @@ import { leanStrategiesCommand } from './leanStrategies.ts';
 
 export function leanCommand(context: Context): Command {
   return new Command('lean')
-    .description('Post-quantum Ethereum: votes in proofs, which provers merge in seconds.')
+    .description('Post-quantum Ethereum: provers put votes into proofs and merge the proofs in seconds.')
     .addCommand(leanSlotCommand(context))
     .addCommand(leanStrategiesCommand(context))
     .addCommand(leanChainCommand(context))
@@ -21,7 +21,7 @@ export function leanCommand(context: Context): Command {
 
 function profileCommand(context: Context): Command {
   return new Command('profile')
-    .description("Print a chain's profile as JSON, to be changed and given back with --profile.")
+    .description("Print a chain's profile as JSON, for editing and for use with --profile.")
     .argument('<name>', `one of ${leanProfileNames.join(', ')}`, choiceFlag('name', leanProfileNames))
     .action((name: string) => context.out(`${JSON.stringify(leanProfiles[name], null, 2)}\n`));
 }

@@ -36,18 +36,20 @@ export interface LeanChainDocument {
 
 export function leanChainCommand(context: Context): Command {
   return new Command('chain')
-    .description('Run many slots, in which late proofs and blocks decide what the next slots vote on.')
+    .description(
+      'Simulate many consecutive slots, in which late proofs and blocks change the votes of the following slots.',
+    )
     .option(
       '--story <name>',
       `one of ${leanStoryNames.join(', ')} (default: all)`,
       choiceFlag('--story', leanStoryNames),
     )
     .option('--slots <n>', "2 to 100000 (default: the story's)", integerFlag('--slots', 2, 100_000))
-    .addOption(seedOption('draws when votes come and how long proofs take'))
+    .addOption(seedOption('determines the times of votes and the durations of proofs'))
     .addOption(optionOf('seeds', seedsFlag()))
     .addOption(outOption)
     .addOption(forceOption)
-    .option('--json', 'print one JSON document, with every slot of the first seed')
+    .option('--json', 'print one JSON document, including every slot of the first seed')
     .action(async ({ story, slots, seed, seeds: count, out, force, json }: Flags, self: Command) => {
       requireOut({ out, force });
       const names = story === undefined ? leanStoryNames : [story];
@@ -106,6 +108,6 @@ function text({ world, stories }: LeanChainDocument): string {
     ]),
   );
   const meaning =
-    'Mean (p10-p90) over the seeds. Behind: slots between the clock and what is justified or final, in the second half; at most: of all seeds; proofs/s: of each prover; split: slots whose votes are for two heads; orphaned: blocks that are not on the chain in the end; backlog: groups of votes that wait, at most; state: of the last slot, in SSZ, at most.';
+    'Mean (p10-p90) over the seeds. Behind: slots from the justified or final slot to the clock, in the second half. At most: maximum over all seeds. Proofs/s: per prover. Split: slots whose votes name two heads. Orphaned: blocks outside the final chain. Backlog: maximum number of waiting groups of votes. State: maximum SSZ size in the last slot.';
   return `${wrapped(`${worldLine(world)}\n`)}\n${table}\n${wrapped(`${counted(stories.length, 'story', 'stories')}. ${meaning}`)}\n`;
 }

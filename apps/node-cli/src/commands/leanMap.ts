@@ -49,23 +49,23 @@ export interface LeanMapDocument {
 export function leanMapCommand(context: Context): Command {
   return new Command('map')
     .description(
-      'Find who covers most votes: by the number of subnets, the machine that proves, and the time there is.',
+      'Find the strategy that covers most votes, for each number of subnets, each prover machine and each deadline.',
     )
     .addOption(profileOption())
     .option('--subnets <list>', '1 to 256', listFlag(ranged(leanSettings.subnets.range)('--subnets')), [4, 16, 64])
     .option(
       '--cores <list>',
-      'of the machines that prove',
+      'numbers of cores of the prover machines',
       listFlag(ranged(profileCounts.cores)('--cores')),
       [8, 16, 64],
     )
     .option(
       '--deadlines <list>',
-      'when the proposer looks, ms since the slot began',
+      'times at which the proposer takes its best proof, ms after the start of the slot',
       listFlag(integerFlag('--deadlines', 100, 600_000)),
       [4000, 8000, 16_000],
     )
-    .addOption(seedOption('draws places and votes'))
+    .addOption(seedOption('determines positions and votes'))
     .addOption(optionOf('seeds', seedsFlag()))
     .addOption(outOption)
     .addOption(forceOption)
@@ -125,8 +125,8 @@ function text({ world, cells, wins }: LeanMapDocument): string {
   const line = `${worldLine(world)} One aggregator per subnet, and 32 nodes that could propose.`;
   const won = Object.entries(wins).map(([name, count]) => `${name} ${count}`);
   const meaning =
-    'Of all validators, in the best proof that a node has verified: mean (p10-p90) over all nodes that could propose and all seeds.';
-  const rule = 'most: the one whose p10 lies above the p90 of all others; - where intervals overlap.';
-  const legend = 'owners-2 and owners-4: turning owners of levels, two and four parts.';
+    'Share of all validators in the best proof that a node has verified: mean (p10-p90) over all nodes that could propose and all seeds.';
+  const rule = 'Most: the strategy whose p10 lies above the p90 of all others; - if intervals overlap.';
+  const legend = 'owners-2 and owners-4: rotating owners of levels with two and four parts.';
   return `${wrapped(`${line}\n`)}\n${table}\n${wrapped(`${meaning} ${rule} At so many places: ${won.join(', ')}. ${legend}`)}\n`;
 }

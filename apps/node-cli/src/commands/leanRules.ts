@@ -49,25 +49,30 @@ export function leanRulesCommand(context: Context): Command {
   const bound = (flag: string) => integerFlag(flag, 0, 3);
   return new Command('rules')
     .description(
-      'Try who merges what without time, slot by slot, and print the shortest way to a level that nobody merges.',
+      'Try all assignments of merges slot by slot, without times in a slot, and print the shortest path to a level that no node merges.',
     )
     .option('--rule <name>', `one of ${leanStrategies.join(', ')}`, strategyFlag('--rule'), 'halving-owners')
-    .option('--subnets <n>', '1 to 8; without --owners every number up to it', integerFlag('--subnets', 1, 8), 4)
+    .option('--subnets <n>', '1 to 8; without --owners, all numbers up to this one', integerFlag('--subnets', 1, 8), 4)
     .option('--owners <list>', 'duty subnets of the aggregators (default: every placement)', ownersFlag)
-    .option('--each <n>', 'without --owners, aggregators of a subnet at most', integerFlag('--each', 1, 2), 1)
+    .option('--each <n>', 'maximum number of aggregators per subnet, without --owners', integerFlag('--each', 1, 2), 1)
     .option(
       '--leaf-subnets <n>',
-      'subnets in a leaf: the own and those after it',
+      "subnets in a leaf: the aggregator's own subnet and the subnets after it",
       integerFlag('--leaf-subnets', 1, 8),
       1,
     )
-    .option('--silent <n>', 'at most so many aggregators are silent', bound('--silent'), 0)
-    .option('--idle <n>', 'at most so many merges come a slot late', bound('--idle'), 0)
-    .option('--losses <n>', 'at most so many merges do not come to one of the others', bound('--losses'), 0)
-    .option('--wide <n>', 'at most so many leaves have a vote of every subnet', bound('--wide'), 0)
+    .option('--silent <n>', 'maximum number of silent aggregators', bound('--silent'), 0)
+    .option('--idle <n>', 'maximum number of merges that arrive one slot late', bound('--idle'), 0)
+    .option(
+      '--losses <n>',
+      'maximum number of merges that one of the other aggregators does not receive',
+      bound('--losses'),
+      0,
+    )
+    .option('--wide <n>', 'maximum number of leaves with votes from all subnets', bound('--wide'), 0)
     .option(
       '--deadline <slots>',
-      'in which a merge can end in time (default: no end)',
+      'slots within which a merge must end (default: no limit)',
       integerFlag('--deadline', 0, 64),
     )
     .option('--json', 'print one JSON document')
@@ -126,7 +131,7 @@ function checkedWorld(nodes: string): StatedWorld {
     nodes,
     cores: 'not simulated',
     start: 'not simulated: one merge per slot',
-    network: 'not simulated: --losses bounds what does not arrive',
+    network: 'not simulated: --losses bounds the number of lost merges',
     links: 'not simulated',
     seeds: [],
   };

@@ -58,12 +58,16 @@ export interface LeanSlotDocument {
 
 export function leanSlotCommand(context: Context): Command {
   const command = new Command('slot').description(
-    'Run a slot with one strategy and several seeds: what each prover did with the first, and what came of it with all.',
+    "Simulate a slot with one strategy and several seeds, and print each prover's work with the first seed and the results of all seeds.",
   );
   return addLeanFlags(command)
     .option('--strategy <name>', `one of ${leanStrategies.join(', ')}`, strategyFlag('--strategy'), 'halving-owners')
-    .option('--slots <n>', 'so many in a row, for what justification is behind', integerFlag('--slots', 2, 4096))
-    .option('--record <file>', 'write what happened to a JSON file')
+    .option(
+      '--slots <n>',
+      'number of consecutive slots, to measure the lag of justification',
+      integerFlag('--slots', 2, 4096),
+    )
+    .option('--record <file>', 'write the events to a JSON file')
     .addOption(outOption)
     .addOption(forceOption)
     .option('--json', 'print one JSON document')
@@ -116,7 +120,7 @@ function text({ strategy, world, result, votes, lag, recording }: LeanSlotDocume
         ([at, best]) =>
           [
             `could propose at ${at} ms`,
-            `${share(best)} in its best proof, ${share(result.pooled[at]!)} in all`,
+            `${share(best)} in its best proof, ${share(result.pooled[at]!)} in all its proofs`,
           ] as const,
       ),
       ['two thirds', `median node ${ms(result.twoThirdsMs.median)}, last ${ms(result.twoThirdsMs.worst)}`],
@@ -136,14 +140,14 @@ function text({ strategy, world, result, votes, lag, recording }: LeanSlotDocume
       ],
       [
         'votes left out',
-        `${spreadText(result.excluded.noAggregator)} without an aggregator, ${spreadText(result.excluded.notProved)} not proved, ${spreadText(result.excluded.notThere)} not there in time`,
+        `${spreadText(result.excluded.noAggregator)} without an aggregator, ${spreadText(result.excluded.notProved)} not proved, ${spreadText(result.excluded.notThere)} too late`,
       ],
       ...(lag === undefined
         ? []
         : [['justified', `${grouped(lag.mean, 1)} slots behind, at most ${grouped(lag.most)}`] as const]),
     ]),
     wrapped(
-      `Mean (p10-p90) over ${counted(result.proposers, 'node')} that could propose and ${counted(seeds.length, 'seed')}. The proofs below are of seed ${seeds[0]}, and their outcomes of node ${recording.proposer}:\n`,
+      `Mean (p10-p90) over ${counted(result.proposers, 'node')} that could propose and ${counted(seeds.length, 'seed')}. The proofs below are of seed ${seeds[0]}, and their outcomes are those at node ${recording.proposer}:\n`,
     ),
     columnTable(
       ['prover', 'subnet', 'from, ms', 'to, ms', 'children', 'raw votes', 'validators', 'outcome'],

@@ -50,7 +50,7 @@ export interface LeanStrategiesDocument {
 export function leanStrategiesCommand(context: Context): Command {
   const share = numberFlag('--shares', 'a share from 0 to 0.9', (value) => value <= 0.9);
   const command = new Command('strategies').description(
-    'Run a slot with every strategy, in one world and with several seeds: what nodes that could propose have, and what the provers worked on.',
+    'Simulate a slot with every strategy and several seeds, and compare the votes of nodes that could propose and the work of the provers.',
   );
   return addLeanFlags(command)
     .option(
@@ -58,8 +58,13 @@ export function leanStrategiesCommand(context: Context): Command {
       `some of ${leanStrategies.join(', ')} (default: all)`,
       listFlag(strategyFlag('--strategies')),
     )
-    .option('--shares <list>', 'of the aggregators, silent or omitting', listFlag(share), comparedShares)
-    .option('--ideal', 'no delay, no limit on time, one merge a round: the closed forms')
+    .option(
+      '--shares <list>',
+      'shares of the aggregators that are silent or omit votes',
+      listFlag(share),
+      comparedShares,
+    )
+    .option('--ideal', 'no delay, no time limit and one merge per round: the closed forms')
     .addOption(outOption)
     .addOption(forceOption)
     .option('--json', 'print one JSON document')
@@ -142,9 +147,9 @@ function text({ rows, ideal, world, rankings }: LeanStrategiesDocument): string 
     row.roundsToFull === null ? '-' : spreadText(row.roundsToFull),
   ]);
   const meaning = ideal
-    ? 'covered: of all validators, in the best proof. '
-    : 'by: of all validators, in the best proof that a node has verified then; together: in all that it has verified, which one more merge could have. Over all nodes that could propose and all seeds: ';
-  const form = 'mean (p10-p90). useful to superseded: seconds of all provers by what became of the proof.';
+    ? 'Covered: share of all validators in the best proof. '
+    : 'By: share of all validators in the best proof that a node has verified by then. Together: share in all proofs that it has verified, which one more merge could combine. Over all nodes that could propose and all seeds: ';
+  const form = 'mean (p10-p90). Useful to superseded: seconds of all provers by outcome of the proof.';
   return [
     wrapped(`${worldLine(world)}\n`),
     columnTable(head, cells),
@@ -165,7 +170,7 @@ function rankingText(rankings: readonly LeanRanking[], deadline: string | undefi
           : '';
     return `${strategy} above ${above.join(', ')}${world}`;
   });
-  const rule = 'A ranking is stated where p10 of one lies above p90 of the other.';
+  const rule = 'A ranking is stated only if p10 of one strategy lies above p90 of the other.';
   return told.length === 0
     ? `${rule} Together by ${deadline} ms: none.`
     : `${rule} Together by ${deadline} ms: ${told.join('; ')}.`;

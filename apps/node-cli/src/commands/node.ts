@@ -56,32 +56,32 @@ const beaconFlag: FlagReader<Uint8Array> = (text) => {
 
 /** Flags for the rounds: message, members and times. */
 const roundFlags = {
-  registry: flag('<file>', 'who takes part; the same for all nodes', words),
+  registry: flag('<file>', 'registry of all participants; the same for all nodes', words),
   key: flag('<file>', "this node's secrets, from 'tutti registry keygen'", words),
   roomLink: flag(
     '<url>',
-    'instead of these two: join a live room, by the link that its page shows; its leader decides when rounds begin and what is signed',
+    'instead of --registry and --key: join a live room by the link that its page shows; the leader of the room starts the rounds and chooses the messages',
     () => roomLinkFlag,
   ),
-  label: flag('<name>', 'the name that the others in a live room see', () => labelFlag, 'node'),
-  node: flag('<n>', 'its entry in the registry (default: the one that the secrets belong to)', integer(0, 2 ** 20)),
+  label: flag('<name>', 'name shown to the other members of a live room', () => labelFlag, 'node'),
+  node: flag('<n>', 'index of its registry entry (default: the entry that the secrets belong to)', integer(0, 2 ** 20)),
   roundsFrom: flag(
     '<name>',
-    'when rounds begin: clock, at multiples of --every since 1970; stdin, when a line with a number comes, optionally followed by a beacon',
+    'when rounds begin: clock, at multiples of --every since 1970; stdin, when a line with a round number arrives, optionally followed by a beacon',
     choice(['clock', 'stdin']),
     'clock',
   ),
-  every: flag('<s>', 'from the start of one round to the start of the next', moments(0.1), 10),
+  every: flag('<s>', 'interval between the starts of rounds', moments(0.1), 10),
   rounds: flag('<n>', 'end after this many rounds (default: never)', integer(1, 1e9)),
   message: flag(
     '<text>',
-    'what they sign, the same for all nodes; {round} stands for the round number, which otherwise follows the text',
+    'message to sign, the same for all nodes; {round} stands for the round number, which is otherwise appended',
     words,
     'tutti',
   ),
   beacon: flag(
     '<hex>',
-    "random bytes that were unknown when the registry was made, the same for all nodes: they, the registry and the round number seed each round's shuffle (default: the beacon that the registry's members made)",
+    "random bytes that were unknown when the registry was made, the same for all nodes. With the registry and the round number, they seed each round's shuffle (default: the beacon of the registry's members)",
     () => beaconFlag,
   ),
   priorities: prioritiesFlag,
@@ -89,21 +89,17 @@ const roundFlags = {
 
 /** Flags for addresses and files. */
 const placeFlags = {
-  bind: flag('<address[:port]>', "where to listen, if that is not the registry's address", (name) => bindFlag(name)),
+  bind: flag('<address[:port]>', "address to listen at, if it is not the registry's address", (name) => bindFlag(name)),
   proxy: flag('<host:port>', 'SOCKS5 proxy that opens TCP connections, such as Tor at 127.0.0.1:9050', () => proxyFlag),
   impair: flag(
     '<shares>',
-    'what happens to the packets sent, for tests, such as loss=0.2,duplication=0.1,reordering=0.1',
+    'faults applied to sent packets, for tests, such as loss=0.2,duplication=0.1,reordering=0.1',
     () => impairmentFlag,
   ),
   outFolder: flag('<folder>', "write each round's multi-signature to this folder, for 'tutti verify'", words),
-  jsonLines: flag(
-    '<file>',
-    'append what happens to this file, one JSON document a line; - for the standard output',
-    words,
-  ),
+  jsonLines: flag('<file>', 'append events to this file, one JSON document per line; - for the standard output', words),
   json: toggle('print lines of JSON: the same as --json-lines -'),
-  interval: flag('<s>', 'between two lines of totals among the JSON lines', moments(0.1), 10),
+  interval: flag('<s>', 'interval between two lines of totals in the JSON lines', moments(0.1), 10),
   metricsPort: flag(
     '<port>',
     'serve metrics to Prometheus at http://HOST:PORT/metrics; 0 takes a free port',
@@ -112,38 +108,38 @@ const placeFlags = {
   metricsHost: flag('<address>', 'where', words, '127.0.0.1'),
   name: flag(
     '<host>',
-    "host name by which programs call --http and --metrics-port, besides IP addresses, localhost and the machine's own name; repeatable",
+    "host name that programs may use for --http and --metrics-port, in addition to IP addresses, localhost and the machine's own name; repeatable",
     several(() => hostNameFlag),
   ),
   http: flag(
     '<place>',
-    'instead of rounds: certify the messages that programs post to /certificates at HOST:PORT, of which the port 0 takes a free one, or at unix:PATH',
+    'instead of rounds: certify the messages that programs post to /certificates at HOST:PORT or unix:PATH; port 0 takes a free port',
     () => httpFlag,
   ),
-  tokenFile: flag('<file>', 'what those programs must bear, as authorization: Bearer TOKEN', words),
+  tokenFile: flag('<file>', 'file with the token that those programs must send, as authorization: Bearer TOKEN', words),
   approve: flag(
     '<name>',
-    'with --http, what to sign that other members certify: asked, what is posted here too; all, everything but the succession of another registry, which has to be posted here; successions, everything, so that any member can hand the registry over',
+    'with --http, messages of other members to sign: asked, only messages that were also posted here; all, every message except a succession to another registry, which must be posted here; successions, every message, so that any member can hand the registry over',
     choice(approvedMessages),
     'asked',
   ),
   requireHeight: toggle(
-    'with --http, sign nothing without a height: requests must name one with ?height=N, and two messages of one height are never both signed',
+    'with --http, sign nothing without a height: requests must name one with ?height=N, and two messages with the same height are never both signed',
   ),
   format: flag(
     '<name>',
-    `with --http, the form of certificates where a request has no ?format=: ${certificateForms.join(', ')}`,
+    `with --http, form of certificates for requests without ?format=: ${certificateForms.join(', ')}`,
     choice<CertificateForm>(certificateForms),
     'tutti',
   ),
-  grace: flag('<s>', 'how long to wait for the current round at the end', moments(0), 5),
+  grace: flag('<s>', 'maximum wait for the current round at the end', moments(0), 5),
 };
 
 type NodeOptions = Required<HandelFlags> & FlagsOf<typeof roundFlags & typeof placeFlags>;
 
 export function nodeCommand(context: Context): Command {
   const command = new Command('node').description(
-    'Run one node of a registry or of a live room: in each round it signs a message and aggregates with the others into a multi-signature. Ctrl-C or SIGTERM ends it after the current round, a second Ctrl-C at once.',
+    'Run one node of a registry or of a live room. In each round the node signs a message, and aggregates with the other nodes into a multi-signature. Ctrl-C or SIGTERM ends the node after the current round; a second Ctrl-C ends it at once.',
   );
   withHandelFlags(withFlags(command, roundFlags), { text: 'dissemination period', defaultMs: 50 });
   return withFlags(command, placeFlags).action((options: NodeOptions) => run(options, context));
@@ -151,14 +147,15 @@ export function nodeCommand(context: Context): Command {
 
 async function run(options: NodeOptions, context: Context): Promise<void> {
   const { registry, key, roomLink: room, roundsFrom: begin, rounds, json, jsonLines } = options;
-  if (json && jsonLines !== undefined) throw new UsageError('--json: not with --json-lines, which names another place');
+  if (json && jsonLines !== undefined)
+    throw new UsageError('--json: cannot be combined with --json-lines, which already selects the output');
   if (room !== undefined) return runInRoom(room, options, context);
   if (registry === undefined || key === undefined)
     throw new UsageError(
-      `${registry === undefined ? '--registry' : '--key'}: expected a file; or --room-link with the link of a live room`,
+      `${registry === undefined ? '--registry' : '--key'}: expected a file, or --room-link with the link of a live room`,
     );
   if (begin === 'stdin' && rounds !== undefined)
-    throw new UsageError('--rounds: not with --rounds-from stdin, whose end is the end');
+    throw new UsageError('--rounds: cannot be combined with --rounds-from stdin, whose end ends the node');
   if (looksLikeIdentity(roundMessage(options.message, 0)))
     throw new UsageError('--message: expected anything but the statement of an identity');
   const token = tokenOf(options);
@@ -183,7 +180,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   await runRounds({ bls, registry: members, identity, openTransport, beacon }, options, context, () => {
     if (isUnseeded)
       context.err(
-        `tutti: ${beaconPathOf(registry)}: is missing, so everybody can compute the nodes' places in the tree beforehand, and choose keys accordingly; 'tutti registry sign' and 'tutti registry beacon' make it, or give --beacon\n`,
+        `tutti: ${beaconPathOf(registry)}: is missing, so anyone can compute the nodes' positions in the tree in advance and choose keys accordingly; make it with 'tutti registry sign' and 'tutti registry beacon', or give --beacon\n`,
       );
   });
 }
@@ -262,13 +259,13 @@ async function runRounds(
  * @throws UsageError if a token is required but missing, or given without need.
  */
 function tokenOf({ http, tokenFile, requireHeight, name, metricsPort }: NodeOptions): string | undefined {
-  if (requireHeight && http === undefined) throw new UsageError('--require-height: only with --http');
+  if (requireHeight && http === undefined) throw new UsageError('--require-height: valid only with --http');
   if (name !== undefined && http === undefined && metricsPort === undefined)
-    throw new UsageError('--name: only with --http or --metrics-port');
+    throw new UsageError('--name: valid only with --http or --metrics-port');
   const token = tokenFile === undefined ? undefined : readWhole(tokenFile).trim();
-  if (token === '') throw new UsageError('--token-file: expected a token in it, got none');
+  if (token === '') throw new UsageError('--token-file: expected a file with a token, got none');
   if (http !== undefined) requireToken(http, token);
-  else if (token !== undefined) throw new UsageError('--token-file: only with --http');
+  else if (token !== undefined) throw new UsageError('--token-file: valid only with --http');
   return token;
 }
 
@@ -305,7 +302,9 @@ async function runInRoom(link: RoomLink, options: NodeOptions, context: Context)
   const { registry, key, label, rounds = Number.POSITIVE_INFINITY } = options;
   const lines = linesPath(options);
   if (registry !== undefined || key !== undefined)
-    throw new UsageError('--room-link: not with --registry or --key, for a member makes its keys when it joins');
+    throw new UsageError(
+      '--room-link: cannot be combined with --registry or --key, because a member makes its keys when it joins',
+    );
   const unwritten: Unwritten = { lines: 0, documents: 0 };
   const jsonLines = lines === undefined ? undefined : lineWriter(lines, unwritten, context);
   if (lines !== '-') bearOutput(unwritten, context);
@@ -330,5 +329,5 @@ function bearOutput(unwritten: Unwritten, { bearUnwritten, err }: Context): void
 
 function warnIfReadable(key: string, { err }: Context): void {
   if (process.platform !== 'win32' && (statSync(key).mode & 0o077) !== 0)
-    err(`tutti: ${key}: others can read these secrets; chmod 600 keeps them yours\n`);
+    err(`tutti: ${key}: other users can read these secrets; protect them with chmod 600\n`);
 }

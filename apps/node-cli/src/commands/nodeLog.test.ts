@@ -82,13 +82,13 @@ describe('tutti node log', () => {
     const from = logOf(5n, 9n);
     const to = logOf();
     expect(await exported(from, '--out', 'a.json')).toBe(
-      'a.json: what was signed; never start this signer again, for what it signs from now on is not in the file\n',
+      'a.json: all signed messages; never start this signer again, because the file lacks all later signatures\n',
     );
     expect(statSync('a.json').mode & 0o777).toBe(0o600);
     expect(await exported(from)).toBe(readFileSync('a.json', 'utf8'));
     expect(await tutti('node', 'log', 'import', to, 'a.json', ...alice)).toEqual({
       code: 0,
-      out: `${to}: took 2 heights from a.json; at or below 9 nothing is signed but what is known\n`,
+      out: `${to}: took 2 heights from a.json; at or below 9 only known messages are signed\n`,
       err: '',
     });
     expect([5n, 7n, 9n, 10n].map((height) => isOpen(to, height))).toEqual([false, false, false, true]);
@@ -110,7 +110,7 @@ describe('tutti node log', () => {
       ...{ taken: 3, conflicts: 1, attestations: 1, watermark: '9' },
     });
     expect((await tutti('node', 'log', 'import', 'new.signed', 'c.json', ...alice)).out).toBe(
-      'new.signed: took 3 heights from c.json; at or below 9 nothing is signed but what is known\n1 height with two messages: neither message is signed again\n1 attestation not used: a log has heights only\n',
+      'new.signed: took 3 heights from c.json; at or below 9 only known messages are signed\n1 height with two messages: neither message is signed again\n1 attestation ignored: a log contains only heights\n',
     );
   });
 
@@ -176,7 +176,7 @@ describe('tutti node log', () => {
     expect(out).toBe(await exported('alice.secrets.json.signed'));
     expect(await tutti('node', 'log', 'export', 'other', '--registry', 'registry.json')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('--key: expected the secrets of the key, for other does not end in .signed'),
+      err: expect.stringContaining('--key: expected the secrets of the key, because other does not end in .signed'),
     });
   });
 });

@@ -30,7 +30,9 @@ interface ExportOptions extends KeyOptions {
 
 export function nodeLogCommand(context: Context): Command {
   return new Command('log')
-    .description("Show the log of what a key signed, 'KEY.signed', and move it between signers as EIP-3076.")
+    .description(
+      "Show the log of the messages that a key signed, 'KEY.signed', and move it between signers in the format of EIP-3076.",
+    )
     .addCommand(showCommand(context))
     .addCommand(exportCommand(context))
     .addCommand(importCommand(context));
@@ -38,7 +40,9 @@ export function nodeLogCommand(context: Context): Command {
 
 function showCommand(context: Context): Command {
   return new Command('show')
-    .description('Show which heights a log has, and up to which one nothing more is signed; a signer may have it open.')
+    .description(
+      'Show the heights in a log, and the height up to which nothing new is signed. A signer may have the log open.',
+    )
     .argument('<log>', "the log, 'KEY.signed'")
     .addOption(jsonOption)
     .action((path: string, { json }: { readonly json?: boolean }) => {
@@ -63,14 +67,18 @@ function showCommand(context: Context): Command {
 
 function withKeyOptions(command: Command): Command {
   return command
-    .requiredOption('--registry <file>', 'the registry that the key is in')
+    .requiredOption('--registry <file>', 'the registry that contains the key')
     .option('--key <file>', "the member's secrets (default: the log's name without .signed)")
-    .option('--node <n>', 'its entry, where the secrets are those of several', integerFlag('--node', 0, 2 ** 20));
+    .option(
+      '--node <n>',
+      "the member's entry, if the secrets belong to several entries",
+      integerFlag('--node', 0, 2 ** 20),
+    );
 }
 
 function exportCommand(context: Context): Command {
   const command = new Command('export')
-    .description('Write what was signed as an interchange file of EIP-3076. The signer must have stopped, for good.')
+    .description('Write the signed messages as an EIP-3076 interchange file. The signer must have stopped permanently.')
     .argument('<log>', "the log, 'KEY.signed'");
   return withKeyOptions(command)
     .option('--out <file>', 'the file; - for the standard output', '-')
@@ -88,15 +96,17 @@ function exportCommand(context: Context): Command {
         context,
         json,
         { log: path, out, heights: heights.length, watermark: watermark === undefined ? null : String(watermark) },
-        `${out}: what was signed; never start this signer again, for what it signs from now on is not in the file\n`,
+        `${out}: all signed messages; never start this signer again, because the file lacks all later signatures\n`,
       );
     });
 }
 
 function importCommand(context: Context): Command {
   const command = new Command('import')
-    .description('Take what another signer of the key signed, from an interchange file of EIP-3076: all or nothing.')
-    .argument('<log>', "the log, 'KEY.signed'; it is made where there is none")
+    .description(
+      'Import the messages that another signer of the key signed from an EIP-3076 interchange file: all or nothing.',
+    )
+    .argument('<log>', "the log, 'KEY.signed'; created if missing")
     .argument('<file>', "the interchange file, from 'tutti node log export' or another signer");
   return withKeyOptions(command)
     .addOption(jsonOption)
@@ -115,11 +125,11 @@ function importedWords(
   file: string,
   { taken, conflicts, attestations, watermark }: InterchangeReport,
 ): string {
-  const closed = watermark === undefined ? '' : `; at or below ${watermark} nothing is signed but what is known`;
+  const closed = watermark === undefined ? '' : `; at or below ${watermark} only known messages are signed`;
   const lines = [
     `${path}: took ${counted(taken, 'height')} from ${file}${closed}`,
     ...(conflicts > 0 ? [`${counted(conflicts, 'height')} with two messages: neither message is signed again`] : []),
-    ...(attestations > 0 ? [`${counted(attestations, 'attestation')} not used: a log has heights only`] : []),
+    ...(attestations > 0 ? [`${counted(attestations, 'attestation')} ignored: a log contains only heights`] : []),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -137,7 +147,7 @@ async function namesOf(path: string, { registry, key = secretsOf(path), node }: 
 function secretsOf(path: string): string {
   const [, key] = /^(.+)\.signed$/.exec(path) ?? [];
   if (key === undefined)
-    throw new UsageError(`--key: expected the secrets of the key, for ${path} does not end in .signed`);
+    throw new UsageError(`--key: expected the secrets of the key, because ${path} does not end in .signed`);
   return key;
 }
 

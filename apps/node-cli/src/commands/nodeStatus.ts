@@ -28,9 +28,11 @@ const maxBytes = 2 ** 28;
 
 export function nodeStatusCommand(context: Context): Command {
   return new Command('status')
-    .description("Show a group as one of its members sees it, 'tutti node --http': who signs, who lags, who lied.")
-    .requiredOption('--http <place>', 'where the member is asked: HOST:PORT or unix:PATH', httpFlag)
-    .option('--token-file <file>', 'the token that it requires')
+    .description(
+      "Show a group as seen by one of its members, a 'tutti node --http': the members that sign, that lag, and that sent invalid contributions.",
+    )
+    .requiredOption('--http <place>', "address of the member's HTTP API: HOST:PORT or unix:PATH", httpFlag)
+    .option('--token-file <file>', 'file with the token that the member requires')
     .option('--json', 'print one JSON document')
     .action(async ({ http, tokenFile, json }: StatusOptions) => {
       const token = tokenFile === undefined ? undefined : readWhole(tokenFile).trim();
@@ -85,7 +87,7 @@ async function membersAt(place: HttpPlace, token: string | undefined): Promise<M
   });
   const members = status === 200 ? membersIn(body) : undefined;
   if (members !== undefined) return members;
-  const got = status === 401 ? 'one that requires its token; give it with --token-file' : `status ${status}`;
+  const got = status === 401 ? 'one that requires a token; give it with --token-file' : `status ${status}`;
   throw new WorldError('status-failed', `${where}: expected a member's HTTP API, got ${got}`);
 }
 

@@ -40,7 +40,7 @@ describe('tutti open', () => {
     });
     expect(await tutti('open', '--link', link, '--nodes', '8')).toMatchObject({
       code: 2,
-      err: 'tutti: --nodes: not with --link, which names the whole run\n',
+      err: 'tutti: --nodes: cannot be combined with --link, which names the whole run\n',
     });
   });
 
@@ -80,16 +80,19 @@ describe('tutti simulate --link', () => {
   }, 240_000);
 
   it.each([
-    ['http://x/', '--link: expected an address with a run behind its #, got "http://x/"'],
+    ['http://x/', '--link: expected an address with a run after its #, got "http://x/"'],
     ['http://x/#n=1e9', '--link: n: expected an integer from 1 to 1048576, got "1e9"'],
-    ['http://x/#sed=2', '--link: sed: nothing by this name can be chosen'],
+    ['http://x/#sed=2', '--link: sed: unknown name'],
   ])('%s: one line', async (link, line) => {
     expect(await tutti('simulate', '--link', link)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   });
 
   it('takes no flags of the run beside it', async () => {
     const { code, err } = await tutti('simulate', '--link', 'http://x/#n=8', '--seed', '2');
-    expect({ code, err }).toEqual({ code: 2, err: 'tutti: --seed: not with --link, which names the whole run\n' });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: 'tutti: --seed: cannot be combined with --link, which names the whole run\n',
+    });
   });
 });
 
@@ -111,9 +114,9 @@ describe('tutti open --single-file', () => {
   });
 
   it.each([
-    [['--caption', 'x'], '--caption: only with --single-file'],
+    [['--caption', 'x'], '--caption: valid only with --single-file'],
     [['--single-file', ''], '--single-file: expected the name of a file, got ""'],
-    [['--link', 'http://x/#n=8', '--seed', '2'], '--seed: not with --link, which names the whole run'],
+    [['--link', 'http://x/#n=8', '--seed', '2'], '--seed: cannot be combined with --link, which names the whole run'],
   ])('%j: one line', async (flags, line) => {
     expect(await tutti('open', '--no-browser', ...flags)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   });

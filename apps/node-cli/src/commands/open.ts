@@ -27,25 +27,33 @@ interface OpenOptions {
 export function openCommand(context: Context): Command {
   return addScenarioFlags(
     new Command('open').description(
-      "Print the page's link to a run, given by simulate's flags or a link, and open it in a browser; or write the run as one HTML file.",
+      "Print the page's link to a run, which simulate's flags or a link define, and open it in a browser; or write the run as one HTML file.",
     ),
   )
-    .option('--page <url>', "where the page is, such as tutti serve's", `http://localhost:${pagePort}/`)
-    .option('--link <url>', 'take the run from a link to the page, instead of its flags')
-    .option('--single-file <file>', 'write a page that plays the run by itself; - for the standard output')
+    .option(
+      '--page <url>',
+      'address of the page, such as the address that tutti serve prints',
+      `http://localhost:${pagePort}/`,
+    )
+    .option('--link <url>', 'take the run from a link to the page instead of from flags')
+    .option('--single-file <file>', 'write a self-contained page that plays the run; - for the standard output')
     .option('--caption <text>', 'text under the run (default: a sentence about the run)')
     .addOption(forceOption)
     .option('--no-browser', 'only print the link')
     .option('--json', 'print one JSON document')
     .action(async (options: OpenOptions, command: Command) => {
-      if (options.all) throw new UsageError('--all: only with --help');
+      if (options.all) throw new UsageError('--all: valid only with --help');
       const slot = leanHash(options.link);
       if (slot !== undefined) return openSlot(slot, options, command, context);
       const scenario = chosenScenario(options, command);
       validatedFlags(scenarioFields, () => validateScenario(scenario));
       if (options.singleFile !== undefined) return writeSingle(scenario, options.singleFile, options, context);
       if (isFileNetwork(scenario.network))
-        throw badValue('--network', 'one that has a name, or --single-file: a link has no file', scenario.network);
+        throw badValue(
+          '--network',
+          'a network with a name, or --single-file, because a link contains no file',
+          scenario.network,
+        );
       const page = pageAt(options.page);
       page.hash = new URLSearchParams(encodeScenario(scenario)).toString();
       show(page, options, context);
@@ -53,7 +61,7 @@ export function openCommand(context: Context): Command {
 }
 
 function show(page: URL, options: OpenOptions, context: Context): void {
-  if (options.caption !== undefined) throw new UsageError('--caption: only with --single-file');
+  if (options.caption !== undefined) throw new UsageError('--caption: valid only with --single-file');
   context.out(options.json ? `${JSON.stringify({ link: page.href })}\n` : `${page.href}\n`);
   if (options.browser) openBrowser(page.href, context);
 }
@@ -66,7 +74,7 @@ function leanHash(link = ''): string | undefined {
 /** Opens a link to the page of proofs: the page reads the link's data, or that of the file. */
 function openSlot(hash: string, options: OpenOptions, command: Command, context: Context): void {
   const other = givenScenarioFlag(command);
-  if (other !== undefined) throw new UsageError(`${other}: not with --link, which names the whole run`);
+  if (other !== undefined) throw new UsageError(`${other}: cannot be combined with --link, which names the whole run`);
   if (options.singleFile === undefined) {
     const page = new URL('lean.html', pageAt(options.page));
     page.hash = hash;
@@ -90,7 +98,7 @@ function sayWritten(path: string, bytes: number, { json }: OpenOptions, context:
 function chosenScenario({ link }: OpenOptions, command: Command): Scenario {
   if (link === undefined) return readScenario(command);
   const other = givenScenarioFlag(command);
-  if (other !== undefined) throw new UsageError(`${other}: not with --link, which names the whole run`);
+  if (other !== undefined) throw new UsageError(`${other}: cannot be combined with --link, which names the whole run`);
   return readLink(link);
 }
 
@@ -128,6 +136,8 @@ export function openerOf(platform: NodeJS.Platform, address: string): readonly [
 function openBrowser(address: string, context: Context): void {
   const [program, ...args] = openerOf(process.platform, address);
   const browser = spawn(program, args, { detached: true, stdio: 'ignore' });
-  browser.on('error', (error) => context.err(`No browser was opened (${error.message}); the link works in any.\n`));
+  browser.on('error', (error) =>
+    context.err(`No browser was opened (${error.message}); the link works in any browser.\n`),
+  );
   browser.unref();
 }

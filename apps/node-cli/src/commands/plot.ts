@@ -26,18 +26,21 @@ export interface PlotDocument extends Plot {
 
 export function plotCommand(context: Context): Command {
   return new Command('plot')
-    .description('Draw two columns of results, a mark for the mean over seeds, as SVG.')
+    .description('Draw one column of results against another as SVG; each mark is a mean over seeds.')
     .argument('<file>', 'results: a .csv or .parquet file, or the .jsonl of tutti sweep')
-    .requiredOption('--x <column>', 'column of the horizontal axis; scenario_ before a name may be left out')
+    .requiredOption('--x <column>', 'column of the horizontal axis; the prefix scenario_ is optional')
     .requiredOption(
       '--y <column>',
-      'column of numbers; time is the mean time to the threshold, and _mean may be left out',
+      'column of numbers; time is the mean time to the threshold; the suffix _mean is optional',
     )
-    .option('--by <column>', 'column with a series for each of its values')
-    .option('--log', 'draw the horizontal axis in logarithms')
-    .option('--svg <file>', 'where the drawing goes; - for the standard output', '-')
+    .option('--by <column>', 'column whose values define the series')
+    .option('--log', 'use a logarithmic horizontal axis')
+    .option('--svg <file>', 'file of the drawing; - for the standard output', '-')
     .addOption(forceOption)
-    .option('--json', 'print the numbers behind the marks as one JSON document, and write the drawing to --svg alone')
+    .option(
+      '--json',
+      'print the numbers behind the marks as one JSON document, and write the drawing only if --svg is given',
+    )
     .action(async (file: string, options: PlotOptions) => {
       const isFile = !isStandardOutput(options.svg);
       if (isFile) requirePlace(options.svg, options.force);
@@ -103,5 +106,6 @@ function warnOfOthers(file: string, { columns, rows }: ResultTable, drawn: reado
     if (!column.startsWith('scenario_') || column === 'scenario_seed' || drawn.includes(column)) return false;
     return new Set<Cell>(rows.map((row) => row[place]!)).size > 1;
   });
-  if (others.length > 0) warn(`${file}: each mark is a mean over ${others.join(', ')} too; give one of them as --by`);
+  if (others.length > 0)
+    warn(`${file}: each mark is a mean over ${others.join(', ')} as well; give one of these columns as --by`);
 }

@@ -106,9 +106,9 @@ describe('tutti registry', () => {
     const { networkKey } = entries[1];
     const anotherKey = `${networkKey.startsWith('ff') ? '00' : 'ff'}${networkKey.slice(2)}`;
     for (const [fields, expected] of [
-      [{ proofOfPossession: entries[1].proofOfPossession }, /registry entry 2: proofOfPossession does not hold/],
+      [{ proofOfPossession: entries[1].proofOfPossession }, /registry entry 2: proofOfPossession is not valid/],
       [{ networkKey: anotherKey }, /registry entry 2: networkKeyProof does not bind/],
-      [{ networkKey: '00'.repeat(32) }, /registry entry 2: networkKey is of low order/],
+      [{ networkKey: '00'.repeat(32) }, /registry entry 2: networkKey has low order/],
       [{ networkKey: entries[3].networkKey }, /registry entry 3: networkKey is that of entry 2/],
       [
         { address: { ...entries[3].address, host: '0.0.0.0' } },
@@ -219,17 +219,17 @@ describe('tutti registry', () => {
     it('needs every member, each by its own signature over this registry', async () => {
       rmSync(at('closed.beacon.json'));
       expect((await beacon('e.part.json')).err).toBe(
-        'tutti: entry 0: expected its part of the beacon, got none; all have to sign\n',
+        'tutti: entry 0: expected its part of the beacon, got none; all members must sign\n',
       );
       const parts = JSON.parse(readFileSync(at('e.part.json'), 'utf8'));
       parts.parts[1].signature = parts.parts[0].signature;
       writeFileSync(at('forged.json'), JSON.stringify(parts));
       expect((await beacon('d.part.json', 'forged.json')).err).toBe(
-        'tutti: entry 2: its part of the beacon is not valid; it has to sign again\n',
+        'tutti: entry 2: its part of the beacon is invalid; its member must sign again\n',
       );
       writeFileSync(at('other.json'), JSON.stringify({ ...parts, registry: '00'.repeat(32) }));
       expect((await beacon('d.part.json', 'other.json')).err).toMatch(
-        /other\.json: expected it to be of the registry with digest/,
+        /other\.json: expected a file for the registry with digest/,
       );
       writeFileSync(at('none.json'), '[]');
       expect((await beacon('none.json')).err).toMatch(
@@ -246,7 +246,7 @@ describe('tutti registry', () => {
       const { code, err } = await member();
       expect(code).toBe(1);
       expect(err).toMatch(
-        /^tutti: .*closed\.beacon\.json: expected the signature of all members, got another; make it again\n$/,
+        /^tutti: .*closed\.beacon\.json: expected the signature of all members, got another; make the beacon again\n$/,
       );
     });
   });

@@ -40,7 +40,7 @@ interface MakeOptions extends AddressOptions {
 
 export function registryCommand(context: Context): Command {
   return new Command('registry')
-    .description('Make, check and show registries: who takes part, and where each node listens.')
+    .description('Make, check and show registries: lists of the participating nodes and their addresses.')
     .addCommand(registryKeygenCommand(context))
     .addCommand(makeCommand(context))
     .addCommand(signCommand(context))
@@ -52,12 +52,12 @@ export function registryCommand(context: Context): Command {
 function makeCommand(context: Context): Command {
   const command = new Command('make')
     .description(
-      "Merge the registries that nodes made with 'tutti registry keygen' into one, and check everything in it.",
+      "Merge the registries that nodes made with 'tutti registry keygen' into one registry, and check the result.",
     )
-    .argument('[files...]', 'registries of one node or more, in the order that everyone uses')
+    .argument('[files...]', 'registries of one or more nodes, in the order that all nodes use')
     .option(
       '--insecure-keys <n>',
-      'instead make one of this many nodes, with insecure test keys that follow from the seed',
+      'instead make a registry of this many nodes, with insecure test keys derived from the seed',
       integerFlag('--insecure-keys', 1, 65_536),
     )
     .addOption(
@@ -82,7 +82,8 @@ async function join(
   { out, force, json, variant }: MakeOptions,
   context: Context,
 ): Promise<void> {
-  if (variant !== undefined) throw new UsageError('--variant: only with --insecure-keys; files say theirs');
+  if (variant !== undefined)
+    throw new UsageError('--variant: valid only with --insecure-keys, because each file states its variant');
   if (files.length === 0)
     throw new UsageError("registry make: expected files of 'tutti registry keygen', or --insecure-keys, got neither");
   requirePlace(out, force);
@@ -112,7 +113,7 @@ function refuseOtherVariant(files: readonly string[], entries: readonly ListedEn
   const [first, got] = [blsVariantOf(entries), blsVariantOf(entries.slice(other))];
   throw new WorldError(
     'registry-wrong-variant',
-    `entry ${other}: expected a key of ${first}, as ${files[0]} has them, got one of ${got}; all nodes need one variant`,
+    `entry ${other}: expected a key of ${first}, as ${files[0]} has them, got one of ${got}; all nodes need the same variant`,
   );
 }
 
@@ -188,11 +189,11 @@ interface SignOptions {
 function signCommand(context: Context): Command {
   return new Command('sign')
     .description(
-      "Sign a settled registry: a member's part of its beacon. Never sign another registry of the same members.",
+      "Sign a final registry; the signature is a member's part of the registry's beacon. Never sign another registry of the same members.",
     )
     .argument('<file>', 'the registry')
     .requiredOption('--key <file>', "the member's secrets, from 'tutti registry keygen'")
-    .option('--out <file>', 'the part, to hand out', 'part.json')
+    .option('--out <file>', 'file of the part, for the other members', 'part.json')
     .addOption(forceOption)
     .addOption(jsonOption)
     .action(async (path: string, { key, out, force, json }: SignOptions) => {
@@ -217,10 +218,10 @@ function signCommand(context: Context): Command {
 function beaconCommand(context: Context): Command {
   return new Command('beacon')
     .description(
-      "Make a registry's beacon from the parts that all its members signed. 'tutti node' finds it next to the registry.",
+      "Make a registry's beacon from the parts of all its members; 'tutti node' looks for it next to the registry.",
     )
     .argument('<file>', 'the registry')
-    .argument('<parts...>', "what 'tutti registry sign' wrote, of all members")
+    .argument('<parts...>', "parts of all members, from 'tutti registry sign'")
     .addOption(forceOption)
     .addOption(jsonOption)
     .action(async (path: string, files: string[], { force, json }: { force?: boolean; json?: boolean }) => {
@@ -243,7 +244,7 @@ function beaconCommand(context: Context): Command {
 function checkCommand(context: Context): Command {
   return new Command('check')
     .description(
-      'Check everything in a registry: fields, lengths, ranges, duplicates, proofs of possession and network keys. It prints the terms that the digest covers.',
+      'Check a registry: fields, lengths, ranges, duplicates, proofs of possession and network keys. It prints the terms that the digest covers.',
     )
     .argument('<file>', 'the registry')
     .addOption(jsonOption)
@@ -262,7 +263,7 @@ function checkCommand(context: Context): Command {
 
 function showCommand(context: Context): Command {
   return new Command('show')
-    .description('Show who stands in a registry; the proofs are not checked.')
+    .description('Show the entries of a registry without checking their proofs.')
     .argument('<file>', 'the registry')
     .addOption(jsonOption)
     .action((path: string, { json }: { readonly json?: boolean }) => {

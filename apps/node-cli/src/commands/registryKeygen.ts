@@ -10,10 +10,14 @@ import { answer } from '../output/answer.ts';
 
 export function registryKeygenCommand(context: Context): Command {
   const command = new Command('keygen')
-    .description('Make keys for one or more nodes: a registry to hand out, and a file of their secrets to keep.')
+    .description('Make keys for one or more nodes: a registry to publish, and a file of secrets to keep private.')
     .option('--count <n>', 'nodes, 1 to 65536', integerFlag('--count', 1, 65_536), 1)
     .addOption(variantOption())
-    .option('--out <file>', 'the registry; its secrets go to the same name ending in .secrets.json', 'registry.json');
+    .option(
+      '--out <file>',
+      'file of the registry; the secrets are written to the same name with the ending .secrets.json',
+      'registry.json',
+    );
   return withAddressFlags(command)
     .addOption(forceOption)
     .addOption(jsonOption)

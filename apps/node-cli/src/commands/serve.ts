@@ -15,21 +15,17 @@ import { refusalTable } from './serveSignal.ts';
 
 const serveFlags = {
   live: toggle('open a live room: signalling on the same port, a link, and its QR code'),
-  room: flag('<name>', "the live room's name (default: one that nobody can guess)", () => roomNameFlag),
-  inviteCount: flag(
-    '<n>',
-    'seat nobody but as many members, each with a link of its own that is not told to others',
-    integer(1, maxInvitations),
-  ),
+  room: flag('<name>', "the live room's name (default: an unguessable name)", () => roomNameFlag),
+  inviteCount: flag('<n>', 'admit only this many members, each with its own secret link', integer(1, maxInvitations)),
   inviteFile: flag(
     '<file>',
-    'keep the room and its invitations there, so that the links hold when the server is started again',
+    'store the room and its invitations in this file, so that the links remain valid after the server restarts',
     words,
   ),
   lan: toggle("listen at all addresses, and print the pages' address in the network and its QR code"),
   frameAncestors: flag(
     '<url>',
-    'origin of a page that may show these pages in a frame, such as https://slides.example; repeatable; * is every page',
+    'origin of a page that may show these pages in a frame, such as https://slides.example; repeatable; * allows every page',
     several(originFlag),
   ),
   host: flag(
@@ -38,7 +34,7 @@ const serveFlags = {
     words,
   ),
   port: flag('<port>', 'port to listen at; 0 takes a free one', integer(0, 65_535), pagePort),
-  json: toggle('print lines of JSON: where it is and, for a room, what was refused at the end'),
+  json: toggle('print lines of JSON: the address and, for a room, the counted refusals at the end'),
 };
 
 type ServeOptions = FlagsOf<typeof serveFlags & typeof signallingFlags>;
@@ -68,10 +64,12 @@ async function serve(options: ServeOptions, context: Context): Promise<void> {
       '--lan: expected no --live, which listens at all addresses and prints its own link; leave out --lan',
     );
   if (lan && host !== undefined)
-    throw new UsageError('--lan: expected no --host, since it listens at all addresses; leave out one of them');
+    throw new UsageError(
+      '--lan: expected no --host, because --lan listens at all addresses; leave out one of the two flags',
+    );
   for (const flag of ['room', 'inviteCount', 'inviteFile', 'origin', 'behindProxy'] as const)
     if (options[flag] !== undefined && !live)
-      throw new UsageError(`${flagNames[flag]}: only with --live, which opens the room`);
+      throw new UsageError(`${flagNames[flag]}: valid only with --live, which opens the room`);
   const invited = invitedRoom({ room, count, path });
   const address = host ?? (live || lan ? '0.0.0.0' : '127.0.0.1');
   const { origins, names, ...shared } = signallingOptions(options);
@@ -133,5 +131,5 @@ function invitationLines(links: readonly string[]): string {
   const width = String(links.length).length;
   const lines = links.map((link, index) => `${String(index + 1).padStart(width)}  ${link}\n`);
   const count = links.length === 1 ? 'one link' : `${links.length} links, one for each member`;
-  return `The live room is by invitation, ${count}   (Ctrl-C ends it):\n${lines.join('')}`;
+  return `The live room requires invitations, ${count}   (Ctrl-C ends it):\n${lines.join('')}`;
 }

@@ -66,9 +66,9 @@ it.each([
     ['node', '--room-link', 'x'],
     '--room-link: expected the link of a live room, such as http://192.0.2.1:8080/#live=ROOM, got "x"',
   ],
-  [['serve', '--origin', 'https://a'], '--origin: only with --live, which opens the room'],
-  [['node', '--registry', 'r', '--key', 'k', '--name', 'a'], '--name: only with --http or --metrics-port'],
-  [['node', '--registry', 'r', '--key', 'k', '--require-height'], '--require-height: only with --http'],
+  [['serve', '--origin', 'https://a'], '--origin: valid only with --live, which opens the room'],
+  [['node', '--registry', 'r', '--key', 'k', '--name', 'a'], '--name: valid only with --http or --metrics-port'],
+  [['node', '--registry', 'r', '--key', 'k', '--require-height'], '--require-height: valid only with --http'],
   [
     ['serve', 'signal', '--origin', 'https://a/b'],
     '--origin: expected the origin of a page, such as https://page.example, or *, got "https://a/b"',
@@ -77,7 +77,7 @@ it.each([
     ['serve', 'signal', '--name', 'a:1'],
     '--name: expected a host name without a port, such as rooms.example, got "a:1"',
   ],
-  [['serve', '--room', 'a'], '--room: only with --live, which opens the room'],
+  [['serve', '--room', 'a'], '--room: valid only with --live, which opens the room'],
   [
     ['serve', '--lan', '--live'],
     '--lan: expected no --live, which listens at all addresses and prints its own link; leave out --lan',
@@ -86,10 +86,10 @@ it.each([
     ['serve', '--frame-ancestors', 'slides'],
     '--frame-ancestors: expected the origin of a page, such as https://page.example, or *, got "slides"',
   ],
-  [['node'], '--registry: expected a file; or --room-link with the link of a live room'],
+  [['node'], '--registry: expected a file, or --room-link with the link of a live room'],
   [
     ['node', '--room-link', 'http://192.0.2.1/#live=a', '--key', 'k'],
-    '--room-link: not with --registry or --key, for a member makes its keys when it joins',
+    '--room-link: cannot be combined with --registry or --key, because a member makes its keys when it joins',
   ],
 ])('%j is refused in one line', async (args, line) => {
   const { code, err } = await run(args, () => undefined);

@@ -15,13 +15,13 @@ const placeFlags = {
   maxMembers: setting(hubSettings.members),
 };
 
-const outFlags = { json: toggle('print lines of JSON: where it is, and at the end what was refused') };
+const outFlags = { json: toggle('print lines of JSON: the address, and at the end the counted refusals') };
 
 type SignalOptions = FlagsOf<typeof placeFlags & typeof signallingFlags & typeof outFlags>;
 
 export function serveSignalCommand(context: Context): Command {
   const command = new Command('signal').description(
-    'Run a signalling server, through which members of live rooms find each other, until Ctrl-C. It carries sealed texts, learns no secrets, and is trusted only to deliver. A static copy of the page uses it with #live=ROOM&signal=URL, once --origin names that page.',
+    'Run a signalling server, through which members of live rooms find each other, until Ctrl-C. The server carries encrypted messages and learns no secrets. It is trusted only for delivery. A static copy of the page uses the server with #live=ROOM&signal=URL, if --origin names that page.',
   );
   for (const table of [placeFlags, signallingFlags, outFlags]) withFlags(command, table);
   return command.action((options: SignalOptions) => signal(options, context));
@@ -33,7 +33,7 @@ async function signal(options: SignalOptions, context: Context): Promise<void> {
   const refused = await inScope(async (scope) => {
     const answer: RequestHandler = (_request, response) => {
       response.writeHead(404, { 'Content-Type': 'text/plain' });
-      response.end('a signalling server of Tutti: WebSockets only\n');
+      response.end('a Tutti signalling server (WebSockets only)\n');
     };
     const http = scope.own(await listenAt({ host, port }, answer, { origins, names }), (one) => one.close());
     const signalling = scope.own(

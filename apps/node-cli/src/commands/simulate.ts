@@ -55,17 +55,15 @@ export interface SimulateDocument extends RunResult {
 
 export function simulateCommand(context: Context): Command {
   const command = addScenarioFlags(
-    new Command('simulate').description(
-      'Simulate an aggregation under virtual time. The same seed gives the same run.',
-    ),
+    new Command('simulate').description('Simulate an aggregation in virtual time. The same seed gives the same run.'),
     hornProtocols,
   )
-    .option('--fault-file <file>', 'what breaks: a file with a JSON list')
+    .option('--fault-file <file>', 'file with a JSON list of faults')
     .option('--link <url>', 'take the run from a link to the page, instead of its flags')
     .option('--check', "check the paper's claims after every event")
     .option(
       '--record <file>',
-      "write what happened to a file, for the visualiser and 'tutti export'; - for the standard output, and nothing else",
+      "write a recording of the run to a file, for the visualiser and 'tutti export'; - for the standard output, and nothing else",
     )
     .addOption(forceOption)
     .option('--no-sends', 'leave messages out of the recording, which shrinks it to a tenth')
@@ -74,26 +72,27 @@ export function simulateCommand(context: Context): Command {
     .option('--seeds <n>', 'run with this many seeds, from --seed on, on all cores', integer(1, maxSeeds)('--seeds'))
     .option(
       '--vary <field=values>',
-      'run every combination of these values, as dead=0,0.2; repeatable; a flag, or a field such as cpu.perMessageUs',
+      'run every combination of values of a flag, such as dead=0,0.2, or of a field, such as cpu.perMessageUs; repeatable',
       (text: string, before: readonly string[]) => [...before, text],
       [],
     )
     .addOption(jobsOption())
-    .option('--out <file>', 'a table, .csv or .parquet: a row per run; without --seeds and --vary a row per node')
+    .option('--out <file>', 'write a .csv or .parquet table: one row per run, or per node without --seeds and --vary')
     .optionsGroup('Horn:')
-    .option('--every-message', 'run every message singly, up to 32768 validators')
+    .option('--every-message', 'simulate every message individually, for up to 32768 validators')
     .action(async (options: SimulateOptions, command: Command) => {
-      if (options.all) throw new UsageError('--all: only with --help');
+      if (options.all) throw new UsageError('--all: valid only with --help');
       const ofMany = (['seeds', 'jobs', 'out'] as const).find((flag) => options[flag] !== undefined);
       const many = ofMany ?? (options.vary.length > 0 ? 'vary' : undefined);
       if (isHornProtocol(options.protocol)) {
-        if (many !== undefined) throw new UsageError(`--${many}: not with --protocol ${options.protocol}`);
+        if (many !== undefined)
+          throw new UsageError(`--${many}: cannot be combined with --protocol ${options.protocol}`);
         // What runs slots takes as long to load as a small simulation of Handel takes.
         const { simulateSlot } = await import('../horn/simulateSlot.ts');
         return simulateSlot(options as SlotFlags, command, context);
       }
       if (options.seeds !== undefined || options.vary.length > 0) return runMany(options, command, context);
-      if (many !== undefined && many !== 'out') throw new UsageError(`--${many}: only with --seeds or --vary`);
+      if (many !== undefined && many !== 'out') throw new UsageError(`--${many}: valid only with --seeds or --vary`);
       if (options.out !== undefined) {
         if (!/\.(csv|parquet)$/i.test(options.out))
           throw badValue('--out', 'a name that ends in .csv or .parquet', options.out);
@@ -101,11 +100,11 @@ export function simulateCommand(context: Context): Command {
       }
       if (options.record === '') throw new UsageError('--record: expected the name of a file, got ""');
       if (options.record !== undefined) requirePlace(options.record, options.force);
-      else if (!options.sends) throw new UsageError('--no-sends: only with --record');
+      else if (!options.sends) throw new UsageError('--no-sends: valid only with --record');
       if (options.faultFile === '') throw new UsageError('--fault-file: expected the name of a file, got ""');
       const slotFlag = slotFlagGiven(command);
       if (slotFlag !== undefined)
-        throw new UsageError(`${slotFlag}: only with --protocol ${hornProtocols.join(' or ')}`);
+        throw new UsageError(`${slotFlag}: valid only with --protocol ${hornProtocols.join(' or ')}`);
       const { document, nodes } = await simulate(chosenScenario(options, command), options, context);
       if (options.out !== undefined)
         (await import('../results/tableFile.ts')).writeStudy(
@@ -126,7 +125,7 @@ const maxSeeds = 1_000_000;
 /** Runs a sweep that flags say: what is loaded for it takes longer than a small run. */
 async function runMany(options: SimulateOptions, command: Command, context: Context): Promise<void> {
   for (const flag of ['record', 'check', 'link'] as const)
-    if (options[flag] !== undefined) throw new UsageError(`--${flag}: not with --seeds or --vary`);
+    if (options[flag] !== undefined) throw new UsageError(`--${flag}: cannot be combined with --seeds or --vary`);
   const { out, jobs = availableParallelism() } = options;
   if (out === undefined)
     throw new UsageError('--out: expected a file for the runs, .csv, .parquet or .jsonl, got none');
@@ -145,7 +144,8 @@ function chosenScenario(options: SimulateOptions, command: Command): Scenario {
   const { link, faultFile: faults } = options;
   if (link !== undefined) {
     const other = faults === undefined ? givenScenarioFlag(command) : '--fault-file';
-    if (other !== undefined) throw new UsageError(`${other}: not with --link, which names the whole run`);
+    if (other !== undefined)
+      throw new UsageError(`${other}: cannot be combined with --link, which names the whole run`);
     return readLink(link);
   }
   const scenario = readScenario(command);
@@ -262,8 +262,8 @@ function verdict({ scenario, live, reached, ended, threshold, stake }: SimulateD
   if (reached === live) return `${allCounted(live, 'live node')} reached ${share}.`;
   const others =
     ended === 'silent'
-      ? `the other ${grouped(live - reached)} never can: no message is under way, and nobody has anything left to do.`
-      : 'the others were given up.';
+      ? `the other ${grouped(live - reached)} never can: no message is in transit, and no node has anything left to do.`
+      : 'the time limit ended the run before the others did.';
   return `${grouped(reached)} of ${counted(live, 'live node')} reached ${share}; ${others}`;
 }
 

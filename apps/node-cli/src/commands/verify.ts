@@ -39,23 +39,20 @@ const digestFlag: FlagReader<string> = (text) => {
 export function verifyCommand(context: Context): Command {
   return new Command('verify')
     .description(
-      "Verify a multi-signature, or a block of Horn, that 'tutti cluster --json' or 'tutti node --out-folder' wrote, with noble-curves and with the kernel, and the proofs of possession of the registry. A document cannot say who was to sign: give the registry or its digest. Without either, or with bare keys, whose owners could have made them of each other's, the first line says what was not checked, and the exit code is 1.",
+      "Verify a multi-signature or a Horn block from 'tutti cluster --json' or 'tutti node --out-folder', with noble-curves and with the kernel, and the proofs of possession of the registry. A document cannot prove which members were to sign: give the registry or its digest. Without either, the exit code is 1, and the first line names the missing check. The same applies to bare keys, which their owners could have derived from each other.",
     )
     .argument('<file>', 'the JSON document, or a certificate')
     .option('--registry <file>', 'the registry whose nodes were to sign')
     .option(
       '--digest <hex>',
-      'the digest of that registry, which then may be the one that the document names',
+      'digest of that registry; the registry that the document names is then accepted',
       digestFlag,
     )
     .option('--public-keys <file>', 'bare public keys instead, without proofs of possession')
-    .option(
-      '--allow-unproven',
-      'accept the bare keys of --public-keys: their source has checked the proofs of possession',
-    )
+    .option('--allow-unproven', 'accept the bare keys of --public-keys, whose possession was checked elsewhere')
     .option(
       '--format <name>',
-      `form of a certificate: ${certificateForms.join(', ')} (default: tutti, if the file is one)`,
+      `form of a certificate: ${certificateForms.join(', ')} (default: tutti, if the file is a tutti certificate)`,
       choiceFlag('--format', certificateForms),
     )
     .option('--message-file <file>', 'with a certificate: the file that its signers certified')
@@ -68,7 +65,7 @@ async function dispatch(path: string, options: VerifyOptions, context: Context):
   if (form !== undefined) return verifyForm(path, form, options, context);
   if (options.messageFile !== undefined)
     throw new UsageError(
-      `--message-file: only with a certificate; --format names the form of one that is not of tutti's own`,
+      `--message-file: valid only with a certificate; give --format for a form other than tutti's own`,
     );
   return verify(path, options, context);
 }
@@ -87,7 +84,7 @@ async function verifyForm(
   context: Context,
 ): Promise<void> {
   const other = (['digest', 'publicKeys', 'allowUnproven'] as const).find((flag) => others[flag]);
-  if (other !== undefined) throw new UsageError('a certificate: takes --registry and --message-file alone');
+  if (other !== undefined) throw new UsageError('a certificate: expected only --registry and --message-file');
   if (registry === undefined || message === undefined)
     throw new UsageError(
       `${path}: a certificate (${form}): expected ${registry === undefined ? '--registry with the file of its members' : '--message-file with the file that they certified'}, got none`,
@@ -111,15 +108,15 @@ async function verifyForm(
 async function verify(path: string, options: VerifyOptions, context: Context): Promise<void> {
   for (const flag of ['registry', 'digest'] as const)
     if (options[flag] !== undefined && options.publicKeys !== undefined)
-      throw new UsageError(`--public-keys: not with --${flag}, which says what keys there are`);
+      throw new UsageError(`--public-keys: cannot be combined with --${flag}, which already names the keys`);
   if (options.allowUnproven && options.publicKeys === undefined)
-    throw new UsageError('--allow-unproven: only with --public-keys');
+    throw new UsageError('--allow-unproven: valid only with --public-keys');
   const claim = await readClaim(path, options, context);
   const signers = new Set<Uint8Array>();
   for (const { bits, publicKeys } of claim.signatures) {
     const some = signersOf(bits, publicKeys);
     if (some === undefined)
-      throw invalid(path, `its bitset claims no set of signers among the ${publicKeys.length} public keys`);
+      throw invalid(path, `its bitset is not a valid set of signers among the ${publicKeys.length} public keys`);
     for (const one of some) signers.add(one);
   }
   const variant = blsVariantOf(claim.publicKeys.map((publicKey) => ({ publicKey })));
@@ -163,16 +160,16 @@ function doubtAbout(claim: DocumentClaim, { allowUnproven }: VerifyOptions): Dou
       onlyIf,
       error: new WorldError(
         'possession-not-checked',
-        `${file}: expected a registry with proofs of possession, got bare keys; give --registry, or --public-keys and --allow-unproven where they were checked before`,
+        `${file}: expected a registry with proofs of possession, got bare keys; give --registry, or --public-keys and --allow-unproven if their proofs were checked before`,
       ),
     };
   if (chosenBy !== 'document') return undefined;
   return {
-    line: `registry not checked: ${file} is the document's own choice`,
-    onlyIf: 'valid only if its nodes were to sign',
+    line: `registry not checked: ${file} was chosen by the document itself`,
+    onlyIf: 'valid only if the nodes of this registry were to sign',
     error: new WorldError(
       'registry-not-chosen',
-      `${file}: the document names it, and cannot say who was to sign; give --registry with a file of your own, or --digest with what its digest must be`,
+      `${file}: named by the document, which cannot prove who was to sign; give --registry with your own file, or --digest with the expected digest`,
     ),
   };
 }
@@ -181,7 +178,7 @@ function inWords({ file, digest, chosenBy }: DocumentClaim, verdict: string, dou
   const keys = digest === undefined ? `keys ${file}` : `registry ${file}, digest ${digest}`;
   const whose = {
     registry: 'given with --registry',
-    digest: 'named by the document; --digest says that it is the right one',
+    digest: 'named by the document, and equal to --digest',
     'public-keys': 'given with --public-keys',
     document: 'named by the document',
   }[chosenBy];
@@ -193,7 +190,7 @@ function inWords({ file, digest, chosenBy }: DocumentClaim, verdict: string, dou
   return `valid: ${verdict}${proven}\n${keys}: ${whose}\n`;
 }
 
-const onlyIf = "valid only if no key was made of the others'";
+const onlyIf = 'valid only if no key was derived from the other keys';
 
 interface DocumentClaim {
   /** The multi-signature, or those of a block. The keys of each are some or all of `publicKeys`. */
@@ -217,7 +214,7 @@ export function readSigned(path: string): {
   if (typeof scenario?.scheme === 'string' && scenario.scheme !== 'bls')
     throw new WorldError(
       'not-bls',
-      `${path}: expected a multi-signature of BLS, got one of ${scenario.scheme}; this command reads BLS only`,
+      `${path}: expected a multi-signature of BLS, got one of ${scenario.scheme}; this command reads only BLS`,
     );
   const { message, signature, bitset } = document;
   if (typeof message !== 'string') throw unusable(path, '"message", a string');
@@ -252,7 +249,7 @@ function readBlock(
 ): DocumentClaim {
   if (options.registry !== undefined || options.digest !== undefined)
     throw new UsageError(
-      '--registry, --digest: not with a slot of Horn, whose keys are of validators; give --public-keys',
+      '--registry, --digest: cannot be combined with a Horn slot, whose keys belong to validators; give --public-keys',
     );
   if (typeof message !== 'string') throw unusable(path, '"message", a string');
   const collections = isObject(block) ? block.collections : undefined;
@@ -315,7 +312,7 @@ function provenKeys(
     if (digest !== undefined && digest !== found)
       throw new WorldError(
         'wrong-registry-for-document',
-        `${file}: expected the registry of digest ${String(digest).slice(0, 64)}, got ${found}`,
+        `${file}: expected the registry with digest ${String(digest).slice(0, 64)}, got ${found}`,
       );
   return { publicKeys: registry.entries.map(({ publicKey }) => publicKey), file, digest: found };
 }
@@ -353,7 +350,7 @@ function bareKeys(keys: unknown, file: string): Pick<DocumentClaim, 'publicKeys'
 function unusable(path: string, expected: string): WorldError {
   return new WorldError(
     'not-a-result',
-    `${path}: expected ${expected}; give what 'tutti cluster --json' or 'tutti node --out-folder' wrote`,
+    `${path}: expected ${expected}; give a document from 'tutti cluster --json' or 'tutti node --out-folder'`,
   );
 }
 

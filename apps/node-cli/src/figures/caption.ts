@@ -40,10 +40,10 @@ export function captionOf(chart: DrawnChart): string {
   const isRows = x.scale === 'names';
   return [
     `${title}: ${axes.join(' and ')}, ${over}; ${seedsText(drawn.flatMap(({ points }) => points.flatMap(({ runs }) => runs)))}.`,
-    `Filled marks are means over nodes and seeds, ${isRows ? 'bars' : 'bands'} reach from the least to the greatest node`,
+    `Filled marks are means over nodes and seeds, ${isRows ? 'bars' : 'bands'} reach from the minimum to the maximum over nodes`,
     has.intervals ? ', and thin bars with two ends are 95 % confidence intervals of the means.' : '.',
     has.unfinished ? ' A hollow mark without a whisker: some live nodes never finished.' : '',
-    has.published ? " Hollow marks with whiskers, to the right: what the paper's authors measured." : '',
+    has.published ? " Hollow marks with whiskers, to the right: measurements by the paper's authors." : '',
   ]
     .map((part, place) => (place === 1 ? ` ${part}` : part))
     .join('');

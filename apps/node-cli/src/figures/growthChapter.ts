@@ -43,10 +43,10 @@ export function growthChapter(): TableChapter {
   return {
     title: 'Growth to a million nodes',
     opening:
-      'The law of v1.03 section 4.1, without Byzantine nodes, over sizes that are not run again for a report: AWS, 99 %, nobody dead, one run a size. Measured by <code>npm run bench -- growth</code>; a digest is that of the same run anywhere by the same code.',
+      'The growth law of v1.03 section 4.1, without Byzantine nodes, for sizes that are not simulated again for a report: AWS, threshold 99 %, no dead nodes, one run per size. Measured by <code>npm run bench -- growth</code>; the same code gives the same digest on every machine.',
     sections: [
       { id: 'growth-to-a-million', title: 'Time, messages and checks by the number of nodes', body: runs },
-      { id: 'growth-law', title: 'The law, by least squares through all of them', body: fits },
+      { id: 'growth-law', title: 'The growth law, by least squares through all sizes', body: fits },
     ],
   };
 }

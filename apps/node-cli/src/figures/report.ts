@@ -31,7 +31,7 @@ export interface ReportFacts {
 export function reportOf(findings: readonly Finding[], facts: ReportFacts): string {
   const held = findings.filter(({ verdict }) => verdict.holds);
   const differing = held.filter(({ verdict }) => verdict.differs !== undefined).length;
-  const title = 'The figures of Handel, run again';
+  const title = 'Reproduction of the figures of Handel';
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -101,7 +101,7 @@ function factsOf(findings: readonly Finding[], facts: ReportFacts): [name: strin
     ['Machine', facts.machine],
     ...(facts.network === undefined ? [] : [['Network', facts.network] satisfies [string, string]]),
     ...(facts.inputs ?? []).map(({ file, sha256 }): [string, string] => ['Input', `${file}, SHA-256 ${sha256}`]),
-    ['Seeds', runs.length === 0 ? 'none' : `${seedsText(runs)}; each caption has its figure's`],
+    ['Seeds', runs.length === 0 ? 'none' : `${seedsText(runs)}; each caption lists the seeds of its figure`],
     [
       'Runs',
       `${threeDigits(facts.runs)}, ${facts.extent === 'full' ? 'at full size' : `the ${facts.extent} variant: smaller sizes and fewer seeds than the full one`}`,

@@ -26,7 +26,7 @@ header,main{grid-column:2;min-width:0}
 .contents li{display:grid;grid-template-columns:20px 1fr;padding:3px 0}
 .contents a{color:inherit;text-decoration:none}
 .contents a:hover{text-decoration:underline}
-/* Beside the figures there is room for the contents, which are then always open. */
+/* Next to the figures there is space for the contents, which are then always open. */
 @media (min-width:961px){.contents details::details-content{content-visibility:visible;display:block;block-size:auto}
 .contents summary{list-style:none;pointer-events:none}.contents summary::-webkit-details-marker{display:none}}
 .contents summary{color:var(--ink);font-weight:600;font-size:15px}

@@ -24,7 +24,7 @@ export function gmlLatencies(text: string, reading: LatencyReading): FileLatenci
   const indexOf = new Map(ids.map((id, index) => [id, index]));
   if (indexOf.size < ids.length) {
     const again = ids.findIndex((id, index) => indexOf.get(id) !== index);
-    throw new RangeError(expected(`${nodes[again]!.where}: node id`, 'another one for each node', ids[again]));
+    throw new RangeError(expected(`${nodes[again]!.where}: node id`, 'a different id for each node', ids[again]));
   }
   const latencies = new LatencyBuilder(places, reading);
   const isDirected = graph.value('directed') === '1';
@@ -33,7 +33,7 @@ export function gmlLatencies(text: string, reading: LatencyReading): FileLatenci
     const [from, to] = ['source', 'target'].map((end) => indexOf.get(edge.value(end) ?? ''));
     if (from === undefined || to === undefined)
       throw new RangeError(
-        expected(`${edge.where}: edge`, 'source and target to be ids of nodes', edge.value('source') ?? null),
+        expected(`${edge.where}: edge`, 'ids of nodes as source and target', edge.value('source') ?? null),
       );
     const ms = latencyMs(edge);
     for (const [a, b] of isDirected
@@ -146,7 +146,7 @@ function groupOf(tokens: Tokens, depth = 0): Group {
     const value = tokens.next();
     if (value === undefined || value === ']' || depth > 8)
       throw new RangeError(
-        expected(`${tokens.lineOf(tokens.at)}: graph`, 'names with values or groups, as GML has them', name),
+        expected(`${tokens.lineOf(tokens.at)}: graph`, 'names with values or groups, in the form of GML', name),
       );
     if (value === '[') {
       const of = groups.get(name) ?? [];

@@ -9,7 +9,7 @@ import { readSettings, requireFields } from './settingsText.ts';
 
 /** The forms of a file of latencies, for messages to people. */
 export const latencyForms =
-  "a GML graph, Shadow's YAML, a square or a list of edges in CSV or TSV, or JSON, in ms one way";
+  "a GML graph, Shadow's YAML, a square or a list of edges in CSV or TSV, or JSON, one way in ms";
 
 /**
  * Reads latencies in the form that the file has: its name decides, then its beginning.

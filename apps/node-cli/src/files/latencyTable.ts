@@ -105,7 +105,7 @@ function edgeList(
   });
   const latencies = new LatencyBuilder([...indexOf.keys()], reading);
   for (const { ends, ms: value, line } of edges) {
-    if (latencies.has(...ends)) throw new RangeError(expected(`line ${line}`, 'each pair once', 'one that was there'));
+    if (latencies.has(...ends)) throw new RangeError(expected(`line ${line}`, 'each pair once', 'a repeated pair'));
     latencies.set(...ends, value, () => `line ${line}, column ${ms + 1}`);
   }
   return latencies.finished(false, notes);

@@ -19,10 +19,10 @@ export const machineFlags = {
     `the machine that verifies, one of ${machineNames.join(', ')} (default: ${defaultMachine})`,
     choice(machineNames),
   ),
-  batch: flag('<n>', `${clientSettings.batch.about} (default: 1, each by itself)`, ranged(clientSettings.batch.range)),
+  batch: flag('<n>', `${clientSettings.batch.about} (default: 1, each separately)`, ranged(clientSettings.batch.range)),
   additionNs: flag(
     '<ns>',
-    `${slotSettings.additionNs.about} (default: the machine's, in proportion to --verify-ms)`,
+    `${slotSettings.additionNs.about} (default: the machine's value, scaled with --verify-ms)`,
     ranged(additions),
   ),
   keySums: flag(

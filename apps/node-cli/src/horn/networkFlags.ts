@@ -77,7 +77,7 @@ const nodeFlags = {
   client: clientFlags([{ name: 'lighthouse', share: 1 }]),
   keySums: setting(keySums),
   idontwant: unless('gossipsub without IDONTWANT'),
-  sendTimeout: unless('let copies wait for a link as long as it takes, and drop none'),
+  sendTimeout: unless('let copies wait for a link without a time limit, and drop none'),
   overhead: flag('<bytes>', `${overheadBytes.about} (default: ${overheadBytes.default})`, ranged(overheadBytes.range)),
   participation: setting(participation),
   network: networkFlag(networkSettings.network.default),
@@ -86,8 +86,8 @@ const nodeFlags = {
 /** Flags of the slots to run. */
 const slotFlags = {
   subcommittees: flag('<n>', 'of a committee', ranged(subcommittees)),
-  aggregators: flag('<n>', 'intended number in a subcommittee', ranged(aggregators)),
-  collectors: flag('<n>', 'intended number in a committee, if the system has collectors', integer(1, collectors.most)),
+  aggregators: flag('<n>', 'expected number per subcommittee', ranged(aggregators)),
+  collectors: flag('<n>', 'expected number per committee, if the system has collectors', integer(1, collectors.most)),
   slotMs: flag(
     '<ms>',
     "length of a slot; its parts keep their proportions (default: the system's)",
@@ -100,21 +100,21 @@ const slotFlags = {
   ),
   proposal: flag(
     '<names>',
-    `${proposalNames.join(', ')}, several with + between, or none`,
+    `${proposalNames.join(', ')}, several joined by +, or none`,
     () => proposalFlag,
     [],
     'none',
   ),
   eve: flag(
     '<share>',
-    "share of the validators that are Eve's, on nodes of hers",
+    'share of the validators that belong to Eve, on her own nodes',
     ranged({ ...shares, most: 0.99 }),
     0,
   ),
   eveAttack: flag('<name>', `what she does: ${hornAttackNames.join(', ')}`, choice(hornAttackNames), 'griefing'),
   maxConsecutiveSlots: flag(
     '<n>',
-    'run at most this many slots in a row while each leaves the next a backlog',
+    'maximum number of consecutive slots, simulated while each slot leaves a backlog to the next',
     integer(1, 32),
     3,
   ),
@@ -195,7 +195,7 @@ export function proposalFlag(text: string): readonly ProposalName[] {
       '--proposal',
       proposalNames,
       text,
-      `${proposalNames.join(' or ')}, with + between, or none`,
+      `${proposalNames.join(' or ')}, joined by +, or none`,
       wrong,
     );
   return names as ProposalName[];
@@ -205,7 +205,7 @@ export function proposalFlag(text: string): readonly ProposalName[] {
 function partsFlag(text: string): readonly number[] {
   const parts = text.split(':').map(Number);
   if (parts.length < 3 || parts.length > 4 || !parts.every((one) => one > 0 && one <= 1e6)) {
-    throw badValue('--parts', 'three or four numbers over 0 with colons between', text);
+    throw badValue('--parts', 'three or four numbers over 0 separated by colons', text);
   }
   return parts;
 }

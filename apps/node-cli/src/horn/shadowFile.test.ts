@@ -129,11 +129,11 @@ rpc_log_node: -1`;
     ['topology: {}', 'simulations: expected a list of simulations, got undefined'],
     [
       'topology: { num_node: 4 }\nsimulations: [{}]',
-      'topology.num_node: expected a field of simctl\'s configuration of an experiment, got "num_node" (Did you mean num_nodes?)',
+      'topology.num_node: expected a field of simctl\'s configuration for an experiment, got "num_node" (Did you mean num_nodes?)',
     ],
     [
       'topology: {}\nsimulations: [{ quorum: 4 }]',
-      'simulations.quorum: expected a field of simctl\'s configuration of an experiment, got "quorum"; remove it',
+      'simulations.quorum: expected a field of simctl\'s configuration for an experiment, got "quorum"; remove it',
     ],
     [
       'topology: { type: ring }\nsimulations: [{}]',
@@ -155,7 +155,7 @@ rpc_log_node: -1`;
     ['algorithm: { name: RLNC }\nsimulation: {}', 'algorithm.name: expected gossipsub, got "RLNC"'],
     [
       'block_size: 100\nattestation: { validators: 4 }',
-      'attestation.enabled: expected false, got undefined; Tutti simulates the block alone',
+      'attestation.enabled: expected false, got undefined; Tutti simulates only the block',
     ],
     ['block_size: 100\nsync: { enabled: true }', 'sync.enabled: expected false, got true; Tutti does not simulate it'],
   ])('refuses %j in one line', (text, line) => {

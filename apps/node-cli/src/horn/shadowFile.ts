@@ -50,15 +50,15 @@ const slotFields = [
 
 function formatOf(file: Fields) {
   if (file.algorithm !== undefined)
-    return { table: messageFields, format: "simctl's configuration of a message", read: messageOf };
+    return { table: messageFields, format: "simctl's configuration for a message", read: messageOf };
   if (file.simulation !== undefined)
-    return { table: singleFields, format: "simctl's configuration of a simulation", read: singleOf };
+    return { table: singleFields, format: "simctl's configuration for a simulation", read: singleOf };
   if (!slotFields.some((field) => file[field] !== undefined))
-    return { table: experimentFields, format: "simctl's configuration of an experiment", read: experimentOf };
+    return { table: experimentFields, format: "simctl's configuration for an experiment", read: experimentOf };
   const isDecoupled = isObject(file.decoupled_consensus) && (file.decoupled_consensus.enabled ?? true) === true;
   return isDecoupled
-    ? { table: finalityFields, format: "simctl's configuration of finality votes", read: finalityVotesOf }
-    : { table: blockFields, format: "simctl's configuration of a slot", read: slotBlockOf };
+    ? { table: finalityFields, format: "simctl's configuration for finality votes", read: finalityVotesOf }
+    : { table: blockFields, format: "simctl's configuration for a slot", read: slotBlockOf };
 }
 
 function experimentOf({ topology, simulations }: Fields, network: string): NamedExperiment[] {
@@ -156,7 +156,7 @@ function slotBlockOf(file: Fields, network: string): NamedExperiment[] {
   // A configuration that names attestations has them, unless `enabled` is false.
   for (const part of ['attestation', 'data_columns', 'sync', 'epbs'])
     if (isObject(file[part]) && file[part].enabled === undefined)
-      throw new RangeError(`${expected(`${part}.enabled`, 'false', undefined)}; Tutti simulates the block alone`);
+      throw new RangeError(`${expected(`${part}.enabled`, 'false', undefined)}; Tutti simulates only the block`);
   const block = { messageBytes: numberOf(file, 'block_size', 131_072), eachUs: 0 };
   const experiment = { ...slotOf(file, network), ...block, batchMs: numberOf(file, 'verify_delay_ms', 10) };
   return [{ name: 'block', experiment }];

@@ -37,7 +37,7 @@ export const attackFlag: FlagReader<AttackShare> = (text) => {
   const names = hornAttacks.map((attack) => attack.name);
   if (!names.includes(name))
     throw badChoiceValue('--attack', names, text, `NAME:SHARE with one of ${names.join(', ')}`, name);
-  const read = numberFlag('--attack', 'a share from 0 to under 1 behind the colon', (value) => value < 1);
+  const read = numberFlag('--attack', 'a share from 0 to under 1 after the colon', (value) => value < 1);
   return { name, share: read(share) };
 };
 
@@ -70,7 +70,7 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
   const isGiven = (attribute: string): boolean => command.getOptionValueSource(attribute) === 'cli';
   for (const option of command.options) {
     if (isGiven(option.attributeName()) && !slotFlags.includes(option.long ?? '')) {
-      throw new UsageError(`${option.long}: not with --protocol ${flags.protocol}`);
+      throw new UsageError(`${option.long}: cannot be combined with --protocol ${flags.protocol}`);
     }
   }
   const shared = readScenario(command, sharedFields);
@@ -131,10 +131,10 @@ export async function runInPieces(
 
 const lossWords: Readonly<Record<LossName, string>> = {
   missingAggregators: 'without an aggregator',
-  hostileAggregators: "with Eve's aggregators alone",
+  hostileAggregators: "with only Eve's aggregators",
   lateForAggregators: 'late for aggregators',
   missingCollectors: 'without a collector',
-  hostileCollectors: "with Eve's collectors alone",
+  hostileCollectors: "with only Eve's collectors",
   outweighed: "outweighed by Eve's aggregates",
   notCollected: 'not collected',
   lateOnGlobalTopic: 'late on the global topic',
@@ -156,8 +156,8 @@ function absent({ nodes, live, scenario: { attacks } }: SlotDocument): string {
 function uncalibrated({ uncalibrated: topics }: SlotDocument): string {
   const off = isCalibrated(topics)
     ? 'The votes in reach are within 13 % of those cast'
-    : 'What is lost there was sampled and not calibrated: rely only on its order of magnitude';
-  return `Overloaded: the ${topics.join(' and the ')} topic, whose members are still verifying when they should be done. ${off}; up to 32,768 validators can be simulated with --every-message.`;
+    : 'The losses there are sampled and not calibrated: rely only on their order of magnitude';
+  return `Overloaded: the ${topics.join(' and the ')} topic, whose members still verify after their deadline. ${off}; up to 32,768 validators can be simulated with --every-message.`;
 }
 
 function summary(document: SlotDocument): string {
@@ -167,8 +167,8 @@ function summary(document: SlotDocument): string {
   const { lost, byzantine } = votes;
   const inReach =
     document.blockReachMs === null
-      ? `${share} of the votes never came within the next block's reach.`
-      : `${share} of the votes were in the next block's reach after ${grouped(document.blockReachMs)} ms; the slot ends after ${grouped(document.slotEndMs)} ms.`;
+      ? `${share} of the votes never reached the next proposer.`
+      : `${share} of the votes had reached the next proposer after ${grouped(document.blockReachMs)} ms; the slot ends after ${grouped(document.slotEndMs)} ms.`;
   return [
     wrapped(
       `${document.protocol}, ${counted(nodes, 'validator')} (${absent(document)}), ${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}, network ${scenario.network}, ${mode === 'messages' ? 'every message simulated singly' : 'a sample simulated'}`,
@@ -214,7 +214,7 @@ function summary(document: SlotDocument): string {
       ],
       [
         'full nodes',
-        `${grouped(document.reached)} of ${grouped(live)} know of ${share}, by ${document.watched} that were watched${document.reached === 0 ? '' : `: after ${grouped(document.timeToThresholdMs.min)} to ${grouped(document.timeToThresholdMs.max)} ms`}`,
+        `${grouped(document.reached)} of ${grouped(live)} know of ${share}, estimated from ${document.watched} observed nodes${document.reached === 0 ? '' : `: after ${grouped(document.timeToThresholdMs.min)} to ${grouped(document.timeToThresholdMs.max)} ms`}`,
       ],
       ['took', `${grouped(document.wallSeconds, 2)} s, ${grouped(document.peakRssBytes / 1e6)} MB at most`],
       ['reproduce', `with --seed ${document.seed} and version ${document.version}: digest ${document.digest}`],
@@ -254,6 +254,6 @@ export function requireCalibrated(
   if (found === undefined) return;
   const topics = found.uncalibrated.filter((topic) => topic !== 'global');
   throw new UsageError(
-    `${found.system}: the ${topics.join(' and the ')} topic is overloaded, and what is lost there was not calibrated; make checks faster (--machine, --batch, --verify-ms), or give --uncalibrated to compare all the same`,
+    `${found.system}: the ${topics.join(' and the ')} topic is overloaded, and the losses there are not calibrated; make verifications faster (--machine, --batch, --verify-ms), or give --uncalibrated to compare nevertheless`,
   );
 }

@@ -72,7 +72,7 @@ const table = {
   subnets: dependent(of.subnets, "the profile's"),
   aggregators: dependent(of.aggregators, 'two a subnet'),
   nodes: dependent(of.nodes, '64 in addition to the aggregators'),
-  cores: flag('<n>', "of a machine that aggregates (default: the profile's)", ranged(profileCounts.cores)),
+  cores: flag('<n>', "cores of an aggregator's machine (default: the profile's)", ranged(profileCounts.cores)),
   branching: countSetting(of.branching),
   start: named(of.start, leanStarts),
   subscribers: named(of.subscribers, leanSubscribers),
@@ -81,7 +81,7 @@ const table = {
   slow: setting(of.slowShare),
   role: flag(
     '<name:share>',
-    `${of.roles.about}: ${leanRoles.join(', ')}, and which share of all; repeatable`,
+    `${of.roles.about}: ${leanRoles.join(', ')}, with its share of all; repeatable`,
     () => roleFlag,
     {} as LeanScenario['roles'],
     'none',
@@ -91,7 +91,7 @@ const table = {
   unserved: setting(of.unserved),
   perHost: setting(of.perHost),
   slot: setting(of.slot),
-  seed: setting({ ...of.seed, about: 'draws places, votes and who is not honest' }),
+  seed: setting({ ...of.seed, about: 'determines places of nodes, votes and Byzantine nodes' }),
   seeds: seedsFlag(),
 };
 

@@ -68,7 +68,7 @@ describe('builtPage', () => {
     expect((await fetch(`${url}docs/../../none`)).status).toBe(404);
     await http?.close();
     const none = await fetch(`${await serve(join(folder, 'none'))}docs/`);
-    expect([none.status, await none.text()]).toEqual([404, 'the docs are not built; npm run docs builds them\n']);
+    expect([none.status, await none.text()]).toEqual([404, 'the docs are not built; run npm run docs\n']);
     expect([docs, join(folder, 'none')].map(hasDocs)).toEqual([true, false]);
   });
 

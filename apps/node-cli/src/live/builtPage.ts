@@ -13,7 +13,7 @@ const packedPage = fileURLToPath(new URL('../../page/', import.meta.url));
 const workspacePage = fileURLToPath(new URL('../../../visualizer/dist/', import.meta.url));
 /** Folder of the pages that `npm run docs` builds. When packed, they are part of the page. */
 const workspaceDocs = fileURLToPath(new URL('../../../../dist/docs/', import.meta.url));
-const notBuilt = 'the docs are not built; npm run docs builds them\n';
+const notBuilt = 'the docs are not built; run npm run docs\n';
 const isWorkspace = existsSync(new URL('../../../visualizer/vite.config.ts', import.meta.url));
 
 const ownPage = isWorkspace ? workspacePage : packedPage;

@@ -104,7 +104,7 @@ it('listens at a path in the place of one that is left behind, and of nothing el
   expect([first.port, statSync(path).mode & 0o777, await asked(path)]).toEqual([0, 0o600, 200]);
   const taken = {
     code: 'address-in-use',
-    message: `${path}: expected a free path for a socket, got one at which something is`,
+    message: `${path}: expected a free path for a socket, got the path of an existing file`,
   };
   const looked = once(first.server, 'connection').then(([connection]) => once(connection, 'close'));
   await expect(listenAt({ path }, () => {})).rejects.toMatchObject(taken);
@@ -121,7 +121,7 @@ it('listens at a path in the place of one that is left behind, and of nothing el
   const nowhere = join(folder, 'none', 'door');
   await expect(listenAt({ path: nowhere }, () => {})).rejects.toMatchObject({
     code: 'socket-failed',
-    message: `${nowhere}: a socket cannot be made there (EACCES)`,
+    message: `${nowhere}: the socket cannot be created (EACCES)`,
   });
 });
 

@@ -67,12 +67,12 @@ export async function listenAt(
     if (!statSync(path).isSocket() || (await isAnswered(path)))
       throw new WorldError(
         'address-in-use',
-        `${path}: expected a free path for a socket, got one at which something is`,
+        `${path}: expected a free path for a socket, got the path of an existing file`,
       );
     rmSync(path, { force: true });
   }
   return listening(place, answer, options).catch((cause: NodeJS.ErrnoException) => {
-    throw new WorldError('socket-failed', `${path}: a socket cannot be made there (${cause.code})`, { cause });
+    throw new WorldError('socket-failed', `${path}: the socket cannot be created (${cause.code})`, { cause });
   });
 }
 

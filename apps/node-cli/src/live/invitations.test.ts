@@ -31,7 +31,9 @@ it('keeps them in a file of its owner alone, and has the same ones when it is st
 
 it('refuses a file that is not one, in one line, and one that is not there when no count says what to make', () => {
   const path = join(folder(), 'class.json');
-  expect(() => invitedRoom({ path })).toThrow(`--invite-file: no file ${path}; --invite-count says how many to make`);
+  expect(() => invitedRoom({ path })).toThrow(
+    `--invite-file: no file ${path}; give --invite-count to create invitations`,
+  );
   const one = 'A'.repeat(22);
   for (const text of [
     '',

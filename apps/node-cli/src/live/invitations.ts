@@ -44,7 +44,7 @@ export function invitedRoom({ room, count, path }: WantedRoom): InvitedRoom | un
   }
   if (count === undefined) {
     if (path !== undefined)
-      throw new UsageError(`--invite-file: no file ${path}; --invite-count says how many to make`);
+      throw new UsageError(`--invite-file: no file ${path}; give --invite-count to create invitations`);
     return undefined;
   }
   const invitations = Array.from({ length: count }, () => randomBytes(randomBytesOfOne).toString('base64url'));

@@ -49,6 +49,6 @@ it('a name of a room or of a member that would not do is refused in one line', (
   );
   expect(labelFlag('my server 2')).toBe('my server 2');
   expect(() => labelFlag('<b>')).toThrow(
-    '--label: expected 1 to 24 letters, digits and single blanks between, got "<b>"',
+    '--label: expected 1 to 24 letters, digits and single blanks between them, got "<b>"',
   );
 });

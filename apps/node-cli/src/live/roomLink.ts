@@ -41,7 +41,7 @@ export const roomLinkFlag: FlagReader<RoomLink> = (text) => {
 
 export const labelFlag: FlagReader<string> = (text) => {
   if (isLabel(text)) return text;
-  throw badValue('--label', `1 to ${maxLabelCharacters} letters, digits and single blanks between`, text);
+  throw badValue('--label', `1 to ${maxLabelCharacters} letters, digits and single blanks between them`, text);
 };
 
 export function isRoomName(text: unknown): text is string {

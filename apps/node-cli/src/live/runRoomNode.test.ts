@@ -109,12 +109,12 @@ it('Ctrl-C is no error, with a server and without one', async () => {
   interruptions[0].abort();
   await first;
   await close();
-  await vi.waitFor(() => expect(texts.at(-1)).toMatch(/it comes back when the server does/), { timeout: 50_000 });
+  await vi.waitFor(() => expect(texts.at(-1)).toMatch(/rejoins when the server is back/), { timeout: 50_000 });
   interruptions[1].abort();
   await second;
 });
 
-/** A node in a room that a test plays. */
+/** A node in a room that the test simulates. */
 async function played(rounds: number) {
   const bls = await loadBls();
   const told: string[] = [];
@@ -198,7 +198,7 @@ it('tells each thing that happens once, in JSON and in words', async () => {
     ",
       "Round 2: 1 member, 1 signature needed, registry abababababababab, message "a⟨U+202E⟩b"
     ",
-      "the server is gone. What is open goes on; it comes back when the server does.
+      "the server is gone. Open connections continue; the node rejoins when the server is back.
     ",
       "Back in the room r.
     ",
@@ -257,7 +257,7 @@ it('a signature that does not verify, and a round that fails, end it', async () 
   listeners().onResult?.({ ...result, message: Uint8Array.of(1) });
   await expect(left).rejects.toMatchObject({
     code: 'invalid-signature',
-    message: 'the multi-signature does not verify under noble-curves; a fault of tutti',
+    message: 'the multi-signature does not verify under noble-curves; this is a bug in tutti',
   });
   expect([told.length, told[1], texts.length]).toEqual([2, 'closed', 1]);
   const other = await played(1);

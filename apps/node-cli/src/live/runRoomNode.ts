@@ -116,7 +116,10 @@ export async function runRoomNode(
   const onSigned = (event: Extract<RoomEvent, { event: 'signed' | 'block' }>, isValid: boolean) => {
     if (!isValid) {
       leave(
-        new WorldError('invalid-signature', 'the multi-signature does not verify under noble-curves; a fault of tutti'),
+        new WorldError(
+          'invalid-signature',
+          'the multi-signature does not verify under noble-curves; this is a bug in tutti',
+        ),
       );
       return;
     }

@@ -20,15 +20,15 @@ export const hostNameFlag: FlagReader<string> = (text) => {
 export const signallingFlags = {
   origin: flag(
     '<url>',
-    "further origin of a page that may join, in addition to the server's own, such as https://page.example; repeatable; * is every page",
+    "origin of a page that may join, in addition to the server's own, such as https://page.example; repeatable; * allows every page",
     several(originFlag),
   ),
   name: flag(
     '<host>',
-    "further host name by which pages call this server, in addition to its IP addresses, localhost and the machine's own; repeatable",
+    "host name that pages may use for this server, in addition to its IP addresses, localhost and the machine's own name; repeatable",
     several(() => hostNameFlag),
   ),
-  behindProxy: toggle('take addresses from X-Forwarded-For; only where a proxy is the only way to this server'),
+  behindProxy: toggle('take addresses from X-Forwarded-For; use it only if all connections come through a proxy'),
   maxRoomsPerAddress: setting(hubSettings.roomsPerAddress),
   maxMembersPerAddress: setting(hubSettings.membersPerAddress),
   maxConnectionsPerAddress: setting(hubSettings.connectionsPerAddress),

@@ -19,7 +19,7 @@ export const listenFlag: FlagReader<Bind> = (text) => {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^\]]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = bracketed ?? plain ?? '';
   if (isHostFor('tcp', host) && Number(port) >= 1 && Number(port) <= 65_535) return { host, port: Number(port) };
-  throw badValue('--listen', 'an IP address, a host name or an onion address, with :PORT behind it or without', text);
+  throw badValue('--listen', 'an IP address, a host name or an onion address, optionally followed by :PORT', text);
 };
 
 /** Address to listen on. */
@@ -35,7 +35,7 @@ export const bindFlag =
     if (isIP(text) !== 0) return { host: text };
     const [, host = '', port] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(text) ?? [];
     if (isIP(host) !== 0 && Number(port) <= 65_535) return { host, port: Number(port) };
-    throw badValue(flag, 'an IP address, with :PORT behind it or without', text);
+    throw badValue(flag, 'an IP address, optionally followed by :PORT', text);
   };
 
 /** Addresses of the nodes of a new registry: one host, and consecutive ports. */
@@ -50,10 +50,15 @@ export function withAddressFlags(command: Command): Command {
     .option('--transport <name>', 'udp or tcp', choiceFlag('--transport', registryTransports), 'udp')
     .option(
       '--host <address>',
-      'where they listen: an IP address; over TCP also a host name or an onion address',
+      'address to listen at: an IP address; over TCP also a host name or an onion address',
       '127.0.0.1',
     )
-    .option('--port <port>', 'port of the first node, the others follow', integerFlag('--port', 1, 65_535), 9000);
+    .option(
+      '--port <port>',
+      'port of the first node; the other nodes use the following ports',
+      integerFlag('--port', 1, 65_535),
+      9000,
+    );
 }
 
 /**

@@ -63,12 +63,12 @@ export function beaconOfParts(bls: Bls, registry: ListedRegistry, parts: readonl
     if (signature === undefined)
       throw new WorldError(
         'beacon-incomplete',
-        `entry ${index}: expected its part of the beacon, got none; all have to sign`,
+        `entry ${index}: expected its part of the beacon, got none; all members must sign`,
       );
     if (!bls.verify(publicKey, statement, signature))
       throw new WorldError(
         'beacon-bad-part',
-        `entry ${index}: its part of the beacon is not valid; it has to sign again`,
+        `entry ${index}: its part of the beacon is invalid; its member must sign again`,
       );
     return signature;
   });
@@ -96,7 +96,7 @@ export function parseBeacon(bls: Bls, text: string, registry: ListedRegistry, pa
   if (!bls.fastAggregateVerify(keys, registryBeaconStatement(registryDigest(nodeCrypto, registry)), signature))
     throw new WorldError(
       'beacon-does-not-hold',
-      `${path}: expected the signature of all members, got another; make it again`,
+      `${path}: expected the signature of all members, got another; make the beacon again`,
     );
   return signature;
 }
@@ -118,7 +118,7 @@ function documentOf(
   if (named !== digest)
     throw new WorldError(
       'wrong-registry-for-beacon',
-      `${path}: expected it to be of the registry with digest ${digest}, got one of another`,
+      `${path}: expected a file for the registry with digest ${digest}, got one for another registry`,
     );
   return rest;
 }

@@ -34,13 +34,15 @@ export function identify(
     .map((own) => ({ index: places.get(toHex(own.publicKey)), secrets: own }))
     .filter((one): one is Identity => one.index !== undefined && (index === undefined || one.index === index));
   if (mine.length > 1)
-    throw new UsageError(`--node: ${path} has the secrets of ${mine.length} entries of this registry; say which`);
+    throw new UsageError(
+      `--node: ${path} has the secrets of ${mine.length} entries of this registry; choose one with --node`,
+    );
   const [own] = mine;
   if (own === undefined) {
     const which = index === undefined ? 'an entry of this registry' : `entry ${index} of this registry`;
     throw new WorldError(
       'not-in-registry',
-      `${path}: expected the secrets of ${which}, got none; its keys must be in it`,
+      `${path}: expected the secrets of ${which}, got none; the registry must contain the keys of these secrets`,
     );
   }
   requirePair(bls, entries[own.index]!, own.secrets, path);

@@ -37,7 +37,7 @@ export async function loadNamedRegistry(path: string, context: Context): Promise
   } catch {
     throw new WorldError(
       'registry-path-invalid',
-      `${path}: expected the registry that the document names, got none that holds; give one with --registry, and it is said what is wrong`,
+      `${path}: expected the valid registry that the document names, got an invalid one; give the registry with --registry for the reason`,
     );
   }
   return verified(path, registry, context);

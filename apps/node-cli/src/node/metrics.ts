@@ -15,12 +15,12 @@ const peerSums: readonly Sum<PeerTotals>[] = [
   ['tutti_messages_sent_total', 'Messages sent', (totals) => totals.messagesSent],
   [
     'tutti_messages_received_total',
-    'Messages that were genuine, of an open round, and well-formed',
+    'Genuine, well-formed messages for an open round',
     (totals) => totals.messagesReceived,
   ],
   [
     'tutti_sent_bytes_total',
-    'Bytes of sealed packets sent, without the headers of IP and of the transport',
+    'Bytes of sealed packets sent, without IP and transport headers',
     (totals) => totals.bytesSent,
   ],
   ['tutti_received_bytes_total', 'Bytes of genuine packets received', (totals) => totals.bytesReceived],
@@ -32,12 +32,12 @@ const peerSums: readonly Sum<PeerTotals>[] = [
 
 const nodeSums: readonly Sum<NodeTotals>[] = [
   ...peerSums,
-  ['tutti_commands_refused_total', 'Commands to begin a round that were skipped', (totals) => totals.commandsRefused],
+  ['tutti_commands_refused_total', 'Skipped commands to begin a round', (totals) => totals.commandsRefused],
 ];
 
 const certifierSums: readonly Sum<ReturnType<CertifyingGroup['totals']>>[] = [
-  ['tutti_certificates_total', 'Messages that were certified', (totals) => totals.certified],
-  ['tutti_gave_up_total', 'Messages for which there were not enough signers in time', (totals) => totals.gaveUp],
+  ['tutti_certificates_total', 'Certified messages', (totals) => totals.certified],
+  ['tutti_gave_up_total', 'Messages without enough signers in time', (totals) => totals.gaveUp],
   ...peerSums,
 ];
 
@@ -101,7 +101,7 @@ export function certifierMetrics(group: Pick<CertifyingGroup, 'totals' | 'counts
     });
   new Gauge({
     name: 'tutti_lies',
-    help: 'Contributions that did not verify, by the member that sent them',
+    help: 'Invalid contributions, by sender',
     labelNames: ['member'],
     registers,
     collect() {
@@ -125,7 +125,7 @@ export class NodeMetrics {
     countByLabel(
       this.registry,
       'tutti_unwritten_total',
-      'Lines and documents that could not be written, as on a full disk',
+      'Lines and documents that could not be written, for example because the disk is full',
       'what',
       () => ({ ...totals().unwritten }),
     );
@@ -135,7 +135,7 @@ export class NodeMetrics {
       buckets: thresholdBucketsS,
       registers,
     });
-    const round = new Gauge({ name: 'tutti_round', help: 'The round that was started last', registers });
+    const round = new Gauge({ name: 'tutti_round', help: 'Number of the last started round', registers });
     collectDefaultMetrics({ register: this.registry });
     this.log = nodeLog({
       onStarted: (number) => round.set(number),

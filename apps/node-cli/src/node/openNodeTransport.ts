@@ -31,13 +31,12 @@ export async function openNodeTransport(
   if (other !== -1)
     throw new WorldError(
       'mixed-transports',
-      `registry entry ${other}: transport: expected ${kind}, as of entry ${index}, got ${entries[other]!.transport}; a node reaches its peers by one transport`,
+      `registry entry ${other}: transport: expected ${kind}, as in entry ${index}, got ${entries[other]!.transport}; all nodes of a registry use the same transport`,
     );
-  if (proxy !== undefined && kind !== 'tcp') throw new UsageError(`--proxy: expected a registry of tcp, got ${kind}`);
+  if (proxy !== undefined && kind !== 'tcp')
+    throw new UsageError(`--proxy: expected a registry with transport tcp, got ${kind}`);
   if (bind === undefined && isIP(endpoint.host) === 0)
-    throw new UsageError(
-      `${bindFlag}: expected where to listen, for ${endpoint.host} is a name that others know it by`,
-    );
+    throw new UsageError(`${bindFlag}: expected an address to listen at, because ${endpoint.host} is a public name`);
   const at = { host: bind?.host ?? endpoint.host, port: bind?.port ?? endpoint.port };
   if (kind !== 'tcp') return openTransport({ kind, ...at });
   return openTransport({ kind, ...at, publicEndpoint: endpoint, ...(proxy === undefined ? {} : { proxy }) });

@@ -51,7 +51,7 @@ export function documentLog(
     mkdirSync(folder, { recursive: true });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    bearFullDisk(new WorldError('cannot-write', `${folder}: cannot be made a folder (${code})`, { cause }));
+    bearFullDisk(new WorldError('cannot-write', `${folder}: the folder cannot be created (${code})`, { cause }));
   }
   const { entries, scheme } = registry;
   const publicKeys = entries.map(({ publicKey }) => toHex(publicKey));

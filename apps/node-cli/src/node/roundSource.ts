@@ -23,7 +23,7 @@ const minBeaconBytes = 16;
 /** Maximum length of a beacon, more than a multi-signature of the largest registry with its bits. */
 const maxBeaconBytes = 2 ** 18;
 /** Description of a beacon, for users. */
-export const beaconPattern = '32 hexadecimal digits or more, two a byte';
+export const beaconPattern = 'an even number of hexadecimal digits, at least 32';
 
 /** Time before its start at which a round is opened, to sign and to receive from peers whose clocks are ahead. */
 const maxLeadMs = 250;
@@ -61,7 +61,7 @@ export async function* commandedRounds(
     const [, digits, beacon] = /^(\d{1,15})(?:\s+(\S+))?$/.exec(text) ?? [];
     const bytes = beacon === undefined ? undefined : beaconFromHex(beacon);
     if (digits === undefined || (beacon !== undefined && bytes === undefined)) {
-      const expected = `a round's number, 0 to 999999999999999, with a beacon (${beaconPattern}) behind it or without`;
+      const expected = `a round's number, 0 to 999999999999999, with a beacon (${beaconPattern}) optionally after it`;
       yield { refused: badValue('standard input', expected, text).message };
     } else yield { number: Number(digits), startMs: undefined, ...(bytes !== undefined && { beacon: bytes }) };
   }

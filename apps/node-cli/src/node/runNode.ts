@@ -110,7 +110,7 @@ export class RunningNode {
       }
       const { number, startMs, beacon = this.#plan.beacon } = due;
       if (this.#peer.openRounds.includes(number)) {
-        this.#refuseCommand(`round ${number}: expected one that is not open, got it a second time`);
+        this.#refuseCommand(`round ${number}: expected a round that is not open, got an open round`);
         continue;
       }
       this.#peer.open({

@@ -158,7 +158,7 @@ it.skipIf(!existsSync('/proc/self'))('requireFolderOf finds out before the work 
     expect(() => requireFolderOf(path)).toThrow(
       expect.objectContaining({
         code: 'cannot-write',
-        message: expect.stringContaining('nothing can be written in /proc'),
+        message: expect.stringContaining('no file can be written in /proc'),
       }),
     );
 });

@@ -141,14 +141,17 @@ export function requireFolderOf(path: string): void {
   const whole = pointedTo(path);
   const folder = isFolder(whole) ? whole : dirname(whole);
   if (!isFolder(folder))
-    throw new WorldError('no-such-folder', `${path}: there is no folder ${folder}; make it first, or choose another`);
+    throw new WorldError(
+      'no-such-folder',
+      `${path}: expected the folder ${folder}, found none; create it or choose another`,
+    );
   const part = partOf(join(folder, 'try'));
   try {
     writeFileSync(part, 'tutti\n', { flag: 'wx' });
     clearParts(folder);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new WorldError('cannot-write', `${path}: nothing can be written in ${folder} (${code})`, { cause });
+    throw new WorldError('cannot-write', `${path}: no file can be written in ${folder} (${code})`, { cause });
   } finally {
     rmSync(part, { force: true });
   }
@@ -176,7 +179,7 @@ export function requirePlace(path: string, force: boolean | undefined, name?: st
  */
 export function requireNamed(path: string, force: boolean | undefined, name?: string): void {
   if (path === standardOutput)
-    throw new WorldError('not-a-file', `${path}: expected the name of a file, for other files are named after it`);
+    throw new WorldError('not-a-file', `${path}: expected the name of a file, because other files are named after it`);
   requirePlace(path, force, name);
 }
 

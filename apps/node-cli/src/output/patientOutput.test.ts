@@ -41,14 +41,16 @@ it.skipIf(!existsSync('/dev/full'))('a full disk is counted and said once, and a
   const { append, told, unwritten } = patient(path);
   for (let line = 0; line < 3; line++) append('lost\n');
   expect(unwritten).toEqual({ lines: 3, documents: 0 });
-  expect(told).toEqual([`tutti: ${path}: cannot be written (ENOSPC); going on, and counting what is not written\n`]);
+  expect(told).toEqual([
+    `tutti: ${path}: cannot be written (ENOSPC); the command continues and counts missing output\n`,
+  ]);
   unlinkSync(path);
   // What a disk that is full leaves of a line.
   writeFileSync(path, 'half');
   append('kept\n');
   append('kept too\n');
   expect(readFileSync(path, 'utf8')).toBe('half\nkept\nkept too\n');
-  expect(told.slice(1)).toEqual([`tutti: ${path}: is written again; 3 lines were not\n`]);
+  expect(told.slice(1)).toEqual([`tutti: ${path}: is written again; 3 lines are missing\n`]);
   expect(unwritten.lines).toBe(3);
 });
 

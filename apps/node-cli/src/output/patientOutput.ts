@@ -44,14 +44,16 @@ export class PatientOutput {
       this.lost(code);
       return;
     }
-    if (this.#lost > 0) this.#tell(`tutti: ${this.#path}: is written again; ${this.#lost} ${this.#what} were not\n`);
+    if (this.#lost > 0) this.#tell(`tutti: ${this.#path}: is written again; ${this.#lost} ${this.#what} are missing\n`);
     this.#lost = 0;
   }
 
   /** Counts one line or document that was not written. */
   lost(code: string): void {
     if (this.#lost++ === 0)
-      this.#tell(`tutti: ${this.#path}: cannot be written (${code}); going on, and counting what is not written\n`);
+      this.#tell(
+        `tutti: ${this.#path}: cannot be written (${code}); the command continues and counts missing output\n`,
+      );
     this.#unwritten[this.#what]++;
   }
 }

@@ -37,7 +37,7 @@ function summarised(results: readonly unknown[]): unknown {
 }
 
 /** Returns the mean, and in brackets p10 to p90 unless all three are written alike. */
-export function spreadText({ mean, p10, p90 }: Summary, digits = 0, times = 1): string {
+export function spreadText({ mean, p10, p90 }: Pick<Summary, 'mean' | 'p10' | 'p90'>, digits = 0, times = 1): string {
   const [all, low, high] = [mean, p10, p90].map((value) => grouped(times * value, digits));
   const to = low!.startsWith('-') ? ' to ' : '-';
   return all === low && all === high ? all! : `${all} (${low}${to}${high})`;

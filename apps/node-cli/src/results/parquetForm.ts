@@ -75,7 +75,7 @@ export function requireRuns(
   const head = header.type === 'DATA_PAGE' ? one : header.type === 'DATA_PAGE_V2' ? two : undefined;
   if (head === undefined) return;
   const { encoding, num_values: values } = head;
-  if (encoding === 'DELTA_BYTE_ARRAY') throw new Error('a column in DELTA_BYTE_ARRAY, which is not read');
+  if (encoding === 'DELTA_BYTE_ARRAY') throw new Error('a column in the unsupported encoding DELTA_BYTE_ARRAY');
   const levels = [getMaxRepetitionLevel(path), getMaxDefinitionLevel(path)] as const;
   const plainBytes = Number(header.uncompressed_page_size);
   let page = viewOf(bytes);

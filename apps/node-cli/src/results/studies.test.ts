@@ -28,7 +28,7 @@ const studies = commands.filter(
 /** Studies of a file that their first word names. */
 const ofFiles = ['slots compare-simulators'];
 
-/** The table that a command writes, and the document that it prints beside it. */
+/** The table that a command writes, and the document that it prints. */
 async function study(ending: 'csv' | 'parquet', ...args: string[]) {
   const path = join(folder, `${args.slice(0, 2).join('-')}.${ending}`);
   const { code, out, err } = await runMain([...args, '--out', path, '--json']);

@@ -46,19 +46,19 @@ const milliseconds = (name: string) =>
 const flags = {
   share: flag(
     '<share>',
-    "Eve's share of all validators (default: several shares, and a third for the remedies)",
+    "Eve's share of all validators (default: several shares; one third for the remedies)",
     ranged({ ...allShares, most: 0.9 }),
   ),
-  slots: flag('<n>', 'slots; one committee is run in each', integer(2, 100_000), 100),
+  slots: flag('<n>', 'number of slots, each with one simulated committee', integer(2, 100_000), 100),
   participation: flag('<share>', 'share of the honest validators that vote', ranged({ ...allShares, least: 0.001 }), 1),
   seed: { ...setting(seedSetting), about: 'seed of votes, elections and choices' },
-  additionNs: flag('<ns>', "time to add two keys; the default is that of the post's i7-8550U", nanoseconds, 363.6),
-  proofMs: flag('<ms>', "time to verify a succinct proof; the default is the post's", milliseconds, 500),
+  additionNs: flag('<ns>', "time to add two keys (default: the post's i7-8550U)", nanoseconds, 363.6),
+  proofMs: flag('<ms>', "time to verify a succinct proof (default: the post's value)", milliseconds, 500),
 };
 
 export const hornGriefing = study({
   name: 'griefing',
-  about: 'Sample reward griefing and its remedies over many slots: who loses how much, at what cost.',
+  about: 'Sample reward griefing and its remedies over many slots: the losses of honest validators, and the costs.',
   flags,
   find(asked, context) {
     const others = asked.share === undefined ? shares.filter((one) => one !== eveShare).length : 0;
@@ -213,10 +213,10 @@ function text({
   const interval = ({ share: value, least, most }: LossShare) =>
     Number.isNaN(value) ? '-' : `${percent(value)} (${percent(least)} to ${percent(most)})`;
   return [
-    `Simulated reward griefing: ${slots} slots of one committee, ${percent(participation)} % of the honest voting, seed ${seed}`,
+    `Reward griefing, simulated: ${slots} slots of one committee, ${percent(participation)} % of the honest validators voting, seed ${seed}`,
     'Horn: Reward griefing attacks against Horn; Alternative aggregation schemes\n',
-    'What is lost where collectors forward the best aggregate, for several shares of the validators that Eve has: honest votes left out,',
-    'in each subcommittee and slot, and as a percentage of those cast, with the 99.9 % interval; how often a validator that she',
+    'Losses where collectors forward the best aggregate, for several shares of validators that belong to Eve: honest votes left out,',
+    'in each subcommittee and slot, and as a percentage of those cast, with the 99.9 % interval; the share of slots in which a validator that she',
     "singles out votes without effect; and Eve's own votes that are left out:\n",
     table(shares, [
       ["Eve's, %", (one) => percent(one.share)],
@@ -228,8 +228,8 @@ function text({
       ['closed form', ({ singledOutLostExpected }) => percent(singledOutLostExpected)],
       ["Eve's", ({ eveLeftOut }) => eveLeftOut.mean],
     ]),
-    `Griefing by scheme, where Eve has ${percent(share)} % of the validators. In ${withoutHonestAggregator} of ${subcommittees} subcommittees nobody honest aggregated;`,
-    "'at most, in the others' is the most honest votes that were lost in any other subcommittee:\n",
+    `Griefing by scheme, where Eve has ${percent(share)} % of the validators. In ${withoutHonestAggregator} of ${subcommittees} subcommittees no honest validator aggregated;`,
+    "'at most, in the others' is the maximum number of honest votes lost in any other subcommittee:\n",
     table(schemes, [
       ['scheme', ({ name }) => name],
       ['the post', ({ post }) => post?.griefing],

@@ -45,7 +45,8 @@ export interface OpenQuestionsDocument {
 
 export const hornOpenQuestions = study({
   name: 'open-questions',
-  about: 'Measure what the post leaves open: bitfields coded against the slot before, and elections of a fixed size.',
+  about:
+    'Measure two questions that the post leaves open: bitfields coded as differences from the previous slot, and elections of a fixed size.',
   flags: {
     slots: flag('<n>', 'consecutive slots whose bitfields are coded', integer(1, 1000), 8),
     seed: setting(seedSetting),
@@ -138,7 +139,7 @@ function studyRows({ seeds, changes, elections }: Found, slots: number): object[
 
 function text({ world, changes, elections }: Found): string {
   return [
-    "Bytes of a committee's bitfield, 32,768 bits, by itself and as what has changed since the slot before:\n",
+    "Bytes of a committee's bitfield, 32,768 bits, complete and as differences from the previous slot:\n",
     rowsTable<readonly ChangesRow<number>[]>(changes, [
       ['voted, %', ([row]) => row!.percent],
       ['stays away', ([row]) => row!.stay, 2],
@@ -147,7 +148,7 @@ function text({ world, changes, elections }: Found): string {
       spreadColumn('changes', (row) => row.changes),
       spreadColumn('the lesser', ({ lesser }) => lesser),
     ]),
-    "Elections of a subcommittee of 512: by the hash of one's signature, and of a fixed number:\n",
+    "Elections of a subcommittee of 512: by hash of the member's signature, and with a fixed number:\n",
     rowsTable(elections, [
       ['aimed at', ({ aimed }) => aimed],
       ['messages of a slot', ({ expected }) => allSubcommittees * expected],
@@ -156,7 +157,7 @@ function text({ world, changes, elections }: Found): string {
       ['none honest, self-selected', ({ selfSelected }) => fourDigits(selfSelected)],
       ['fixed', ({ fixed }) => fourDigits(fixed)],
     ]),
-    'Self-selected, nobody knows the elected before they speak; a fixed number is known to all, and can be attacked beforehand.\n',
+    'With self-selection, no attacker knows the elected members before their first message. With a fixed number, all nodes know the elected members, which can be attacked in advance.\n',
     `${spreadMeaning}\n${worldLine(world)}\n`,
   ].join('\n');
 }

@@ -73,7 +73,7 @@ interface Found extends Omit<SensitivityDocument, 'rows'> {
 const flags = {
   nodes: flag('<n>', 'validators, 512 to 1048576', integer(512, 2 ** 20), 2 ** 20),
   machine: flag('<name>', `one of ${machineNames.join(', ')} (default: all)`, choice(machineNames)),
-  keySums: { ...setting(keySumsSetting), about: "how a collection's key is summed: naive or subtracting" },
+  keySums: { ...setting(keySumsSetting), about: "method of summing a collection's key: naive or subtracting" },
   seed: setting(seedSetting),
   seeds: seedsFlag(1),
 };
@@ -81,7 +81,7 @@ const flags = {
 export const hornSensitivity = study({
   name: 'sensitivity',
   about:
-    'Run the strawman and Horn on each machine, with signatures verified singly and together: what the verdict depends on.',
+    'Simulate the strawman and Horn on each machine, with single and batched verification of signatures, and show the effect on the verdict.',
   flags,
   short: { nodes: 'n' },
   find: runOf,
@@ -196,6 +196,6 @@ function text({ world, groups }: Found): string {
   ]);
   const about = groups.every(isKnown)
     ? ''
-    : ' About: a round before the last is overloaded, and what is lost there was not calibrated.';
+    : ' About: a round before the last is overloaded, and the losses there are not calibrated.';
   return `${table}\n${spreadMeaning} * Only the addition was measured on it.${about}\n${worldLine(world)}\n`;
 }

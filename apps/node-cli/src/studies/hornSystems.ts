@@ -141,7 +141,7 @@ const { network, threshold, desyncMs, seed } = slotSettings;
 const flags = {
   preset: flag(
     '<name>',
-    "post: only on the post's own assumptions; all: also every system of 'tutti slots network'",
+    "post: only under the post's assumptions; all: also every system of 'tutti slots network'",
     choice(['post', 'all']),
     'all',
   ),
@@ -152,7 +152,7 @@ const flags = {
   desync: setting(desyncMs),
   seed: setting(seed),
   seeds: seedsFlag(2),
-  uncalibrated: toggle('compare even where a round is overloaded, although what is lost there was not calibrated'),
+  uncalibrated: toggle('compare even if a round is overloaded, although the losses there are not calibrated'),
   jobs: jobsFlag(),
   ...machineFlags,
   ...verifyFlag,
@@ -174,7 +174,7 @@ interface Found {
 export const hornSystemsStudy = study({
   name: 'systems',
   about:
-    "Run every voting system: on the post's own assumptions over one network and one slot clock, and on nodes with links and cores.",
+    "Simulate every voting system twice: under the post's assumptions, with one network and one slot clock; and on nodes with limited links and cores.",
   flags,
   short: { nodes: 'n' },
   async find({ seeds: count, ...options }, context): Promise<Found> {
@@ -436,7 +436,7 @@ function overloadLines(systems: readonly ComparedSystem[]): string[] {
     .map(({ system, uncalibrated }) => {
       const off = isCalibrated(uncalibrated)
         ? 'its votes in reach are within 13 % of those cast'
-        : 'what is lost there was not calibrated';
+        : 'the losses there are not calibrated';
       return `Overloaded: ${system}'s ${uncalibrated.join(' and ')} topic; ${off}.\n`;
     });
 }

@@ -51,7 +51,7 @@ const slotNames = Object.keys(latenesses) as SlotName[];
 
 export const slotArrivals = study({
   name: 'arrivals',
-  about: 'Run slots of mainnet and hold when votes arrive against what was measured and published.',
+  about: 'Simulate mainnet slots, and compare the arrival times of votes with published measurements.',
   flags: {
     client: clientFlags([{ name: 'lighthouse-2026', share: 1 }]),
     cores: flag('<n>', 'cores of each node that verify', ranged(clientSettings.cores.range), mainnet.client.cores),
@@ -64,10 +64,10 @@ export const slotArrivals = study({
     seeds: seedsFlag(5),
     votes: flag(
       '<file>',
-      'also write when each observer had each vote with the first seed to this file, .csv or .parquet',
+      'also write the time at which each observer had each vote, with the first seed, to this file, .csv or .parquet',
       tablePath,
     ),
-    markdown: toggle('print a table for a page'),
+    markdown: toggle('print a Markdown table for a page'),
   },
   async find({ client, cores, slot: names = slotNames, seed: first, seeds: count }, context): Promise<Found> {
     const scenario = { ...mainnet, ...clientsOf(client, mainnet.client.machine, cores) };

@@ -66,24 +66,28 @@ const numbers = (form: string, least: number, most: number) => (given: string) =
   return list;
 };
 
-const points = 'basis points of the slot, 1 to 9999, with commas between';
-const milliseconds = 'milliseconds from 1 to 600000, with commas between';
+const points = 'basis points of the slot, 1 to 9999, comma-separated';
+const milliseconds = 'milliseconds from 1 to 600000, comma-separated';
 
 const { proposal: _, parts: __, slotMs: ___, ...others } = networkFlags;
 const flags = {
   slotSeconds: flag(
     '<list>',
     'lengths of the slot',
-    numbers('seconds from 1 to 600, with commas between', 1, 600),
+    numbers('seconds from 1 to 600, comma-separated', 1, 600),
     [12, 10, 8, 6, 4],
   ),
   attestBps: flag('<list>', `when votes are due, ${points}`, numbers(points, 1, 9999), attestPoints),
   aggregateBps: flag('<list>', `when aggregates are due, ${points}`, numbers(points, 1, 9999), aggregatePoints),
   attestMs: flag('<list>', `when votes are due in every slot length, ${milliseconds}`, numbers(milliseconds, 1, 6e5)),
-  aggregateMs: flag('<list>', `the same of aggregates, ${milliseconds}`, numbers(milliseconds, 1, 6e5)),
+  aggregateMs: flag(
+    '<list>',
+    `when aggregates are due in every slot length, ${milliseconds}`,
+    numbers(milliseconds, 1, 6e5),
+  ),
   proposals: flag(
     '<list>',
-    'proposals and lateness, with commas between; + joins several',
+    'proposals and lateness, comma-separated; + joins several',
     () => (text: string) => {
       for (const one of text.split(',')) proposalFlag(one);
       return text.split(',');
@@ -100,7 +104,7 @@ type Flags = FlagsOf<typeof flags>;
 export const slotDeadlines = study({
   name: 'deadlines',
   about:
-    'Run slots of several lengths with a grid of deadlines for votes and aggregates: which votes miss them, and which are in the next block.',
+    'Simulate slots of several lengths with a grid of deadlines for votes and aggregates, and count the votes that miss a deadline and the votes in the next block.',
   flags,
   find,
   document: ({ document }) => document,

@@ -24,6 +24,8 @@ describe('tutti slots map', () => {
       for (const one of simulated) {
         expect(one.inReachPercent >= 99).toBe(one.slotSeconds >= slotSeconds);
         expect(one.inReachPercent).toBeLessThanOrEqual(100);
+        expect(one.inReachP10Percent).toBeGreaterThanOrEqual(one.inReachLeastPercent);
+        expect(one.inReachP90Percent).toBeLessThanOrEqual(one.inReachMostPercent);
       }
     }
   });
@@ -46,7 +48,15 @@ describe('tutti slots map', () => {
     ]);
     const { columns, rows } = await readTable(file);
     expect(columns).toEqual(
-      expect.arrayContaining(['preset', 'proposal', 'cores', 'seed', 'slot_ms', 'in_reach_percent']),
+      expect.arrayContaining([
+        'preset',
+        'proposal',
+        'cores',
+        'seed',
+        'slot_ms',
+        'in_reach_percent',
+        'in_reach_p10_percent',
+      ]),
     );
     expect(rows).toHaveLength(cells.flatMap(({ simulated }: { simulated: object[] }) => simulated).length);
     rmSync(folder, { recursive: true });

@@ -1,4 +1,10 @@
-import { type VotingSystemName, validateNetworkScenario, votingSystemNames, votingSystems } from '@tutti/ethereum';
+import {
+  summaryOf,
+  type VotingSystemName,
+  validateNetworkScenario,
+  votingSystemNames,
+  votingSystems,
+} from '@tutti/ethereum';
 import { drawMap, onPaper, wide } from '@tutti/lab/drawing';
 import { type MapCell, mapRows } from '@tutti/lab/results';
 import { seedsFlag, seedsFrom } from '../commonFlags.ts';
@@ -13,6 +19,7 @@ import { grouped } from '../numbers.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, seedsText, worldLine } from '../output/statedWorld.ts';
 import { rowsTable } from '../output/tables.ts';
+import { spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 
 /** Flags of a slot that can be varied, by name. */
@@ -41,11 +48,13 @@ interface VariedCell extends MapCell {
   readonly simulated: readonly SimulatedLength[];
 }
 
-/** A length that was run: the mean over the seeds that came to it, and their least and most. */
+/** Summary of one slot length over the seeds whose search tried it. */
 interface SimulatedLength extends Required<MapCell['simulated'][number]> {
   readonly seeds: number;
   readonly inReachLeastPercent: number;
   readonly inReachMostPercent: number;
+  readonly inReachP10Percent: number;
+  readonly inReachP90Percent: number;
 }
 
 /** Output of `tutti slots map --json`. */
@@ -84,7 +93,7 @@ function rangeFlag(text: string): number[] {
 function secondsFlag(text: string): number[] {
   const seconds = text.split(',').map(Number);
   const isAscending = seconds.every((one, index) => one > (seconds[index - 1] ?? 0.09) && one <= 600);
-  if (!isAscending) throw badValue('--slot-seconds', 'seconds from 0.1 to 600, ascending, with commas between', text);
+  if (!isAscending) throw badValue('--slot-seconds', 'seconds from 0.1 to 600, ascending, comma-separated', text);
   return seconds;
 }
 
@@ -96,7 +105,7 @@ const flags = {
   ),
   vary: flag(
     '<name=values>',
-    `one of ${Object.keys(varied).join(', ')}, and its values, separated by commas; repeatable: each with each (default: ${defaultVary})`,
+    `one of ${Object.keys(varied).join(', ')}, and its values, comma-separated; repeatable, for all combinations (default: ${defaultVary})`,
     several(() => varyFlag),
   ),
   slotSeconds: flag(
@@ -106,7 +115,7 @@ const flags = {
     [3, 4, 6, 8, 12, 16, 22, 32, 48],
   ),
   seeds: seedsFlag(3),
-  slotRange: flag('<a..b>', 'the same, every second from one to another', () => rangeFlag),
+  slotRange: flag('<a..b>', 'all whole seconds from A to B, instead of --slot-seconds', () => rangeFlag),
   ...networkFlags,
 };
 type Flags = FlagsOf<typeof flags>;
@@ -114,7 +123,7 @@ type Flags = FlagsOf<typeof flags>;
 export const slotMap = study({
   name: 'map',
   about:
-    'Find the shortest slot with which each system has 99 % of the votes in the next block, on each machine or link.',
+    'Find the shortest slot that puts 99 % of the votes into the next block, for each system on each machine or link.',
   flags,
   find: search,
   rows: tableRows,
@@ -209,13 +218,12 @@ function cellOver(group: readonly Cell[], slotSeconds: readonly number[]): Varie
   const simulated = slotSeconds.flatMap((seconds): SimulatedLength[] => {
     const of = group.flatMap((one) => one.simulated.filter((length) => length.slotSeconds === seconds));
     if (of.length === 0) return [];
-    const shares = of.map(({ inReachPercent }) => inReachPercent);
+    const { mean, min, p10, p90, max } = summaryOf(of.map(({ inReachPercent }) => inReachPercent));
     return [
       {
         slotSeconds: seconds,
-        inReachPercent: shares.reduce((sum, share) => sum + share, 0) / shares.length,
-        inReachLeastPercent: Math.min(...shares),
-        inReachMostPercent: Math.max(...shares),
+        ...{ inReachPercent: mean, inReachLeastPercent: min, inReachMostPercent: max },
+        ...{ inReachP10Percent: p10, inReachP90Percent: p90 },
         unfinished: of.some(({ unfinished }) => unfinished),
         seeds: of.length,
       },
@@ -255,19 +263,24 @@ function tableRows({ cells }: HornMapDocument, flags: Flags): object[] {
     ...{ client: clientText(client), keySums, participationShare: flags.participation },
     ...{ proposal: (flags.proposal ?? []).join('+') || 'none', seed, seeds: flags.seeds },
   };
-  return mapRows(cells, ({ inputs }) => ({
+  return mapRows(cells, ({ inputs, simulated }, seconds) => ({
     ...setting,
+    ...seedColumns(simulated.find(({ slotSeconds }) => slotSeconds === seconds)!),
     ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [columnOf[name] ?? name, inputOf(value)])),
   }));
+}
+
+/** Returns the columns that `tutti slots proposals` also has for the seeds of a slot length. */
+function seedColumns(simulated: SimulatedLength): object {
+  const { inReachLeastPercent, inReachMostPercent, inReachP10Percent, inReachP90Percent } = simulated;
+  return { inReachLeastPercent, inReachMostPercent, inReachP10Percent, inReachP90Percent };
 }
 
 function text({ varied: name, world, seeds, slotSeconds, cells }: HornMapDocument): string {
   const length = (of: number | null) =>
     of === null ? `over ${slotSeconds.at(-1)}` : grouped(of, Number.isInteger(of) ? 0 : 1);
-  const share = ({ inReachPercent, inReachLeastPercent: least, inReachMostPercent: most }: SimulatedLength) => {
-    const range = grouped(least, 1) === grouped(most, 1) ? '' : ` (${grouped(least, 1)}-${grouped(most, 1)})`;
-    return `${grouped(inReachPercent, 1)}${range}`;
-  };
+  const share = ({ inReachPercent: mean, inReachP10Percent: p10, inReachP90Percent: p90 }: SimulatedLength) =>
+    spreadText({ mean, p10, p90 }, 1);
   const table = rowsTable(cells, [
     ['', ({ preset }) => preset],
     [name, ({ value }) => value],
@@ -276,19 +289,19 @@ function text({ varied: name, world, seeds, slotSeconds, cells }: HornMapDocumen
       ({ shortest: { min, max } }) => (min === max ? length(min) : `${length(min)} to ${length(max)}`),
     ],
     [
-      'simulated, votes in reach, %',
+      'votes in reach by slot, %',
       ({ simulated }) =>
         simulated.map((one) => `${one.slotSeconds} s: ${share(one)}${one.unfinished ? '*' : ''}`).join(', '),
     ],
   ]);
   return `${table}
-The shortest of ${slotSeconds.join(', ')} s, all parts of a slot in proportion; over ${seedsText(seeds)} where two are given. * A layer was unfinished when the next began, or the block was made.
+The shortest of ${slotSeconds.join(', ')} s, with all parts of a slot in proportion; over ${seedsText(seeds)}, where two lengths are given. ${spreadMeaning} * A layer was unfinished at the start of the next layer or at the block.
 ${worldLine(world)}
 `;
 }
 
 /** Drawing that `--svg` writes. */
 function mapPicture(document: HornMapDocument): string {
-  const title = `Votes in the next block, by length of slot and ${document.varied}: where it is 99 %`;
+  const title = `Votes in the next block, by slot length and ${document.varied}, with the contour of 99 %`;
   return onPaper([{ title, drawing: drawMap(document, wide) }], title);
 }

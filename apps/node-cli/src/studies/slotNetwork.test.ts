@@ -102,7 +102,7 @@ describe('tutti slots network', () => {
   });
 
   it.each([
-    [['--parts', '1:2'], '--parts: expected three or four numbers over 0 with colons between, got "1:2"'],
+    [['--parts', '1:2'], '--parts: expected three or four numbers over 0 separated by colons, got "1:2"'],
     [['--preset', 'horn', '--parts', '1:2:3'], '--parts: expected 4 numbers for this system, got "1:2:3"'],
     [
       ['--every-message'],

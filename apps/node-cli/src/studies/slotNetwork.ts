@@ -27,13 +27,11 @@ const studyFlags = {
   missed: setting(chainSettings.missed),
   griefing: flag(
     '<share>',
-    `${chainSettings.omitting.about} (default: what Eve has of the validators, where she griefs)`,
+    `${chainSettings.omitting.about} (default: Eve's share of the validators, if she griefs)`,
     ranged(chainSettings.omitting.range),
   ),
-  everyMessage: toggle('run every message: up to 4096 validators on 512 nodes'),
-  ignoreCovered: toggle(
-    'with --every-message: clients ignore an aggregate if one that they have seen contains all its votes',
-  ),
+  everyMessage: toggle('simulate every message individually, for up to 4096 validators on 512 nodes'),
+  ignoreCovered: toggle('with --every-message: clients ignore an aggregate if an earlier one contains all its votes'),
 };
 export type StudyFlags = NetworkFlags & Omit<FlagsOf<typeof studyFlags>, keyof NetworkFlags>;
 
@@ -53,7 +51,8 @@ export interface NetworkFound {
 
 export const slotNetwork = study({
   name: 'network',
-  about: 'Run a slot of each voting system on nodes with links and cores, as Ethereum has, and the blocks after it.',
+  about:
+    "Simulate a slot of each voting system, and the following blocks, on nodes with links and cores like Ethereum's.",
   flags: {
     preset: flag('<name>', `one of ${votingSystemNames.join(', ')} (default: all)`, choice(votingSystemNames)),
     seeds: seedsFlag(5),

@@ -57,17 +57,17 @@ const compared = ['none', 'bundles', 'batches', 'dvt', 'gloas+cap', 'gloas+cap+b
 
 export const slotProposals = study({
   name: 'proposals',
-  about: 'Run a slot of today under each proposal of 2026: when votes arrive, and for how many bytes.',
+  about: 'Simulate a slot of today under each proposal of 2026, and measure arrival times of votes and bytes.',
   flags: {
     proposals: flag(
       '<list>',
-      'proposals, with commas between; + joins several',
+      'proposals, comma-separated; + joins several',
       () => (text: string) => {
         for (const one of text.split(',')) proposalFlag(one);
         return text.split(',');
       },
       compared,
-      'each of them, and with the cap',
+      'each proposal, and each with the cap',
     ),
     seeds: seedsFlag(),
     ...networkFlags,
@@ -184,6 +184,6 @@ function text({ rows, world }: HornProposalsDocument): string {
     ['core seconds', compared(({ coreSeconds }) => coreSeconds, 2)],
     ['in the next block, %', ({ inReach }) => spreadText(inReach, 1, 100)],
   ]);
-  const meaning = `A node's mean; from casting a vote until a node of its subnet has verified it. ${spreadMeaning} In the next block: also over all nodes that could propose. A difference from ${first.proposal} in % stands only where these intervals do not overlap.`;
+  const meaning = `Means per node. Times run from casting a vote until a node of its subnet has verified it. ${spreadMeaning} In the next block: also over all nodes that could propose. A difference from ${first.proposal} in % is stated only where these intervals do not overlap.`;
   return `${table}\n${meaning}\n${worldLine(world)}\n`;
 }

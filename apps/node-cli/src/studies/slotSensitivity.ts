@@ -99,7 +99,7 @@ interface Found {
 export const slotSensitivity = study({
   name: 'sensitivity',
   about:
-    'Run every voting system with one assumption changed at a time: what each verdict depends on, and what it does not.',
+    'Simulate every voting system, changing one assumption at a time, to show the assumptions that each verdict depends on.',
   flags,
   find: runOf,
   document: ({ document }) => document,
@@ -179,8 +179,8 @@ function text({ world, rows }: AssumptionsDocument): string {
     ])}`;
   return [
     table('Votes in the next proposer’s reach, %', 1, ({ inReachPercent }) => inReachPercent, true),
-    table('A node receives in a slot, MB', 1, ({ receivedMb }) => receivedMb, false),
-    table('A node’s cores are busy in a slot, s', 2, ({ coreSeconds }) => coreSeconds, false),
-    `One assumption changed at a time. ${spreadMeaning} Votes: also over all nodes that could propose. ! p10 to p90 is on the other side of 99 % than as assumed; ? 99 % lies between them.\n${worldLine(world)} Unless changed.\n`,
+    table('Received per node and slot, MB', 1, ({ receivedMb }) => receivedMb, false),
+    table('Busy time of a node’s cores per slot, s', 2, ({ coreSeconds }) => coreSeconds, false),
+    `One assumption changed at a time. ${spreadMeaning} Votes: also over all nodes that could propose. !: p10 to p90 lies on the other side of 99 % than with the default assumptions. ?: 99 % lies between p10 and p90.\n${worldLine(world)} Unless changed.\n`,
   ].join('\n');
 }

@@ -70,12 +70,12 @@ const maxSettingsBytes = 2 ** 20;
 
 export const slotSimulators = study({
   name: 'compare-simulators',
-  about: "Run another simulator's configuration of gossipsub: simctl's, for Shadow.",
+  about: 'Simulate a gossipsub configuration of another simulator: a simctl configuration for Shadow.',
   file: 'its configuration, YAML',
   flags: {
     network: networkFlag('cities'),
-    slots: flag('<n>', 'run the first so many slots alone (default: all)', integer(1, 32)),
-    varyAssumptions: toggle('run it with one assumption at a time otherwise, too'),
+    slots: flag('<n>', 'simulate only this many slots, from the first (default: all)', integer(1, 32)),
+    varyAssumptions: toggle('also simulate it with each assumption changed, one at a time'),
     seed: flag('<n>', "first seed (default: the configuration's)", ranged(seedSetting.range)),
     seeds: seedsFlag(3),
   },

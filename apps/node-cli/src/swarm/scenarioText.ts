@@ -51,7 +51,7 @@ function requireForm(field: string, value: unknown): void {
   if (field !== 'attacks') return;
   for (const attack of value as readonly unknown[]) {
     if (formOf(attack) === 'an object') continue;
-    throw badValue('--scenario', 'attacks to be a list of objects', JSON.stringify(value));
+    throw badValue('--scenario', 'a list of objects as attacks', JSON.stringify(value));
   }
 }
 

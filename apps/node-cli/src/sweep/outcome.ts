@@ -42,7 +42,7 @@ export class Outcome {
         );
       }
       if (result.version !== version) {
-        throw new WorldError('bad-result', `expected a result of version ${version}, got one of ${result.version}`);
+        throw new WorldError('bad-result', `expected a result from version ${version}, got one of ${result.version}`);
       }
       if (!this.tally.take(result)) continue;
       fresh.push(result);

@@ -177,7 +177,7 @@ describe('parsePlan', () => {
     [{ name: 'x', base: { nodes: null } }, 'base.nodes: expected a number, got null'],
     [{ name: 'x', base: { network: 5 } }, 'base.network: expected a string, got 5'],
     [{ name: 'x', base: { network: 'lan' } }, `base.network: expected ${networkForms}, got "lan"`],
-    [{ name: 'x', base: { seed: 3 } }, 'base: expected no seed (seeds go into the sweep\'s seeds), got "seed"'],
+    [{ name: 'x', base: { seed: 3 } }, 'base: expected no seed, because the sweep\'s seeds set it, got "seed"'],
     [
       { name: 'x', base: { node: 3 } },
       /^base: expected a field of a scenario \(protocol, nodes, .*\), got "node" \(Did you mean nodes\?\)$/,
@@ -203,7 +203,7 @@ describe('parsePlan', () => {
       { name: 'x', base: { nodes: 4 }, vary: { nodes: [4] } },
       'vary.nodes: expected a field that base does not set, got "nodes"',
     ],
-    [{ name: 'x', vary: { seed: [1] } }, 'vary: expected no seed (seeds go into the sweep\'s seeds), got "seed"'],
+    [{ name: 'x', vary: { seed: [1] } }, 'vary: expected no seed, because the sweep\'s seeds set it, got "seed"'],
     [{ name: 'x', seeds: 20 }, 'seeds: expected an object with from and count, got 20'],
     [{ name: 'x', seeds: { to: 20 } }, 'seeds: expected from and count, got "to"'],
     [{ name: 'x', seeds: { from: -1 } }, 'seeds.from: expected an integer from 0 to 4294967295, got -1'],

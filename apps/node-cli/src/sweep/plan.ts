@@ -310,7 +310,7 @@ class PlanReader {
       // A file that another one names is not quoted.
       if (isFileNetwork(network))
         this.#fail(
-          `${path}: expected latencies in ${network}; 'tutti simulate --network ${network}' says what is wrong`,
+          `${path}: expected latencies in ${network}; for the reason, run 'tutti simulate --network ${network}'`,
         );
       this.#fail(error.message);
     }
@@ -322,7 +322,7 @@ class PlanReader {
       this.#validateReference(path, value);
       return;
     }
-    if (field === 'seed') this.#complain(part, "no seed (seeds go into the sweep's seeds)", field);
+    if (field === 'seed') this.#complain(part, "no seed, because the sweep's seeds set it", field);
     const usual = usualOf(field);
     if (usual === undefined) {
       const known = fieldNames.filter((one) => one !== 'seed');

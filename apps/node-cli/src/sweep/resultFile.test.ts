@@ -66,7 +66,7 @@ describe('ResultFile', () => {
     for (let at = 9 + first; at < three[1]!.length; at += step) {
       const digit = three[1]![at]! === '7' ? '8' : '7';
       const altered = `${three[0]}\n${three[1]!.slice(0, at)}${digit}${three[1]!.slice(at + 1)}\n${three[2]}\n`;
-      expect(() => open(altered)).toThrow(/: line 2: (its checksum does not hold|expected a result)/);
+      expect(() => open(altered)).toThrow(/: line 2: (the checksum does not match|expected a result)/);
       expect(readFileSync(join(folder, 'out.jsonl'), 'utf8')).toBe(altered);
     }
   });

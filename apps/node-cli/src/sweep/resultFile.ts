@@ -68,7 +68,7 @@ export class ResultFile {
     if (standing?.ino === own.ino && standing.dev === own.dev) return;
     throw new WorldError(
       'file-moved',
-      `${this.path}: was moved, removed or replaced during the sweep; start it once more, and only missing runs are done`,
+      `${this.path}: was moved, removed or replaced during the sweep; start the sweep again to run only the missing runs`,
     );
   }
 
@@ -104,7 +104,7 @@ export class ResultFile {
     if (text.startsWith(lineStart) && !isIntact(text))
       return new WorldError(
         'altered-results',
-        `${this.path}: line ${line}: its checksum does not hold, so the file was altered; delete the line, and its run is done again`,
+        `${this.path}: line ${line}: the checksum does not match, so the file was altered; delete the line to repeat its run`,
       );
     return new WorldError(
       'not-results',

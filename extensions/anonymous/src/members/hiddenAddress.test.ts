@@ -81,7 +81,11 @@ describe('hiddenAddress', () => {
       { transport: 'udp', listen: { host: 'a.example' } },
       '--listen: expected an IP address for udp',
     ],
-    ['a name without a bind', { listen: { host: onion, port: 1 } }, `--bind: expected where to listen, for ${onion}`],
+    [
+      'a name without a bind',
+      { listen: { host: onion, port: 1 } },
+      `--bind: expected an address to listen at, because ${onion}`,
+    ],
     ['a bind without a port', { bind: { host: '10.0.0.1' } }, '--listen: expected HOST:PORT with --bind'],
     ['an address of this machine alone', { listen: { host: '127.0.0.1' } }, 'that the other members reach'],
   ])('refuses %s', async (_, over, line) => {

@@ -15,10 +15,10 @@ it('a listed identity is of one BLS key and one identity key, and of no other pa
   const check = (changes: Partial<typeof listed>, blsKey = key) =>
     verifyListedIdentity(bls, blsKey, { ...listed, ...changes }, 7);
   expect(() => check({})).not.toThrow();
-  // Another's identity key beside one's own BLS key, with all that its owner has published.
+  // Another's identity key with one's own BLS key, with all that its owner has published.
   const { publicKey, proof, binding } = other!.listed;
   expect(() => check({ publicKey, proof })).toThrow(/member 7: proof: expected a signature by its identity key/);
-  // One's own identity key beside another's BLS key: the binding is what cannot be made.
+  // One's own identity key with another's BLS key: the binding is what cannot be made.
   expect(() => check({ binding })).toThrow(/member 7: binding: expected a signature by its BLS key/);
   expect(() => check({ publicKey })).toThrow(expect.objectContaining({ code: 'bad-identity' }));
   expect(() => check({}, other!.key)).toThrow(/proof/);

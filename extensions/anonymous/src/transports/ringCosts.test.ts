@@ -21,7 +21,7 @@ it('one ring of all costs the square of the members, and hides among all of them
 it('smaller rings cost and hide so much less', () => {
   const { rings, linkableBytes, traceableBytes, hiddenAmong } = ringCosts(1024, 32, 0);
   expect([rings, hiddenAmong]).toEqual([32, 32]);
-  // Beside the ring signatures of 64 + 32 n and 32 + 64 n bytes.
+  // In addition to the ring signatures of 64 + 32 n and 32 + 64 n bytes.
   expect(linkableBytes - (64 + 32 * 32)).toBe(traceableBytes - (32 + 64 * 32));
 });
 

@@ -1,4 +1,4 @@
-/** What one member of a group can do to the others beside the rounds. */
+/** Attacks of one member of a group on the others outside the rounds. */
 import { expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { bls, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';

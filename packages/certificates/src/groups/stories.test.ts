@@ -303,7 +303,7 @@ describe('a verifier', () => {
       proofOfPossession: entries[(index + 1) % 3]!.proofOfPossession,
     }));
     expect(() => verifiedRegistry(formatRegistry(rogue), bls)).toThrow(
-      'registry entry 0: proofOfPossession does not hold',
+      'registry entry 0: proofOfPossession is not valid',
     );
   });
 });

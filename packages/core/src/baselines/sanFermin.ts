@@ -24,12 +24,13 @@ export type ExhaustedRule = (typeof exhaustedRules)[number];
 
 /** Settings of a San Fermin node. */
 export const sanFerminSettings: SettingsOf<Pick<SanFerminOptions, 'candidates' | 'replyTimeoutMs' | 'exhausted'>> = {
-  candidates: { default: 1, range: integers(1, 2 ** 20), about: 'partners asked at a time' },
-  replyTimeoutMs: { default: 300, range: periods, about: 'how long partners have to answer' },
+  candidates: { default: 1, range: integers(1, 2 ** 20), about: 'number of partners asked in parallel' },
+  replyTimeoutMs: { default: 300, range: periods, about: "time limit for a partner's answer" },
   exhausted: {
     default: 'leave',
     range: oneOf(exhaustedRules),
-    about: 'when no partner of a level has answered: leave the level, or wait for later answers',
+    about:
+      'action on a level after all its partners failed to answer: leave the level, or wait for later contributions',
   },
 };
 

@@ -227,7 +227,9 @@ export abstract class BitsetScheme implements AggregationScheme {
     if (contribution === noContribution) return;
     const own = this.block(contribution);
     if (own >>> (this.tree.order(block) - this.tree.order(own)) === block) return;
-    throw new RangeError(`contribution: expected one of block ${block} or of a block within it, got block ${own}`);
+    throw new RangeError(
+      `contribution: expected a contribution over block ${block} or over a block within it, got block ${own}`,
+    );
   }
 
   #union(block: number, a: Contribution, b: Contribution): SharedSet {

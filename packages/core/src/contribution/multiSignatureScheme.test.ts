@@ -330,7 +330,7 @@ describe('signatures that travel uncompressed', () => {
     expect([asked.decoded - before.decoded, asked.encoded]).toEqual([2, 0]);
   });
 
-  it('attack: bytes that are no point of the subgroup never reach a verifier, alone or among others', () => {
+  it('attack: bytes that encode no point of the subgroup never reach a verifier, alone or among others', () => {
     const given: Uint8Array[] = [];
     const { scheme, arrived } = uncompressed((_, __, signature) => given.push(signature) > 0);
     const hostile = new Uint8Array(192).fill(0xff);
@@ -383,7 +383,7 @@ describe("another scheme's signatures", () => {
     expect(scheme.decode(scheme.tree.leaf(1), bytes.with(1, 4), 0)).toEqual({ ok: false, code: 'wrong-period' });
     expect(scheme.held).toBe(held);
     expect(() => scheme.individual(1, ofPeriod(4))).toThrow(
-      new RangeError('signature: expected one of this round, got "wrong-period"'),
+      new RangeError('signature: expected a contribution of this round, got "wrong-period"'),
     );
   });
 });

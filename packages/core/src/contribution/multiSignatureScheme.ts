@@ -132,7 +132,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     const pointBytes =
       kernel?.signaturePointBytes ?? (this.#compressedBytes === blsSignatureBytes ? blsPointBytes : undefined);
     if (form === 'uncompressed' && pointBytes === undefined)
-      throw new RangeError(expected('form', "'compressed', for a signature that is no single point", form));
+      throw new RangeError(expected('form', "'compressed', because the signature is not a single point", form));
     this.#form = form;
     this.signatureBytes = form === 'uncompressed' ? pointBytes! : this.#compressedBytes;
     this.#verifier = verifier;
@@ -153,7 +153,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
       throw new RangeError(expected('signature', `${this.#compressedBytes} bytes`, signature.length));
     }
     const code = this.#kernel?.refusal?.(signature);
-    if (code !== undefined) throw new RangeError(expected('signature', 'one of this round', code));
+    if (code !== undefined) throw new RangeError(expected('signature', 'a contribution of this round', code));
     this.#individual ??= signature;
     if (this.#form === 'compressed') return this.#received(this.tree.leaf(id), undefined, signature);
     const decoded = this.#kernel.decodeSignature(signature);
@@ -178,13 +178,13 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     if (this.#form === 'compressed') return this.#claimed(contribution, this.#travelling(contribution));
     const point = this.#decoded(contribution);
     if (point === undefined)
-      throw new RangeError(expected('contribution', 'a verified one', 'bytes that are no point'));
+      throw new RangeError(expected('contribution', 'a verified one', 'bytes that encode no point'));
     return this.#claimed(contribution, this.#kernel.encodeSignature(point));
   }
 
   override verify(contribution: Contribution): boolean {
     if (this.#verifier === undefined)
-      throw new TypeError(expected('verifier', 'one handed in to verify here', undefined));
+      throw new TypeError(expected('verifier', 'a signature that this scheme was asked to verify', undefined));
     const claim = this.claimToVerify(contribution);
     return claim !== undefined && this.#verifier.verify(claim.first, claim.bits, claim.signature);
   }
@@ -266,7 +266,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     }
     const [left, right] = [this.#decoded(a), this.#decoded(b)];
     if (left !== undefined && right !== undefined) this.#point[line] = this.#kernel.addSignatures(left, right);
-    // Bulk verification adds unverified contributions. A sum that includes bytes that are no point is invalid too.
+    // Bulk verification adds unverified contributions. A sum that includes bytes that encode no point is invalid too.
     else this.#signature[line] = this.#signature[this.line(left === undefined ? a : b)];
   }
 

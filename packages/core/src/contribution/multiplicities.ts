@@ -219,7 +219,9 @@ export class MultiplicityScheme<Key> {
     for (const { over: own, counts: added } of [a, b]) {
       const at = (own.first - over.first) * this.#totals.span;
       if (at < 0 || at + added.length > counts.length) {
-        throw new RangeError(expected('over', 'subcommittees among which are those of both', text(over)));
+        throw new RangeError(
+          expected('over', 'a range that includes the subcommittees of both contributions', text(over)),
+        );
       }
       added.forEach((count, member) => {
         counts[at + member]! += count;
@@ -262,7 +264,7 @@ export class MultiplicityScheme<Key> {
     if (signature.length !== signatureBytes) return signature;
     const decoded = this.#kernel.decodeSignature(signature);
     if (decoded.ok) return decoded.point;
-    throw new RangeError('contribution: expected a verified signature to aggregate, got bytes that are no point');
+    throw new RangeError('contribution: expected a verified signature to aggregate, got bytes that encode no point');
   }
 }
 

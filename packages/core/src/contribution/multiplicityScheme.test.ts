@@ -158,7 +158,7 @@ describe("Horn, 'Aggregation with four-bit integer vectors'", () => {
       ['1 from 0', next, one],
     ] as const)
       expect(() => scheme.aggregate({ first: over === '1 from 1' ? 1 : 0, number: 1 }, a, b)).toThrow(
-        new RangeError(`over: expected subcommittees among which are those of both, got "${over}"`),
+        new RangeError(`over: expected a range that includes the subcommittees of both contributions, got "${over}"`),
       );
     for (const length of [95, 97, 192])
       expect(() => scheme.contribution({ first: 0, number: 1 }, bits, new Uint8Array(length))).toThrow(

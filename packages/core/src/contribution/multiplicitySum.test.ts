@@ -112,7 +112,7 @@ describe("Horn, 'Verification time for collections', with multiplicities", () =>
     expect(cost([7, 9], [1, 1])).toEqual([16, 1]);
     // Nobody voted in the second span, everybody twice in the first.
     expect(cost([1, 2, 4, 8], [2, 2, 0, 0], 2)).toEqual([6, 1]);
-    // In no bucket is added what is to be taken no times.
+    // An aggregate that is taken 0 times is added to no bucket.
     expect(cost([1, 2, 4, 8, 16, 32], [2, 2, 0, 0, 0, 0], 2)).toEqual([6, 1]);
     // Of two that are as common, the smaller is taken, so that none is subtracted.
     expect(cost([1, 2], [0, 1], 2)).toEqual([2, 0]);

@@ -85,17 +85,17 @@ export function verifyEntry(entry: ProvenEntry, index: number, verifier: Registr
   if (isWeakNetworkKey(peerKey))
     throw new WorldError(
       'registry-weak-network-key',
-      `registry entry ${index}: networkKey is of low order; its owner must make a new one`,
+      `registry entry ${index}: networkKey has low order; its owner must make a new key`,
     );
   if (!verifier.verifyPossession(publicKey, entry.proofOfPossession))
     throw new WorldError(
       'registry-bad-proof',
-      `registry entry ${index}: proofOfPossession does not hold for publicKey ${toHex(publicKey)}; its owner must prove it again`,
+      `registry entry ${index}: proofOfPossession is not valid for publicKey ${toHex(publicKey)}; its owner must make a new proof`,
     );
   if (!verifier.verify(publicKey, identityStatement(publicKey, peerKey), entry.networkKeyProof))
     throw new WorldError(
       'registry-bad-network-proof',
-      `registry entry ${index}: networkKeyProof does not bind networkKey ${toHex(peerKey)} to the publicKey; its owner must sign it again`,
+      `registry entry ${index}: networkKeyProof does not bind networkKey ${toHex(peerKey)} to the publicKey; its owner must make a new proof`,
     );
 }
 
@@ -216,7 +216,7 @@ export function weightsOf(entries: readonly Pick<RegistryEntry, 'weight'>[]): bi
   if (entries.every(({ weight }) => weight === undefined)) return undefined;
   const weights = entries.map(({ weight }, index) => {
     if (weight !== undefined) return weight;
-    throw new RangeError(`entries[${index}].weight: expected one, since others have theirs, got none`);
+    throw new RangeError(`entries[${index}].weight: expected a weight, because other entries have weights, got none`);
   });
   sumOfWeights(weights);
   return weights;

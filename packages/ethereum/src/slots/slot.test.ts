@@ -375,7 +375,7 @@ describe('createSlot refuses', () => {
 });
 
 describe('the preset of the post', () => {
-  // What slots on Ethereum's network are beside; whoever changes these changes every published figure of the post's own
+  // Slots of the post's model, next to those on Ethereum's network: a change here changes every published figure of the post's own
   // slot.
   it.each([
     ['status-quo', '4b2c587531012fb4'],

@@ -4,7 +4,6 @@ import type { RunEnd, Spread } from '@tutti/simulation';
 import { spread } from '@tutti/simulation/engine';
 import { keysUs, verificationUs } from '../horn/costs.ts';
 import { type LostVotes, losses, lostVotes } from './lostVotes.ts';
-
 import type { SlotLog } from './slotLog.ts';
 import type { SlotScenario } from './slotScenario.ts';
 import type { SlotWorld } from './slotWorld.ts';

@@ -32,8 +32,8 @@ export function shortestSlot({ slotSeconds, cells }: InputsMap): string {
         byProposal,
         slotSeconds.filter((seconds) => seconds <= 12),
       ),
-      panel('By links, machine and validators, nobody late', byLinks, slotSeconds.filter(wasPlayed)),
+      panel('By links, machine and number of validators, without late votes', byLinks, slotSeconds.filter(wasPlayed)),
     ],
-    'The shortest slot with 99 % of the votes in the next block, and what was simulated, votes in reach, %',
+    'The shortest slot with 99 % of the votes in the next block, and votes in reach for each simulated length, %',
   );
 }

@@ -82,8 +82,8 @@ export const batchedVerification: Experiment = {
   title: 'Batched verification',
   section: 'v1.03 6',
   claim:
-    'Our own: to verify together what the windows of several levels select takes nodes that are behind at most 0.85 of the time and the CPU, and nodes that keep up at most 1.02; with invalid contributions it takes at most 1.2 times either.',
-  note: 'A batch costs what the kernel takes for it: 1.1 + 0.14 n verifications, and what finding the invalid ones takes. It has at most one contribution of each level, and only one in all while the node is under attack. See docs/concepts/batch-verification.md.',
+    "Our own claim: if nodes verify the selections of several levels' windows in one batch, overloaded nodes take at most 0.85 of the time and the CPU, and other nodes at most 1.02 times; with invalid contributions, both are at most 1.2 times.",
+  note: "A batch has the kernel's cost of 1.1 + 0.14 n verifications, plus the cost of finding the invalid contributions. A batch has at most one contribution per level, and only one in total while the node is under attack. See docs/concepts/batch-verification.md.",
   charts: (extent) => [
     chart(extent, 'Time, nobody dead', cost, slow, timeMs, 'time'),
     chart(extent, 'Checks, nobody dead', cost, slow, checks, 'checks'),
@@ -106,7 +106,7 @@ export const batchedVerification: Experiment = {
     return {
       holds: figure.allReached && gain.every((one) => one <= 0.85) && fast.every((one) => one <= 1.02) && worst <= 1.2,
       because:
-        `where one takes ${slowest} ms, batches take ${change(gain[0]!, 1, 'more', 'less')} time and ${change(gain[1]!, 1, 'more', 'less')} CPU; where it takes ` +
+        `where a verification takes ${slowest} ms, batches take ${change(gain[0]!, 1, 'more', 'less')} time and ${change(gain[1]!, 1, 'more', 'less')} CPU; where it takes ` +
         `${costsMs[0]} ms, ${threeDigits(fast[0]!)} and ${threeDigits(fast[1]!)} times as much; under invalid contributions at most ${threeDigits(worst)} times; ` +
         `${figure.allReached ? 'every honest node finished' : 'some honest nodes never finished'}`,
     };

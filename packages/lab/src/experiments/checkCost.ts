@@ -25,7 +25,7 @@ const attackers: readonly { readonly name: string; readonly attack: AttackShare 
 ];
 const attacking = attackers.map(({ name }) => name).filter((name) => name !== silent);
 
-const cost = { label: 'cost of one check', unit: 'ms', scale: 'log' } as const;
+const cost = { label: 'cost of one verification', unit: 'ms', scale: 'log' } as const;
 
 function samples(extent: Extent, attack: AttackShare): Sample[] {
   const nodes = at(extent, 64, 512, 1024);
@@ -57,10 +57,10 @@ function timesCurves(figure: Figure, of: 'mean' | 'max'): Curve[] {
  */
 export const checkCost: Experiment = {
   id: 'check-cost',
-  title: '30 % Byzantine nodes, over the cost of a check',
+  title: '30 % Byzantine nodes, by cost of a verification',
   section: 'v1.03 4.1',
-  claim: `Our own: with checks of ${claimedMs} ms or less, honest nodes take at most 1.5 times as long as among silent nodes. Costlier checks break that, since each lie that is checked costs as much as a truth.`,
-  note: 'AWS, a branching factor of 2, a threshold of 99 % of the honest nodes, drawn ids. Found is the worst plan of the attack search whose ids are drawn. Each attack is compared with silence without back-off at the same cost of a check.',
+  claim: `Our own claim: with verifications of ${claimedMs} ms or less, honest nodes take at most 1.5 times as long as among silent nodes. More expensive verifications break this claim, because an invalid contribution costs as much as a valid one.`,
+  note: 'AWS, a branching factor of 2, a threshold of 99 % of the honest nodes, random ids. "Found" is the worst attack that the attack search found with random ids. Each attack is compared with silent nodes, without back-off, at the same cost of a verification.',
   charts: (extent) => [
     {
       title: 'Time to 99 % of the honest nodes',
@@ -69,16 +69,16 @@ export const checkCost: Experiment = {
       series: attackers.map(({ name, attack }) => ({ name, measure: timeMs, samples: samples(extent, attack) })),
     },
     {
-      title: 'The mean node, times silence',
+      title: 'Mean honest node, relative to silent attackers',
       x: cost,
-      left: { label: 'mean time, times that of silence', unit: '', scale: 'linear' },
+      left: { label: 'mean time, relative to silent attackers', unit: '', scale: 'linear' },
       series: [],
       curves: (figure) => timesCurves(figure, 'mean'),
     },
     {
-      title: 'The last node, times silence',
+      title: 'Last honest node, relative to silent attackers',
       x: cost,
-      left: { label: "last node's time, times that of silence", unit: '', scale: 'linear' },
+      left: { label: "last node's time, relative to silent attackers", unit: '', scale: 'linear' },
       series: [],
       curves: (figure) => timesCurves(figure, 'max'),
     },
@@ -88,7 +88,7 @@ export const checkCost: Experiment = {
     const claimed = worst.filter((_, index) => costsMs[index]! <= claimedMs);
     return {
       holds: figure.allReached && Math.max(...claimed) <= 1.5,
-      because: `${figure.allReached ? 'every honest node finished' : 'some honest nodes never finished'}; times silence at most ${costsMs
+      because: `${figure.allReached ? 'every honest node finished' : 'some honest nodes never finished'}; time relative to silent attackers at most ${costsMs
         .map((x, index) => `${threeDigits(worst[index]!)} at ${x} ms`)
         .join(', ')}`,
     };

@@ -27,8 +27,8 @@ export const complexity: Experiment = {
   title: 'Growth with the number of nodes',
   section: 'v1.03 4.1',
   claim:
-    'Without Byzantine nodes, time grows with log N, and messages with log² N; checks grow no faster; at no size does a node receive more than five times the mean.',
-  note: 'A line is fitted through the means by least squares; R² is the share of their variance that it explains. Of checks the claim says only that they are fewer than the messages, so their fit is shown and not judged.',
+    'Without Byzantine nodes, time grows with log N, and messages with log² N; checks grow no faster; at each size, no node receives more than five times the mean.',
+  note: 'A line is fitted through the means by least squares; R² is the share of their variance that it explains. For verifications, the claim is only that they are fewer than the messages, so their fit is shown but not judged.',
   charts: (extent) => [
     ...growths.map(
       ({ name, measure, against, of, axis }): Chart => ({
@@ -66,8 +66,8 @@ export const complexity: Experiment = {
       holds: figure.allReached && time.r2 >= 0.9 && messages.r2 >= 0.9 && checksFewer && load <= loadFactor,
       because:
         `from ${threeDigits(Math.min(...sizes))} to ${threeDigits(Math.max(...sizes))} nodes, time is ${threeDigits(time.intercept)} ms + ` +
-        `${threeDigits(time.slope)} ms a doubling with R² ${time.r2.toFixed(3)}; messages against log² N have R² ` +
-        `${messages.r2.toFixed(3)}; checks ${checksFewer ? 'stay' : 'do not stay'} under the messages; the most that one node received is ${load.toFixed(2)} times the mean`,
+        `${threeDigits(time.slope)} ms per doubling with R² ${time.r2.toFixed(3)}; messages against log² N have R² ` +
+        `${messages.r2.toFixed(3)}; checks ${checksFewer ? 'stay' : 'do not stay'} under the messages; the maximum that one node received is ${load.toFixed(2)} times the mean`,
     };
   },
 };

@@ -34,7 +34,7 @@ export function differenceFromPublished(
 }
 
 const note =
-  "Runs are of a model of the paper's deployment, which is fitted to the published points of Handel (docs/research/calibrated-model.md). As there, each node " +
+  "The runs use a model of the paper's deployment that is fitted to the published points of Handel (docs/research/calibrated-model.md). As in the deployment, each node " +
   'measures from its own start to its own threshold. The published means cover only the nodes that reported, 57 % of them at 4000.';
 
 /** Axis of N. The claimed growth with log N is a straight line on it. */
@@ -129,9 +129,9 @@ function to51(extent: Extent, measure: Measure, quantity: 'timeMs' | 'sentBytes'
 }
 
 const baselinesNote =
-  `${note} The baselines are not fitted, and treated kindly: each node has a core of its own, on which messages cost nothing and are never lost. ` +
-  'The published complete graph verified in bulk; what slowed it down was messages, two thirds of which were lost at 4000 nodes. Flooding a mesh ' +
-  "of degree 8 is not the traffic of libp2p's gossip, whose bytes grow with the square of N: the published values are shown as well.";
+  `${note} The baselines are not fitted, and their conditions are favourable: each node has its own core, messages cost no CPU time and are never lost. ` +
+  'The published complete graph verified in bulk; messages slowed it down, and two thirds of them were lost at 4000 nodes. Flooding a mesh ' +
+  "of degree 8 is not the traffic of libp2p's gossip, whose bytes grow with the square of N. The published gossip is shown next to it.";
 
 /** Returns the largest size at which both were run, and the ratio of the baseline's mean to Handel's. */
 function timesMore(figure: Figure, baseline: string): { nodes: number; times: number } {
@@ -174,7 +174,7 @@ export const figure3: Experiment = {
   section: 'v1.03 7.2, figure 3',
   claim:
     'Handel aggregates 4000 signatures in under a second on average, much faster than the complete graph; time grows with log N. ' +
-    'Compared here with the complete graph that verifies each contribution, as Handel does.',
+    'The comparison here uses the complete graph that verifies each contribution, as Handel does.',
   note: baselinesNote,
   charts: (extent) => [
     {
@@ -202,8 +202,8 @@ export const figure3: Experiment = {
       holds: figure.allReached && time < 1000 && each.times > 2 && growth.r2 >= minR2,
       because:
         `${threeDigits(largest)} nodes took ${threeDigits(time)} ms on average. At ${threeDigits(each.nodes)} nodes the complete graph took ` +
-        `${threeDigits(each.times)} times as long as Handel if it verifies each contribution, and ${threeDigits(bulk.times)} times if it verifies in ` +
-        `bulk and messages cost nothing. The published one verified in bulk, and took ${threeDigits(publishedTimes('timeMs'))} times as long at 4,000. ` +
+        `${threeDigits(each.times)} times as long as Handel with individual verification, and ${threeDigits(bulk.times)} times with bulk ` +
+        `verification and free messages. The published complete graph verified in bulk, and took ${threeDigits(publishedTimes('timeMs'))} times as long at 4,000. ` +
         `To 51 %, the complete graph in bulk is faster than Handel ${faster === 0 ? 'at no size' : `up to ${threeDigits(faster)} nodes`}. ` +
         `Against log N, R² is ${growth.r2.toFixed(3)} (of the published means, ${publishedR2('timeMs')})`,
       ...differing(figure),
@@ -213,11 +213,11 @@ export const figure3: Experiment = {
 
 export const figure4: Experiment = {
   id: 'fig4',
-  title: 'Outgoing network, compared with the complete graph and flooding',
+  title: 'Outgoing traffic, compared with the complete graph and flooding',
   section: 'v1.03 7.2, figure 4',
   claim:
-    'Handel sends about 56 kB per node at 4000 nodes, orders of magnitude less than the complete graph. ' +
-    'Compared here with the complete graph that verifies each contribution, as Handel does.',
+    'Handel sends some 56 kB per node at 4000 nodes, orders of magnitude less than the complete graph. ' +
+    'The comparison here uses the complete graph that verifies each contribution, as Handel does.',
   note: baselinesNote,
   charts: (extent) => [
     {
@@ -241,9 +241,9 @@ export const figure4: Experiment = {
     return {
       holds: bytes < 2 * 56_000 && each.times >= 10,
       because:
-        `a node of ${threeDigits(largest)} sent ${threeDigits(bytes / 1000)} kB on average; at ${threeDigits(each.nodes)} nodes the complete graph sent ` +
-        `${threeDigits(each.times)} times as much where it verifies each contribution, and ${threeDigits(bulk.times)} times where it verifies in bulk and ` +
-        `loses nothing; the published one sent ${threeDigits(publishedTimes('sentBytes'))} times as much at 4,000`,
+        `with ${threeDigits(largest)} nodes, a node sent ${threeDigits(bytes / 1000)} kB on average; at ${threeDigits(each.nodes)} nodes the complete graph sent ` +
+        `${threeDigits(each.times)} times as much with individual verification, and ${threeDigits(bulk.times)} times with bulk verification ` +
+        `and no message loss; the published complete graph sent ${threeDigits(publishedTimes('sentBytes'))} times as much at 4,000`,
       ...differing(figure),
     };
   },
@@ -257,7 +257,7 @@ export const figure5: Experiment = {
   title: 'Failing nodes, threshold 51 % of 4000',
   section: 'v1.03 7.3, figure 5',
   claim:
-    'With up to 49 % of 4000 nodes failing, Handel still aggregates 51 %, in about the same time; judged as under twice.',
+    'With up to 49 % of 4000 nodes failing, Handel still aggregates 51 %, in about the same time; judged as less than twice the time.',
   note: `${note} The published runs wait for 2000 contributions with a period of 50 ms.`,
   charts(extent) {
     const nodes = at(extent, 200, publishedNodes, publishedNodes);
@@ -306,11 +306,11 @@ export const figure6: Experiment = {
   title: 'Signatures checked',
   section: 'v1.03 7.4, figure 6',
   claim:
-    'Signatures checked per node grow with log N; some nodes check close to the least that is possible, 2 log₂ N, and some far more.',
+    'Signatures checked per node grow with log N; some nodes check close to the minimum, 2 log₂ N, and some far more.',
   note,
   charts: (extent) => [
     {
-      title: 'Signatures checked per node: min, mean and max',
+      title: 'Signatures checked per node: minimum, mean and maximum',
       x: nodesAxis,
       left: { label: 'signatures checked per node', unit: '', scale: 'linear' },
       series: [
@@ -332,7 +332,7 @@ export const figure6: Experiment = {
     return {
       holds: growth.r2 >= minR2 && min < 2 * least && max > 1.25 * mean,
       because:
-        `of ${threeDigits(Number(last.x))} nodes one checked ${threeDigits(min)}, the mean is ${threeDigits(mean)} and one checked ${threeDigits(max)}, where ` +
+        `of ${threeDigits(Number(last.x))} nodes, the minimum is ${threeDigits(min)}, the mean is ${threeDigits(mean)} and the maximum is ${threeDigits(max)}, where ` +
         `2 log₂ N is ${threeDigits(least)}; means against log N have R² ${growth.r2.toFixed(3)} (of the published means ${publishedR2('signaturesChecked')})`,
       ...differing(figure),
     };
@@ -348,16 +348,16 @@ const quantities = [
 /** Agreement of the calibrated model with the published means. Some were fitted, the others are predicted. */
 export const calibrationExperiment: Experiment = {
   id: 'calibrated-model',
-  title: 'The calibrated model of the deployment compared with published values',
+  title: 'The calibrated model of the deployment compared with the published results',
   section: 'v1.03 7, figures 3, 4 and 6',
   claim:
-    "A model of the paper's deployment, fitted to the published means, meets them within 15 % in time and within 25 % in checks and bytes at every size.",
+    "A model of the paper's deployment, fitted to the published means, reproduces them within 15 % in time and within 25 % in checks and bytes at every size.",
   note,
   charts: (extent) => [
     {
-      title: 'From the published mean',
+      title: 'Deviation from the published mean',
       x: nodesAxis,
-      left: { label: 'from the published mean', unit: '%', scale: 'linear' },
+      left: { label: 'deviation from the published mean', unit: '%', scale: 'linear' },
       series: quantities.map(({ name, measure, quantity }) => ({
         name,
         measure: deviationPercent(measure, (nodes) => publishedMean(published.handel, quantity, nodes)),
@@ -377,7 +377,7 @@ export const calibrationExperiment: Experiment = {
       `${name} at ${threeDigits(x)} nodes, ${threeDigits(percent)} %`;
     return {
       holds: near(all, 25) && near(times, 15),
-      because: `the furthest mean is ${told(worst)}; the furthest time, ${told(furthest(times))}`,
+      because: `the largest deviation of a mean is ${told(worst)}; the largest deviation of a time is ${told(furthest(times))}`,
     };
   },
 };

@@ -12,8 +12,8 @@ const shares = [0.3, 0.49];
 /** Number of receivers examined in a draw. */
 const receivers = 32;
 
-const drawn = 'ids drawn, as with the shuffle';
-const chosen = 'ids chosen, as without it';
+const drawn = 'random ids, as with the shuffle';
+const chosen = 'chosen ids, as without the shuffle';
 const attackers = [
   { x: drawn, name: 'invalid' },
   { x: chosen, name: 'first-places' },
@@ -25,13 +25,13 @@ export const globalShuffle: Experiment = {
   title: "A victim's first places, and the global shuffle",
   section: 'v1.0 4.3',
   claim:
-    "With ids shuffled before a round, at least one of a node's first d places is honest with a probability over 1 − (f/N)^d: 0.99 at d = 7, with under half Byzantine. Without the shuffle, an attacker that chooses its ids fills a victim's first f places.",
-  note: 'Measured over some receivers of many draws, with the verification priorities that nodes use. In the second chart 10 % of the nodes send invalid contributions, and no node backs off; with chosen ids all of them are the first places of one victim, which is the greatest value.',
+    "With ids shuffled before a round, at least one of a node's first d places is honest with a probability greater than 1 − (f/N)^d: 0.99 at d = 7, if less than half of the nodes are Byzantine. Without the shuffle, an attacker that chooses its ids fills a victim's first f places.",
+  note: 'Measured for a sample of receivers over many draws, with the verification priorities of real nodes. In the second chart 10 % of the nodes send invalid contributions, and no node backs off; with chosen ids, all attackers are in the first places of one victim, which has the maximum value.',
   charts: (extent) => [
     {
       title: 'An honest node among the first d places',
       x: { label: 'd', unit: '', scale: 'linear' },
-      left: { label: 'share of receivers with an honest node there', unit: '', scale: 'linear' },
+      left: { label: 'share of receivers with an honest node in these places', unit: '', scale: 'linear' },
       series: [],
       curves: () =>
         shares.flatMap((share) => {
@@ -67,9 +67,9 @@ export const globalShuffle: Experiment = {
       // Between some hundred and some thousand receivers are examined: three standard deviations are under 0.05.
       holds: Math.min(...gaps) > -0.05 && seventh >= 0.98 && most(chosen) > most(drawn),
       because:
-        `measured shares are at most ${threeDigits(Math.max(0, -Math.min(...gaps)))} under the bound; with 49 % Byzantine ${threeDigits(100 * seventh)} % of ` +
+        `measured shares lie at most ${threeDigits(Math.max(0, -Math.min(...gaps)))} below the bound; with 49 % Byzantine ${threeDigits(100 * seventh)} % of ` +
         `the receivers have an honest node in their first seven; a victim of chosen ids verifies ${threeDigits(most(chosen))} invalid contributions, ` +
-        `the worst off with drawn ones ${threeDigits(most(drawn))}`,
+        `the worst node with random ids ${threeDigits(most(drawn))}`,
     };
   },
 };

@@ -45,7 +45,7 @@ export const checks: Measure = { label: 'checks per node', unit: '', of: (run) =
 export const checkingMs: Measure = { label: 'CPU for checks per node', unit: 'ms', of: (run) => run.checkingMs };
 
 /** Maximum size of the data stored about peers, in integers of 32 bits. */
-export const keptInts: Measure = { label: 'integers kept about peers', unit: '', of: (run) => run.keptInts };
+export const keptInts: Measure = { label: 'integers stored about peers', unit: '', of: (run) => run.keptInts };
 
 /** Share of live nodes that had not reached the threshold when the run was given up, percent. */
 export const neverDonePercent: Measure = {

@@ -23,10 +23,10 @@ type Means = (x: number) => number;
 const startTime: Parameter = {
   title: 'Start time of levels',
   field: 'levelStartMs',
-  x: { label: 'start time of a level after the one below', unit: 'ms', scale: 'linear' },
+  x: { label: 'start time of a level after the level below', unit: 'ms', scale: 'linear' },
   values: [0, 25, 50, 75, 100],
   claim:
-    'Starting levels 50 ms apart saves some 20 % of the messages at similar times (section 3.6); judged here as at least 15 %, at a smaller share of the time.',
+    'Starting levels 50 ms apart saves some 20 % of the messages at similar times (section 3.6); judged here as at least 15 % of the messages, and a smaller relative increase of the time.',
   holds: (messages, time) =>
     messages(50) <= 0.85 * messages(0) && time(50) / time(0) - 1 <= 1 - messages(50) / messages(0),
   because: (messages, time) =>
@@ -37,10 +37,10 @@ const startTime: Parameter = {
 const fastPath: Parameter = {
   title: 'Fast path',
   field: 'fastPath',
-  x: { label: 'peers contacted at once', unit: '', scale: 'linear' },
+  x: { label: 'number of peers contacted at once', unit: '', scale: 'linear' },
   values: [0, 5, 10, 20, 40],
   claim:
-    'Contacting 10 peers at once when a level is complete trades messages for time; more peers buy little (section 3.6).',
+    'Contacting 10 peers at once when a level is complete trades messages for time; more peers give little (section 3.6).',
   holds: (messages, time) =>
     time(10) < time(0) && messages(40) > messages(10) && time(0) - time(10) > time(10) - time(40),
   because: (messages, time) =>
@@ -54,10 +54,10 @@ const period: Parameter = {
   x: { label: 'dissemination period', unit: 'ms', scale: 'linear' },
   values: [5, 10, 15, 20, 40, 80],
   claim:
-    'A period of 20 ms is a good trade of messages against time: shorter ones cost far more messages for little time (section 3.6); judged here as saving a greater share of the messages than it costs of the time, compared with 5 ms.',
+    'A period of 20 ms is a good trade of messages against time: shorter ones cost far more messages for little time (section 3.6); judged here as a greater relative saving of messages than relative increase of the time, compared with 5 ms.',
   holds: (messages, time) => time(20) / time(5) - 1 <= 1 - messages(20) / messages(5) && time(80) > time(20),
   because: (messages, time) =>
-    `20 ms instead of 5 makes it ${change(time(20), time(5), 'longer', 'shorter')} with ${change(messages(20), messages(5))} messages; ` +
+    `20 ms instead of 5 makes the aggregation ${change(time(20), time(5), 'longer', 'shorter')} with ${change(messages(20), messages(5))} messages; ` +
     `80 instead of 20, ${change(time(80), time(20), 'longer', 'shorter')} with ${change(messages(80), messages(20))}`,
 };
 

@@ -19,7 +19,7 @@ const protocols = [
   { name: 'Handel', change: {} },
   { name: 'San Fermín, one partner at a time', change: sanFermin(1, 300) },
   { name: 'San Fermín, 50 at a time', change: sanFermin(50, 300) },
-  { name: 'San Fermín, 50 at a time, that wait for what comes later', change: sanFermin(50, 300, 'wait') },
+  { name: 'San Fermín, 50 at a time, waiting for later contributions', change: sanFermin(50, 300, 'wait') },
 ] as const;
 
 const timeouts = [50, 100, 150, 200, 300, 600];
@@ -59,20 +59,20 @@ const sent = ' (messages)';
 
 export const besideSanFermin: Experiment = {
   id: 'san-fermin',
-  title: 'Side by side with San Fermín',
+  title: 'Comparison with San Fermín',
   section: 'v1.03 1 and 8.1',
   claim:
-    'San Fermín is about as fast while all nodes answer, but it depends on its timeouts: with silent nodes it becomes slow or loses nodes, where Handel does neither.',
-  note: '1024 nodes on AWS, threshold 99 % of the live nodes. A node waits 300 ms for a partner, except where the time-out varies. If no partner of a level answers, it leaves the level, or waits there for later answers. In the eclipse of section 8.1 Byzantine nodes contact others on high levels first.',
+    'San Fermín is about as fast while all nodes answer, but it depends on its timeouts: with silent nodes it becomes slow or some nodes never finish; neither happens with Handel.',
+  note: '1024 nodes on AWS, threshold 99 % of the live nodes. A node waits 300 ms for a partner, except where the timeout varies. After all partners of a level failed to answer, it leaves the level, or waits there for later contributions. In the eclipse of section 8.1 Byzantine nodes contact others on high levels first.',
   charts: (extent) => [
     {
-      title: 'Time to 99 % of the live nodes, of those that get there',
+      title: 'Time to 99 % of the live nodes, over the nodes that reach it',
       x: deadAxis,
       left: { label: timeMs.label, unit: 'ms', scale: 'log' },
       series: series(extent, timeMs, ''),
     },
     {
-      title: 'Live nodes that never get there',
+      title: 'Live nodes that never reach the threshold',
       x: deadAxis,
       left: { label: neverDonePercent.label, unit: '%', scale: 'linear' },
       series: series(extent, neverDonePercent, never),
@@ -84,14 +84,14 @@ export const besideSanFermin: Experiment = {
       series: series(extent, messagesSent, sent),
     },
     {
-      title: 'San Fermín with nobody dead, by its time-out: live nodes that never get there',
+      title: 'San Fermín without dead nodes, by timeout: live nodes that never reach the threshold',
       x: { label: 'time-out', unit: 'ms', scale: 'linear' },
       left: { label: neverDonePercent.label, unit: '%', scale: 'linear' },
       series: (
         [
           { name: 'one partner at a time', candidates: 1, exhausted: 'leave' },
           { name: '50 at a time', candidates: 50, exhausted: 'leave' },
-          { name: '50 at a time, that wait', candidates: 50, exhausted: 'wait' },
+          { name: '50 at a time, waiting', candidates: 50, exhausted: 'wait' },
         ] as const
       ).map(({ name, candidates, exhausted }) => ({
         name,
@@ -100,7 +100,7 @@ export const besideSanFermin: Experiment = {
       })),
     },
     {
-      title: 'Honest nodes that never get there, with Byzantine ones',
+      title: 'Honest nodes that never reach the threshold, among Byzantine nodes',
       x: { label: 'protocol and attack', unit: '', scale: 'names' },
       left: { label: neverDonePercent.label, unit: '%', scale: 'linear' },
       series: [
@@ -136,9 +136,9 @@ export const besideSanFermin: Experiment = {
         ...[0, 20].map(
           (percent) =>
             `with ${percent} % dead Handel takes ${told(handel, percent)}, San Fermín with one partner at a time ${told(one, percent)}, ` +
-            `with 50 ${told(many, percent)}, with 50 that wait for what comes later ${told(waiting, percent)}`,
+            `with 50 ${told(many, percent)}, with 50 and waiting for later contributions ${told(waiting, percent)}`,
         ),
-        `with 10 % silent ${threeDigits(figure.mean(eclipsed, attacked[1].x))} % of San Fermín's honest nodes never finish, with as many that ` +
+        `with 10 % silent ${threeDigits(figure.mean(eclipsed, attacked[1].x))} % of San Fermín's honest nodes never finish, with the same number of nodes that ` +
           `contact high levels first ${threeDigits(figure.mean(eclipsed, attacked[2].x))} %`,
       ].join('; '),
     };

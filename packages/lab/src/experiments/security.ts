@@ -39,8 +39,8 @@ export const byzantineNodes: Experiment = {
   title: '30 % Byzantine nodes, every kind',
   section: 'v1.03 4.1 and 4.3',
   claim:
-    'Whatever 30 % Byzantine nodes do, every honest node reaches the threshold, and not much later than if they kept silent: judged as at most 1.5 times that time, apart from delays by the network itself.',
-  note: '1024 nodes on AWS, ids drawn, checks of 4 ms, a branching factor of 2, a threshold of 99 % of the honest nodes: the claim is about no other world. Attackers see what their victims do. The last attacks are the worst, level by level, that the attack search found by drawn ids; the claim is no stronger than that search. An honest node verifies at most one invalid contribution of each sender, so there are no more of them than senders.',
+    'With 30 % Byzantine nodes of any behaviour, every honest node reaches the threshold, and not much later than with silent attackers: judged as at most 1.5 times the time, except for delays by the network itself.',
+  note: '1024 nodes on AWS, random ids, verifications of 4 ms, a branching factor of 2, a threshold of 99 % of the honest nodes: the claim covers only this configuration. Attackers see the state of their victims. The last attacks are the worst that the attack search found, level by level, with random ids; the claim is only as strong as that search. An honest node verifies at most one invalid contribution per sender, so their number is at most the number of senders.',
   charts: (extent) => [
     {
       title: 'Time to 99 % of the honest nodes',
@@ -67,8 +67,8 @@ export const byzantineNodes: Experiment = {
     return {
       holds: figure.allReached && worst.times <= 1.5 && most <= senders,
       because:
-        `${figure.allReached ? 'every honest node finished under every attack' : 'some honest nodes never finished'}; the costliest, ` +
-        `${worst.name}, takes ${threeDigits(worst.times)} times as long as silence (${threeDigits(quiet)} ms); at most ${threeDigits(most)} invalid ` +
+        `${figure.allReached ? 'every honest node finished under every attack' : 'some honest nodes never finished'}; the most expensive attack, ` +
+        `${worst.name}, takes ${threeDigits(worst.times)} times as long as silent attackers (${threeDigits(quiet)} ms); at most ${threeDigits(most)} invalid ` +
         `contributions were verified by one node, of ${threeDigits(senders)} Byzantine senders`,
     };
   },

@@ -28,10 +28,10 @@ export const heterogeneousLatencies: Experiment = {
   section: 'v1.03 4.2.1',
   claim:
     'With 20 % slow nodes, a fast node finishes within one slow latency, and a slow one within two, of the time that a network of fast nodes takes: slow + fast · O(log N), not slow · O(log N).',
-  note: `As in the paper: 80 % of the nodes have a latency of 5 periods, ${fastMs} ms, 20 % one of 20, ${slowMs} ms; levels start two periods apart; verifying takes next to no time.`,
+  note: `As in the paper: 80 % of the nodes have a latency of 5 periods, ${fastMs} ms, 20 % one of 20, ${slowMs} ms; levels start two periods apart; verifications take almost no time.`,
   charts: (extent) => [
     {
-      title: 'Time to every contribution',
+      title: 'Time to all contributions',
       x: nodesAxis,
       left: timeAxis,
       series: latencies.map(({ name, network }) => ({
@@ -57,8 +57,8 @@ export const heterogeneousLatencies: Experiment = {
         Math.max(...slowest) <= 2 * slowMs &&
         slower.at(-1)! > 0,
       because:
-        `over networks of fast nodes it is at most ${threeDigits(Math.max(...later))} ms later on average and ${threeDigits(Math.max(...slowest))} ms ` +
-        `for the last node, where two slow latencies are ${2 * slowMs}; in networks of slow nodes it takes ${threeDigits(slower.at(-1)!)} ms more again`,
+        `compared with networks of fast nodes, the time is at most ${threeDigits(Math.max(...later))} ms longer on average and ${threeDigits(Math.max(...slowest))} ms ` +
+        `for the last node, where two slow latencies are ${2 * slowMs}; in networks of slow nodes it takes ${threeDigits(slower.at(-1)!)} ms longer again`,
     };
   },
 };
@@ -74,7 +74,7 @@ export const heterogeneousCpus: Experiment = {
   title: 'Heterogeneous CPUs',
   section: 'v1.03 4.2.2',
   claim:
-    'With very different CPUs the time still grows with log N, since weak nodes check fewer contributions, and the best first.',
+    'With very different CPUs, the time still grows with log N, because slow nodes verify fewer contributions, the best ones first.',
   charts: (extent) => [
     {
       title: 'Time to 99 % on AWS',
@@ -147,8 +147,8 @@ export const heterogeneousClocks: Experiment = {
     return {
       holds: figure.allReached && Math.max(...after) <= 0.1 * last(0) && twice <= 1.3 * none,
       because:
-        `when nodes start within ${threeDigits(lateMs.at(-1)!)} ms the last is done ${threeDigits(last(lateMs.at(-1)!) - lateMs.at(-1)!)} ms after the last ` +
-        `start, against ${threeDigits(last(0))} ms when all start at once; with clocks twice as slow or fast it takes ${change(twice, none, 'longer', 'less')}`,
+        `when nodes start within ${threeDigits(lateMs.at(-1)!)} ms the last node finishes ${threeDigits(last(lateMs.at(-1)!) - lateMs.at(-1)!)} ms after the last ` +
+        `start, compared with ${threeDigits(last(0))} ms when all start at once; with clocks twice as slow or fast, the time is ${change(twice, none, 'longer', 'less')}`,
     };
   },
 };

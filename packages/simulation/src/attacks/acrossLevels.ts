@@ -12,7 +12,7 @@ import { placedIds } from './placement.ts';
 export const acrossLevels: Attack = {
   name: 'across-levels',
   section: 'v1.03 4.1 (4)',
-  aim: 'Has a level look under attack by one invalid contribution, so that trifles on another are verified before all that it holds.',
+  aim: 'Makes one level appear under attack with one invalid contribution, so that nearly worthless contributions on another level are verified before those of the first level.',
   against: ['handel'],
   form: (setting) => composedCoalition(setting, planOf(setting).composition),
   choose(eligible, count, { tree, plan }) {

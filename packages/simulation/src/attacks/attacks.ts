@@ -32,7 +32,7 @@ export const worthless: Attack = {
 const mixed: Attack = {
   name: 'mixed',
   section: 'v1.03 4.1 (4)',
-  aim: 'Has invalid contributions shrink the window, so that worthless ones are verified by rank alone.',
+  aim: 'Sends invalid contributions that shrink the window, so that nearly worthless contributions are verified by rank alone.',
   against: ['handel'],
   form: (setting) => composedCoalition(setting, readComposition('mixed@ahead')),
 };
@@ -82,7 +82,7 @@ export const delayBoundMs = 200;
 export const delay: Attack = {
   name: 'delay',
   section: 'v1.03 2.3',
-  aim: `Delays every message by the ${delayBoundMs} ms that it may.`,
+  aim: `Delays every message by the permitted ${delayBoundMs} ms.`,
   against: ['handel', 'complete-graph', 'san-fermin', 'gossip'],
   form: () => ({ join: () => silence, delayUs: () => delayBoundMs * 1000 }),
 };

@@ -10,7 +10,7 @@ import { levelOf, ShadowMemory, ShadowState, senderOf } from './shadowState.ts';
 export const silent: Attack = {
   name: 'silent',
   section: 'v1.03 4.1 (1)',
-  aim: 'Keeps its contribution to itself, so that levels stay incomplete and nodes that contact it get no answer.',
+  aim: 'Sends nothing, so that levels stay incomplete and the nodes that contact it wait without an answer.',
   against: ['handel', 'complete-graph', 'san-fermin', 'gossip'],
   form: () => ({ join: () => silence }),
 };

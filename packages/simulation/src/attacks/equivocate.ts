@@ -11,7 +11,7 @@ import { Forgeries } from './forgery.ts';
 export const equivocate: Attack = {
   name: 'equivocate',
   section: 'v1.03 2.3',
-  aim: 'Tells every peer something else, so that honest aggregates overlap and cannot be aggregated with each other.',
+  aim: 'Sends a different contribution to each peer, so that honest aggregates overlap and cannot be aggregated with each other.',
   against: ['handel', ...baselines],
   form(setting) {
     const random = setting.random('versions');

@@ -11,7 +11,7 @@ export const firstPlaces: Attack = {
   ...invalid,
   name: 'first-places',
   section: 'v1.0 4.3',
-  aim: "Fills one victim's first verification places, so that all that is invalid is verified there before anything honest.",
+  aim: "Fills one victim's first verification places, so that the victim verifies all invalid contributions before honest ones.",
   choose(eligible, count, { priorities }) {
     const [victim, ...others] = eligible;
     return victim === undefined ? [] : ranking(priorities, victim, others).slice(0, count);

@@ -14,7 +14,7 @@ const periodMs = 20;
 export const spoof: Attack = {
   name: 'spoof',
   section: 'v1.03 2.3',
-  aim: 'Has honest nodes blacklist each other for contributions that they never made.',
+  aim: 'Makes honest nodes blacklist each other for contributions that they never made.',
   against: ['handel'],
   form(setting) {
     const random = setting.random('names');

@@ -36,7 +36,7 @@ export const wireAttacks: readonly Attack[] = [
   silent,
   {
     ...invalid,
-    aim: "Spends the victims' verifications on contributions that promise most and are invalid, one to each honest peer.",
+    aim: "Spends the victims' verifications on invalid contributions with the highest claimed scores, one to each honest peer.",
     form(setting) {
       if (setting.protocol !== 'handel') return invalidAmongBaselines(setting);
       const forgeries = new Forgeries(setting);

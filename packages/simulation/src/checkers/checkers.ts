@@ -116,7 +116,11 @@ export class Checkers {
       this.#fail('isolation', id, `expected one verification at a time, got another on level ${levels[0]}`);
     }
     if (new Set(levels).size < levels.length) {
-      this.#fail('isolation', id, `expected one contribution of a level in a batch, got them of levels ${levels}`);
+      this.#fail(
+        'isolation',
+        id,
+        `expected one contribution of a level in a batch, got contributions of levels ${levels}`,
+      );
     }
     watched.verifying = levels.map((level, place) => ({ level, sender: senders[place]! }));
     if (node === undefined) return;
@@ -132,7 +136,11 @@ export class Checkers {
   #requireFirstLie(id: number, sender: number): void {
     const { invalidFrom } = this.#watched[id]!;
     if (invalidFrom.has(sender)) {
-      this.#fail('blacklist', id, `expected one invalid contribution of sender ${sender} to be verified, got another`);
+      this.#fail(
+        'blacklist',
+        id,
+        `expected one invalid contribution from sender ${sender} to be verified, got another`,
+      );
     }
     invalidFrom.add(sender);
   }

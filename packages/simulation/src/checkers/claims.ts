@@ -9,7 +9,7 @@ export const claims = {
   },
   growth: {
     section: 'v1.03 3.3, 3.4',
-    says: 'In_l never gets lighter.',
+    says: 'The weight of In_l never decreases.',
   },
   outputs: {
     section: 'v1.03 2.4',
@@ -17,35 +17,35 @@ export const claims = {
   },
   memory: {
     section: 'v1.03 3.5.2',
-    says: 'A node keeps at most one queued entry and one individual contribution of each peer, whatever is sent.',
+    says: 'A node stores at most one queued entry and one individual contribution per peer, regardless of the received messages.',
   },
   blacklist: {
     section: 'v1.03 3.5.3 (1)',
-    says: 'At most one invalid contribution of a sender is ever verified by a node.',
+    says: 'A node verifies at most one invalid contribution per sender.',
   },
   pruning: {
     section: 'v1.03 3.1, 3.5.3 (3)',
-    says: 'What is verified would make In_l heavier.',
+    says: 'Each verified contribution would increase the weight of In_l.',
   },
   window: {
     section: 'v1.03 3.3, 3.6',
-    says: 'What is verified ranks at most the window after the best ranked useful contribution of its level.',
+    says: 'The rank of each verified contribution exceeds that of the best ranked useful contribution on its level by at most the window.',
   },
   score: {
     section: 'v1.03 3.3, 3.6',
-    says: 'Of what is in the window, what would make In_l heaviest is verified first; under attack, of what is in the window up to its initial size.',
+    says: 'The contribution in the window that gives In_l the greatest weight is verified first; under attack, the window is limited to its initial size.',
   },
   isolation: {
     section: 'v1.03 6',
-    says: 'A node verifies one contribution at a time, or one batch with at most one of each level.',
+    says: 'A node verifies one contribution at a time, or one batch with at most one contribution per level.',
   },
   load: {
     section: 'v1.03 2.4, 4.1',
-    says: 'In the spread tree, if no fault takes a node away for a time, honest nodes send no live node more than five times the mean number of messages after its start.',
+    says: 'In the spread tree, if no fault makes a node unavailable for a time, honest nodes send no live node more than five times the mean number of messages after its start.',
   },
   robustness: {
     section: 'v1.03 2.3',
-    says: 'Whatever is sent, and whatever breaks, no honest node fails at it.',
+    says: 'No message and no fault makes an honest node fail.',
   },
   termination: {
     section: 'v1.03 2.4',

@@ -40,14 +40,16 @@ describe('MemoryChecker', () => {
 
   it("sees an entry of somebody who is not the level's peer", () => {
     expect(new MemoryChecker(tree).broken(shownNode({ queued: [{ sender: 7 }] }))).toContain(
-      "the level's peers, got one of 7",
+      "the level's peers, got an entry of 7",
     );
   });
 
   it('sees tables larger than their bound', () => {
     const most = maxKeptInts(16);
     expect(new MemoryChecker(tree).broken(shownNode({ keptInts: most }))).toBeUndefined();
-    expect(new MemoryChecker(tree).broken(shownNode({ keptInts: most + 1 }))).toContain(`at most ${most} integers`);
+    expect(new MemoryChecker(tree).broken(shownNode({ keptInts: most + 1 }))).toContain(
+      `at most ${most} stored integers`,
+    );
   });
 });
 

@@ -31,7 +31,7 @@ export class MemoryChecker {
   broken(node: HandelNode): string | undefined {
     const ints = node.keptInts();
     const most = maxKeptInts(this.#tree.nodes);
-    if (ints > most) return `expected at most ${most} integers for what is kept of peers, got ${ints}`;
+    if (ints > most) return `expected at most ${most} stored integers about peers, got ${ints}`;
     for (let level = 1; level <= this.#tree.levels; level++) {
       const broken = this.#brokenOn(node, level, this.#tree.peerBlock(node.id, level));
       if (broken !== undefined) return `level ${level}: ${broken}`;
@@ -44,7 +44,8 @@ export class MemoryChecker {
     let broken: string | undefined;
     for (const list of [List.queued, List.dormant, List.verified]) {
       node.forEachKept(level, list, (sender, _aggregate, individual) => {
-        if (!this.#tree.contains(block, sender)) broken = `expected entries of the level's peers, got one of ${sender}`;
+        if (!this.#tree.contains(block, sender))
+          broken = `expected entries of the level's peers, got an entry of ${sender}`;
         else if (list === List.queued && this.#entrySeen[sender] === look) {
           broken = `expected one queued entry of sender ${sender}, got another`;
         } else if (individual !== noContribution && this.#individualSeen[sender] === look) {

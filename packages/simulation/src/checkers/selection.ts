@@ -65,7 +65,7 @@ export class SelectionChecker {
     const inWeight = stakeWeightOf(this.#scheme, node.in(level));
     const score = scoreOf(this.#scheme, node, level, contribution);
     if (score <= inWeight) {
-      const what = `expected what makes In_l heavier than ${inWeight} to be verified, got what makes it ${score}`;
+      const what = `expected a contribution that makes In_l heavier than ${inWeight} to be verified, got one that makes it ${score}`;
       return { claim: 'pruning', what };
     }
     if (node.rules.select !== undefined) return undefined;

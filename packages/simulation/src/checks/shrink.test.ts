@@ -9,7 +9,7 @@ import { defaultScenario, type Scenario, validateScenario } from '../scenario/sc
 import { faultKinds } from '../scenario/validateFaults.ts';
 import { shrink } from './shrink.ts';
 
-/** What a scenario is measured by; each number is to be no larger after shrinking. */
+/** Measures of a scenario. No number may be larger after shrinking. */
 function measures({ nodes, faults, attacks, dead, desyncMs }: Scenario): number[] {
   const sum = (of: (fault: Fault) => number): number => faults.reduce((total, fault) => total + of(fault), 0);
   return [

@@ -93,7 +93,7 @@ describe('EventQueue', () => {
     const heads = [];
     while (queue.next()) {
       heads.push(queue.head);
-      // While the microsecond is played, too.
+      // During the microsecond as well.
       if (queue.head < 3) queue.push(at, queue.head + 10, 0, 0, 0);
     }
     expect(heads).toEqual([1, 2, 3, 4, 11, 12]);

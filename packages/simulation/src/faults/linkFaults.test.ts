@@ -45,7 +45,7 @@ class Bench {
     });
   }
 
-  /** Sends an aggregate of level 4 with an individual contribution beside it, from 0 to 15 unless told. */
+  /** Sends an aggregate of level 4 with an individual contribution with it, from 0 to 15 unless told. */
   send({
     atMs = 0,
     from = 0,

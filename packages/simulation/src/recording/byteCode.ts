@@ -119,7 +119,7 @@ export function encodeColumn(
     case 'ascending': {
       let before = 0;
       for (const value of column) {
-        if (value < before) throw new RangeError(expected(name, `at least ${before}, which is before it`, value));
+        if (value < before) throw new RangeError(expected(name, `at least ${before}, the previous value`, value));
         out.varint(value - before);
         before = value;
       }

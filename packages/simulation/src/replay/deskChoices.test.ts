@@ -75,7 +75,7 @@ it('calls next what core takes, on the level and by the rule that it names, and 
       for (const atUs of starts.filter((_, place) => place % every === 0)) {
         const desk = replay.at(atUs)!;
         const { choice, checking } = desk;
-        // A check that began and was over at once: nothing lies under the lens.
+        // A check that began and was over at once: nothing is being verified.
         if (choice === undefined) continue;
         seen.choices++;
         expect(choice.next.map(({ level, sender, isIndividual }) => [level, sender, isIndividual])).toEqual(

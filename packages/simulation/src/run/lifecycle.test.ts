@@ -33,7 +33,7 @@ it('nothing is asked of a run whose memory another one has, or that was freed', 
   const first = createSimulation({ ...defaultScenario, nodes: 4 }, { memory });
   createSimulation({ ...defaultScenario, nodes: 4 }, { memory });
   for (const ask of [() => first.advance(1), () => first.result(), () => first.handelNode(0)])
-    expect(ask).toThrow('simulation: expected no call once its memory was lent to another run or freed, got one');
+    expect(ask).toThrow('simulation: expected no call after its memory was freed or lent to another run, got one');
 });
 
 /** Verifies many at once, as schemes with curves do for less. */

@@ -249,7 +249,7 @@ export class Simulation {
 
   #requireMemory(): void {
     if (isLent(this.#memory, this.#run)) return;
-    throw new TypeError('simulation: expected no call once its memory was lent to another run or freed, got one');
+    throw new TypeError('simulation: expected no call after its memory was freed or lent to another run, got one');
   }
 
   /** Returns whether a fault takes a node away for a time. The others cannot know that, and continue to send to it. */
@@ -402,7 +402,7 @@ function schemeOf({ scheme }: Scenario, options: SimulationOptions, tree: Tree, 
   if (options.scheme !== undefined) return options.scheme(tree, stakes);
   if (scheme !== 'counting')
     throw new RangeError(
-      expected('options.scheme', `a ${scheme} scheme handed in, for core holds no curve`, undefined),
+      expected('options.scheme', `a ${scheme} scheme as an argument, because core contains no curve`, undefined),
     );
   const counting = new CountingScheme(tree, stakes);
   return { scheme: counting, individual: (id) => counting.individual(id) };

@@ -52,8 +52,8 @@ export const protocols: { readonly [K in ProtocolName]: Protocol } = {
     isToEveryone: false,
     lane: 1,
     settingsText({ sanFermin: { candidates, replyTimeoutMs, exhausted } }) {
-      const then = exhausted === 'wait' ? ', waits when all were asked' : '';
-      return ` (candidates at a time: ${candidates}, time-out ${replyTimeoutMs} ms${then})`;
+      const then = exhausted === 'wait' ? ', waits after asking all partners' : '';
+      return ` (candidates at a time: ${candidates}, timeout ${replyTimeoutMs} ms${then})`;
     },
     expectedEvents: ({ nodes }, isDefaultBut) =>
       isDefaultBut({}) ? nodes * (0.6 + 3.43 * Math.log2(nodes)) : undefined,

@@ -88,7 +88,7 @@ function validateTogether(scenario: Scenario): void {
   if (branching !== 2) requireIn(`protocol with branching ${branching}`, protocol, oneOf(['handel']));
   if (absent > nodes) throw new RangeError(expected('absent', `a share, or a number of nodes up to ${nodes}`, absent));
   if (cpu.perMessageUs > 0 && cpu.nodesPerCore === 0)
-    throw new RangeError(expected('cpu.nodesPerCore', 'at least 1 where messages cost something', 0));
+    throw new RangeError(expected('cpu.nodesPerCore', 'at least 1 if messages have a cost', 0));
   validateAttacks(scenario);
   validateWeightsWith(scenario);
   validateFaults(scenario.faults, nodes);

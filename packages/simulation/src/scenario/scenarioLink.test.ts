@@ -34,9 +34,9 @@ describe('decodeScenario', () => {
   it('leaves out what earlier versions had, and says so', () => {
     const { scenario, notices } = decode('adaptive=on&contacts=proportion&reference-quirk=one-round');
     expect(notices).toEqual([
-      'adaptive: nothing by this name can be chosen; left out',
-      'contacts: nothing by this name can be chosen; left out',
-      'reference-quirk: nothing by this name can be chosen; left out',
+      'adaptive: unknown name; ignored',
+      'contacts: unknown name; ignored',
+      'reference-quirk: unknown name; ignored',
     ]);
     expect(scenario).toEqual(linkedScenario);
   });
@@ -63,11 +63,11 @@ describe('decodeScenario', () => {
       'protocol: expected handel or complete-graph or san-fermin or gossip, got "gossips" (Did you mean gossip?); handel is taken',
     ],
     ['n=1e9', 'n: expected an integer from 1 to 1048576, got "1e9"; 64 is taken'],
-    ['seed=1&seed=2', 'seed: given more than once; the first one is taken'],
-    ['sed=1', 'sed: nothing by this name can be chosen; left out'],
+    ['seed=1&seed=2', 'seed: given more than once; the first value is used'],
+    ['sed=1', 'sed: unknown name; ignored'],
     [
       'dead=0.6&attack=silent:0.5',
-      'dead and Byzantine shares together: expected under 1, got 1.1; everybody is honest and nothing breaks instead',
+      'dead and Byzantine shares together: expected under 1, got 1.1; all nodes are honest and there are no faults instead',
     ],
   ])('%s: says what was not taken, and what was', (link, notice) => {
     expect(decode(link).notices).toEqual([notice]);

@@ -57,9 +57,9 @@ export function decodeScenario(
     const name = parameter === nodesInLinks ? 'nodes' : (former ?? parameter);
     const field = scenarioFields.find((one) => one.name === name);
     if (field === undefined) {
-      notices.push(`${parameter.slice(0, 40)}: nothing by this name can be chosen; left out`);
+      notices.push(`${parameter.slice(0, 40)}: unknown name; ignored`);
     } else if (given.has(field.name) && !field.repeatable) {
-      notices.push(`${parameter}: given more than once; the first one is taken`);
+      notices.push(`${parameter}: given more than once; the first value is used`);
     } else {
       given.add(field.name);
       try {
@@ -75,7 +75,7 @@ export function decodeScenario(
     validateScenario(scenario);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    notices.push(`${error.message}; everybody is honest and nothing breaks instead`);
+    notices.push(`${error.message}; all nodes are honest and there are no faults instead`);
     scenario = { ...scenario, dead: 0, absent: 0, attacks: [], faults: [] };
     scenario = isSound(scenario) ? scenario : linkedScenario;
   }

@@ -102,7 +102,7 @@ const attackShare: TextRange<AttackShare> = {
     const names = attacks.map((attack) => attack.name);
     if (attackNamed(name) === undefined)
       throw badChoice(label, names, text, `NAME:SHARE with one of ${names.join(', ')}`, name);
-    const read = numberText('a share from 0 to under 1 behind the colon', (value) => value < 1);
+    const read = numberText('a share from 0 to under 1 after the colon', (value) => value < 1);
     const one = { name, share: read(label, share) };
     if (plan === undefined) return one;
     if (name !== acrossLevels.name) throw badText(label, `a plan for ${acrossLevels.name} alone`, text);
@@ -138,14 +138,14 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'tree',
     default: 'spread',
     range: oneOf(treeForms),
-    about: 'empty leaves where N is no power of two: spread, or packed at the end',
+    about: 'empty leaves of the tree: spread, or packed at the end',
     group: 'Handel',
   },
   weights: {
     name: 'weights',
     default: 'equal',
     range: weights,
-    about: 'what nodes weigh: equal, drawn as pareto:A, or a list such as 24x1000,1000x1',
+    about: 'weights of nodes: equal, drawn from pareto:A, or a list such as 24x1000,1000x1',
     form: '<weights>',
     owner: 'handel',
   },
@@ -153,14 +153,14 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'priority-basis',
     default: 'weight',
     range: oneOf(['weight', 'id']),
-    about: 'where nodes weigh differently, verification priorities are drawn by weight; or by id, as in the paper',
+    about: 'drawing of verification priorities if weights differ: by weight; or by id, as in the paper',
     owner: 'handel',
   },
   branching: {
     name: 'branching',
     default: 2,
     range: oneOf(branchings),
-    about: 'children of a subtree: 2, 4 or 8',
+    about: 'children per subtree: 2, 4 or 8',
     form: '<n>',
     owner: 'handel',
   },
@@ -179,7 +179,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     form: '<model>',
     group: 'Network',
   },
-  tor: { name: 'tor', default: 0, range: shares, about: 'share of the nodes that are behind Tor', group: 'Network' },
+  tor: { name: 'tor', default: 0, range: shares, about: 'share of the nodes behind Tor', group: 'Network' },
   jitter: {
     name: 'jitter',
     default: true,
@@ -198,21 +198,21 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'dead-placement',
     default: 'chance',
     range: oneOf(['chance', 'machine']),
-    about: 'dead nodes: by chance, or one of each machine in turn',
+    about: 'selection of dead nodes: at random, or one per machine in turn',
     group: 'Faults and attacks',
   },
   absent: {
     name: 'absent',
     default: 0,
     range: absent,
-    about: 'nodes that are absent at first: a count, or a share under 1',
+    about: 'initially absent nodes: a count, or a share under 1',
     form: '<n>',
   },
   absentMs: {
     name: 'absent-ms',
     default: 10_000,
     range: durations(0.001, longestMs),
-    about: 'how long they are absent',
+    about: 'duration of the absence',
   },
   desyncMs: {
     name: 'desync',
@@ -244,21 +244,21 @@ export const scenarioTable: FieldTable<Scenario> = {
       name: 'cpu-spread',
       default: 3,
       range: factors(1, 1000),
-      about: 'machines are up to this many times slower or faster',
+      about: 'maximum factor by which machines are slower or faster',
       group: 'Machines',
     },
     perKeyUs: {
       name: 'per-key-us',
       default: 0,
       range: microseconds(0, 600_000),
-      about: 'what each key adds to the cost of a verification',
+      about: 'additional cost of a verification per key',
       group: 'Machines',
     },
     perMessageUs: {
       name: 'per-message-us',
       default: 0,
       range: microseconds(0, 600_000),
-      about: 'what a message costs its sender and its receiver, on shared cores',
+      about: 'cost of a message for its sender and for its receiver, on shared cores',
       group: 'Machines',
     },
     nodesPerCore: {
@@ -272,7 +272,7 @@ export const scenarioTable: FieldTable<Scenario> = {
       name: 'slice',
       default: 0,
       range: durations(0, longestMs),
-      about: 'how long a timer waits for a busy shared core',
+      about: 'maximum delay of a timer on a busy shared core',
       group: 'Machines',
     },
     startsApartMs: {
@@ -318,7 +318,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'fault',
     default: [],
     range: listOf(fault),
-    about: 'what breaks, when and where; repeatable',
+    about: 'a fault with its time and place; repeatable',
     form: '<json>',
     group: 'Faults and attacks',
   },
@@ -333,7 +333,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'authentication',
     default: true,
     range: onOff,
-    about: 'off: no message proves who sent it',
+    about: 'off: messages do not prove their sender',
     group: 'Faults and attacks',
   },
   completeGraph: {
@@ -341,7 +341,7 @@ export const scenarioTable: FieldTable<Scenario> = {
       name: 'verification',
       default: 'each',
       range: oneOf(graphVerifications),
-      about: 'verify each contribution singly, or all in bulk',
+      about: 'verify contributions individually, or all in bulk',
       owner: 'complete-graph',
     },
   },
@@ -355,7 +355,7 @@ export const scenarioTable: FieldTable<Scenario> = {
       name: 'gossip-of',
       default: 'individuals',
       range: oneOf(['individuals', 'aggregates']),
-      about: 'what is gossiped: individuals or aggregates',
+      about: 'gossiped contributions: individuals or aggregates',
       owner: 'gossip',
     },
     degree: {

@@ -51,7 +51,7 @@ describe('isTuned', () => {
       'that is prefetched, with dead nodes, faults and attacks',
       {
         nodes: prefetchFrom,
-        // Sooner at an end, with all that there is to be prefetched.
+        // Earlier if everything is prefetched.
         threshold: 0.6,
         dead: 0.1,
         faults: [{ kind: 'loss', share: 0.05 } as const],

@@ -200,7 +200,7 @@ describe('a refusal has a code and changes nothing', () => {
 /** The bytes that were sealed, without header and tag. */
 const sealedBytes = (packet: Uint8Array) => packet.slice(channelOverheadBytes - 16, -16);
 
-/** Whether two packets have one key stream: whoever sees both then knows what their texts differ in, and can forge. */
+/** Whether two packets have one key stream: an observer of both then knows the difference of their texts, and can forge. */
 function shareKeyStream(one: Uint8Array, other: Uint8Array, texts: readonly [Uint8Array, Uint8Array]): boolean {
   return Buffer.from(xor(sealedBytes(one), sealedBytes(other))).equals(xor(...texts));
 }

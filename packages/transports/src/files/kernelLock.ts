@@ -117,7 +117,7 @@ function flock(path: string, fd: number): boolean {
     if (status === 1 && said === '') return false;
     throw unavailable(path, said);
   }
-  throw unavailable(path, "there is no program 'flock'; install util-linux or BusyBox");
+  throw unavailable(path, "the program 'flock' is missing; install util-linux or BusyBox");
 }
 
 /**
@@ -128,7 +128,7 @@ function requireExclusion(path: string, fd: number): void {
   if (isListedAsLocked(fd)) return;
   const other = openSync(path, constants.O_RDWR);
   try {
-    if (flock(path, other)) throw unavailable(path, 'this runtime does not hand an open file to another program');
+    if (flock(path, other)) throw unavailable(path, 'this runtime cannot pass an open file to another program');
   } finally {
     closeSync(other);
   }

@@ -21,7 +21,7 @@ it('finds the invalid ones among more signatures than are checked at a time', as
   authors.close();
 });
 
-it("takes no bytes that are no point, and no other validator's signature", async () => {
+it("takes no bytes that encode no point, and no other validator's signature", async () => {
   const authors = open();
   const signature = bls.sign(secrets[0]!, statement(1));
   expect(await authors.verify(0, statement(1), signature)).toBe(true);

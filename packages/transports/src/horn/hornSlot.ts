@@ -77,7 +77,7 @@ export class HornSlot {
     if (looksLikeIdentity(message))
       throw new WorldError(
         'reserved-message',
-        `slot ${number}: the message is a statement of an identity or an author, which nobody may be asked to sign`,
+        `slot ${number}: the message is an identity or author statement, which must not be signed`,
       );
     const { crypto, kernel, parameters, degree, nodeOf, points, publicKeys } = group;
     this.group = group;

@@ -135,7 +135,7 @@ it('a refusal says what was expected, and the types that the server takes', () =
     error: 'body: expected Content-Type a/b or c/d and no Content-Encoding, got another',
   });
   expect(admissionAnswer('unsupported-body', { ...rules, types: [] }).error).toBe(
-    'body: expected no body with a Content-Type, got one',
+    'body: expected no body with a Content-Type, got a body',
   );
 });
 

@@ -45,8 +45,11 @@ const answers: Readonly<Record<AdmissionRefusal, readonly [status: number, error
     'Host: expected an IP address, localhost or a name of this server, got another name; give it to the server with --name',
   ],
   'foreign-origin': [403, 'Origin: expected a program or a page of this server, got another page'],
-  'unsupported-body': [415, 'body: expected no body with a Content-Type, got one'],
-  'too-many-connections': [503, 'connections: expected fewer at a time, got one too many; try again later'],
+  'unsupported-body': [415, 'body: expected no body with a Content-Type, got a body'],
+  'too-many-connections': [
+    503,
+    'connections: expected a free connection, got the maximum number of connections; try again later',
+  ],
 };
 
 /** Returns the answer to a rejected request: a status, and one line with the expected value. */

@@ -131,7 +131,7 @@ it('a member that signs something else is found out, and the others do without i
 it('a member checks the cards of the others: one that does not hold takes part in nothing', async () => {
   const other = makeIdentity(crypto, bls, { label: 'other', mayLead: true });
   const forgeries: ((identity: MemberIdentity) => RegistryEntry)[] = [
-    // Somebody else's signing key beside one's own network key, with all proofs that its owner ever gave.
+    // Another member's signing key with one's own network key, with all proofs that its owner ever gave.
     ({ entry }) => ({ ...other.entry, networkKey: entry.networkKey }),
     ({ entry }) => ({ ...entry, proofOfPossession: other.entry.proofOfPossession }),
     ({ entry }) => ({ ...entry, networkKeyProof: other.entry.networkKeyProof }),

@@ -138,7 +138,7 @@ describe('the leader', () => {
     const { room } = roomOf(ben);
     room.onCame(ann.name, ann.card, 0);
     room.onCame(ben.name, ben.card, 0);
-    expect(() => room.start()).toThrow(`leader: expected to be it, but it is ${ann.name.slice(0, 8)}`);
+    expect(() => room.start()).toThrow(`leader: expected this member as leader, got ${ann.name.slice(0, 8)}`);
     expect(() => room.propose({ message: 'mine', share: 1 })).toThrow(/^leader: /);
   });
 
@@ -479,7 +479,7 @@ describe('a round', () => {
     expect(room.view().round).toBeUndefined();
     room.onTold(ann.name, start(4, ann, ben), 0);
     expect(room.view().round).toMatchObject({ number: 4 });
-    // Whoever is leader next counts on from the highest that it knows of.
+    // The next leader counts on from the highest that it knows of.
     room.onWent(ann.name, 1);
     room.start();
     expect(room.view().round).toMatchObject({ number: 5 });
@@ -576,7 +576,7 @@ describe('a room that is joined again', () => {
     expect(room.view().members).toMatchObject([{ name: guest.name, condition: 'left', inRound: true }]);
     told.length = 0;
     for (const one of [guest, ben]) room.onCame(one.name, one.card, 1000);
-    // The guest cannot lead, and is told by whoever can, though it was there first.
+    // The guest cannot lead, and a leader tells it, though it was there first.
     expect(told).toMatchObject([[guest.name, { type: 'propose' }]]);
     room.start();
     expect(room.view().round).toMatchObject({ number: 2, entries: { length: 2 } });

@@ -285,7 +285,7 @@ export class Room {
   propose(proposal: RoundProposal): void {
     this.#requireLeader();
     if (!isMessage(proposal.message))
-      throw new RangeError('message: expected 1 to 200 characters on one line, and no statement of an identity');
+      throw new RangeError('message: expected 1 to 200 characters on one line, and no identity statement');
     if (!isShare(proposal.share))
       throw new RangeError(`share: expected a number over 0 and at most 1, got ${proposal.share}`);
     this.#proposal = proposal;
@@ -485,6 +485,6 @@ export class Room {
 
   #requireLeader(): void {
     if (!this.isLeader)
-      throw new RangeError(`leader: expected to be it, but it is ${this.leader?.slice(0, 8) ?? 'nobody'}`);
+      throw new RangeError(`leader: expected this member as leader, got ${this.leader?.slice(0, 8) ?? 'nobody'}`);
   }
 }

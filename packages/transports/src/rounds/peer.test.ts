@@ -141,10 +141,10 @@ it('peers that were told different messages do not take each other for liars', a
 it('refuses a round that is open, one that is not, and to go on when closed', async () => {
   const { planOf, peers } = opened(2);
   peers[0]!.open(planOf(3));
-  expect(() => peers[0]!.open(planOf(3))).toThrow('round 3: expected one that is not open');
-  expect(() => peers[0]!.start(4)).toThrow('round 4: expected one that is open');
+  expect(() => peers[0]!.open(planOf(3))).toThrow('round 3: expected a round that is not open');
+  expect(() => peers[0]!.start(4)).toThrow('round 4: expected an open round');
   await peers[0]!.close();
-  expect(() => peers[0]!.open(planOf(5))).toThrow('peer: expected an open one');
+  expect(() => peers[0]!.open(planOf(5))).toThrow('peer: expected an open peer');
 });
 
 it('a round that was left before the threshold counts as missed', async () => {

@@ -172,8 +172,9 @@ export class Peer {
     const { group, index, networkSecret, sign, config, protocol } = this.#options;
     const { clock = processClock, maxOpen = defaultMaxOpen } = this.#options;
     requireObject('plan', plan);
-    if (this.#closed) throw new RangeError('peer: expected an open one, got one that was closed');
-    if (this.#sessions.has(plan.number)) throw new RangeError(`round ${plan.number}: expected one that is not open`);
+    if (this.#closed) throw new RangeError('peer: expected an open peer, got a closed one');
+    if (this.#sessions.has(plan.number))
+      throw new RangeError(`round ${plan.number}: expected a round that is not open`);
     const round = group.enter(plan);
     const place = this.#strikes.open();
     const session = new RoundSession({
@@ -297,7 +298,7 @@ export class Peer {
 
   #session(round: number): RoundSession {
     const session = this.#sessions.get(round);
-    if (session === undefined) throw new RangeError(`round ${round}: expected one that is open`);
+    if (session === undefined) throw new RangeError(`round ${round}: expected an open round`);
     return session;
   }
 }

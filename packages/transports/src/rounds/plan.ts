@@ -100,7 +100,7 @@ export function roundSession(crypto: CryptoSuite, digest: Uint8Array, plan: Roun
   if (looksLikeIdentity(message))
     throw new WorldError(
       'reserved-message',
-      `round ${number}: the message is the statement of an identity, which nobody may be asked to sign`,
+      `round ${number}: the message is an identity statement, which must not be signed`,
     );
   const told = protocol === undefined ? '' : ` protocol ${protocol}`;
   const agreed = `round ${number} seed ${toHex(seed)} priorities ${priorities}${told} message ${toHex(message)}`;

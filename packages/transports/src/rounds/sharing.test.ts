@@ -9,7 +9,7 @@ it.each([
   [{ number: 2 ** 53 }, 'round: expected an integer from 0 to 2^53 - 1, got 9007199254740992'],
   [
     { message: new TextEncoder().encode('tutti identity v1\0 and more') },
-    'round 1: the message is the statement of an identity, which nobody may be asked to sign',
+    'round 1: the message is an identity statement, which must not be signed',
   ],
   [{ message: 'x' }, 'message: expected a Uint8Array, got a text of 1 characters'],
   [{ seed: new Uint8Array(31) }, 'seed: expected 32 bytes, got 31'],

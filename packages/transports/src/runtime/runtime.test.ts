@@ -250,7 +250,7 @@ it('whatever an untrusted peer sends is counted by code and changes nothing else
   const { runtimes, transports, network, allReached, verifies, channelOf } = group(4, 4);
   const victim = transports[0]!.local;
   const stranger = network.open({ maxPacketBytes: 5000 });
-  // Genuine, from entry 1, as from an earlier life of it.
+  // Genuine, from entry 1, as from an earlier incarnation of it.
   const insider = channelOf(1);
   const replayed = insider.seal(0, whole(1, 1, 0));
   const forged = insider.seal(0, new Uint8Array(300));

@@ -63,12 +63,12 @@ export async function joinSignalling(options: JoinOptions): Promise<Signalling> 
       reject(new WorldError(code, line));
     };
     socket.onerror = () =>
-      fail('signalling-unreachable', `signalling: no server answers at ${url}, or it turns away who asks`);
+      fail('signalling-unreachable', `signalling: no server answers at ${url}, or the server rejects the connection`);
     socket.onclose = () => {
       fail('signalling-unreachable', `signalling: the server at ${url} ended the connection`);
       if (state !== 'joined') return;
       state = 'over';
-      events.emit({ type: 'lost', line: `signalling: the connection to ${url} is gone` });
+      events.emit({ type: 'lost', line: `signalling: the connection to ${url} was lost` });
     };
     socket.onmessage = ({ data }) => {
       const notice = typeof data === 'string' ? decodeNotice(data) : undefined;

@@ -439,11 +439,11 @@ it('one invitation that joins and leaves without end keeps no other out, from th
 });
 
 it.each([
-  [[], 'expected 1 to 128 different ones a room, got 0'],
-  [[forAnn, forAnn], 'expected 1 to 128 different ones a room, got 2'],
+  [[], 'expected 1 to 128 different invitations per room, got 0'],
+  [[forAnn, forAnn], 'expected 1 to 128 different invitations per room, got 2'],
   [
     Array.from({ length: 129 }, (_, n) => forAnn.slice(3) + (100 + n)),
-    'expected 1 to 128 different ones a room, got 129',
+    'expected 1 to 128 different invitations per room, got 129',
   ],
   [['short'], 'expected 22 letters, digits, hyphens and underscores each'],
 ])('%j are no invitations of a room', (given, line) => {

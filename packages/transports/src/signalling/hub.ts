@@ -72,23 +72,24 @@ const shareOfRoom: OwnRange<number> = {
  */
 export const hubSettings: SettingsOf<HubLimits> = {
   connections: { default: 2048, range: moreCounts, about: 'most connections' },
-  connectionsPerAddress: { default: 320, range: counts, about: 'most connections of one address' },
-  rooms: { default: 256, range: counts, about: 'most rooms at a time' },
-  roomsPerAddress: { default: 16, range: counts, about: 'most rooms that one address keeps open' },
-  members: { default: maxMembers, range: integers(1, maxMembers), about: 'most members of a room' },
-  membersPerAddress: { default: 256, range: counts, about: 'most members of one address, in all rooms' },
+  connectionsPerAddress: { default: 320, range: counts, about: 'maximum number of connections per address' },
+  rooms: { default: 256, range: counts, about: 'maximum number of open rooms' },
+  roomsPerAddress: { default: 16, range: counts, about: 'maximum number of open rooms per address' },
+  members: { default: maxMembers, range: integers(1, maxMembers), about: 'maximum number of members per room' },
+  membersPerAddress: { default: 256, range: counts, about: 'maximum number of members per address, in all rooms' },
   shareOfRoomPerAddress: {
     default: 3 / 4,
     range: shareOfRoom,
-    about: "most of an open room's places that one address takes of those that other addresses leave; 1 is all",
+    about:
+      "maximum share of an open room's free places for one address, where free places are those not taken by other addresses",
   },
-  messagesPerSecond: { default: 60, range: rates, about: 'messages of one connection' },
-  charactersPerSecond: { default: 64 * 1024, range: rates, about: 'characters of one connection' },
-  joinsPerSecond: { default: 4, range: rates, about: 'joins of one room' },
-  refusals: { default: 100, range: moreCounts, about: 'refusals after which a connection is closed' },
-  quietMs: { default: 15_000, range: waits, about: 'how long a connection may be quiet' },
-  joinMs: { default: 30_000, range: waits, about: 'how long a connection may be in no room' },
-  idleRoomMs: { default: 600_000, range: waits, about: 'how long a room may be silent' },
+  messagesPerSecond: { default: 60, range: rates, about: 'maximum messages per connection' },
+  charactersPerSecond: { default: 64 * 1024, range: rates, about: 'maximum characters per connection' },
+  joinsPerSecond: { default: 4, range: rates, about: 'maximum joins per room' },
+  refusals: { default: 100, range: moreCounts, about: 'number of refusals after which a connection is closed' },
+  quietMs: { default: 15_000, range: waits, about: 'maximum idle time of a connection' },
+  joinMs: { default: 30_000, range: waits, about: 'maximum time of a connection outside rooms' },
+  idleRoomMs: { default: 600_000, range: waits, about: 'maximum idle time of a room' },
 };
 
 /** Output of the hub. Connections are numbers that the owner of the sockets chooses. */

@@ -47,20 +47,21 @@ export type SignallingNotice =
 
 /** Reasons why the server rejected a request. */
 export const signallingRefusals = {
-  malformed: 'expected one JSON object that is a request of this protocol',
+  malformed: 'expected a JSON object with a request of this protocol',
   'not-joined': 'expected a join before anything else',
-  'already-joined': 'expected one join a connection',
-  'not-your-name': 'expected the proof that this member has the secret of the key that it is named by',
-  'too-many-rooms': 'this server keeps as many rooms as it will; try again when one is empty',
-  'too-many-rooms-of-address': 'this address keeps as many rooms open as one may; try again when one is empty',
-  'too-many-members-of-address': 'this address has as many members in rooms as one may',
-  'too-many-in-room-of-address': 'this address has as many places of this room as one may; the rest is for others',
-  'room-full': 'this room has as many members as it will hold',
-  'not-invited': 'expected an invitation that this server gave for this room, and nothing else opens it',
-  'invitation-taken': 'a member with this invitation is in the room; each is for one',
-  'name-taken': 'a member of this name is in the room; join with a name of its own',
-  'unknown-member': 'nobody of that name is in the room',
-  'too-fast': 'more was sent than this server carries for one member; slow down',
+  'already-joined': 'expected one join per connection',
+  'not-your-name': 'expected a proof that this member has the secret of the key in its name',
+  'too-many-rooms': 'this server has the maximum number of rooms; try again when a room is empty',
+  'too-many-rooms-of-address': 'this address has the maximum number of open rooms; try again when a room is empty',
+  'too-many-members-of-address': 'this address has the maximum number of members in rooms',
+  'too-many-in-room-of-address':
+    'this address has its maximum number of places in this room; the others are for other addresses',
+  'room-full': 'this room is full',
+  'not-invited': 'expected an invitation from this server for this room, which cannot be joined without one',
+  'invitation-taken': 'a member with this invitation is in the room; each invitation is for one member',
+  'name-taken': 'a member with this name is in the room; join with another name',
+  'unknown-member': 'no member with that name is in the room',
+  'too-fast': "this member exceeded the server's rate limit; send more slowly",
 } as const;
 /** Code of a rejected request. */
 export type SignallingRefusal = keyof typeof signallingRefusals;

@@ -35,7 +35,9 @@ export function invitedRooms(
   for (const [room, given] of Object.entries(invitations)) {
     const different = new Set(given);
     if (given.length < 1 || given.length > maxMembers || different.size < given.length)
-      throw new RangeError(`invitations: expected 1 to ${maxMembers} different ones a room, got ${given.length}`);
+      throw new RangeError(
+        `invitations: expected 1 to ${maxMembers} different invitations per room, got ${given.length}`,
+      );
     if (!given.every(isInvitation))
       throw new RangeError('invitations: expected 22 letters, digits, hyphens and underscores each');
     rooms.set(room, different);

@@ -50,17 +50,17 @@ type TcpBounds = Omit<TcpOptions, 'host' | 'publicEndpoint' | 'proxy'>;
 export const tcpSettings: SettingsOf<TcpBounds> = {
   port: portSetting,
   maxPacketBytes: packetSetting(maxFramedBytes),
-  queueBound: queueSetting(256, 'most packets that wait for one endpoint'),
+  queueBound: queueSetting(256, 'maximum number of packets that wait for one endpoint'),
   maxConnections: {
     default: 1024,
     range: integers(1, 65_536),
-    about: 'most connections opened by us, and as many opened by others',
+    about: 'maximum number of outgoing connections, and of incoming connections',
   },
-  idleTimeoutMs: { default: 60_000, range: waits, about: 'how long a connection may carry no packet' },
+  idleTimeoutMs: { default: 60_000, range: waits, about: 'maximum idle time of a connection' },
   replyTimeoutMs: {
     default: 10_000,
     range: waits,
-    about: 'the longest wait for a connection to be opened, introduced, answered or ended',
+    about: 'maximum time to open a connection, and for the handshake, an answer or the end',
   },
 };
 
@@ -163,7 +163,7 @@ class TcpNode implements TcpTransport {
 
   constructor(server: Server, dial: Dial, settings: TcpSettings) {
     const address = server.address();
-    if (address === null || typeof address === 'string') throw new TypeError('server: expected one that listens');
+    if (address === null || typeof address === 'string') throw new TypeError('server: expected a listening server');
     this.local = settings.publicEndpoint ?? { host: address.address, port: address.port };
     this.maxPacketBytes = settings.maxPacketBytes;
     this.#server = server;

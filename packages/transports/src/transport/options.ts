@@ -5,14 +5,17 @@ import { defaultMaxPacketBytes } from './transport.ts';
 export const portSetting: Setting<number> = {
   default: 0,
   range: integers(0, 65_535),
-  about: 'where to listen; 0 takes a free port',
+  about: 'port to listen on; 0 takes a free port',
 };
 
 export function packetSetting(most = 2 ** 20): Setting<number> {
-  return { default: defaultMaxPacketBytes, range: integers(1, most), about: 'the longest packet that is sent, bytes' };
+  return { default: defaultMaxPacketBytes, range: integers(1, most), about: 'maximum packet size, bytes' };
 }
 
-export function queueSetting(standing: number, about = 'most packets that wait to be sent'): Setting<number> {
+export function queueSetting(
+  standing: number,
+  about = 'maximum number of packets that wait to be sent',
+): Setting<number> {
   return { default: standing, range: integers(1, 2 ** 20), about };
 }
 

@@ -54,7 +54,7 @@ function next(transport: Transport): Promise<Uint8Array> {
 
 it('a platform that has no WebRTC is told to bring one', () => {
   expect(() => openWebRtc({ name: 'none', signals: new MemorySignals().join('none') })).toThrow(
-    new TypeError('rtc: expected an object with RTCPeerConnection, such as loadNodeRtc gives, got none'),
+    new TypeError('rtc: expected an object with RTCPeerConnection, such as the result of loadNodeRtc, got none'),
   );
 });
 

@@ -69,14 +69,14 @@ type WebRtcBounds = Omit<WebRtcOptions, 'name' | 'signals' | 'rtc' | 'iceServers
 
 export const webRtcSettings: SettingsOf<WebRtcBounds> = {
   maxPacketBytes: packetSetting(),
-  queueBound: queueSetting(64, 'most packets that wait for one peer'),
-  maxLinks: { default: 128, range: integers(1, 65_536), about: 'most links at a time' },
-  idleMs: { default: 30_000, range: waits, about: 'how long a link may carry nothing' },
-  openWithinMs: { default: 15_000, range: waits, about: 'how long a link may take to open' },
+  queueBound: queueSetting(64, 'maximum number of packets that wait for one peer'),
+  maxLinks: { default: 128, range: integers(1, 65_536), about: 'maximum number of links' },
+  idleMs: { default: 30_000, range: waits, about: 'maximum idle time of a link' },
+  openWithinMs: { default: 15_000, range: waits, about: 'maximum time to open a link' },
   retryAfterMs: {
     default: 5_000,
     range: durations(0, waits.most),
-    about: 'how long packets to a peer are dropped after its link failed to open',
+    about: 'time for which packets to a peer are dropped after its link failed to open',
   },
 };
 
@@ -104,7 +104,7 @@ export function openWebRtc(options: WebRtcOptions): WebRtcTransport {
   requireMethods('signals', options.signals, ['send', 'onSignal']);
   const platform = (options.rtc ?? globalThis) as { readonly RTCPeerConnection?: unknown };
   if (typeof platform.RTCPeerConnection !== 'function')
-    throw new TypeError('rtc: expected an object with RTCPeerConnection, such as loadNodeRtc gives, got none');
+    throw new TypeError('rtc: expected an object with RTCPeerConnection, such as the result of loadNodeRtc, got none');
   return new LinkedTransport({ ...options, ...filledIn<WebRtcBounds>(options, webRtcSettings) });
 }
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const folder = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What a CommonJS program prints: it is run beside this package, and finds it by its name. */
+/** What a CommonJS program prints: it is run next to this package, and finds it by its name. */
 const printed = (program: string): string =>
   execFileSync(process.execPath, ['--input-type=commonjs', '--no-warnings', '--eval', program], {
     cwd: folder,

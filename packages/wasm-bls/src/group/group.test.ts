@@ -30,7 +30,7 @@ describe.each(groups)('$name', (group) => {
     expect(group.decode(compressed(infinity))).toEqual(infinity);
   });
 
-  test('decodes no bytes that are no point of the subgroup', () => {
+  test('decodes no bytes that encode no point of the subgroup', () => {
     const outside = new Uint8Array(48);
     outside[0] = 0x80;
     outside[47] = 4;

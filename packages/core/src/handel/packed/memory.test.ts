@@ -142,7 +142,7 @@ describe('HandelMemory: a call inside a call is an error at once', () => {
         const { node, scheme } = withInside(asked, (other) => tell(other, scheme));
         expect(() => node.start()).toThrow(
           new TypeError(
-            `${call} of node 2: expected after start of node 1 has returned, got inside it, or after it threw; a port answers in a later turn`,
+            `${call} of node 2: expected after start of node 1 has returned, got a call inside it or after it threw; a port must answer in a later turn`,
           ),
         );
       });

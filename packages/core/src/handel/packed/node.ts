@@ -100,7 +100,7 @@ export class HandelNode implements ProtocolNode {
     const state = sharedState(memory);
     const isOfThese = state.config === config && state.scheme === scheme && state.priorities === priorities;
     if (!isOfThese || state.quorum !== quorum || state.ownRules !== rules) {
-      const same = 'one made of the same config, scheme, priorities, quorum and rules';
+      const same = 'memory made for the same config, scheme, priorities, quorum and rules';
       throw new TypeError(expected('memory', same, 'another'));
     }
     if ((config.batch ?? 1) > 1 && port.verifyBatch === undefined) {

@@ -42,7 +42,7 @@ function selectBy(select: NonNullable<HandelRules['select']>): RuleSlots['select
       if (state.pending.sender(entry) === sender) return { level, entry, rule: 'own' };
     }
     const got = `sender ${sender} of level ${level}`;
-    throw new RangeError(expected('rules.select', 'an entry that is queued and can improve In_l', got));
+    throw new RangeError(expected('rules.select', 'a queued entry that can improve In_l', got));
   };
 }
 

@@ -79,7 +79,7 @@ describe('a selection rule of a variant', () => {
     const bench = new NodeBench({ rules: { select: () => choice } });
     bench.node.start();
     expect(() => bench.receive(1, 1, [1])).toThrow(
-      `rules.select: expected an entry that is queued and can improve In_l, got "sender ${choice.sender} of level ${choice.level}"`,
+      `rules.select: expected a queued entry that can improve In_l, got "sender ${choice.sender} of level ${choice.level}"`,
     );
   });
 
@@ -182,7 +182,7 @@ describe('rules of a variant', () => {
     const memory = new HandelMemory({ ...given, rules: lowestRankedLast });
     const options = { ...given, id: 0, own: scheme.individual(0), port: new NodeBench().port, memory };
     expect(() => new HandelNode(options)).toThrow(
-      'memory: expected one made of the same config, scheme, priorities, quorum and rules, got "another"',
+      'memory: expected memory made for the same config, scheme, priorities, quorum and rules, got "another"',
     );
     expect(new HandelNode({ ...options, rules: lowestRankedLast }).rules).toBe(lowestRankedLast);
   });

@@ -30,7 +30,7 @@ describe("Horn, 'Alternative aggregation schemes': the table", () => {
     }
     // Everybody is in one aggregate or in two that are merged, so one of four bits is all that there is to say.
     expect(of.fourBit!.codedBytes[1]!.bytes).toBeLessThan(0.26 * of.fourBit!.bytes);
-    // With everybody voting, whoever merges all is left with nothing but ones.
+    // If all vote, a merge of everything has only multiplicities of 1.
     expect(of.succinctProof!.codedBytes[1]!.bytes).toBeLessThan(512 * (1708 + 50));
     expect(of.succinctProof!.codedBytes[1]!.bytes).toBeGreaterThan(512 * 1708);
   });

@@ -65,7 +65,7 @@ export function comparedWorlds(
 /**
  * Runs one world with each seed.
  *
- * @param isIdeal without delay or a limit on time, one merge a round: the closed forms. Seeds draw only who is not honest.
+ * @param isIdeal without delay or a limit on time, one merge a round: the closed forms. Seeds determine only the Byzantine nodes.
  */
 export function compareLean(scenario: LeanScenario, isIdeal: boolean, seeds: readonly number[]): LeanComparison {
   const { strategy, roles, subnets, aggregators } = scenario;

@@ -29,7 +29,7 @@ const instantUs = 50;
  * Left out: loss of packets, congestion control, scores, invalid messages, and peers outside of the mesh that flood
  * publishing would reach.
  *
- * In plain gossip everybody has D neighbours on a topic, and what nodes do is said by {@link PlainGossip}.
+ * In plain gossip each node has D neighbours on a topic. {@link PlainGossip} sets the behaviour of the nodes.
  */
 export class GossipRun {
   events = 0;

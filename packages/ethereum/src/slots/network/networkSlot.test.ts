@@ -34,7 +34,7 @@ const lateVotes: NetworkScenario = {
   changes: { committees: 1, subcommittees: 6, aggregateMs: 4350 },
 };
 
-/** Upload for a fraction of the copies that are to be passed on, most of which wait too long and are dropped. */
+/** Upload for a fraction of the copies that a node passes on, most of which wait too long and are dropped. */
 const narrow: NetworkScenario = {
   ...horn,
   system: 'strawman',

@@ -91,7 +91,7 @@ describe('an ablation is found out', () => {
     expect(broken?.claim).toBe('blacklist');
     expect(broken?.choices).toEqual([
       'node 0 is Byzantine',
-      'node 2 receives, made up, from 0: level 2, forged {1}, individual forged {0}',
+      'node 2 receives a forged message, from 0: level 2, forged {1}, individual forged {0}',
       'node 2 starts',
       'node 2 has verified forged {1} from 0, level 2: invalid',
     ]);
@@ -103,8 +103,8 @@ describe('an ablation is found out', () => {
     expect(broken?.claim).toBe('memory');
     expect(broken?.choices).toEqual([
       'node 0 is Byzantine',
-      'node 2 receives, made up, from 0: level 2, {0}',
-      'node 2 receives, made up, from 0: level 2, {1}',
+      'node 2 receives a forged message, from 0: level 2, {0}',
+      'node 2 receives a forged message, from 0: level 2, {1}',
     ]);
   });
 

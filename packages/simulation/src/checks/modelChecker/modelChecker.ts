@@ -181,11 +181,11 @@ function narrate(world: SmallWorld, chosen: number): string {
     case ChoiceKind.deliver:
       return `node ${to} receives ${messageText(scheme, about)}`;
     case ChoiceKind.repeat:
-      return `node ${to} receives, and will again, ${messageText(scheme, about)}`;
+      return `node ${to} receives, not for the last time, ${messageText(scheme, about)}`;
     case ChoiceKind.lose:
       return `lost on the way to node ${to}: ${messageText(scheme, about)}`;
     case ChoiceKind.timer:
-      return `node ${about}: its dissemination period is over`;
+      return `node ${about}: its dissemination period ends`;
     case ChoiceKind.verified: {
       const verdicts = checkingOf(world.records[about]!.node!).map(({ level, sender, contribution }) => {
         const text = contributionText(scheme, contributionCode(scheme, contribution));
@@ -194,7 +194,7 @@ function narrate(world: SmallWorld, chosen: number): string {
       return `node ${about} has verified ${verdicts.join('; together with ')}`;
     }
     case ChoiceKind.inject:
-      return `node ${to} receives, made up, ${messageText(scheme, about)}`;
+      return `node ${to} receives a forged message, ${messageText(scheme, about)}`;
   }
 }
 

@@ -85,19 +85,23 @@ const fewTimes = integers(0, 15);
 /** Settings of the model checker. The threshold's default is the number of honest nodes, up to all. */
 export const modelCheckerSettings: SettingsOf<Omit<ModelCheckerOptions, 'node'>> = {
   branching: scenarioTable.branching,
-  losses: { default: 0, range: fewTimes, about: 'messages that may be lost' },
-  repeats: { default: 0, range: fewTimes, about: 'times that a message may be delivered again' },
-  timers: { default: 1, range: fewTimes, about: "times that each node's dissemination timer may run out" },
+  losses: { default: 0, range: fewTimes, about: 'maximum number of lost messages' },
+  repeats: { default: 0, range: fewTimes, about: 'maximum number of repeated deliveries' },
+  timers: { default: 1, range: fewTimes, about: "maximum number of expirations of each node's dissemination timer" },
   byzantine: { default: 0, range: integers(0, 1), about: 'Byzantine nodes, 0 or 1; each node is tried' },
-  injections: { default: 2, range: fewTimes, about: 'messages that the Byzantine node makes up' },
-  levelStartPeriods: { default: 1, range: fewTimes, about: 'periods of a node between the starts of its levels' },
+  injections: { default: 2, range: fewTimes, about: 'maximum number of messages forged by the Byzantine node' },
+  levelStartPeriods: {
+    default: 1,
+    range: fewTimes,
+    about: "number of a node's periods between the starts of its levels",
+  },
   threshold: { default: maxNodes, range: integers(1, maxNodes), about: 'contributions that an output needs' },
-  seed: { ...seedSetting, about: 'draws the verification priorities' },
+  seed: { ...seedSetting, about: 'determines the verification priorities' },
   batch: handelSettings.batch,
   backOff: handelSettings.backOff,
   without: handelSettings.without,
-  depth: { default: 255, range: integers(0, 255), about: 'choices in a row to look at' },
-  maxStates: { default: 5_000_000, range: integers(1, 16_000_000), about: 'states to stop at' },
+  depth: { default: 255, range: integers(0, 255), about: 'maximum number of consecutive choices' },
+  maxStates: { default: 5_000_000, range: integers(1, 16_000_000), about: 'maximum number of states' },
   nodes: { default: 3, range: integers(2, maxNodes), about: 'nodes' },
 };
 

@@ -32,7 +32,7 @@ const largestNodes = 1024;
 
 /** Settings of the scenarios that the swarm draws. */
 export const swarmSettings: SettingsOf<Omit<SwarmOptions, 'network'>> = {
-  maxNodes: { default: largestNodes, range: integers(2, largestNodes), about: 'most nodes in a scenario' },
+  maxNodes: { default: largestNodes, range: integers(2, largestNodes), about: 'maximum number of nodes in a scenario' },
   without: handelSettings.without,
 };
 

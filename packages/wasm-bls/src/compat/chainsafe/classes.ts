@@ -144,7 +144,7 @@ export class PublicKey {
     const compressed = isUncompressed ? compressedKey(bytes) : Uint8Array.from(bytes);
     const point = pointOf('PublicKey', bytes.length, own().validatePublicKey(compressed));
     if (isUncompressed && bytes.some((byte, i) => byte !== point[i]))
-      throw new Error('INVALID_ENCODING: PublicKey - no point of the curve');
+      throw new Error('INVALID_ENCODING: PublicKey - no point on the curve');
     return new PublicKey(point, compressed);
   }
 
@@ -186,8 +186,7 @@ function compressedKey(point: Uint8Array): Uint8Array {
   const half = PUBLIC_KEY_LENGTH_COMPRESSED;
   if (isInfinity(point)) throw new ZeroPublicKeyError();
   const compressed = point.slice(0, half);
-  if ((compressed[0]! & 0xe0) !== 0)
-    throw new Error('INVALID_ENCODING: PublicKey - an encoding that no encoder writes');
+  if ((compressed[0]! & 0xe0) !== 0) throw new Error('INVALID_ENCODING: PublicKey - a non-canonical encoding');
   compressed[0]! |= isLarger(point.subarray(half)) ? 0xa0 : 0x80;
   return compressed;
 }
