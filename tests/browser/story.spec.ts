@@ -185,7 +185,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
     // The ring takes its size once it is in sight.
     await expect(async () => {
       const { width } = (await ring.boundingBox())!;
-      await ring.click({ position: { x: width / 2, y: 36 } });
+      await ring.click({ position: { x: width / 2 + 16, y: 43 } });
       await expect(pressed).toHaveText(/^node [1-9]\d*$/, { timeout: 5000 });
     }).toPass();
     const node = (await pressed.textContent())!;
