@@ -225,10 +225,10 @@ describe('a lock of a file', () => {
   });
 
   it.skipIf(process.platform !== 'linux').each([
-    ['there is no program for it', { error: Object.assign(new Error(), { code: 'ENOENT' }) }, "no program 'flock'"],
+    ['there is no program for it', { error: Object.assign(new Error(), { code: 'ENOENT' }) }, "the program 'flock' is missing"],
     ['the file system has none', { status: 66, stderr: 'flock: 0: No locks available\n' }, 'No locks available'],
     ['the program says nothing, and did not run', { status: null, error: new Error('EACCES') }, 'EACCES'],
-    ['the runtime hands no open file to a program', { status: 0, stderr: '' }, 'does not hand an open file'],
+    ['the runtime hands no open file to a program', { status: 0, stderr: '' }, 'cannot pass an open file'],
   ])('is refused where %s', (_, outcome, why) => {
     const path = newPath();
     const former = childProcess.spawnSync;
