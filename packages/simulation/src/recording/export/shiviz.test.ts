@@ -109,7 +109,7 @@ test('a recording without sends, and one of too many nodes, are refused', () => 
   const first = (nodes: number, sends: boolean, maxNodes?: number) => () =>
     shivizLog(recordingOf({ ...defaultScenario, nodes }, { sends }), maxNodes === undefined ? {} : { maxNodes }).next();
   expect(first(8, false)).toThrow(/^recording.sends: expected true/);
-  expect(first(129, true)).toThrow(/^nodes: expected at most 128 live ones/);
+  expect(first(129, true)).toThrow(/^nodes: expected at most 128 live nodes/);
   expect(first(9, true, 8)).toThrow(RangeError);
   expect(first(129, true, 129)).not.toThrow();
 });
