@@ -70,7 +70,7 @@ const faults: Readonly<Record<string, readonly [fault: Fault, line: RegExp]>> = 
   ],
   'the folder of certificates is a file': [
     ({ key }) => after(http, writeFileSync(`${key}.certificates`, '')),
-    /^tutti: [^\n]+\.certificates: cannot be made a folder \(EEXIST\)\n$/,
+    /^tutti: [^\n]+\.certificates: the folder cannot be created \(EEXIST\)\n$/,
   ],
   'the signed log is held by another process': [
     ({ key }) => {
@@ -90,7 +90,7 @@ const faults: Readonly<Record<string, readonly [fault: Fault, line: RegExp]>> = 
     async () => ['--metrics-port', `${await takenPort()}`],
     /^tutti: TCP 127\.0\.0\.1:\d+ is taken/m,
   ],
-  'its documents go to a file': [({ key }) => ['--out-folder', key], /cannot be made a folder/],
+  'its documents go to a file': [({ key }) => ['--out-folder', key], /the folder cannot be created/],
   'its lines go to no folder': [() => ['--json-lines', file('none/lines')], /cannot be written \(ENOENT\)/],
 };
 

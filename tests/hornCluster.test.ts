@@ -70,7 +70,7 @@ async function verifies(path: string, document: Awaited<ReturnType<typeof docume
   const [first, ...others] = block.collections;
   for (const [collection, line] of [
     [{ ...first, bits: `fe${first.bits.slice(2)}` }, 'does not accept the signature'],
-    [{ ...first, bits: first.bits.slice(2) }, 'claims no set of signers'],
+    [{ ...first, bits: first.bits.slice(2) }, 'is not a valid set of signers'],
     [{ ...first, committee: 0.5 }, 'expected "committee", a number'],
   ]) {
     writeFileSync(altered, JSON.stringify({ ...document, block: { ...block, collections: [collection, ...others] } }));
