@@ -137,8 +137,8 @@ test('axe finds nothing serious, light or dark, and no text is clipped, in wide 
 test('without script each page can be read, and says that it needs one to play', async ({ browser }) => {
   const page = await browser.newPage({ javaScriptEnabled: false });
   for (const [address, words] of [
-    ['./', 'On level 2 each pair exchanges its two with the pair'],
-    ['./run.html', '64 nodes run Handel'],
+    ['./', 'On level 2, each pair exchanges its two signatures'],
+    ['./run.html', '64 nodes, settings of the paper'],
     ['./horn.html', 'Three systems, one slot'],
   ] as const) {
     await page.goto(address);

@@ -51,7 +51,7 @@ test('the three runs of the docs’ example play in a page of somebody else’s,
     await expect(run.locator('.strategy')).toHaveCount(2);
     await expect(run).toHaveAttribute('data-state', 'ready');
     await expect(run.locator('figcaption.caption')).toHaveText(
-      /^8 subnets, 16 cores: votes at the 64 nodes that could propose, .* Halving levels with owners is ahead/,
+      /^8 subnets, 16 cores: share of the votes at the 64 possible proposers, .* Halving levels with owners is better/,
     );
     await expect(run.locator('output')).toHaveText('4.00\u00a0s');
     await expect(run.locator('.why')).toContainText('had finished a proof with all of these votes before');
