@@ -109,7 +109,7 @@ test.describe('the views', () => {
     await untilReady(page);
     const flight = page.getByTestId('flight');
     await expect(flight.getByRole('img')).toHaveAccessibleName(
-      /^64 nodes at 11 places of the globe, \d+ messages in flight/,
+      /^64 nodes at 11 places on the globe, \d+ messages in flight/,
     );
     await page.getByTestId('time-space').scrollIntoViewIfNeeded();
     const tally = page.locator('#time-space-tally');

@@ -30,7 +30,7 @@ test.describe('wasted merges', () => {
     await expect(page.getByTestId('outcome').locator('tbody tr').nth(1).locator('td').nth(4)).toHaveText(waste!);
     const verdict = page.getByTestId('verdict');
     await expect(verdict).toContainText(
-      /^8 subnets, 16 cores: votes at the 64 nodes that could propose, .* \d+\s% \(\d+ to \d+\s%\)/,
+      /^8 subnets, 16 cores: share of the votes at the 64 possible proposers, .* \d+\s% \(\d+ to \d+\s%\)/,
     );
     await expect(page.locator('.chapter-text')).toContainText((await verdict.textContent())!);
 

@@ -95,7 +95,7 @@ test('4096 nodes open, and without their messages the page says so', async () =>
 test('a recording of another version opens, and says which version made it', async () => {
   await open(page, new URL('../vectors/recording.tutti', import.meta.url).pathname);
   await expect(page.locator('#notices')).toHaveText(
-    /^Recorded by version 0\.1\.0, shown by 0\.2\.0-dev\+[0-9a-f]{8}: /,
+    /^Recorded by version 0\.1\.0, shown by version 0\.2\.0-dev\+[0-9a-f]{8}\. /,
   );
   await untilReady(page);
   await page.getByTestId('run').click();
