@@ -144,7 +144,7 @@ test('a recording with more messages than can be drawn opens, and says so', asyn
   await open(page, path);
   await expect(page.getByTestId('digest')).toHaveText(digest);
   await expect(page.locator('#flight-note')).toHaveText(
-    /^The [\d,]+ messages of this recording are too many to be drawn/,
+    /^The [\d,]+ messages of this recording are too many to draw/,
   );
   await expect(page.getByTestId('flight').getByRole('img')).toHaveAccessibleName(/^Nodes with a complete level/);
 });
