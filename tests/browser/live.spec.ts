@@ -219,7 +219,9 @@ test('four tabs vote a slot of Horn, from which one leaves after the votes: all 
       'Verified by noble-curves in this page: 32 votes, 1 signature.',
     );
     const field = tab.getByTestId('field').getByRole('img');
-    await expect(field).toHaveAccessibleName(/32 of 32 cast, 32 verified by an aggregator, 32 in reach of the proposer/);
+    await expect(field).toHaveAccessibleName(
+      /32 of 32 cast, 32 verified by an aggregator, 32 in reach of the proposer/,
+    );
     await expect(tab.locator('#block-sub')).toContainText('Slot 1: A slot of ours.');
     await expect(tab.getByTestId('member').filter({ hasText: 'lies' })).toHaveCount(0);
   }

@@ -143,9 +143,7 @@ test('a recording with more messages than can be drawn opens, and says so', asyn
   const { path, digest } = record('crowd.tutti', '--nodes', '4100', '--network', 'constant:10');
   await open(page, path);
   await expect(page.getByTestId('digest')).toHaveText(digest);
-  await expect(page.locator('#flight-note')).toHaveText(
-    /^The [\d,]+ messages of this recording are too many to draw/,
-  );
+  await expect(page.locator('#flight-note')).toHaveText(/^The [\d,]+ messages of this recording are too many to draw/);
   await expect(page.getByTestId('flight').getByRole('img')).toHaveAccessibleName(/^Nodes with a complete level/);
 });
 
