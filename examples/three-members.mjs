@@ -47,8 +47,10 @@ async function playAllThree() {
       const secretKey = kernel.keyGen(crypto.getRandomValues(new Uint8Array(32)));
       const network = networkKey(nodeCrypto);
       const publicKey = kernel.publicKey(secretKey);
-      const secrets = [{ secretKey: toHex(secretKey), networkSecret: toHex(network.secret) }];
-      writeFileSync(join(folder, name), JSON.stringify({ secrets }), { mode: 0o600 });
+      const secrets = [
+        { publicKey: toHex(publicKey), secretKey: toHex(secretKey), networkSecret: toHex(network.secret) },
+      ];
+      writeFileSync(join(folder, name), JSON.stringify({ version: 1, secrets }), { mode: 0o600 });
       return {
         publicKey: toHex(publicKey),
         proofOfPossession: toHex(kernel.provePossession(secretKey)),

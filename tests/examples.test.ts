@@ -8,7 +8,7 @@ const folder = join(import.meta.dirname, '../examples');
 
 const lines: Readonly<Record<string, RegExp>> = {
   'certify.mjs': /^175 bytes: at least 67 of 100 signed: true\n$/,
-  'latencies.mjs': /^300 of 300 nodes in Zurich, Singapore, Santiago: \d+ ms in the mean\n$/,
+  'latencies.mjs': /^300 of 300 nodes in Zurich, Singapore, Santiago: \d+ ms on average\n$/,
   'own-port.mjs': /^8 of 8 nodes hold a multi-signature of all\n$/,
   'own-transport.mjs': /^5 messages certified, each by at least [45] of 5\n$/,
   'peers.mjs': /^16 of 16 peers hold a multi-signature of all\n$/,
