@@ -18,7 +18,7 @@ export function outcomeOf(call: () => unknown): unknown {
   }
 }
 
-/** What a call refuses: the words before `: expected`; `taken` where it refuses nothing. */
+/** Returns the subject that a refusal names, which are the words before `: expected`; `taken` if the call succeeds. */
 export function refusedBy(call: () => unknown): string {
   const outcome = outcomeOf(() => void call());
   return outcome === undefined ? 'taken' : (/^\w+: (.*?): expected ./.exec(`${outcome}`)?.[1] ?? `${outcome}`);
@@ -84,7 +84,7 @@ function textOf(value: unknown): string {
     .join()}}`;
 }
 
-/** What comes of a program without types; made anew each time, since a caller may write to it. */
+/** Returns values of every type, as a program without types may pass them. Each call makes new ones, because a caller may write to them. */
 const untyped = () => [undefined, null, 7, -1, 0.5, 'x', {}, [], [7]];
 
 /**

@@ -16,7 +16,7 @@ const limits = { roomsPerAddress: 1, connectionsPerAddress: 4, joinMs: 60_000 };
 /** At once, and more than one address may have. */
 const visitors = 36;
 const halfOpenCount = 8;
-/** Of each member's signals, those that the Byzantine server stores, to repeat them. */
+/** Signals of each member that the Byzantine server stores so that it can repeat them. */
 const maxKept = 64;
 const codes = [
   ...['malformed', 'too-many-rooms-of-address', 'not-your-name', 'foreign-origin', 'unknown-host'],
