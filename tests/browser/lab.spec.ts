@@ -113,7 +113,7 @@ test.describe('the views', () => {
     );
     await page.getByTestId('time-space').scrollIntoViewIfNeeded();
     const tally = page.locator('#time-space-tally');
-    await expect(tally).toHaveText(/^\d+ came and \d+ went\.$/);
+    await expect(tally).toHaveText(/^\d+ incoming and \d+ outgoing messages\.$/);
     await expect(page.getByTestId('time-space').getByRole('img')).toHaveAccessibleName(/messages to node 3 and/);
     const pile = page.getByTestId('completion');
     await pile.scrollIntoViewIfNeeded();

@@ -349,7 +349,7 @@ test('what happens when Frankfurt is cut off while a third lies, in five clicks 
   };
   await click('link', 'Faults and attacks');
   await untilIn(page, 'break-it');
-  await click('switch', 'Let a third lie');
+  await click('switch', 'A third of the nodes send invalid signatures');
   await expect(page.locator('#break-lies')).toHaveAttribute('aria-checked', 'true');
   await click('button', /^Frankfurt/);
   await click('button', 'cut off');
