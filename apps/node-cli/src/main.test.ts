@@ -471,7 +471,7 @@ describe('tutti verify', () => {
     expect([code, out]).toEqual([
       1,
       `registry not checked: ${file} was chosen by the document itself\n` +
-        `valid only if the nodes of this registry were to sign: ${verdict}\n` +
+        `valid only if the nodes of this registry were the intended signers: ${verdict}\n` +
         `registry ${file}, digest ${await digestOf(file)}: named by the document\n`,
     ]);
     expect(err).toMatch(/^tutti: [^\n]*; give --registry with your own file, or --digest [^\n]*\n$/);

@@ -44,7 +44,7 @@ export class PatientOutput {
       this.lost(code);
       return;
     }
-    if (this.#lost > 0) this.#tell(`tutti: ${this.#path}: is written again; ${this.#lost} ${this.#what} are missing\n`);
+    if (this.#lost > 0) this.#tell(`tutti: ${this.#path} is writable again; ${this.#lost} ${this.#what} are missing\n`);
     this.#lost = 0;
   }
 

@@ -114,7 +114,7 @@ describe('a table of results', () => {
   });
 
   it.each([
-    ['uneven.csv', 'a,b\n1\n', /expected 2 cells in line 2, as in the head, got 1/],
+    ['uneven.csv', 'a,b\n1\n', /expected 2 cells in line 2, as in the header, got 1/],
     ['other.parquet', 'nothing', /expected a Parquet file, got /],
     ['other.jsonl', '{"a":1}\n', /or a run of tutti sweep in line 1, got "\{\\"a\\":1\}"/],
     ['empty.jsonl', '', /got "no whole line"/],
