@@ -18,9 +18,9 @@ describe('tutti claims check', () => {
     const all = await modelCheck(['--nodes', '2']);
     expect(all.out).toContain('Every state within these bounds was reached, and all claims hold in every state.');
     const some = await modelCheck(['--nodes', '2', '--depth', '3']);
-    expect(some.out).toMatch(/^Not every state .* every state up to 3 choices deep\.$/m);
+    expect(some.out).toMatch(/^Not every state .* every state up to a depth of 3 choices\.$/m);
     const few = await modelCheck(['--nodes', '2', '--timers', '1', '--states', '40']);
-    expect(few.out).toMatch(/^Not every state .* every state up to [1-9] choices deep\.$/m);
+    expect(few.out).toMatch(/^Not every state .* every state up to a depth of [1-9] choices\.$/m);
     expect([all.code, some.code]).toEqual([0, 0]);
   });
 
