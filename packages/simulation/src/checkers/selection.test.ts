@@ -80,14 +80,14 @@ describe('SelectionChecker', () => {
     const checker = make();
     checker.count(level, 260, true);
     expect(check(checker, queue(260), 500)).toBeUndefined();
-    expect(check(checker, queue(500), 260)?.what).toContain('after 500');
+    expect(check(checker, queue(500), 260)?.what).toContain('after queued sender 500');
   });
 
   it('v1.03 3.6: leaves a sender its rank where ranks do not grow', () => {
     const ranks = windowRanks(paperWindow, 512, 512);
     const checker = new SelectionChecker(scheme, rankedById(512), ranks, { growsRanks: false });
     checker.count(level, 260, true);
-    expect(check(checker, queue(260), 500)?.what).toContain('after 260');
+    expect(check(checker, queue(260), 500)?.what).toContain('after queued sender 260');
     expect(check(checker, queue(500), 260)).toBeUndefined();
   });
 

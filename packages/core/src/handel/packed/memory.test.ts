@@ -205,11 +205,11 @@ describe('HandelMemory: priorities of another tree are a mistake of the caller',
       for (const nodes of [4, 16])
         expect(given(new Tree(8), new Priorities(nodes, 1))).toThrow(
           new RangeError(
-            `priorities: expected ranks for the spread tree of 8 nodes, got those for the spread tree of ${nodes}`,
+            `priorities: expected ranks for the spread tree of 8 nodes, got ranks for the spread tree of ${nodes}`,
           ),
         );
       expect(given(new Tree(9, 'packed'), new Priorities(9, 1))).toThrow(
-        new RangeError('priorities: expected ranks for the packed tree of 9 nodes, got those for the spread tree of 9'),
+        new RangeError('priorities: expected ranks for the packed tree of 9 nodes, got ranks for the spread tree of 9'),
       );
       expect(given(new Tree(9, 'packed'), new Priorities(9, 1, 'packed'))).not.toThrow();
       expect(given(new Tree(9, 'spread', 4), new Priorities(9, 1))).not.toThrow();
