@@ -26,6 +26,15 @@ export function requirePlaces(count: number): void {
   if (count > maxPlaces) throw new RangeError(expected('places', `at most ${maxPlaces}`, count));
 }
 
+/** @throws RangeError for two places with one name in a table, whose rows and columns only the names tell apart. */
+export function requireDistinct(places: readonly string[]): void {
+  const known = new Set<string>();
+  for (const name of places) {
+    if (known.has(name)) throw new RangeError(expected('places', 'different names', name));
+    known.add(name);
+  }
+}
+
 /** Latencies between places as they are read: infinite where a file has none. */
 export class LatencyBuilder {
   readonly #places: readonly string[];
