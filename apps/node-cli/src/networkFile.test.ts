@@ -345,7 +345,10 @@ hosts:
     const { code, err } = await runMain(['simulate', '--nodes', '600', '--network', network, '--json']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const recorded = await runMain(['simulate', '--nodes', '16', '--network', network, '--record', join(folder, 'r')]);
-    expect(recorded.err).toBe('tutti: --network: expected at most 256 places in a recorded run, got 300\n');
+    // While the file is read, before the fastest paths of a large one are found.
+    expect(recorded.err).toMatch(
+      /read as a list of edges .*: places: expected at most 256 in a recorded run, got 300\n$/,
+    );
   });
 
   it('a blank cell at the end of a table with tabs is a cell', () => {
