@@ -128,7 +128,7 @@ export class Announcer {
       publicKeys: networkKeys,
       maxPacketBytes: transport.maxPacketBytes,
       // The session is that of the registry. A repeated announcement does no harm.
-      forgetsLives: true,
+      forgetsIncarnations: true,
     });
     this.#reassembly = new Reassembly({
       // The kind, a height, and a request.

@@ -95,7 +95,7 @@ export class FaultyNode implements ProtocolNode {
   readonly #clock: FaultyClock;
   #node: ProtocolNode;
   /** Number of losses of the node's state. Requests from before a loss are not answered. */
-  #life = 0;
+  #incarnation = 0;
   /** Whether the start was passed on. A node that has lost its state starts again. */
   #isStarted = false;
   #outage: Outage | undefined;
@@ -170,7 +170,7 @@ export class FaultyNode implements ProtocolNode {
     const tookUs = this.#options.port.nowUs() - askedUs;
     const moreUs = Math.round(tookUs * (this.#slownessAt(askedUs) - 1));
     if (moreUs < 1) tell();
-    else this.#after(moreUs, this.#inThisLife(tell));
+    else this.#after(moreUs, this.#inThisIncarnation(tell));
   }
 
   /** Returns whether the verification with that ticket was requested before the node lost its state. */
@@ -185,7 +185,7 @@ export class FaultyNode implements ProtocolNode {
         setTimer: (delayUs, timer) =>
           this.#after(
             delayUs,
-            this.#inThisLife(() => this.#tell(() => this.#node.onTimer(timer))),
+            this.#inThisIncarnation(() => this.#tell(() => this.#node.onTimer(timer))),
           ),
         verify: (contribution, level, peer) => this.#ask(port.verify(contribution, level, peer)),
         verifyBatch: (...batch) => this.#ask(port.verifyBatch!(...batch)),
@@ -209,7 +209,7 @@ export class FaultyNode implements ProtocolNode {
   #comeBack({ kind }: Outage): void {
     this.#outage = undefined;
     if (kind === 'lost') {
-      this.#life++;
+      this.#incarnation++;
       for (const ticket of this.#asked.keys()) this.#forgotten.add(ticket);
       this.#asked.clear();
       this.#options.onStateLost();
@@ -228,10 +228,10 @@ export class FaultyNode implements ProtocolNode {
     else if (this.#outage.kind === 'pause' || this.#outage.kind === 'kept') this.#waiting.push(tell);
   }
 
-  #inThisLife(action: () => void): () => void {
-    const life = this.#life;
+  #inThisIncarnation(action: () => void): () => void {
+    const incarnation = this.#incarnation;
     return () => {
-      if (life === this.#life) action();
+      if (incarnation === this.#incarnation) action();
     };
   }
 
