@@ -51,12 +51,12 @@ it('a window of counters takes what a set of all counters would, for as long as 
       base += draw.one([0, 0, 1, 2, 31, 32, 33, 63, 64, 65, 200]) * (draw.chance(0.2) ? 1 : 0);
       const counter = Math.max(0, base + draw.integer(-70, 3));
       const fresh = counter > highest - 64 && !seen.has(counter);
-      const told = window.isFresh(counter) === fresh ? [] : [`${counter} after ${highest}`];
-      if (!fresh || draw.chance(0.2)) return told;
+      const faults = window.isFresh(counter) === fresh ? [] : [`${counter} after ${highest}`];
+      if (!fresh || draw.chance(0.2)) return faults;
       window.accept(counter);
       seen.add(counter);
       highest = Math.max(highest, counter);
-      return told;
+      return faults;
     });
   });
   expect(wrong.flat(2)).toEqual([]);
