@@ -297,7 +297,12 @@ describe('tutti simulate', () => {
 
   it.each([
     // An answer comes after the time-out always; a check takes longer than the run.
-    ['san-fermin', '--network constant:200 --reply-timeout 150', 'can never reach it: no message is in transit', 'silent'],
+    [
+      'san-fermin',
+      '--network constant:200 --reply-timeout 150',
+      'can never reach it: no message is in transit',
+      'silent',
+    ],
     ['handel', '--verify-ms 600000', 'the time limit ended the run', 'given-up'],
   ])('--protocol %s %s says of those that did not finish that they %s', async (protocol, own, words, ended) => {
     const flags = ['--protocol', protocol, '--nodes', '16', '--dead', '0.25', ...own.split(' ')];

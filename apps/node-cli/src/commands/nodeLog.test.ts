@@ -92,7 +92,9 @@ describe('tutti node log', () => {
       err: '',
     });
     expect([5n, 7n, 9n, 10n].map((height) => isOpen(to, height))).toEqual([false, false, false, true]);
-    expect((await tutti('node', 'log', 'show', to)).out).toContain('9: no new message is signed at or below this height');
+    expect((await tutti('node', 'log', 'show', to)).out).toContain(
+      '9: no new message is signed at or below this height',
+    );
     expect(JSON.parse(await exported(to, '--out', 'b.json', '--json'))).toEqual({
       ...{ log: to, out: 'b.json' },
       ...{ heights: 3, watermark: '9' },

@@ -118,7 +118,7 @@ export const besideSanFermin: Experiment = {
     const lost = (name: string, percent: number) => figure.mean(`${name}${never}`, percent);
     const slowOrLost = (name: string) =>
       lost(name, 20) > 1 || (time(name, 20) ?? Number.POSITIVE_INFINITY) > 2 * time(handel, 20)!;
-    const told = (name: string, percent: number) => {
+    const text = (name: string, percent: number) => {
       const ms = time(name, percent);
       if (ms === undefined) return 'forever';
       return `${threeDigits(ms)} ms${lost(name, percent) > 0 ? ` (${threeDigits(lost(name, percent))} % never finish)` : ''}`;
@@ -135,8 +135,8 @@ export const besideSanFermin: Experiment = {
       because: [
         ...[0, 20].map(
           (percent) =>
-            `with ${percent} % dead nodes, Handel takes ${told(handel, percent)}; San Fermín takes ${told(one, percent)} with one partner at a time, ` +
-            `${told(many, percent)} with 50 partners, and ${told(waiting, percent)} with 50 partners if it also waits for later contributions`,
+            `with ${percent} % dead nodes, Handel takes ${text(handel, percent)}; San Fermín takes ${text(one, percent)} with one partner at a time, ` +
+            `${text(many, percent)} with 50 partners, and ${text(waiting, percent)} with 50 partners if it also waits for later contributions`,
         ),
         `with 10 % silent nodes, ${threeDigits(figure.mean(eclipsed, attacked[1].x))} % of San Fermín's honest nodes never finish; with as many nodes that ` +
           `contact high levels first, ${threeDigits(figure.mean(eclipsed, attacked[2].x))} % never finish`,
