@@ -22,7 +22,7 @@ const seeds = { default: 2000, range: integers(1, 1_000_000), about: 'scenarios 
 const from = { ...seedSetting, about: 'the first seed' };
 const lastSeed = maxIn(from);
 
-/** Returns a flag without a default: see {@link refuseFlagsBesideScenario}. */
+/** Returns a flag without a stored default, so that {@link refuseFlagsBesideScenario} can tell whether it was given. */
 function ifGiven(of: Setting<number>): Flag<number, false> {
   return flag('<n>', `${of.about} (default: ${of.default})`, ranged(of.range));
 }
@@ -66,7 +66,7 @@ export interface BrokenDocument {
   readonly scenario: Scenario;
   /** Smallest scenario found that breaks the same claim. */
   readonly smallest: { readonly message: string; readonly scenario: Scenario };
-  /** Commands that reproduce it: the seed's, and the smallest scenario's. */
+  /** Commands that reproduce the failure: that of the seed, and that of the smallest scenario. */
   readonly again: readonly string[];
 }
 
