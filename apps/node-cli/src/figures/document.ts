@@ -34,8 +34,8 @@ export interface ExperimentDocument {
   readonly holds: boolean;
   readonly because: string;
   /**
-   * `differs`: numbers far from the published ones, if the claim holds. `departure`: the reason why the claim need not
-   * hold.
+   * `differs`: numbers far from the published ones, although the claim holds. `departure`: the reason why the claim is
+   * known not to hold here.
    */
   readonly differs?: string;
   readonly departure?: string;

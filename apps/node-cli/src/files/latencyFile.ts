@@ -7,15 +7,15 @@ import { type FileLatencies, LatencyBuilder, type LatencyReading, requirePlaces 
 import { inForm, tableLatencies } from './latencyTable.ts';
 import { readSettings, requireFields } from './settingsText.ts';
 
-/** The forms of a file of latencies, for messages to people. */
+/** Forms of a file of latencies, for messages. */
 export const latencyForms =
   "a GML graph, Shadow's YAML, a square or a list of edges in CSV or TSV, or JSON, one way in ms";
 
 /**
- * Reads latencies in the form that the file has: its name decides, then its beginning.
+ * Reads latencies. The file's name determines its form, otherwise its first characters do.
  *
- * @param readBeside reads a file that this one names, relative to it.
- * @throws RangeError with the form that was found, the line or the field, and what is wrong there.
+ * @param readBeside reads another file that this one names, relative to it.
+ * @throws RangeError with the detected form, the line or the field, and the error.
  */
 export function readLatencies(
   path: string,
@@ -35,7 +35,10 @@ export function readLatencies(
   return tableLatencies(text, reading);
 }
 
-/** Shadow's configuration (its 3.x documentation). Hosts take the places of its graph in turn here. */
+/**
+ * Fields of Shadow's configuration (documentation of version 3.x). Hosts are assigned to the places of the graph in
+ * turn.
+ */
 const shadowFields: FieldTable = {
   ...each('ignored', 'general', 'experimental', 'host_option_defaults', 'hosts'),
   network: {
@@ -60,14 +63,14 @@ function shadowLatencies(text: string, reading: LatencyReading, readBeside: (pat
   const graph = inline ?? (path === undefined ? undefined : readBeside(path));
   if (typeof graph !== 'string')
     throw new RangeError(expected('network.graph', 'inline, or a file with a path', graph ?? null));
-  // Shadow's default: the fastest path replaces a direct edge.
+  // By Shadow's default, the fastest path replaces a direct edge.
   const isShortest = reading.isShortest || network.use_shortest_path !== false;
   const { notes, ...latencies } = read(() => gmlLatencies(graph, { ...reading, isShortest }), inline === undefined);
   const note = ignoredText('', ignored)?.slice(2);
   return { ...latencies, notes: note === undefined ? notes : [note, ...notes] };
 }
 
-/** @param isNamed whether the file that is read is named by another one: what is in it is then not quoted. */
+/** Runs a reader. @param isNamed whether another file names this one. Errors then do not quote its content. */
 function read<T>(make: () => T, isNamed: boolean): T {
   try {
     return make();
@@ -79,7 +82,7 @@ function read<T>(make: () => T, isNamed: boolean): T {
   }
 }
 
-/** A square with names, or a table of tables: from each place to each other. */
+/** Reads a matrix with names, or an object of objects: latencies from each place to each other place. */
 function jsonLatencies(value: unknown, reading: LatencyReading): FileLatencies {
   if (!isObject(value)) throw new RangeError(expected('the file', 'an object of places', value));
   if (Array.isArray(value.oneWayMs)) {

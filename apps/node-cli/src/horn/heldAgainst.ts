@@ -9,7 +9,7 @@ import {
 } from '@tutti/ethereum';
 import { percentile } from '@tutti/simulation';
 
-/** A figure measured on mainnet and published, with the slot that it is compared with. */
+/** A published measurement of mainnet, with the simulated slot that it is compared with. */
 interface MainnetFigure {
   readonly what: string;
   readonly unit: 'ms' | '%';
@@ -18,9 +18,9 @@ interface MainnetFigure {
   readonly slot: keyof typeof latenesses;
   readonly source: keyof typeof sources;
   readonly of: (slot: WatchedSlot) => number;
-  /** True if an input was chosen so that it agrees. */
+  /** True if an input of the simulation was chosen so that the two agree. */
   readonly isFitted?: true;
-  /** Cause of a difference, if there is one. */
+  /** Cause of a difference, if it is known. */
   readonly cause?: string;
 }
 
@@ -41,9 +41,9 @@ export const sources = {
 const { late } = proposals.late.changes.lateness;
 
 /**
- * Simulated slots, by the lateness of voters. In a missed slot, no node has a block to vote for. Nodes have a block at
- * its first sight, 1.9 s (p99.9 3.8 s; ethpandaops/investigations, 2026-02-05), plus 0.6 s to process it, chosen so
- * that `observatory`'s first quarter agrees.
+ * Simulated slots, by the lateness of voters. In a missed slot, no node has a block to vote for. In the other slots,
+ * nodes have a block 0.6 s after its first sight at 1.9 s (p99.9 3.8 s; ethpandaops/investigations, 2026-02-05). The
+ * 0.6 s for processing were chosen so that the first quarter of `observatory` agrees.
  */
 export const latenesses = {
   'nobody late': { headShare: 0, headMs: 0, headP99Ms: 0, late: [] },
@@ -52,7 +52,9 @@ export const latenesses = {
   'June 2026': { headShare: 0.85, headMs: 2500, headP99Ms: 4000, late },
 } as const satisfies Record<string, Lateness>;
 
-/** Mainnet as far as it is known: 64 committees of 454, ten thousand nodes, five observers on every subnet. */
+/**
+ * Mainnet as far as it is known: 64 committees of 454 validators, ten thousand nodes, five observers on every subnet.
+ */
 export const mainnet: NetworkScenario = {
   ...defaultNetworkScenario,
   system: 'electra',
@@ -86,7 +88,7 @@ export function watch(slot: NetworkSlot): WatchedSlot {
       first.push(Math.min(...seen));
     }
   }
-  // All nodes are alike on the global topic, and a sample of 192 was watched.
+  // All nodes are alike on the global topic, and a sample of 192 was observed.
   const aggregates = run.verifiedUs.map((row) => Math.min(...Array.from(row, msOf)));
   return {
     slot,
@@ -107,7 +109,7 @@ const mean = (sorted: Float64Array): number => {
   return seen.reduce((sum, one) => sum + one, 0) / seen.length;
 };
 
-/** Returns the middle of the 300 ms in which most votes arrive, of those in a range of times. */
+/** Returns the middle of the 300 ms in which most votes of a time range arrive. */
 function hump(sorted: Float64Array, fromMs: number, toMs: number): number {
   let [best, most] = [fromMs, -1];
   for (let from = fromMs; from + 300 <= toMs; from += 50) {
@@ -215,9 +217,9 @@ export const agreement = 0.15;
 export interface HeldRow extends Pick<MainnetFigure, 'what' | 'unit' | 'measured' | 'slot'> {
   readonly source: string;
   readonly simulated: number;
-  /** Distance from the measurement, or from the nearer end of its range, as a share of it; 0 within the range. */
+  /** Difference from the measurement, or from the nearer end of its range, as a share of it; 0 within the range. */
   readonly off: number;
-  /** Distance for the time since votes were due, if the figure counts from the start of the slot. */
+  /** Difference in the time since votes were due, if the figure counts from the start of the slot. */
   readonly offSinceDue?: number;
   readonly verdict: 'fitted' | 'agrees' | 'differs';
   readonly cause?: string;

@@ -2,7 +2,7 @@ import type { SignallingServerOptions } from '@tutti/transports/signalling';
 import { hubSettings } from '@tutti/transports/signalling';
 import { badValue, type FlagReader, type FlagsOf, flag, numberFlag, setting, several, toggle } from '../flags.ts';
 
-/** Reads an origin as browsers write it: a scheme, a host, perhaps a port, and nothing after them. */
+/** Reads an origin in the form of browsers: a scheme, a host and an optional port; or `*`. */
 export const originFlag =
   (flag: string): FlagReader<string> =>
   (text) => {
@@ -16,7 +16,7 @@ export const hostNameFlag: FlagReader<string> = (text) => {
   throw badValue('--name', 'a host name without a port, such as rooms.example', text);
 };
 
-/** Flags of every command that runs a signalling server, about access to it. */
+/** Flags about access, for every command that runs a signalling server. */
 export const signallingFlags = {
   origin: flag(
     '<url>',

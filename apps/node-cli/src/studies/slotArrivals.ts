@@ -30,16 +30,16 @@ export interface HornArrivalsDocument {
 
 type OfSeed = 'simulated' | 'off' | 'offSinceDue' | 'verdict';
 
-/** A figure as measured, and as simulated over seeds. */
+/** A measured figure, and its simulated value over seeds. */
 export interface HeldSummary extends Omit<HeldRow, OfSeed>, OverSeeds<Pick<HeldRow, 'simulated' | 'off'>> {
   readonly offSinceDue?: Summary;
-  /** Verdict with every seed; `varies` if seeds differ in it. */
+  /** Verdict of every seed; `varies` if the seeds have different verdicts. */
   readonly verdict: HeldRow['verdict'] | 'varies';
 }
 
 interface Found {
   readonly document: HornArrivalsDocument;
-  /** Rows with each seed, in the order of the document's. */
+  /** Rows of each seed, in the order of the document. */
   readonly groups: readonly (readonly HeldRow[])[];
   /** Arrivals in the run of the first seed. */
   readonly arrivals: readonly ArrivalsOf[];
