@@ -30,10 +30,11 @@ export function isFileNetwork(network: string): network is FileNetwork {
  * Reads the file that a network's name contains, so that scenarios of this thread can use it. Other networks are
  * ignored.
  *
+ * @param isRecorded whether the run is recorded, which limits the number of places.
  * @throws WorldError for a file that cannot be read; RangeError, with its name, for a file in none of the supported
  * forms.
  */
-export function takeNetworkFile(network: string): void {
+export function takeNetworkFile(network: string, isRecorded = false): void {
   if (!isFileNetwork(network)) return;
   const [form, path] = [network.slice(0, network.indexOf(':')), network.slice(network.indexOf(':') + 1)];
   const { text, input } = readInput(path, maxNetworkBytes);
@@ -43,7 +44,7 @@ export function takeNetworkFile(network: string): void {
     files.push(read.input);
     return read.text;
   };
-  const reading: LatencyReading = { isRoundTrip: form === 'rtt', isShortest: form === 'shortest' };
+  const reading: LatencyReading = { isRoundTrip: form === 'rtt', isShortest: form === 'shortest', isRecorded };
   try {
     const { notes, ...matrix } = readLatencies(path, text, reading, readNeighbour);
     for (const note of notes) warn(`${path}: ${note}`);
@@ -94,12 +95,12 @@ function giveLatencies(network: string, matrix: LatencyMatrix): void {
  * Calls {@link takeNetworkFile} for a network that a user wrote. @throws RangeError with the label for a path without a
  * form, too.
  */
-export function takeGivenNetwork(label: string, network: string): void {
+export function takeGivenNetwork(label: string, network: string, isRecorded = false): void {
   if (isFileNetwork(network) && network.endsWith(':')) throw new RangeError(expected(label, networkFileForm, network));
   if (!isFileNetwork(network) && /[./\\]/.test(network) && existsSync(network))
     throw new RangeError(`${expected(label, 'file:FILE for a file', network)}; say file:${network}`);
   try {
-    takeNetworkFile(network);
+    takeNetworkFile(network, isRecorded);
   } catch (error) {
     throw error instanceof RangeError ? new RangeError(`${label}: ${error.message}`) : error;
   }

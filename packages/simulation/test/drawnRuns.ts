@@ -90,7 +90,7 @@ export function drawAttacks(draw: Draw, scenario: Scenario): Scenario {
  * Returns everything that a run reports: its result, all lines of its recording, its unsatisfied nodes, and its
  * heaviest output.
  */
-export function toldBy(scenario: Scenario, options: SimulationOptions = {}): string {
+export function outcomeText(scenario: Scenario, options: SimulationOptions = {}): string {
   const simulation = createSimulation(scenario, { record: true, giveUpAfterMs: 3000, ...options });
   const steps: unknown[] = [];
   for (let left = 4; left > 0 && simulation.advance(500); left--)

@@ -1,5 +1,5 @@
 import { expected } from '@tutti/core/settings';
-import { maxPlaces } from '@tutti/simulation/engine';
+import { maxPlaces, maxRecordedPlaces } from '@tutti/simulation/engine';
 
 /** Interpretation of a file of latencies. */
 export interface LatencyReading {
@@ -7,6 +7,8 @@ export interface LatencyReading {
   readonly isRoundTrip: boolean;
   /** Whether a faster path through other places replaces a direct edge. */
   readonly isShortest: boolean;
+  /** Whether the run is recorded, which limits the number of places. Default: false. */
+  readonly isRecorded?: boolean;
 }
 
 /** Latencies of a file, between places. */
@@ -26,6 +28,18 @@ export function requirePlaces(count: number): void {
   if (count > maxPlaces) throw new RangeError(expected('places', `at most ${maxPlaces}`, count));
 }
 
+/**
+ * Checks the names of places. @throws RangeError for two places of the same name in a table, whose rows and columns
+ * only have names.
+ */
+export function requireDistinct(places: readonly string[]): void {
+  const known = new Set<string>();
+  for (const name of places) {
+    if (known.has(name)) throw new RangeError(expected('places', 'different names', name));
+    known.add(name);
+  }
+}
+
 /** Table of latencies while a file is read. Missing latencies are infinite. */
 export class LatencyBuilder {
   readonly #places: readonly string[];
@@ -34,6 +48,9 @@ export class LatencyBuilder {
 
   constructor(places: readonly string[], reading: LatencyReading) {
     requirePlaces(places.length);
+    // The number is checked before the fastest paths are computed, which takes longer than reading the file.
+    if (reading.isRecorded === true && places.length > maxRecordedPlaces)
+      throw new RangeError(expected('places', `at most ${maxRecordedPlaces} in a recorded run`, places.length));
     if (places.length === 0) throw new RangeError(expected('places', 'at least 1', 0));
     this.#places = places;
     // The memory is shared, so that threads do not need copies.

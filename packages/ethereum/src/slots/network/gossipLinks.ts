@@ -302,7 +302,7 @@ export class GossipLinks {
   }
 
   /** Sends control messages, which take their part of both links and are there at once. @param bytes of each. */
-  tell(node: number, to: number, bytes: number): void {
+  sendIds(node: number, to: number, bytes: number): void {
     const { costs, setting } = this.#state;
     const { load } = setting.nodes;
     costs.control[node]! += bytes * load[node]!;

@@ -89,9 +89,9 @@ export interface Topic extends TopicMesh {
   readonly members: Int32Array;
   /** Place of each node among the members; -1 for none. */
   readonly placeOf: Int32Array;
-  /** Verified messages by place, in order; those from `told` on are still announced. */
+  /** Verified messages by place, in order; those from `announcedFrom` on are announced at heartbeats. */
   readonly verified: number[][];
-  readonly told: Int32Array;
+  readonly announcedFrom: Int32Array;
   /** Messages that have been delivered, as in `deliveredUs`. */
   readonly delivered: PlaceBits;
   /** Messages that were forwarded: the peers that sent them no longer matter. */
@@ -109,7 +109,7 @@ export function quietTopic({ peers, back }: TopicMesh, members: Int32Array, plac
     members,
     placeOf,
     verified: Array.from(members, () => []),
-    told: new Int32Array(count),
+    announcedFrom: new Int32Array(count),
     delivered: new PlaceBits(count),
     passed: new PlaceBits(count),
     asked: new PlaceBits(count),
