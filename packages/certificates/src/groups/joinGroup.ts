@@ -484,7 +484,7 @@ function entryOf(
     ...{ name, number: roundNumber(messageHash(bytes), height), bytes, height, account, sequence },
     isOwn: ask === undefined,
     ...{ origins: new Set([account]), asks: new Map(ask && [[account, ask]]), signers: new Set([self]) },
-    ...{ drawn: undefined, isOnRecord: false, isPlayed: false, beats: 0, allBeats: 0, vainTurns: 0 },
+    ...{ drawn: undefined, isOnRecord: false, isPlayed: false, ticks: 0, totalTicks: 0, turnsWithoutQuorum: 0 },
   };
 }
 

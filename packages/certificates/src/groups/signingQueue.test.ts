@@ -53,7 +53,7 @@ function queueOf(given: Partial<SigningQueueOptions> = {}) {
         height: undefined,
         isOwn: false,
       },
-      ...{ isOnRecord: false, isPlayed: true, beats: 0, allBeats: 0, vainTurns: 0 },
+      ...{ isOnRecord: false, isPlayed: true, ticks: 0, totalTicks: 0, turnsWithoutQuorum: 0 },
       announcement: new RepeatedAnnouncement({
         ...{ crypto: nodeCrypto, size: 4, self: 0, isFirst: false, periodMs: 20 },
         ...{ signers: () => 0, announce: () => {}, onQuiet: () => {} },
@@ -174,11 +174,11 @@ it('a round with new signers retains its place, and a round without them release
   const { signingQueue, admit, begun } = queueOf({ maxOpen: 1, signersOf: () => signers, hasQuorum: () => true });
   const first = admit(1);
   const second = admit(2);
-  for (let beat = 0; beat < 60; beat++) {
-    signers.add(beat);
+  for (let tick = 0; tick < 60; tick++) {
+    signers.add(tick);
     vi.advanceTimersByTime(beatMs);
     expect(signingQueue.counts).toEqual({ open: 1, waiting: 1 });
-    expect(first.beats).toBe(0);
+    expect(first.ticks).toBe(0);
   }
   expect(begun).toEqual([first.name]);
   vi.advanceTimersByTime(20 * turnMs);
@@ -221,7 +221,7 @@ it('what is certified makes room for what waits, the first of the order', () => 
 it('a message of which nothing came takes a free place, and nobody else’s in the turns that it leaves out', () => {
   const { admit, begun } = queueOf({ maxOpen: 1, giveUpMs: 10 ** 7 });
   // Each leaves out all but one turn in 1,024.
-  const [first, second] = [admit(1, { vainTurns: 60 }), admit(2, { vainTurns: 60 })];
+  const [first, second] = [admit(1, { turnsWithoutQuorum: 60 }), admit(2, { turnsWithoutQuorum: 60 })];
   vi.advanceTimersByTime(40 * turnMs);
   expect(begun).toEqual([first!.name]);
   const fresh = admit(3);

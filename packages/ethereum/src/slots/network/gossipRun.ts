@@ -253,7 +253,7 @@ export class GossipRun {
           this.#cores.due(queue.b);
           break;
         case Kind.heartbeat:
-          this.#heartbeats.beat(queue.b);
+          this.#heartbeats.announce(queue.b);
           break;
         case Kind.tick:
           this.#bundles!.tick(queue.b, queue.c);
