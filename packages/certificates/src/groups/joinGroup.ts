@@ -359,7 +359,7 @@ export class CertifyingGroup {
   /** Bans a member for some rounds after it sent a message that only a faulty member sends. */
   #onLie(from: number): void {
     this.#lies.set(from, (this.#lies.get(from) ?? 0) + 1);
-    this.#peer.strike(from);
+    this.#peer.ban(from);
   }
 
   /** Opens a round, signs, and announces the message. @returns whether the message may be signed. */
@@ -388,7 +388,7 @@ export class CertifyingGroup {
 
   #onAnnounced(from: number, kind: number, payload: Uint8Array): void {
     if (this.#closed) return;
-    if (this.#peer.isStruck(from)) {
+    if (this.#peer.isBanned(from)) {
       this.#refused.add('blacklisted');
       return;
     }

@@ -1,38 +1,36 @@
 import { expect, it } from 'vitest';
-import { Strikes } from './peer.ts';
+import { Bans } from './peer.ts';
 
 /** In how many rounds of so many, one after the other, a member is heard that lies whenever it is. */
-function lies(strikes: Strikes, rounds: number): number {
+function lies(bans: Bans, rounds: number): number {
   let heard = 0;
   for (let round = 0; round < rounds; round++) {
-    const place = strikes.open();
-    if (strikes.isStruck(7, place)) continue;
+    const place = bans.open();
+    if (bans.isBanned(7, place)) continue;
     heard++;
-    strikes.strike(7, place);
+    bans.ban(7, place);
   }
   return heard;
 }
 
 it('who lies is heard ever more seldom, and others as before', () => {
-  const strikes = new Strikes();
-  expect([lies(strikes, 1), lies(strikes, 2), lies(strikes, 1), lies(strikes, 4), lies(strikes, 1)]).toEqual([
-    1, 0, 1, 0, 1,
-  ]);
-  expect(lies(new Strikes(), 2 + 4 + 8 + 16 + 32 + 64 + 10 * 65)).toBe(16);
-  expect(strikes.isStruck(6, 0)).toBe(false);
+  const bans = new Bans();
+  expect([lies(bans, 1), lies(bans, 2), lies(bans, 1), lies(bans, 4), lies(bans, 1)]).toEqual([1, 0, 1, 0, 1]);
+  expect(lies(new Bans(), 2 + 4 + 8 + 16 + 32 + 64 + 10 * 65)).toBe(16);
+  expect(bans.isBanned(6, 0)).toBe(false);
 });
 
 it('lies in rounds that were open side by side are one, and those rounds do not hear it either', () => {
-  const strikes = new Strikes();
-  const open = [0, 1, 2].map(() => strikes.open());
-  for (const round of open) strikes.strike(7, round);
-  expect(open.map((round) => strikes.isStruck(7, round))).toEqual([true, true, true]);
-  expect([3, 4, 5].map(() => strikes.isStruck(7, strikes.open()))).toEqual([true, true, false]);
+  const bans = new Bans();
+  const open = [0, 1, 2].map(() => bans.open());
+  for (const round of open) bans.ban(7, round);
+  expect(open.map((round) => bans.isBanned(7, round))).toEqual([true, true, true]);
+  expect([3, 4, 5].map(() => bans.isBanned(7, bans.open()))).toEqual([true, true, false]);
 });
 
 it('who lies again long after is struck as for the first time', () => {
-  const strikes = new Strikes();
-  lies(strikes, 1 + 2 + 1 + 4);
-  for (let round = 0; round < 4; round++) strikes.open();
-  expect([lies(strikes, 1), lies(strikes, 2), lies(strikes, 1)]).toEqual([1, 0, 1]);
+  const bans = new Bans();
+  lies(bans, 1 + 2 + 1 + 4);
+  for (let round = 0; round < 4; round++) bans.open();
+  expect([lies(bans, 1), lies(bans, 2), lies(bans, 1)]).toEqual([1, 0, 1]);
 });
