@@ -637,7 +637,7 @@ function announcerOf(
   onAnnounced: (from: number, kind: number, bytes: Uint8Array) => void,
 ): Announcer {
   const session = sessionId(crypto, digest, 'messages to certify');
-  const transport = peer.besideRounds(session);
+  const transport = peer.transportOf(session);
   return new Announcer({ crypto, session, index, networkSecret, networkKeys, endpoints, transport, onAnnounced });
 }
 

@@ -217,7 +217,7 @@ export class Peer {
    *
    * @param session 32 bytes, see `sessionId`.
    */
-  besideRounds(session: Uint8Array): Transport {
+  transportOf(session: Uint8Array): Transport {
     return this.#transport.open(session);
   }
 
