@@ -53,7 +53,7 @@ function queueOf(given: Partial<SigningQueueOptions> = {}) {
         height: undefined,
         isOwn: false,
       },
-      ...{ isOnRecord: false, isPlayed: true, ticks: 0, totalTicks: 0, turnsWithoutQuorum: 0 },
+      ...{ isOnRecord: false, isRunning: true, ticks: 0, totalTicks: 0, turnsWithoutQuorum: 0 },
       announcement: new RepeatedAnnouncement({
         ...{ crypto: nodeCrypto, size: 4, self: 0, isFirst: false, periodMs: 20 },
         ...{ signers: () => 0, announce: () => {}, onQuiet: () => {} },

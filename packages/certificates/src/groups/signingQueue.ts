@@ -23,7 +23,7 @@ export interface SigningEntry extends Ordered {
   isOwn: boolean;
   isOnRecord: boolean;
   /** Whether its protocol runs. */
-  isPlayed: boolean;
+  isRunning: boolean;
   /** Ticks of its round without a certificate: since the round was opened or had a new signer, and in total. */
   ticks: number;
   totalTicks: number;
@@ -274,7 +274,7 @@ export class SigningQueue {
 
   /** Records new signers of a round: a round that gets more signers keeps its place. */
   #noteSigners(round: SigningEntry): void {
-    if (!round.isPlayed) return;
+    if (!round.isRunning) return;
     const before = round.signers.size;
     for (const index of this.#options.signersOf(round)) round.signers.add(index);
     if (round.signers.size > before) round.ticks = 0;
