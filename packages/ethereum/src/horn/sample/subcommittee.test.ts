@@ -44,8 +44,8 @@ describe("Horn, 'Reward griefing attacks against Horn': one subcommittee, played
       fc.property(anyOdds, fc.nat(), (odds, seed) => {
         const sampled = sampleSubcommittee(odds, new RandomStream(seed, 'one'));
         if (sampled.eveAggregators > 0) return;
-        const everybody = union([sampled.honestVotes, sampled.eveVotes], odds.election.members);
-        for (const aggregate of sampled.aggregates) expect(aggregate).toEqual(everybody);
+        const allVotes = union([sampled.honestVotes, sampled.eveVotes], odds.election.members);
+        for (const aggregate of sampled.aggregates) expect(aggregate).toEqual(allVotes);
       }),
     );
   });
