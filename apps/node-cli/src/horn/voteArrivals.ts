@@ -1,5 +1,5 @@
 import type { ResultTable } from '@tutti/lab/results';
-import type { ObservedSlot } from './heldAgainst.ts';
+import type { ObservedSlot } from './mainnetFigures.ts';
 
 /** Number that eth-slot-sim's reports use for an attestation. */
 const attestationKind = 2;

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { sampled } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
-import { agreement, comparedRows, latenesses, mainnet, measuredRows, observedSlot } from '../horn/heldAgainst.ts';
+import { agreement, comparedRows, latenesses, mainnet, measuredRows, observedSlot } from '../horn/mainnetFigures.ts';
 import { voteArrivals } from '../horn/voteArrivals.ts';
 import '../networks.ts';
 

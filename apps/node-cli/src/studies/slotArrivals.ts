@@ -4,7 +4,14 @@ import { clientSettings } from '@tutti/ethereum/settings';
 import { seedsFlag, seedsFrom } from '../commonFlags.ts';
 import { breathe } from '../context.ts';
 import { choice, flag, ranged, setting, several, toggle } from '../flags.ts';
-import { agreement, type ComparedRow, comparedRows, latenesses, mainnet, observedSlot } from '../horn/heldAgainst.ts';
+import {
+  agreement,
+  type ComparedRow,
+  comparedRows,
+  latenesses,
+  mainnet,
+  observedSlot,
+} from '../horn/mainnetFigures.ts';
 import { clientFlags, clientsOf, clientText } from '../horn/networkFlags.ts';
 import { networkWorld } from '../horn/networkSummary.ts';
 import { type ArrivalsOf, voteArrivals } from '../horn/voteArrivals.ts';

@@ -12,9 +12,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const beatMs = 160;
-const graceMs = 4 * beatMs;
-const turnMs = 12 * beatMs;
+const tickMs = 160;
+const graceMs = 4 * tickMs;
+const turnMs = 12 * tickMs;
 
 /** A signingQueue without a protocol: messages are certified when the test says so. */
 function queueOf(given: Partial<SigningQueueOptions> = {}) {
@@ -146,7 +146,7 @@ it('waiting time is not counted, and the time of a message continues when it sta
   const rivals = [1, 2, 3].map((account) => admit(account));
   vi.advanceTimersByTime(4 * turnMs);
   expect(gaveUp.length).toBeLessThan(3);
-  vi.advanceTimersByTime(8 * turnMs + 3 * beatMs);
+  vi.advanceTimersByTime(8 * turnMs + 3 * tickMs);
   expect(gaveUp).toHaveLength(3);
   expect(rivals.map(({ name }) => signingQueue.find(name))).toEqual([undefined, undefined, undefined]);
 });
@@ -176,7 +176,7 @@ it('a round with new signers retains its place, and a round without them release
   const second = admit(2);
   for (let tick = 0; tick < 60; tick++) {
     signers.add(tick);
-    vi.advanceTimersByTime(beatMs);
+    vi.advanceTimersByTime(tickMs);
     expect(signingQueue.counts).toEqual({ open: 1, waiting: 1 });
     expect(first.ticks).toBe(0);
   }
@@ -202,7 +202,7 @@ it('members that were told the same in another order come to work on the same me
   for (const { account, ...fields } of messages) members[0]!.admit(account, fields);
   for (const { account, ...fields } of messages.toReversed()) members[1]!.admit(account, fields);
   expect(members[0]!.playing).not.toEqual(members[1]!.playing);
-  vi.advanceTimersByTime(3 * turnMs + graceMs + beatMs);
+  vi.advanceTimersByTime(3 * turnMs + graceMs + tickMs);
   expect(members[0]!.playing.size).toBe(4);
   expect(members[0]!.playing).toEqual(members[1]!.playing);
 });

@@ -251,9 +251,9 @@ export function comparedRows(seen: ObservedSlot, name: MainnetFigure['slot']): C
     });
 }
 
+/** Returns the distance from the measurement, or from the nearer end of its range, as a share of it. */
 function relativeDistance(simulated: number, measured: MeasuredRange): number {
-  const from = measured[0];
-  const most = measured[1] ?? from;
-  if (simulated >= from && simulated <= most) return 0;
-  return simulated < from ? (simulated - from) / from : (simulated - most) / most;
+  const [from, to = from] = measured;
+  if (simulated >= from && simulated <= to) return 0;
+  return simulated < from ? (simulated - from) / from : (simulated - to) / to;
 }
