@@ -1,5 +1,5 @@
 import type { ResultTable } from '@tutti/lab/results';
-import type { WatchedSlot } from './heldAgainst.ts';
+import type { ObservedSlot } from './mainnetFigures.ts';
 
 /** Number of the message kind `attestation` in eth-slot-sim's reports. */
 const attestationKind = 2;
@@ -11,7 +11,7 @@ export interface ArrivalsOf {
   readonly name: string;
   readonly slot: number;
   readonly slotMs: number;
-  readonly seen: WatchedSlot;
+  readonly seen: ObservedSlot;
 }
 
 /** Integer columns in eth-slot-sim's reports. */
