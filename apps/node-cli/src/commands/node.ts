@@ -7,6 +7,7 @@ import { impaired, monotonicClock, monotonicNs } from '@tutti/transports/raw';
 import type { Bls } from '@tutti/wasm-bls';
 import { Command } from 'commander';
 import { httpFlag } from '../certify/httpPlace.ts';
+import { placesOfKey } from '../certify/keyPlace.ts';
 import { approvedMessages, requireToken, runCertifier } from '../certify/runCertifier.ts';
 import type { Context } from '../context.ts';
 import {
@@ -173,8 +174,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   if (options.http !== undefined) {
     const { http, format: form, name: names = [], requireHeight: needsHeight = false } = options;
     const plan = { bls, registry: members, identity, openTransport, http, names, form, token, beacon, needsHeight };
-    const places = { signedLog: `${key}.signed`, keptFolder: `${key}.certificates` };
-    return runCertifier({ ...plan, ...places, approves: options.approve }, context);
+    return runCertifier({ ...plan, ...placesOfKey(key), approves: options.approve }, context);
   }
   const isUnseeded = beacon === undefined && begin === 'clock';
   await runRounds({ bls, registry: members, identity, openTransport, beacon }, options, context, () => {
