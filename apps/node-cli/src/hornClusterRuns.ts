@@ -32,7 +32,7 @@ type Options = HornClusterFlags &
   >;
 
 /**
- * Runs the slots of Horn that the flags describe. Prints the result after noble-curves has confirmed the blocks.
+ * Runs the Horn slots that the flags describe. Prints the result once noble-curves has confirmed the blocks.
  *
  * @throws UsageError for an invalid flag; WorldError if a process fails, the time is up or a block is invalid.
  */
@@ -123,7 +123,7 @@ function keysFile(path: string, slot: number | undefined): string {
   return slot === undefined ? path : path.replace(/\.json$/, `.slot-${slot}.json`);
 }
 
-/** @throws WorldError `invalid-signature` for a block whose signature noble-curves rejects. */
+/** Verifies a block. @throws WorldError `invalid-signature` for a block whose signature noble-curves rejects. */
 function confirmBlock(noble: Bls, { block, message }: HornSlotOutcome, publicKeys: readonly Uint8Array[]): void {
   const round = noble.round(publicKeys, message);
   for (const { committee, first, bits, signature } of block.collections)

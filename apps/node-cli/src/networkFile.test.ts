@@ -12,7 +12,7 @@ import { readLatencies } from './files/latencyFile.ts';
 import { networkFileForm, takeNetworkFile } from './networkFile.ts';
 import { readRecording } from './output/recordings.ts';
 
-// Long enough for a busy machine: no test waits for anything.
+// The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-network-'));
@@ -26,7 +26,7 @@ function write(name: string, text: string): string {
 
 const smallProfile = write('small.json', JSON.stringify({ ...leanProfiles['lean-2026-09'], validators: 256 }));
 
-/** A command of each simulator that has latencies. */
+/** One command of each simulator that has latencies. */
 const commands = [
   ['simulate', '--nodes', '16'],
   ['simulate', '--protocol', 'horn', '--nodes', '256', '--committees', '1', '--subcommittees', '4'],
@@ -46,12 +46,12 @@ const gml = `graph [
   edge [ source 1 target 7 latency "0.17 s" ]
 ]`;
 
-/** The graph without what a warning would name. */
+/** The graph without the attribute that a warning would name. */
 const plainGml = gml.replace('host_bandwidth_up "25 Mbit"', '');
 
 const asItIs: LatencyReading = { isRoundTrip: false, isShortest: false };
 
-/** What a file of that name and text has: latencies as plain lists. */
+/** Returns the latencies of a file with that name and text, as plain lists. */
 function latencies(
   name: string,
   text: string,
@@ -325,7 +325,7 @@ hosts:
       'network: { use_shortest_path: "false", graph: { type: gml, inline: "graph [ ]" } }',
       /network\.use_shortest_path: expected true or false, got "false"/,
     ],
-    // The edge is wrong, too: it is not looked at before the places are counted, nor is the table of latencies made.
+    // The edge is invalid too, but the places are counted before edges are read and before the table is allocated.
     [
       'one-more.gml',
       `graph [ ${'node [ id 0 ] '.repeat(4097)} edge [ source 0 target 9 ] ]`,
@@ -380,12 +380,12 @@ hosts:
   });
 
   it('looks once at the beginning of a file whose name does not say what it is', () => {
-    // At the square of as many lines this would not end.
+    // With time quadratic in the number of lines, this test would not end.
     expect(() => latencies('blank', '\n'.repeat(2 ** 20))).toThrow('expected at least 1, got 0');
   });
 
   it('reads a graph with as many empty lines, blanks and comments as there may be', () => {
-    // Each line is looked at once: at the square of a million lines this would not end.
+    // Each line is read once. With time quadratic in a million lines, this test would not end.
     const filled = gml.replace(
       'directed 0',
       `directed 0\n${'\n'.repeat(2 ** 20)}${' \t'.repeat(2 ** 19)}\n  # a [ note\n`,

@@ -9,7 +9,7 @@ const statement = (height: bigint | undefined, byte = 1): SignedStatement => ({
 });
 const full = (): Error => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 
-/** A log of statements by height, on a disk that is full when the test says so. */
+/** Creates a log of statements by height, on a disk that the test can fill. */
 function watched() {
   const disk = { isFull: false, writes: [] as string[] };
   const known = new Map<string, number>();

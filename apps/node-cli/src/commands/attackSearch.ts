@@ -85,16 +85,16 @@ export interface AttackSearchDocument {
   readonly inputs?: readonly InputFile[];
   readonly tried: number;
   readonly wallSeconds: number;
-  /** Attacks by class: first those with drawn ids, then those with chosen ones, at each cost of a check. */
+  /** Attacks by class: for each cost of a check, first those with drawn ids, then those with chosen ids. */
   readonly classes: readonly FoundClass[];
 }
 
 /** Attacks that are compared only with each other, and with the same share of silent nodes with drawn ids. */
 interface FoundClass extends Omit<SearchClass, 'worst'> {
-  /** Times of honest nodes among silent ones at that cost of a check: the mean and the last one's, ms. */
+  /** Times of honest nodes among silent ones with the same cost of a check, ms: the mean, and the last node's. */
   readonly silentMs: number;
   readonly silentLastMs: number;
-  /** Worst attacks first; `times` is the mean relative to silence, `timesLast` the last node's time. */
+  /** Attacks, the worst first. `times` is the mean time relative to silence, `timesLast` that of the last node. */
   readonly worst: readonly Found[];
 }
 
@@ -144,7 +144,7 @@ export function attackSearchCommand(context: Context): Command {
     });
 }
 
-/** Returns one row per attack, the worst of each class first, with a sweep's names. */
+/** Returns one row per attack, the worst of each class first, with the column names of a sweep. */
 function studyRows({ nodes, share, seed, objective, network, classes }: AttackSearchDocument): object[] {
   const setting = { nodes, byzantineShare: share, seed, objective, network };
   return classes.flatMap(({ ids, verifyMs, silentMs, silentLastMs, worst }) =>
@@ -241,7 +241,7 @@ function classTable({ ids, verifyMs, silentMs, silentLastMs, worst }: FoundClass
         grouped(timesLast, 2),
       ]),
     ),
-    // On one line whatever the width, so that it can be copied.
+    // The command is on one line at any width, so that it can be copied.
     `reproduce with  ${worst[0]!.again}\n`,
   ].join('\n');
 }

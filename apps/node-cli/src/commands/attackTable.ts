@@ -120,7 +120,7 @@ async function measure(options: AttackTableOptions, network: string, context: Co
   }
 }
 
-/** Returns one row per cell, with a sweep's names. */
+/** Returns one row per cell, with the column names of a sweep. */
 function studyRows({ seeds, network, cells }: AttackTableDocument): object[] {
   return cells.map(({ attack, nodes, share, meanMs, maxMs, stuck, times, timesLast }) => ({
     ...{ attack, nodes, byzantineShare: share, seeds, network },
@@ -129,7 +129,7 @@ function studyRows({ seeds, network, cells }: AttackTableDocument): object[] {
   }));
 }
 
-/** Views of a cell: its mean time next to that of silence, and its last node's time next to that of silence. */
+/** Views of a cell: its mean time or its last node's time, each with its ratio to silence. */
 const views = {
   mean: ({ meanMs, times, stuck }: AttackCell): string => cellText(meanMs, times, stuck),
   last: ({ maxMs, timesLast, stuck }: AttackCell): string => cellText(maxMs, timesLast, stuck),
@@ -139,7 +139,7 @@ function cellText(ms: number, times: number, stuck: number): string {
   return `${grouped(ms)} ms, ${grouped(times, 2)}${stuck > 0 ? `, ${grouped(stuck)} stuck` : ''}`;
 }
 
-/** Returns the head and the rows of a table: one row per attack, one column per size and share. */
+/** Returns the header and the rows of a table: one row per attack, one column per size and share. */
 function grid(
   cells: readonly AttackCell[],
   textOf: (cell: AttackCell) => string,
@@ -150,13 +150,13 @@ function grid(
   return { head: ['attack', ...columns], rows };
 }
 
-/** Returns whether an attack is named by its plan, whose characters Markdown would interpret. */
+/** Returns whether an attack is named by its plan. Markdown would interpret the characters of a plan. */
 const isPlan = (name: string): boolean => /[@:]/.test(name);
 
 /** Returns whether the claim covers a network. */
 const isClaimed = (network: string) => network === defaultScenario.network;
 
-/** World of the claim, but for its network. */
+/** Settings of the claim, except its network. */
 const world = `checks of ${defaultScenario.verifyMs} ms, a branching factor of ${defaultScenario.branching}, a threshold of ${defaultScenario.threshold * 100} %`;
 
 function verdict({ network, cells, broken }: AttackTableDocument): string {

@@ -24,7 +24,7 @@ const modelFlags = {
   branching: setting(settings.branching),
   losses: setting(settings.losses),
   repeats: setting(settings.repeats),
-  // Default 0, so that a first run is short.
+  // The default is 0, so that a first run is short.
   timers: setting({ ...settings.timers, default: 0 }),
   byzantine: setting(settings.byzantine),
   injections: flag(

@@ -66,7 +66,7 @@ function hasIntervals({ a, b }: ComparedFigure): boolean {
   return a.interval !== undefined && b.interval !== undefined;
 }
 
-/** Returns the line that a reader needs first: whether anything differs. */
+/** Returns the most important line: whether anything differs. */
 function verdict({ figures, shared, equalDigests, differing, onlyIn }: CompareDocument): string {
   const held = figures.filter(hasIntervals);
   const single = figures.filter((one) => !hasIntervals(one));
@@ -92,7 +92,7 @@ function verdict({ figures, shared, equalDigests, differing, onlyIn }: CompareDo
   return `${lines.join('\n')}\n`;
 }
 
-/** How many figures were compared seed by seed. */
+/** Describes how many figures were compared seed by seed. */
 function pairsText(figures: readonly ComparedFigure[]): string {
   const paired = figures.filter((one) => one.paired !== undefined).length;
   if (paired === 0) return '';

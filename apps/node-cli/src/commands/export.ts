@@ -96,7 +96,11 @@ async function exportCertificate(
   context.out(json ? `${JSON.stringify({ files })}\n` : `${target}: ${counted(bytes.length, 'byte')}\n`);
 }
 
-/** Checks the clocks before anything is written. */
+/**
+ * Checks that a recording is suitable for vector clocks, before anything is written.
+ *
+ * @throws UsageError.
+ */
 function requireClocks({ result, sends }: Recording, maxNodes: number): void {
   if (!sends) throw new UsageError('--shiviz: expected a recording with its messages, got one made with --no-sends');
   if (result.live > maxNodes) {

@@ -36,7 +36,7 @@ interface FiguresOptions {
   readonly json?: boolean;
 }
 
-/** Name for several experiments. */
+/** Name that stands for several experiments. */
 const ablations = 'ablations';
 
 /** Former names of experiments. */
@@ -87,14 +87,14 @@ export function figuresCommand(context: Context): Command {
       if (options.writeSweep !== undefined) return writeSweep(options.writeSweep, options);
       const { document, findings, report } = await figures(options, context);
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document, findings, report));
-      // The paper claims nothing about another network.
+      // The paper makes no claim about another network.
       if (document.broken.length > 0 && options.network === undefined) {
         throw new WorldError('claim-broken', `${document.broken.join(', ')}: the claim did not hold; see ${report}`);
       }
     });
 }
 
-/** Writes the sweep that makes the runs of one figure. */
+/** Writes the sweep file with the runs of one figure. */
 function writeSweep(file: string, { only = [], quick, network, force }: FiguresOptions): void {
   const [experiment, ...others] = only;
   if (experiment === undefined || others.length > 0)

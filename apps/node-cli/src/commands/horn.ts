@@ -92,7 +92,7 @@ function text({ name, title, section, rows, grids }: HornTable & { name: string 
   ].join('\n');
 }
 
-/** @param remarks under the table, by number. */
+/** @param remarks remarks under the table, by number. */
 function cells({ item, unit, post, exact, follows, why }: HornRow, remarks: readonly string[]): string[] {
   const verdict = follows === undefined ? '-' : follows ? 'yes' : 'NO';
   return [

@@ -67,7 +67,7 @@ export function leanChainCommand(context: Context): Command {
     });
 }
 
-/** A row a slot of the first seed; what leanMetrics has is by its names. */
+/** Returns one row per slot of the first seed. Quantities of leanMetrics have its names. */
 function slotRows({ story, options, first }: LeanChainDocument['stories'][number], seed: number): object[] {
   return first.slots.map(({ slot, justified, finalized, safe, ...rest }) => ({
     ...{ story, profile: options.profile.name, seed, lean_current_slot: slot, lean_safe_target_slot: safe },

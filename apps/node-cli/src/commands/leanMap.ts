@@ -39,7 +39,7 @@ export interface LeanMapDocument {
   readonly profile: string;
   readonly seeds: readonly number[];
   readonly world: StatedWorld;
-  /** All that the places have in common. */
+  /** Settings that all cells share. */
   readonly scenario: LeanScenario;
   readonly cells: readonly LeanMapCell[];
   /** Number of cells that each strategy wins. */
@@ -109,7 +109,7 @@ export function leanMapCommand(context: Context): Command {
     );
 }
 
-/** Fields that a row has, or that follow from the number of its subnets. */
+/** Fields that differ between rows, or that follow from the number of subnets. */
 const varied = ['strategy', 'subnets', 'aggregators', 'nodes', 'deadlinesMs', 'branching', 'cores'] as const;
 
 function text({ world, cells, wins }: LeanMapDocument): string {

@@ -37,7 +37,7 @@ interface Flags {
 export interface LeanRulesDocument {
   readonly rule: LeanStrategy;
   readonly world: StatedWorld;
-  /** Number of placements of aggregators tried, of their worlds, and of states of these. */
+  /** Numbers of placements of aggregators that were tried, of their worlds, and of the states of these worlds. */
   readonly placements: number;
   readonly worlds: number;
   readonly states: number;
@@ -114,7 +114,7 @@ async function check(
     const found = validatedFlags(flagPaths(command), () => checkLean(options));
     document.worlds += found.worlds;
     document.states += found.states;
-    // Placements with few subnets come first, so of equally long traces the first has the smallest world.
+    // Placements with few subnets come first, so the first of several equally short traces has the smallest world.
     for (const one of found.broken) {
       const key = `${one.claim} ${one.kind}`;
       if (one.trace.length < (shortest.get(key)?.trace.length ?? Number.POSITIVE_INFINITY)) shortest.set(key, one);

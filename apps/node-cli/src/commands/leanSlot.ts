@@ -44,13 +44,13 @@ export interface LeanSlotDocument {
   readonly profile: string;
   readonly world: StatedWorld;
   readonly scenario: LeanScenario;
-  /** Over all nodes that could propose, and all seeds. */
+  /** Result over all possible proposers and all seeds. */
   readonly result: LeanSlotResult;
   /** Bytes of votes that a node receives on subnets, over all seeds. */
   readonly votes: Readonly<Record<keyof VoteTraffic, Summary>>;
-  /** Slots of `--slots` by which justification is behind the clock, in the second half. */
+  /** Number of slots by which justification lags behind the clock in the second half of `--slots`. */
   readonly lag: { readonly mean: number; readonly most: number } | undefined;
-  /** Metrics by leanMetrics' names. */
+  /** Metrics with their names in leanMetrics. */
   readonly metrics: readonly LeanMetric[];
   /** Recording of the first seed's slot. */
   readonly recording: LeanRecording;

@@ -40,10 +40,10 @@ export interface LeanStrategiesDocument {
   readonly ideal: boolean;
   readonly seeds: readonly number[];
   readonly world: StatedWorld;
-  /** All that the rows have in common. */
+  /** Settings that all rows share. */
   readonly scenario: LeanScenario;
   readonly rows: readonly LeanComparison[];
-  /** Only what the intervals from p10 to p90 support. */
+  /** Rankings that the intervals from p10 to p90 support. */
   readonly rankings: readonly LeanRanking[];
 }
 
@@ -100,7 +100,7 @@ export function leanStrategiesCommand(context: Context): Command {
 
 const noSpread = { mean: null, min: null, p10: null, p90: null, max: null };
 
-/** The world as columns of a table. */
+/** Returns the settings as columns of a table. */
 function settingColumns(base: LeanScenario, seeds: readonly number[]): object {
   const { profile, start, network, nodes, aggregatorMbps, downMbps, upMbps } = base;
   const links = { aggregatorMbps, downMbps, upMbps };
@@ -158,7 +158,7 @@ function text({ rows, ideal, world, rankings }: LeanStrategiesDocument): string 
   ].join('\n');
 }
 
-/** Quantities by which strategies are ranked at the last deadline. */
+/** Describes the ranking of the strategies at the last deadline. */
 function rankingText(rankings: readonly LeanRanking[], deadline: string | undefined): string {
   const last = rankings.filter(({ quantity, deadlineMs }) => quantity === 'pooled' && String(deadlineMs) === deadline);
   const sentences = last.map(({ strategy, above, silent, omitting }) => {

@@ -89,7 +89,7 @@ const roundFlags = {
   priorities: prioritiesFlag,
 };
 
-/** Flags for addresses and files. */
+/** Flags for addresses, files and output. */
 const placeFlags = {
   bind: flag('<address[:port]>', "address to listen at, if it is not the registry's address", (name) => bindFlag(name)),
   proxy: flag('<host:port>', 'SOCKS5 proxy that opens TCP connections, such as Tor at 127.0.0.1:9050', () => proxyFlag),
@@ -166,7 +166,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   const { entries } = members;
   const bls = await loadKernel(blsVariantOf(entries));
   const identity = identify(bls, entries, secrets, options.node, key);
-  const beacon = options.beacon ?? beaconBeside(registry, bls, members);
+  const beacon = options.beacon ?? beaconOfRegistry(registry, bls, members);
   const openTransport = async () => {
     const opened = await openNodeTransport(entries, identity.index, options);
     return options.impair === undefined ? opened : impaired(opened, options.impair, Math.random);
@@ -191,7 +191,7 @@ interface RoundsPlan extends Pick<NodePlan, 'bls' | 'registry' | 'identity' | 'b
 }
 
 /**
- * Runs rounds until there are no more.
+ * Runs rounds until none is left.
  *
  * @param onReady called once the node listens.
  */
@@ -256,7 +256,7 @@ async function runRounds(
 /**
  * Returns the token that `--http` requires.
  *
- * @throws UsageError if a token is required but missing, or given without need.
+ * @throws UsageError if a token is required but missing, or given but not required.
  */
 function tokenOf({ http, tokenFile, requireHeight, name, metricsPort }: NodeOptions): string | undefined {
   if (requireHeight && http === undefined) throw new UsageError('--require-height: valid only with --http');
@@ -292,8 +292,8 @@ function linesPath({ json, jsonLines }: NodeOptions): string | undefined {
   return json ? '-' : jsonLines;
 }
 
-/** Returns the beacon that the members of a registry made, if it is in the registry's folder. */
-function beaconBeside(file: string, bls: Bls, registry: ListedRegistry): Uint8Array | undefined {
+/** Returns the beacon of a registry's members, if its file is in the registry's folder. */
+function beaconOfRegistry(file: string, bls: Bls, registry: ListedRegistry): Uint8Array | undefined {
   const path = beaconPathOf(file);
   return existsSync(path) ? parseBeacon(bls, readWhole(path), registry, path) : undefined;
 }
@@ -321,7 +321,7 @@ function lineWriter(path: string, unwritten: Unwritten, context: Context): (line
   return appendTo(path, new PatientOutput(path, 'lines', unwritten, context.err));
 }
 
-/** Lets a node continue when the disk of its standard output is full. */
+/** Makes a node continue when the disk of its standard output is full. */
 function bearOutput(unwritten: Unwritten, { bearUnwritten, err }: Context): void {
   const output = new PatientOutput('the standard output', 'lines', unwritten, err);
   bearUnwritten?.((code) => output.lost(code));

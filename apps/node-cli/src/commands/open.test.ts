@@ -14,7 +14,7 @@ const isPageBuilt = existsSync(new URL('../../../visualizer/dist/kept/single.htm
 
 const tutti = (...args: string[]) => runMain(args);
 
-/** Without the folding to the terminal's width. */
+/** Returns a command's help without line breaks. */
 const help = async (command: string) => (await tutti(command, '--help')).out.replaceAll(/\s+/g, ' ');
 
 const run = async (...args: string[]): Promise<{ scenario: Scenario; digest: string }> => {

@@ -118,7 +118,7 @@ function refuseOtherVariant(files: readonly string[], entries: readonly ListedEn
   );
 }
 
-/** Rejects registries that differ in epoch, threshold or margin, since only one value can be kept. */
+/** Rejects registries that differ in epoch, threshold or margin, since the result has only one value for each. */
 function refuseOtherTerms(files: readonly string[], registries: readonly ListedRegistry[]): void {
   const [first, ...others] = registries.map((one) => Object.entries(termTexts(one)));
   for (const [index, terms] of others.entries())
@@ -141,7 +141,7 @@ function termTexts({ epoch = 0n, threshold, margin }: RegistryTerms): Readonly<R
   };
 }
 
-/** Returns the same for programs: the effective terms, including defaults. */
+/** Returns the effective terms of a registry for programs, including defaults. */
 function termsDocument({ entries, epoch = 0n, threshold = defaultThreshold, margin }: ListedRegistry) {
   return {
     variant: blsVariantOf(entries),

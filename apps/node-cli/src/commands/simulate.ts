@@ -87,7 +87,7 @@ export function simulateCommand(context: Context): Command {
       if (isHornProtocol(options.protocol)) {
         if (many !== undefined)
           throw new UsageError(`--${many}: cannot be combined with --protocol ${options.protocol}`);
-        // What runs slots takes as long to load as a small simulation of Handel takes.
+        // The code that runs slots takes as long to load as a small simulation of Handel.
         const { simulateSlot } = await import('../horn/simulateSlot.ts');
         return simulateSlot(options as SlotFlags, command, context);
       }
@@ -115,14 +115,14 @@ export function simulateCommand(context: Context): Command {
       if (!isStandardOutput(options.record))
         context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
     });
-  // The help option itself is listed among the common ones too.
+  // Commander lists the help option among the common ones too.
   return addSlotFlags(command).optionsGroup('Run:');
 }
 
-/** More is a sweep file's. */
+/** Maximum number of seeds. A sweep file can have more. */
 const maxSeeds = 1_000_000;
 
-/** Runs a sweep that flags say: what is loaded for it takes longer than a small run. */
+/** Runs the sweep that the flags define. Its modules are loaded here, since that takes longer than a small run. */
 async function runMany(options: SimulateOptions, command: Command, context: Context): Promise<void> {
   for (const flag of ['record', 'check', 'link'] as const)
     if (options[flag] !== undefined) throw new UsageError(`--${flag}: cannot be combined with --seeds or --vary`);
@@ -139,7 +139,7 @@ async function runMany(options: SimulateOptions, command: Command, context: Cont
   await runPlan(plan, { out, ...(options.json === true && { json: true }) }, engine, command, context);
 }
 
-/** The scenario that the flags, the file of faults or the link make up. */
+/** Returns the scenario that the flags, the file of faults or the link define. */
 function chosenScenario(options: SimulateOptions, command: Command): Scenario {
   const { link, faultFile: faults } = options;
   if (link !== undefined) {
@@ -180,22 +180,25 @@ async function simulate(scenario: Scenario, options: SimulateOptions, context: C
   return { document, nodes };
 }
 
-/** Kept part of a finished run: its nodes are freed before a recording is made. */
+/** Results that remain after a run. Its nodes are freed before a recording is made. */
 interface RunOutcome {
   readonly result: RunResult;
-  /** If a table of them is asked for. */
+  /** Results of the nodes, if a table of them is requested. */
   readonly nodes: readonly NodeResult[];
   readonly recordingLater: (() => Recording) | undefined;
 }
 
-/** Runs with a look at the event loop now and then, so that there is progress to see and Ctrl-C gets through. */
+/**
+ * Runs a simulation in parts and yields to the event loop between them, so that progress is shown and Ctrl-C takes
+ * effect.
+ */
 async function runInPieces(
   scenario: Scenario,
   options: SimulationOptions,
   hasNodes: boolean,
   context: Context,
 ): Promise<RunOutcome> {
-  // Each has a pace of its own.
+  // Each has its own progress estimate.
   const [signing, progress] = [new Progress(context), new Progress(context)];
   const stopIfAsked = () => {
     if (context.signal.aborted) throw new Interrupted();

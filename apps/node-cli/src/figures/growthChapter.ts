@@ -19,7 +19,7 @@ const laws: readonly {
 
 /**
  * Returns the report's chapter on Handel's growth to a million nodes: the measurements of `npm run bench -- growth`,
- * with the paper's law.
+ * compared with the paper's laws.
  */
 export function growthChapter(): TableChapter {
   const runs = htmlTable(

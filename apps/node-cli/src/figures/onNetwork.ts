@@ -5,7 +5,8 @@ import { UsageError } from '../usageError.ts';
 /**
  * Returns experiments with all their runs on another network, which their titles name.
  *
- * @throws UsageError for experiments that compare networks or need the machines of `aws-blocks`; it names the others.
+ * @throws UsageError for experiments that compare networks or need the machines of `aws-blocks`. The message lists the
+ * experiments that remain.
  */
 export function onNetwork(wanted: readonly Experiment[], network: string, extent: Extent): Experiment[] {
   const whyNot = wanted.map((experiment) => reasonAgainst(experiment, network, extent));

@@ -83,7 +83,7 @@ const nodeFlags = {
   network: networkFlag(networkSettings.network.default),
 };
 
-/** Flags of the slots to run. */
+/** Flags of the simulated slots. */
 const slotFlags = {
   subcommittees: flag('<n>', 'of a committee', ranged(subcommittees)),
   aggregators: flag('<n>', 'expected number per subcommittee', ranged(aggregators)),
@@ -159,7 +159,7 @@ export function clientText(shares: readonly ClientShare[]): string {
   return shares.length === 1 ? shares[0]!.name : shares.map(({ name, share }) => `${name}:${share}`).join('+');
 }
 
-/** Returns a scenario's fields from the flag. */
+/** Returns the fields of a scenario for the given clients. */
 export function clientsOf(
   shares: readonly ClientShare[],
   machine: MachineName,
@@ -169,12 +169,12 @@ export function clientsOf(
   return { client: { ...clientPresets[first.name], machine, cores }, clients: others };
 }
 
-/** Returns the flag for the number of slots that are run at once. */
+/** Returns the flag for the number of slots that run in parallel. */
 export function jobsFlag(): Flag<number, true> {
   return flag('<n>', 'slots run in parallel', ranged(jobs), availableParallelism(), 'one per core');
 }
 
-/** Reads classes of links by name, or one of all nodes. */
+/** Reads classes of links by name, or one class `DOWN/UP` of all nodes, in Mbps. */
 function linksFlag(text: string): readonly LinkClass[] {
   const [, down, up] = /^([\d.]+)\/([\d.]+)$/.exec(text) ?? [];
   if (down !== undefined && up !== undefined && Number(down) > 0 && Number(up) > 0) {
@@ -186,7 +186,7 @@ function linksFlag(text: string): readonly LinkClass[] {
   return linkPresets[name];
 }
 
-/** Reads proposals, one after another. */
+/** Reads the names of proposals, joined by `+`; `none` for no proposal. */
 export function proposalFlag(text: string): readonly ProposalName[] {
   const names = text === 'none' ? [] : text.split('+');
   const wrong = names.find((one) => !(proposalNames as readonly string[]).includes(one));
@@ -201,7 +201,7 @@ export function proposalFlag(text: string): readonly ProposalName[] {
   return names as ProposalName[];
 }
 
-/** Reads the parts of a slot. */
+/** Reads the proportions of a slot's three or four parts, separated by colons. */
 function partsFlag(text: string): readonly number[] {
   const parts = text.split(':').map(Number);
   if (parts.length < 3 || parts.length > 4 || !parts.every((one) => one > 0 && one <= 1e6)) {
@@ -255,7 +255,7 @@ export function networkScenario(system: VotingSystemName, flags: NetworkFlags): 
 /**
  * Returns the times at which the parts of a slot begin, in the system's proportions or in the given ones.
  *
- * @throws UsageError if the system has another number of parts.
+ * @throws UsageError if the system has a different number of parts.
  */
 function times(of: VotingSystem, slotMs: number, parts: readonly number[] | undefined): Partial<VotingSystem> {
   const isHandel = of.gathering === 'handel';

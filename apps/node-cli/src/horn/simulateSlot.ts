@@ -29,8 +29,8 @@ import { badChoiceValue, type FlagReader, fieldFlag, numberFlag } from '../flags
 import { UsageError } from '../usageError.ts';
 
 /**
- * Reads NAME:SHARE: an attack, and the share of all nodes that behave so. It has its own file, because only this flag
- * needs all of Horn's code.
+ * Reads NAME:SHARE: an attack, and the share of all nodes that carry it out. The reader is in this file because only
+ * this flag needs all of Horn's code.
  */
 export const attackFlag: FlagReader<AttackShare> = (text) => {
   const [, name = '', share = ''] = /^([a-z-]+):(.+)$/.exec(text) ?? [];
@@ -65,7 +65,7 @@ function slotCosts(
   return costs;
 }
 
-/** Runs the slot of the flags, by default at the post's size. */
+/** Simulates the slot that the flags describe, by default with the size of the post. */
 export async function simulateSlot(flags: SlotFlags, command: Command, context: Context): Promise<void> {
   const isGiven = (attribute: string): boolean => command.getOptionValueSource(attribute) === 'cli';
   for (const option of command.options) {
@@ -102,10 +102,10 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
 }
 
 /**
- * Runs a slot and yields to the event loop now and then, so that progress is shown and Ctrl-C works.
+ * Simulates a slot in parts and yields to the event loop between them, so that progress is shown and Ctrl-C works.
  *
- * @param counter if the slot is one of several: counts it when it is run, instead of showing its own progress; the
- *   caller ends it.
+ * @param counter counts the slot when it has run, if it is one of several; the slot then shows no progress of its own.
+ * The caller ends the counter.
  */
 export async function runInPieces(
   scenario: SlotScenario,
@@ -140,7 +140,7 @@ const lossWords: Readonly<Record<LossName, string>> = {
   lateOnGlobalTopic: 'late on the global topic',
 };
 
-/** Losses that only Eve can cause. */
+/** Losses that only Byzantine nodes can cause. */
 const hostile: ReadonlySet<LossName> = new Set(['hostileAggregators', 'hostileCollectors', 'outweighed']);
 
 /** Describes the nodes that are not live, with the causes. */
@@ -150,8 +150,8 @@ function absent({ nodes, live, scenario: { attacks } }: SlotDocument): string {
 }
 
 /**
- * Returns a warning for topics that are too slow to verify their messages: there, a sample loses other votes than the
- * whole slot does.
+ * Returns a warning about topics that are too slow to verify their messages. On these, a sample loses other votes than
+ * the complete slot does.
  */
 function uncalibrated({ uncalibrated: topics }: SlotDocument): string {
   const off = isCalibrated(topics)
@@ -235,8 +235,8 @@ function cells(traffic: TopicTraffic): string[] {
 type Topic = SlotResult['uncalibrated'][number];
 
 /**
- * Returns whether the votes in reach were calibrated (docs/research/horn/slot-simulation.md). They were if only the global topic is
- * overloaded.
+ * Returns whether the votes in reach are calibrated (docs/research/horn/slot-simulation.md), which requires that at
+ * most the global topic is overloaded.
  */
 export function isCalibrated(uncalibrated: readonly Topic[]): boolean {
   return uncalibrated.every((topic) => topic === 'global');

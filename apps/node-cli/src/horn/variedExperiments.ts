@@ -1,6 +1,6 @@
 import type { MeshExperiment } from '@tutti/ethereum';
 
-/** An experiment, and the assumption that differs from the given ones. */
+/** An experiment, and the name of its changed assumption, if any. */
 export interface AssumedExperiment {
   readonly assumption?: string;
   readonly experiment: MeshExperiment;
@@ -10,8 +10,8 @@ export interface AssumedExperiment {
 const quicWindowBytes = 32 * 1280;
 
 /**
- * Returns an experiment unchanged, and with one assumption at a time changed to that of another simulator. The results
- * show how much of a difference each explains.
+ * Returns the experiment itself, and copies in which one assumption at a time is changed to that of another simulator.
+ * The results show how much of a difference each assumption explains.
  */
 export function variedExperiments(experiment: MeshExperiment): AssumedExperiment[] {
   const { gossip, superMbps, homeMbps, batchMs } = experiment;

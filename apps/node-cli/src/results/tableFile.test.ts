@@ -50,7 +50,7 @@ describe('a table of results', () => {
     let file = 0;
     await fc.assert(
       fc.asyncProperty(table, async ({ text: texts, cell: cells }) => {
-        // A column has one type in a Parquet file: what is mixed becomes text, which CSV tells apart again.
+        // A column has one type in a Parquet file. Mixed values become text, which CSV distinguishes again.
         const numbers = cells.map((one) => (typeof one === 'boolean' ? null : one === 0 ? 0 : one));
         const written = {
           columns: ['text', 'number', 'truth'],
@@ -154,7 +154,7 @@ describe('a table of results', () => {
   });
 });
 
-/** 80 rows, which pyarrow 26.0.1 has written with compression zstd. */
+/** 80 rows written by pyarrow 26.0.1 with zstd compression. */
 const zstdFile =
   'UEFSMRUEFSAVMkwVBBUAEgAAKLUv/SAQgQAAAAAAAAAAAACamZmZmZm5PxUAFSYVOCwVoAEVEBUGFQYcAAAAKLUv/SATmQAAAwAA' +
   'AKABAQEVqqqqqqqqqqqqqhUEFYAKFfABTBWgARUAEgAAKLUv/WCAAXUDAGJKGRAQYL4bKIqiKIrGVRRFkUUK/44cN2rMiPGixYoU' +

@@ -58,7 +58,7 @@ describe('a Parquet file', () => {
     { columns: ['n', 'name'], rows: Array.from({ length: rows }, (_, row) => [row, `row ${row % 3}`]) },
     { command: 'sweep', version: '1' },
   );
-  /** As thrift has an integer: twice it, seven bits a byte. */
+  /** Thrift encodes an integer as twice its value, with seven bits per byte. */
   const [count, larger] = [rows, 8191].map((value) => [((2 * value) & 127) | 128, (2 * value) >> 7] as const);
   const places = [...good.keys()].filter((at) => good[at] === count![0] && good[at + 1] === count![1]);
   const changed = (at: number): Uint8Array => {
@@ -80,7 +80,8 @@ describe('a Parquet file', () => {
       { columns: ['n'], rows: Array.from({ length: rows }, () => ['a'.repeat(200)]) },
       { command: 'sweep', version: '1' },
     );
-    // The first page's header, behind four bytes: its type, and its size without compression in two bytes of seven bits.
+    // The first page's header starts after four bytes: its type, and its uncompressed size in two bytes with seven bits
+    // each.
     expect([even[4], even[6], even[7]! >> 7, even[8]! >> 7]).toEqual([0x15, 0x15, 1, 0]);
     even.set(larger!, 7);
     expect(await refusalOf('page.parquet', even)).toBe(
@@ -91,7 +92,7 @@ describe('a Parquet file', () => {
   it('is refused if a run has one value more than its page', async () => {
     const run = good.findIndex((_, at) => good[at] === count![0] && good[at + 1] === 1 && good[at + 2] === 1);
     const bytes = Uint8Array.from(good);
-    // A run has twice its length, and so has an integer.
+    // A run is encoded as twice its length, and so is an integer.
     bytes[run] = ((2 * (rows + 1)) & 127) | 128;
     expect(await refusalOf('run.parquet', bytes)).toMatch(
       /^not-results: .*got "a run of more values than its page has"/,
@@ -99,7 +100,7 @@ describe('a Parquet file', () => {
   });
 
   it('is refused where each text repeats the one before it, which no length bounds', async () => {
-    // pyarrow's, of 20 texts in DELTA_BYTE_ARRAY.
+    // A file by pyarrow with 20 texts in DELTA_BYTE_ARRAY.
     const file =
       'UEFSMRUAFdYBFdYBLBUoFQ4VBhUGHAAAAAIAAAAoAYABBBQAAAUAAAAUAAAAAAAEAAAAAAAAAAAAAAAAAIABBBQqJwUAAACAUkoppbROSimllFIAAAAAAAAAAHh4eHh4eHh4eHh4eHh4eHh4eHh4MDEyMzQ1Njc4OTEwMTIzNDU2Nzg5FQQZLDUAGAZzY2hlbWEVAgAVDCUCGAFzJQBMHAAAABYoGRwZHCYAHBUMGSUGDhkYAXMVABYoFoACFoACJghJHBUAFQ4VAgA8FtwGGQYZJgAoAAAAFoACFigmCBaAAgAoIHBhcnF1ZXQtY3BwLWFycm93IHZlcnNpb24gMjYuMC4xGRwcAAAAhwAAAFBBUjE=';
     expect(await refusalOf('repeats.parquet', Buffer.from(file, 'base64'))).toMatch(/^not-results: .*DELTA_BYTE_ARRAY/);
@@ -112,7 +113,7 @@ describe('a Parquet file', () => {
     ['an integer of more than 64 bits', [0x16, ...Array.from({ length: 10 }, () => 0x80), 0]],
   ])('is refused if its end has %s', async (fault, end) => {
     const file = [...Buffer.from('PAR1'), ...end, end.length, 0, 0, 0, ...Buffer.from('PAR1')];
-    // Of the bytes behind the list there are eight.
+    // Eight bytes remain after the list.
     const one = file.map((byte, at) => (end.length === 3 && end[1] === 0xf3 && at === 6 ? 9 : byte));
     expect(await refusalOf('end.parquet', Uint8Array.from(one))).toContain(`got "${fault}"`);
   });

@@ -26,13 +26,13 @@ import { study } from './study.ts';
 
 const codings = [snappyCoding, runLengthCoding, sparseCoding];
 
-/** Default shares of Eve: those of Horn's table. */
+/** Default shares of Byzantine validators: those of Horn's table. */
 const shares = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 1 / 3, 0.4];
 
-/** Default share of Eve for which the remedies are run. */
+/** Default share of Byzantine validators with which the remedies are simulated. */
 const eveShare = 1 / 3;
 
-/** The post's marks, for the remedies that it names. */
+/** Ratings in the post of the remedies that it names. */
 const postMarks: Partial<Record<ForwardingName, { griefing: string; bandwidth: string; time: string }>> = {
   bitfield: { griefing: 'bad', bandwidth: 'middling', time: 'good' },
   fourBit: { griefing: 'good', bandwidth: 'bad', time: 'good' },
@@ -80,7 +80,7 @@ interface ByShare {
   readonly honestLostExpected: number;
   readonly singledOutLost: LossShare;
   readonly singledOutLostExpected: number;
-  /** Number of Eve's votes left out per subcommittee and slot. */
+  /** Number of Byzantine validators' votes left out per subcommittee and slot. */
   readonly eveLeftOut: MeanEstimate;
 }
 
@@ -104,7 +104,7 @@ interface GriefingDocument {
   readonly shares: readonly ByShare[];
   readonly alternatives: {
     readonly share: number;
-    /** Number of subcommittees run, and of those with honest votes but no honest aggregator. */
+    /** Number of simulated subcommittees, and number of those with honest votes but no honest aggregator. */
     readonly subcommittees: number;
     readonly withoutHonestAggregator: number;
     readonly schemes: readonly Remedy[];
@@ -152,7 +152,7 @@ function runOf(
 }
 
 /**
- * Returns one row per share of Eve with the best aggregate forwarded, then one per scheme with the share of the
+ * Returns one row per Byzantine share with the best aggregate forwarded, then one row per scheme with the share of the
  * remedies.
  */
 function studyRows({ shares: sampled, alternatives, world: _, ...of }: GriefingDocument): object[] {

@@ -2,7 +2,7 @@ import { votingSystemNames } from '@tutti/ethereum';
 import { describe, expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 
-// Long enough for a busy machine: no test waits for anything.
+// The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 const small = ['--validators', '8192', '--beacon-nodes', '48', '--jobs', '1', '--seeds', '1'];

@@ -8,7 +8,7 @@ import { pointKey } from './point.ts';
 
 const parse = (sweep: unknown) => parsePlan(JSON.stringify(sweep), 'sweep.json');
 
-/** What a bad sweep is told, without the file's name. */
+/** Returns the error for an invalid sweep, without the file's name. */
 function complaint(text: string): string {
   try {
     parsePlan(text, 'sweep.json');

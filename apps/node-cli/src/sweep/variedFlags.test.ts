@@ -7,7 +7,7 @@ import { runMain } from '../../test/runMain.ts';
 import { readTable } from '../results/readTable.ts';
 import { planOfFlags } from './variedFlags.ts';
 
-// Long enough for a busy machine: no test waits for anything.
+// The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-vary-'));

@@ -6,18 +6,18 @@ import { counted } from '../numbers.ts';
 import { UsageError } from '../usageError.ts';
 import { fieldNames, lastSeed, maxPoints, planOf, type SweepPlan, withFields } from './plan.ts';
 
-/** One `--vary FIELD=VALUES`: what each of the values makes of a scenario. */
+/** One `--vary FIELD=VALUES`: the change that each value makes to a scenario. */
 interface VariedFlag {
   readonly field: string;
   readonly changes: readonly ((scenario: Scenario) => Scenario)[];
 }
 
 /**
- * The sweep that flags say: a scenario, with every combination of varied values, each with every seed.
+ * Returns the sweep that flags define: a scenario with every combination of varied values, each with every seed.
  *
- * @param texts FIELD=VALUE,VALUE of each field that varies: a flag of a scenario without its dashes, or a field of one,
- *   such as `cpu.perMessageUs`. Semicolons separate values that have commas.
- * @throws UsageError naming the flag.
+ * @param texts FIELD=VALUE,VALUE for each varied field: a flag of a scenario without its dashes, or a field of a
+ * scenario, such as `cpu.perMessageUs`. Semicolons separate values that contain commas.
+ * @throws UsageError with the flag.
  */
 export function planOfFlags(scenario: Scenario, texts: readonly string[], seeds: number): SweepPlan {
   const varied = texts.map(variedFlag);
@@ -64,7 +64,7 @@ function variedFlag(text: string): VariedFlag {
   return { field: name, changes: values.map((value) => (scenario) => withFields(scenario, { [name]: jsonOf(value) })) };
 }
 
-/** A number or a truth value as such, anything else as a text. */
+/** Parses a number or a truth value; any other text remains a text. */
 function jsonOf(text: string): unknown {
   try {
     return parseJson(text);

@@ -49,7 +49,7 @@ import { defaultSetupConfig } from '../setup.ts';
 export interface AnonymousClusterDocument extends ClusterDocument {
   readonly signatures: RingSchemeName;
   readonly setup: SetupFigures;
-  /** Result of the second set-up with `--again`, on whose keys Handel then runs. */
+  /** Result of the second set-up with `--again`. Handel then runs with the keys of this set-up. */
   readonly secondSetup?: SetupFigures;
 }
 

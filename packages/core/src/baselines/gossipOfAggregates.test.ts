@@ -21,8 +21,8 @@ class AggregatesBench extends BaselineBench<GossipOfAggregatesNode> {
 
   /** A neighbour's message as an honest one sends it. */
   gossip(from: number, signers: readonly number[], { forged = false, individual = true } = {}): void {
-    const beside = individual ? this.scheme.individual(from) : noContribution;
-    this.receive(from, 0, wholeRegistry, signers, { forged, individual: beside });
+    const own = individual ? this.scheme.individual(from) : noContribution;
+    this.receive(from, 0, wholeRegistry, signers, { forged, individual: own });
   }
 
   /** What the node last gave out. */

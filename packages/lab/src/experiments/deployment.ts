@@ -14,10 +14,10 @@ import { threeDigits } from './wording.ts';
 const minPercent = 25;
 
 /**
- * Describes the mean with the greatest difference from the published one at the same place, if it is great:
- * `at 49 nodes the mean is 50 % over the published one`.
+ * Describes the mean with the greatest difference from the published one at the same x, if the difference exceeds the
+ * minimum: `at 49 nodes the mean is 50 % over the published one`.
  *
- * @param place names an x.
+ * @param place returns a description of an x.
  */
 export function differenceFromPublished(
   { points, published = [] }: DrawnSeries,
@@ -37,7 +37,7 @@ const note =
   "The runs use a model of the paper's deployment that is fitted to the published points of Handel (docs/research/calibrated-model.md). As in the deployment, each node " +
   'measures from its own start to its own threshold. The published means cover only the nodes that reported, 57 % of them at 4000.';
 
-/** Axis of N. The claimed growth with log N is a straight line on it. */
+/** Axis of N. The claimed growth with log N is a straight line on this axis. */
 const nodesAxis: Axis = { label: 'nodes', unit: '', scale: 'log' };
 const sizes = [100, 500, 1000, 2000, 4000];
 /** Registry sizes of gossip, the paper's third comparison. It was published up to 2,000 nodes. */
@@ -133,7 +133,7 @@ const baselinesNote =
   'The published complete graph verified in bulk; messages slowed it down, and two thirds of them were lost at 4000 nodes. Flooding a mesh ' +
   "of degree 8 is not the traffic of libp2p's gossip, whose bytes grow with the square of N. The published gossip is shown next to it.";
 
-/** Returns the largest size at which both were run, and the ratio of the baseline's mean to Handel's. */
+/** Returns the largest size at which both were simulated, and the ratio of the baseline's mean to Handel's. */
 function timesMore(figure: Figure, baseline: string): { nodes: number; times: number } {
   const nodes = Math.max(...figure.series(baseline).points.map(({ x }) => Number(x)));
   return { nodes, times: figure.mean(baseline, nodes) / figure.mean(handel, nodes) };
@@ -162,7 +162,7 @@ function publishedR2(quantity: 'timeMs' | 'signaturesChecked'): string {
   return fitLine(means.map(({ x, mean }) => [Math.log2(x), mean])).r2.toFixed(3);
 }
 
-/** Compares Handel's means with the published ones, for a verdict. */
+/** Compares Handel's means with the published ones for a verdict. */
 function differing(figure: Figure, place = (nodes: string) => `at ${nodes} nodes`): Pick<Verdict, 'differs'> {
   const differs = differenceFromPublished(figure.series(handel), place);
   return differs === undefined ? {} : { differs };

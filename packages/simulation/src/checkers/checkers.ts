@@ -60,7 +60,7 @@ export class Checkers {
     this.#load = new LoadChecker(world);
   }
 
-  /** Forgets a node's earlier promises after it has lost its state. */
+  /** Discards a node's recorded values after the node has lost its state. */
   forget(id: number): void {
     this.#watched[id] = this.#watch();
   }

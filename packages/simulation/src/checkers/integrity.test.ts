@@ -5,7 +5,7 @@ import { upTo } from '../../../core/test/sizes.ts';
 import { createNetwork } from '../engine/network/network.ts';
 import { brokenIntegrity } from './integrity.ts';
 
-/** 48 nodes: 40 is dead, 41 is Byzantine, 42 starts at 5 ms. */
+/** 48 nodes. Node 40 is dead, node 41 is Byzantine, and node 42 starts at 5 ms. */
 const scheme = new CountingScheme(new Tree(48));
 const world = {
   network: createNetwork('constant:1', 48, 1),

@@ -2,9 +2,9 @@ import { type HandelNode, noContribution, type Tree } from '@tutti/core';
 import { List } from '@tutti/core/packed';
 
 /**
- * Returns the maximum number of integers that a node's pending contributions and data about peers may take. Tables
- * double when they are full, so each of N - 1 peers takes less than twice two entries of six, and four slots. The
- * smallest tables have 48.
+ * Returns the maximum number of integers that a node may use for pending contributions and data about peers. Tables
+ * double when they are full, so each of N - 1 peers takes less than twice two entries of six integers, and four slots.
+ * The smallest tables take 48 integers.
  */
 export function maxKeptInts(nodes: number): number {
   return 48 + 28 * (nodes - 1);

@@ -22,7 +22,7 @@ const level = 9;
 const scheme = new CountingScheme(new Tree(512));
 const block = scheme.tree.peerBlock(0, level);
 const of = (...ids: number[]) => contributionOf(scheme, block, ids);
-/** What is broken where, of what node 0 shows, the individual contribution of a sender is verified. */
+/** Checks node 0's choice of a sender's individual contribution; returns the violated claim, if any. */
 const check = (
   checker: SelectionChecker,
   node: ReturnType<typeof shownNode>,
@@ -119,7 +119,9 @@ describe('SelectionChecker', () => {
   });
 
   describe('once the window has grown', () => {
-    /** Senders of the levels of an attack, and of the level itself one that is heavier beyond the initial window. */
+    /**
+     * Returns a node whose queue has a heavier aggregate beyond the initial window, and contributions on other levels.
+     */
     const shown = (...others: readonly ShownLevel[]) =>
       shownNode(
         {
@@ -173,7 +175,7 @@ describe('SelectionChecker', () => {
 
 describe('a node with a rule of its own', () => {
   const simple: Scenario = { ...defaultScenario, nodes: 32, dead: 0.2, verifyMs: 30, seed: 3 };
-  /** A run of such nodes, with every claim checked. */
+  /** Runs nodes with these rules and checks every claim. */
   const runWith = (rules: HandelRules, change: Partial<Scenario> = {}) =>
     simulate(
       { ...simple, ...change },

@@ -21,8 +21,8 @@ interface Queued {
  * and windows are recomputed here, so the check is independent of the node's own choice.
  *
  * A contribution may be verified before a useful one of its level only if its rank exceeds that one's by less than the
- * level's window. After a few consecutive failures the window is 1, and it may not. So invalid contributions cannot
- * prevent the verification of the useful one (section 4.1 (2)).
+ * level's window. After a few consecutive failures the window is 1 and permits no exception. Invalid contributions
+ * therefore cannot prevent the verification of the useful one (section 4.1 (2)).
  *
  * A node of a variant is checked with its own score and window. If it has a selection rule, that rule decides the
  * order, and only useless verifications violate a claim.

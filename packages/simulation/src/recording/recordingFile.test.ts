@@ -8,7 +8,7 @@ import { decodeRecording, encodeRecording } from './recordingFile.ts';
 const small = recordingOf({ ...defaultScenario, nodes: 13, dead: 0.2, desyncMs: 30 });
 const checked = encodeRecording(small);
 
-/** As format 1 had it, without the checksum, so that what is wrong inside of a file can be told apart. */
+/** Returns the file in format 1, which has no checksum, so that errors of the content are reported. */
 function unchecked(bytes: Uint8Array): Uint8Array {
   return bytes.slice(0, -4).with(8, 1);
 }
@@ -93,7 +93,7 @@ test(`a recording of ${many} nodes takes its share of the 15 MB of 4096`, { time
   }
 });
 
-/** A header as JSON has it, to be made wrong. */
+/** A parsed header, whose fields a test can change. */
 interface AnyHeader {
   scenario: Record<string, unknown>;
   result: Record<string, unknown>;
@@ -101,7 +101,7 @@ interface AnyHeader {
   columns: Record<string, unknown>[];
 }
 
-/** The file with another header, its length put right. */
+/** Returns the file with a changed header and the correct length. */
 function withHeader(change: (header: AnyHeader) => void): Uint8Array {
   const length = file[12]! + 256 * file[13]!;
   const header = JSON.parse(String.fromCharCode(...file.subarray(16, 16 + length)));

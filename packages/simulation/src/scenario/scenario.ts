@@ -16,7 +16,7 @@ export {
   type Scenario,
 } from './scenarioType.ts';
 
-/** The paper's parameters on its AWS network. */
+/** Default scenario: the paper's parameters on its AWS network. */
 export const defaultScenario: Scenario = scenarioRows.reduce<Scenario>(
   (scenario, { field, set }) => set(scenario, field.default),
   {} as Scenario,

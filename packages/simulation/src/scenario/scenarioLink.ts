@@ -11,7 +11,7 @@ const alwaysLinked = ['scheme', 'network', 'dead', 'seed'];
 /** Parameter of the number of nodes. Links are read aloud and typed, so it keeps its one letter. */
 const nodesInLinks = 'n';
 
-/** Present names of parameters by their names in links of before, which are still read. */
+/** Present names of parameters by their former names, which links may still contain. */
 const formerParameters: Readonly<Record<string, string>> = {
   together: 'batch',
   'dead-by': 'dead-placement',

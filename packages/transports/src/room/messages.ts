@@ -49,7 +49,7 @@ export interface MemberProgress {
 }
 
 /** A member's unencrypted heartbeat, sent regularly by all. It is only displayed, so a false one does no harm. */
-export interface Beat {
+export interface Heartbeat {
   /** False while its page is hidden, so that the browser delays its timers. */
   readonly awake: boolean;
   readonly progress: MemberProgress | null;
@@ -106,11 +106,11 @@ export function decodeLeaderMessage(text: string): LeaderMessage | undefined {
   return isPhaseMs(phaseMs) ? { ...start, phaseMs } : undefined;
 }
 
-export function encodeBeat(beat: Beat): string {
-  return JSON.stringify(beat);
+export function encodeHeartbeat(heartbeat: Heartbeat): string {
+  return JSON.stringify(heartbeat);
 }
 
-export function decodeBeat(text: string): Beat | undefined {
+export function decodeHeartbeat(text: string): Heartbeat | undefined {
   const value = parseObject(text);
   if (typeof value?.awake !== 'boolean' || !(value.answer === undefined || isAnswer(value.answer))) return undefined;
   const { awake, answer } = value;

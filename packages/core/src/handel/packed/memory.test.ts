@@ -32,7 +32,7 @@ function parts() {
  * All nodes of a registry, in one memory or each in its own, told things in an order that a seed draws; and all that
  * they did.
  */
-function played(seed: number, isShared: boolean) {
+function runNodes(seed: number, isShared: boolean) {
   const options = parts();
   const memory = isShared ? { memory: new HandelMemory(options) } : {};
   const { scheme } = options;
@@ -88,8 +88,8 @@ function played(seed: number, isShared: boolean) {
 describe('HandelMemory', () => {
   it('keeps nodes apart that share it, however what they are told is interleaved', () => {
     for (const seed of [1, 2, 3]) {
-      const alone = played(seed, false);
-      expect(played(seed, true)).toEqual(alone);
+      const alone = runNodes(seed, false);
+      expect(runNodes(seed, true)).toEqual(alone);
       expect(alone.did.length).toBeGreaterThan(200);
       expect(alone.calls.some(({ outputs }) => outputs.length > 0)).toBe(true);
     }

@@ -48,7 +48,7 @@ function entryBefore(pending: Pending, level: number, place: number): number {
 const keptLists = [List.dormant, List.verified] as const;
 
 /** Takes an entry off the queue and the model, or changes one of the sender's contributions in both. */
-function playQueued(
+function applyQueued(
   pending: Pending,
   entries: Entry[],
   step: { level: number; sender: number; value: number; isTaken: boolean },
@@ -78,7 +78,7 @@ function playQueued(
 }
 
 /** Takes an individual contribution off a list and the model, whose last then fills its place, or adds one to both. */
-function playKept(
+function applyKept(
   pending: Pending,
   model: Kept[],
   step: { level: number; list: KeptList; sender: number; value: number; isTaken: boolean },
@@ -149,8 +149,8 @@ describe('Pending', () => {
         for (const { node, level, what, sender, value } of steps) {
           const { pending, entries, kept: keptAt } = nodes[node]!;
           const list = keptLists[(what % 3) - 1];
-          if (list === undefined) playQueued(pending, entries[level]!, { level, sender, value, isTaken: what >= 6 });
-          else playKept(pending, keptAt[level]![list], { level, list, sender, value, isTaken: what >= 6 });
+          if (list === undefined) applyQueued(pending, entries[level]!, { level, sender, value, isTaken: what >= 6 });
+          else applyKept(pending, keptAt[level]![list], { level, list, sender, value, isTaken: what >= 6 });
           expect(queued(pending, level)).toEqual(entries[level]);
           for (const one of keptLists) expect(kept(pending, level, one)).toEqual(keptAt[level]![one]);
         }
