@@ -144,7 +144,7 @@ export interface AnyList {
  * Checks that a value is in a range.
  *
  * @throws RangeError with the label, the expected range and the actual value; TypeError if a list is expected and the
- * value is none.
+ * value is not a list.
  */
 export function requireIn<T>(label: string, value: T, range: Range<T> | AnyRange): void {
   requireInAny(label, value, range as AnyRange);

@@ -14,8 +14,8 @@ export interface DrawnWorldOptions {
   /** Creates the node with this id. */
   readonly node: (id: number, port: Port) => ProtocolNode;
   /**
-   * Share of the messages that are lost. Next: shares of messages that are duplicated, and that are replaced with
-   * random ones.
+   * Share of the messages that are lost. `copies`: share that is duplicated. `lies`: share that is replaced with random
+   * messages.
    */
   readonly loss?: number;
   readonly copies?: number;

@@ -85,7 +85,8 @@ export class CompleteGraphNode implements ProtocolNode {
   /** Unverified individual contributions, at most one per sender. */
   readonly #pending = new Fifo();
   /**
-   * Peers whose contribution has arrived and is not known to be invalid. Next: peers that sent an invalid contribution.
+   * Peers whose contribution has arrived and is not known to be invalid. `#blacklisted`: peers that sent an invalid
+   * contribution.
    */
   readonly #heard: Int32Array;
   readonly #blacklisted = new Set<number>();

@@ -41,7 +41,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   readonly #verification: Verification;
   /** Heaviest pending aggregate of each neighbour, or noContribution. */
   readonly #aggregates: Int32Array;
-  /** Individual contribution of each neighbour, or noContribution. Next: the contribution's state. */
+  /** Individual contribution of each neighbour, or noContribution. `#states`: the contribution's state. */
   readonly #individuals: Int32Array;
   readonly #states: Uint8Array;
   /** 1 for each neighbour that has sent an invalid contribution, otherwise 0. */

@@ -73,7 +73,7 @@ export class SanFerminNode implements ProtocolNode {
   readonly #verification: Verification;
   /** Contribution with which the node entered each level, from 1 to L + 1. Later requests get the same answer. */
   readonly #brought: Int32Array;
-  /** First contribution that arrived for each level. Next: its sender. */
+  /** First contribution that arrived for each level. `#offerer`: its sender. */
   readonly #offered: Int32Array;
   readonly #offerer: Int32Array;
   /** Peers that wait for an answer on each level that the node has not entered yet, in order of their requests. */

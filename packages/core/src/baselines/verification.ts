@@ -71,7 +71,7 @@ export class Verification {
   readonly #port: Port;
   #ticket = -1;
   #underWay = false;
-  /** Contribution being verified, or the last verified contribution. Next: its sender. */
+  /** Contribution being verified, or the last verified contribution. `sender`: its sender. */
   contribution: Contribution = noContribution;
   sender = -1;
 

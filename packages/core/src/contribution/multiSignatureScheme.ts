@@ -123,7 +123,10 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
    * bytes skips the square root and the subgroup check.
    */
   readonly #points = new Map<string, Uint8Array>();
-  /** First individual signature that was passed to {@link individual}. Next: the signature of forged contributions. */
+  /**
+   * First individual signature that was passed to {@link individual}. `#forgery`: the signature of forged
+   * contributions.
+   */
   #individual: Uint8Array | undefined;
   #forgery: Uint8Array | undefined;
 

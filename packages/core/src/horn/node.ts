@@ -36,7 +36,10 @@ export interface HornNodeOptions {
   /** Place of the validator; see `assignValidators`. */
   readonly id: number;
   readonly scheme: AggregationScheme;
-  /** Number of tree levels that a subcommittee spans. Next: the same for a committee. Both sizes are powers of two. */
+  /**
+   * Number of tree levels that a subcommittee spans. `committeeOrder`: the same for a committee. Both sizes are powers
+   * of two.
+   */
   readonly subcommitteeOrder: number;
   readonly committeeOrder: number;
   /** Whether collectors merge the aggregates. Otherwise aggregates go to the global topic. */
@@ -72,7 +75,7 @@ export class HornNode {
   readonly #role: ValidatorRole;
   /** Votes of the validator's subcommittee so far, if the validator is an aggregator. */
   #votes: Contribution = noContribution;
-  /** Best aggregate of each subcommittee, if the validator is a collector. Next: the rank of each aggregate. */
+  /** Best aggregate of each subcommittee, if the validator is a collector. `#ranks`: the rank of each aggregate. */
   readonly #best: Int32Array;
   readonly #ranks = new Map<Contribution, number>();
 

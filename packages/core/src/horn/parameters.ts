@@ -39,7 +39,7 @@ export interface HornParameters {
   readonly multiplicityBits: number;
 }
 
-/** Range of lengths in bytes. Next: range of the number of items in a block. */
+/** Range of lengths in bytes. `counts`: range of the number of items in a block. */
 const lengths = integers(1, 65_536);
 const counts = integers(1, 2 ** 20);
 

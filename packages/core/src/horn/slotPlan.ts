@@ -20,7 +20,7 @@ export interface SlotPlan {
   /** D: the degree of every mesh. A node outside a topic also sends to D of its members. */
   readonly degree: number;
   readonly seed: number;
-  /** Validator at each place; see `assignValidators`. Next: the node of that validator. */
+  /** Validator at each place; see `assignValidators`. `nodeAt`: the node of that validator. */
   readonly validatorAt: Int32Array;
   readonly nodeAt: Int32Array;
   /** {@link Duty} bits of each place. */

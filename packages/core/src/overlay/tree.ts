@@ -66,8 +66,8 @@ export class Tree {
   /** Nodes per leaf: N / 2^h for `spread`, 1 for `packed`. Products with a leaf's place have at most 40 bits. */
   readonly #density: number;
   /**
-   * Number of empty leaves. Next: number of empty leaves between nodes, which are all for `spread` and none for
-   * `packed`. Without them, computing a place needs no division.
+   * Number of empty leaves. `#emptyBetween`: number of empty leaves between nodes, which are all for `spread` and none
+   * for `packed`. Without them, computing a place needs no division.
    */
   readonly #empty: number;
   readonly #emptyBetween: number;
@@ -76,8 +76,8 @@ export class Tree {
   /** Exclusive or of a node's own subtree and its peer set, per level. */
   readonly #siblings: Uint8Array;
   /**
-   * First level of each level's tier, up to level L + 1. Next: the last level of the tier. Level 0 and level L + 1 are
-   * tiers of their own. These are tables, because they are read for every message and period.
+   * First level of each level's tier, up to level L + 1. `#lastOfTier`: the last level of the tier. Level 0 and level L
+   * + 1 are tiers of their own. These are tables, because they are read for every message and period.
    */
   readonly #firstOfTier: Uint8Array;
   readonly #lastOfTier: Uint8Array;

@@ -26,7 +26,7 @@ export class Stakes {
   /** Whether all members have the same weight. */
   readonly areEqual: boolean;
   readonly #weights: readonly bigint[];
-  /** High part of each weight (the bits above 32) as a double. Next: the low 32 bits. Sums of either are exact. */
+  /** High part of each weight (the bits above 32) as a double. `#low`: the low 32 bits. Sums of either are exact. */
   readonly #high: Float64Array;
   readonly #low: Float64Array;
   /** Score of the members of each block of the tree. */
