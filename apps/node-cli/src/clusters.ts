@@ -18,7 +18,7 @@ export {
   type PlannedRound,
   plannedRounds,
 } from './cluster/plannedRounds.ts';
-export { aggregating, type ToldSoFar, timeIsUp } from './cluster/progress.ts';
+export { aggregating, type ReportedProgress, timeIsUp } from './cluster/progress.ts';
 export { type RoundOutcome, refusedBy, roundOutcome } from './cluster/roundOutcome.ts';
 export { type ClusterOutcome, type ReadyCluster, readyCluster } from './cluster/runCluster.ts';
 export { signalled } from './cluster/signalled.ts';

@@ -9,12 +9,12 @@ import {
   nextStartUs,
   type PlannedRound,
   type ReadyCluster,
+  type ReportedProgress,
   type Run,
   readyCluster,
   refusedBy,
   roundOutcome,
   signalled,
-  type ToldSoFar,
   timeIsUp,
   untilEnded,
 } from '@tutti/node-cli/clusters';
@@ -154,7 +154,7 @@ class TestbedRun implements Run<TestbedOutcome> {
   }
 
   timeout(): WorldError {
-    return timeIsUp(this.#told(), this.#livingNodes, this.#plan.timeoutMs);
+    return timeIsUp(this.#reported(), this.#livingNodes, this.#plan.timeoutMs);
   }
 
   async close(): Promise<void> {
@@ -216,11 +216,11 @@ class TestbedRun implements Run<TestbedOutcome> {
   }
 
   #look(): void {
-    this.#progress.update(() => aggregating(this.#told(), this.#livingNodes));
+    this.#progress.update(() => aggregating(this.#reported(), this.#livingNodes));
     if (this.#live.every((host) => host.reached)) this.#allReached.resolve();
   }
 
-  #told(): ToldSoFar {
+  #reported(): ReportedProgress {
     return this.#live.map((host) => host.progress);
   }
 

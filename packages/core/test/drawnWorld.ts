@@ -37,7 +37,7 @@ export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string[] 
   const { scheme, loss = 0.1, copies = 0.1, lies = 0.1, checkUs = 9000, most = 700 } = options;
   const { forgeries = 0 } = options;
   const { nodes } = scheme.tree;
-  const told: unknown[] = [];
+  const calls: unknown[] = [];
   const due: Due[] = [];
   let nowUs = 0;
   let tickets = 0;
@@ -47,7 +47,7 @@ export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string[] 
   const portOf = (id: number): Port => ({
     nowUs: () => nowUs,
     send(to, level, aggregate, individual, flags) {
-      told.push([nowUs, 'send', id, to, level, said(aggregate), said(individual), flags]);
+      calls.push([nowUs, 'send', id, to, level, said(aggregate), said(individual), flags]);
       for (let copy = draw.chance(loss) ? 0 : draw.chance(copies) ? 2 : 1; copy > 0; copy--) {
         scheme.retain(aggregate);
         scheme.retain(individual);
@@ -66,25 +66,25 @@ export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string[] 
       }
     },
     setTimer(delayUs, timer) {
-      told.push([nowUs, 'timer', id, delayUs, timer]);
+      calls.push([nowUs, 'timer', id, delayUs, timer]);
       later(delayUs, id, (node) => node.onTimer(timer));
     },
     verify(contribution, level, peer) {
       const ticket = ++tickets;
-      told.push([nowUs, 'verify', id, said(contribution), level, peer]);
+      calls.push([nowUs, 'verify', id, said(contribution), level, peer]);
       later(draw.integer(500, checkUs), id, (node) => node.onVerified(ticket, scheme.verify(contribution)));
       return ticket;
     },
     verifyBatch(contributions, levels, peers) {
       const ticket = ++tickets;
-      told.push([nowUs, 'batch', id, contributions.map(said), [...levels], [...peers]]);
+      calls.push([nowUs, 'batch', id, contributions.map(said), [...levels], [...peers]]);
       const verdicts = contributions.map((one) => scheme.verify(one));
       later(draw.integer(500, checkUs), id, (node) => node.onBatchVerified!(ticket, verdicts));
       return ticket;
     },
-    output: (contribution) => told.push([nowUs, 'output', id, said(contribution)]),
-    refuse: (level, peer, code) => told.push([nowUs, 'refuse', id, level, peer, code]),
-    trace: (kind, level, peer, what) => told.push([nowUs, 'trace', id, kind, level, peer, said(what)]),
+    output: (contribution) => calls.push([nowUs, 'output', id, said(contribution)]),
+    refuse: (level, peer, code) => calls.push([nowUs, 'refuse', id, level, peer, code]),
+    trace: (kind, level, peer, what) => calls.push([nowUs, 'trace', id, kind, level, peer, said(what)]),
   });
   const all = Array.from({ length: nodes }, (_, id) => options.node(id, portOf(id)));
   for (let id = 0; id < nodes; id++) later(draw.integer(0, 30_000), id, (node) => node.start());
@@ -94,7 +94,7 @@ export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string[] 
     nowUs = next.atUs;
     next.happen(all[next.to]!);
   }
-  return told.map((line) => JSON.stringify(line));
+  return calls.map((line) => JSON.stringify(line));
 }
 
 /** Creates an invalid contribution with the signers of a valid one. */

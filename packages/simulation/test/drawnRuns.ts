@@ -87,7 +87,7 @@ export function drawAttacks(draw: Draw, scenario: Scenario): Scenario {
 }
 
 /** All that a run tells of itself: its result, every line of its recording, what is unsatisfied, and its heaviest. */
-export function toldBy(scenario: Scenario, options: SimulationOptions = {}): string {
+export function outcomeText(scenario: Scenario, options: SimulationOptions = {}): string {
   const simulation = createSimulation(scenario, { record: true, giveUpAfterMs: 3000, ...options });
   const steps: unknown[] = [];
   for (let left = 4; left > 0 && simulation.advance(500); left--)

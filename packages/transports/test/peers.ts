@@ -77,8 +77,8 @@ export function peers(size: number, options: PeersOptions = {}) {
         clock: monotonicClock(monotonicNs()),
         config: { ...defaultHandelConfig, threshold, levelStartMs: 5 },
         ...(maxOpen !== undefined && { maxOpen }),
-        onOutput: (report) => outputs.tell(index, report),
-        onClosed: (report) => closed.tell(index, report),
+        onOutput: (report) => outputs.add(index, report),
+        onClosed: (report) => closed.add(index, report),
         onFailure: (error) => {
           throw error;
         },
@@ -107,11 +107,11 @@ export async function until(holds: () => boolean): Promise<void> {
 
 /** Reports as they come, for tests to wait for. */
 class Events {
-  readonly told: { readonly index: number; readonly report: RoundReport }[] = [];
+  readonly received: { readonly index: number; readonly report: RoundReport }[] = [];
   readonly #waiting: { index: number; round: number; resolve: (report: RoundReport) => void }[] = [];
 
-  tell(index: number, report: RoundReport): void {
-    this.told.push({ index, report });
+  add(index: number, report: RoundReport): void {
+    this.received.push({ index, report });
     for (const waiting of this.#waiting)
       if (waiting.index === index && waiting.round === report.round) waiting.resolve(report);
   }

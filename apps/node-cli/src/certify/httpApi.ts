@@ -101,7 +101,7 @@ class CertifierApi {
         await this.#certificate(name, searchParams, request, response);
       else if (path === 'POST /certificates') await this.#certify(searchParams, request, response);
       else if (path === 'POST /aggregate-signatures') await this.#aggregate(searchParams, request, response);
-      else await this.#tell(path, response);
+      else await this.#answerGet(path, response);
     } catch (error) {
       answerError(response, error, pathname);
     }
@@ -138,7 +138,7 @@ class CertifierApi {
     else this.#give(response, kept, form);
   }
 
-  async #tell(path: string, response: ServerResponse): Promise<void> {
+  async #answerGet(path: string, response: ServerResponse): Promise<void> {
     const { group, metrics } = this.#options;
     if (path === 'GET /totals') json(response, 200, { ...group.totals(), ...group.counts });
     else if (path === 'GET /members') {
@@ -203,7 +203,7 @@ class CertifierApi {
     if (kept !== undefined) this.#converted(kept, form);
     const stream = this.#streams.open(response);
     if (stream === undefined) throw new Refused(503, `${counted(maxStreams, 'stream')} are open already`);
-    const tell = (certified: Certified): void => {
+    const write = (certified: Certified): void => {
       if (certified.name !== name) return;
       let certificate: string;
       try {
@@ -216,8 +216,8 @@ class CertifierApi {
       stream.send({ message: name, signers: certified.signers, weight, certificate });
       if (certified.signers === registry.entries.length) stream.end();
     };
-    const end = group.on('certificate', tell);
-    if (kept !== undefined) tell(kept);
+    const end = group.on('certificate', write);
+    if (kept !== undefined) write(kept);
     await stream.ended;
     end();
   }

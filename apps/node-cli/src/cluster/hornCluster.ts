@@ -104,7 +104,7 @@ class HornRun implements Run<HornClusterOutcome> {
     this.#plan = plan;
     this.#progress = new Progress(context);
     this.#members = Array.from({ length: processes }, (_, k) => {
-      const onProgress = (told: Progressed): void => this.#onProgress(k, told);
+      const onProgress = (progress: Progressed): void => this.#onProgress(k, progress);
       const name = `process ${k + 1} of ${processes}`;
       const member = new MemberProcess<ToHornMember, FromHornMember>(name, onProgress, undefined, './hornMember.js');
       member.failure.catch(fail);
@@ -192,8 +192,8 @@ class HornRun implements Run<HornClusterOutcome> {
     return Promise.all(this.#members.map((member, k) => member.ask(message(k), reply)));
   }
 
-  #onProgress(k: number, told: Progressed): void {
-    this.#latest[k] = told;
+  #onProgress(k: number, progress: Progressed): void {
+    this.#latest[k] = progress;
     const sum = (field: 'checked' | 'messages') => this.#latest.reduce((all, one) => all + (one?.[field] ?? 0), 0);
     this.#progress.update(() => `voting: ${counted(sum('messages'), 'message')}, ${counted(sum('checked'), 'check')}`);
   }

@@ -16,7 +16,7 @@ const progressIntervalMs = 250;
 /** Maximum number of queued datagrams. A burst of all neighbours at once must fit; a single node sends tens. */
 const queueBound = 1024;
 
-const tell = tellParent<FromMember>;
+const send = tellParent<FromMember>;
 
 type ToMemberOf<T extends ToMember['type']> = Extract<ToMember, { type: T }>;
 
@@ -50,7 +50,7 @@ class ClusterMember {
       case 'report':
         return this.#report();
       case 'steal':
-        return tell({ type: 'stolen', secretKey: this.#nodes[0]!.signer.stolenKey() });
+        return send({ type: 'stolen', secretKey: this.#nodes[0]!.signer.stolenKey() });
     }
   }
 
@@ -80,7 +80,7 @@ class ClusterMember {
       commitments.push(commitmentOf(entry, opening));
       this.#openings.push(opening);
     }
-    tell({ type: 'opened', entries, commitments });
+    send({ type: 'opened', entries, commitments });
   }
 
   async #prepare({ setup, verifyFirst, verifyEnd }: ToMemberOf<'prepare'>): Promise<void> {
@@ -94,14 +94,14 @@ class ClusterMember {
       onOutput: (report) => this.#onOutput(report),
       onFailure: fail,
     });
-    tell({ type: 'prepared', openings: this.#openings });
+    send({ type: 'prepared', openings: this.#openings });
   }
 
   #enter({ plan }: ToMemberOf<'enter'>): void {
     this.#round = plan.number;
     this.#reached.clear();
     for (const peer of this.#all()) peer.open(plan);
-    tell({ type: 'entered' });
+    send({ type: 'entered' });
   }
 
   async #start(originUs: number): Promise<void> {
@@ -118,7 +118,7 @@ class ClusterMember {
     const refused = new Counts();
     const { honest } = this.#peers;
     for (const peer of honest) refused.addAll(peer.totals().refused);
-    tell({
+    send({
       type: 'reported',
       reports: honest.map((peer) => peer.report(this.#round)),
       blacklisted: [...this.#blacklisted].map(([index, nodes]) => [index, nodes.size] as const),
@@ -147,7 +147,7 @@ class ClusterMember {
       messages += totals.messagesReceived;
       checked += totals.checked;
     }
-    tell({ type: 'progress', round: this.#round, reached: this.#reached.size, messages, checked });
+    send({ type: 'progress', round: this.#round, reached: this.#reached.size, messages, checked });
   }
 }
 

@@ -14,7 +14,7 @@ import { awsRegions } from './distances.ts';
 import { MemberProcess, type ProcessProgress } from './memberProcess.ts';
 import type { FromMember, ToMember } from './messages.ts';
 import { nextStartUs, type PlannedRound } from './plannedRounds.ts';
-import { aggregating, type ToldSoFar, timeIsUp, total } from './progress.ts';
+import { aggregating, type ReportedProgress, timeIsUp, total } from './progress.ts';
 import type { ClusterProtocolName } from './protocols.ts';
 import { blacklistedBy, type Reported, type RoundOutcome, refusedBy, roundOutcome } from './roundOutcome.ts';
 import { signalled } from './signalled.ts';
@@ -114,8 +114,8 @@ class ClusterRun implements Run<ClusterOutcome> {
     this.#parts = slices(cast.honest, processes);
     if (cast.honest < nodes) this.#parts.push({ first: cast.honest, end: nodes });
     this.#members = this.#parts.map((_, k) => {
-      const member = new MemberProcess(`process ${k + 1} of ${this.#parts.length}`, (told) =>
-        this.#onProgress(k, told),
+      const member = new MemberProcess(`process ${k + 1} of ${this.#parts.length}`, (progress) =>
+        this.#onProgress(k, progress),
       );
       member.failure.catch(fail);
       return member;
@@ -159,7 +159,7 @@ class ClusterRun implements Run<ClusterOutcome> {
   }
 
   timeout(): WorldError {
-    return timeIsUp(this.#told(), this.#plan.cast.honest, this.#plan.timeoutMs, this.#which());
+    return timeIsUp(this.#reported(), this.#plan.cast.honest, this.#plan.timeoutMs, this.#which());
   }
 
   async close(): Promise<void> {
@@ -210,7 +210,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     const { patienceMs } = this.#plan;
     const late = patienceMs === undefined ? [] : [sleep(patienceMs, undefined, { ref: false })];
     await Promise.race([this.#allReached.promise, ...late]);
-    if (total(this.#told(), 'reached') === 0) throw this.timeout();
+    if (total(this.#reported(), 'reached') === 0) throw this.timeout();
     return this.#ask('reported', () => ({ type: 'report' }));
   }
 
@@ -218,11 +218,11 @@ class ClusterRun implements Run<ClusterOutcome> {
     return Promise.all(this.#members.map((member, k) => member.ask(message(k), reply)));
   }
 
-  #onProgress(k: number, told: ProcessProgress): void {
-    this.#latest[k] = told;
+  #onProgress(k: number, progress: ProcessProgress): void {
+    this.#latest[k] = progress;
     const { honest } = this.#plan.cast;
-    this.#progress.update(() => aggregating(this.#told(), honest, this.#which()));
-    if (total(this.#told(), 'reached') === honest) this.#allReached.resolve();
+    this.#progress.update(() => aggregating(this.#reported(), honest, this.#which()));
+    if (total(this.#reported(), 'reached') === honest) this.#allReached.resolve();
   }
 
   #which(): string {
@@ -231,8 +231,8 @@ class ClusterRun implements Run<ClusterOutcome> {
   }
 
   /** Returns the progress of the running round. */
-  #told(): ToldSoFar {
-    return this.#latest.map((told) => (told?.round === this.#round.number ? told : undefined));
+  #reported(): ReportedProgress {
+    return this.#latest.map((progress) => (progress?.round === this.#round.number ? progress : undefined));
   }
 }
 

@@ -131,19 +131,22 @@ function studyRows({ seeds, network, cells }: AttackTableDocument): object[] {
 
 /** Views of a cell: its mean time next to that of silence, and its last node's time next to that of silence. */
 const views = {
-  mean: ({ meanMs, times, stuck }: AttackCell): string => toldOf(meanMs, times, stuck),
-  last: ({ maxMs, timesLast, stuck }: AttackCell): string => toldOf(maxMs, timesLast, stuck),
+  mean: ({ meanMs, times, stuck }: AttackCell): string => cellText(meanMs, times, stuck),
+  last: ({ maxMs, timesLast, stuck }: AttackCell): string => cellText(maxMs, timesLast, stuck),
 } as const;
 
-function toldOf(ms: number, times: number, stuck: number): string {
+function cellText(ms: number, times: number, stuck: number): string {
   return `${grouped(ms)} ms, ${grouped(times, 2)}${stuck > 0 ? `, ${grouped(stuck)} stuck` : ''}`;
 }
 
 /** Returns the head and the rows of a table: one row per attack, one column per size and share. */
-function grid(cells: readonly AttackCell[], told: (cell: AttackCell) => string): { head: string[]; rows: string[][] } {
+function grid(
+  cells: readonly AttackCell[],
+  textOf: (cell: AttackCell) => string,
+): { head: string[]; rows: string[][] } {
   const columns = [...new Set(cells.map(({ nodes, share }) => `${share * 100} % of ${grouped(nodes)}`))];
   const names = [...new Set(cells.map(({ attack }) => attack))];
-  const rows = names.map((name) => [name, ...cells.filter(({ attack }) => attack === name).map(told)]);
+  const rows = names.map((name) => [name, ...cells.filter(({ attack }) => attack === name).map(textOf)]);
   return { head: ['attack', ...columns], rows };
 }
 
@@ -172,8 +175,8 @@ function verdict({ network, cells, broken }: AttackTableDocument): string {
 }
 
 function summary(document: AttackTableDocument): string {
-  const table = (title: string, told: (cell: AttackCell) => string): string => {
-    const { head, rows } = grid(document.cells, told);
+  const table = (title: string, textOf: (cell: AttackCell) => string): string => {
+    const { head, rows } = grid(document.cells, textOf);
     return `${title}\n\n${columnTable(head, rows)}`;
   };
   return [
@@ -185,8 +188,8 @@ function summary(document: AttackTableDocument): string {
 
 function markdown(document: AttackTableDocument): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const table = (told: (cell: AttackCell) => string): string[] => {
-    const { head, rows } = grid(document.cells, told);
+  const table = (textOf: (cell: AttackCell) => string): string[] => {
+    const { head, rows } = grid(document.cells, textOf);
     return [
       line(head),
       `|${'---|'.repeat(head.length)}`,

@@ -161,7 +161,7 @@ function text({ rows, ideal, world, rankings }: LeanStrategiesDocument): string 
 /** Quantities by which strategies are ranked at the last deadline. */
 function rankingText(rankings: readonly LeanRanking[], deadline: string | undefined): string {
   const last = rankings.filter(({ quantity, deadlineMs }) => quantity === 'pooled' && String(deadlineMs) === deadline);
-  const told = last.map(({ strategy, above, silent, omitting }) => {
+  const sentences = last.map(({ strategy, above, silent, omitting }) => {
     const world =
       silent > 0
         ? ` (${grouped(100 * silent)} % silent)`
@@ -171,7 +171,7 @@ function rankingText(rankings: readonly LeanRanking[], deadline: string | undefi
     return `${strategy} above ${above.join(', ')}${world}`;
   });
   const rule = 'A ranking is stated only if p10 of one strategy lies above p90 of the other.';
-  return told.length === 0
+  return sentences.length === 0
     ? `${rule} Together by ${deadline} ms: none.`
-    : `${rule} Together by ${deadline} ms: ${told.join('; ')}.`;
+    : `${rule} Together by ${deadline} ms: ${sentences.join('; ')}.`;
 }

@@ -217,7 +217,7 @@ async function runRounds(
       priorities: options.priorities,
       log: allLogs(logs),
       unwritten,
-      tell: context.err,
+      warn: context.err,
       intervalMs: options.interval * 1000,
       graceMs: options.grace * 1000,
     });

@@ -59,7 +59,7 @@ export async function runAll({ scenarios, path, jobs, signal, onProgress }: Runs
   const todo = [...points.values()].filter(({ key }) => !results.has(key));
   let costLeft = todo.reduce((sum, { scenario }) => sum + estimatedCostMs(scenario), 0);
   let costDone = 0;
-  const tell = () => onProgress({ done: results.size, total: points.size, costDone, costLeft });
+  const reportProgress = () => onProgress({ done: results.size, total: points.size, costDone, costLeft });
   const onLines = (lines: readonly string[]) => {
     file.append(lines);
     for (const line of lines) {
@@ -69,10 +69,10 @@ export async function runAll({ scenarios, path, jobs, signal, onProgress }: Runs
       costDone += costMs;
       costLeft -= costMs;
     }
-    tell();
+    reportProgress();
   };
   try {
-    tell();
+    reportProgress();
     if (todo.length > 0) await runLocally({ points: todo, jobs, networks, signal, onLines });
   } finally {
     file.close();

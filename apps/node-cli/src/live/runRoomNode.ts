@@ -89,7 +89,7 @@ export async function runRoomNode(
 ): Promise<void> {
   const [bls, noble] = await Promise.all([loadKernel(), loadBls({ kernel: 'noble' })]);
   const { link, label, rounds, jsonLines, text } = options;
-  const tell = (event: RoomEvent) => {
+  const write = (event: RoomEvent) => {
     jsonLines?.(`${JSON.stringify(event)}\n`);
     text?.(`${words(event)}\n`);
   };
@@ -105,11 +105,11 @@ export async function runRoomNode(
     const view = member.view();
     if (view.round !== undefined && view.digest !== undefined && view.round.number > begun) {
       begun = view.round.number;
-      tell(roundEvent(view.round, view.digest));
+      write(roundEvent(view.round, view.digest));
     }
     if (view.lost !== lost) {
       lost = view.lost;
-      tell(lost === undefined ? { event: 'back', room: link.room } : { event: 'lost', reason: lost });
+      write(lost === undefined ? { event: 'back', room: link.room } : { event: 'lost', reason: lost });
     }
     if (signed.size >= rounds && everybodyIsDone(view)) leave();
   };
@@ -123,7 +123,7 @@ export async function runRoomNode(
       );
       return;
     }
-    tell(event);
+    write(event);
     signed.add(event.round);
     if (signed.size >= rounds) setTimeout(() => leave(), lingerMs).unref();
   };
@@ -139,7 +139,7 @@ export async function runRoomNode(
       }),
       (one) => one.close(),
     );
-    tell({ event: 'joined', room: link.room, member: member.view().self });
+    write({ event: 'joined', room: link.room, member: member.view().self });
     await Promise.race([over, untilAborted(signal)]);
   });
 }

@@ -32,8 +32,8 @@ export function nodeLog(log: Partial<NodeLog>): NodeLog {
 
 /** Returns a log that calls each of several. */
 export function allLogs(logs: readonly NodeLog[]): NodeLog {
-  const each = (tell: (log: NodeLog) => void): void => {
-    for (const log of logs) tell(log);
+  const each = (record: (log: NodeLog) => void): void => {
+    for (const log of logs) record(log);
   };
   return {
     onStarted: (round) => each((log) => log.onStarted(round)),
@@ -67,15 +67,15 @@ export function textLog({ out }: Context, nodes: number): NodeLog {
  * @param write takes a line with its end.
  */
 export function jsonLog(write: (line: string) => void): NodeLog {
-  const tell = (type: string, fields: object): void =>
+  const record = (type: string, fields: object): void =>
     write(`${JSON.stringify({ type, time: new Date().toISOString(), ...fields })}\n`);
   return nodeLog({
-    onStarted: (round) => tell('started', { round }),
-    onReached: (report) => tell('reached', roundFields(report)),
-    onClosed: (report) => tell('round', roundFields(report)),
+    onStarted: (round) => record('started', { round }),
+    onReached: (report) => record('reached', roundFields(report)),
+    onClosed: (report) => record('round', roundFields(report)),
     onInterval(totals) {
       const { rss, heapUsed, external } = process.memoryUsage();
-      tell('interval', { ...totals, rssBytes: rss, heapBytes: heapUsed, externalBytes: external });
+      record('interval', { ...totals, rssBytes: rss, heapBytes: heapUsed, externalBytes: external });
     },
   });
 }

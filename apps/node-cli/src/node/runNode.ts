@@ -38,7 +38,7 @@ export interface NodePlan {
   /** Counts of unwritten lines, updated by the log's output. */
   readonly unwritten: Readonly<Unwritten>;
   /** Called with a line, including its end, about a rejected command. */
-  readonly tell: (line: string) => void;
+  readonly warn: (line: string) => void;
   readonly intervalMs: number;
   /** Time to wait for a round in progress once there are no more, ms. */
   readonly graceMs: number;
@@ -130,7 +130,7 @@ export class RunningNode {
 
   #refuseCommand(line: string): void {
     this.#commandsRefused++;
-    this.#plan.tell(`tutti: ${line}; passed over\n`);
+    this.#plan.warn(`tutti: ${line}; passed over\n`);
   }
 
   async #waitFor(round: number, graceMs: number): Promise<void> {

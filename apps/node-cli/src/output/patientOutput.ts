@@ -18,20 +18,20 @@ export class PatientOutput {
   readonly #path: string;
   readonly #what: keyof Unwritten;
   readonly #unwritten: Unwritten;
-  readonly #tell: (line: string) => void;
+  readonly #report: (line: string) => void;
   /** Number of lost items since the last successful write. */
   #lost = 0;
 
   /**
    * Creates an output.
    *
-   * @param tell called with one line, including its end.
+   * @param report called with one line, including its end.
    */
-  constructor(path: string, what: keyof Unwritten, unwritten: Unwritten, tell: (line: string) => void) {
+  constructor(path: string, what: keyof Unwritten, unwritten: Unwritten, report: (line: string) => void) {
     this.#path = path;
     this.#what = what;
     this.#unwritten = unwritten;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   /** Tries to write one line or one document. Errors that are not the system's are thrown. */
@@ -44,14 +44,15 @@ export class PatientOutput {
       this.lost(code);
       return;
     }
-    if (this.#lost > 0) this.#tell(`tutti: ${this.#path}: is written again; ${this.#lost} ${this.#what} are missing\n`);
+    if (this.#lost > 0)
+      this.#report(`tutti: ${this.#path}: is written again; ${this.#lost} ${this.#what} are missing\n`);
     this.#lost = 0;
   }
 
   /** Counts one line or document that was not written. */
   lost(code: string): void {
     if (this.#lost++ === 0)
-      this.#tell(
+      this.#report(
         `tutti: ${this.#path}: cannot be written (${code}); the command continues and counts missing output\n`,
       );
     this.#unwritten[this.#what]++;

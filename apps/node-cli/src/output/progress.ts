@@ -112,13 +112,13 @@ export class Counter {
     this.#what = what;
     this.#total = total;
     this.#unit = unit;
-    this.#tell();
+    this.#show();
   }
 
   /** Counts one more item. */
   step(): void {
     this.#done++;
-    this.#tell();
+    this.#show();
   }
 
   /** Removes the line, like {@link Progress.done}. */
@@ -126,7 +126,7 @@ export class Counter {
     this.#progress.done();
   }
 
-  #tell(): void {
+  #show(): void {
     this.#progress.count(this.#what, this.#done, this.#total, this.#unit);
   }
 }

@@ -79,11 +79,11 @@ export function writeTableOf(
 
 /** Formats a table by RFC 4180, with numbers as JavaScript writes them, which reads back the same number. */
 export function csvText(table: ResultTable, { command, version, seed }: TableOrigin): string {
-  const told = withColumns(table, {
+  const complete = withColumns(table, {
     ...(seed !== undefined && !table.columns.includes('seed') && { seed }),
     ...(!table.columns.includes('version') && { version }),
     command,
   });
   const text = (cell: Cell) => (cell === null ? '' : String(cell));
-  return `${csvFormatRows([[...told.columns], ...told.rows.map((row) => row.map(text))])}\n`;
+  return `${csvFormatRows([[...complete.columns], ...complete.rows.map((row) => row.map(text))])}\n`;
 }

@@ -30,7 +30,8 @@ it.runIf(isWhole)(
     // With fewer validators no machine is overloaded, and every row has all votes.
     const { out } = await tutti('horn', 'sensitivity', '--nodes', '131072', '--machine', 'raspberry-pi-4', '--json');
     const { rows }: SensitivityDocument = JSON.parse(out);
-    const inReach = (system: string) => rows.filter((row) => row.system === system).map((row) => row.inReachPercent.mean);
+    const inReach = (system: string) =>
+      rows.filter((row) => row.system === system).map((row) => row.inReachPercent.mean);
     const [singly, together] = inReach('strawman');
     expect(singly).toBeLessThan(95);
     expect(together).toBeGreaterThan(99.9);

@@ -104,7 +104,7 @@ export function decisionAbout(
 }
 
 /** Functions whose lines explain a decision best, the best first. */
-const telling = [
+const explanatory = [
   'chooseUnderAttack',
   'choose',
   'blacklistSender',
@@ -118,7 +118,7 @@ const telling = [
 
 /** Returns the line to scroll to: the first executed line of the function that explains most. */
 export function focusOf(lit: ReadonlyMap<number, Lit>): number | undefined {
-  for (const name of telling) {
+  for (const name of explanatory) {
     const from = lines.findIndex((line) => line.startsWith(`  function ${name}(`));
     const to = lines.findIndex((line, at) => at > from && line === '  }');
     const found = [...lit.keys()].filter((line) => from < line && line < to).sort((a, b) => a - b)[0];

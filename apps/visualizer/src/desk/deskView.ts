@@ -40,7 +40,7 @@ export class DeskView {
     found: ({ desk, digest }) => this.#found(desk, digest),
     failed: (message) => {
       this.#lens.textContent = `The queue could not be reconstructed: ${message}`;
-      this.#tell();
+      this.#endRequest();
     },
   });
   #scenario: Scenario | undefined;
@@ -56,7 +56,7 @@ export class DeskView {
   /** Shown verification queue. */
   #desk: Desk | undefined;
   /** Resolves the wait for the queue that was requested last. */
-  #told: (() => void) | undefined;
+  #onAnswer: (() => void) | undefined;
 
   readonly #code: CodePanel;
   readonly #rules: RulePanel;
@@ -101,7 +101,7 @@ export class DeskView {
     this.#about = undefined;
     this.#finder.forget();
     this.#desk = undefined;
-    this.#tell();
+    this.#endRequest();
     this.#drawRows(undefined);
     this.#showCode();
     this.#rules.show(this.#scenario, world, digest);
@@ -166,16 +166,16 @@ export class DeskView {
       // The pending request may be for another moment.
       this.#asked = '';
       const answered = new Promise<void>((resolve) => {
-        this.#told = resolve;
+        this.#onAnswer = resolve;
       });
       if (this.#ask()) await answered;
     }
     return isOld() ? undefined : this.#desk;
   }
 
-  #tell(): void {
-    this.#told?.();
-    this.#told = undefined;
+  #endRequest(): void {
+    this.#onAnswer?.();
+    this.#onAnswer = undefined;
   }
 
   #found(desk: Desk | undefined, digest: string): void {
@@ -192,7 +192,7 @@ export class DeskView {
     this.#figure.dataset.at = desk === undefined ? '' : String(desk.timeUs);
     this.#desk = desk;
     // Requests made meanwhile get their own answers.
-    if (desk === undefined || this.#asked === `${desk.node} ${desk.timeUs}`) this.#tell();
+    if (desk === undefined || this.#asked === `${desk.node} ${desk.timeUs}`) this.#endRequest();
     if (desk === undefined) {
       this.#drawRows(undefined);
       render('', this.#why);

@@ -1,8 +1,8 @@
 import type { LeanRecording } from '@tutti/ethereum/lean';
+import { drawWhy } from '../lean/leanContent.ts';
 import { jobsOf } from '../lean/leanMoment.ts';
 import type { LeanState } from '../lean/leanState.ts';
 import { slotTime } from '../lean/leanText.ts';
-import { drawWhy } from '../lean/leanTold.ts';
 import { StrategyPanel } from '../lean/strategyPanel.ts';
 import { made } from '../made.ts';
 import { FrameControls } from './frameControls.ts';

@@ -19,16 +19,16 @@ export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] 
   if (world.alive[story.node] !== NodeRole.honest) return [deadChapter(index, me)];
 
   const { protocol } = recording.scenario;
-  const told = protocol === 'handel' ? handelChapters(index, story, me) : baselineChapters(index, story);
+  const ofRun = protocol === 'handel' ? handelChapters(index, story, me) : baselineChapters(index, story);
   if (index.done) {
-    told.push({
+    ofRun.push({
       timeUs: index.endUs,
       title: 'Everyone',
       text: [everyone(index), ...outcomeOfAttacks(index)].join(' '),
       result: result.reached > 0,
     });
   }
-  return apart(told.toSorted((a, b) => a.timeUs - b.timeUs));
+  return apart(ofRun.toSorted((a, b) => a.timeUs - b.timeUs));
 }
 
 /** Merges chapters that begin in the same microsecond, since only the later one could be reached. */

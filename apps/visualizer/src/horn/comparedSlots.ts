@@ -4,7 +4,7 @@ import { html, nothing, render } from 'lit-html';
 import { count, figure } from '../formatNumber.ts';
 import { part } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
-import type { Told } from '../player/player.ts';
+import type { PlayerContent } from '../player/player.ts';
 import type { TableLines } from '../state/tableFile.ts';
 import { threeChapters } from './comparisonText.ts';
 import { SlotFields } from './slotFields.ts';
@@ -103,7 +103,7 @@ export class ComparedSlots {
   }
 
   /** Story of all three systems, with the length of Horn's slot. */
-  told({ result, steps }: SlotLane): Told {
+  content({ result, steps }: SlotLane): PlayerContent {
     const chapters = threeChapters(this.#lanes);
     const [, , reach] = steps.counts;
     const cast = Math.max(1, result.votes.cast);

@@ -23,7 +23,7 @@ import {
   slotLink,
   slotOf,
 } from './slotState.ts';
-import { outcomeWords, toldOf, VoteByVote } from './voteByVote.ts';
+import { contentOf, outcomeWords, VoteByVote } from './voteByVote.ts';
 import { phases, seconds, systemNames } from './words.ts';
 
 /**
@@ -188,7 +188,7 @@ class PostStage implements SlotStage {
     const endUs = horn.result.slotEndMs * 1000;
     part('#title').textContent = 'A million votes for one block.';
     document.title = 'Tutti: a million votes in one slot';
-    player.show({ ...this.#compared.told(horn), holdUs });
+    player.show({ ...this.#compared.content(horn), holdUs });
     player.goTo(this.#goTo?.timeUs ?? holdUs);
     if (!this.#runs.now) this.#goTo = undefined;
     showCommand(part('#command'), slotCommand(horn.result.scenario));
@@ -252,7 +252,7 @@ class PostStage implements SlotStage {
     this.#chosen = result.scenario;
     this.#page.dial.show({ phases: phases(index), endUs: clock.endUs, reachUs: blockReachUs });
     this.#votes.show(index);
-    player.show(toldOf(index));
+    player.show(contentOf(index));
     showCommand(part('#command'), slotCommand(result.scenario));
     part('#digest').textContent = result.digest;
     this.#arrive(isSame ? beforeUs : undefined);

@@ -3,7 +3,7 @@ import type { HornParameters } from '@tutti/core/horn';
 import { count, figure } from '../formatNumber.ts';
 import { part, write } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
-import type { Told } from '../player/player.ts';
+import type { PlayerContent } from '../player/player.ts';
 import type { TableLines } from '../state/tableFile.ts';
 import { Tip } from '../views/tip.ts';
 import type { FieldPlace } from './fieldLayout.ts';
@@ -142,8 +142,8 @@ export class VoteByVote {
   }
 }
 
-/** Story of a slot along its clock. */
-export function toldOf(index: SlotIndex): Told {
+/** Returns what the player shows of a slot along its clock. */
+export function contentOf(index: SlotIndex): PlayerContent {
   const { clock, topic, spanUs, sorted } = index;
   const curve = Array.from({ length: trackPoints + 1 }, (_, step) => {
     const share = step / trackPoints;

@@ -4,11 +4,12 @@ import { count } from '../formatNumber.ts';
 import { FieldForm } from '../links/fieldForm.ts';
 import { seeds } from '../links/fields.ts';
 import { foldOnPress, part, say, sayError, showCommand, tellNotices } from '../page.ts';
-import { Player, type Told } from '../player/player.ts';
+import { Player, type PlayerContent } from '../player/player.ts';
 import { present } from '../player/present.ts';
 import { wordTable } from '../views/wordTable.ts';
 import { OneTask } from '../worker/oneTask.ts';
 import { messageOf, task } from '../worker/task.ts';
+import { curveOf, drawWhy, endsUs, wastedMerges } from './leanContent.ts';
 import { jobsOf } from './leanMoment.ts';
 import { firstLeanState, type LeanState, leanCommand, leanFields, leanScenarioOf } from './leanState.ts';
 import {
@@ -21,7 +22,6 @@ import {
   strategyWords,
   verdictWords,
 } from './leanText.ts';
-import { curveOf, drawWhy, endsUs, wastedMerges } from './leanTold.ts';
 import type { PlayedSlot } from './leanWorker.ts';
 import { StrategyPanel } from './strategyPanel.ts';
 
@@ -204,7 +204,7 @@ class LeanApp {
     const [first] = recordings;
     part('#verdict').textContent = verdictWords(this.#state, rows);
     render(outcomeTable(rows), part('#outcome'));
-    this.#player.show(this.#told());
+    this.#player.show(this.#content());
     part<HTMLButtonElement>('#next-wasted').disabled = rows.every(({ wasted }) => wasted === 0);
     say('ready', '');
     this.#showAsked();
@@ -216,7 +216,7 @@ class LeanApp {
     this.#redraw();
   }
 
-  #told(): Told {
+  #content(): PlayerContent {
     const recordings = this.#recordings();
     return {
       track: { spanUs: 1000 * recordings[0]!.slotMs, curve: curveOf(recordings) },
@@ -233,7 +233,7 @@ class LeanApp {
   #ask(strategy: LeanStrategy, proof: number): void {
     this.#state = { ...this.#state, asked: { strategy, proof } };
     if (this.#player.playing) this.#player.pause();
-    this.#player.tell(this.#told());
+    this.#player.setContent(this.#content());
     this.#player.wantFrame();
     this.#showPanels();
     this.#showAsked();

@@ -257,13 +257,13 @@ export function leanChapters(state: LeanState, recordings: readonly LeanRecordin
         `Clients now choose the head of the chain from the proofs that have arrived. The next proposer has: ${has(atMs)}.`,
     ],
   ];
-  const told = intervalsMs.flatMap((atMs, at) =>
+  const chapters = intervalsMs.flatMap((atMs, at) =>
     texts.slice(at, at + 1).map(([name, text]) => ({ timeUs: 1000 * atMs, title: name, text: text(atMs) })),
   );
   const wasted = wasteChapter(state, recordings);
-  if (wasted !== undefined) told.push(wasted);
-  told.push({ timeUs: 1000 * slotMs, title: 'The end', text: end });
-  return told.sort((a, b) => a.timeUs - b.timeUs).filter(({ timeUs }, at) => timeUs !== told[at + 1]?.timeUs);
+  if (wasted !== undefined) chapters.push(wasted);
+  chapters.push({ timeUs: 1000 * slotMs, title: 'The end', text: end });
+  return chapters.sort((a, b) => a.timeUs - b.timeUs).filter(({ timeUs }, at) => timeUs !== chapters[at + 1]?.timeUs);
 }
 
 /** Describes the number of votes with which each strategy begins to prove. */
@@ -286,12 +286,12 @@ function wasteChapter({ asked }: LeanState, recordings: readonly LeanRecording[]
       .map((job) => ({ recording, job })),
   );
   // Left out if another explanation is shown.
-  const told =
+  const wasted =
     asked === undefined
       ? all.sort((a, b) => a.job.endMs - b.job.endMs)[0]
       : all.find(({ recording, job }) => recording.strategy === asked.strategy && job.proof === asked.proof);
-  if (told === undefined) return undefined;
-  const { recording, job } = told;
+  if (wasted === undefined) return undefined;
+  const { recording, job } = wasted;
   const text = `${title(recording)}: ${becameWords(recording, job).replace('Wasted:', `${proverWords(recording, job.position)} finishes a wasted merge:`)}`;
   return { timeUs: Math.round(1000 * job.endMs), title: 'Wasted', text };
 }

@@ -26,8 +26,8 @@ it('tells that all checks of a batch end together', () => {
   const story = lived();
   story.add({ what: 'checking', peer: 4, level: 3, timeUs: 40 });
   story.add({ what: 'checked', level: 0, timeUs: 50 });
-  const told = story.story();
-  expect([49, 50].map((timeUs) => checksAt(told, timeUs).length)).toEqual([2, 0]);
+  const shown = story.story();
+  expect([49, 50].map((timeUs) => checksAt(shown, timeUs).length)).toEqual([2, 0]);
 });
 
 it('tells what is being checked, and that a check goes on', () => {

@@ -20,8 +20,8 @@ export interface Mark {
 
 /** Marks and chapters in order of time. Of those at one moment the first comes first, chapters last. */
 export function allMarks(marks: readonly Mark[], chapters: readonly Chapter[]): readonly Mark[] {
-  const told = chapters.map(({ timeUs, title }): Mark => ({ timeUs, label: title, kind: 'chapter' }));
-  const ordered = [...marks, ...told].toSorted((a, b) => a.timeUs - b.timeUs);
+  const ofChapters = chapters.map(({ timeUs, title }): Mark => ({ timeUs, label: title, kind: 'chapter' }));
+  const ordered = [...marks, ...ofChapters].toSorted((a, b) => a.timeUs - b.timeUs);
   return ordered.filter(({ timeUs }, place) => timeUs !== ordered[place - 1]?.timeUs);
 }
 

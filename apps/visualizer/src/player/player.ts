@@ -63,8 +63,8 @@ function listenForKeys(on: KeyListener): void {
  */
 const dockEveryMs = 45;
 
-/** Story of a run: its track, its chapters, its marks and the moments to step through. */
-export interface Told {
+/** What a player shows of a run: its track, its chapters, its marks and the moments to step through. */
+export interface PlayerContent {
   readonly track: Omit<Track, 'marks'>;
   readonly chapters: readonly Chapter[];
   readonly marks: readonly Mark[];
@@ -81,8 +81,8 @@ export interface Told {
   readonly holdUs?: number;
 }
 
-/** Story before there is a run. */
-const untold: Told = { track: { spanUs: 1, curve: [] }, chapters: [], marks: [], stepsUs: [] };
+/** Content before there is a run. */
+const emptyContent: PlayerContent = { track: { spanUs: 1, curve: [] }, chapters: [], marks: [], stepsUs: [] };
 
 /**
  * The clock of a page and everything connected with it, the same on every page: the dock at the bottom, the keys, the
@@ -99,7 +99,7 @@ export class Player {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
   /** Factor that the user chose; undefined for a story's pace. */
   #slowdown: number | undefined;
-  #told: Told = untold;
+  #content: PlayerContent = emptyContent;
   #marks: readonly Mark[] = [];
   #more = false;
   #dockAt = 0;
@@ -169,16 +169,16 @@ export class Player {
     this.#dock.enabled = endUs > 0 || more;
   }
 
-  /** Removes the previous run's story. A new run may follow. */
+  /** Removes the previous run's content. A new run may follow. */
   clear(): void {
     this.reset(0, false);
-    this.tell(untold);
+    this.setContent(emptyContent);
   }
 
-  /** Shows another story from its beginning, paused. */
-  show(told: Told, endUs = told.track.spanUs): void {
+  /** Shows other content from its beginning, paused. */
+  show(content: PlayerContent, endUs = content.track.spanUs): void {
     this.reset(endUs, false);
-    this.tell(told);
+    this.setContent(content);
   }
 
   /** Extends the known part of the same run. */
@@ -188,11 +188,12 @@ export class Player {
     this.#choosePace();
   }
 
-  tell(told: Told): void {
-    this.#told = told;
-    this.#marks = allMarks(told.marks, told.chapters);
-    this.#guide.show(told.chapters);
-    this.#dock.show({ ...told.track, marks: this.#marks });
+  /** Replaces the content. The clock continues. */
+  setContent(content: PlayerContent): void {
+    this.#content = content;
+    this.#marks = allMarks(content.marks, content.chapters);
+    this.#guide.show(content.chapters);
+    this.#dock.show({ ...content.track, marks: this.#marks });
     this.#choosePace();
   }
 
@@ -238,7 +239,7 @@ export class Player {
   }
 
   #step(by: 1 | -1): void {
-    this.#goAlong(this.#told.stepsUs, by);
+    this.#goAlong(this.#content.stepsUs, by);
   }
 
   #jump(by: 1 | -1): void {
@@ -255,29 +256,30 @@ export class Player {
 
   /** Opens the search for a node or a message, if there are any. */
   async #search(): Promise<void> {
-    if (this.#told.find === undefined) return;
+    if (this.#content.find === undefined) return;
     // Loaded on demand: few readers search.
     const { openSearch } = await import('./search.ts');
     openSearch((text) => {
-      const found = this.#told.find?.(text, this.#playback.timeUs);
+      const found = this.#content.find?.(text, this.#playback.timeUs);
       if (typeof found === 'object') this.seek(found.timeUs);
       return typeof found === 'object' ? found.words : (found ?? '');
     });
   }
 
   #choosePace(): void {
-    const chaptersUs = this.#told.chapters.map(({ timeUs }) => timeUs);
+    const chaptersUs = this.#content.chapters.map(({ timeUs }) => timeUs);
     const { endUs } = this.#playback;
     // A story with its own pace has no virtual time to slow down.
-    this.#dock.hasSpeeds = this.#told.pace === undefined;
-    if (this.#slowdown !== undefined && this.#told.pace === undefined) this.#playback.pace = evenPace(this.#slowdown);
-    else if (this.#told.pace !== undefined && !this.#still.matches) this.#playback.pace = this.#told.pace;
+    this.#dock.hasSpeeds = this.#content.pace === undefined;
+    if (this.#slowdown !== undefined && this.#content.pace === undefined)
+      this.#playback.pace = evenPace(this.#slowdown);
+    else if (this.#content.pace !== undefined && !this.#still.matches) this.#playback.pace = this.#content.pace;
     else if (this.#still.matches && !this.#more) this.#playback.pace = steppedPace(chaptersUs, endUs);
     else this.#playback.pace = storyPace(chaptersUs, this.#more ? undefined : endUs, this.#storySlowdown);
   }
 
   #advance(elapsedMs: number): void {
-    const { holdUs } = this.#told;
+    const { holdUs } = this.#content;
     const beforeUs = this.#playback.timeUs;
     this.#playback.advance(elapsedMs);
     if (holdUs !== undefined && beforeUs < holdUs && this.#playback.timeUs >= holdUs) this.goTo(holdUs);

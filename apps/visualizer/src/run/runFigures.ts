@@ -193,7 +193,7 @@ export class RunFigures {
       this.#between.index = index;
       this.player.extend(this.#endUs, !index.done);
       const isTreeMade = this.#treeOf === this.#story;
-      this.#tell(nodeStory(index, this.#node));
+      this.#showStory(nodeStory(index, this.#node));
       if (isTreeMade) {
         this.#tree.story = this.#story!;
         this.#treeOf = this.#story;
@@ -240,7 +240,7 @@ export class RunFigures {
     const id = Math.min(world.nodes - 1, Math.max(0, Math.round(node) || 0));
     this.#node = id;
     this.player.extend(this.#endUs, !this.#index.done);
-    this.#tell(nodeStory(this.#index, id));
+    this.#showStory(nodeStory(this.#index, id));
     part<HTMLInputElement>('#node').value = String(id);
     for (const name of document.querySelectorAll('.node-name')) name.textContent = figure(id);
     part('#node-world').textContent = worldWords(world, id);
@@ -258,7 +258,7 @@ export class RunFigures {
     // A run that was just loaded has no story yet.
     if (!this.#index || this.#story?.recording !== this.#index.recording) return;
     this.player.extend(this.#endUs, !this.#index.done);
-    this.#tell(this.#story);
+    this.#showStory(this.#story);
     this.player.wantFrame();
   }
 
@@ -326,10 +326,10 @@ export class RunFigures {
     });
   }
 
-  #tell(story: NodeStory): void {
+  #showStory(story: NodeStory): void {
     this.#story = story;
     const index = this.#index!;
-    this.player.tell({
+    this.player.setContent({
       track: meanTrack(index, this.#endUs),
       chapters: chapters(index, story),
       marks: runMarks(index, story),

@@ -3,7 +3,7 @@ import { Branches } from '../branches/branches.ts';
 import { BreakPanel } from '../branches/breakPanel.ts';
 import { breakWords, unbrokenWords } from '../branches/breakText.ts';
 import { chapters } from '../guide/chapters.ts';
-import type { Told } from '../player/player.ts';
+import type { PlayerContent } from '../player/player.ts';
 import { runMarks } from '../run/runMarks.ts';
 import { decodeState, encodeState, firstState, sameRun } from '../state/pageState.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
@@ -125,7 +125,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
     this.#node = node;
     this.#flight.node = node;
     this.#panel.node = node;
-    this.retell();
+    this.updateContent();
     this.on.changed({ atUs: this.on.now(), plays: false });
   }
 
@@ -145,7 +145,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
     this.#panel.node = this.#node;
   }
 
-  protected tell(index: RunIndex): Omit<Told, 'track'> {
+  protected contentOf(index: RunIndex): Omit<PlayerContent, 'track'> {
     const story = nodeStory(index, this.#node);
     return { chapters: chapters(index, story), marks: runMarks(index, story), stepsUs: story.stepTimeUs };
   }

@@ -3,7 +3,7 @@ import { html, nothing, render } from 'lit-html';
 import { showConclusion } from '../conclusion.ts';
 import type { Chapter } from '../guide/chapter.ts';
 import type { Mark } from '../player/marks.ts';
-import type { Told } from '../player/player.ts';
+import type { PlayerContent } from '../player/player.ts';
 import { decodeState } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { readPalette } from '../views/palette.ts';
@@ -93,7 +93,7 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
     this.#sizes = sizes;
   }
 
-  protected tell({ recording }: RunIndex): Omit<Told, 'track'> {
+  protected contentOf({ recording }: RunIndex): Omit<PlayerContent, 'track'> {
     showConclusion(this.find('#doubling-said'), doublingConclusion(recording.result, recording.world.threshold));
     const isConstant = this.#network === 'constant';
     const reached = this.#doublings

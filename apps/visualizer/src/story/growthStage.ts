@@ -2,7 +2,7 @@ import type { RunResult } from '@tutti/simulation';
 import { showConclusion } from '../conclusion.ts';
 import { GrowthView } from '../growth/growthView.ts';
 import type { Chapter } from '../guide/chapter.ts';
-import type { Told } from '../player/player.ts';
+import type { PlayerContent } from '../player/player.ts';
 import { decodeState } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { count, ms } from '../words.ts';
@@ -58,7 +58,7 @@ class GrowthStage extends RunStage<Shown<'growth'>> {
     showConclusion(this.find('#growth-said'), growthConclusion([...this.#before.values()]));
   }
 
-  protected tell({ recording, endUs }: RunIndex): Omit<Told, 'track'> {
+  protected contentOf({ recording, endUs }: RunIndex): Omit<PlayerContent, 'track'> {
     const { nodes, timeToThresholdMs: time } = recording.result;
     const at = (milliseconds: number) => Math.round(milliseconds * 1000);
     const chapters: Chapter[] = [

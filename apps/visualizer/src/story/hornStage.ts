@@ -9,7 +9,7 @@ import { SlotFields } from '../horn/slotFields.ts';
 import { countsAt, recordedSlots, type SlotFile, type SlotLane } from '../horn/slotFile.ts';
 import { slotSeeds } from '../horn/slotSeeds.ts';
 import { percent, seconds, systemNames } from '../horn/words.ts';
-import type { Told } from '../player/player.ts';
+import type { PlayerContent } from '../player/player.ts';
 import type { Shown } from './address.ts';
 import { hornConclusion } from './conclusions.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';
@@ -43,7 +43,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   readonly #fields: SlotFields;
   readonly #seeds: ReturnType<typeof slotSeeds>;
   #asked: Asked | undefined;
-  #told: Told | undefined;
+  #content: PlayerContent | undefined;
   #run: { stop(): void } | undefined;
   /** Last slot that was simulated at once, to which the stage returns from a million validators. */
   #kept: { readonly asked: Asked; readonly lanes: readonly SlotLane[]; readonly committee: CommitteeRun } | undefined;
@@ -68,8 +68,8 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     });
   }
 
-  get told(): Told | undefined {
-    return this.#told;
+  get content(): PlayerContent | undefined {
+    return this.#content;
   }
 
   get shows(): Shown<'horn'> {
@@ -111,8 +111,8 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   }
 
   #choose(asked: Asked | undefined): void {
-    if (isSame(asked, this.#asked) && (this.#told !== undefined || this.#run !== undefined)) return;
-    const wasTold = this.#told !== undefined;
+    if (isSame(asked, this.#asked) && (this.#content !== undefined || this.#run !== undefined)) return;
+    const hadContent = this.#content !== undefined;
     this.#run?.stop();
     this.#run = undefined;
     this.#asked = asked;
@@ -125,20 +125,20 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     if (asked === undefined) {
       this.#say('');
       this.#adopt(this.#recorded.lanes, this.#recorded.committee);
-      if (wasTold) this.on.changed({ atUs: this.#holdUs, plays: false });
+      if (hadContent) this.on.changed({ atUs: this.#holdUs, plays: false });
     } else if (this.#kept !== undefined && isSame(asked, this.#kept.asked)) {
       this.#adopt(this.#kept.lanes, this.#kept.committee);
-      this.#comeTo(wasTold);
-    } else this.#play(asked, wasTold);
+      this.#comeTo(hadContent);
+    } else this.#play(asked, hadContent);
   }
 
   /** Goes to the moment at which votes excluded by Eve are visible, when Horn's block is made. */
-  #comeTo(wasTold: boolean): void {
+  #comeTo(hadContent: boolean): void {
     const now = this.on.now();
-    this.on.changed(wasTold ? { atUs: now > this.#holdUs ? now : this.endUs, plays: false } : undefined);
+    this.on.changed(hadContent ? { atUs: now > this.#holdUs ? now : this.endUs, plays: false } : undefined);
   }
 
-  #play(asked: Asked, wasTold: boolean): void {
+  #play(asked: Asked, hadContent: boolean): void {
     const { validators, eve } = asked;
     this.busy = true;
     const scenario: SlotScenario = {
@@ -156,7 +156,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
         lanes = simulated;
         this.busy = false;
         this.#adopt(lanes, undefined);
-        this.#comeTo(wasTold);
+        this.#comeTo(hadContent);
       },
       committee: (run) => {
         this.#run = undefined;
@@ -195,7 +195,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     const chapters = [...threeChapters(lanes), ...(committee === undefined ? [] : [handelChapter(committee)])].toSorted(
       (a, b) => a.timeUs - b.timeUs,
     );
-    this.#told = {
+    this.#content = {
       track: { spanUs: this.endUs, curve },
       chapters,
       marks: chapters.map(({ timeUs, title }) => ({ timeUs, label: title, kind: 'level' })),

@@ -1,13 +1,13 @@
 import type { LeanRecording, LeanScenario, LeanStrategy } from '@tutti/ethereum/lean';
 import { showConclusion } from '../conclusion.ts';
+import { curveOf, drawWhy, endsUs, wastedMerges } from '../lean/leanContent.ts';
 import { jobsOf } from '../lean/leanMoment.ts';
 import { leanSeeds } from '../lean/leanSeeds.ts';
 import { firstLeanState, type LeanState, leanFields, leanScenarioOf } from '../lean/leanState.ts';
 import { leanChapters, outcomeOf, slotTime } from '../lean/leanText.ts';
-import { curveOf, drawWhy, endsUs, wastedMerges } from '../lean/leanTold.ts';
 import type { PlayedSlot } from '../lean/leanWorker.ts';
 import { StrategyPanel } from '../lean/strategyPanel.ts';
-import type { Told } from '../player/player.ts';
+import type { PlayerContent } from '../player/player.ts';
 import { type Task, task } from '../worker/task.ts';
 import type { Shown } from './address.ts';
 import { proofsConclusion } from './conclusions.ts';
@@ -22,7 +22,7 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
   readonly #panels: readonly StrategyPanel[];
   readonly #recordings: LeanRecording[] = [];
   #task: Task<number> | undefined;
-  #told: Told | undefined;
+  #content: PlayerContent | undefined;
   #asked: Shown<'proofs'>['asked'];
 
   constructor(section: HTMLElement, on: StageListener) {
@@ -48,8 +48,8 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
     this.find('#proofs-next').addEventListener('click', () => this.#askNext());
   }
 
-  get told(): Told | undefined {
-    return this.#told;
+  get content(): PlayerContent | undefined {
+    return this.#content;
   }
 
   get endUs(): number {
@@ -66,9 +66,9 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
 
   show({ asked }: Shown<'proofs'>): void {
     this.#asked = asked;
-    if (this.#told === undefined) this.#play();
+    if (this.#content === undefined) this.#play();
     else {
-      this.#tell();
+      this.#updateContent();
       this.#showAsked();
     }
   }
@@ -113,7 +113,7 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
 
   #adopt(): void {
     this.busy = false;
-    this.#tell();
+    this.#updateContent();
     this.#panels.forEach((panel, place) => {
       panel.show(this.#recordings[place]);
     });
@@ -122,11 +122,11 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
     this.on.changed();
   }
 
-  #tell(): void {
+  #updateContent(): void {
     const [alone, shared] = this.#recordings.map(outcomeOf);
     const said = proofsConclusion(alone!, shared!);
     showConclusion(this.find('#proofs-said'), said);
-    this.#told = {
+    this.#content = {
       track: { spanUs: this.endUs, curve: curveOf(this.#recordings) },
       chapters: leanChapters({ ...state, asked: this.#asked }, this.#recordings, said.said),
       marks: [],
@@ -136,7 +136,7 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
 
   #ask(asked: NonNullable<Shown<'proofs'>['asked']>): void {
     this.#asked = asked;
-    this.#tell();
+    this.#updateContent();
     this.#showAsked();
     const job = this.#jobOf(asked);
     const endUs = Math.round(1000 * (job?.endMs ?? 0));

@@ -8,7 +8,7 @@ import { made } from '../made.ts';
 import { part } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
 import { evenPace } from '../player/pace.ts';
-import type { Told } from '../player/player.ts';
+import type { PlayerContent } from '../player/player.ts';
 import type { LiveRace } from '../race/liveRace.ts';
 import { drawBars } from '../race/raceBars.ts';
 import { paceWords, raceTimeMs, storySecondAt, storySeconds } from '../race/raceClock.ts';
@@ -71,7 +71,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   /** The same race with dead nodes, once requested. */
   #dying: Promise<Race> | undefined;
   /** Undefined while another race is loaded. */
-  #told: Told | undefined;
+  #content: PlayerContent | undefined;
   #replay: { stop(): void } | undefined;
 
   constructor(file: RaceFile, section: HTMLElement, on: StageListener) {
@@ -85,7 +85,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     host.append(asked);
     this.#question = new RaceQuestion(asked, [...this.#corners.keys()], {
       answered: () => {
-        this.#told = this.#tell();
+        this.#content = this.#currentContent();
         on.changed({ atUs: 0, plays: true });
       },
       lie: (liars) => void this.#choose({ dead: 0, liars: liars || undefined }),
@@ -96,12 +96,12 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     );
     this.find('#again').addEventListener('click', () => this.#playAgain());
     this.#seeds = { honest: runSeeds(this.find('#race-seeds')), lying: runSeeds(this.find('#lying-seeds')) };
-    this.#told = this.#tell();
+    this.#content = this.#currentContent();
     this.#showOutcomes();
   }
 
-  get told(): Told | undefined {
-    return this.#told;
+  get content(): PlayerContent | undefined {
+    return this.#content;
   }
 
   get waits(): boolean {
@@ -139,8 +139,8 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     this.find('#pace').textContent = paceWords(timeUs / 1e6, this.#endMs());
     if (timeUs > 0 && this.#question.waits) {
       this.#question.skip();
-      this.#told = this.#tell();
-      this.on.retold();
+      this.#content = this.#currentContent();
+      this.on.contentChanged();
     }
     this.#drawQuestion(timeUs);
     for (const [place, lane] of this.#race.lanes.entries()) {
@@ -161,7 +161,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
 
   #drawQuestion(timeUs: number): void {
     this.#question.draw({
-      race: this.#told === undefined ? undefined : this.#race,
+      race: this.#content === undefined ? undefined : this.#race,
       first: this.#file.race,
       liars: this.#asked.liars ?? 0,
       timeMs: this.linkedMs(timeUs),
@@ -191,7 +191,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   async #choose(asked: Shown<'race'>): Promise<void> {
     this.#asked = asked;
     this.#dead.checked = asked.dead > 0;
-    this.#told = undefined;
+    this.#content = undefined;
     this.find('#fields').classList.toggle('duel', asked.liars !== undefined);
     this.resize();
     this.#drawQuestion(0);
@@ -226,7 +226,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
         const { count } = this.#corners.get(protocol)!;
         const request = { protocol, nodes, dead, liars, unitUs };
         return startRace(request, (nowMs) => {
-          if (this.#told === undefined) count.textContent = `simulated up to ${seconds(nowMs)}`;
+          if (this.#content === undefined) count.textContent = `simulated up to ${seconds(nowMs)}`;
         }).result;
       }),
     );
@@ -246,7 +246,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     for (const lane of race.lanes) this.#corners.get(lane.protocol)!.field.lane = lane;
     this.resize();
     this.#question.skip();
-    this.#told = this.#tell();
+    this.#content = this.#currentContent();
     this.#showOutcomes();
     this.on.changed({ atUs: 0, plays: true });
     // Pressing the button may scroll to the step with another race, which is then replayed.
@@ -270,7 +270,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     }
   }
 
-  #tell(): Told {
+  #currentContent(): PlayerContent {
     const { lanes, outcomes } = this.#race;
     const ends = lanes
       .map((lane, place) => ({ lane, outcome: outcomes[place]! }))
@@ -308,7 +308,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
 
   #chapters(finished: readonly (readonly [RaceLane, RaceOutcome])[]): readonly Chapter[] {
     const titles = (lanes: readonly RaceLane[]) => lanes.map(({ protocol }) => raceTitles[protocol]).join(', ');
-    const told: Chapter[] = [
+    const content: Chapter[] = [
       {
         timeUs: 0,
         title: 'Start',
@@ -327,7 +327,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
         [0.5, `half of the ${grouped(live)} nodes are`],
       ] as const) {
         const doneMs = times[Math.floor(share * (live - 1))]!;
-        told.push({
+        content.push({
           timeUs: this.timeOf(doneMs),
           title: `${raceTitles[lane.protocol]}, ${share === 0 ? 'first' : 'half'}`,
           text: `${raceTitles[lane.protocol]}: ${words} done after ${seconds(doneMs)}.`,
@@ -336,7 +336,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     }
     finished.forEach(([lane, outcome], place) => {
       const others = this.#race.lanes.filter((one) => !finished.slice(0, place + 1).some(([ahead]) => ahead === one));
-      told.push({
+      content.push({
         timeUs: this.timeOf(outcome.lastMs),
         title: raceTitles[lane.protocol],
         text:
@@ -345,7 +345,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
             : `${raceTitles[lane.protocol]}: the last node finishes after ${seconds(outcome.lastMs)}. Still running: ${titles(others)}.`,
       });
     });
-    const shown = this.#question.waits ? told.slice(0, 1) : told;
+    const shown = this.#question.waits ? content.slice(0, 1) : content;
     return shown.filter(({ timeUs }, place) => timeUs !== shown[place + 1]?.timeUs);
   }
 

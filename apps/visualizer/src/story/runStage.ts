@@ -1,7 +1,7 @@
 import type { Scenario } from '@tutti/simulation';
 import { part } from '../page.ts';
 import { meanTrack } from '../player/meanTrack.ts';
-import type { Told } from '../player/player.ts';
+import type { PlayerContent } from '../player/player.ts';
 import { hasSeeds, lastOf, runRow, runSeeds } from '../strip/runSeeds.ts';
 import { findIn } from '../timeline/findIn.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
@@ -15,7 +15,7 @@ import { SectionStage, type Stage, type StageListener, type StageMoment } from '
 export abstract class RunStage<Shows> extends SectionStage implements Stage<Shows> {
   protected index: RunIndex | undefined;
   #run: Task<FinishedRun> | undefined;
-  #told: Told | undefined;
+  #content: PlayerContent | undefined;
   /** Strip of the same run with other seeds, if the chapter has space for it. */
   readonly #seeds: ReturnType<typeof runSeeds> | undefined;
 
@@ -32,11 +32,11 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
   protected look?(node: number): void;
   /** Called with a new run. */
   protected abstract adopt(index: RunIndex): void;
-  /** Returns the story of the run. Default of the track: the run's own. */
-  protected abstract tell(index: RunIndex): Omit<Told, 'track'> & Partial<Pick<Told, 'track'>>;
+  /** Returns the player's content for the run. Default of the track: the run's own. */
+  protected abstract contentOf(index: RunIndex): Omit<PlayerContent, 'track'> & Partial<Pick<PlayerContent, 'track'>>;
 
-  get told(): Told | undefined {
-    return this.#told;
+  get content(): PlayerContent | undefined {
+    return this.#content;
   }
 
   get endUs(): number {
@@ -63,7 +63,7 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
         this.index = index;
         this.adopt(index);
         this.showSeeds();
-        this.retell();
+        this.updateContent();
         // A link may have named a moment of the first run.
         this.on.changed(isFirst ? undefined : at);
       },
@@ -80,15 +80,15 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
     this.#seeds?.show(hasSeeds(scenario) ? (rows ?? [runRow(scenario, lastOf(result))]) : [], scenario.seed);
   }
 
-  /** Tells the story of the same run again, for another view. */
-  protected retell(): void {
+  /** Computes the content of the same run again, for another view. */
+  protected updateContent(): void {
     if (this.index === undefined) return;
     const { index } = this;
-    const find: Told['find'] = (text, afterUs) => {
+    const find: PlayerContent['find'] = (text, afterUs) => {
       const found = findIn(index, text, afterUs);
       if (typeof found === 'object') this.look?.(found.node);
       return found;
     };
-    this.#told = { track: meanTrack(index, this.endUs), find, ...this.tell(index) };
+    this.#content = { track: meanTrack(index, this.endUs), find, ...this.contentOf(index) };
   }
 }

@@ -1,5 +1,5 @@
 import { part } from '../page.ts';
-import type { Told } from '../player/player.ts';
+import type { PlayerContent } from '../player/player.ts';
 
 /** Position of a clock, microseconds, and whether it runs from there. */
 export interface StageMoment {
@@ -11,8 +11,8 @@ export interface StageMoment {
 export interface StageListener {
   /** Called when another run is loaded. @param at position of the clock; by default its last one, or that of a link. */
   changed(at?: StageMoment): void;
-  /** Called when the story or the end of the clock of the same run changes. The clock continues. */
-  retold(): void;
+  /** Called when the content or the end of the clock of the same run changes. The clock continues. */
+  contentChanged(): void;
   /** Called when the drawing changes at the same moment. */
   redraw(): void;
   /** Returns the moment of the page, microseconds of the stage's clock. */
@@ -21,8 +21,8 @@ export interface StageListener {
 
 /** Picture of a chapter: one live run, or several on one clock, with which readers can interact. */
 export interface Stage<Shows = object> {
-  /** The story along its clock; undefined until there is a run. */
-  readonly told: Told | undefined;
+  /** What the player shows along its clock; undefined until there is a run. */
+  readonly content: PlayerContent | undefined;
   /** End of its clock, microseconds. */
   readonly endUs: number;
   /** Whether the stage waits for an answer before it plays. */
@@ -66,7 +66,7 @@ export abstract class SectionStage {
 
 /** Members of a stage without a clock. */
 export const still = {
-  told: { track: { spanUs: 1, curve: [] }, chapters: [], marks: [], stepsUs: [] },
+  content: { track: { spanUs: 1, curve: [] }, chapters: [], marks: [], stepsUs: [] },
   endUs: 0,
   shows: {},
   words: () => '',

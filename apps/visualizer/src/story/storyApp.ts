@@ -47,7 +47,7 @@ export class StoryApp {
   readonly #small = matchMedia(
     '(max-width: 900px) and (orientation: portrait), (max-width: 600px), (max-height: 560px)',
   );
-  readonly #telling = made('div', { className: 'telling' });
+  readonly #guideHost = made('div', { className: 'telling' });
   readonly #player: Player;
   readonly #makers: Makers;
   readonly #stages = new Map<ChapterName, Stage>();
@@ -56,8 +56,8 @@ export class StoryApp {
   constructor(makers: Makers) {
     this.#makers = makers;
     this.#player = new Player(
-      { draw: (timeUs) => this.#told?.draw?.(timeUs), link: (timeUs) => this.#link(timeUs) },
-      { slowdown: 20, timeInWords: (timeUs) => this.#stage?.words(timeUs) ?? '', guide: this.#telling },
+      { draw: (timeUs) => this.#readyStage?.draw?.(timeUs), link: (timeUs) => this.#link(timeUs) },
+      { slowdown: 20, timeInWords: (timeUs) => this.#stage?.words(timeUs) ?? '', guide: this.#guideHost },
     );
   }
 
@@ -67,8 +67,8 @@ export class StoryApp {
   }
 
   /** Stage of the active chapter, once it has a run. */
-  get #told(): Stage | undefined {
-    return this.#stage?.told && this.#stage;
+  get #readyStage(): Stage | undefined {
+    return this.#stage?.content && this.#stage;
   }
 
   open(): void {
@@ -143,7 +143,7 @@ export class StoryApp {
     for (const [name, stage] of this.#stages) {
       const { clock } = this.#state.chapters[name]!;
       const atUs = name === this.#state.active ? this.#player.timeUs : clock.kind === 'left' ? clock.atUs : stage.endUs;
-      if (stage.told) stage.draw?.(atUs);
+      if (stage.content) stage.draw?.(atUs);
     }
   }
 
@@ -151,13 +151,13 @@ export class StoryApp {
   async #loadAll(): Promise<void> {
     await Promise.all(names.map((name) => this.#load(name)));
     const untilMs = performance.now() + patienceMs;
-    const isReady = () => [...this.#stages.values()].every(({ told }) => told !== undefined);
+    const isReady = () => [...this.#stages.values()].every(({ content }) => content !== undefined);
     while (!isReady() && performance.now() < untilMs) await new Promise((done) => setTimeout(done, 100));
   }
 
   #placeCaption(): void {
-    if (this.#small.matches) part('#dock').prepend(this.#telling);
-    else part(`#${this.#state.active} .stage`).append(this.#telling);
+    if (this.#small.matches) part('#dock').prepend(this.#guideHost);
+    else part(`#${this.#state.active} .stage`).append(this.#guideHost);
   }
 
   /** Goes to another address. */
@@ -184,7 +184,7 @@ export class StoryApp {
     const step: StepPlace = { chapter, place: Math.max(0, place) };
     this.#scrollTo({ active: chapter, step });
     this.#state = { ...this.#state, step, hold: { y: scrollY } };
-    if (chapter === this.#state.active && stage?.told) this.#adopt(atMs === undefined);
+    if (chapter === this.#state.active && stage?.content) this.#adopt(atMs === undefined);
     else this.#activate(chapter, atMs === undefined);
   }
 
@@ -208,7 +208,7 @@ export class StoryApp {
   #settle(chapter: ChapterName): boolean {
     const stage = this.#stages.get(chapter);
     const { clock } = this.#state.chapters[chapter]!;
-    if (stage?.told === undefined || clock.kind !== 'linked') return false;
+    if (stage?.content === undefined || clock.kind !== 'linked') return false;
     const atUs = stage.timeOf?.(clock.atMs) ?? Math.round(clock.atMs * 1000);
     this.#state = left(this.#state, chapter, Math.min(stage.endUs, atUs));
     return true;
@@ -262,9 +262,9 @@ export class StoryApp {
 
   #activate(chapter: ChapterName, plays: boolean): void {
     const { active } = this.#state;
-    if (chapter === active && this.#told) return;
+    if (chapter === active && this.#readyStage) return;
     if (chapter !== active) {
-      if (this.#told) this.#state = left(this.#state, active, this.#player.timeUs);
+      if (this.#readyStage) this.#state = left(this.#state, active, this.#player.timeUs);
       this.#player.pause();
     }
     this.#state = { ...this.#state, active: chapter };
@@ -287,10 +287,10 @@ export class StoryApp {
           if (at !== undefined && !isSettled) this.#state = left(this.#state, chapter, at.atUs);
           if (isActive() && this.#stages.has(chapter)) this.#adopt(plays);
         },
-        retold: () => {
-          if (!isActive() || !this.#told) return;
-          this.#player.extend(this.#told.endUs, false);
-          this.#player.tell(this.#told.told!);
+        contentChanged: () => {
+          if (!isActive() || !this.#readyStage) return;
+          this.#player.extend(this.#readyStage.endUs, false);
+          this.#player.setContent(this.#readyStage.content!);
         },
         redraw: () => {
           if (isActive()) this.#player.wantFrame();
@@ -321,14 +321,14 @@ export class StoryApp {
 
   /** Connects the clock with the active chapter's run. */
   #adopt(plays: boolean): void {
-    const stage = this.#told;
+    const stage = this.#readyStage;
     const view = storyView(this.#state, stage !== undefined);
     showStory(view);
     if (stage === undefined) {
       this.#player.clear();
       return;
     }
-    this.#player.show(stage.told!, stage.endUs);
+    this.#player.show(stage.content!, stage.endUs);
     this.#player.goTo(view.atUs);
     if (plays && !this.#still.matches && view.atUs < stage.endUs) {
       if (stage.waits === true) stage.startSoon?.();
@@ -339,7 +339,7 @@ export class StoryApp {
   }
 
   #link(timeUs: number | undefined): string | undefined {
-    const stage = this.#told;
+    const stage = this.#readyStage;
     if (stage === undefined) return undefined;
     const atMs = timeUs === undefined ? undefined : (stage.linkedMs?.(timeUs) ?? timeUs / 1000);
     return writeStoryLink({ chapter: this.#state.active, shows: stage.shows, atMs });

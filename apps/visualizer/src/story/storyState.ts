@@ -59,11 +59,11 @@ export function firstStory(names: readonly ChapterName[]): StoryState {
 /**
  * Returns the view of a state.
  *
- * @param isTold whether the active chapter has a run.
+ * @param isReady whether the active chapter has a run.
  */
-export function storyView({ chapters, active }: StoryState, isTold: boolean): StoryView {
+export function storyView({ chapters, active }: StoryState, isReady: boolean): StoryView {
   const { clock } = chapters[active]!;
-  return { chapter: active, condition: isTold ? 'ready' : 'running', atUs: clock.kind === 'left' ? clock.atUs : 0 };
+  return { chapter: active, condition: isReady ? 'ready' : 'running', atUs: clock.kind === 'left' ? clock.atUs : 0 };
 }
 
 /** The state with changes to one chapter. */

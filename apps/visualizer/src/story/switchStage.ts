@@ -11,7 +11,7 @@ import { heardBy } from '../guide/heardBy.ts';
 import { attackDeeds, type MatrixFile, matrixSentence, rowTitle } from '../matrix/matrixFile.ts';
 import type { Mark } from '../player/marks.ts';
 import { meanTrack } from '../player/meanTrack.ts';
-import type { Told } from '../player/player.ts';
+import type { PlayerContent } from '../player/player.ts';
 import { lastOf, runRow } from '../strip/runSeeds.ts';
 import { heldSinceUs } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
@@ -84,8 +84,8 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     );
   }
 
-  override get told(): Told | undefined {
-    return this.#isAwaited ? undefined : super.told;
+  override get content(): PlayerContent | undefined {
+    return this.#isAwaited ? undefined : super.content;
   }
 
   get shows(): Shown<'switch-off'> {
@@ -145,7 +145,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
       this.#stand(words);
       this.#say();
       this.#sayLeftOut();
-      this.retell();
+      this.updateContent();
       this.on.changed(at);
     };
     if (other === undefined) {
@@ -231,7 +231,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     );
   }
 
-  protected tell(index: RunIndex): Told {
+  protected contentOf(index: RunIndex): PlayerContent {
     const both = [
       { name: 'Handel', run: index },
       ...(this.#other ? [{ name: rowTitle(this.#row!.id), run: this.#other }] : []),
@@ -258,9 +258,9 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
         };
       }),
     ].toSorted((a, b) => a.timeUs - b.timeUs);
-    const told = chapters.filter(({ timeUs }, place) => timeUs !== chapters[place + 1]?.timeUs);
+    const shown = chapters.filter(({ timeUs }, place) => timeUs !== chapters[place + 1]?.timeUs);
     const longest = this.#other !== undefined && this.#other.endUs > index.endUs ? this.#other : index;
-    return { track: meanTrack(longest), chapters: told, marks, stepsUs: told.map(({ timeUs }) => timeUs) };
+    return { track: meanTrack(longest), chapters: shown, marks, stepsUs: shown.map(({ timeUs }) => timeUs) };
   }
 
   draw(timeUs: number): void {

@@ -239,7 +239,7 @@ export class SetupNode implements ProtocolNode {
     const first = missing.length === 0 ? 0 : this.#random(missing.length);
     for (let i = 0; i < Math.min(missing.length, this.#config.burst); i++)
       this.#port.send(from, SetupMessage.relay, missing[(first + i) % missing.length]!, noContribution, 0);
-    if ((flags & answerFlag) === 0) this.#tell(from, answerFlag);
+    if ((flags & answerFlag) === 0) this.#sendTo(from, answerFlag);
     this.#settle();
   }
 
@@ -289,12 +289,12 @@ export class SetupNode implements ProtocolNode {
       const peer = this.#order[this.#place]!;
       this.#place = (this.#place + 1) % this.#order.length;
       if (this.#isEverybody && this.#agreeing.has(peer)) continue;
-      this.#tell(peer, 0);
+      this.#sendTo(peer, 0);
       return;
     }
   }
 
-  #tell(peer: number, flags: number): void {
+  #sendTo(peer: number, flags: number): void {
     // The list includes registrations that members have relayed and that are not verified yet. Otherwise they would be
     // sent repeatedly.
     if (this.#list === noContribution)

@@ -45,10 +45,10 @@ export function ringCosts(members: number, size: number, known: number, kinds: R
   const ring = members / rings;
   const bytes = (kind: RingSignatureKind) =>
     registrationOverheadBytes + hostBytes + kind.signatureBytes(Math.ceil(ring));
-  const told = Math.floor(known * (members - 1));
+  const knownMembers = Math.floor(known * (members - 1));
   let exposed = 1;
   // The smallest ring: its other members are drawn, one after another, from all but the signer.
-  for (let i = 0; i < Math.floor(ring) - 1; i++) exposed *= Math.max(0, told - i) / (members - 1 - i);
+  for (let i = 0; i < Math.floor(ring) - 1; i++) exposed *= Math.max(0, knownMembers - i) / (members - 1 - i);
   return {
     size,
     rings,
@@ -56,7 +56,7 @@ export function ringCosts(members: number, size: number, known: number, kinds: R
     traceableBytes: bytes(kinds.traceable),
     linkableMultiplications: kinds.linkable.multiplicationsPerMember * ring * members,
     traceableMultiplications: kinds.traceable.multiplicationsPerMember * ring * members,
-    hiddenAmong: members === 1 ? 1 : 1 + (ring - 1) * (1 - told / (members - 1)),
+    hiddenAmong: members === 1 ? 1 : 1 + (ring - 1) * (1 - knownMembers / (members - 1)),
     exposedChance: exposed,
   };
 }

@@ -106,7 +106,7 @@ export class SetupRuntime {
   #messagesSent = 0;
   #bytesSent = 0;
   #closed = false;
-  #told = false;
+  #hasReported = false;
 
   /** @throws TypeError for a missing option or one of the wrong type; RangeError for a value out of its range. */
   constructor(options: SetupRuntimeOptions) {
@@ -327,8 +327,8 @@ export class SetupRuntime {
   }
 
   #afterwards(): void {
-    if (this.#told || !this.#node.ended) return;
-    this.#told = true;
+    if (this.#hasReported || !this.#node.ended) return;
+    this.#hasReported = true;
     this.#options.onEnded?.();
   }
 }

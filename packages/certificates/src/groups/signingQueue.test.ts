@@ -1,7 +1,7 @@
 import { toHex } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/raw';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Telling } from './announcer.ts';
+import { RepeatedAnnouncement } from './announcer.ts';
 import { Turns } from './signingOrder.ts';
 import { type SigningEntry, SigningQueue, type SigningQueueOptions } from './signingQueue.ts';
 
@@ -54,9 +54,9 @@ function queueOf(given: Partial<SigningQueueOptions> = {}) {
         isOwn: false,
       },
       ...{ isOnRecord: false, isPlayed: true, beats: 0, allBeats: 0, vainTurns: 0 },
-      telling: new Telling({
+      announcement: new RepeatedAnnouncement({
         ...{ crypto: nodeCrypto, size: 4, self: 0, isFirst: false, periodMs: 20 },
-        ...{ signers: () => 0, tell: () => {}, onQuiet: () => {} },
+        ...{ signers: () => 0, announce: () => {}, onQuiet: () => {} },
       }),
       ...fields,
     };

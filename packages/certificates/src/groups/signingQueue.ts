@@ -1,5 +1,5 @@
 import type { CryptoSuite } from '@tutti/transports/parts';
-import type { Telling } from './announcer.ts';
+import type { RepeatedAnnouncement } from './announcer.ts';
 import type { Ask } from './ask.ts';
 import { inSigningOrder, type Ordered, type Turns } from './signingOrder.ts';
 
@@ -18,7 +18,7 @@ export interface SigningEntry extends Ordered {
   readonly sequence: number;
   /** Members whose signatures were verified in its rounds, including this member. */
   readonly signers: Set<number>;
-  readonly telling: Telling;
+  readonly announcement: RepeatedAnnouncement;
   /** Whether this member's program requested it. */
   isOwn: boolean;
   isOnRecord: boolean;
@@ -148,7 +148,7 @@ export class SigningQueue {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
-    for (const { telling } of [...this.#open.values(), ...this.#waiting.values()]) telling.stop();
+    for (const { announcement } of [...this.#open.values(), ...this.#waiting.values()]) announcement.stop();
     this.#open.clear();
     this.#waiting.clear();
   }
@@ -223,7 +223,7 @@ export class SigningQueue {
     if (last === undefined) return false;
     this.#open.delete(last.name);
     this.#options.rest(last);
-    if (!last.isOwn) last.telling.stop();
+    if (!last.isOwn) last.announcement.stop();
     this.#waiting.set(last.name, last);
     return true;
   }
@@ -233,7 +233,7 @@ export class SigningQueue {
     this.#open.set(statement.name, statement);
     if (this.#options.begin(statement)) return;
     this.#open.delete(statement.name);
-    statement.telling.stop();
+    statement.announcement.stop();
   }
 
   /** Enforces the limits of waiting messages, in total and per member. The latest requests are dropped. */
@@ -251,12 +251,12 @@ export class SigningQueue {
   }
 
   #forget(statement: SigningEntry): void {
-    statement.telling.stop();
+    statement.announcement.stop();
     this.#waiting.delete(statement.name);
   }
 
   #shut(round: SigningEntry): void {
-    round.telling.stop();
+    round.announcement.stop();
     this.#open.delete(round.name);
     this.#options.rest(round);
   }

@@ -189,12 +189,12 @@ function experiment(ablation: Ablation): Experiment {
       const without = figure.point(measure.label, absent);
       const neverDone = without.live - without.reached;
       const times = kept === undefined || gone === undefined ? undefined : gone / kept;
-      const told = (value: number | undefined) =>
+      const text = (value: number | undefined) =>
         value === undefined ? 'nobody finishes' : `${threeDigits(value)} ${measure.unit}`.trim();
       return {
         holds: isWhole(figure, ablation) && ((times ?? 0) >= factor || neverDone > 0),
         because:
-          `${measure.label}${of === 'max' ? ', at most' : ''}: ${told(kept)} with it, ${told(gone)} without` +
+          `${measure.label}${of === 'max' ? ', at most' : ''}: ${text(kept)} with it, ${text(gone)} without` +
           (neverDone === 0
             ? ''
             : `; ${threeDigits(neverDone)} of ${threeDigits(without.live)} live nodes never finish without`),

@@ -373,11 +373,11 @@ export const calibrationExperiment: Experiment = {
     const worst = furthest(all);
     const times = all.filter(({ name }) => name === 'time');
     const near = (of: typeof all, percent: number) => of.every((one) => Math.abs(one.percent) <= percent);
-    const told = ({ name, x, percent }: (typeof all)[number]) =>
+    const text = ({ name, x, percent }: (typeof all)[number]) =>
       `${name} at ${threeDigits(x)} nodes, ${threeDigits(percent)} %`;
     return {
       holds: near(all, 25) && near(times, 15),
-      because: `the largest deviation of a mean is ${told(worst)}; the largest deviation of a time is ${told(furthest(times))}`,
+      because: `the largest deviation of a mean is ${text(worst)}; the largest deviation of a time is ${text(furthest(times))}`,
     };
   },
 };

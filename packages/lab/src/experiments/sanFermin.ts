@@ -118,7 +118,7 @@ export const besideSanFermin: Experiment = {
     const lost = (name: string, percent: number) => figure.mean(`${name}${never}`, percent);
     const slowOrLost = (name: string) =>
       lost(name, 20) > 1 || (time(name, 20) ?? Number.POSITIVE_INFINITY) > 2 * time(handel, 20)!;
-    const told = (name: string, percent: number) => {
+    const text = (name: string, percent: number) => {
       const ms = time(name, percent);
       if (ms === undefined) return 'forever';
       return `${threeDigits(ms)} ms${lost(name, percent) > 0 ? ` (${threeDigits(lost(name, percent))} % never finish)` : ''}`;
@@ -135,8 +135,8 @@ export const besideSanFermin: Experiment = {
       because: [
         ...[0, 20].map(
           (percent) =>
-            `with ${percent} % dead Handel takes ${told(handel, percent)}, San Fermín with one partner at a time ${told(one, percent)}, ` +
-            `with 50 ${told(many, percent)}, with 50 and waiting for later contributions ${told(waiting, percent)}`,
+            `with ${percent} % dead Handel takes ${text(handel, percent)}, San Fermín with one partner at a time ${text(one, percent)}, ` +
+            `with 50 ${text(many, percent)}, with 50 and waiting for later contributions ${text(waiting, percent)}`,
         ),
         `with 10 % silent ${threeDigits(figure.mean(eclipsed, attacked[1].x))} % of San Fermín's honest nodes never finish, with the same number of nodes that ` +
           `contact high levels first ${threeDigits(figure.mean(eclipsed, attacked[2].x))} %`,

@@ -167,9 +167,9 @@ describe('EventQueue', () => {
     expect(queue.next()).toBe(true);
     expect([queue.bucket, queue.dueCount, queue.dueNext]).toEqual([1, 100, 1]);
     const at = (event: number) => queue.due[event]!;
-    const told = Array.from({ length: 99 }, (_, event) => [...queue.ints.subarray(at(event + 1), at(event + 1) + 3)]);
-    const heads = told.map(([first]) => first! & (2 ** headBits - 1));
-    expect(told.map(([, b, c]) => [b! - 100, c! - 200])).toEqual(heads.map((head) => [head, head]));
+    const events = Array.from({ length: 99 }, (_, event) => [...queue.ints.subarray(at(event + 1), at(event + 1) + 3)]);
+    const heads = events.map(([first]) => first! & (2 ** headBits - 1));
+    expect(events.map(([, b, c]) => [b! - 100, c! - 200])).toEqual(heads.map((head) => [head, head]));
     const taken: number[] = [];
     while (queue.next()) taken.push(queue.head);
     expect(taken).toEqual(heads);

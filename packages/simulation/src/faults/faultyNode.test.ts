@@ -187,13 +187,13 @@ describe('a restart with its state lost', () => {
   });
 
   it('before its start, or at it, starts when it was to start or is back', () => {
-    for (const [startMs, told] of [
+    for (const [startMs, expected] of [
       [15, '30 life 2: start'],
       [40, '40 life 2: start'],
     ] as const) {
       const bench = new Bench(lost);
       bench.at(startMs, () => bench.node.start());
-      expect(bench.play()).toEqual(['state lost', told]);
+      expect(bench.play()).toEqual(['state lost', expected]);
     }
   });
 
@@ -243,13 +243,13 @@ describe('a slow node', () => {
 
   it('hears of them at once only where they take less than a microsecond more', () => {
     // The bench verifies in 10 ms.
-    for (const [factor, told] of [
+    for (const [factor, expected] of [
       [1.00004, '10'],
       [1.0001, '10.001'],
     ] as const) {
       const bench = new Bench({ kind: 'slow-nodes', nodes: [0], factor });
       bench.at(0, () => bench.port.verify(1, 1, 1));
-      expect(bench.play()).toEqual([`${told} life 1: verified 1 true`]);
+      expect(bench.play()).toEqual([`${expected} life 1: verified 1 true`]);
     }
   });
 

@@ -5,7 +5,14 @@ import { describe, expect, it, vi } from 'vitest';
 import { nobleCrypto } from '../crypto/noble.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import { type Answer, Channel, type ChannelOptions, channelOverheadBytes, isBoundToLife, maxLives } from './channel.ts';
+import {
+  type Answer,
+  Channel,
+  type ChannelOptions,
+  channelOverheadBytes,
+  isBoundToIncarnation,
+  maxIncarnations,
+} from './channel.ts';
 import { networkKey } from './networkKey.ts';
 
 const keys = Array.from({ length: 4 }, (_, i) => networkKey(nodeCrypto, insecureSeed('network', 1, i + 1)));
@@ -256,7 +263,7 @@ describe('lives of a node in one session', () => {
 
   it('only what was sealed before the other was heard can be repeated to a later life, once', () => {
     const first = channel(0).seal(1, payload);
-    expect(isBoundToLife(first)).toBe(false);
+    expect(isBoundToIncarnation(first)).toBe(false);
     expect(channel(1).open(first).ok).toBe(true);
     const later = channel(1);
     expect(later.open(first).ok).toBe(true);
@@ -268,7 +275,7 @@ describe('lives of a node in one session', () => {
     const [a, b] = [channel(0), channel(1, { crypto })];
     expect(a.open(b.seal(0, payload)).ok).toBe(true);
     const packet = a.seal(1, payload);
-    expect(isBoundToLife(packet)).toBe(true);
+    expect(isBoundToIncarnation(packet)).toBe(true);
     expect(b.open(packet)).toEqual({ ok: true, from: 0, payload });
   });
 
@@ -277,7 +284,7 @@ describe('lives of a node in one session', () => {
     const later = channel(1);
     expect(a.open(later.seal(0, payload))).toEqual({ ok: true, from: 1, payload });
     const packet = a.seal(1, payload);
-    expect(isBoundToLife(packet)).toBe(true);
+    expect(isBoundToIncarnation(packet)).toBe(true);
     expect(later.open(packet)).toEqual({ ok: true, from: 0, payload });
   });
 
@@ -346,31 +353,31 @@ describe('lives of a node in one session', () => {
   it('too-many-incarnations: none is forgotten for another, and those that are known are heard', () => {
     const b = channel(1);
     // Sixteen restarts within a session: more is more likely an attack on memory.
-    expect(maxLives).toBe(16);
-    const lives = Array.from({ length: maxLives }, () => channel(0));
-    const first = lives.map((life) => life.seal(1, payload));
+    expect(maxIncarnations).toBe(16);
+    const incarnations = Array.from({ length: maxIncarnations }, () => channel(0));
+    const first = incarnations.map((incarnation) => incarnation.seal(1, payload));
     for (const packet of first) expect(b.open(packet).ok).toBe(true);
     expect(b.open(channel(0).seal(1, payload))).toEqual({ ok: false, code: 'too-many-incarnations' });
     for (const packet of first) expect(b.open(packet)).toEqual({ ok: false, code: 'replayed' });
-    for (const life of lives) expect(b.open(life.seal(1, payload)).ok).toBe(true);
+    for (const incarnation of incarnations) expect(b.open(incarnation.seal(1, payload)).ok).toBe(true);
   });
 
   it('a channel that forgets lives hears a peer after any number of restarts, and keeps no more lives than others do', () => {
-    const b = channel(1, { forgetsLives: true });
-    const lives = Array.from({ length: maxLives + 4 }, () => channel(0));
-    const packets = lives.map((life) => life.seal(1, payload));
+    const b = channel(1, { forgetsIncarnations: true });
+    const incarnations = Array.from({ length: maxIncarnations + 4 }, () => channel(0));
+    const packets = incarnations.map((incarnation) => incarnation.seal(1, payload));
     for (const packet of packets) expect(b.open(packet)).toEqual({ ok: true, from: 0, payload });
     // Of those that are kept, and of no more, a packet that comes again is known.
     for (const packet of packets.slice(4)) expect(b.open(packet)).toEqual({ ok: false, code: 'replayed' });
     expect(b.open(packets[3]!).ok).toBe(true);
     // What is forged makes no life be forgotten.
-    for (const life of lives) b.open(altered(life.seal(1, payload), 40));
+    for (const incarnation of incarnations) b.open(altered(incarnation.seal(1, payload), 40));
     expect(b.open(packets.at(-1)!)).toEqual({ ok: false, code: 'replayed' });
   });
 
   it('lives that nobody had fill no list: forged ones are refused and not remembered', () => {
     const b = channel(1);
-    for (let i = 0; i < 2 * maxLives; i++)
+    for (let i = 0; i < 2 * maxIncarnations; i++)
       expect(b.open(altered(channel(0).seal(1, payload), 40))).toEqual({ ok: false, code: 'forged' });
     expect(b.open(channel(0).seal(1, payload)).ok).toBe(true);
   });

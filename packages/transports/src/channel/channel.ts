@@ -67,11 +67,11 @@ export interface ChannelOptions {
    * oldest is then forgotten, and its packets could be replayed. Use it for a session with many restarts in which
    * repeated messages do no harm. Default: false.
    */
-  readonly forgetsLives?: boolean;
+  readonly forgetsIncarnations?: boolean;
 }
 
 const formatVersion = 2;
-const lifeBytes = 8;
+const incarnationBytes = 8;
 /** Maximum number of peers: registry indices have 24 bits on the wire. */
 const maxPeers = 1 << 24;
 const maxCounter = 2 ** 32 - 1;
@@ -80,7 +80,7 @@ const maxCounter = 2 ** 32 - 1;
  * then be replayed. A node that restarts more often within one round is therefore ignored by the peers that know all of
  * its incarnations.
  */
-export const maxLives = 16;
+export const maxIncarnations = 16;
 const keysLabel = new TextEncoder().encode('tutti channel v2');
 const noncesLabel = new TextEncoder().encode('tutti nonces v2');
 
@@ -89,7 +89,7 @@ const sessionAt = 1;
 export const senderAt = 5;
 export const senderEnd = 8;
 const receiverAt = senderEnd;
-const lifeAt = 11;
+const incarnationAt = 11;
 const heardAt = 19;
 const counterAt = 23;
 const saltAt = 27;
@@ -99,15 +99,15 @@ const headerBytes = 35;
 export const channelOverheadBytes = headerBytes + sealTagBytes;
 
 /** A channel's incarnation: a random identifier of 64 bits in two halves, of which the first is never 0. */
-interface Life {
+interface Incarnation {
   readonly high: number;
   readonly low: number;
 }
 
-const unheardLife: Life = { high: 0, low: 0 };
+const noIncarnation: Incarnation = { high: 0, low: 0 };
 
 /** State of one incarnation of a peer. */
-interface HeardLife extends Life {
+interface PeerIncarnation extends Incarnation {
   readonly window: ReplayWindow;
   /** Key of the packets that it seals, and whether they are for this node's incarnation or from before it knew it. */
   openKey: Uint8Array | undefined;
@@ -124,7 +124,7 @@ interface ChannelPeer {
   sealKey: Uint8Array | undefined;
   nextCounter: number;
   /** Incarnations, the most recently active first. */
-  lives: readonly HeardLife[];
+  incarnations: readonly PeerIncarnation[];
   /** Number of packets for an earlier incarnation since the last one for the present incarnation. */
   belated: number;
 }
@@ -160,8 +160,8 @@ export class Channel {
   readonly #publicKeys: readonly Uint8Array[];
   readonly #maxPacketBytes: number;
   readonly #firstCounter: number;
-  readonly #forgetsLives: boolean;
-  readonly #life: Life;
+  readonly #forgetsIncarnations: boolean;
+  readonly #incarnation: Incarnation;
   /** Filled when a peer is first met; null if no secret can be shared with its key. */
   readonly #peers: (ChannelPeer | null | undefined)[];
   readonly #associated: Uint8Array;
@@ -194,13 +194,13 @@ export class Channel {
     this.#publicKeys = publicKeys;
     this.#maxPacketBytes = options.maxPacketBytes ?? defaultMaxPacketBytes;
     this.#firstCounter = firstCounter;
-    this.#forgetsLives = options.forgetsLives ?? false;
+    this.#forgetsIncarnations = options.forgetsIncarnations ?? false;
     this.#peers = new Array(publicKeys.length);
     this.#associated = concat(session, new Uint8Array(headerBytes));
-    const life = crypto.randomBytes(lifeBytes);
-    this.#life = { high: readUint(life, 0, 4) || 1, low: readUint(life, 4, lifeBytes) };
+    const incarnation = crypto.randomBytes(incarnationBytes);
+    this.#incarnation = { high: readUint(incarnation, 0, 4) || 1, low: readUint(incarnation, 4, incarnationBytes) };
     this.#salted = new Uint8Array(sealKeyBytes + Math.max(saltAt, this.#maxPacketBytes));
-    this.#salted.set(crypto.hkdfSha256(secret, session, concat(noncesLabel, life), sealKeyBytes));
+    this.#salted.set(crypto.hkdfSha256(secret, session, concat(noncesLabel, incarnation), sealKeyBytes));
   }
 
   /** Maximum length of a payload that fits a packet, bytes. */
@@ -215,7 +215,7 @@ export class Channel {
    * @throws RangeError if `to` is no peer.
    */
   nextNumber(to: number): number {
-    return (this.#life.low + this.#peerToSend(to).nextCounter) >>> 0;
+    return (this.#incarnation.low + this.#peerToSend(to).nextCounter) >>> 0;
   }
 
   /**
@@ -230,8 +230,8 @@ export class Channel {
     if (payload.length > this.maxPayloadBytes)
       throw new RangeError(`payload: expected at most ${this.maxPayloadBytes} bytes, got ${payload.length}`);
     const peer = this.#peerToSend(to);
-    const heard = peer.lives[0] ?? unheardLife;
-    peer.sealKey ??= this.#keyOf(this.#rootsOf(peer, to).seal, this.#life, heard);
+    const heard = peer.incarnations[0] ?? noIncarnation;
+    peer.sealKey ??= this.#keyOf(this.#rootsOf(peer, to).seal, this.#incarnation, heard);
     return this.#sealWith(peer.sealKey, heard, peer, to, payload);
   }
 
@@ -242,32 +242,36 @@ export class Channel {
     if (strange !== undefined) return refused(strange);
     const from = readUint(packet, senderAt, receiverAt);
     if (from >= this.#publicKeys.length || from === this.#self) return refused('unknown-sender');
-    if (readUint(packet, receiverAt, lifeAt) !== this.#self) return refused('misaddressed');
+    if (readUint(packet, receiverAt, incarnationAt) !== this.#self) return refused('misaddressed');
 
     const peer = this.#peer(from);
     if (peer === null) return refused('forged');
-    const isBound = isBoundToLife(packet);
-    if (isBound && readUint(packet, heardAt, counterAt) !== this.#life.high) return this.#belated(peer, from);
-    const high = readUint(packet, lifeAt, lifeAt + 4);
-    const low = readUint(packet, lifeAt + 4, heardAt);
-    const known = peer.lives.find((life) => life.low === low && life.high === high);
-    if (known === undefined && peer.lives.length >= maxLives && !this.#forgetsLives)
+    const isBound = isBoundToIncarnation(packet);
+    if (isBound && readUint(packet, heardAt, counterAt) !== this.#incarnation.high) return this.#belated(peer, from);
+    const high = readUint(packet, incarnationAt, incarnationAt + 4);
+    const low = readUint(packet, incarnationAt + 4, heardAt);
+    const known = peer.incarnations.find((incarnation) => incarnation.low === low && incarnation.high === high);
+    if (known === undefined && peer.incarnations.length >= maxIncarnations && !this.#forgetsIncarnations)
       return refused('too-many-incarnations');
-    const life = known ?? { high, low, window: new ReplayWindow(), openKey: undefined, openKeyIsBound: false };
+    const incarnation = known ?? { high, low, window: new ReplayWindow(), openKey: undefined, openKeyIsBound: false };
     const counter = readUint(packet, counterAt, saltAt);
     // This check comes before the expensive part, because replayed packets should cost little. A forged packet is
     // rejected too.
-    if (!life.window.isFresh(counter)) return refused('replayed');
-    if (life.openKey === undefined || life.openKeyIsBound !== isBound) {
-      life.openKey = this.#keyOf(this.#rootsOf(peer, from).open, life, isBound ? this.#life : unheardLife);
-      life.openKeyIsBound = isBound;
+    if (!incarnation.window.isFresh(counter)) return refused('replayed');
+    if (incarnation.openKey === undefined || incarnation.openKeyIsBound !== isBound) {
+      incarnation.openKey = this.#keyOf(
+        this.#rootsOf(peer, from).open,
+        incarnation,
+        isBound ? this.#incarnation : noIncarnation,
+      );
+      incarnation.openKeyIsBound = isBound;
     }
     const [nonce, associated] = [this.#nonceOf(packet), this.#associatedWith(packet)];
-    const payload = this.#crypto.open(life.openKey, nonce, associated, packet.subarray(headerBytes));
+    const payload = this.#crypto.open(incarnation.openKey, nonce, associated, packet.subarray(headerBytes));
     if (payload === undefined) return refused('forged');
-    life.window.accept(counter);
+    incarnation.window.accept(counter);
     if (isBound) peer.belated = 0;
-    if (peer.lives[0] !== life) hearLast(peer, life);
+    if (peer.incarnations[0] !== incarnation) hearLast(peer, incarnation);
     return { ok: true, from, payload };
   }
 
@@ -280,7 +284,7 @@ export class Channel {
       if (!peer) continue;
       peer.roots = undefined;
       peer.sealKey = undefined;
-      for (const life of peer.lives) life.openKey = undefined;
+      for (const incarnation of peer.incarnations) incarnation.openKey = undefined;
     }
   }
 
@@ -293,21 +297,21 @@ export class Channel {
   #belated(peer: ChannelPeer, from: number): Opened {
     const times = ++peer.belated;
     if (times % 8 !== 0 && ![1, 2, 4].includes(times)) return refused('stale-incarnation');
-    const key = this.#keyOf(this.#rootsOf(peer, from).seal, this.#life, unheardLife);
-    const packet = this.#sealWith(key, unheardLife, peer, from, new Uint8Array(0));
+    const key = this.#keyOf(this.#rootsOf(peer, from).seal, this.#incarnation, noIncarnation);
+    const packet = this.#sealWith(key, noIncarnation, peer, from, new Uint8Array(0));
     return { ok: false, code: 'stale-incarnation', answer: { to: from, packet } };
   }
 
-  #sealWith(key: Uint8Array, heard: Life, peer: ChannelPeer, to: number, payload: Uint8Array): Uint8Array {
+  #sealWith(key: Uint8Array, heard: Incarnation, peer: ChannelPeer, to: number, payload: Uint8Array): Uint8Array {
     const counter = peer.nextCounter++;
     if (counter > maxCounter) throw new RangeError('counter: 2^32 packets were sent to one peer in one session');
     const packet = new Uint8Array(channelOverheadBytes + payload.length);
     packet[0] = formatVersion;
     packet.set(this.#session.subarray(0, senderAt - sessionAt), sessionAt);
     writeUint(packet, senderAt, receiverAt, this.#self);
-    writeUint(packet, receiverAt, lifeAt, to);
-    writeUint(packet, lifeAt, lifeAt + 4, this.#life.high);
-    writeUint(packet, lifeAt + 4, heardAt, this.#life.low);
+    writeUint(packet, receiverAt, incarnationAt, to);
+    writeUint(packet, incarnationAt, incarnationAt + 4, this.#incarnation.high);
+    writeUint(packet, incarnationAt + 4, heardAt, this.#incarnation.low);
     writeUint(packet, heardAt, counterAt, heard.high);
     writeUint(packet, counterAt, saltAt, counter);
     packet.set(this.#saltOf(packet, payload), saltAt);
@@ -337,11 +341,11 @@ export class Channel {
     return this.#nonce;
   }
 
-  #keyOf(root: Uint8Array, sender: Life, receiver: Life): Uint8Array {
-    const lives = new Uint8Array(2 * lifeBytes);
+  #keyOf(root: Uint8Array, sender: Incarnation, receiver: Incarnation): Uint8Array {
+    const incarnations = new Uint8Array(2 * incarnationBytes);
     for (const [at, half] of [sender.high, sender.low, receiver.high, receiver.low].entries())
-      writeUint(lives, 4 * at, 4 * at + 4, half);
-    return this.#crypto.hmacSha256(root, lives);
+      writeUint(incarnations, 4 * at, 4 * at + 4, half);
+    return this.#crypto.hmacSha256(root, incarnations);
   }
 
   #peerToSend(to: number): ChannelPeer {
@@ -362,7 +366,7 @@ export class Channel {
   #meet(index: number): ChannelPeer | null {
     const roots = this.#rootsWith(index);
     if (roots === undefined) return null;
-    return { roots, sealKey: undefined, nextCounter: this.#firstCounter, lives: [], belated: 0 };
+    return { roots, sealKey: undefined, nextCounter: this.#firstCounter, incarnations: [], belated: 0 };
   }
 
   #rootsOf(peer: ChannelPeer, index: number): NonNullable<ChannelPeer['roots']> {
@@ -415,14 +419,17 @@ export function claimedBy(packet: Uint8Array): { readonly mark: number; readonly
  * Returns whether an opened packet was sealed for the receiver's present incarnation, and so after that began. Any
  * other packet may be a recording, sealed for an earlier incarnation by a sender that knew neither.
  */
-export function isBoundToLife(packet: Uint8Array): boolean {
+export function isBoundToIncarnation(packet: Uint8Array): boolean {
   requireBytes('packet', packet);
   return readUint(packet, heardAt, counterAt) !== 0;
 }
 
 /** Makes this incarnation the one for which packets to the peer are sealed. */
-function hearLast(peer: ChannelPeer, life: HeardLife): void {
-  peer.lives = [life, ...peer.lives.filter((other) => other !== life)].slice(0, maxLives);
+function hearLast(peer: ChannelPeer, incarnation: PeerIncarnation): void {
+  peer.incarnations = [incarnation, ...peer.incarnations.filter((other) => other !== incarnation)].slice(
+    0,
+    maxIncarnations,
+  );
   peer.sealKey = undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@tutti/core/registry';
-import { isBoundToLife } from './channel.ts';
+import { isBoundToIncarnation } from './channel.ts';
 
 /** Per registry: the addresses that several of its entries have. The runtimes of a process share registries. */
 const shared = new WeakMap<readonly Endpoint[], ReadonlySet<string>>();
@@ -21,7 +21,7 @@ export function vouchesFor(
   { host, port }: Endpoint,
 ): boolean {
   const own = endpoints[from]!;
-  if (!isBoundToLife(packet) || own.host !== host || own.port !== port) return false;
+  if (!isBoundToIncarnation(packet) || own.host !== host || own.port !== port) return false;
   let places = shared.get(endpoints);
   if (places === undefined) {
     places = sharedPlaces(endpoints);

@@ -16,7 +16,7 @@ it('a room shows at most 256 members', () => {
   const people = Array.from({ length: 258 }, (_, index) =>
     makeIdentity(nodeCrypto, kernel, { label: `person ${index}`, mayLead: true }),
   );
-  const port = { announce() {}, tell() {}, isGenuine: () => true, beacon: () => '', begin() {}, changed() {} };
+  const port = { announce() {}, send() {}, isGenuine: () => true, beacon: () => '', begin() {}, changed() {} };
   const room = new Room({ self: people[0]!, port });
   for (const { name, card } of people) room.onCame(name, card, 0);
   expect(room.view().members).toHaveLength(256);

@@ -118,20 +118,20 @@ export class LiveMember {
       secret: identity.networkSecret,
       carry: (to, sealed) => signalling.signal(to, sealed),
     });
-    const told = this.#sealed.for('room');
+    const roomSignals = this.#sealed.for('room');
     this.#room = new Room({
       self: identity,
       ...(proposal !== undefined && { proposal }),
       port: {
         announce: (text) => signalling.announce(text),
-        tell: (member, text) => told.send(member, text),
+        send: (member, text) => roomSignals.send(member, text),
         isGenuine: (entry) => isGenuine(kernel, entry),
         beacon: () => toHex(crypto.randomBytes(32)),
         begin: (round) => this.#begin(round),
         changed: () => options.onChange?.(this),
       },
     });
-    told.onSignal((from, text) => this.#room.onTold(from, text, performance.now()));
+    roomSignals.onSignal((from, text) => this.#room.onLeaderMessage(from, text, performance.now()));
     this.#transport = new SharedTransport(openTransport(this.#sealed.for('link')));
     signalling.onEvent((event) => this.#onEvent(event));
     this.#ticking = setInterval(() => this.#room.tick(performance.now()), tickMs);

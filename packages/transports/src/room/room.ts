@@ -77,7 +77,7 @@ export interface RoomPort {
   /** Sends a text to all others, unencrypted. */
   announce(text: string): void;
   /** Sends a sealed text to one member. */
-  tell(member: string, text: string): void;
+  send(member: string, text: string): void;
   /** Returns whether an entry's signatures are valid; see `verifyEntry`. */
   isGenuine(entry: RegistryEntry): boolean;
   /** Returns 32 random bytes in hexadecimal. */
@@ -154,7 +154,7 @@ export class Room {
   #awake = true;
   #answer: number | undefined;
   #progress: MemberProgress | undefined;
-  #progressTold = true;
+  #isProgressSent = true;
   #beatAtMs = Number.NEGATIVE_INFINITY;
   #nowMs = 0;
 
@@ -236,7 +236,7 @@ export class Room {
   }
 
   /** Handles a sealed message of a member, which is authenticated. */
-  onTold(from: string, text: string, nowMs: number): void {
+  onLeaderMessage(from: string, text: string, nowMs: number): void {
     this.#nowMs = nowMs;
     const member = this.#members.get(from);
     if (member?.card === undefined) {
@@ -262,7 +262,7 @@ export class Room {
     this.#nowMs = nowMs;
     if (this.#silent() !== silentBefore) this.#port.changed();
     const progressMs = Math.max(minProgressMs, progressMsAMember * this.#members.size);
-    const waitMs = this.#progressTold ? beatMs : progressMs;
+    const waitMs = this.#isProgressSent ? beatMs : progressMs;
     if (nowMs - this.#beatAtMs >= waitMs) this.#beat();
   }
 
@@ -338,7 +338,7 @@ export class Room {
       ...(phaseMs !== undefined && { phaseMs }),
     };
     const text = encodeLeaderMessage(start);
-    for (const name of members) if (name !== this.#self) this.#port.tell(name, text);
+    for (const name of members) if (name !== this.#self) this.#port.send(name, text);
     this.#begin(start);
     this.#port.changed();
   }
@@ -366,7 +366,7 @@ export class Room {
   /** Sets the progress of this member's own node. */
   setProgress(progress: MemberProgress): void {
     this.#progress = progress;
-    this.#progressTold = false;
+    this.#isProgressSent = false;
     this.#port.changed();
   }
 
@@ -436,7 +436,7 @@ export class Room {
   #beat(): void {
     const beat: Beat = { awake: this.#awake, progress: this.#progress ?? null, answer: this.#answer };
     this.#beatAtMs = this.#nowMs;
-    this.#progressTold = true;
+    this.#isProgressSent = true;
     this.#port.announce(encodeBeat(beat));
   }
 
@@ -446,7 +446,7 @@ export class Room {
   }
 
   #tellProposal(name: string): void {
-    this.#port.tell(name, encodeLeaderMessage({ type: 'propose', ...this.#proposal }));
+    this.#port.send(name, encodeLeaderMessage({ type: 'propose', ...this.#proposal }));
   }
 
   #condition(member: Member): MemberCondition {

@@ -46,7 +46,7 @@ it('adds up what its rounds did, open and closed', async () => {
   for (const round of [1, 2, 3, 4]) await play(planOf(round));
   const peer = peers[0]!;
   const reports = [
-    ...closed.told.filter(({ index }) => index === 0).map(({ report }) => report),
+    ...closed.received.filter(({ index }) => index === 0).map(({ report }) => report),
     ...peer.openRounds.map((round) => peer.report(round)),
   ];
   expect(reports.map(({ round }) => round)).toEqual([1, 2, 3, 4]);
@@ -75,7 +75,7 @@ it('keeps the running round and the one before it, and frees what was older', as
   }
   for (const group of groups) expect(group.openRounds).toBe(2);
   expect(verifiers).toMatchObject({ opened: 12, closed: 6 });
-  expect(closed.told.map(({ report }) => report.round).sort()).toEqual([1, 1, 1, 2, 2, 2]);
+  expect(closed.received.map(({ report }) => report.round).sort()).toEqual([1, 1, 1, 2, 2, 2]);
   for (const peer of peers) await peer.close();
   for (const group of groups) expect(group.openRounds).toBe(0);
   expect(verifiers).toMatchObject({ opened: 12, closed: 12 });
@@ -154,7 +154,7 @@ it('a round that was left before the threshold counts as missed', async () => {
   expect(peers[0]!.totals()).toMatchObject({ roundsStarted: 1, roundsReached: 0, roundsMissed: 0 });
   peers[0]!.closeRound(1);
   expect(peers[0]!.totals()).toMatchObject({ roundsStarted: 1, roundsReached: 0, roundsMissed: 1 });
-  expect(closed.told).toMatchObject([{ index: 0, report: { round: 1, output: undefined } }]);
+  expect(closed.received).toMatchObject([{ index: 0, report: { round: 1, output: undefined } }]);
 });
 
 it('needs no more than keys, a transport and a threshold, and counts the peers of its process until they close', async () => {

@@ -102,7 +102,7 @@ export function roundSession(crypto: CryptoSuite, digest: Uint8Array, plan: Roun
       'reserved-message',
       `round ${number}: the message is an identity statement, which must not be signed`,
     );
-  const told = protocol === undefined ? '' : ` protocol ${protocol}`;
-  const agreed = `round ${number} seed ${toHex(seed)} priorities ${priorities}${told} message ${toHex(message)}`;
+  const protocolText = protocol === undefined ? '' : ` protocol ${protocol}`;
+  const agreed = `round ${number} seed ${toHex(seed)} priorities ${priorities}${protocolText} message ${toHex(message)}`;
   return sessionId(crypto, digest, agreed);
 }

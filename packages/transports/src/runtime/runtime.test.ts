@@ -159,7 +159,7 @@ function asking(
 
 it('hands a batch to the verifier whole, without what cannot be decoded, and tells the node of each', async () => {
   const asked: number[][] = [];
-  const told = await new Promise<unknown[]>((resolve) => {
+  const results = await new Promise<unknown[]>((resolve) => {
     const runtime = asking(
       async (claims) => {
         asked.push(claims.map(({ first }) => first));
@@ -178,25 +178,25 @@ it('hands a batch to the verifier whole, without what cannot be decoded, and tel
     );
     runtime.start();
   });
-  expect(told).toEqual([true, [false, true, true], 3]);
+  expect(results).toEqual([true, [false, true, true], 3]);
   expect(asked).toEqual([[0, 0]]);
 });
 
 it('a verifier that answers fewer claims than it was asked about is a failure, and no verdict', async () => {
   const failures: string[] = [];
-  const told: boolean[] = [];
+  const results: boolean[] = [];
   const runtime = asking(
     async () => [],
     (port, [good]) => ({
       start: () => void port.verify(good!, 1, 1),
-      onVerified: (_ticket, valid) => told.push(valid),
+      onVerified: (_ticket, valid) => results.push(valid),
     }),
     failures,
   );
   runtime.start();
   await vi.waitFor(() => expect(failures).toHaveLength(1), patient);
   expect(failures).toEqual(['verdicts: expected one for each of 1 claims, got 0']);
-  expect(told).toEqual([]);
+  expect(results).toEqual([]);
 });
 
 it.each([

@@ -241,11 +241,11 @@ export class Runtime {
   /**
    * Verifies contributions in one call of the verifier.
    *
-   * @param tell called with the verdicts in a later turn, in the contributions' order.
+   * @param report called with the verdicts in a later turn, in the contributions' order.
    */
   #verify(
     contributions: readonly Contribution[],
-    tell: (ticket: number, verdicts: readonly boolean[]) => void,
+    report: (ticket: number, verdicts: readonly boolean[]) => void,
   ): number {
     const ticket = this.#nextTicket++;
     const { scheme, verifier } = this.#options;
@@ -262,7 +262,7 @@ export class Runtime {
         (verdicts) => {
           if (this.#closed) return;
           this.#counts.events++;
-          tell(ticket, verdicts);
+          report(ticket, verdicts);
         },
         (error: Error) => {
           if (!this.#closed) this.#options.onFailure?.(error);

@@ -1,5 +1,5 @@
 import { fromHex, toHex } from '@tutti/core/input';
-import { Channel, isBoundToLife } from '../channel/channel.ts';
+import { Channel, isBoundToIncarnation } from '../channel/channel.ts';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import type { Refusal } from '../refusals.ts';
@@ -105,7 +105,7 @@ export class SealedSignals {
     // An untrusted peer can invent names at no cost, so a name is kept only after it was proven.
     known.heard = true;
     this.#keep(from, known);
-    if (isBoundToLife(packet)) known.mayRepeat = false;
+    if (isBoundToIncarnation(packet)) known.mayRepeat = false;
     if (opened.payload.length === 0) return;
     if (known.mayRepeat) {
       this.#refused.add('replayed');

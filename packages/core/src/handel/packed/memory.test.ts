@@ -77,12 +77,12 @@ function played(seed: number, isShared: boolean) {
       return [node.inWeight(below + 1), inLevel, node.pendingOn(below + 1), node.keptInts(), stateOf(node).id, kept];
     }),
   );
-  const told = ports.map(({ outputs, traces, refusals }) => ({
+  const calls = ports.map(({ outputs, traces, refusals }) => ({
     outputs,
     refusals,
     traces: traces.map(({ kind, level, peer }) => [kind, level, peer]),
   }));
-  return { did, asked, told };
+  return { did, asked, calls };
 }
 
 describe('HandelMemory', () => {
@@ -91,7 +91,7 @@ describe('HandelMemory', () => {
       const alone = played(seed, false);
       expect(played(seed, true)).toEqual(alone);
       expect(alone.did.length).toBeGreaterThan(200);
-      expect(alone.told.some(({ outputs }) => outputs.length > 0)).toBe(true);
+      expect(alone.calls.some(({ outputs }) => outputs.length > 0)).toBe(true);
     }
   });
 
@@ -110,8 +110,8 @@ describe('HandelMemory', () => {
 });
 
 describe('HandelMemory: a call inside a call is an error at once', () => {
-  type Told = readonly [call: string, tell: (node: HandelNode, scheme: CountingScheme) => void];
-  const told: readonly Told[] = [
+  type NodeCall = readonly [call: string, act: (node: HandelNode, scheme: CountingScheme) => void];
+  const calls: readonly NodeCall[] = [
     ['start', (node) => node.start()],
     ['onMessage', (node, scheme) => node.onMessage(3, 1, scheme.individual(3), noContribution, 0)],
     ['onTimer', (node) => node.onTimer(0)],
@@ -120,14 +120,14 @@ describe('HandelMemory: a call inside a call is an error at once', () => {
   ];
 
   /** Creates two nodes that share a memory. The second node is called from within a port method of the first. */
-  function withInside(asked: 'send' | 'verify' | 'output' | 'setTimer', tell: (other: HandelNode) => void) {
+  function withInside(asked: 'send' | 'verify' | 'output' | 'setTimer', act: (other: HandelNode) => void) {
     const scheme = new CountingScheme(new Tree(4));
     const options = { config: { ...defaultHandelConfig, threshold: 1 }, scheme, priorities: rankedById(4) };
     const memory = new HandelMemory(options);
     const port = new RecordingPort(scheme);
     const answering = Object.assign(new RecordingPort(scheme), {
       [asked]: () => {
-        tell(other);
+        act(other);
         return 1000;
       },
     });
@@ -137,9 +137,9 @@ describe('HandelMemory: a call inside a call is an error at once', () => {
   }
 
   for (const asked of ['send', 'output', 'setTimer'] as const)
-    for (const [call, tell] of told)
+    for (const [call, act] of calls)
       it(`${call} inside ${asked}, into another node of the memory`, () => {
-        const { node, scheme } = withInside(asked, (other) => tell(other, scheme));
+        const { node, scheme } = withInside(asked, (other) => act(other, scheme));
         expect(() => node.start()).toThrow(
           new TypeError(
             `${call} of node 2: expected after start of node 1 has returned, got a call inside it or after it threw; a port must answer in a later turn`,

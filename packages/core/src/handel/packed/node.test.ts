@@ -119,11 +119,11 @@ describe('a node that receives', () => {
   it('tells checkers what it keeps: what waits, what lies dormant and what was verified', () => {
     const bench = started();
     const kept = (list: PendingList) => {
-      const told: unknown[] = [];
+      const visited: unknown[] = [];
       bench.node.forEachKept(4, list, (sender, aggregate, individual) =>
-        told.push([sender, signersOf(bench.scheme, aggregate), signersOf(bench.scheme, individual)]),
+        visited.push([sender, signersOf(bench.scheme, aggregate), signersOf(bench.scheme, individual)]),
       );
-      return told;
+      return visited;
     };
     bench.receive(9, 4, [9, 10]);
     bench.receive(11, 4, [11, 12]);

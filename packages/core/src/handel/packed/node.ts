@@ -18,7 +18,7 @@ import { answer, contactNext, isSilenced, listenAgain, silence, startTimeUs } fr
 import { type Explanation, explainState } from './explanation.ts';
 import { Call, HandelMemory, type HandelMemoryOptions, type SharedState, sharedState } from './memory.ts';
 import { PeerFact } from './peers.ts';
-import { List, tellKept } from './pending.ts';
+import { List, visitPending } from './pending.ts';
 import { disseminate, isAnyAtWork, sendFast } from './periodic.ts';
 import { forgetScores, pruneLevel, pruneSender, rerank, wakeDormant } from './pruning.ts';
 import { receive } from './reception.ts';
@@ -181,9 +181,9 @@ export class HandelNode implements ProtocolNode {
   forEachKept(
     level: number,
     list: 0 | 1 | 2,
-    tell: (sender: number, aggregate: Contribution, individual: Contribution) => void,
+    visit: (sender: number, aggregate: Contribution, individual: Contribution) => void,
   ): void {
-    tellKept(this.#look().pending, level, list, tell);
+    visitPending(this.#look().pending, level, list, visit);
   }
 
   /** Returns the number of integers that pending contributions and facts about peers occupy, for checkers. */

@@ -283,20 +283,20 @@ export class Pending {
 }
 
 /** Calls a function for each contribution on one list of a level, lent. */
-export function tellKept(
+export function visitPending(
   pending: Pending,
   level: number,
   list: (typeof List)[keyof typeof List],
-  tell: (sender: number, aggregate: Contribution, individual: Contribution) => void,
+  visit: (sender: number, aggregate: Contribution, individual: Contribution) => void,
 ): void {
   if (list === List.queued) {
     for (let entry = pending.head(level); entry !== nil; entry = pending.next(entry)) {
-      tell(pending.sender(entry), pending.aggregate(entry), pending.individual(entry));
+      visit(pending.sender(entry), pending.aggregate(entry), pending.individual(entry));
     }
     return;
   }
   const run = pending.run(level, list);
   for (let place = pending.countOf(run) - 1; place >= 0; place--) {
-    tell(pending.senderIn(run, place), noContribution, pending.individualIn(run, place));
+    visit(pending.senderIn(run, place), noContribution, pending.individualIn(run, place));
   }
 }

@@ -88,22 +88,22 @@ describe('a selection rule of a variant', () => {
 
   it('knows of the node what the paper’s rules do', () => {
     let view: HandelView | undefined;
-    const told: unknown[] = [];
+    const seen: unknown[] = [];
     const bench = busy({
       select(node) {
         view = node;
-        told.push([node.id, node.levels, node.size(4), node.window(4), node.windowLimits.initial, node.inWeight(1)]);
-        told.push([signersOf(node.scheme, node.in(1)), node.verified(1), node.bestInWindow(4)]);
-        told.push(node.score(4, node.scheme.tree.peerBlock(0, 4)), node.priorities.rank(0, 3));
+        seen.push([node.id, node.levels, node.size(4), node.window(4), node.windowLimits.initial, node.inWeight(1)]);
+        seen.push([signersOf(node.scheme, node.in(1)), node.verified(1), node.bestInWindow(4)]);
+        seen.push(node.score(4, node.scheme.tree.peerBlock(0, 4)), node.priorities.rank(0, 3));
         return node.bestInWindow(1) ?? node.bestInWindow(4);
       },
     });
     bench.receive(10, 4, [10, 11]);
     bench.receive(8, 4, [8]);
-    told.length = 0;
+    seen.length = 0;
     answer(bench);
     expect(view).toBeDefined();
-    expect(told).toEqual([[0, 4, 8, 16, 16, 1], [[1], [], { level: 4, sender: 10, rank: 10, score: 2 }], 8, 3]);
+    expect(seen).toEqual([[0, 4, 8, 16, 16, 1], [[1], [], { level: 4, sender: 10, rank: 10, score: 2 }], 8, 3]);
   });
 });
 

@@ -174,7 +174,7 @@ function followFairly(
 ): void {
   const { options, silent, wide } = model;
   const trace = replayed(model, firstSlot, faults);
-  const tell = (claim: LeanClaim, kind: LeanFaultKind) =>
+  const note = (claim: LeanClaim, kind: LeanFaultKind) =>
     report({ claim, kind, options, silent, wide, firstSlot, faults, trace: [...trace] });
   const passed: string[] = [];
   const merged = new Set<string>();
@@ -189,27 +189,27 @@ function followFairly(
       const { state: after, acts: last } = model.step(state, {});
       if (model.coverage(after).all < all) {
         trace.push(wordsOf(model, state, last));
-        tell('grows', 'dropped');
+        note('grows', 'dropped');
       }
       break;
     }
-    if (!hasFault && !model.isLate(state) && slots >= levelsOf(options)) tell('aligned', kindOf(model, state));
+    if (!hasFault && !model.isLate(state) && slots >= levelsOf(options)) note('aligned', kindOf(model, state));
     const { state: next, acts } = model.step(state, {});
     trace.push(wordsOf(model, state, acts));
     const makers = acts.filter(({ plan }) => plan !== undefined);
     if (model.isLate(state)) {
-      if (makers.length > 0) tell('timely', 'late');
+      if (makers.length > 0) note('timely', 'late');
       break;
     }
-    if (!hasFault && makers.length === 0) tell('owned', kindOf(model, state));
+    if (!hasFault && makers.length === 0) note('owned', kindOf(model, state));
     assertMerges(state, makers, merged, (claim, kind) => {
-      if (claim !== 'once' || !hasFault) tell(claim, kind);
+      if (claim !== 'once' || !hasFault) note(claim, kind);
     });
-    if (model.coverage(next).all < all) tell('grows', options.rule === 'spec' ? 'dropped' : 'other');
+    if (model.coverage(next).all < all) note('grows', options.rule === 'spec' ? 'dropped' : 'other');
     quiet = makers.length === 0 ? quiet + 1 : 0;
     if (quiet > model.period) {
       trace.splice(-model.period);
-      tell('whole', kindOf(model, state));
+      note('whole', kindOf(model, state));
       return;
     }
     state = next;
@@ -226,12 +226,12 @@ function assertMerges(
   { held }: LeanCheckState,
   makers: readonly LeanAct[],
   merged: Set<string>,
-  tell: (claim: LeanClaim, kind: LeanFaultKind) => void,
+  note: (claim: LeanClaim, kind: LeanFaultKind) => void,
 ): void {
   for (const { position, plan } of makers) {
-    if (held[position]!.some(({ votes }) => countNewVotes(plan!.votes, votes) === 0)) tell('useful', 'duplicate');
+    if (held[position]!.some(({ votes }) => countNewVotes(plan!.votes, votes) === 0)) note('useful', 'duplicate');
     const key = plan!.votes.join();
-    if (merged.has(key)) tell('once', 'duplicate');
+    if (merged.has(key)) note('once', 'duplicate');
     merged.add(key);
   }
 }

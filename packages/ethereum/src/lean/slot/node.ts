@@ -12,7 +12,7 @@ import { type LeanTiming, leafShareOf } from './timing.ts';
  * Number of members of the sibling half that plain halving levels notify of a proof: the mirror peer, and the following
  * ones.
  */
-const toldPeers = 8;
+const announcedPeers = 8;
 
 /**
  * Returns the recipients of a proof under levels. In the half above, the first owner receives the proof itself, and the
@@ -20,7 +20,7 @@ const toldPeers = 8;
  *
  * @returns positions, and whether each receives the whole proof.
  */
-function toldOf(
+function announcementsOf(
   { strategy, slot }: LeanScenario,
   sizes: LeanSizes,
   masks: SubnetMasks,
@@ -34,7 +34,7 @@ function toldOf(
     const own = new Set(positionsOfHalf(sizes, half));
     const others = members.filter((member) => !own.has(member));
     const start = others.length === 0 ? 0 : by % others.length;
-    return [...others.slice(start), ...others.slice(0, start)].slice(0, toldPeers).map((one) => [one, false]);
+    return [...others.slice(start), ...others.slice(0, start)].slice(0, announcedPeers).map((one) => [one, false]);
   }
   const isTree = strategy === 'tree';
   const first = isTree ? members[0] : members.find((one) => masks.rank(above, one, slot) === 0);
@@ -239,7 +239,7 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
       this.#publishAt(atUs, proof);
       return;
     }
-    for (const [to, isWhole] of toldOf(scenario, sizes, masks, proof)) {
+    for (const [to, isWhole] of announcementsOf(scenario, sizes, masks, proof)) {
       this.#send(proof, to, isWhole ? 0 : LeanFlag.haveBits);
     }
     if (proof.half?.level === topLevel(sizes.subnets, sizes.branching)) this.#publishBest(proof.isSecond);

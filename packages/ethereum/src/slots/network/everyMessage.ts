@@ -125,7 +125,7 @@ class EveryMessageRun {
 
   end(slot: SinglySlot, unfinished: readonly Layer[] = []): SlotRun {
     const { run } = this;
-    slot.tell();
+    slot.reportProgress();
     const before = { loads: this.#loads, dropped: this.#dropped, copies: this.#copies, events: this.#events };
     this.#loads = loadsByClass(this.world, run.through(), this.everybody);
     this.#dropped = run.costs.dropped;
@@ -270,7 +270,7 @@ class SinglySlot {
   }
 
   /** Reports the results of the messages to the observer. */
-  tell(): void {
+  reportProgress(): void {
     const { run, watch, subnets, committeeTopics, global } = this.#slot;
     if (watch === undefined) return;
     for (const { message, atUs, layer } of this.#sent) {

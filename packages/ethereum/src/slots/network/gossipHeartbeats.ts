@@ -36,22 +36,22 @@ export class GossipHeartbeats {
       const place = topic.placeOf[node]!;
       if (place === -1) continue;
       const verified = topic.verified[place]!;
-      let told = topic.told[place]!;
-      while (told < verified.length && this.#state.verifiedUs[verified[told]!]![place]! < sinceUs) told++;
-      topic.told[place] = told;
-      if (told === verified.length) continue;
+      let from = topic.announcedFrom[place]!;
+      while (from < verified.length && this.#state.verifiedUs[verified[from]!]![place]! < sinceUs) from++;
+      topic.announcedFrom[place] = from;
+      if (from === verified.length) continue;
       const peers = topic.peers[place]!;
       const others = topic.members.length - 1 - peers.length;
       // A topic carries only votes, or none.
-      const isBundled = bundles !== undefined && this.#state.messages[verified[told]!]!.priority === Priority.vote;
+      const isBundled = bundles !== undefined && this.#state.messages[verified[from]!]!.priority === Priority.vote;
       const idBytes = isBundled ? bundles.idBytes : this.#gossip.idBytes;
       let count = 0;
-      for (let index = told; index < verified.length; index++) count += this.#state.together[verified[index]!]!;
+      for (let index = from; index < verified.length; index++) count += this.#state.together[verified[index]!]!;
       for (let lazy = 0; lazy < Math.min(dLazy, others); lazy++) {
         let other = place;
         while (other === place || peers.includes(other)) other = this.#random.nextBelow(topic.members.length);
-        this.#links.tell(node, topic.members[other]!, count * idBytes);
-        for (let index = told; index < verified.length; index++) {
+        this.#links.sendIds(node, topic.members[other]!, count * idBytes);
+        for (let index = from; index < verified.length; index++) {
           const number = verified[index]!;
           const rank = this.#state.rank[number]!;
           if (topic.delivered.has(other, rank) || topic.asked.has(other, rank)) continue;

@@ -308,7 +308,7 @@ export class GossipLinks {
    * Sends control messages. They take their part of both links and arrive immediately. @param bytes length of each
    * message.
    */
-  tell(node: number, to: number, bytes: number): void {
+  sendIds(node: number, to: number, bytes: number): void {
     const { costs, setting } = this.#state;
     const { load } = setting.nodes;
     costs.control[node]! += bytes * load[node]!;

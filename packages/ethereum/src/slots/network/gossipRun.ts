@@ -355,7 +355,7 @@ export class GossipRun {
     topic.delivered.add(place, rank[number]!);
     if (isLarge[number]!) {
       const bytes = together[number]! * this.#gossip.idBytes;
-      for (const peer of topic.peers[place]!) this.#links.tell(node, topic.members[peer]!, bytes);
+      for (const peer of topic.peers[place]!) this.#links.sendIds(node, topic.members[peer]!, bytes);
     }
     this.#check(node, number);
   }

@@ -92,9 +92,9 @@ export interface Topic extends TopicMesh {
   readonly members: Int32Array;
   /** Place of each node among the members; -1 for nodes outside the topic. */
   readonly placeOf: Int32Array;
-  /** Verified messages by place, in order. Messages from index `told` on are still to be announced. */
+  /** Verified messages by place, in order. Messages from `announcedFrom` on are announced at heartbeats. */
   readonly verified: number[][];
-  readonly told: Int32Array;
+  readonly announcedFrom: Int32Array;
   /** Messages that have been delivered, as in `deliveredUs`. */
   readonly delivered: PlaceBits;
   /** Messages that a member has forwarded. The peers that sent them no longer matter. */
@@ -112,7 +112,7 @@ export function quietTopic({ peers, back }: TopicMesh, members: Int32Array, plac
     members,
     placeOf,
     verified: Array.from(members, () => []),
-    told: new Int32Array(count),
+    announcedFrom: new Int32Array(count),
     delivered: new PlaceBits(count),
     passed: new PlaceBits(count),
     asked: new PlaceBits(count),

@@ -159,12 +159,12 @@ export class ModelChecker {
   /** Replays the path to a violated claim, to describe it. */
   #break(broken: Breach, way: readonly number[], end: readonly number[]): void {
     const world = new SmallWorld(this.#setting);
-    const told = [...way, ...end].map((chosen) => {
+    const described = [...way, ...end].map((chosen) => {
       const line = narrate(world, chosen);
       thrownBy(() => void world.apply(chosen));
       return line;
     });
-    this.#broken = { ...broken, choices: told.slice(0, way.length), fairEnd: told.slice(way.length) };
+    this.#broken = { ...broken, choices: described.slice(0, way.length), fairEnd: described.slice(way.length) };
   }
 }
 

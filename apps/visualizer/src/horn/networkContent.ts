@@ -1,6 +1,6 @@
 import { systemOf } from '@tutti/ethereum';
 import { figure } from '../formatNumber.ts';
-import type { Told } from '../player/player.ts';
+import type { PlayerContent } from '../player/player.ts';
 import type { SlotDial } from './clockView.ts';
 import { inReachWords, networkChapters } from './networkChapters.ts';
 import type { NetworkLane } from './networkFile.ts';
@@ -9,8 +9,8 @@ import type { NetworkChoice } from './networkState.ts';
 import { networkRounds, votingNames } from './networkText.ts';
 import { phasesUntil, seconds } from './words.ts';
 
-/** Story of a slot along its clock. */
-export function toldOf(lane: NetworkLane): Told {
+/** Returns what the player shows of a slot along its clock. */
+export function contentOf(lane: NetworkLane): PlayerContent {
   const { scenario, steps } = lane;
   const spanUs = 1000 * systemOf(scenario).slotMs;
   const last = Math.max(1, steps.sent.length - 1);
