@@ -29,9 +29,10 @@ export function isFileNetwork(network: string): network is FileNetwork {
 /**
  * Reads the file that a network of `file:` names, so that scenarios of this thread find it. It ignores other networks.
  *
+ * @param isRecorded whether the run is recorded, so that the number of places is limited.
  * @throws WorldError for a file that cannot be read; RangeError, naming it, for one of neither form.
  */
-export function takeNetworkFile(network: string): void {
+export function takeNetworkFile(network: string, isRecorded = false): void {
   if (!isFileNetwork(network)) return;
   const [form, path] = [network.slice(0, network.indexOf(':')), network.slice(network.indexOf(':') + 1)];
   const { text, input } = readInput(path, maxNetworkBytes);
@@ -41,7 +42,7 @@ export function takeNetworkFile(network: string): void {
     files.push(read.input);
     return read.text;
   };
-  const reading: LatencyReading = { isRoundTrip: form === 'rtt', isShortest: form === 'shortest' };
+  const reading: LatencyReading = { isRoundTrip: form === 'rtt', isShortest: form === 'shortest', isRecorded };
   try {
     const { notes, ...matrix } = readLatencies(path, text, reading, readNeighbour);
     for (const note of notes) warn(`${path}: ${note}`);
@@ -89,12 +90,12 @@ function giveLatencies(network: string, matrix: LatencyMatrix): void {
 }
 
 /** {@link takeNetworkFile} of a network that a person wrote. @throws also RangeError with the label in front. */
-export function takeGivenNetwork(label: string, network: string): void {
+export function takeGivenNetwork(label: string, network: string, isRecorded = false): void {
   if (isFileNetwork(network) && network.endsWith(':')) throw new RangeError(expected(label, networkFileForm, network));
   if (!isFileNetwork(network) && /[./\\]/.test(network) && existsSync(network))
     throw new RangeError(`${expected(label, 'file:FILE for a file', network)}; say file:${network}`);
   try {
-    takeNetworkFile(network);
+    takeNetworkFile(network, isRecorded);
   } catch (error) {
     throw error instanceof RangeError ? new RangeError(`${label}: ${error.message}`) : error;
   }

@@ -149,9 +149,10 @@ export function givenScenarioFlag(command: Command): string | undefined {
  * Returns the scenario of a command's flags.
  *
  * @param only names of the fields that apply. Default: all that the protocol has.
+ * @param isRecorded whether the run is recorded, so that the number of places is limited.
  * @throws UsageError, one line, naming the flag.
  */
-export function readScenario(command: Command, only?: readonly string[]): Scenario {
+export function readScenario(command: Command, only?: readonly string[], isRecorded = false): Scenario {
   const { preset } = command.opts<{ preset?: ScenarioPreset }>();
   let scenario: Scenario = preset === undefined ? defaultScenario : scenarioPresets[preset];
   for (const field of scenarioFields) {
@@ -161,7 +162,7 @@ export function readScenario(command: Command, only?: readonly string[]): Scenar
       const before = scenario;
       const value = name === 'weights' ? weightsFlag(text) : text;
       scenario = flagOf(`--${name}`, (label, value) => {
-        if (name === 'network') takeGivenNetwork(label, value);
+        if (name === 'network') takeGivenNetwork(label, value, isRecorded);
         return withFileForms(() => read(label, value, before));
       })(value);
       if (only === undefined && owner !== undefined && owner !== scenario.protocol) {

@@ -23,7 +23,7 @@ export { EventQueue } from './engine/eventQueue.ts';
 export { dropNetwork, giveNetwork, type MakeNetwork } from './engine/network/cityTables.ts';
 export { maxPlaces } from './engine/network/matrixNetwork.ts';
 export { createNetwork, networkForms, networkText } from './engine/network/network.ts';
-export { type Latencies, type NamedNetwork, renumbered } from './engine/network/networkModel.ts';
+export { type Latencies, maxRecordedPlaces, type NamedNetwork, renumbered } from './engine/network/networkModel.ts';
 export { FaultyNode, type FaultyNodeOptions } from './faults/faultyNode.ts';
 export { spread } from './run/metrics.ts';
 export type { TextReader } from './text/fieldText.ts';

@@ -89,7 +89,7 @@ async function exportCertificate(
     throw new UsageError('--certificate: cannot be combined with --perfetto or --shiviz, which export recordings');
   if (registry === undefined) throw new UsageError('--certificate: expected --registry with a file as well');
   requirePlace(target, force);
-  const bytes = await certificateOf(readSigned(path).signed, format ?? 'tutti', registry, context);
+  const bytes = await certificateOf(readSigned(path), format ?? 'tutti', registry, context);
   writeWhole(target, [bytes]);
   if (isStandardOutput(target)) return;
   const files = [{ file: target, bytes: bytes.length }];

@@ -95,8 +95,8 @@ function sayWritten(path: string, bytes: number, { json }: OpenOptions, context:
   context.out(json ? `${JSON.stringify({ file: path, bytes })}\n` : `${path}: ${counted(bytes, 'byte')}\n`);
 }
 
-function chosenScenario({ link }: OpenOptions, command: Command): Scenario {
-  if (link === undefined) return readScenario(command);
+function chosenScenario({ link, singleFile }: OpenOptions, command: Command): Scenario {
+  if (link === undefined) return readScenario(command, undefined, singleFile !== undefined);
   const other = givenScenarioFlag(command);
   if (other !== undefined) throw new UsageError(`${other}: cannot be combined with --link, which names the whole run`);
   return readLink(link);

@@ -86,6 +86,10 @@ it.each([
     ['serve', '--frame-ancestors', 'slides'],
     '--frame-ancestors: expected the origin of a page, such as https://page.example, or *, got "slides"',
   ],
+  ...['https://a;sandbox', 'https://a,b', "https://a$'", 'https://*', 'ftp://a'].map((url): [string[], string] => [
+    ['serve', '--frame-ancestors', url],
+    `--frame-ancestors: expected the origin of a page, such as https://page.example, or *, got "${url}"`,
+  ]),
   [['node'], '--registry: expected a file, or --room-link with the link of a live room'],
   [
     ['node', '--room-link', 'http://192.0.2.1/#live=a', '--key', 'k'],

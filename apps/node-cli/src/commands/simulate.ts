@@ -148,7 +148,7 @@ function chosenScenario(options: SimulateOptions, command: Command): Scenario {
       throw new UsageError(`${other}: cannot be combined with --link, which names the whole run`);
     return readLink(link);
   }
-  const scenario = readScenario(command);
+  const scenario = readScenario(command, undefined, options.record !== undefined);
   return faults === undefined
     ? scenario
     : { ...scenario, faults: [...scenario.faults, ...readFaults(faults, scenario.nodes)] };

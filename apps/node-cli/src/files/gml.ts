@@ -16,21 +16,28 @@ const used = {
  * @throws RangeError with the line and what is wrong there.
  */
 export function gmlLatencies(text: string, reading: LatencyReading): FileLatencies {
-  const graph = groupOf(new Tokens(text)).groups('graph')[0];
+  const [graph, more] = groupOf(new Tokens(text)).groups('graph');
   if (graph === undefined) throw new RangeError(expected('graph', 'one in GML', text.slice(0, 40)));
+  if (more !== undefined) throw new RangeError(expected(`${more.where}: graph`, 'one graph', 'another'));
   const nodes = graph.groups('node');
-  const ids = nodes.map((node) => node.value('id') ?? '');
-  const places = nodes.map((node, index) => withoutEntities(node.value('label') ?? ids[index]!));
+  const ids = nodes.map((node) => {
+    const id = node.one('id');
+    if (id === undefined) throw new RangeError(expected(`${node.where}: node`, 'an id', 'none'));
+    return id;
+  });
+  const places = nodes.map((node, index) => withoutEntities(node.one('label') ?? ids[index]!));
   const indexOf = new Map(ids.map((id, index) => [id, index]));
   if (indexOf.size < ids.length) {
     const again = ids.findIndex((id, index) => indexOf.get(id) !== index);
     throw new RangeError(expected(`${nodes[again]!.where}: node id`, 'a different id for each node', ids[again]));
   }
   const latencies = new LatencyBuilder(places, reading);
-  const isDirected = graph.value('directed') === '1';
+  const directed = graph.one('directed') ?? '0';
+  if (!/^[01]$/.test(directed)) throw new RangeError(expected(`${graph.where}: directed`, '0 or 1', directed));
+  const isDirected = directed === '1';
   const edges = graph.groups('edge');
   for (const edge of edges) {
-    const [from, to] = ['source', 'target'].map((end) => indexOf.get(edge.value(end) ?? ''));
+    const [from, to] = ['source', 'target'].map((end) => indexOf.get(edge.one(end) ?? ''));
     if (from === undefined || to === undefined)
       throw new RangeError(
         expected(`${edge.where}: edge`, 'ids of nodes as source and target', edge.value('source') ?? null),
@@ -76,7 +83,7 @@ function isWithoutEffect(name: string, value: string | undefined): boolean {
 const msOf: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, ms: 1, s: 1000 };
 
 function latencyMs(edge: Group): number {
-  const text = edge.value('latency');
+  const text = edge.one('latency');
   const [, number, unit] = /^(\d+(?:\.\d+)?) *(ns|us|ms|s)$/.exec(text ?? '') ?? [];
   if (number === undefined)
     throw new RangeError(expected(`${edge.where}: latency`, 'a number and ns, us, ms or s', text ?? null));
@@ -99,6 +106,13 @@ interface Group {
   readonly where: string;
   readonly names: Iterable<string>;
   value(name: string): string | undefined;
+  /**
+   * Returns the value of an attribute that is read.
+   *
+   * @throws RangeError for several values, and for a group.
+   */
+  one(name: string): string | undefined;
+  /** @throws RangeError for a value. */
   groups(name: string): readonly Group[];
 }
 
@@ -107,14 +121,18 @@ class Tokens {
   readonly #text: string;
   readonly #pattern = /^[ \t]*#.*$|"[^"]*"|\[|\]|[^\s[\]"]+/gm;
   #at = 0;
+  #ended = false;
 
   constructor(text: string) {
     this.#text = text;
   }
 
+  /** Returns the next word; undefined at the end, and from then on. */
   next(): string | undefined {
     for (;;) {
-      const match = this.#pattern.exec(this.#text);
+      // Without a match, a pattern begins again at the start of the text.
+      const match = this.#ended ? null : this.#pattern.exec(this.#text);
+      this.#ended = match === null;
       if (match === null) return undefined;
       if (/^[ \t]*#/.test(match[0])) continue;
       this.#at = match.index;
@@ -135,14 +153,25 @@ class Tokens {
   }
 }
 
-/** Reads until a group is closed, or the file ends. */
+/** Reads until a group is closed, or the whole file. */
 function groupOf(tokens: Tokens, depth = 0): Group {
   const begin = tokens.at;
   const values = new Map<string, string>();
   const groups = new Map<string, Group[]>();
+  const repeated = new Set<string>();
   for (;;) {
     const name = tokens.next();
-    if (name === undefined || name === ']') break;
+    const isClosed = name === ']';
+    if (name === undefined || isClosed) {
+      if (isClosed === depth > 0) break;
+      throw new RangeError(
+        expected(
+          `${tokens.lineOf(tokens.at)}: graph`,
+          'one ] for each [',
+          isClosed ? 'more' : 'fewer, as in a part of a file',
+        ),
+      );
+    }
     const value = tokens.next();
     if (value === undefined || value === ']' || depth > 8)
       throw new RangeError(
@@ -154,7 +183,10 @@ function groupOf(tokens: Tokens, depth = 0): Group {
       // Before the rest of the file is read.
       if (name === 'node') requirePlaces(of.length);
       groups.set(name, of);
-    } else values.set(name, value.replaceAll('"', ''));
+    } else {
+      if (values.has(name)) repeated.add(name);
+      values.set(name, value.replaceAll('"', ''));
+    }
   }
   return {
     get where() {
@@ -164,6 +196,14 @@ function groupOf(tokens: Tokens, depth = 0): Group {
       return [...values.keys(), ...groups.keys()];
     },
     value: (name) => values.get(name),
-    groups: (name) => groups.get(name) ?? [],
+    one(name) {
+      if (repeated.has(name) || groups.has(name))
+        throw new RangeError(expected(`${this.where}: ${name}`, 'one value', groups.has(name) ? 'a group' : 'several'));
+      return values.get(name);
+    },
+    groups(name) {
+      if (values.has(name)) throw new RangeError(expected(`${this.where}: ${name}`, 'a group', 'a value'));
+      return groups.get(name) ?? [];
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { expected } from '@tutti/core/settings';
-import { maxPlaces } from '@tutti/simulation/engine';
+import { maxPlaces, maxRecordedPlaces } from '@tutti/simulation/engine';
 
 /** Interpretation of a file of latencies. */
 export interface LatencyReading {
@@ -7,6 +7,8 @@ export interface LatencyReading {
   readonly isRoundTrip: boolean;
   /** Whether a faster path through other places replaces a direct edge. */
   readonly isShortest: boolean;
+  /** Whether the run is recorded, which limits the number of places. Default: false. */
+  readonly isRecorded?: boolean;
 }
 
 /** Latencies of a file. */
@@ -26,6 +28,15 @@ export function requirePlaces(count: number): void {
   if (count > maxPlaces) throw new RangeError(expected('places', `at most ${maxPlaces}`, count));
 }
 
+/** @throws RangeError for two places with one name in a table, whose rows and columns only the names tell apart. */
+export function requireDistinct(places: readonly string[]): void {
+  const known = new Set<string>();
+  for (const name of places) {
+    if (known.has(name)) throw new RangeError(expected('places', 'different names', name));
+    known.add(name);
+  }
+}
+
 /** Latencies between places as they are read: infinite where a file has none. */
 export class LatencyBuilder {
   readonly #places: readonly string[];
@@ -34,6 +45,9 @@ export class LatencyBuilder {
 
   constructor(places: readonly string[], reading: LatencyReading) {
     requirePlaces(places.length);
+    // Before the fastest paths are found, which takes longer than reading the file.
+    if (reading.isRecorded === true && places.length > maxRecordedPlaces)
+      throw new RangeError(expected('places', `at most ${maxRecordedPlaces} in a recorded run`, places.length));
     if (places.length === 0) throw new RangeError(expected('places', 'at least 1', 0));
     this.#places = places;
     // Shared, so that threads do not each have a copy.

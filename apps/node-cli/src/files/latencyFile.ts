@@ -3,7 +3,13 @@ import { isObject } from '@tutti/core/input';
 import { expected } from '@tutti/core/settings';
 import { checkFields, each, type FieldTable, ignoredText } from './fieldTable.ts';
 import { gmlLatencies } from './gml.ts';
-import { type FileLatencies, LatencyBuilder, type LatencyReading, requirePlaces } from './latencies.ts';
+import {
+  type FileLatencies,
+  LatencyBuilder,
+  type LatencyReading,
+  requireDistinct,
+  requirePlaces,
+} from './latencies.ts';
 import { inForm, tableLatencies } from './latencyTable.ts';
 import { readSettings, requireFields } from './settingsText.ts';
 
@@ -60,8 +66,11 @@ function shadowLatencies(text: string, reading: LatencyReading, readBeside: (pat
   const graph = inline ?? (path === undefined ? undefined : readBeside(path));
   if (typeof graph !== 'string')
     throw new RangeError(expected('network.graph', 'inline, or a file with a path', graph ?? null));
+  const { use_shortest_path: isFastest = true } = network;
+  if (typeof isFastest !== 'boolean' && isFastest !== null)
+    throw new RangeError(expected('network.use_shortest_path', 'true or false', isFastest));
   // Shadow's default: the fastest path replaces a direct edge.
-  const isShortest = reading.isShortest || network.use_shortest_path !== false;
+  const isShortest = reading.isShortest || isFastest !== false;
   const { notes, ...latencies } = read(() => gmlLatencies(graph, { ...reading, isShortest }), inline === undefined);
   const note = ignoredText('', ignored)?.slice(2);
   return { ...latencies, notes: note === undefined ? notes : [note, ...notes] };
@@ -88,6 +97,7 @@ function jsonLatencies(value: unknown, reading: LatencyReading): FileLatencies {
     const places = value.places ?? rows.map((_, index) => String(index));
     if (!Array.isArray(places) || !places.every((name) => typeof name === 'string') || places.length !== rows.length)
       throw new RangeError(expected('places', `${rows.length} names`, value.places));
+    requireDistinct(places);
     const latencies = new LatencyBuilder(places, reading);
     rows.forEach((row, from) => {
       if (!Array.isArray(row) || row.length !== places.length)

@@ -1,7 +1,13 @@
 import { expected } from '@tutti/core/settings';
 import { maxPlaces } from '@tutti/simulation/engine';
 import { dsvFormat } from 'd3-dsv';
-import { type FileLatencies, LatencyBuilder, type LatencyReading, requirePlaces } from './latencies.ts';
+import {
+  type FileLatencies,
+  LatencyBuilder,
+  type LatencyReading,
+  requireDistinct,
+  requirePlaces,
+} from './latencies.ts';
 
 const heads = {
   from: /^(from|source|src|origin|a)$/i,
@@ -35,11 +41,12 @@ export function tableLatencies(text: string, reading: LatencyReading): FileLaten
   const separator = separatorOf(text);
   const format = dsvFormat(separators[separator]);
   // Only the form is read of the first two rows.
-  const [head = [], second = []] = format.parseRows(/^(.*\n?){0,2}/.exec(text.trimStart())![0]).map(trimmed);
+  const lines = withoutBlankLines(text);
+  const [head = [], second = []] = format.parseRows(/^(.*\n?){0,2}/.exec(lines)![0]).map(trimmed);
   const [from, to] = [heads.from, heads.to].map((name) => head.findIndex((cell) => name.test(cell)));
   const ms = head.findIndex((cell) => heads.ms.test(cell));
   const rows = function rowsOf(read: (row: readonly string[], line: number) => void): void {
-    format.parseRows(text.trim(), (row, index) => {
+    format.parseRows(lines, (row, index) => {
       if (row.length > 1 || row[0] !== '') read(trimmed(row), index + 1);
     });
   };
@@ -49,9 +56,17 @@ export function tableLatencies(text: string, reading: LatencyReading): FileLaten
     const notes = head
       .filter((name, column) => name !== '' && ![from, to, ms].includes(column))
       .map((name) => `ignored: column ${name}`);
-    return inForm(`a list of edges with ${separator}`, () => edgeList(rows, [from!, to!, ms], notes, reading));
+    const columns = [from!, to!, ms, head.length] as const;
+    return inForm(`a list of edges with ${separator}`, () => edgeList(rows, columns, notes, reading));
   }
   return inForm(`a square table with ${separator}`, () => square(rows, head, second, reading));
+}
+
+/** Returns a text without blank lines at its ends. Tabs at the ends of its other lines separate blank cells. */
+function withoutBlankLines(text: string): string {
+  const from = text.lastIndexOf('\n', text.length - text.trimStart().length) + 1;
+  const end = text.indexOf('\n', text.trimEnd().length);
+  return text.slice(Math.min(from, text.length), end === -1 ? text.length : end);
 }
 
 /** Length of the longest line of a table: a row of all places in 64 characters a cell. */
@@ -82,7 +97,7 @@ const trimmed = (row: readonly string[]) => row.map((cell) => cell.trim());
 
 function edgeList(
   rows: Rows,
-  [from, to, ms]: readonly [number, number, number],
+  [from, to, ms, width]: readonly [from: number, to: number, ms: number, width: number],
   notes: readonly string[],
   reading: LatencyReading,
 ) {
@@ -99,6 +114,8 @@ function edgeList(
   };
   rows((row, line) => {
     if (line === 1) return;
+    if (row.slice(width).some((cell) => cell !== ''))
+      throw new RangeError(expected(`line ${line}`, `${width} cells, as in the first line`, row.length));
     const ends = [placeOf(row[from], line), placeOf(row[to], line)] as const;
     if (!isNumber(row[ms])) throw new RangeError(expected(`line ${line}, column ${ms + 1}`, 'a number of ms', row[ms]));
     edges.push({ ends, ms: Number(row[ms]), line });
@@ -130,10 +147,18 @@ function square(rows: Rows, head: readonly string[], second: readonly string[], 
     if (cells.length !== size)
       throw new RangeError(expected(`line ${line}`, `${size} latencies, as in the line before`, cells.length));
     const place = matrix.length;
+    if (hasNames && hasHead && row[0] !== names[place])
+      throw new RangeError(
+        expected(
+          `line ${line}, column 1`,
+          `${JSON.stringify(names[place])}, as in column ${place + 2} of the first line`,
+          row[0],
+        ),
+      );
     matrix.push(
       Float64Array.from(cells, (cell, column) => {
         if (isNumber(cell)) return Number(cell);
-        if (isBlank(cell) && column === place) return Number.POSITIVE_INFINITY;
+        if (isBlank(cell) && column === place) return Number.NaN;
         const at = `line ${line}, column ${column + (hasNames ? 2 : 1)}`;
         throw new RangeError(expected(at, 'milliseconds', cell === '' ? 'a blank cell' : cell));
       }),
@@ -141,10 +166,11 @@ function square(rows: Rows, head: readonly string[], second: readonly string[], 
   });
   if (matrix.length !== size) throw new RangeError(expected('rows', `${size} for ${size} columns`, matrix.length));
   const places = names.length === size ? names : matrix.map((_, index) => String(index));
+  requireDistinct(places);
   const latencies = new LatencyBuilder(places, reading);
   for (const [from, row] of matrix.entries())
     for (const [to, ms] of row.entries())
-      if (ms !== Number.POSITIVE_INFINITY)
+      if (!Number.isNaN(ms))
         latencies.set(from, to, ms, () => `line ${from + skip + 1}, column ${to + (hasNames ? 2 : 1)}`);
   return latencies.finished(false, []);
 }

@@ -59,7 +59,7 @@ export function builtPage(
   const headers: Record<string, string> = JSON.parse(readFileSync(headersFile, 'utf8'));
   const policy = 'Content-Security-Policy';
   if (ancestors.length > 0)
-    headers[policy] = headers[policy]!.replace(/frame-ancestors [^;]*/, `frame-ancestors ${ancestors.join(' ')}`);
+    headers[policy] = headers[policy]!.replace(/frame-ancestors [^;]*/, () => `frame-ancestors ${ancestors.join(' ')}`);
   // Each file is looked up when it is asked for, since a build may replace it, and compressed where the build left it so.
   const files = sirv(page, { dev: true, etag: true, gzip: true });
   const pages = sirv(docs, { dev: true, etag: true });

@@ -2,11 +2,18 @@ import type { SignallingServerOptions } from '@tutti/transports/signalling';
 import { hubSettings } from '@tutti/transports/signalling';
 import { badValue, type FlagReader, type FlagsOf, flag, numberFlag, setting, several, toggle } from '../flags.ts';
 
+/**
+ * Pattern of an origin as browsers write it. A URL may have a host with `;`, `,` and `*`, which have a meaning in a
+ * content policy.
+ */
+const originPattern = /^https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
+
 /** Reads an origin as browsers write it: a scheme, a host, perhaps a port, and nothing after them. */
 export const originFlag =
   (flag: string): FlagReader<string> =>
   (text) => {
-    const isOrigin = text === '*' || (URL.canParse(text) && new URL(text).origin === text);
+    const isUrl = originPattern.test(text) && URL.canParse(text) && new URL(text).origin === text;
+    const isOrigin = text === '*' || isUrl;
     if (isOrigin) return text;
     throw badValue(flag, 'the origin of a page, such as https://page.example, or *', text);
   };
