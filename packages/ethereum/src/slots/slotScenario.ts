@@ -48,7 +48,7 @@ export interface SlotScenario extends VerificationCosts {
    * Threshold: the required share of the live honest voters' votes, in (0, 1], rounded up; or their count, at least 2.
    */
   readonly threshold: number;
-  /** Seed. Integer from 0 to 2^32 - 1. */
+  /** Seed of all random choices. Integer from 0 to 2^32 - 1. */
   readonly seed: number;
 }
 
