@@ -73,8 +73,8 @@ function circlesOf(house) {
       if (to[0] === '..' || from.join('/') === to.join('/')) continue;
       const differs = from.findIndex((folder, index) => folder !== to[index]);
       const depth = differs < 0 ? from.length : differs;
-      const isBeside = from[depth] === undefined || to[depth] === undefined;
-      if (isBeside && !layered.includes(house)) continue;
+      const isAdjacent = from[depth] === undefined || to[depth] === undefined;
+      if (isAdjacent && !layered.includes(house)) continue;
       const [one, other] = [from, to].map((folders) =>
         folders[depth] === undefined ? [...folders, hall].join('/') : folders.slice(0, depth + 1).join('/'),
       );

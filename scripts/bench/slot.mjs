@@ -139,7 +139,7 @@ const { cast, inReach, events } = runNetworkSlot(withProposals(of, ${JSON.string
 result = { cast, inReach: inReach.mean, events }`;
 
 /** Returns the faster of two runs. Other processes on the machine can only slow a run down. */
-function play(system, names) {
+function runSlot(system, names) {
   const [a, b] = [1, 2].map(() => ownProcess(program(system, names)));
   return b.seconds < a.seconds ? b : a;
 }
@@ -151,7 +151,7 @@ function proposals() {
     ...votingSystemNames.filter((name) => name !== 'electra').map((name) => [name, []]),
   ];
   const rows = cases.map(([system, names]) => {
-    const { seconds, peakBytes, cast, inReach, events } = play(system, names);
+    const { seconds, peakBytes, cast, inReach, events } = runSlot(system, names);
     const row = [
       system,
       names.join('+') || '-',

@@ -93,13 +93,13 @@ export function peers(size: number, options: PeersOptions = {}) {
       output!.signature,
     );
   /** Opens and starts a round at some peers, and resolves when all of them have an output. */
-  const play = async (plan: RoundPlan, who: readonly number[] = [...all.keys()]): Promise<RoundReport[]> => {
+  const runRound = async (plan: RoundPlan, who: readonly number[] = [...all.keys()]): Promise<RoundReport[]> => {
     const reached = who.map((index) => outputs.next(index, plan.number));
     for (const index of who) all[index]!.open(plan);
     for (const index of who) all[index]!.start(plan.number);
     return Promise.all(reached);
   };
-  return { peers: all, groups, transports, network, verifiers, outputs, closed, planOf, play, verifies };
+  return { peers: all, groups, transports, network, verifiers, outputs, closed, planOf, runRound, verifies };
 }
 
 /** Resolves when a condition holds, and checks it at each turn of the event loop. */

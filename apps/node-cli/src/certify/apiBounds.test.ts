@@ -201,17 +201,17 @@ describe('event streams of a member', () => {
     response.setEncoding('utf8').on('data', (part) => {
       text += part;
     });
-    const beats = () => text.split(': keep-alive\n\n').length - 1;
+    const keepAlives = () => text.split(': keep-alive\n\n').length - 1;
     timers.pass(keepAliveMs - 1);
     timers.pass(1);
-    await patiently(() => expect(beats()).toBe(1));
+    await patiently(() => expect(keepAlives()).toBe(1));
     timers.pass(longestIdleMs - timers.nowMs - 1);
-    const beatsInAll = longestIdleMs / keepAliveMs - 1;
-    await patiently(() => expect(beats()).toBe(beatsInAll));
+    const expectedKeepAlives = longestIdleMs / keepAliveMs - 1;
+    await patiently(() => expect(keepAlives()).toBe(expectedKeepAlives));
     expect(response.complete).toBe(false);
     timers.pass(1);
     await once(response, 'end');
-    expect([text.replaceAll(': keep-alive\n\n', ''), beats()]).toEqual(['', beatsInAll]);
+    expect([text.replaceAll(': keep-alive\n\n', ''), keepAlives()]).toEqual(['', expectedKeepAlives]);
     await patiently(() => expect([listeners.size, timers.count]).toEqual([0, 0]));
   });
 

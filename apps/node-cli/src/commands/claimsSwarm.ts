@@ -22,7 +22,7 @@ const seeds = { default: 2000, range: integers(1, 1_000_000), about: 'scenarios 
 const from = { ...seedSetting, about: 'the first seed' };
 const lastSeed = maxIn(from);
 
-/** Returns a flag without a default: see {@link refuseFlagsBesideScenario}. */
+/** Returns a flag without a default: see {@link refuseOtherFlags}. */
 function ifGiven(of: Setting<number>): Flag<number, false> {
   return flag('<n>', `${of.about} (default: ${of.default})`, ranged(of.range));
 }
@@ -75,7 +75,7 @@ export function claimsSwarmCommand(context: Context): Command {
     'Run random scenarios with attacks and faults, until one breaks a claim of the paper.',
   );
   return withFlags(command, swarmFlags).action(async (flags: SwarmFlags) => {
-    refuseFlagsBesideScenario(flags);
+    refuseOtherFlags(flags);
     const document = await swarm(flags, context);
     context.out(flags.json ? `${JSON.stringify(document)}\n` : summary(document));
     if (document.broken !== null) throw new WorldError('claim-broken', document.broken.smallest.message);
@@ -83,7 +83,7 @@ export function claimsSwarmCommand(context: Context): Command {
 }
 
 /** Rejects flags that would have no effect. */
-function refuseFlagsBesideScenario({ scenario, seeds, from, jobs, maxNodes, without, network }: SwarmFlags): void {
+function refuseOtherFlags({ scenario, seeds, from, jobs, maxNodes, without, network }: SwarmFlags): void {
   if (scenario === undefined) return;
   const limits = { '--max-nodes': maxNodes, '--without': without[0], '--network': network };
   const given = { '--seeds': seeds, '--from': from, '--jobs': jobs, ...limits };

@@ -165,7 +165,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   const { entries } = members;
   const bls = await loadKernel(blsVariantOf(entries));
   const identity = identify(bls, entries, secrets, options.node, key);
-  const beacon = options.beacon ?? beaconBeside(registry, bls, members);
+  const beacon = options.beacon ?? beaconOfRegistry(registry, bls, members);
   const openTransport = async () => {
     const opened = await openNodeTransport(entries, identity.index, options);
     return options.impair === undefined ? opened : impaired(opened, options.impair, Math.random);
@@ -293,7 +293,7 @@ function linesPath({ json, jsonLines }: NodeOptions): string | undefined {
 }
 
 /** Returns the beacon that the members of a registry made, if it is in the registry's folder. */
-function beaconBeside(file: string, bls: Bls, registry: ListedRegistry): Uint8Array | undefined {
+function beaconOfRegistry(file: string, bls: Bls, registry: ListedRegistry): Uint8Array | undefined {
   const path = beaconPathOf(file);
   return existsSync(path) ? parseBeacon(bls, readWhole(path), registry, path) : undefined;
 }

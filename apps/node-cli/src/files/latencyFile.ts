@@ -20,14 +20,14 @@ export const latencyForms =
 /**
  * Reads latencies in the form that the file has: its name decides, then its beginning.
  *
- * @param readBeside reads a file that this one names, relative to it.
+ * @param readRelative reads a file that this one names, relative to it.
  * @throws RangeError with the form that was found, the line or the field, and what is wrong there.
  */
 export function readLatencies(
   path: string,
   text: string,
   reading: LatencyReading,
-  readBeside: (path: string) => string,
+  readRelative: (path: string) => string,
 ): FileLatencies {
   const is = (ending: RegExp, beginning: RegExp) =>
     ending.test(path) || (!/\.(gml|ya?ml|json|csv|tsv|txt)$/i.test(path) && beginning.test(text));
@@ -35,7 +35,7 @@ export function readLatencies(
     return inForm('a GML graph', () => gmlLatencies(text, reading));
   if (is(/\.ya?ml$/i, /^(general|network|hosts):/m))
     return inForm("Shadow's YAML", () =>
-      shadowLatencies(text, reading, (name) => readBeside(resolve(dirname(path), name))),
+      shadowLatencies(text, reading, (name) => readRelative(resolve(dirname(path), name))),
     );
   if (is(/\.json$/i, /^\s*[[{]/)) return inForm('JSON', () => jsonLatencies(readSettings('JSON', text), reading));
   return tableLatencies(text, reading);
@@ -52,7 +52,7 @@ const shadowFields: FieldTable = {
   },
 };
 
-function shadowLatencies(text: string, reading: LatencyReading, readBeside: (path: string) => string): FileLatencies {
+function shadowLatencies(text: string, reading: LatencyReading, readRelative: (path: string) => string): FileLatencies {
   const file = readSettings('YAML', text);
   const ignored = checkFields("Shadow's configuration", shadowFields, file);
   const { network } = file as { readonly network?: Readonly<Record<string, unknown>> };
@@ -63,7 +63,7 @@ function shadowLatencies(text: string, reading: LatencyReading, readBeside: (pat
   if (isObject(of) && of.compression !== undefined && of.compression !== null)
     throw new RangeError(`${expected('network.graph.file.compression', 'none', of.compression)}; decompress the file`);
   const path = isObject(of) && typeof of.path === 'string' ? of.path : undefined;
-  const graph = inline ?? (path === undefined ? undefined : readBeside(path));
+  const graph = inline ?? (path === undefined ? undefined : readRelative(path));
   if (typeof graph !== 'string')
     throw new RangeError(expected('network.graph', 'inline, or a file with a path', graph ?? null));
   const { use_shortest_path: isFastest = true } = network;

@@ -1,5 +1,5 @@
 import type { ResultTable } from '@tutti/lab/results';
-import type { WatchedSlot } from './heldAgainst.ts';
+import type { ObservedSlot } from './mainnetFigures.ts';
 
 /** Number that eth-slot-sim's reports use for an attestation. */
 const attestationKind = 2;
@@ -11,7 +11,7 @@ export interface ArrivalsOf {
   readonly name: string;
   readonly slot: number;
   readonly slotMs: number;
-  readonly seen: WatchedSlot;
+  readonly seen: ObservedSlot;
 }
 
 /** The types that eth-slot-sim's reports expect. */

@@ -115,7 +115,7 @@ it('Ctrl-C is no error, with a server and without one', async () => {
 });
 
 /** A node in a room that the test simulates. */
-async function played(rounds: number) {
+async function runRounds(rounds: number) {
   const bls = await loadBls();
   const eventOf: string[] = [];
   const texts: string[] = [];
@@ -156,7 +156,7 @@ function blockOf({ message, publicKeys, bits, signature }: RoomResult): RoomBloc
 type Writable = { -readonly [field in keyof LiveView]: LiveView[field] };
 
 it('tells each thing that happens once, in JSON and in words', async () => {
-  const { eventOf, texts, asked, change, result, listeners } = await played(2);
+  const { eventOf, texts, asked, change, result, listeners } = await runRounds(2);
   expect(asked).toEqual([
     { signalling: 'ws://h/signal', room: 'r' },
     { label: 'node', mayLead: false },
@@ -217,7 +217,7 @@ it('stays for those who have not finished, up to five seconds, and only once it 
   try {
     const waits = { inRound: true, condition: 'here', progress: { reachedMs: null } };
     for (const members of [[waits], [{ ...waits, progress: null }]]) {
-      const { eventOf, change, result, listeners, left } = await played(2);
+      const { eventOf, change, result, listeners, left } = await runRounds(2);
       change({ members: [{ ...waits, progress: { reachedMs: 0 } }] });
       listeners().onResult?.(result);
       change({ members });
@@ -234,7 +234,7 @@ it('stays for those who have not finished, up to five seconds, and only once it 
       { ...waits, condition: 'gone' },
       { ...waits, progress: { reachedMs: 7 } },
     ]) {
-      const { eventOf, change, result, listeners, left } = await played(1);
+      const { eventOf, change, result, listeners, left } = await runRounds(1);
       listeners().onResult?.(result);
       change({ members: [done] });
       await left;
@@ -246,21 +246,21 @@ it('stays for those who have not finished, up to five seconds, and only once it 
 });
 
 it('a block of which a signature does not verify ends it', async () => {
-  const { eventOf, result, listeners, left } = await played(1);
+  const { eventOf, result, listeners, left } = await runRounds(1);
   listeners().onBlock?.({ ...blockOf(result), message: Uint8Array.of(1) });
   await expect(left).rejects.toMatchObject({ code: 'invalid-signature' });
   expect(eventOf).toHaveLength(2);
 });
 
 it('a signature that does not verify, and a round that fails, end it', async () => {
-  const { eventOf, texts, result, listeners, left } = await played(1);
+  const { eventOf, texts, result, listeners, left } = await runRounds(1);
   listeners().onResult?.({ ...result, message: Uint8Array.of(1) });
   await expect(left).rejects.toMatchObject({
     code: 'invalid-signature',
     message: 'the multi-signature does not verify under noble-curves; this is a bug in tutti',
   });
   expect([eventOf.length, eventOf[1], texts.length]).toEqual([2, 'closed', 1]);
-  const other = await played(1);
+  const other = await runRounds(1);
   other.listeners().onFailure?.(new Error('no entropy'));
   await expect(other.left).rejects.toThrow('no entropy');
 });

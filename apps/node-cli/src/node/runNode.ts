@@ -89,7 +89,7 @@ export class RunningNode {
    * @throws WorldError; all errors of the source of rounds and of the log.
    */
   async run(rounds: AsyncIterable<DueRound | RefusedCommand>, signal: AbortSignal): Promise<void> {
-    await Promise.race([this.#failed.promise, this.#playAll(rounds, signal)]);
+    await Promise.race([this.#failed.promise, this.#runAll(rounds, signal)]);
   }
 
   /** Closes all rounds and the sockets; the totals stay. */
@@ -100,7 +100,7 @@ export class RunningNode {
     await Promise.race([this.#failed.promise, undefined]);
   }
 
-  async #playAll(rounds: AsyncIterable<DueRound | RefusedCommand>, signal: AbortSignal): Promise<void> {
+  async #runAll(rounds: AsyncIterable<DueRound | RefusedCommand>, signal: AbortSignal): Promise<void> {
     const { text, priorities, clock, graceMs, log } = this.#plan;
     let last: number | undefined;
     for await (const due of rounds) {

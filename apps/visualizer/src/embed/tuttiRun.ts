@@ -29,18 +29,18 @@ class TuttiRun extends HTMLElement {
 
   connectedCallback(): void {
     this.#root.adoptedStyleSheets = [sheet];
-    this.#play();
+    this.#start();
   }
 
   attributeChangedCallback(): void {
-    if (this.isConnected) this.#play();
+    if (this.isConnected) this.#start();
   }
 
   disconnectedCallback(): void {
     this.#stop?.();
   }
 
-  #play(): void {
+  #start(): void {
     this.#stop?.();
     const host = made('div', { textContent: 'Playing …' });
     this.#root.replaceChildren(host);

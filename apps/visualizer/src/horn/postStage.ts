@@ -77,7 +77,7 @@ class PostStage implements SlotStage {
       },
       now: () => player.timeUs,
     });
-    part('#play-others').addEventListener('click', () => this.#playOthers());
+    part('#play-others').addEventListener('click', () => this.#runOthers());
     part('#play-here').addEventListener('click', () => {
       this.#start(this.#compared.recorded!);
       // The progress bar is at the top of the page, and so is the field.
@@ -226,7 +226,7 @@ class PostStage implements SlotStage {
   }
 
   /** Simulates the systems that are missing for the comparison. The shown slot stays. */
-  #playOthers(): void {
+  #runOthers(): void {
     if (!this.#index || this.#runs.now) return;
     const { scenario } = this.#index.result;
     const others = hornSystems.filter((system) => !this.#runs.done.has(system));

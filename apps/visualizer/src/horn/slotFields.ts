@@ -30,10 +30,10 @@ function readColours(): Colours {
   };
 }
 
-type PlayedLane = Exclude<FieldLane, { title: string }>;
+type SimulatedLane = Exclude<FieldLane, { title: string }>;
 
 /** Returns the blocks of a lane's cells, and the name by which tests find it. */
-function laneGrid(lane: PlayedLane): { grid: FieldGrid; system: string } {
+function laneGrid(lane: SimulatedLane): { grid: FieldGrid; system: string } {
   if (!('result' in lane)) return { grid: fieldGrid(1, committeeCells, 1), system: 'handel' };
   const { system, parameters } = lane.result.scenario;
   const { committee, subcommittee } = hornSizes(parameters);
@@ -50,13 +50,13 @@ class SlotField {
   readonly #share = document.createElement('strong');
   readonly #block = document.createElement('span');
   readonly #now = made('p', { className: 'sub' });
-  readonly #lane: PlayedLane;
+  readonly #lane: SimulatedLane;
   readonly #sharp: SharpCanvas;
   readonly #grid: FieldGrid;
   #layout: FieldLayout | undefined;
   #drawn = -1;
 
-  constructor(host: HTMLElement, lane: PlayedLane) {
+  constructor(host: HTMLElement, lane: SimulatedLane) {
     this.#lane = lane;
     const { grid, system } = laneGrid(lane);
     this.#grid = grid;

@@ -22,7 +22,7 @@ import {
   strategyWords,
   verdictWords,
 } from './leanText.ts';
-import type { PlayedSlot } from './leanWorker.ts';
+import type { SimulatedSlot } from './leanWorker.ts';
 import { StrategyPanel } from './strategyPanel.ts';
 
 /** Number of slots simulated after the counterexample's, without further faults. */
@@ -162,13 +162,13 @@ class LeanApp {
     say('running', 'Simulating the slot …');
     const worker = new Worker(new URL('./leanWorker.ts', import.meta.url), { type: 'module', name: 'tutti-lean' });
     const scenarios = missing.map((strategy) => leanScenarioOf(this.#state, strategy));
-    const progress = ({ place, recording }: PlayedSlot) => {
+    const progress = ({ place, recording }: SimulatedSlot) => {
       this.#keep(this.#keyOf(missing[place]!), recording);
       this.#task.progress = (place + 1) / missing.length;
       this.#showPanels();
     };
     this.#task.wait(
-      task<typeof scenarios, number, PlayedSlot>(worker, 'The slot', scenarios, { progress }),
+      task<typeof scenarios, number, SimulatedSlot>(worker, 'The slot', scenarios, { progress }),
       () => this.#finish(),
       (error) => sayError(error, 'The slot could not be simulated'),
     );

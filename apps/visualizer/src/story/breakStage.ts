@@ -46,7 +46,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
       open: (scenario, at) => {
         this.#asked = scenario;
         if (at !== undefined) this.#node = at.node;
-        this.play(scenario, { atUs: at?.timeUs ?? on.now(), plays: false });
+        this.simulate(scenario, { atUs: at?.timeUs ?? on.now(), plays: false });
       },
       changed: () => {
         this.#say();
@@ -61,7 +61,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
         // Faults are marked at once; messages follow after the simulation.
         this.#flight.faults = branch.faults;
         on.redraw();
-        this.play(branch, { atUs, plays: true });
+        this.simulate(branch, { atUs, plays: true });
       },
     });
     this.find<HTMLButtonElement>('#break-lies').addEventListener('click', () => {
@@ -100,7 +100,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
   #start(scenario: Scenario): void {
     if (this.#asked !== undefined && sameRun(this.#asked, scenario)) return;
     this.#asked = scenario;
-    this.play(scenario);
+    this.simulate(scenario);
   }
 
   /** Describes the effect of the shown fault, once both runs are known. */

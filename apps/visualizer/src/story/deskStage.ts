@@ -51,7 +51,7 @@ class DeskStage extends RunStage<Shown<'desk'>> {
     this.find<HTMLInputElement>('#desk-of').value = String(node);
     this.#desk.node = node;
     if (this.index === undefined) {
-      this.play(decodeState(link).scenario);
+      this.simulate(decodeState(link).scenario);
       return;
     }
     this.updateContent();

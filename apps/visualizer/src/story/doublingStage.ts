@@ -78,7 +78,7 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
     const shown = chapterFields.doubling.write(this.shows);
     for (const input of this.section.querySelectorAll<HTMLInputElement>('.doubling-choice input'))
       input.checked = input.value === shown;
-    this.play(doublingScenario(nodes, network));
+    this.simulate(doublingScenario(nodes, network));
   }
 
   protected adopt(index: RunIndex): void {

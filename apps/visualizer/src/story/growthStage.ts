@@ -42,7 +42,7 @@ class GrowthStage extends RunStage<Shown<'growth'>> {
     this.#name(power);
     if (power === this.#power) return;
     this.#power = power;
-    this.play(decodeState(`n=${2 ** power}&scheme=counting&network=aws&dead=0&seed=1`).scenario);
+    this.simulate(decodeState(`n=${2 ** power}&scheme=counting&network=aws&dead=0&seed=1`).scenario);
   }
 
   #name(power: number): void {

@@ -129,7 +129,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     } else if (this.#kept !== undefined && isSame(asked, this.#kept.asked)) {
       this.#adopt(this.#kept.lanes, this.#kept.committee);
       this.#comeTo(hadContent);
-    } else this.#play(asked, hadContent);
+    } else this.#simulate(asked, hadContent);
   }
 
   /** Goes to the moment at which votes excluded by Eve are visible, when Horn's block is made. */
@@ -138,7 +138,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     this.on.changed(hadContent ? { atUs: now > this.#holdUs ? now : this.endUs, plays: false } : undefined);
   }
 
-  #play(asked: Asked, hadContent: boolean): void {
+  #simulate(asked: Asked, hadContent: boolean): void {
     const { validators, eve } = asked;
     this.busy = true;
     const scenario: SlotScenario = {

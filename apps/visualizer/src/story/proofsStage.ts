@@ -5,7 +5,7 @@ import { jobsOf } from '../lean/leanMoment.ts';
 import { leanSeeds } from '../lean/leanSeeds.ts';
 import { firstLeanState, type LeanState, leanFields, leanScenarioOf } from '../lean/leanState.ts';
 import { leanChapters, outcomeOf, slotTime } from '../lean/leanText.ts';
-import type { PlayedSlot } from '../lean/leanWorker.ts';
+import type { SimulatedSlot } from '../lean/leanWorker.ts';
 import { StrategyPanel } from '../lean/strategyPanel.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { type Task, task } from '../worker/task.ts';
@@ -66,7 +66,7 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
 
   show({ asked }: Shown<'proofs'>): void {
     this.#asked = asked;
-    if (this.#content === undefined) this.#play();
+    if (this.#content === undefined) this.#simulate();
     else {
       this.#updateContent();
       this.#showAsked();
@@ -81,7 +81,7 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
     for (const panel of this.#panels) panel.layOut();
   }
 
-  #play(): void {
+  #simulate(): void {
     if (this.#task !== undefined) return;
     this.busy = true;
     const worker = new Worker(new URL('../lean/leanWorker.ts', import.meta.url), {
@@ -90,7 +90,7 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
     });
     const scenarios = strategies.map((strategy) => leanScenarioOf(state, strategy));
     const seeds = leanSeeds(this.find('.seed-strip'));
-    this.#task = task<readonly LeanScenario[], number, PlayedSlot>(worker, 'The slot', scenarios, {
+    this.#task = task<readonly LeanScenario[], number, SimulatedSlot>(worker, 'The slot', scenarios, {
       progress: ({ place, recording }) => {
         this.#recordings[place] = recording;
       },

@@ -285,10 +285,10 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
       })),
       this.endUs / 20,
     );
-    const everybody = lanes.reduce((sum, lane) => sum + liveIn(lane), 0);
+    const total = lanes.reduce((sum, lane) => sum + liveIn(lane), 0);
     const curve = Array.from({ length: trackPoints + 1 }, (_, point): [number, number] => {
       const atUnits = (this.linkedMs((point / trackPoints) * this.endUs) * 1000) / this.#file.unitUs;
-      return [point / trackPoints, lanes.reduce((sum, lane) => sum + doneAt(lane, atUnits), 0) / everybody];
+      return [point / trackPoints, lanes.reduce((sum, lane) => sum + doneAt(lane, atUnits), 0) / total];
     });
     return {
       track: { spanUs: this.endUs, curve, times: this.#times() },

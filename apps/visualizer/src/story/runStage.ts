@@ -52,7 +52,7 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
    *
    * @param at position of the clock once the run is loaded. Default: it plays from the beginning.
    */
-  protected play(scenario: Scenario, at: StageMoment = { atUs: 0, plays: true }): void {
+  protected simulate(scenario: Scenario, at: StageMoment = { atUs: 0, plays: true }): void {
     this.#run?.stop();
     this.busy = true;
     this.#run = startRun(scenario);

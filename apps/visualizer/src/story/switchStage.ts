@@ -105,7 +105,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.#other = undefined;
     this.#otherRun?.stop();
     this.#say();
-    this.play(this.#scenarioOf(handel!)!);
+    this.simulate(this.#scenarioOf(handel!)!);
   }
 
   override get endUs(): number {

@@ -10,7 +10,7 @@ export interface DoubleRegistration {
   readonly author: number | undefined;
 }
 
-interface Struck extends DoubleRegistration {
+interface Excluded extends DoubleRegistration {
   /** Whether the two have the same content. A third one with another content may reveal more about the author. */
   readonly isRepeat: boolean;
 }
@@ -27,7 +27,7 @@ export class Roll {
   readonly #scheme: RegistrationScheme;
   readonly #accepted = new Map<string, Contribution>();
   /** Excluded authors, by the offender's name. */
-  readonly #excluded = new Map<string, Struck>();
+  readonly #excluded = new Map<string, Excluded>();
 
   constructor(scheme: RegistrationScheme) {
     this.#scheme = scheme;
@@ -39,7 +39,7 @@ export class Roll {
       const relation = this.#scheme.relate(other, registration);
       if (relation.kind === 'independent') continue;
       this.#accepted.delete(name);
-      this.#strike(other, registration, relation);
+      this.#exclude(other, registration, relation);
       return 'double';
     }
     for (const [name, { registrations, isRepeat }] of this.#excluded) {
@@ -48,7 +48,7 @@ export class Roll {
       if (!isRepeat || relation.offender === name) return 'known';
       this.#excluded.delete(name);
       this.#scheme.release(registrations[1]);
-      this.#strike(registrations[0], registration, relation);
+      this.#exclude(registrations[0], registration, relation);
       return 'double';
     }
     this.#scheme.retain(registration);
@@ -107,7 +107,7 @@ export class Roll {
     return noContribution;
   }
 
-  #strike(
+  #exclude(
     one: Contribution,
     other: Contribution,
     relation: Exclude<ReturnType<RegistrationScheme['relate']>, { kind: 'independent' }>,

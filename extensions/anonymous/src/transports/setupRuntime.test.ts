@@ -60,7 +60,7 @@ function opened({ members: count = memberCount, scheme, cheats = 0, hostile = []
   return { network, setup, registrations, inboxes, session, members, runtimeOf };
 }
 
-const play = async (those = runtimes) => {
+const runAll = async (those = runtimes) => {
   for (const runtime of runtimes) runtime.start();
   await until(() => those.every((runtime) => runtime.ended));
   return those.map((runtime) => runtime.report());
@@ -69,7 +69,7 @@ const play = async (those = runtimes) => {
 describe('runtimes of a set-up', { timeout: 30_000 }, () => {
   it('end with one registry, in the order of its keys, having verified each registration', async () => {
     const { registrations } = opened();
-    const reports = await play();
+    const reports = await runAll();
     const keys = [1, 2, 3, 4].map((fill) => toHex(anonymousEntry(fill).publicKey)).sort();
     for (const report of reports) {
       expect(report.entries.map(({ publicKey }) => toHex(publicKey))).toEqual(keys);
@@ -80,7 +80,7 @@ describe('runtimes of a set-up', { timeout: 30_000 }, () => {
 
   it('discard both keys of a cheat', async () => {
     opened({ cheats: 1 });
-    for (const { entries, doubles } of await play(runtimes.slice(1))) {
+    for (const { entries, doubles } of await runAll(runtimes.slice(1))) {
       expect(entries.map(({ publicKey }) => toHex(publicKey))).toEqual(
         [2, 3, 4].map((fill) => toHex(anonymousEntry(fill).publicKey)).sort(),
       );
@@ -158,7 +158,7 @@ describe('runtimes of a set-up', { timeout: 30_000 }, () => {
     ])
       stranger.send(inboxes[0]!.local, packet);
     await until(() => inboxes[0]!.counters.packetsReceived === 7);
-    const [first] = await play();
+    const [first] = await runAll();
     expect(first!.refused).toEqual({
       ...{ 'wrong-session': 1, 'unknown-framing': 1, truncated: 2, 'bad-list': 1, 'too-short': 1 },
       'sender-out-of-range': 1,
@@ -226,7 +226,7 @@ describe('a set-up with hostile members', { timeout: 120_000 }, () => {
       await until(() => received() === sent);
       for (const [i, member] of hostile.entries()) runtimeOf(member, [made[i]!.own]);
       // Hostile members too: they send what they registered, and then play along.
-      const reports = await play();
+      const reports = await runAll();
       const keys = new Set(reports.map(({ entries }) => entries.map(({ publicKey }) => toHex(publicKey)).join()));
       expect(keys.size).toBe(1);
       const { entries } = reports[0]!;

@@ -359,7 +359,7 @@ export class CertifyingGroup {
   /** Bans a member for some rounds after it sent a message that only a faulty member sends. */
   #onLie(from: number): void {
     this.#lies.set(from, (this.#lies.get(from) ?? 0) + 1);
-    this.#peer.strike(from);
+    this.#peer.ban(from);
   }
 
   /** Opens a round, signs, and announces the message. @returns whether the message may be signed. */
@@ -371,7 +371,7 @@ export class CertifyingGroup {
       this.#peer.open({ number, message: bytes, seed });
     });
     if (!isOpen) return false;
-    statement.isPlayed = true;
+    statement.isRunning = true;
     this.#byNumber.set(number, statement);
     announcement.start();
     this.#peer.start(number);
@@ -380,15 +380,15 @@ export class CertifyingGroup {
 
   /** Stops the protocol of a round, which would otherwise ask a member that never signs without end. */
   #rest(round: SigningEntry): void {
-    if (!round.isPlayed) return;
-    round.isPlayed = false;
+    if (!round.isRunning) return;
+    round.isRunning = false;
     this.#byNumber.delete(round.number);
     this.#peer.closeRound(round.number);
   }
 
   #onAnnounced(from: number, kind: number, payload: Uint8Array): void {
     if (this.#closed) return;
-    if (this.#peer.isStruck(from)) {
+    if (this.#peer.isBanned(from)) {
       this.#refused.add('blacklisted');
       return;
     }
@@ -410,7 +410,7 @@ export class CertifyingGroup {
     const name = roundName(toHex(messageHash(request.bytes)), height);
     const known = this.#signingQueue.find(name);
     if (this.#kept.has(name)) {
-      if (known?.isPlayed !== true) this.#give(from, name);
+      if (known?.isRunning !== true) this.#give(from, name);
     } else if (known === undefined) this.#requests.consider({ ...request, name, height }, from);
     else this.#requests.join(known, request.ask, from);
   }
@@ -484,7 +484,7 @@ function entryOf(
     ...{ name, number: roundNumber(messageHash(bytes), height), bytes, height, account, sequence },
     isOwn: ask === undefined,
     ...{ origins: new Set([account]), asks: new Map(ask && [[account, ask]]), signers: new Set([self]) },
-    ...{ drawn: undefined, isOnRecord: false, isPlayed: false, beats: 0, allBeats: 0, vainTurns: 0 },
+    ...{ drawn: undefined, isOnRecord: false, isRunning: false, ticks: 0, totalTicks: 0, turnsWithoutQuorum: 0 },
   };
 }
 
@@ -637,7 +637,7 @@ function announcerOf(
   onAnnounced: (from: number, kind: number, bytes: Uint8Array) => void,
 ): Announcer {
   const session = sessionId(crypto, digest, 'messages to certify');
-  const transport = peer.besideRounds(session);
+  const transport = peer.transportOf(session);
   return new Announcer({ crypto, session, index, networkSecret, networkKeys, endpoints, transport, onAnnounced });
 }
 

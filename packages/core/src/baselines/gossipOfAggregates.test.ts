@@ -21,8 +21,8 @@ class AggregatesBench extends BaselineBench<GossipOfAggregatesNode> {
 
   /** Delivers a message in the form that an honest neighbour sends. */
   gossip(from: number, signers: readonly number[], { forged = false, individual = true } = {}): void {
-    const beside = individual ? this.scheme.individual(from) : noContribution;
-    this.receive(from, 0, wholeRegistry, signers, { forged, individual: beside });
+    const own = individual ? this.scheme.individual(from) : noContribution;
+    this.receive(from, 0, wholeRegistry, signers, { forged, individual: own });
   }
 
   /** The node's most recent output, as signers. */

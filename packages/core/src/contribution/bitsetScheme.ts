@@ -5,7 +5,7 @@ import { type Contribution, noContribution } from '../protocol.ts';
 import type { Stakes } from '../stakes/stakes.ts';
 import type { AggregationScheme, DecodedContribution } from './scheme.ts';
 import { fullSetBytes, listedSetBytes, writeSet } from './setCode.ts';
-import { countOf, everybody, nobody, type SharedSet, SharedSets, wordOrder } from './sharedSets.ts';
+import { countOf, emptySet, fullSet, type SharedSet, SharedSets, wordOrder } from './sharedSets.ts';
 
 /** Columns of a contribution's row. */
 const column = { block: 0, weight: 1, references: 2, set: 3 } as const;
@@ -103,7 +103,7 @@ export abstract class BitsetScheme implements AggregationScheme {
     const weight = this.weight(a) + this.weight(b);
     if (weight === this.tree.size(block)) {
       if (this.isCanonical(a, b)) return block;
-      const full = this.#newLine(block, weight, everybody);
+      const full = this.#newLine(block, weight, fullSet);
       this.#weigh(full, this.stakes?.blockScore(block));
       this.onAggregated(full, a, b);
       return full;
@@ -146,7 +146,7 @@ export abstract class BitsetScheme implements AggregationScheme {
   isFull(contribution: Contribution): boolean {
     if (contribution < this.#base) return contribution !== noContribution;
     // The word of a full set of 32 ids equals the marker `everybody`.
-    return this.#get(contribution - this.#base, column.set) === everybody;
+    return this.#get(contribution - this.#base, column.set) === fullSet;
   }
 
   /** Returns the length of the set's encoding on the wire, bytes. */
@@ -172,7 +172,7 @@ export abstract class BitsetScheme implements AggregationScheme {
   protected newContribution(block: number, words: Int32Array | undefined): Contribution {
     const size = this.tree.size(block);
     const weight = words === undefined ? size : countOf(words);
-    const made = this.#newLine(block, weight, weight === size ? everybody : this.#sets.read(block, words!));
+    const made = this.#newLine(block, weight, weight === size ? fullSet : this.#sets.read(block, words!));
     if (this.stakes !== undefined)
       this.#weigh(
         made,
@@ -222,7 +222,7 @@ export abstract class BitsetScheme implements AggregationScheme {
   #setOf(contribution: Contribution): SharedSet {
     if (!this.isFull(contribution)) return this.#get(contribution - this.#base, column.set);
     const block = this.block(contribution);
-    return this.tree.order(block) > wordOrder ? everybody : this.#sets.fullWord(block);
+    return this.tree.order(block) > wordOrder ? fullSet : this.#sets.fullWord(block);
   }
 
   #requireWithin(block: number, contribution: Contribution): void {
@@ -236,7 +236,7 @@ export abstract class BitsetScheme implements AggregationScheme {
 
   #union(block: number, a: Contribution, b: Contribution): SharedSet {
     if (a === noContribution)
-      return b === noContribution ? nobody : this.#sets.within(block, this.#setOf(b), this.block(b));
+      return b === noContribution ? emptySet : this.#sets.within(block, this.#setOf(b), this.block(b));
     if (b === noContribution) return this.#sets.within(block, this.#setOf(a), this.block(a));
     return this.#sets.union(block, this.#setOf(a), this.block(a), this.#setOf(b), this.block(b));
   }

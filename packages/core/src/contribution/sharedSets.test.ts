@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { blockOf, idsOfBlock, wordsOf } from '../../test/sets.ts';
 import { Tree, treeForms } from '../overlay/tree.ts';
-import { countOf, everybody, nobody, type SharedSet, SharedSets, wordOrder } from './sharedSets.ts';
+import { countOf, emptySet, fullSet, type SharedSet, SharedSets, wordOrder } from './sharedSets.ts';
 
 const anyTree = fc
   .record({
@@ -42,8 +42,8 @@ describe('SharedSets', () => {
         expect(words).toEqual(wordsOf(tree, block, ids));
         expect(countOf(words)).toBe(ids.length);
         if (tree.order(block) > wordOrder) {
-          expect(set === everybody).toBe(ids.length === all.length);
-          expect(set === nobody).toBe(ids.length === 0);
+          expect(set === fullSet).toBe(ids.length === all.length);
+          expect(set === emptySet).toBe(ids.length === 0);
         }
         letGo(sets, tree, block, set);
         expect(sets.held).toBe(0);

@@ -3,12 +3,12 @@ import { popcount } from './popcount.ts';
 
 /**
  * A set of a block's ids, in {@link SharedSets}. For a block of up to 32 ids, it is a word: bit b is the block's id b.
- * For a larger block, it is {@link nobody}, {@link everybody} or the number of a pair.
+ * For a larger block, it is {@link emptySet}, {@link fullSet} or the number of a pair.
  */
 export type SharedSet = number;
 
-export const nobody: SharedSet = 0;
-export const everybody: SharedSet = -1;
+export const emptySet: SharedSet = 0;
+export const fullSet: SharedSet = -1;
 
 /** Maximum order of a block whose set is stored as a word. */
 export const wordOrder = 5;
@@ -94,7 +94,8 @@ export class SharedSets {
     }
     for (; at !== block; at >>>= 1) {
       order++;
-      wider = (at & 1) === 0 ? this.#pair(at >>> 1, order, wider, nobody) : this.#pair(at >>> 1, order, nobody, wider);
+      wider =
+        (at & 1) === 0 ? this.#pair(at >>> 1, order, wider, emptySet) : this.#pair(at >>> 1, order, emptySet, wider);
     }
     return wider;
   }
@@ -110,7 +111,7 @@ export class SharedSets {
     const [sideA, sideB] = [this.#side(block, order, blockA), this.#side(block, order, blockB)];
     if (sideA === sideB) {
       const both = this.union(block * 2 + sideA, a, blockA, b, blockB);
-      return sideA === 0 ? this.#pair(block, order, both, nobody) : this.#pair(block, order, nobody, both);
+      return sideA === 0 ? this.#pair(block, order, both, emptySet) : this.#pair(block, order, emptySet, both);
     }
     const ofA = this.within(block * 2 + sideA, a, blockA);
     const ofB = this.within(block * 2 + sideB, b, blockB);
@@ -127,8 +128,8 @@ export class SharedSets {
     if (blockB >>> (order - orderB) !== blockA) return true;
     let set = a;
     while (order > wordOrder && order > orderB) {
-      if (set === nobody || b === nobody) return true;
-      if (set === everybody) return false;
+      if (set === emptySet || b === emptySet) return true;
+      if (set === fullSet) return false;
       set = this.#pairs[set * columns + this.#sideOf(blockB >>> (order - 1 - orderB))]!;
       order--;
     }
@@ -143,8 +144,8 @@ export class SharedSets {
     let order = tree.order(block);
     let at = set;
     for (; order > wordOrder; order--) {
-      if (at === nobody) return false;
-      if (at === everybody) return true;
+      if (at === emptySet) return false;
+      if (at === fullSet) return true;
       at = this.#pairs[at * columns + this.#sideOf(leaf >>> (order - 1))]!;
     }
     return ((at >>> (id - tree.start(leaf >>> order))) & 1) === 1;
@@ -152,7 +153,7 @@ export class SharedSets {
 
   /** Sets the set's bits in zeroed words, with the block's first id at bit `from`. */
   write(block: number, set: SharedSet, words: Int32Array, from = 0): void {
-    if (set === nobody) return;
+    if (set === emptySet) return;
     const order = this.#tree.order(block);
     if (order <= wordOrder) {
       const shift = from & 31;
@@ -194,11 +195,11 @@ export class SharedSets {
 
   /** Returns the set of one half. It is lent to the caller. */
   #half(block: number, order: number, set: SharedSet, side: number): SharedSet {
-    if (set === nobody) return nobody;
-    if (set !== everybody) return this.#pairs[set * columns + side]!;
+    if (set === emptySet) return emptySet;
+    if (set !== fullSet) return this.#pairs[set * columns + side]!;
     const half = block * 2 + side;
     if (order - 1 === wordOrder) return this.fullWord(half);
-    return this.#tree.size(half) === 0 ? nobody : everybody;
+    return this.#tree.size(half) === 0 ? emptySet : fullSet;
   }
 
   /** Returns the union of a set of the block and a set of a block within one of its halves. */
@@ -213,11 +214,11 @@ export class SharedSets {
 
   /** Returns the union of two sets of the block. */
   #merged(block: number, order: number, a: SharedSet, b: SharedSet): SharedSet {
-    if (a === b || b === nobody || a === everybody) {
+    if (a === b || b === emptySet || a === fullSet) {
       this.retain(a);
       return a;
     }
-    if (a === nobody || b === everybody) {
+    if (a === emptySet || b === fullSet) {
       this.retain(b);
       return b;
     }
@@ -229,8 +230,8 @@ export class SharedSets {
   }
 
   #apart(order: number, a: SharedSet, b: SharedSet): boolean {
-    if (a === nobody || b === nobody) return true;
-    if (a === b || a === everybody || b === everybody) return false;
+    if (a === emptySet || b === emptySet) return true;
+    if (a === b || a === fullSet || b === fullSet) return false;
     const pairs = this.#pairs;
     const [leftA, rightA] = [pairs[a * columns]!, pairs[a * columns + 1]!];
     const [leftB, rightB] = [pairs[b * columns]!, pairs[b * columns + 1]!];
@@ -240,8 +241,8 @@ export class SharedSets {
 
   /** Returns the set of a block of that order that has these halves. The caller hands over its references to both. */
   #pair(block: number, order: number, left: SharedSet, right: SharedSet): SharedSet {
-    if (left === nobody && right === nobody) return nobody;
-    if (this.#isWhole(block, order, left, right)) return everybody;
+    if (left === emptySet && right === emptySet) return emptySet;
+    if (this.#isWhole(block, order, left, right)) return fullSet;
     const ofWords = order - 1 === wordOrder ? 1 : 0;
     const pairs = this.#pairs;
     const hash = this.#hash(left, right, ofWords);
@@ -260,7 +261,7 @@ export class SharedSets {
 
   #isWhole(block: number, order: number, left: SharedSet, right: SharedSet): boolean {
     if (order - 1 > wordOrder) {
-      return left === everybody && (right === everybody || (right === nobody && this.#tree.size(block * 2 + 1) === 0));
+      return left === fullSet && (right === fullSet || (right === emptySet && this.#tree.size(block * 2 + 1) === 0));
     }
     // Full words are runs of ones that start at bit 0. Few other words have this form.
     if (left === 0 || (left & (left + 1)) !== 0 || (right & (right + 1)) !== 0) return false;

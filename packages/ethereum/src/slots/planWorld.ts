@@ -70,7 +70,7 @@ function createPlanWorld(plan: SlotPlan, { network: name, ...costs }: PlannedSlo
     slotMs: slotMs!,
     blockMs: slotMs!,
   };
-  const everybody = Int32Array.from({ length: nodes }, (_, node) => node);
+  const allNodes = Int32Array.from({ length: nodes }, (_, node) => node);
   const validatorsOf = countOf([nodeAt], nodes);
   const links = Float64Array.of(bytesPerUs(linkPresets.unlimited[0].upMbps));
   const attack = new Int8Array(validators).fill(-1);
@@ -110,7 +110,7 @@ function createPlanWorld(plan: SlotPlan, { network: name, ...costs }: PlannedSlo
       collects: true,
       seed,
     }),
-    post: { costs, lateUs: new Int32Array(validators), present: everybody, proposer: 0 },
+    post: { costs, lateUs: new Int32Array(validators), present: allNodes, proposer: 0 },
     network: (among) => renumbered(createNetwork(name, nodes, seed), among),
   };
 }

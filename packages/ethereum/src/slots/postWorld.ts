@@ -22,8 +22,8 @@ export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): Networ
     const of = { start: group * subcommittee, members: subcommittee, aggregators: places };
     return { ...of, ...votesIn(of, casts, attack) };
   });
-  const everybody = new Int32Array(nodes).map((_, node) => node);
-  const there = slot.presentCount === nodes ? everybody : everybody.filter((place) => present[place] === 1);
+  const allNodes = new Int32Array(nodes).map((_, node) => node);
+  const there = slot.presentCount === nodes ? allNodes : allNodes.filter((place) => present[place] === 1);
   // Groups are consecutive, and so are the present members of each group.
   const presentOf = (members: number): Int32Array[] => {
     let from = 0;
@@ -56,7 +56,7 @@ export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): Networ
     classOf: new Uint8Array(nodes),
     up: links,
     down: links,
-    nodeAt: everybody.subarray(0, voters),
+    nodeAt: allNodes.subarray(0, voters),
     subcommittees: drawn,
     collectors: collects ? collectors : [],
     clients: undefined,

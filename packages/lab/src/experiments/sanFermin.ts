@@ -57,7 +57,7 @@ function series(extent: Extent, measure: Measure, of: string) {
 const never = ' (never done)';
 const sent = ' (messages)';
 
-export const besideSanFermin: Experiment = {
+export const comparedWithSanFermin: Experiment = {
   id: 'san-fermin',
   title: 'Comparison with San Fermín',
   section: 'v1.03 1 and 8.1',

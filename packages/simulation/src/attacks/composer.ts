@@ -134,20 +134,20 @@ class Composer implements ProtocolNode {
 
   start(): void {
     this.#startUs = this.#port.nowUs();
-    this.#play();
+    this.#sendDue();
     this.#victim.start();
     this.#shadow.settle();
   }
 
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
     if (this.#plan.looksOn) this.#shadow.onMessage(from, level, aggregate);
-    if (!this.#shadow.isChecking) this.#play();
+    if (!this.#shadow.isChecking) this.#sendDue();
     this.#victim.onMessage(from, level, aggregate, individual, flags);
     this.#settle();
   }
 
   onTimer(timer: number): void {
-    if (!this.#shadow.isChecking) this.#play();
+    if (!this.#shadow.isChecking) this.#sendDue();
     this.#victim.onTimer(timer);
     this.#settle();
   }
@@ -199,7 +199,7 @@ class Composer implements ProtocolNode {
       this.#onVerdict(levelOf(checked[place]!), senderOf(checked[place]!), verdicts[place]!);
     }
     this.#shadow.endCheck();
-    this.#play();
+    this.#sendDue();
   }
 
   #onVerdict(level: number, sender: number, valid: boolean): void {
@@ -237,7 +237,7 @@ class Composer implements ProtocolNode {
     if (this.#startUs !== undefined) this.#shadow.settle();
   }
 
-  #play(): void {
+  #sendDue(): void {
     if (this.#startUs === undefined || this.#readyLevels === 0) return;
     const { firstOn } = this.#plan;
     const sinceStartMs = (this.#port.nowUs() - this.#startUs) / 1000;

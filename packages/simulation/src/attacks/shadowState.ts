@@ -12,7 +12,7 @@ const column = { in: 0, inWeight: 1, improvements: 2, window: 3, size: 4, best: 
 const columns = column.waiting + listInts;
 
 /** Best rank of a level without waiting contributions. It is higher than any rank. */
-const nobody = 0x7fffffff;
+const noRank = 0x7fffffff;
 /** Best rank that must be computed. */
 const unknown = -1;
 
@@ -108,7 +108,7 @@ export class ShadowState {
       best = this.#findBest(level);
       this.#set(level, column.best, best);
     }
-    return best === nobody ? Number.POSITIVE_INFINITY : best;
+    return best === noRank ? Number.POSITIVE_INFINITY : best;
   }
 
   /** Handles a message of an honest node that is about to reach the node. */
@@ -209,13 +209,13 @@ export class ShadowState {
       const isOfUse = this.isOfUse(level, this.#lists.sender(waiting, index), this.#lists.weight(waiting, index));
       if (isOfUse) return this.#lists.rank(waiting, index);
     }
-    return nobody;
+    return noRank;
   }
 
   #forgetWaiting(): void {
     for (let level = 1; level <= this.levels; level++) {
       this.#lists.clear(this.#waiting(level));
-      this.#set(level, column.best, nobody);
+      this.#set(level, column.best, noRank);
     }
     this.#waitingCount = 0;
   }

@@ -44,7 +44,7 @@ class Bench {
   }
 
   /** Plays everything; returns the diary. */
-  play(): string[] {
+  run(): string[] {
     while (this.#queue.next()) this.#events[this.#queue.b]!();
     return this.diary;
   }
@@ -97,7 +97,7 @@ describe('a pause', () => {
     bench.at(16, () => bench.message(3));
     bench.at(29.999, () => bench.message(4));
     bench.at(30, () => bench.message(5));
-    expect(bench.play()).toEqual([
+    expect(bench.run()).toEqual([
       '0 life 1: start',
       '9 life 1: message of 1',
       '30 life 1: message of 2',
@@ -121,14 +121,14 @@ describe('a pause', () => {
     });
     bench.at(29, () => expect(bench.scheme.held).toBe(1));
     bench.at(30, () => expect(bench.scheme.held).toBe(0));
-    expect(bench.play()).toEqual(['30 life 1: message of 1']);
+    expect(bench.run()).toEqual(['30 life 1: message of 1']);
   });
 
   it('that begins before the start has the start told afterwards', () => {
     const bench = new Bench({ kind: 'pause', nodes: [0], atMs: 0, forMs: 20 });
     bench.at(0, () => bench.node.start());
     bench.at(1, () => bench.message(1));
-    expect(bench.play()).toEqual(['20 life 1: start', '20 life 1: message of 1']);
+    expect(bench.run()).toEqual(['20 life 1: start', '20 life 1: message of 1']);
   });
 });
 
@@ -142,7 +142,7 @@ describe('a restart with its state kept', () => {
     });
     bench.at(12, () => bench.message(2));
     bench.at(31, () => bench.message(3));
-    expect(bench.play()).toEqual([
+    expect(bench.run()).toEqual([
       '0 life 1: start',
       '30 life 1: verified 1 true',
       '30 life 1: timer 7',
@@ -160,7 +160,7 @@ describe('a restart with its state lost', () => {
     bench.at(0, () => bench.node.start());
     bench.at(12, () => bench.message(2));
     bench.at(31, () => bench.message(3));
-    expect(bench.play()).toEqual(['0 life 1: start', 'state lost', '30 life 2: start', '31 life 2: message of 3']);
+    expect(bench.run()).toEqual(['0 life 1: start', 'state lost', '30 life 2: start', '31 life 2: message of 3']);
     expect(bench.counted).toEqual(['restart', 'missed']);
   });
 
@@ -178,7 +178,7 @@ describe('a restart with its state lost', () => {
       expect(bench.port.verify(1, 1, 1)).toBe(2);
       bench.port.setTimer(30_000, 8);
     });
-    expect(bench.play().slice(1)).toEqual([
+    expect(bench.run().slice(1)).toEqual([
       'state lost',
       '11 life 2: start',
       '22 life 2: verified 2 true',
@@ -193,7 +193,7 @@ describe('a restart with its state lost', () => {
     ] as const) {
       const bench = new Bench(lost);
       bench.at(startMs, () => bench.node.start());
-      expect(bench.play()).toEqual(['state lost', expected]);
+      expect(bench.run()).toEqual(['state lost', expected]);
     }
   });
 
@@ -202,7 +202,7 @@ describe('a restart with its state lost', () => {
     const bench = new Bench(lost, again);
     bench.at(0, () => bench.node.start());
     bench.at(45, () => bench.port.setTimer(30_000, 1));
-    expect(bench.play()).toEqual([
+    expect(bench.run()).toEqual([
       '0 life 1: start',
       'state lost',
       '30 life 2: start',
@@ -221,18 +221,18 @@ it('a crash is the last that a node is told', () => {
   });
   bench.at(9.999, () => bench.message(1));
   bench.at(10, () => bench.message(2));
-  expect(bench.play()).toEqual(['0 life 1: start', '9.999 life 1: message of 1']);
+  expect(bench.run()).toEqual(['0 life 1: start', '9.999 life 1: message of 1']);
   expect(bench.counted).toEqual(['crash', 'missed']);
   const early = new Bench({ kind: 'crash', nodes: [0], atMs: 0 });
   early.at(0, () => early.node.start());
-  expect(early.play()).toEqual([]);
+  expect(early.run()).toEqual([]);
 });
 
 describe('a slow node', () => {
   it('v1.03 4.2.1: takes so many times as long over verifications that begin meanwhile', () => {
     const bench = new Bench({ kind: 'slow-nodes', nodes: [0], factor: 3, atMs: 10, forMs: 20 });
     for (const ms of [9, 10, 29, 30]) bench.at(ms, () => bench.port.verify(1, 1, 1));
-    expect(bench.play()).toEqual([
+    expect(bench.run()).toEqual([
       '19 life 1: verified 1 true',
       '40 life 1: verified 2 true',
       '40 life 1: verified 4 true',
@@ -249,7 +249,7 @@ describe('a slow node', () => {
     ] as const) {
       const bench = new Bench({ kind: 'slow-nodes', nodes: [0], factor });
       bench.at(0, () => bench.port.verify(1, 1, 1));
-      expect(bench.play()).toEqual([`${expected} life 1: verified 1 true`]);
+      expect(bench.run()).toEqual([`${expected} life 1: verified 1 true`]);
     }
   });
 
@@ -257,7 +257,7 @@ describe('a slow node', () => {
     const slow: Fault = { kind: 'slow-nodes', nodes: [0], factor: 3 };
     const bench = new Bench(slow, { kind: 'restart', nodes: [0], atMs: 15, forMs: 1, state: 'lost' });
     bench.at(0, () => bench.port.verify(1, 1, 1));
-    expect(bench.play()).toEqual(['state lost']);
+    expect(bench.run()).toEqual(['state lost']);
   });
 });
 
@@ -269,13 +269,13 @@ describe('a wrong clock', () => {
       bench.port.setTimer(30_000, 1);
     });
     bench.at(10, () => expect(bench.port.nowUs()).toBe(15_000));
-    expect(bench.play()).toEqual(['25 life 1: timer 1']);
+    expect(bench.run()).toEqual(['25 life 1: timer 1']);
     expect(bench.counted).toEqual(['skew', 'drift']);
   });
 
   it('never has a timer run out at once', () => {
     const bench = new Bench({ kind: 'drift', nodes: [0], rate: 10 });
     bench.at(1, () => bench.port.setTimer(1, 1));
-    expect(bench.play()).toEqual(['10.01 life 1: timer 1']);
+    expect(bench.run()).toEqual(['10.01 life 1: timer 1']);
   });
 });

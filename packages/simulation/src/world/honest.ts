@@ -99,6 +99,6 @@ function intsOfNode({ dead, absent, faults, attacks }: Scenario): number {
  * Returns the bytes that each message of a protocol has in addition to those of all protocols: gossip of individual
  * contributions names the signer.
  */
-export function bytesBeside({ protocol, gossip }: Scenario): number {
+export function extraBytes({ protocol, gossip }: Scenario): number {
   return protocol === 'gossip' && gossip.of === 'individuals' ? signerIdBytes : 0;
 }

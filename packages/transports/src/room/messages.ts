@@ -57,7 +57,7 @@ export interface MemberProgress {
  * A member's unencrypted heartbeat, which every member sends regularly. It is only displayed, so a false heartbeat does
  * no harm.
  */
-export interface Beat {
+export interface Heartbeat {
   /** False while the member's page is hidden, in which case the browser delays its timers. */
   readonly awake: boolean;
   readonly progress: MemberProgress | null;
@@ -114,11 +114,11 @@ export function decodeLeaderMessage(text: string): LeaderMessage | undefined {
   return isPhaseMs(phaseMs) ? { ...start, phaseMs } : undefined;
 }
 
-export function encodeBeat(beat: Beat): string {
-  return JSON.stringify(beat);
+export function encodeHeartbeat(heartbeat: Heartbeat): string {
+  return JSON.stringify(heartbeat);
 }
 
-export function decodeBeat(text: string): Beat | undefined {
+export function decodeHeartbeat(text: string): Heartbeat | undefined {
   const value = parseObject(text);
   if (typeof value?.awake !== 'boolean' || !(value.answer === undefined || isAnswer(value.answer))) return undefined;
   const { awake, answer } = value;

@@ -5,7 +5,7 @@ import { nodeCrypto } from '../crypto/node.ts';
 import { maxMembers } from '../signalling/messages.ts';
 import { type MemberIdentity, makeIdentity, validatorsPerMember } from './card.ts';
 import {
-  encodeBeat,
+  encodeHeartbeat,
   encodeLeaderMessage,
   type LeaderMessage,
   type MemberProgress,
@@ -56,7 +56,7 @@ function roomOf(self: MemberIdentity, proposal?: RoundProposal) {
   return { room, sealed, announced, begun, changesBy };
 }
 
-const beat = (awake: boolean, progress: MemberProgress | null = null) => encodeBeat({ awake, progress });
+const beat = (awake: boolean, progress: MemberProgress | null = null) => encodeHeartbeat({ awake, progress });
 const progressOf = (weight: number): MemberProgress => ({
   ...{ round: 1, weight, levels: [], sent: 0, received: 0, checked: 0, reachedMs: null },
 });
@@ -92,7 +92,7 @@ describe('the leader', () => {
     expect(room.leader).toBe(ann.name);
     room.tick(10_000);
     expect(room.isLeader).toBe(true);
-    room.onAnnouncement(ann.name, encodeBeat({ awake: true, progress: null }), 11_000);
+    room.onAnnouncement(ann.name, encodeHeartbeat({ awake: true, progress: null }), 11_000);
     expect(room.leader).toBe(ann.name);
   });
 
@@ -119,8 +119,8 @@ describe('the leader', () => {
   it('starts a round with everybody who is there and was heard, in the order of their names', () => {
     const { room, sealed, begun } = roomOf(ann);
     for (const { name, card } of [ann, ben, eve, guest]) room.onCame(name, card, 0);
-    room.onAnnouncement(ben.name, encodeBeat({ awake: false, progress: null }), 9000);
-    room.onAnnouncement(eve.name, encodeBeat({ awake: true, progress: null }), 9000);
+    room.onAnnouncement(ben.name, encodeHeartbeat({ awake: false, progress: null }), 9000);
+    room.onAnnouncement(eve.name, encodeHeartbeat({ awake: true, progress: null }), 9000);
     room.tick(10_000);
     sealed.length = 0;
     room.start();
@@ -283,9 +283,9 @@ describe('a member is shown', () => {
   it('asleep while its page is hidden, or when nothing was heard of it for a while', () => {
     const { room } = roomOf(ann);
     for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
-    room.onAnnouncement(ben.name, encodeBeat({ awake: false, progress: null }), 1000);
+    room.onAnnouncement(ben.name, encodeHeartbeat({ awake: false, progress: null }), 1000);
     expect(conditionOf(room, ben)).toBe('asleep');
-    room.onAnnouncement(ben.name, encodeBeat({ awake: true, progress: null }), 2000);
+    room.onAnnouncement(ben.name, encodeHeartbeat({ awake: true, progress: null }), 2000);
     expect(conditionOf(room, ben)).toBe('here');
     room.tick(12_000);
     expect(conditionOf(room, ben)).toBe('asleep');
@@ -591,10 +591,11 @@ it('a member has one answer, which it may change, and one that is no answer chan
   expect(answers()).toEqual([undefined, undefined]);
   room.setAnswer(2);
   expect(announced.at(-1)).toEqual({ awake: true, progress: null, answer: 2 });
-  for (const answer of [4, 1]) room.onAnnouncement(ben.name, encodeBeat({ awake: true, progress: null, answer }), 1000);
+  for (const answer of [4, 1])
+    room.onAnnouncement(ben.name, encodeHeartbeat({ awake: true, progress: null, answer }), 1000);
   expect(answers()).toEqual([2, 1]);
   room.onAnnouncement(ben.name, '{"awake":true,"progress":null,"answer":1e9}', 2000);
-  room.onAnnouncement(eve.name, encodeBeat({ awake: true, progress: null, answer: 3 }), 2000);
+  room.onAnnouncement(eve.name, encodeHeartbeat({ awake: true, progress: null, answer: 3 }), 2000);
   expect(answers()).toEqual([2, 1]);
   expect(room.view().members[1]!.refused).toEqual({ 'malformed-heartbeat': 1 });
   for (const none of [-1, 16, 0.5]) expect(() => room.setAnswer(none)).toThrow(RangeError);

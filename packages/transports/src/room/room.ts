@@ -5,11 +5,11 @@ import type { Refusal } from '../refusals.ts';
 import { maxMembers } from '../signalling/messages.ts';
 import { type Card, decodeCard, type MemberIdentity } from './card.ts';
 import {
-  type Beat,
-  decodeBeat,
+  decodeHeartbeat,
   decodeLeaderMessage,
-  encodeBeat,
+  encodeHeartbeat,
   encodeLeaderMessage,
+  type Heartbeat,
   isAnswer,
   isMessage,
   isPhaseMs,
@@ -100,7 +100,7 @@ const defaultShare = 0.66;
 
 const defaultProposal: RoundProposal = { message: 'All together: many voices, one signature.', share: defaultShare };
 /** Interval between two heartbeats of a member without news, ms. */
-const beatMs = 3000;
+const heartbeatMs = 3000;
 /**
  * Interval between two progress messages of a member in a round, ms per member of the room. The interval grows with the
  * number of members, because every member receives all messages.
@@ -159,7 +159,7 @@ export class Room {
   #answer: number | undefined;
   #progress: MemberProgress | undefined;
   #isProgressSent = true;
-  #beatAtMs = Number.NEGATIVE_INFINITY;
+  #heartbeatAtMs = Number.NEGATIVE_INFINITY;
   #nowMs = 0;
 
   constructor({ self, port, proposal = defaultProposal }: RoomOptions) {
@@ -230,15 +230,15 @@ export class Room {
     this.#nowMs = nowMs;
     const member = this.#members.get(from);
     if (member === undefined || from === this.#self) return;
-    const beat = decodeBeat(text);
-    if (beat === undefined) {
+    const heartbeat = decodeHeartbeat(text);
+    if (heartbeat === undefined) {
       member.refused.add('malformed-heartbeat');
       return;
     }
     member.heardMs = nowMs;
-    member.awake = beat.awake;
-    member.answer = beat.answer;
-    if (beat.progress !== null) member.progress = beat.progress;
+    member.awake = heartbeat.awake;
+    member.answer = heartbeat.answer;
+    if (heartbeat.progress !== null) member.progress = heartbeat.progress;
     this.#port.changed();
   }
 
@@ -271,8 +271,8 @@ export class Room {
     this.#nowMs = nowMs;
     if (this.#silent() !== silentBefore) this.#port.changed();
     const progressMs = Math.max(minProgressMs, progressMsAMember * this.#members.size);
-    const waitMs = this.#isProgressSent ? beatMs : progressMs;
-    if (nowMs - this.#beatAtMs >= waitMs) this.#beat();
+    const waitMs = this.#isProgressSent ? heartbeatMs : progressMs;
+    if (nowMs - this.#heartbeatAtMs >= waitMs) this.#sendHeartbeat();
   }
 
   /** The leader; undefined if no present member may lead. */
@@ -357,7 +357,7 @@ export class Room {
   setAwake(awake: boolean): void {
     if (this.#awake === awake) return;
     this.#awake = awake;
-    this.#beat();
+    this.#sendHeartbeat();
   }
 
   /**
@@ -369,7 +369,7 @@ export class Room {
     if (answer !== undefined && !isAnswer(answer))
       throw new RangeError(`answer: expected an integer from 0 to ${maxAnswers - 1}, got ${answer}`);
     this.#answer = answer;
-    this.#beat();
+    this.#sendHeartbeat();
     this.#port.changed();
   }
 
@@ -443,11 +443,11 @@ export class Room {
     this.#port.begin(this.#round);
   }
 
-  #beat(): void {
-    const beat: Beat = { awake: this.#awake, progress: this.#progress ?? null, answer: this.#answer };
-    this.#beatAtMs = this.#nowMs;
+  #sendHeartbeat(): void {
+    const heartbeat: Heartbeat = { awake: this.#awake, progress: this.#progress ?? null, answer: this.#answer };
+    this.#heartbeatAtMs = this.#nowMs;
     this.#isProgressSent = true;
-    this.#port.announce(encodeBeat(beat));
+    this.#port.announce(encodeHeartbeat(heartbeat));
   }
 
   #tellAllProposal(): void {

@@ -44,7 +44,7 @@ it(`${rounds} rounds of ${nodes} nodes on one set of sockets leave nothing behin
     groups,
     verifiers,
     planOf,
-    play,
+    runRound,
     verifies,
   } = peers(nodes, {
     transports,
@@ -53,7 +53,7 @@ it(`${rounds} rounds of ${nodes} nodes on one set of sockets leave nothing behin
   const places = transports.map(({ local }) => local.port);
 
   for (let round = 1; round <= rounds; round++) {
-    const reports = await play(planOf(round));
+    const reports = await runRound(planOf(round));
     for (const report of reports) expect(report.output!.weight).toBe(nodes);
     expect(verifies(reports[0]!)).toBe(true);
     expect(verifiers).toMatchObject({ opened: round, closed: Math.max(0, round - 2) });

@@ -26,7 +26,7 @@ const maxRounds = 64;
  * and honest members verify before they send. No member can therefore cause the ban of another one. A member takes at
  * most two numbers.
  */
-export class Strikes {
+export class Bans {
   readonly #banned = new Map<number, { readonly until: number; readonly rounds: number }>();
   #opened = 0;
 
@@ -39,7 +39,7 @@ export class Strikes {
    * Bans a member for an invalid contribution in a round, or outside rounds. Several invalid contributions in rounds
    * that are open at the same time count as one.
    */
-  strike(index: number, round: number = this.#opened): void {
+  ban(index: number, round: number = this.#opened): void {
     const { until, rounds } = this.#banned.get(index) ?? { until: 0, rounds: 0 };
     if (round < until) return;
     const isAgain = round < until + rounds;
@@ -47,7 +47,7 @@ export class Strikes {
     this.#banned.set(index, { until: this.#opened + next, rounds: next });
   }
 
-  isStruck(index: number, round: number = this.#opened): boolean {
+  isBanned(index: number, round: number = this.#opened): boolean {
     return round < (this.#banned.get(index)?.until ?? 0);
   }
 }
@@ -127,7 +127,7 @@ export class Peer {
   readonly #crypto: CryptoSuite;
   readonly #transport: SharedTransport;
   readonly #sessions = new Map<number, RoundSession>();
-  readonly #strikes = new Strikes();
+  readonly #bans = new Bans();
   /** Numbers of closed rounds, by the first bytes of their packets. */
   readonly #ended = new LastOf<number>(maxRemembered);
   readonly #refused = new Counts<Refusal>();
@@ -182,7 +182,7 @@ export class Peer {
     if (this.#sessions.has(plan.number))
       throw new RangeError(`round ${plan.number}: expected a round that is not open`);
     const round = group.enter(plan);
-    const place = this.#strikes.open();
+    const place = this.#bans.open();
     const session = new RoundSession({
       group,
       round,
@@ -196,9 +196,9 @@ export class Peer {
       protocol,
       onOutput: (session) => this.#options.onOutput?.(session.report()),
       onFailure: (error) => this.#options.onFailure?.(error),
-      isStruck: (index) => this.#strikes.isStruck(index, place),
+      isBanned: (index) => this.#bans.isBanned(index, place),
       onLiar: (index) => {
-        this.#strikes.strike(index, place);
+        this.#bans.ban(index, place);
         this.#options.onLiar?.(index);
       },
     });
@@ -223,7 +223,7 @@ export class Peer {
    *
    * @param session 32 bytes, see `sessionId`.
    */
-  besideRounds(session: Uint8Array): Transport {
+  transportOf(session: Uint8Array): Transport {
     return this.#transport.open(session);
   }
 
@@ -231,13 +231,13 @@ export class Peer {
    * Bans a member that sent, outside rounds, a message that only a faulty member sends. The member is ignored for some
    * rounds, as after an invalid contribution.
    */
-  strike(index: number): void {
-    this.#strikes.strike(index);
+  ban(index: number): void {
+    this.#bans.ban(index);
   }
 
   /** Returns whether a member is banned now. */
-  isStruck(index: number): boolean {
-    return this.#strikes.isStruck(index);
+  isBanned(index: number): boolean {
+    return this.#bans.isBanned(index);
   }
 
   /**

@@ -48,7 +48,7 @@ function sessions(verify: () => Promise<boolean>) {
         onOutput: () => {},
         onFailure: (error) => failures.push(error),
         onLiar: () => {},
-        isStruck: () => false,
+        isBanned: () => false,
       }),
   );
   open.push(...made);

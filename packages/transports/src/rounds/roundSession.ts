@@ -28,7 +28,7 @@ export interface RoundSessionOptions {
   readonly onFailure: (error: Error) => void;
   readonly onLiar: (index: number) => void;
   /** Returns whether a member is banned because of another round. */
-  readonly isStruck: (index: number) => boolean;
+  readonly isBanned: (index: number) => boolean;
 }
 
 /**
@@ -66,7 +66,7 @@ export class RoundSession {
   #originUs: number | undefined;
 
   constructor(options: RoundSessionOptions) {
-    const { group, round, index, config, clock, onOutput, onFailure, isStruck, transport } = options;
+    const { group, round, index, config, clock, onOutput, onFailure, isBanned, transport } = options;
     const { protocol = handelProtocol } = options;
     this.round = round;
     this.#clock = clock;
@@ -97,7 +97,7 @@ export class RoundSession {
       onOutput: () => onOutput(this),
       onFailure,
       onLiar: options.onLiar,
-      hears: (member) => !isStruck(member) || (!this.reached && this.#sinceStartUs() > hearsAllUs),
+      hears: (member) => !isBanned(member) || (!this.reached && this.#sinceStartUs() > hearsAllUs),
     });
     // The node now holds a reference.
     scheme.release(own);

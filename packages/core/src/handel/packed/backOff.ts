@@ -1,7 +1,7 @@
 import { noContribution, type Port } from '../../protocol.ts';
 import { backOffRule, maxWait } from '../config.ts';
 import { outOf } from './aggregation.ts';
-import { answer, individualBeside, isSilenced } from './dissemination.ts';
+import { answer, individualToSend, isSilenced } from './dissemination.ts';
 import { PeerFact } from './peers.ts';
 import type { HandelState } from './state.ts';
 
@@ -230,6 +230,6 @@ function sendQuestion(state: HandelState, port: Port, level: number, passed: num
   const first = levels.cursor(level);
   const out = outOf(state, level);
   const peer = priorities.contact(id, block, (first + passed - 1) % places);
-  port.send(peer, level, out, individualBeside(state, out), 0);
+  port.send(peer, level, out, individualToSend(state, out), 0);
   levels.setCursor(level, (first + passed) % places);
 }

@@ -28,7 +28,7 @@ export function contactNext(state: HandelState, port: Port, level: number, count
   let left = Math.min(count, levels.size(level) - silenced);
   if (left === 0) return;
   const out = outOf(state, level);
-  const individual = individualBeside(state, out);
+  const individual = individualToSend(state, out);
   const flags = receivedFlag(state, level);
   while (left > 0) {
     const peer = priorities.contact(id, peers, levels.takePlace(level, places));
@@ -48,14 +48,14 @@ export function answer(state: HandelState, port: Port, level: number, peer: numb
   if (state.off.answers) return;
   const out = outOf(state, level);
   const flags = receivedFlag(state, level) | MessageFlag.answer;
-  port.send(peer, level, out, individualBeside(state, out), flags);
+  port.send(peer, level, out, individualToSend(state, out), flags);
 }
 
 /**
  * Returns the individual contribution to send with an aggregate (v1.03 section 3.5), or none if the aggregate is the
  * individual contribution itself.
  */
-export function individualBeside({ scheme, own, off }: HandelState, out: Contribution): Contribution {
+export function individualToSend({ scheme, own, off }: HandelState, out: Contribution): Contribution {
   return scheme.weight(out) === 1 || off['individual-contributions'] ? noContribution : own;
 }
 

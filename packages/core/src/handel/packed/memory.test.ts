@@ -32,7 +32,7 @@ function parts() {
  * Runs all nodes of a registry, in one shared memory or in a memory each, with events in an order given by a seed.
  * Returns all their actions.
  */
-function played(seed: number, isShared: boolean) {
+function runNodes(seed: number, isShared: boolean) {
   const options = parts();
   const memory = isShared ? { memory: new HandelMemory(options) } : {};
   const { scheme } = options;
@@ -88,8 +88,8 @@ function played(seed: number, isShared: boolean) {
 describe('HandelMemory', () => {
   it('keeps nodes apart that share it, however what they are told is interleaved', () => {
     for (const seed of [1, 2, 3]) {
-      const alone = played(seed, false);
-      expect(played(seed, true)).toEqual(alone);
+      const alone = runNodes(seed, false);
+      expect(runNodes(seed, true)).toEqual(alone);
       expect(alone.did.length).toBeGreaterThan(200);
       expect(alone.calls.some(({ outputs }) => outputs.length > 0)).toBe(true);
     }

@@ -48,7 +48,7 @@ function entryBefore(pending: Pending, level: number, place: number): number {
 const keptLists = [List.dormant, List.verified] as const;
 
 /** Removes an entry from both the queue and the model, or changes one of the sender's contributions in both. */
-function playQueued(
+function applyQueued(
   pending: Pending,
   entries: Entry[],
   step: { level: number; sender: number; value: number; isTaken: boolean },
@@ -81,7 +81,7 @@ function playQueued(
  * Adds an individual contribution to both the list and the model, or removes one from both. The last contribution fills
  * the gap.
  */
-function playKept(
+function applyKept(
   pending: Pending,
   model: Kept[],
   step: { level: number; list: KeptList; sender: number; value: number; isTaken: boolean },
@@ -152,8 +152,8 @@ describe('Pending', () => {
         for (const { node, level, what, sender, value } of steps) {
           const { pending, entries, kept: keptAt } = nodes[node]!;
           const list = keptLists[(what % 3) - 1];
-          if (list === undefined) playQueued(pending, entries[level]!, { level, sender, value, isTaken: what >= 6 });
-          else playKept(pending, keptAt[level]![list], { level, list, sender, value, isTaken: what >= 6 });
+          if (list === undefined) applyQueued(pending, entries[level]!, { level, sender, value, isTaken: what >= 6 });
+          else applyKept(pending, keptAt[level]![list], { level, list, sender, value, isTaken: what >= 6 });
           expect(queued(pending, level)).toEqual(entries[level]);
           for (const one of keptLists) expect(kept(pending, level, one)).toEqual(keptAt[level]![one]);
         }

@@ -209,7 +209,7 @@ const nothing: readonly never[] = [];
 export function chooseBatch(state: HandelState): readonly Choice[] {
   const first = state.rules.select(state, 'prunes');
   if (first === undefined) return nothing;
-  const others = decideBeside(state, first, 'prunes');
+  const others = decideOthers(state, first, 'prunes');
   const chosen = [take(state, first.level, first.entry)];
   for (const { level, entry } of others) chosen.push(take(state, level, entry));
   return chosen;
@@ -218,11 +218,11 @@ export function chooseBatch(state: HandelState): readonly Choice[] {
 /** Decides which contributions {@link chooseBatch} takes. */
 export function decideBatch(state: HandelState, pruning: Pruning): readonly Decision[] {
   const first = state.rules.select(state, pruning);
-  return first === undefined ? nothing : [first, ...decideBeside(state, first, pruning)];
+  return first === undefined ? nothing : [first, ...decideOthers(state, first, pruning)];
 }
 
 /** Decides which contributions a batch takes after its first one. */
-function decideBeside(state: HandelState, first: Decision, pruning: Pruning): readonly Decision[] {
+function decideOthers(state: HandelState, first: Decision, pruning: Pruning): readonly Decision[] {
   const { batch: most = 1 } = state.config;
   if (most === 1 || isDistrusted(state, first.level)) return nothing;
 

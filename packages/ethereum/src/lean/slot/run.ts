@@ -94,9 +94,9 @@ export class LeanSlotRun {
       { nodes: linksOf(scenario, this.#slowdown), network, gossip: leanGossip, client: leanClient, costs, aheadUs },
       seed,
     );
-    const everybody = Int32Array.from({ length: nodes }, (_, node) => node);
-    this.#globalTopic = this.#gossip.addTopic(everybody);
-    this.#aggregatorTopic = this.#gossip.addTopic(everybody.subarray(0, aggregators));
+    const allNodes = Int32Array.from({ length: nodes }, (_, node) => node);
+    this.#globalTopic = this.#gossip.addTopic(allNodes);
+    this.#aggregatorTopic = this.#gossip.addTopic(allNodes.subarray(0, aggregators));
     if (strategy === 'grid') this.#relays = gridRelays(aggregators);
     if (strategy === 'direct') this.#relays = directRelays(this.sizes.supers);
     this.#gossip.onAct = (action) => this.#actions[action]!();

@@ -101,9 +101,9 @@ describe('griefing where collectors forward the best aggregate (Horn: "Reward gr
   };
 
   it('costs the honest what the closed form says', () => {
-    const played = [1, 2, 3].map((seed) => runNetworkSlot({ ...even, attacks: third, seed }, { sample }).result);
-    const cast = played.reduce((sum, one) => sum + one.cast, 0);
-    const lost = played.reduce((sum, one) => sum + one.cast * (1 - one.inReach.mean), 0);
+    const slots = [1, 2, 3].map((seed) => runNetworkSlot({ ...even, attacks: third, seed }, { sample }).result);
+    const cast = slots.reduce((sum, one) => sum + one.cast, 0);
+    const lost = slots.reduce((sum, one) => sum + one.cast * (1 - one.inReach.mean), 0);
     const odds = { election: { members: 256, aggregators: 16 }, eveShare: 1 / 3, participation: 1 };
     const expected = expectedLoss(odds).lost.bitfield / (256 * (1 - odds.eveShare));
     expect(Math.abs(lost / cast / expected - 1)).toBeLessThan(0.05);

@@ -64,7 +64,7 @@ class EveryMessageRun {
   readonly world: NetworkWorld;
   readonly watch: SlotWatch | undefined;
   readonly run: GossipRun;
-  readonly everybody: Int32Array;
+  readonly allNodes: Int32Array;
   readonly subnets: readonly number[];
   readonly committeeTopics: readonly number[];
   readonly global: number;
@@ -83,15 +83,15 @@ class EveryMessageRun {
     const [up, down] = [world.up, world.down].map((rates) => Float64Array.from(classOf, (of) => rates[of]!));
     const { nodes, gossip, client, seed } = scenario;
     const load = new Float64Array(nodes).fill(1);
-    this.everybody = Int32Array.from({ length: nodes }, (_, node) => node);
-    const network = world.network(this.everybody);
+    this.allNodes = Int32Array.from({ length: nodes }, (_, node) => node);
+    const network = world.network(this.allNodes);
     const setting = { nodes: { up: up!, down: down!, load, clients }, network, gossip, client };
     const costs = batchCostsOf(world);
     const run = new GossipRun({ ...setting, costs, isPlain: world.post !== undefined }, seed);
     this.run = run;
     this.subnets = world.subnets.map((members) => run.addTopic(members));
     this.committeeTopics = world.committeeTopics.map((members) => run.addTopic(members));
-    this.global = run.addTopic(world.post?.present ?? this.everybody);
+    this.global = run.addTopic(world.post?.present ?? this.allNodes);
     this.#loads = scenario.links.map(() => noLoad);
     run.onVerified = (message, node, atUs) => this.#meanings[message]!(node, atUs);
     run.onAct = (action) => this.#actions[action]!();
@@ -111,7 +111,7 @@ class EveryMessageRun {
     ];
     const unfinished = due.flatMap(([layer, ms]) => {
       this.run.run(slot.atUs(ms));
-      const busyUs = this.everybody.map((node) => Math.min(latestUs, this.run.linksBusyUs(node)));
+      const busyUs = this.allNodes.map((node) => Math.min(latestUs, this.run.linksBusyUs(node)));
       return isUnfinished(busyUs) ? [layer] : [];
     });
     return this.end(slot, unfinished);
@@ -127,13 +127,13 @@ class EveryMessageRun {
     const { run } = this;
     slot.reportProgress();
     const before = { loads: this.#loads, dropped: this.#dropped, copies: this.#copies, events: this.#events };
-    this.#loads = loadsByClass(this.world, run.through(), this.everybody);
+    this.#loads = loadsByClass(this.world, run.through(), this.allNodes);
     this.#dropped = run.costs.dropped;
     this.#copies = run.plainCopies;
     this.#events = run.events;
     return {
       sets: slot.sets,
-      observers: this.everybody,
+      observers: this.allNodes,
       verifiedUs: slot.verifiedUs,
       delays: slot.delays(),
       arrivals: this.watch === undefined ? slot.arrivals() : [],

@@ -9,26 +9,26 @@ export class GossipHeartbeats {
   readonly #links: GossipLinks;
   readonly #gossip: GossipsubParameters;
   readonly #random: RandomStream;
-  readonly #beats: Uint8Array;
+  readonly #isRunning: Uint8Array;
 
   constructor(state: GossipState, links: GossipLinks, random: RandomStream) {
     this.#state = state;
     this.#links = links;
     this.#gossip = state.setting.gossip;
     this.#random = random;
-    this.#beats = new Uint8Array(state.setting.nodes.up.length);
+    this.#isRunning = new Uint8Array(state.setting.nodes.up.length);
   }
 
   /** Adds a node to a topic. Starts its heartbeats, unless they are already running. */
   join(node: number): void {
-    if (this.#beats[node] === 1) return;
-    this.#beats[node] = 1;
+    if (this.#isRunning[node] === 1) return;
+    this.#isRunning[node] = 1;
     const firstUs = Math.floor(this.#random.nextUnit() * this.#gossip.heartbeatMs * 1000);
     this.#state.queue.push(firstUs, Kind.heartbeat, node, 0, 0);
   }
 
   /** Announces recently verified messages to some members outside the mesh, on each topic of the node. */
-  beat(node: number): void {
+  announce(node: number): void {
     const { heartbeatMs, historyGossip, dLazy, bundles } = this.#gossip;
     const now = this.#state.nowUs;
     const sinceUs = now - historyGossip * heartbeatMs * 1000;

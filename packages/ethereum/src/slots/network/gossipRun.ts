@@ -55,7 +55,7 @@ export class GossipRun {
   readonly #plain: PlainGossip | undefined;
   readonly #gossip: GossipsubParameters;
   readonly #random: RandomStream;
-  readonly #everybody: Int32Array;
+  readonly #allNodes: Int32Array;
   #directTopic: number | undefined;
 
   constructor(setting: GossipSetting, seed: number) {
@@ -64,7 +64,7 @@ export class GossipRun {
     this.#links = new GossipLinks(this.#state, new RandomStream(seed, 'lost copies'));
     this.#cores = new GossipCores(this.#state, (node, number) => this.#verified(node, number));
     this.#gossip = gossip;
-    this.#everybody = Int32Array.from(setting.nodes.up, (_, node) => node);
+    this.#allNodes = Int32Array.from(setting.nodes.up, (_, node) => node);
     this.#random = new RandomStream(seed, 'gossipsub');
     this.#heartbeats = new GossipHeartbeats(this.#state, this.#links, this.#random);
     this.#bundles =
@@ -103,7 +103,7 @@ export class GossipRun {
   /** Topic of messages between two nodes. All nodes are on it, and no node forwards. */
   get #direct(): number {
     this.#directTopic ??=
-      this.#state.topics.push(quietTopic({ peers: [], back: [] }, this.#everybody, this.#everybody)) - 1;
+      this.#state.topics.push(quietTopic({ peers: [], back: [] }, this.#allNodes, this.#allNodes)) - 1;
     return this.#directTopic;
   }
 
@@ -162,7 +162,7 @@ export class GossipRun {
    */
   through(): GossipCosts {
     const costs = this.#state.costs.copy();
-    for (const node of this.#everybody) {
+    for (const node of this.#allNodes) {
       costs.sent[node] = this.#links.sentBytes(node);
       costs.received[node] = this.#links.receivedBytes(node);
     }
@@ -259,7 +259,7 @@ export class GossipRun {
           this.#cores.due(queue.b);
           break;
         case Kind.heartbeat:
-          this.#heartbeats.beat(queue.b);
+          this.#heartbeats.announce(queue.b);
           break;
         case Kind.tick:
           this.#bundles!.tick(queue.b, queue.c);

@@ -115,11 +115,11 @@ describe('several messages taken for one', () => {
 });
 
 describe('clients that ignore what is covered', () => {
-  const play = (scenario: NetworkScenario, ignoresCovered: boolean, mode: 'singly' | 'statistical') =>
+  const runSlot = (scenario: NetworkScenario, ignoresCovered: boolean, mode: 'singly' | 'statistical') =>
     runNetworkSlot({ ...scenario, client: { ...scenario.client, ignoresCovered } }, { mode, sample }).result;
 
   it.each(sampled(['strawman', 'horn'] as const, 1))('%s: as many votes, for fewer bytes and less work', (system) => {
-    const [passing, ignoring] = [false, true].map((ignores) => play({ ...horn, system }, ignores, 'singly'));
+    const [passing, ignoring] = [false, true].map((ignores) => runSlot({ ...horn, system }, ignores, 'singly'));
     expect(ignoring!.inReach.mean).toBe(passing!.inReach.mean);
     expect(ignoring!.loads[0]!.receivedBytes).toBeLessThan(0.8 * passing!.loads[0]!.receivedBytes);
     expect(ignoring!.loads[0]!.coreSeconds).toBeLessThan(0.8 * passing!.loads[0]!.coreSeconds);
@@ -127,7 +127,9 @@ describe('clients that ignore what is covered', () => {
   });
 
   it('are not played by a sample', () => {
-    expect(() => play(horn, true, 'statistical')).toThrow('ignoresCovered: expected false unless every message is run');
+    expect(() => runSlot(horn, true, 'statistical')).toThrow(
+      'ignoresCovered: expected false unless every message is run',
+    );
   });
 });
 

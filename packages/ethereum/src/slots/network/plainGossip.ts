@@ -16,7 +16,7 @@ interface Edges {
 const never = 2 ** 31 - 1;
 
 /** Value for no sender: the message is the node's own, or from a node outside the topic. */
-const nobody = -1;
+const noSender = -1;
 
 /**
  * Plain gossip as in the post: links have no limits, and each node verifies one message after another in order of
@@ -88,7 +88,7 @@ export class PlainGossip {
   /** Publishes a message of a member. */
   publish(place: number, number: number): void {
     this.#soonestUs[number]![place] = this.#state.queue.timeUs;
-    this.#passOn(place, number, nobody);
+    this.#passOn(place, number, noSender);
   }
 
   /** Sends a message from a node outside the topic to some members. */
@@ -98,7 +98,7 @@ export class PlainGossip {
     this.copies += places.length;
     for (const to of places) {
       const atUs = queue.timeUs + setting.network.oneWayUs(node, members[to]!);
-      if (atUs < this.#soonestUs[number]![to]!) this.#send(this.#soonestUs[number]!, to, number, nobody, atUs);
+      if (atUs < this.#soonestUs[number]![to]!) this.#send(this.#soonestUs[number]!, to, number, noSender, atUs);
     }
   }
 
@@ -172,10 +172,10 @@ export class PlainGossip {
     const begin = first[place]!;
     const end = first[place + 1]!;
     const jitterUs = this.#jitterUs;
-    const copies = (end - begin) / columns - (from === nobody ? 0 : 1);
+    const copies = (end - begin) / columns - (from === noSender ? 0 : 1);
     this.copies += copies;
     setting.network.drawJitter(node, jitterUs, copies);
-    const origin = from === nobody ? nobody : begin + columns * from;
+    const origin = from === noSender ? noSender : begin + columns * from;
     for (let edge = begin, copy = 0; edge < end; edge += columns) {
       if (edge === origin) continue;
       const to = edges[edge + column.to]!;

@@ -178,9 +178,9 @@ describe('cities', () => {
     const nodes = 60_000;
     const { region, regionNames } = createNetwork('cities', nodes, 7);
     expect(regionNames).toEqual(cities().map(({ name }) => name));
-    const everybody = cities().reduce((sum, { population }) => sum + population, 0);
+    const total = cities().reduce((sum, { population }) => sum + population, 0);
     for (const [index, { name, population }] of cities().entries()) {
-      const expectedHere = (nodes * population) / everybody;
+      const expectedHere = (nodes * population) / total;
       const here = region.filter((at) => at === index).length;
       // Five standard deviations of a binomial count.
       expect(Math.abs(here - expectedHere), name).toBeLessThan(5 * Math.sqrt(expectedHere));
@@ -229,9 +229,9 @@ describe('cities-by-distance', () => {
     const nodes = 60_000;
     const { region, regionNames } = createNetwork('cities-by-distance', nodes, 7);
     expect(regionNames.length).toBe(242);
-    const everybody = cities.reduce((sum, { population }) => sum + population, 0);
+    const total = cities.reduce((sum, { population }) => sum + population, 0);
     for (const [index, { name, population }] of cities.slice(0, 30).entries()) {
-      const expectedHere = (nodes * population) / everybody;
+      const expectedHere = (nodes * population) / total;
       const here = region.filter((at) => at === index).length;
       // Five standard deviations of a binomial count.
       expect(Math.abs(here - expectedHere), name).toBeLessThan(5 * Math.sqrt(expectedHere));

@@ -17,7 +17,7 @@ interface MainnetFigure {
   readonly measured: readonly [number] | readonly [number, number];
   readonly slot: keyof typeof latenesses;
   readonly source: keyof typeof sources;
-  readonly of: (slot: WatchedSlot) => number;
+  readonly of: (slot: ObservedSlot) => number;
   /** True if an input was chosen so that it agrees. */
   readonly isFitted?: true;
   /** Cause of a difference, if there is one. */
@@ -63,7 +63,7 @@ export const mainnet: NetworkScenario = {
 };
 
 /** A slot as seen by observers: sorted times, ms since it began. */
-export interface WatchedSlot {
+export interface ObservedSlot {
   readonly slot: NetworkSlot;
   /** Times of one observer, ms after the votes were due. */
   readonly one: Float64Array;
@@ -73,7 +73,7 @@ export interface WatchedSlot {
   readonly dueMs: number;
 }
 
-export function watch(slot: NetworkSlot): WatchedSlot {
+export function observe(slot: NetworkSlot): ObservedSlot {
   const { world, run } = slot;
   const dueMs = world.system.attestMs;
   const one: number[] = [];
@@ -100,7 +100,7 @@ export function watch(slot: NetworkSlot): WatchedSlot {
 const msOf = (us: number): number => (us === -1 ? Number.POSITIVE_INFINITY : us / 1000);
 
 const at = (sorted: Float64Array, share: number): number => percentile(sorted, share)!;
-const past = (sorted: Float64Array, ms: number): number =>
+const percentAfter = (sorted: Float64Array, ms: number): number =>
   (100 * sorted.reduce((sum, one) => sum + (one > ms ? 1 : 0), 0)) / sorted.length;
 const mean = (sorted: Float64Array): number => {
   const seen = sorted.filter(Number.isFinite);
@@ -108,7 +108,7 @@ const mean = (sorted: Float64Array): number => {
 };
 
 /** Returns the middle of the 300 ms in which most votes arrive, of those in a range of times. */
-function hump(sorted: Float64Array, fromMs: number, toMs: number): number {
+function peakMs(sorted: Float64Array, fromMs: number, toMs: number): number {
   let [best, most] = [fromMs, -1];
   for (let from = fromMs; from + 300 <= toMs; from += 50) {
     const count = sorted.reduce((sum, one) => sum + (one >= from && one < from + 300 ? 1 : 0), 0);
@@ -117,13 +117,13 @@ function hump(sorted: Float64Array, fromMs: number, toMs: number): number {
   return best;
 }
 
-function duplicates({ slot: { result } }: WatchedSlot, layer: 'subnets' | 'global'): number {
+function duplicates({ slot: { result } }: ObservedSlot, layer: 'subnets' | 'global'): number {
   const loads = result.layerLoads[layer]!;
   const sum = (key: 'copies' | 'duplicates') => loads.reduce((all, load) => all + load[key], 0);
   return (100 * sum('duplicates')) / sum('copies');
 }
 
-type OfSlot = (slot: WatchedSlot) => number;
+type OfSlot = (slot: ObservedSlot) => number;
 type MeasuredRange = MainnetFigure['measured'];
 const after = (ms: number): number => ms - 4000;
 
@@ -153,10 +153,10 @@ const first =
   (share: number): OfSlot =>
   (seen) =>
     at(seen.first, share);
-const firstPast =
+const firstAfter =
   (ms: number): OfSlot =>
   (seen) =>
-    past(seen.first, ms);
+    percentAfter(seen.first, ms);
 const alone = { cause: 'operators are late, not the network: it has no such tail' };
 const middle = { cause: 'who votes at the deadline in December was later than in the missed slots of August' };
 const direct = {
@@ -189,14 +189,14 @@ export const measuredRows: readonly MainnetFigure[] = [
     ['votes, p99', [6683], first(0.99)],
   ]),
   ...rows('December 2025', 'observatory', '%', [
-    ['votes past 4 s', [59.2], firstPast(4000), 'fitted'],
-    ['votes past 6 s', [4.37], firstPast(6000), middle],
+    ['votes past 4 s', [59.2], firstAfter(4000), 'fitted'],
+    ['votes past 6 s', [4.37], firstAfter(6000), middle],
     ['in the next block', [99.88, 99.94], ({ slot }) => 100 * slot.result.inReach.mean],
   ]),
   ...rows('December 2025', 'relays', 'ms', [
-    ['from hump to hump', [1800], (seen) => hump(seen.first, 4000, 8000) - hump(seen.first, 0, 4000), middle],
+    ['from hump to hump', [1800], (seen) => peakMs(seen.first, 4000, 8000) - peakMs(seen.first, 0, 4000), middle],
   ]),
-  ...rows('June 2026', 'clocks', '%', [['votes past 4 s', [29.9], firstPast(4000), 'fitted']]),
+  ...rows('June 2026', 'clocks', '%', [['votes past 4 s', [29.9], firstAfter(4000), 'fitted']]),
   ...rows('June 2026', 'clocks', 'ms', [
     ['votes, p50', [2916], first(0.5)],
     ['aggregates past 8 s, p50', [42], ({ aggregates }) => at(aggregates, 0.5) - 8000, direct],
@@ -212,7 +212,7 @@ export const measuredRows: readonly MainnetFigure[] = [
 export const agreement = 0.15;
 
 /** A figure as measured and as simulated. */
-export interface HeldRow extends Pick<MainnetFigure, 'what' | 'unit' | 'measured' | 'slot'> {
+export interface ComparedRow extends Pick<MainnetFigure, 'what' | 'unit' | 'measured' | 'slot'> {
   readonly source: string;
   readonly simulated: number;
   /** Distance from the measurement, or from the nearer end of its range, as a share of it; 0 within the range. */
@@ -224,36 +224,36 @@ export interface HeldRow extends Pick<MainnetFigure, 'what' | 'unit' | 'measured
 }
 
 /** Runs one kind of slot. Its scenario is {@link mainnet} with changes. */
-export function watchedSlot(scenario: NetworkScenario, name: MainnetFigure['slot']): WatchedSlot {
-  return watch(runNetworkSlot({ ...scenario, lateness: latenesses[name] }));
+export function observedSlot(scenario: NetworkScenario, name: MainnetFigure['slot']): ObservedSlot {
+  return observe(runNetworkSlot({ ...scenario, lateness: latenesses[name] }));
 }
 
 /**
  * Compares a slot with the measurements of its kind.
  *
- * @param seen the {@link watchedSlot} of the same name.
+ * @param seen the {@link observedSlot} of the same name.
  */
-export function heldRows(seen: WatchedSlot, name: MainnetFigure['slot']): HeldRow[] {
+export function comparedRows(seen: ObservedSlot, name: MainnetFigure['slot']): ComparedRow[] {
   const { dueMs } = seen;
   return measuredRows
     .filter(({ slot }) => slot === name)
     .map(({ what, unit, measured, slot, source, of, isFitted, cause }) => {
       const simulated = of(seen);
-      const off = offOf(simulated, measured);
+      const off = relativeDistance(simulated, measured);
       const verdict = Math.abs(off) > agreement ? 'differs' : isFitted ? 'fitted' : 'agrees';
       const isFromStart = unit === 'ms' && measured[0] > dueMs;
       return {
         ...{ what, unit, measured, slot, source: sources[source], simulated, off },
-        ...(isFromStart && { offSinceDue: offOf(simulated - dueMs, [measured[0] - dueMs]) }),
+        ...(isFromStart && { offSinceDue: relativeDistance(simulated - dueMs, [measured[0] - dueMs]) }),
         verdict,
         ...(verdict === 'differs' && cause !== undefined && { cause }),
       };
     });
 }
 
-function offOf(ran: number, measured: MeasuredRange): number {
-  const least = measured[0];
-  const most = measured[1] ?? least;
-  if (ran >= least && ran <= most) return 0;
-  return ran < least ? (ran - least) / least : (ran - most) / most;
+/** Returns the distance from the measurement, or from the nearer end of its range, as a share of it. */
+function relativeDistance(simulated: number, measured: MeasuredRange): number {
+  const [from, to = from] = measured;
+  if (simulated >= from && simulated <= to) return 0;
+  return simulated < from ? (simulated - from) / from : (simulated - to) / to;
 }
