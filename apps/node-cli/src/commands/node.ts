@@ -64,7 +64,11 @@ const roundFlags = {
     () => roomLinkFlag,
   ),
   label: flag('<name>', 'name shown to the other members of a live room', () => labelFlag, 'node'),
-  node: flag('<n>', 'index of its registry entry (default: the entry that the secrets belong to)', integer(0, 2 ** 20)),
+  node: flag(
+    '<n>',
+    "index of this node's registry entry (default: the entry that the secrets belong to)",
+    integer(0, 2 ** 20),
+  ),
   roundsFrom: flag(
     '<name>',
     'when rounds begin: clock, at multiples of --every since 1970; stdin, when a line with a round number arrives, optionally followed by a beacon',
@@ -87,7 +91,7 @@ const roundFlags = {
   priorities: prioritiesFlag,
 };
 
-/** Flags for addresses and files. */
+/** Flags for addresses, files and output. */
 const placeFlags = {
   bind: flag('<address[:port]>', "address to listen at, if it is not the registry's address", (name) => bindFlag(name)),
   proxy: flag('<host:port>', 'SOCKS5 proxy that opens TCP connections, such as Tor at 127.0.0.1:9050', () => proxyFlag),
@@ -132,7 +136,7 @@ const placeFlags = {
     choice<CertificateForm>(certificateForms),
     'tutti',
   ),
-  grace: flag('<s>', 'maximum wait for the current round at the end', moments(0), 5),
+  grace: flag('<s>', 'maximum time to wait for the current round when the node ends', moments(0), 5),
 };
 
 type NodeOptions = Required<HandelFlags> & FlagsOf<typeof roundFlags & typeof placeFlags>;
@@ -155,9 +159,9 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
       `${registry === undefined ? '--registry' : '--key'}: expected a file, or --room-link with the link of a live room`,
     );
   if (begin === 'stdin' && rounds !== undefined)
-    throw new UsageError('--rounds: cannot be combined with --rounds-from stdin, whose end ends the node');
+    throw new UsageError('--rounds: cannot be combined with --rounds-from stdin, because the node ends with its input');
   if (looksLikeIdentity(roundMessage(options.message, 0)))
-    throw new UsageError('--message: expected anything but the statement of an identity');
+    throw new UsageError('--message: expected a message other than an identity statement');
   const token = tokenOf(options);
   const secrets = parseSecrets(readWhole(key), key);
   warnIfReadable(key, context);
@@ -191,7 +195,7 @@ interface RoundsPlan extends Pick<NodePlan, 'bls' | 'registry' | 'identity' | 'b
 }
 
 /**
- * Runs rounds until there are no more.
+ * Runs rounds until none is left.
  *
  * @param onReady called once the node listens.
  */
@@ -256,7 +260,7 @@ async function runRounds(
 /**
  * Returns the token that `--http` requires.
  *
- * @throws UsageError if a token is required but missing, or given without need.
+ * @throws UsageError if a token is required but missing, or given but not required.
  */
 function tokenOf({ http, tokenFile, requireHeight, name, metricsPort }: NodeOptions): string | undefined {
   if (requireHeight && http === undefined) throw new UsageError('--require-height: valid only with --http');
@@ -278,7 +282,7 @@ function tellWhatIsMissing(node: RunningNode, unwritten: Unwritten, context: Con
   const { roundsStarted, roundsMissed } = node.totals();
   if (unwritten.lines + unwritten.documents > 0)
     context.err(
-      `tutti: not written: ${counted(unwritten.lines, 'line')} and ${counted(unwritten.documents, 'document')} of rounds\n`,
+      `tutti: could not write ${counted(unwritten.lines, 'line')} and ${counted(unwritten.documents, 'document')} of rounds\n`,
     );
   if (roundsMissed > 0)
     throw new WorldError(
@@ -292,7 +296,7 @@ function linesPath({ json, jsonLines }: NodeOptions): string | undefined {
   return json ? '-' : jsonLines;
 }
 
-/** Returns the beacon that the members of a registry made, if it is in the registry's folder. */
+/** Returns the beacon of a registry's members, if its file is in the registry's folder. */
 function beaconOfRegistry(file: string, bls: Bls, registry: ListedRegistry): Uint8Array | undefined {
   const path = beaconPathOf(file);
   return existsSync(path) ? parseBeacon(bls, readWhole(path), registry, path) : undefined;
@@ -321,7 +325,7 @@ function lineWriter(path: string, unwritten: Unwritten, context: Context): (line
   return appendTo(path, new PatientOutput(path, 'lines', unwritten, context.err));
 }
 
-/** Lets a node continue when the disk of its standard output is full. */
+/** Makes a node continue when the disk of its standard output is full. */
 function bearOutput(unwritten: Unwritten, { bearUnwritten, err }: Context): void {
   const output = new PatientOutput('the standard output', 'lines', unwritten, err);
   bearUnwritten?.((code) => output.lost(code));

@@ -23,7 +23,7 @@ interface MemberStatus {
   readonly lies: number;
 }
 
-/** Maximum length of an answer: a group of a million members, bytes. */
+/** Maximum length of an answer, bytes: enough for a group of a million members. */
 const maxBytes = 2 ** 28;
 
 export function nodeStatusCommand(context: Context): Command {

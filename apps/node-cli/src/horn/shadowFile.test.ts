@@ -41,7 +41,7 @@ describe('readShadowFile(text, network)', () => {
     });
     const { name, experiment } = readShadowFile(example('n4000-seg-partial-k5.yaml'), 'aws').experiments[0]!;
     expect(name).toBe('finality votes in bundles');
-    // Theirs had 115.4 receivers a vote, and 2,039 votes a subnet and slot.
+    // The published run had 115.4 receivers per vote, and 2,039 votes per subnet and slot.
     expect(experiment).toMatchObject({ nodes: 116, publishers: 2050, batch: 300, superShare: 0.5 });
     expect(experiment.gossip).toMatchObject({ d: 5, dLow: 5, dHigh: 7, fanout: 5, bundles: { dataBytes: 128 } });
   });

@@ -7,7 +7,7 @@ import { readWhole, writeWhole } from '../output/files.ts';
 import { UsageError } from '../usageError.ts';
 import { freshRoomName, isRoomName } from './roomLink.ts';
 
-/** A room with invitations, as it is stored between runs of its server. */
+/** A room with invitations, in the form that is stored between runs of its server. */
 export interface InvitedRoom {
   readonly room: string;
   /** Invitations, one for each member: 128 random bits in base64url. */
@@ -23,7 +23,7 @@ const randomBytesOfOne = 16;
 export interface WantedRoom {
   readonly room?: string | undefined;
   readonly count?: number | undefined;
-  /** File in which it is stored, so that its links work after a restart of the server. */
+  /** File in which the room is stored, so that its links work after a restart of the server. */
   readonly path?: string | undefined;
 }
 

@@ -10,9 +10,9 @@ import { tableForm } from './tableFile.ts';
 import { requireParquetSize, requireTableSize, TooLargeTable } from './tableLimits.ts';
 
 /**
- * Reads results that were written earlier: a table in CSV or Parquet, or the output of `tutti sweep`, one line per run.
+ * Reads results of an earlier command: a table in CSV or Parquet, or the output of `tutti sweep`, one line per run.
  *
- * @throws WorldError `cannot-read`; `not-results` for a file that is something else.
+ * @throws WorldError `cannot-read`; `not-results` for a file with other content.
  */
 export async function readTable(path: string): Promise<ResultTable> {
   const form = tableForm(path);
@@ -48,13 +48,13 @@ function tableOfCsv(path: string, text: string): ResultTable {
   );
   const uneven = lines.findIndex((line) => line.length !== columns.length);
   if (uneven >= 0)
-    throw notResults(path, `${columns.length} cells in line ${uneven + 2}, as in the head`, lines[uneven]!.length);
+    throw notResults(path, `${columns.length} cells in line ${uneven + 2}, as in the header`, lines[uneven]!.length);
   return { columns, rows: lines.map((line) => line.map((text, place) => cellOf(columns[place]!, text))) };
 }
 
 /**
- * A cell by the type that the name of its column has; of other columns numbers and truth values as themselves, and what
- * is left as a text. pandas writes True and False.
+ * Converts a cell to the type that its column's name determines. In other columns, numbers and truth values are
+ * converted, and the rest remains text. pandas writes True and False.
  */
 function cellOf(column: string, text: string): Cell {
   if (text === '') return null;
@@ -64,10 +64,10 @@ function cellOf(column: string, text: string): Cell {
   return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
 }
 
-/** Compressions that other programs write; snappy is hyparquet's own. Sizes have been checked. */
+/** Compressions that other programs use, in addition to snappy, which hyparquet supports. Sizes have been checked. */
 const compressors: Compressors = {
   ZSTD: (packed, length) => decompress(packed, new Uint8Array(length)),
-  // A page of nulls has no bytes, and zlib takes no limit of 0.
+  // A page of nulls has no bytes, and zlib does not accept a limit of 0.
   GZIP: (packed, length) => gunzipSync(packed, { maxOutputLength: Math.max(1, length) }),
   BROTLI: (packed, length) => brotliDecompressSync(packed, { maxOutputLength: Math.max(1, length) }),
 };
@@ -85,7 +85,9 @@ async function tableOfParquet(path: string, bytes: Buffer): Promise<ResultTable>
   }
 }
 
-/** Other programs write integers of 64 bits, which are larger than any of ours. */
+/**
+ * Converts a value of Parquet to a cell. Other programs write 64-bit integers, which are larger than necessary here.
+ */
 function plain(column: string, value: unknown): Cell {
   if (value === undefined || value === null) return null;
   if (typeof value === 'bigint') return Number(value);

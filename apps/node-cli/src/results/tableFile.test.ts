@@ -48,7 +48,7 @@ describe('a table of results', () => {
     let file = 0;
     await fc.assert(
       fc.asyncProperty(table, async ({ text: texts, cell: cells }) => {
-        // A column has one type in a Parquet file: what is mixed becomes text, which CSV tells apart again.
+        // A column has one type in a Parquet file. Mixed values become text, which CSV distinguishes again.
         const numbers = cells.map((one) => (typeof one === 'boolean' ? null : one === 0 ? 0 : one));
         const written = {
           columns: ['text', 'number', 'truth'],
@@ -114,7 +114,7 @@ describe('a table of results', () => {
   });
 
   it.each([
-    ['uneven.csv', 'a,b\n1\n', /expected 2 cells in line 2, as in the head, got 1/],
+    ['uneven.csv', 'a,b\n1\n', /expected 2 cells in line 2, as in the header, got 1/],
     ['other.parquet', 'nothing', /expected a Parquet file, got /],
     ['other.jsonl', '{"a":1}\n', /or a run of tutti sweep in line 1, got "\{\\"a\\":1\}"/],
     ['empty.jsonl', '', /got "no whole line"/],
@@ -134,7 +134,7 @@ describe('a table of results', () => {
   });
 });
 
-/** 80 rows, which pyarrow 26.0.1 has written with compression zstd. */
+/** 80 rows written by pyarrow 26.0.1 with zstd compression. */
 const zstdFile =
   'UEFSMRUEFSAVMkwVBBUAEgAAKLUv/SAQgQAAAAAAAAAAAACamZmZmZm5PxUAFSYVOCwVoAEVEBUGFQYcAAAAKLUv/SATmQAAAwAA' +
   'AKABAQEVqqqqqqqqqqqqqhUEFYAKFfABTBWgARUAEgAAKLUv/WCAAXUDAGJKGRAQYL4bKIqiKIrGVRRFkUUK/44cN2rMiPGixYoU' +

@@ -8,7 +8,7 @@ import { pointKey } from './point.ts';
 
 const parse = (sweep: unknown) => parsePlan(JSON.stringify(sweep), 'sweep.json');
 
-/** What a bad sweep is told, without the file's name. */
+/** Returns the error for an invalid sweep, without the file's name. */
 function complaint(text: string): string {
   try {
     parsePlan(text, 'sweep.json');
@@ -185,7 +185,7 @@ describe('parsePlan', () => {
     [{ name: 'x', base: { toString: 3 } }, /^base: expected a field of a scenario .*, got "toString"$/],
     [
       { name: 'x', base: { adaptive: true } },
-      'base.adaptive: expected false, since versions after abb67a70 have no other, got true',
+      'base.adaptive: expected false, the only value in versions after abb67a70, got true',
     ],
     [{ name: 'x', vary: [] }, 'vary: expected an object of lists, got []'],
     [

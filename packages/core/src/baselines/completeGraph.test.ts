@@ -242,5 +242,7 @@ it('a node of the complete graph is refused with a wrong id, threshold, start or
   expect(() => benchOf({ threshold: 17 })).toThrow('threshold: expected an integer from 1 to 16, got 17');
   const bench = started();
   expect(() => bench.node.start()).toThrow(RangeError);
-  expect(() => bench.node.onVerified(1000, true)).toThrow('ticket: expected the one in flight (-1), got 1000');
+  expect(() => bench.node.onVerified(1000, true)).toThrow(
+    'ticket: expected the ticket of the verification in progress (-1), got 1000',
+  );
 });

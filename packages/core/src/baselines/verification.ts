@@ -97,7 +97,7 @@ export class Verification {
    */
   end(ticket: number): void {
     if (!this.#underWay || ticket !== this.#ticket) {
-      throw new RangeError(expected('ticket', `the one in flight (${this.#ticket})`, ticket));
+      throw new RangeError(expected('ticket', `the ticket of the verification in progress (${this.#ticket})`, ticket));
     }
     this.#underWay = false;
   }

@@ -170,7 +170,7 @@ describe('verify', () => {
       for (const one of [forged, sum, scheme.aggregate(root, sum, scheme.individual(2, signatureOf(2)))]) {
         expect(scheme.verify(one)).toBe(false);
         if (form === 'compressed') expect(scheme.claim(one).signature).toEqual(new Uint8Array(96).fill(0xff));
-        else expect(() => scheme.claim(one)).toThrow(/^contribution: expected a verified one, got/);
+        else expect(() => scheme.claim(one)).toThrow(/^contribution: expected a verified contribution, got/);
       }
       expect(scheme.weight(sum)).toBe(2);
     },

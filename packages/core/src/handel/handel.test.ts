@@ -139,7 +139,9 @@ describe('a readable node', () => {
 
   it('starts once, and takes the verdict on what it asked for alone', () => {
     const node = readableHandel(options());
-    expect(() => node.onVerified(1, true)).toThrow('ticket: expected the one in flight (-1), got 1');
+    expect(() => node.onVerified(1, true)).toThrow(
+      'ticket: expected the ticket of the verification in progress (-1), got 1',
+    );
     node.start();
     expect(() => node.start()).toThrow('start: expected to be called once, got "again"');
   });

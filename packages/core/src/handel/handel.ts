@@ -102,7 +102,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
 
   function onVerified(answered: number, isValid: boolean): void {
     if (checking === undefined || answered !== ticket)
-      throw new RangeError(expected('ticket', `the one in flight (${ticket})`, answered));
+      throw new RangeError(expected('ticket', `the ticket of the verification in progress (${ticket})`, answered));
     const { level, sender, contribution, isIndividual } = checking;
     checking = undefined;
     level.window = nextWindowSize(level.window, isValid, windowLimits);

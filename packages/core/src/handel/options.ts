@@ -41,10 +41,10 @@ export function requireRound(options: HandelRound): void {
   const ranked = priorities.tree;
   if (ranked !== undefined && (ranked.nodes !== nodes || ranked.form !== form))
     throw new RangeError(
-      `priorities: expected ranks for the ${form} tree of ${nodes} nodes, got those for the ${ranked.form} tree of ${ranked.nodes}`,
+      `priorities: expected ranks for the ${form} tree of ${nodes} nodes, got ranks for the ${ranked.form} tree of ${ranked.nodes}`,
     );
   if (quorum !== undefined && quorum.requirements[0]!.stakes.nodes !== nodes)
-    throw new RangeError(expected('quorum', `stakes of the tree's ${nodes} nodes`, 'those of others'));
+    throw new RangeError(expected('quorum', `stakes for the tree's ${nodes} nodes`, 'those of others'));
   if (priorities.span < nodes)
     throw new RangeError(expected('priorities.span', `at least the ${nodes} nodes of the tree`, priorities.span));
 }

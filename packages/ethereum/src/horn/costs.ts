@@ -233,7 +233,7 @@ export interface VerificationCosts {
 export const keySumsSetting: Setting<keyof KeySum> = {
   default: 'naive',
   range: oneOf(['naive', 'subtracting']),
-  about: 'how the key of a bitfield is summed: naive or subtracting',
+  about: 'method of summing the key of a bitfield: naive or subtracting',
 };
 
 /**

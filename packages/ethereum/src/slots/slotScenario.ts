@@ -59,24 +59,24 @@ export const additions: NumberRange = { ...durations(0, 1e6), unit: 'ns' };
 
 /** Default, range and meaning of each field of a slot with the post's assumptions. */
 export const slotSettings: SettingsOf<SlotScenario> = {
-  system: { default: 'horn', range: oneOf(hornSystems), about: 'how validators vote' },
+  system: { default: 'horn', range: oneOf(hornSystems), about: 'voting system' },
   parameters: {
     default: defaultHornParameters,
     range: { kind: 'own', validate: (_, parameters) => validateHornParameters(parameters) },
-    about: 'what the costs of a slot follow from',
+    about: 'parameters that determine the costs of a slot',
   },
-  degree: { default: 8, range: integers(1, 1024), about: 'neighbours in a mesh' },
+  degree: { default: 8, range: integers(1, 1024), about: 'number of mesh neighbours' },
   network: { default: 'aws', range: { kind: 'own', validate: () => {} }, about: 'latencies, by name' },
-  tor: { default: 0, range: shares, about: 'share of the validators that are behind Tor' },
-  dead: { default: 0, range: partialShares, about: 'share of the validators that are dead' },
-  attacks: { default: [], range: { kind: 'own', validate: () => {} }, about: "Eve's validators by what they do" },
-  desyncMs: { default: 0, range: durations(0, 600_000), about: 'clocks are late by up to this' },
+  tor: { default: 0, range: shares, about: 'share of validators behind Tor' },
+  dead: { default: 0, range: partialShares, about: 'share of dead validators' },
+  attacks: { default: [], range: { kind: 'own', validate: () => {} }, about: "Eve's validators by attack" },
+  desyncMs: { default: 0, range: durations(0, 600_000), about: 'maximum delay of a clock' },
   threshold: {
     default: 0.99,
     range: { kind: 'own', validate: () => {} },
     about: 'share of the live voters to wait for, or their count',
   },
-  verifyMs: { default: verifyMs, range: durations(0, 60_000), about: 'cost of a check' },
+  verifyMs: { default: verifyMs, range: durations(0, 60_000), about: 'cost of a verification' },
   additionNs: { default: additionNs, range: additions, about: 'time to add two keys' },
   keySums: keySumsSetting,
   seed: seedSetting,

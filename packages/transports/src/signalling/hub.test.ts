@@ -376,7 +376,7 @@ it('a connection that joins no room is closed, and so is a room in which nothing
 it('more members than a joined can name are no limit', () => {
   expect(() => hub({ members: 129 })).toThrow('members: expected an integer from 1 to 128, got 129');
   for (const share of [0, 1.5, Number.NaN])
-    expect(() => hub({ shareOfRoomPerAddress: share })).toThrow(`expected over 0 and at most 1, got ${share}`);
+    expect(() => hub({ shareOfRoomPerAddress: share })).toThrow(`expected a number over 0 and at most 1, got ${share}`);
 });
 
 const [forAnn, forBen] = ['A', 'B'].map((letter) => letter.repeat(22)) as [string, string];

@@ -69,7 +69,8 @@ const rates = factors(0.001, 2 ** 30);
 const shareOfRoom: OwnRange<number> = {
   kind: 'own',
   validate(label, share) {
-    if (!(share > 0 && share <= 1)) throw new RangeError(`${label}: expected over 0 and at most 1, got ${share}`);
+    if (!(share > 0 && share <= 1))
+      throw new RangeError(`${label}: expected a number over 0 and at most 1, got ${share}`);
   },
 };
 

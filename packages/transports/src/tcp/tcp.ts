@@ -65,7 +65,7 @@ export const tcpSettings: SettingsOf<TcpBounds> = {
   replyTimeoutMs: {
     default: 10_000,
     range: waits,
-    about: 'maximum time to open a connection, and for the handshake, an answer or the end',
+    about: 'maximum time to wait for a connection to open, a handshake, an answer or the end',
   },
 };
 

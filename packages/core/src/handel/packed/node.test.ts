@@ -235,7 +235,9 @@ describe('a node that receives', () => {
     expect(() => bench.node.onVerified(1000, true)).toThrow(RangeError);
     bench.receive(1, 1, [1]);
     const { ticket } = bench.checking!;
-    expect(() => bench.node.onVerified(ticket + 1, true)).toThrow(`ticket: expected the one in flight (${ticket})`);
+    expect(() => bench.node.onVerified(ticket + 1, true)).toThrow(
+      `ticket: expected the ticket of the verification in progress (${ticket})`,
+    );
     bench.verifyOne();
     expect(() => bench.node.onVerified(ticket, true)).toThrow(RangeError);
   });

@@ -270,7 +270,7 @@ export class HandelNode implements ProtocolNode {
     const checked = this.#checking;
     if (checked === nothing || ticket !== this.#ticket) {
       this.#state.end();
-      throw new RangeError(expected('ticket', `the one in flight (${this.#ticket})`, ticket));
+      throw new RangeError(expected('ticket', `the ticket of the verification in progress (${this.#ticket})`, ticket));
     }
     this.#checking = nothing;
     return checked;

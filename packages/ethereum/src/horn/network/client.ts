@@ -142,27 +142,37 @@ const queues = integers(1, 2 ** 20);
 
 /** Default, range and description of each field of a client. */
 export const clientSettings: SparseSettingsOf<ClientParameters> = {
-  batch: { default: lighthouse.batch, range: integers(1, 1024), about: 'signatures verified together' },
+  batch: { default: lighthouse.batch, range: integers(1, 1024), about: 'maximum number of signatures per batch' },
   batchWaitMs: {
     default: lighthouse.batchWaitMs,
     range: durations(0, 10_000),
-    about: 'for how long a message waits for others to be checked with',
+    about: 'maximum time that a message waits for its batch',
   },
   order: {
     default: lighthouse.order,
     range: oneOf(['newest-first', 'oldest-first']),
-    about: 'which of those that wait is next',
+    about: 'order of the queue',
   },
-  voteQueue: { default: lighthouse.voteQueue, range: queues, about: 'votes that wait, at most' },
-  aggregateQueue: { default: lighthouse.aggregateQueue, range: queues, about: 'aggregates that wait, at most' },
-  machine: { default: defaultMachine, range: oneOf(machineNames), about: 'what verifies' },
-  cores: { default: 4, range: integers(1, 256), about: 'cores that verify' },
-  atOnce: { default: undefined, range: integers(1, 256), about: 'batches verified at once', isOptional: true },
-  sumsEqual: { default: undefined, range: onOff, about: 'votes on the same data are added up', isOptional: true },
+  voteQueue: { default: lighthouse.voteQueue, range: queues, about: 'maximum number of waiting votes' },
+  aggregateQueue: { default: lighthouse.aggregateQueue, range: queues, about: 'maximum number of waiting aggregates' },
+  machine: { default: defaultMachine, range: oneOf(machineNames), about: 'machine that verifies' },
+  cores: { default: 4, range: integers(1, 256), about: 'number of cores that verify' },
+  atOnce: {
+    default: undefined,
+    range: integers(1, 256),
+    about: 'number of batches verified in parallel',
+    isOptional: true,
+  },
+  sumsEqual: {
+    default: undefined,
+    range: onOff,
+    about: 'sum votes on the same data before verification',
+    isOptional: true,
+  },
   ignoresCovered: {
     default: undefined,
     range: onOff,
-    about: 'aggregates whose votes are all in one that was verified are left out',
+    about: 'ignore aggregates whose votes are all in one verified aggregate',
     isOptional: true,
   },
 };

@@ -79,11 +79,11 @@ const bundleBytes = integers(0, 65_536);
 
 /** EIP-8334's value, the range and the description of each field of bundles. */
 const bundleSettings: SettingsOf<Bundles> = {
-  tickMs: { default: 20, range: durations(0.1, 10_000), about: 'how often a node passes on what it has verified' },
-  most: { default: 50, range: integers(1, 65_536), about: 'votes of a bundle' },
-  dataBytes: { default: 144, range: bundleBytes, about: 'a bundle without votes' },
-  voteBytes: { default: 104, range: bundleBytes, about: 'each vote in it' },
-  idBytes: { default: 8, range: bundleBytes, about: 'a vote that is told of' },
+  tickMs: { default: 20, range: durations(0.1, 10_000), about: 'interval at which a node forwards verified votes' },
+  most: { default: 50, range: integers(1, 65_536), about: 'maximum number of votes per bundle' },
+  dataBytes: { default: 144, range: bundleBytes, about: 'size of a bundle without votes' },
+  voteBytes: { default: 104, range: bundleBytes, about: 'size of each vote in a bundle' },
+  idBytes: { default: 8, range: bundleBytes, about: 'size of an announced vote' },
 };
 export const eip8334Bundles: Bundles = defaultsOf(bundleSettings);
 
@@ -102,40 +102,40 @@ const waits = durations(0, 600_000);
  * of TCP and IP.
  */
 export const gossipSettings: SparseSettingsOf<GossipsubParameters> = {
-  d: { default: 8, range: meshes, about: 'peers in a mesh' },
-  dLow: { default: 6, range: meshes, about: 'peers in a mesh at least, up to D' },
-  dHigh: { default: 12, range: fullMeshes, about: 'peers in a mesh at most, from D on' },
-  dLazy: { default: 6, range: integers(0, 128), about: 'peers outside of the mesh that hear of messages' },
+  d: { default: 8, range: meshes, about: 'target number of mesh peers' },
+  dLow: { default: 6, range: meshes, about: 'minimum number of mesh peers, up to D' },
+  dHigh: { default: 12, range: fullMeshes, about: 'maximum number of mesh peers, at least D' },
+  dLazy: { default: 6, range: integers(0, 128), about: 'peers outside the mesh that receive announcements' },
   heartbeatMs: { default: 700, range: durations(1, 60_000), about: 'time between heartbeats' },
-  historyGossip: { default: 3, range: integers(1, 16), about: 'heartbeats for which a message is told of' },
+  historyGossip: { default: 3, range: integers(1, 16), about: 'number of heartbeats for which a message is announced' },
   idontwantBytes: {
     default: 1000,
     range: integers(0, 2 ** 24),
-    about: 'messages of more are told to be superfluous',
+    about: 'minimum size of a message for which IDONTWANT is sent',
     isOptional: true,
   },
-  forwardWaitMs: { default: 1000, range: waits, about: 'for how long what is passed on waits', isOptional: true },
-  publishWaitMs: { default: 5000, range: waits, about: "for how long a node's own messages wait", isOptional: true },
-  overheadBytes: { default: 130, range: integers(0, 4096), about: 'what a message has around it on the wire' },
-  idBytes: { default: 22, range: integers(0, 256), about: 'an identifier of a message, with its framing' },
+  forwardWaitMs: { default: 1000, range: waits, about: 'maximum wait of a forwarded message', isOptional: true },
+  publishWaitMs: { default: 5000, range: waits, about: "maximum wait of a node's own messages", isOptional: true },
+  overheadBytes: { default: 130, range: integers(0, 4096), about: 'overhead of a message on the wire' },
+  idBytes: { default: 22, range: integers(0, 256), about: 'size of a message identifier, with its framing' },
   fanout: {
     default: undefined,
     range: integers(1, 64),
-    about: 'peers on a topic to which a node that is not on it publishes',
+    about: 'number of peers to which a non-member of a topic publishes',
     isOptional: true,
   },
-  lostShare: { default: undefined, range: shares, about: 'share of the copies that never come', isOptional: true },
+  lostShare: { default: undefined, range: shares, about: 'share of lost copies', isOptional: true },
   windowBytes: {
     default: undefined,
     range: integers(1, 2 ** 24),
-    about: 'bytes on their way when a copy begins',
+    about: 'initial congestion window of a copy',
     isOptional: true,
   },
-  sharesUpload: { default: undefined, range: onOff, about: 'copies leave side by side', isOptional: true },
+  sharesUpload: { default: undefined, range: onOff, about: 'copies are sent in parallel', isOptional: true },
   bundles: {
     default: undefined,
     range: { kind: 'own', validate: (label, bundles) => requireAllIn(bundles, bundleSettings, label) },
-    about: 'votes go to mesh peers together',
+    about: 'votes are sent to mesh peers in bundles',
     isOptional: true,
   },
 };

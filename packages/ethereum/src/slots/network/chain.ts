@@ -35,9 +35,9 @@ export interface ChainOptions {
 
 /** Default, range and meaning of each option of a chain. */
 export const chainSettings: SettingsOf<ChainOptions> = {
-  slots: { default: 32, range: integers(1, 4096), about: 'blocks to run' },
-  missed: { default: 0, range: shares, about: 'share of the slots without a block' },
-  omitting: { default: 0, range: shares, about: 'share of the proposers who leave out every vote' },
+  slots: { default: 32, range: integers(1, 4096), about: 'number of blocks' },
+  missed: { default: 0, range: shares, about: 'share of slots without a block' },
+  omitting: { default: 0, range: shares, about: 'share of proposers that leave out all votes' },
   seed: seedSetting,
 };
 
