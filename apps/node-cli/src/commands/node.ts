@@ -66,7 +66,11 @@ const roundFlags = {
     () => roomLinkFlag,
   ),
   label: flag('<name>', 'name shown to the other members of a live room', () => labelFlag, 'node'),
-  node: flag('<n>', 'index of its registry entry (default: the entry that the secrets belong to)', integer(0, 2 ** 20)),
+  node: flag(
+    '<n>',
+    "index of this node's registry entry (default: the entry that the secrets belong to)",
+    integer(0, 2 ** 20),
+  ),
   roundsFrom: flag(
     '<name>',
     'when rounds begin: clock, at multiples of --every since 1970; stdin, when a line with a round number arrives, optionally followed by a beacon',
@@ -134,7 +138,7 @@ const placeFlags = {
     choice<CertificateForm>(certificateForms),
     'tutti',
   ),
-  grace: flag('<s>', 'maximum wait for the current round at the end', moments(0), 5),
+  grace: flag('<s>', 'maximum time to wait for the current round when the node ends', moments(0), 5),
 };
 
 type NodeOptions = Required<HandelFlags> & FlagsOf<typeof roundFlags & typeof placeFlags>;
@@ -157,9 +161,9 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
       `${registry === undefined ? '--registry' : '--key'}: expected a file, or --room-link with the link of a live room`,
     );
   if (begin === 'stdin' && rounds !== undefined)
-    throw new UsageError('--rounds: cannot be combined with --rounds-from stdin, whose end ends the node');
+    throw new UsageError('--rounds: cannot be combined with --rounds-from stdin, because the node ends with its input');
   if (looksLikeIdentity(roundMessage(options.message, 0)))
-    throw new UsageError('--message: expected anything but the statement of an identity');
+    throw new UsageError('--message: expected a message other than an identity statement');
   const token = tokenOf(options);
   const secrets = parseSecrets(readSecret(key), key);
   const members = await loadRegistry(registry, context);
@@ -278,7 +282,7 @@ function tellWhatIsMissing(node: RunningNode, unwritten: Unwritten, context: Con
   const { roundsStarted, roundsMissed } = node.totals();
   if (unwritten.lines + unwritten.documents > 0)
     context.err(
-      `tutti: not written: ${counted(unwritten.lines, 'line')} and ${counted(unwritten.documents, 'document')} of rounds\n`,
+      `tutti: could not write ${counted(unwritten.lines, 'line')} and ${counted(unwritten.documents, 'document')} of rounds\n`,
     );
   if (roundsMissed > 0)
     throw new WorldError(

@@ -60,7 +60,10 @@ function showCommand(context: Context): Command {
       const words = pairTable([
         ['log', `${path}, version ${version}, ${counted(bytes, 'byte')}`],
         ['heights', `${grouped(heights.length)}${range}`],
-        ['watermark', watermark === undefined ? 'none' : `${watermark}: nothing new is signed at or below it`],
+        [
+          'watermark',
+          watermark === undefined ? 'none' : `${watermark}: no new message is signed at or below this height`,
+        ],
       ]);
       answer(context, json, document, words);
     });
@@ -97,7 +100,7 @@ function exportCommand(context: Context): Command {
         context,
         json,
         { log: path, out, heights: heights.length, watermark: watermark === undefined ? null : String(watermark) },
-        `${out}: all signed messages; never start this signer again, because the file lacks all later signatures\n`,
+        `${out} contains all signed messages; never start this signer again, because the file lacks all later signatures\n`,
       );
     });
 }
@@ -130,7 +133,9 @@ function importedWords(
   const lines = [
     `${path}: took ${counted(taken, 'height')} from ${file}${closed}`,
     ...(conflicts > 0 ? [`${counted(conflicts, 'height')} with two messages: neither message is signed again`] : []),
-    ...(attestations > 0 ? [`${counted(attestations, 'attestation')} ignored: a log contains only heights`] : []),
+    ...(attestations > 0
+      ? [`${counted(attestations, 'attestation')} ignored: the log stores only messages with a height`]
+      : []),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -189,7 +189,7 @@ function doubtAbout(claim: DocumentClaim, { allowUnproven }: VerifyOptions): Dou
   if (chosenBy !== 'document') return undefined;
   return {
     line: `registry not checked: ${file} was chosen by the document itself`,
-    onlyIf: 'valid only if the nodes of this registry were to sign',
+    onlyIf: 'valid only if the nodes of this registry were the intended signers',
     error: new WorldError(
       'registry-not-chosen',
       `${file}: named by the document, which cannot prove who was to sign; give --registry with your own file, or --digest with the expected digest`,
@@ -344,7 +344,7 @@ function blockOf(
     !Number.isSafeInteger(committees) ||
     !Number.isSafeInteger(size)
   )
-    throw unusable(path, '"scenario.parameters.committees" that divides the public keys');
+    throw unusable(path, '"scenario.parameters.committees" that divides the number of public keys');
   const bytes = new TextEncoder().encode(message);
   const signatures = collections.map((collection: unknown): MultiSignature => {
     const { committee, first, bits, signature } = isObject(collection) ? collection : {};

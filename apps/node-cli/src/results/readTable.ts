@@ -49,7 +49,7 @@ function tableOfCsv(path: string, text: string): ResultTable {
   requireDistinct(path, columns);
   const uneven = lines.findIndex((line) => line.length !== columns.length);
   if (uneven >= 0)
-    throw notResults(path, `${columns.length} cells in line ${uneven + 2}, as in the head`, lines[uneven]!.length);
+    throw notResults(path, `${columns.length} cells in line ${uneven + 2}, as in the header`, lines[uneven]!.length);
   return { columns, rows: lines.map((line) => line.map((text, place) => cellOf(columns[place]!, text))) };
 }
 

@@ -116,7 +116,7 @@ describe('a table of results', () => {
   });
 
   it.each([
-    ['uneven.csv', 'a,b\n1\n', /expected 2 cells in line 2, as in the head, got 1/],
+    ['uneven.csv', 'a,b\n1\n', /expected 2 cells in line 2, as in the header, got 1/],
     ['twice.csv', 'a,a\n1,2\n', /expected a different name for each column, got "a"/],
     [
       'twice.parquet',

@@ -192,7 +192,7 @@ describe('parsePlan', () => {
     [{ name: 'x', base: { toString: 3 } }, /^base: expected a field of a scenario .*, got "toString"$/],
     [
       { name: 'x', base: { adaptive: true } },
-      'base.adaptive: expected false, since versions after abb67a70 have no other, got true',
+      'base.adaptive: expected false, the only value in versions after abb67a70, got true',
     ],
     [{ name: 'x', vary: [] }, 'vary: expected an object of lists, got []'],
     [
