@@ -84,7 +84,7 @@ interface FaultyLink extends Span {
 /** Fate of one message. */
 export interface Fate {
   readonly lostTo: 'loss' | 'partition' | undefined;
-  /** The fault that corrupts it, and the randomness of the corruption. */
+  /** Fault that corrupts the message, and the randomness of the corruption. */
   readonly corruption: { readonly fault: Corruption; readonly random: RandomStream } | undefined;
   /** Delay of a copy after the message itself, µs. */
   readonly copyAfterUs: number | undefined;

@@ -55,9 +55,9 @@ export interface NodeFaults {
   /** Outages in ascending time, not overlapping. */
   readonly outages: readonly Outage[];
   readonly slow: readonly Slowness[];
-  /** Offset of its clock from the common one at the origin, µs; negative if it is behind. */
+  /** Offset of the node's clock from the common one at the origin, µs; negative if the clock is behind. */
   readonly skewUs: number;
-  /** Seconds of its clock per true second. */
+  /** Seconds of the node's clock per true second. */
   readonly rate: number;
 }
 
