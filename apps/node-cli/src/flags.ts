@@ -161,7 +161,6 @@ export function flag<T>(
   return { form, about, read, standing, ...(text !== undefined && { standingText: text }) };
 }
 
-/** Returns a required flag. */
 export function required<T>(form: string, about: string, read: ReaderFor<T>): Flag<T, true> {
   return { form, about, read, isRequired: true };
 }

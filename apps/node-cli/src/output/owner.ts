@@ -19,7 +19,6 @@ export interface Owner {
   readonly host: string;
 }
 
-/** This process. */
 export const self: Owner = { pid: process.pid, host: `${namespaceOfIds()}${hostname()}` };
 
 /**

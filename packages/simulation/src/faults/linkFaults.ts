@@ -96,7 +96,7 @@ export interface Fate {
 export class LinkFates {
   readonly #links: readonly FaultyLink[];
 
-  /** @param nodes number of ends of the links. @param seed seed of all draws; each fault has a stream of its own. */
+  /** @param nodes number of ends of the links. @param seed seed of all draws; each fault has its own stream. */
   constructor(faults: readonly Fault[], nodes: number, seed: number) {
     this.#links = named(faults).flatMap(({ fault, purpose }) =>
       isOfLinks(fault) ? [openLink(fault, purpose, nodes, seed)] : [],

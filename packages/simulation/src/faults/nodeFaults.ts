@@ -78,7 +78,7 @@ export function faultsByNode(faults: readonly Fault[], nodes: number, seed: numb
   return new Map([...found].map(([id, { outages, ...rest }]) => [id, { outages: merged(outages), ...rest }]));
 }
 
-/** Returns whether a node does not come back. */
+/** Returns whether a node crashes, which is permanent. */
 export const isForGood = ({ outages }: NodeFaults): boolean => outages.some(({ kind }) => kind === 'crash');
 
 /** Returns the interval of a fault. */
