@@ -32,8 +32,13 @@ export function seedOption(about?: string): Option {
  * @param standing default. If ten seeds take over a minute, it is smaller, and the help says so.
  */
 export function seedsFlag(standing = 10): Flag<number, true> {
-  const why = standing < 10 ? '; ten take over a minute' : '';
-  return flag('<n>', `seeds that the table summarises, from --seed on${why}`, ranged(integers(1, 1000)), standing);
+  const why = standing < 10 ? '; ten seeds take over a minute' : '';
+  return flag(
+    '<n>',
+    `number of consecutive seeds in the table, starting with --seed${why}`,
+    ranged(integers(1, 1000)),
+    standing,
+  );
 }
 
 /** Returns this many consecutive seeds, beginning with `first`. */
@@ -45,7 +50,7 @@ export function seedsFrom(first: number, count: number): number[] {
 export const jobs = integers(1, 1024);
 
 /** Flag for the number of parallel jobs. The command decides its default. */
-export const jobsFlag = flag('<n>', 'runs at once (default: one per core)', ranged(jobs));
+export const jobsFlag = flag('<n>', 'number of parallel runs (default: one per core)', ranged(jobs));
 
 /**
  * Returns the option for the number of parallel jobs.

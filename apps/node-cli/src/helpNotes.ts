@@ -213,7 +213,7 @@ export function addNotes(more: Readonly<Record<string, Notes>>): void {
 }
 
 /** Location of the docs of an installed command: they are part of the page. */
-const place = "under docs/ where 'tutti serve' serves";
+const place = "under docs/ at the address that 'tutti serve' prints";
 
 /** Returns the text below a command's flags; empty for a name without notes. */
 export function notesOf(path: string): string {

@@ -15,9 +15,9 @@ const parameterDefaults = {
   subcommittees: 'twice as many as committees',
   aggregators: '16',
   collectors: '16',
-  slotSeconds: 'by the speed of this machine, at least 12',
+  slotSeconds: 'chosen by the speed of this machine, at least 12',
   addedSeconds: 'a third of that',
-  blockCollections: 'two of each committee',
+  blockCollections: 'two per committee',
 } as const satisfies Partial<Record<keyof HornParameters, string>>;
 type ParameterName = keyof typeof parameterDefaults;
 const parameterNames = Object.keys(parameterDefaults) as ParameterName[];
@@ -36,7 +36,7 @@ export const hornClusterFlags = {
   ...parametersInWords(),
   degree: flag(
     '<n>',
-    'horn: neighbours of a node on a topic, and members that a node outside sends to',
+    'horn: number of neighbours of a node on a topic, and of members that a non-member sends to',
     integer(1, 64),
     8,
   ),

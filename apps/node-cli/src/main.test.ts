@@ -297,7 +297,12 @@ describe('tutti simulate', () => {
 
   it.each([
     // An answer always arrives after the timeout. A check takes longer than the run.
-    ['san-fermin', '--network constant:200 --reply-timeout 150', 'never can: no message is in transit', 'silent'],
+    [
+      'san-fermin',
+      '--network constant:200 --reply-timeout 150',
+      'can never reach it: no message is in transit',
+      'silent',
+    ],
     ['handel', '--verify-ms 600000', 'the time limit ended the run', 'given-up'],
   ])('--protocol %s %s says of those that did not finish that they %s', async (protocol, own, words, ended) => {
     const flags = ['--protocol', protocol, '--nodes', '16', '--dead', '0.25', ...own.split(' ')];
@@ -471,7 +476,7 @@ describe('tutti verify', () => {
     expect([code, out]).toEqual([
       1,
       `registry not checked: ${file} was chosen by the document itself\n` +
-        `valid only if the nodes of this registry were to sign: ${verdict}\n` +
+        `valid only if the nodes of this registry were the intended signers: ${verdict}\n` +
         `registry ${file}, digest ${await digestOf(file)}: named by the document\n`,
     ]);
     expect(err).toMatch(/^tutti: [^\n]*; give --registry with your own file, or --digest [^\n]*\n$/);

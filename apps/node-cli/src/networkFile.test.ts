@@ -121,7 +121,7 @@ describe('--network file:FILE', () => {
       [17, 0, 46.5],
       [61.5, 46.5, 0],
     ]);
-    expect(notes).toEqual(['no latency within 3 of 3 places: 0 ms is used']);
+    expect(notes).toEqual(['no latency within 3 of 3 places; 0 ms is used there']);
   });
 
   it('reads JSON: a matrix with names, or a table of tables', () => {
@@ -238,11 +238,7 @@ hosts:
 
   it.each([
     ['empty.gml', '', /read as a GML graph: graph: expected one in GML, got ""/],
-    [
-      'open.gml',
-      'graph [ node [ id',
-      /line 1: graph: expected names with values or groups, in the form of GML, got "id"/,
-    ],
+    ['open.gml', 'graph [ node [ id', /line 1: graph: expected GML text with names and values or groups, got "id"/],
     ['loop.gml', 'graph [ node [ id 0 ] ]', /node 0: expected an edge to itself, got "none"/],
     [
       'unit.gml',
@@ -272,7 +268,7 @@ hosts:
     [
       'uneven.csv',
       '1,2\n3',
-      /read as a square table with commas: line 2: expected 2 latencies, as in the line before, got 1/,
+      /read as a square table with commas: line 2: expected 2 latencies, as in the previous line, got 1/,
     ],
     ['words.csv', 'a,b\n1,x\n2,3', /line 2, column 2: expected milliseconds, got "x"/],
     ['blank.csv', 'a,b\n1,\n2,3', /line 2, column 2: expected milliseconds, got "a blank cell"/],
@@ -286,7 +282,7 @@ hosts:
     ],
     ['again.csv', 'from,to,ms\na,b,1\na,b,2', /line 3: expected each pair once, got "a repeated pair"/],
     ['map.json', '{"a":{"b":"fast"}}', /read as JSON: a\.b: expected milliseconds from 0 to 60000, got "no number"/],
-    ['list.json', '[1]', /read as JSON: the file: expected an object of places, got an array of 1/],
+    ['list.json', '[1]', /read as JSON: the file: expected an object whose keys are places, got an array of 1/],
     [
       'switch.yaml',
       'network: { graph: { type: 1_gbit_switch } }',
@@ -397,7 +393,7 @@ hosts:
   it('names the flag and the file in front of what is wrong', async () => {
     const file = join(folder, 'short.csv');
     writeFileSync(file, 'a,b\n1,2\n3');
-    const square = 'read as a square table with commas: line 3: expected 2 latencies, as in the line before, got 1';
+    const square = 'read as a square table with commas: line 3: expected 2 latencies, as in the previous line, got 1';
     for (const command of commands)
       expect(await runMain([...command, '--network', `file:${file}`])).toEqual({
         code: 2,
@@ -443,7 +439,7 @@ hosts:
     const [on] = onNetwork([growth], network, 'tiny');
     expect(new Set(scenariosFor(on!, 'tiny').map((run) => run.network))).toEqual(new Set([network]));
     expect(() => onNetwork([fig3, growth, latencies], network, 'tiny')).toThrow(
-      'got fig3 (has machines of AWS), latencies (compares networks); say --only growth',
+      'got fig3 (uses AWS machines), latencies (compares networks); say --only growth',
     );
   });
 

@@ -72,7 +72,7 @@ export function withSweepFlags(command: Command): Command {
     .argument('<file>', 'the sweep file, JSON')
     .requiredOption(
       '--out <file>',
-      'results, one JSON line per run; finished points are not run again. With .csv or .parquet a table, and the lines in FILE.jsonl',
+      'results, one JSON line per run; finished points are not run again. A name in .csv or .parquet gives a table, with the JSON lines in FILE.jsonl',
     )
     .option('--json', 'print one JSON document');
 }
@@ -226,7 +226,7 @@ export function summary({ name, out, points, ran, wallSeconds, varied, groups }:
     ),
     table,
     wrapped(
-      'A figure is the mean over seeds of the mean over live nodes (minimum to maximum over seeds). Messages and bytes are those sent.\n',
+      'A figure is the mean over seeds of the mean over live nodes (minimum to maximum over seeds). Messages and bytes count only sent ones.\n',
     ),
   ].join('\n');
 }

@@ -99,6 +99,6 @@ export async function verifiedCertificate(
 function refused(registry: string, code: string): WorldError {
   return new WorldError(
     'invalid-certificate',
-    `${registry}: expected a certificate of its members, got another (${code})`,
+    `${registry}: expected a certificate signed by its members, got a different one (${code})`,
   );
 }

@@ -66,7 +66,7 @@ it('a health check writes again, so that a member is healthy once its disk has s
   expect([log.failure(), disk.writes, lines.at(-1)]).toEqual([
     undefined,
     [],
-    'tutti: key.signed: can be written again; this member resumes signing\n',
+    'tutti: key.signed is writable again; this member resumes signing\n',
   ]);
   log.record(statement(1n));
   expect([log.failure(), disk.writes, lines.length]).toEqual([undefined, ['1:1'], 2]);

@@ -40,7 +40,7 @@ export class WatchedLog implements SignedLog {
       return this.#fail(error as Error);
     }
     this.#failure = undefined;
-    this.#report(`tutti: ${this.#path}: can be written again; this member resumes signing\n`);
+    this.#report(`tutti: ${this.#path} is writable again; this member resumes signing\n`);
     return undefined;
   }
 

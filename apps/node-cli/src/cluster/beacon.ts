@@ -39,7 +39,7 @@ export class Beacon {
     }));
     const made = beaconOfMembers(nodeCrypto, members);
     if (!made.ok)
-      throw new WorldError('process-failed', `node ${made.member}: its opening does not match its commitment`);
+      throw new WorldError('process-failed', `node ${made.member}: the opened value does not match the commitment`);
     this.#digest = registryDigest(nodeCrypto, { entries });
     this.#bytes = made.beacon;
   }

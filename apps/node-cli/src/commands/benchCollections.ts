@@ -60,7 +60,7 @@ const verifyFlags = {
   }),
   participation: flag(
     '<list>',
-    'shares of a committee that vote, separated by commas',
+    'voting shares of a committee, separated by commas',
     () => participationFlag,
     participations,
   ),
@@ -198,7 +198,7 @@ function text(document: HornVerifyDocument): string {
   ]);
   return [
     `${counted(collections, 'collection')} of ${counted(committee, 'bit')}, ${counted(committees, 'committee')}, ${counted(threads, 'thread')}; ` +
-      `${counted(keys, 'distinct key')}, ${grouped(keyBytes / 1e6, 1)} MB, made in ${grouped(opening.wallSeconds, 1)} s\n`,
+      `${counted(keys, 'distinct key')}, ${grouped(keyBytes / 1e6, 1)} MB, generated in ${grouped(opening.wallSeconds, 1)} s\n`,
     columnTable(['sums of keys', 'additions', 's', 'CPU s', 'ns of CPU per addition'], sumRows),
     columnTable(['pairings', 'signatures', 's', 'CPU s', 'ms of CPU per signature'], pairingRows),
     `All methods give the same sums; all signatures are valid with these sums; ${document.corruptedRefused} of ${document.corruptedRefused} corrupted collections are rejected.\n`,

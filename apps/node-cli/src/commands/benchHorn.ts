@@ -17,7 +17,7 @@ const validators: Setting<number> = { default: 2 ** 14, range: integers(512, 2 *
 
 const benchFlags = {
   nodes: countSetting(validators),
-  dead: setting({ ...scenarioTable.dead, about: 'share of the validators that are dead' }),
+  dead: setting({ ...scenarioTable.dead, about: 'share of dead validators' }),
   attack: flag(
     '<name:share>',
     `make a share of the validators Byzantine with this behaviour; repeatable: ${hornAttacks.map(({ name }) => name).join(', ')}`,

@@ -82,7 +82,7 @@ function verdict({ figures, shared, equalDigests, differing, onlyIn }: CompareDo
       : [
           `${moved(single)} of ${counted(single.length, 'figure')} from a single run differ; a single run has no confidence interval.`,
         ]),
-    ...(figures.length === 0 ? ['The two files have no figure for the same inputs.'] : []),
+    ...(figures.length === 0 ? ['The two files have no figures for the same inputs.'] : []),
     ...(equalDigests > 0 ? [`Digests are equal in ${grouped(equalDigests)} of ${counted(shared, 'shared run')}.`] : []),
     ...differing.map(({ input, a, b }) => `${input}: ${a} in a, ${b} in b.`),
     ...(['a', 'b'] as const).flatMap((side) =>
@@ -96,7 +96,9 @@ function verdict({ figures, shared, equalDigests, differing, onlyIn }: CompareDo
 function pairsText(figures: readonly ComparedFigure[]): string {
   const paired = figures.filter((one) => one.paired !== undefined).length;
   if (paired === 0) return '';
-  return paired === figures.length ? ', run by run with the same seed' : `, ${grouped(paired)} of them seed by seed`;
+  return paired === figures.length
+    ? ', comparing runs with the same seed'
+    : `, ${grouped(paired)} of them by comparing runs with the same seed`;
 }
 
 function words(document: CompareDocument, flags: Flags): string {

@@ -58,7 +58,7 @@ export function figuresCommand(context: Context): Command {
     .description('Run the figures and claims of the paper, and write a report. A second run resumes the first.')
     .option(
       '--only <ids>',
-      `some of ${experiments.map(({ id }) => id).join(', ')}; ${ablations} for all mechanisms switched off`,
+      `some of ${experiments.map(({ id }) => id).join(', ')}; ${ablations} for the experiments that each switch off one mechanism`,
       onlyFlag,
     )
     .option('--quick', 'smaller sizes and fewer seeds')
@@ -196,7 +196,7 @@ function summary(
 ): string {
   return [
     pairTable(findings.map((finding) => [finding.experiment.id, `${verdictWord(finding)}: ${verdictText(finding)}`])),
-    `${held} of ${counted(all.length, 'claim')} held; ${counted(runs, 'run')}, ${grouped(ran)} of them now, in ${grouped(wallSeconds, 1)} s`,
+    `${held} of ${counted(all.length, 'claim')} held; ${counted(runs, 'run')}, ${grouped(ran)} of them new, in ${grouped(wallSeconds, 1)} s`,
     `The report is ${report}; the numbers and pictures are in the same folder.\n${inputText()}`,
   ].join('\n');
 }

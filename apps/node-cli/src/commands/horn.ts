@@ -45,8 +45,8 @@ function tablesCommand(context: Context): Command {
       const names = section === undefined ? hornTableNames : [section];
       const tables = validated(() => hornTables(names, parameters));
       const world = postWorld({
-        ...{ validators: parameters.validators, machine: 'of the row, where there is one', seeds: [1] },
-        also: ['arithmetic; sizes of codes and elections are drawn'],
+        ...{ validators: parameters.validators, machine: 'the machine in the row, if any', seeds: [1] },
+        also: ['computed arithmetically; sizes of codes and elections are sampled'],
       });
       context.out(
         json

@@ -64,7 +64,10 @@ export function leanStrategiesCommand(context: Context): Command {
       listFlag(share),
       comparedShares,
     )
-    .option('--ideal', 'no delay, no time limit and one merge per round: the closed forms')
+    .option(
+      '--ideal',
+      'simulate without delays or time limits and with one merge per round, for comparison with closed forms',
+    )
     .addOption(outOption)
     .addOption(forceOption)
     .option('--json', 'print one JSON document')
@@ -148,8 +151,8 @@ function text({ rows, ideal, world, rankings }: LeanStrategiesDocument): string 
   ]);
   const meaning = ideal
     ? 'Covered: share of all validators in the best proof. '
-    : 'By: share of all validators in the best proof that a node has verified by then. Together: share in all proofs that it has verified, which one more merge could combine. Over all nodes that could propose and all seeds: ';
-  const form = 'mean (p10-p90). Useful to superseded: seconds of all provers by outcome of the proof.';
+    : 'By: share of all validators in the best proof that a node has verified by that time. Together: share of all validators in all proofs that the node has verified, which one more merge could combine. Over all nodes that could propose and all seeds: ';
+  const form = 'mean (p10-p90). The columns useful to superseded: seconds of all provers, by outcome of the proof.';
   return [
     wrapped(`${worldLine(world)}\n`),
     columnTable(head, cells),

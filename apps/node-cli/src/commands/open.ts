@@ -74,7 +74,8 @@ function leanHash(link = ''): string | undefined {
 /** Opens a link to the page of proofs. The page reads the data from the link or from the file. */
 function openSlot(hash: string, options: OpenOptions, command: Command, context: Context): void {
   const other = givenScenarioFlag(command);
-  if (other !== undefined) throw new UsageError(`${other}: cannot be combined with --link, which names the whole run`);
+  if (other !== undefined)
+    throw new UsageError(`${other}: cannot be combined with --link, which defines the whole run`);
   if (options.singleFile === undefined) {
     const page = new URL('lean.html', pageAt(options.page));
     page.hash = hash;
@@ -98,7 +99,8 @@ function sayWritten(path: string, bytes: number, { json }: OpenOptions, context:
 function chosenScenario({ link, singleFile }: OpenOptions, command: Command): Scenario {
   if (link === undefined) return readScenario(command, undefined, singleFile !== undefined);
   const other = givenScenarioFlag(command);
-  if (other !== undefined) throw new UsageError(`${other}: cannot be combined with --link, which names the whole run`);
+  if (other !== undefined)
+    throw new UsageError(`${other}: cannot be combined with --link, which defines the whole run`);
   return readLink(link);
 }
 

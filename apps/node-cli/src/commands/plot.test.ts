@@ -67,7 +67,7 @@ describe('tutti plot', () => {
     const { out, err } = await plot('--x', 'protocol', '--y', 'timeToThresholdMs', '--by', 'dead');
     expect(out).toMatch(/^<svg /);
     expect(err).toBe(
-      `tutti: warning: ${file}: each mark is a mean over scenario_nodes as well; give one of these columns as --by\n`,
+      `tutti: warning: ${file}: each mark is also a mean over scenario_nodes; give one of these columns as --by\n`,
     );
   });
 

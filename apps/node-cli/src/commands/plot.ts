@@ -107,5 +107,5 @@ function warnOfOthers(file: string, { columns, rows }: ResultTable, drawn: reado
     return new Set<Cell>(rows.map((row) => row[place]!)).size > 1;
   });
   if (others.length > 0)
-    warn(`${file}: each mark is a mean over ${others.join(', ')} as well; give one of these columns as --by`);
+    warn(`${file}: each mark is also a mean over ${others.join(', ')}; give one of these columns as --by`);
 }

@@ -62,7 +62,7 @@ describe('tutti registry', () => {
     expect((await tutti('registry', 'beacon', at('sig.json'), at('p1'), at('p2'))).code).toBe(0);
     const mixed = await tutti('registry', 'make', at('s1.json'), at('c.json'), '--out', at('mixed.json'));
     expect(mixed).toMatchObject({ code: 1 });
-    expect(mixed.err).toContain('entry 1: expected a key of min-sig');
+    expect(mixed.err).toContain('entry 1: expected a min-sig key');
     expect(await tutti('registry', 'make', at('s1.json'), '--variant', 'min-sig')).toMatchObject({ code: 2 });
   });
 

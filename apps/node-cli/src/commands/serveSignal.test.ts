@@ -80,7 +80,7 @@ it.each([
   [['serve', '--room', 'a'], '--room: valid only with --live, which opens the room'],
   [
     ['serve', '--lan', '--live'],
-    '--lan: expected no --live, which listens at all addresses and prints its own link; leave out --lan',
+    '--lan: cannot be combined with --live, which listens at all addresses and prints its own link',
   ],
   [
     ['serve', '--frame-ancestors', 'slides'],

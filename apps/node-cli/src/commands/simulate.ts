@@ -66,10 +66,14 @@ export function simulateCommand(context: Context): Command {
       "write a recording of the run to a file, for the visualiser and 'tutti export'; - for the standard output, and nothing else",
     )
     .addOption(forceOption)
-    .option('--no-sends', 'leave messages out of the recording, which shrinks it to a tenth')
+    .option('--no-sends', 'omit messages from the recording, which reduces its size to a tenth')
     .option('--json', 'print one JSON document')
     .optionsGroup('Many runs:')
-    .option('--seeds <n>', 'run with this many seeds, from --seed on, on all cores', integer(1, maxSeeds)('--seeds'))
+    .option(
+      '--seeds <n>',
+      'run with this many consecutive seeds, starting with --seed, on all cores',
+      integer(1, maxSeeds)('--seeds'),
+    )
     .option(
       '--vary <field=values>',
       'run every combination of values of a flag, such as dead=0,0.2, or of a field, such as cpu.perMessageUs; repeatable',
@@ -145,7 +149,7 @@ function chosenScenario(options: SimulateOptions, command: Command): Scenario {
   if (link !== undefined) {
     const other = faults === undefined ? givenScenarioFlag(command) : '--fault-file';
     if (other !== undefined)
-      throw new UsageError(`${other}: cannot be combined with --link, which names the whole run`);
+      throw new UsageError(`${other}: cannot be combined with --link, which defines the whole run`);
     return readLink(link);
   }
   const scenario = readScenario(command, undefined, options.record !== undefined);
@@ -265,8 +269,8 @@ function verdict({ scenario, live, reached, ended, threshold, stake }: SimulateD
   if (reached === live) return `${allCounted(live, 'live node')} reached ${share}.`;
   const others =
     ended === 'silent'
-      ? `the other ${grouped(live - reached)} never can: no message is in transit, and no node has anything left to do.`
-      : 'the time limit ended the run before the others did.';
+      ? `the other ${grouped(live - reached)} can never reach it: no message is in transit, and no node has anything left to do.`
+      : 'the time limit ended the run before the others reached it.';
   return `${grouped(reached)} of ${counted(live, 'live node')} reached ${share}; ${others}`;
 }
 
@@ -279,7 +283,7 @@ function summary(document: SimulateDocument): string {
     spreadTable([
       ['time to threshold, ms', { ...document.timeToThresholdMs, ...percentiles.timeToThresholdMs }, 1],
       ['signers by then', document.signers],
-      ...(document.stake === undefined ? [] : ([['their share of all weight', document.stake.signed, 4]] as const)),
+      ...(document.stake === undefined ? [] : ([['share of the total weight', document.stake.signed, 4]] as const)),
       ['messages sent', { ...document.messagesSent, ...percentiles.messagesSent }],
       ['messages received', { ...document.messagesReceived, ...percentiles.messagesReceived }],
       ['bytes sent', { ...document.bytesSent, ...percentiles.bytesSent }],
@@ -288,7 +292,7 @@ function summary(document: SimulateDocument): string {
         ? []
         : ([
             ['verifications for them', document.checks],
-            ['CPU time of these, ms', document.checkingMs],
+            ['CPU time of verifications, ms', document.checkingMs],
           ] as const)),
     ]),
     pairTable([

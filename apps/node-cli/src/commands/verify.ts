@@ -189,7 +189,7 @@ function doubtAbout(claim: DocumentClaim, { allowUnproven }: VerifyOptions): Dou
   if (chosenBy !== 'document') return undefined;
   return {
     line: `registry not checked: ${file} was chosen by the document itself`,
-    onlyIf: 'valid only if the nodes of this registry were to sign',
+    onlyIf: 'valid only if the nodes of this registry were the intended signers',
     error: new WorldError(
       'registry-not-chosen',
       `${file}: named by the document, which cannot prove who was to sign; give --registry with your own file, or --digest with the expected digest`,
@@ -344,7 +344,7 @@ function blockOf(
     !Number.isSafeInteger(committees) ||
     !Number.isSafeInteger(size)
   )
-    throw unusable(path, '"scenario.parameters.committees" that divides the public keys');
+    throw unusable(path, '"scenario.parameters.committees" that divides the number of public keys');
   const bytes = new TextEncoder().encode(message);
   const signatures = collections.map((collection: unknown): MultiSignature => {
     const { committee, first, bits, signature } = isObject(collection) ? collection : {};
@@ -430,9 +430,17 @@ function bareKeys(keys: unknown, file: string): Pick<DocumentClaim, 'publicKeys'
     if (bytes === undefined) throw unusable(file, expected);
     return bytes;
   });
-  if (new Set(publicKeys.map((key) => toHex(key))).size < keys.length)
-    throw unusable(file, 'different public keys, because the signer of a repeated key would count twice');
+  if (new Set(publicKeys.map(unsigned)).size < keys.length)
+    throw unusable(file, 'different public keys, because the signer of a repeated or negated key would count twice');
   return { publicKeys, file, digest: undefined };
+}
+
+/** Bit of a compressed point's first byte that distinguishes the point from its negative. */
+const signBit = 0x20;
+
+/** Returns the digits that a key shares with its negative. */
+function unsigned(key: Uint8Array): string {
+  return toHex(Uint8Array.of(key[0]! & ~signBit, ...key.subarray(1)));
 }
 
 function unusable(path: string, expected: string): WorldError {

@@ -35,5 +35,5 @@ export function verdictText({ verdict: { because, differs } }: Finding): string 
 
 export function verdictWord({ experiment, verdict }: Finding): string {
   if (verdict.holds) return verdict.differs === undefined ? 'held' : 'held, but differs';
-  return experiment.departure === undefined ? 'did not hold' : 'did not hold, as known';
+  return experiment.departure === undefined ? 'did not hold' : 'did not hold, as documented';
 }

@@ -40,7 +40,7 @@ function reasonAgainst(experiment: Experiment, network: string, extent: Extent):
     for (const { goReference: _, ...scenario } of runs) validateScenario({ ...scenario, network });
     return undefined;
   } catch (error) {
-    if (error instanceof RangeError) return 'has machines of AWS';
+    if (error instanceof RangeError) return 'uses AWS machines';
     throw error;
   }
 }

@@ -97,7 +97,7 @@ function factsOf(findings: readonly Finding[], facts: ReportFacts): [name: strin
   const runs = all.flatMap(({ points }) => points.flatMap((point) => point.runs));
   return [
     ['Version', `Tutti ${version}`],
-    ['Commit', commit === undefined ? 'none: an installed package' : commitText(commit)],
+    ['Commit', commit === undefined ? 'none (installed package)' : commitText(commit)],
     ['Date', facts.date],
     ['Machine', facts.machine],
     ...(facts.network === undefined ? [] : [['Network', facts.network] satisfies [string, string]]),

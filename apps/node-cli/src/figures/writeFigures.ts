@@ -67,5 +67,5 @@ function verdictTable(findings: readonly Finding[]): string {
         : `${verdict.because}. ${experiment.departure}`;
     return `| \`${experiment.id}\` | ${experiment.section} | ${experiment.claim} | ${verdictWord(finding)} | ${because} |`;
   });
-  return ['| experiment | section | the claim | here | because |', '|---|---|---|---|---|', ...rows, ''].join('\n');
+  return ['| experiment | section | claim | result | reason |', '|---|---|---|---|---|', ...rows, ''].join('\n');
 }

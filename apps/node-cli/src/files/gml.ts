@@ -178,7 +178,7 @@ function groupOf(tokens: Tokens, depth = 0): Group {
     const value = tokens.next();
     if (value === undefined || value === ']' || depth > 8)
       throw new RangeError(
-        expected(`${tokens.lineOf(tokens.at)}: graph`, 'names with values or groups, in the form of GML', name),
+        expected(`${tokens.lineOf(tokens.at)}: graph`, 'GML text with names and values or groups', name),
       );
     if (value === '[') {
       const of = groups.get(name) ?? [];

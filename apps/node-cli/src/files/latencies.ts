@@ -98,7 +98,7 @@ export class LatencyBuilder {
         for (let to = 0; to < row.length; to++) if (row[to] === Number.POSITIVE_INFINITY) row[to] = rows[to]![from]!;
     });
     fillPaths(rows, this.#places, this.#reading.isShortest);
-    const blankNote = `no latency within ${blank} of ${rows.length} places: 0 ms is used`;
+    const blankNote = `no latency within ${blank} of ${rows.length} places; 0 ms is used there`;
     return { places: this.#places, oneWayMs: rows, notes: blank === 0 ? notes : [...notes, blankNote] };
   }
 }

@@ -15,7 +15,7 @@ import { readSettings, requireFields } from './settingsText.ts';
 
 /** Forms of a file of latencies, for messages. */
 export const latencyForms =
-  "a GML graph, Shadow's YAML, a square or a list of edges in CSV or TSV, or JSON, one way in ms";
+  "a GML graph, Shadow's YAML, a square matrix or a list of edges in CSV or TSV, or JSON; one-way latencies, ms";
 
 /**
  * Reads latencies. The file's name determines its form, otherwise its first characters do.
@@ -93,7 +93,7 @@ function read<T>(make: () => T, isNamed: boolean): T {
 
 /** Reads a matrix with names, or an object of objects: latencies from each place to each other place. */
 function jsonLatencies(value: unknown, reading: LatencyReading): FileLatencies {
-  if (!isObject(value)) throw new RangeError(expected('the file', 'an object of places', value));
+  if (!isObject(value)) throw new RangeError(expected('the file', 'an object whose keys are places', value));
   if (Array.isArray(value.oneWayMs)) {
     checkFields('a matrix of latencies', each('used', 'places', 'oneWayMs'), value);
     const rows = value.oneWayMs as readonly unknown[];

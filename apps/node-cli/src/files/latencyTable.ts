@@ -108,7 +108,7 @@ function edgeList(
   const edges: { readonly ends: readonly [number, number]; readonly ms: number; readonly line: number }[] = [];
   const placeOf = (name: string | undefined, line: number): number => {
     if (name === undefined || name === '')
-      throw new RangeError(expected(`line ${line}`, 'two names of places', 'fewer'));
+      throw new RangeError(expected(`line ${line}`, 'the names of two places', 'fewer'));
     const known = indexOf.get(name);
     if (known !== undefined) return known;
     requirePlaces(indexOf.size + 1);
@@ -149,7 +149,7 @@ function square(rows: Rows, head: readonly string[], second: readonly string[], 
     if (hasNames && !hasHead) names.push(row[0]!);
     const cells = hasNames ? row.slice(1) : row;
     if (cells.length !== size)
-      throw new RangeError(expected(`line ${line}`, `${size} latencies, as in the line before`, cells.length));
+      throw new RangeError(expected(`line ${line}`, `${size} latencies, as in the previous line`, cells.length));
     const place = matrix.length;
     if (hasNames && hasHead && row[0] !== names[place])
       throw new RangeError(

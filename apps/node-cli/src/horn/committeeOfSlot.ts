@@ -66,7 +66,7 @@ export class CommitteeOfSlot {
   /** Draws this many votes at random for each collector, and signs for them. */
   draw(votes: number): void {
     const { collections, committees, committee, seed } = this.#settings;
-    const random = new RandomStream(seed, `collections of committee ${this.#index}, ${votes} votes`);
+    const random = new RandomStream(seed, `collections from committee ${this.#index}, ${votes} votes`);
     this.#collections = Array.from({ length: Math.ceil((collections - this.#index) / committees) }, () => {
       const bits = randomBitfield(committee, votes, random);
       return { bits, signature: this.#bls.sign(secretKey(this.#secretOf(bits)), this.message) };

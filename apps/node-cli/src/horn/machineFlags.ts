@@ -27,7 +27,7 @@ export const machineFlags = {
   ),
   keySums: flag(
     '<name>',
-    `how a collection's key is summed, naive or subtracting (default: ${keySumsSetting.default})`,
+    `method of summing a collection's key, naive or subtracting (default: ${keySumsSetting.default})`,
     ranged(keySumsSetting.range),
   ),
 };

@@ -29,7 +29,7 @@ export const sources = {
   observatory:
     'ethpandaops/investigations@a6b830c, pages/2026-05/fcr-source-comparison: 61.0M votes, first sight by 5 sentries, 2025-12-06 to 2026-01-02',
   clocks: 'aubury.org/blog/attestation-clocks: 199,043,024 votes, first sight, 2026-06-19',
-  missed: 'ethresear.ch/t/23016: missed slots of a week of August 2025, ms after 4 s',
+  missed: 'ethresear.ch/t/23016: missed slots in a week of August 2025, ms after 4 s',
   committee:
     'sukunrt/batched-attestation-sim@99cafae, mainnet-data: one committee, one observer, five slots of 2026-03-25 and 26, ms after the votes were due',
   blocks: 'ethpandaops/investigations, pages/2026-03/fcr-attestation-proxy: 1,800 slots, February and March 2026',
@@ -159,11 +159,13 @@ const firstAfter =
   (ms: number): OfSlot =>
   (seen) =>
     percentAfter(seen.first, ms);
-const alone = { cause: 'operators are late, not the network: it has no such tail' };
-const middle = { cause: 'who votes at the deadline in December was later than in the missed slots of August' };
+const alone = { cause: 'late operators cause these votes, not the network, whose delays have no such tail' };
+const middle = {
+  cause: 'validators that voted at the deadline were later in December than in the missed slots of August',
+};
 const direct = {
   cause:
-    'simulated is the first arrival among 192 nodes; among five it is 280 ms, and the number of nodes that measured is unknown',
+    'the simulated value is the first arrival among 192 nodes; among five nodes it is 280 ms, and the number of measuring nodes is unknown',
 };
 
 /** Figures by their importance for a simulator: medians, lateness, tails, aggregates, inclusion, bytes. */
@@ -175,7 +177,7 @@ export const measuredRows: readonly MainnetFigure[] = [
   ]),
   ...rows('missed', 'missed', 'ms', [
     ['votes, mean', [831], (seen) => after(mean(seen.first)), 'fitted'],
-    ['votes, two thirds by', [830], (seen) => after(first(2 / 3)(seen)), 'fitted'],
+    ['votes, two thirds reached', [830], (seen) => after(first(2 / 3)(seen)), 'fitted'],
     ['votes, p95', [1962], (seen) => after(first(0.95)(seen)), 'fitted'],
   ]),
   ...rows('missed', 'committee', 'ms', [
@@ -196,7 +198,12 @@ export const measuredRows: readonly MainnetFigure[] = [
     ['in the next block', [99.88, 99.94], ({ slot }) => 100 * slot.result.inReach.mean],
   ]),
   ...rows('December 2025', 'relays', 'ms', [
-    ['from hump to hump', [1800], (seen) => peakMs(seen.first, 4000, 8000) - peakMs(seen.first, 0, 4000), middle],
+    [
+      'time between the two peaks',
+      [1800],
+      (seen) => peakMs(seen.first, 4000, 8000) - peakMs(seen.first, 0, 4000),
+      middle,
+    ],
   ]),
   ...rows('June 2026', 'clocks', '%', [['votes past 4 s', [29.9], firstAfter(4000), 'fitted']]),
   ...rows('June 2026', 'clocks', 'ms', [

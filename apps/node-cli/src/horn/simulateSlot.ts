@@ -155,9 +155,9 @@ function absent({ nodes, live, scenario: { attacks } }: SlotDocument): string {
  */
 function uncalibrated({ uncalibrated: topics }: SlotDocument): string {
   const off = isCalibrated(topics)
-    ? 'The votes in reach are within 13 % of those cast'
-    : 'The losses there are sampled and not calibrated: rely only on their order of magnitude';
-  return `Overloaded: the ${topics.join(' and the ')} topic, whose members still verify after their deadline. ${off}; up to 32,768 validators can be simulated with --every-message.`;
+    ? 'The number of votes in reach is accurate to 13 % of the votes cast'
+    : 'The losses on these topics are sampled and not calibrated: rely only on their order of magnitude';
+  return `Overloaded topics, whose members still verify after their deadline: ${topics.join(', ')}. ${off}. With --every-message, up to 32,768 validators can be simulated exactly.`;
 }
 
 function summary(document: SlotDocument): string {
@@ -171,7 +171,7 @@ function summary(document: SlotDocument): string {
       : `${share} of the votes had reached the next proposer after ${grouped(document.blockReachMs)} ms; the slot ends after ${grouped(document.slotEndMs)} ms.`;
   return [
     wrapped(
-      `${document.protocol}, ${counted(nodes, 'validator')} (${absent(document)}), ${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}, network ${scenario.network}, ${mode === 'messages' ? 'every message simulated singly' : 'a sample simulated'}`,
+      `${document.protocol}, ${counted(nodes, 'validator')} (${absent(document)}), ${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}, network ${scenario.network}, ${mode === 'messages' ? 'every message simulated' : 'a sample of messages simulated'}`,
     ),
     wrapped(`${inReach}\n`),
     ...(document.uncalibrated.length === 0 ? [] : [wrapped(`${uncalibrated(document)}\n`)]),
@@ -210,11 +210,11 @@ function summary(document: SlotDocument): string {
           ]),
       [
         'global topic',
-        `${grouped(seconds.total, 2)} s to verify on one core: signatures ${grouped(seconds.signatures, 2)}, keys ${grouped(seconds.keysNaive, 2)}, by subtraction ${grouped(seconds.keysSubtracting, 2)}`,
+        `${grouped(seconds.total, 2)} s to verify on one core: signatures ${grouped(seconds.signatures, 2)}, keys ${grouped(seconds.keysNaive, 2)}, keys by subtraction ${grouped(seconds.keysSubtracting, 2)}`,
       ],
       [
         'full nodes',
-        `${grouped(document.reached)} of ${grouped(live)} know of ${share}, estimated from ${document.watched} observed nodes${document.reached === 0 ? '' : `: after ${grouped(document.timeToThresholdMs.min)} to ${grouped(document.timeToThresholdMs.max)} ms`}`,
+        `${grouped(document.reached)} of ${grouped(live)} know ${share} of the votes, estimated from ${document.watched} observed nodes${document.reached === 0 ? '' : `: after ${grouped(document.timeToThresholdMs.min)} to ${grouped(document.timeToThresholdMs.max)} ms`}`,
       ],
       ['took', `${grouped(document.wallSeconds, 2)} s, ${grouped(document.peakRssBytes / 1e6)} MB at most`],
       ['reproduce', `with --seed ${document.seed} and version ${document.version}: digest ${document.digest}`],

@@ -44,7 +44,7 @@ import { readInput } from '../output/readInput.ts';
 export function profileOption(): Option {
   return new Option(
     '--profile <name or file>',
-    `${leanProfileNames.join(', ')}, or a file of JSON, YAML or TOML as 'tutti lean profile' prints it`,
+    `${leanProfileNames.join(', ')}, or a JSON, YAML or TOML file in the form that 'tutti lean profile' prints`,
   ).default('lean-2026-09');
 }
 
@@ -70,7 +70,7 @@ function named<T extends string>({ default: standing, about }: Setting<T>, names
 /** Flags of all commands of `tutti lean` that run a slot. */
 const table = {
   subnets: dependent(of.subnets, "the profile's"),
-  aggregators: dependent(of.aggregators, 'two a subnet'),
+  aggregators: dependent(of.aggregators, 'two per subnet'),
   nodes: dependent(of.nodes, '64 in addition to the aggregators'),
   cores: flag('<n>', "cores of an aggregator's machine (default: the profile's)", ranged(profileCounts.cores)),
   branching: countSetting(of.branching),
@@ -81,7 +81,7 @@ const table = {
   slow: setting(of.slowShare),
   role: flag(
     '<name:share>',
-    `${of.roles.about}: ${leanRoles.join(', ')}, with its share of all; repeatable`,
+    `${of.roles.about}: ${leanRoles.join(', ')}, with a share; repeatable`,
     () => roleFlag,
     {} as LeanScenario['roles'],
     'none',

@@ -26,7 +26,7 @@ const peerSums: readonly Sum<PeerTotals>[] = [
     (totals) => totals.bytesSent,
   ],
   ['tutti_received_bytes_total', 'Bytes of genuine packets received', (totals) => totals.bytesReceived],
-  ['tutti_checks_total', 'Contributions given to verification', (totals) => totals.checked],
+  ['tutti_checks_total', 'Contributions submitted for verification', (totals) => totals.checked],
   ['tutti_rounds_started_total', 'Rounds started', (totals) => totals.roundsStarted],
   ['tutti_rounds_reached_total', 'Rounds that reached the threshold', (totals) => totals.roundsReached],
   ['tutti_rounds_missed_total', 'Rounds that ended without reaching the threshold', (totals) => totals.roundsMissed],

@@ -50,7 +50,7 @@ it.skipIf(!existsSync('/dev/full'))('a full disk is counted and said once, and a
   append('kept\n');
   append('kept too\n');
   expect(readFileSync(path, 'utf8')).toBe('half\nkept\nkept too\n');
-  expect(told.slice(1)).toEqual([`tutti: ${path}: is written again; 3 lines are missing\n`]);
+  expect(told.slice(1)).toEqual([`tutti: ${path} is writable again; 3 lines are missing\n`]);
   expect(unwritten.lines).toBe(3);
 });
 

@@ -45,7 +45,7 @@ export class PatientOutput {
       return;
     }
     if (this.#lost > 0)
-      this.#report(`tutti: ${this.#path}: is written again; ${this.#lost} ${this.#what} are missing\n`);
+      this.#report(`tutti: ${this.#path} is writable again; ${this.#lost} ${this.#what} are missing\n`);
     this.#lost = 0;
   }
 

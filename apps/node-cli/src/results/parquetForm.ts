@@ -48,7 +48,7 @@ export function requireThrift(view: DataView, from: number): void {
     const of = head & 15;
     const size = head >>> 4 === 15 ? readVarInt(reader) >>> 0 : head >>> 4;
     if (of === type.list || size > view.byteLength - reader.offset)
-      throw new Error('a list of more elements than there are bytes');
+      throw new Error('a list with more elements than bytes');
     for (let i = 0; i < size; i++) skip(of === type.true || of === type.false ? type.byte : of, depth);
   };
   const skipStruct = (depth: number): void => {
@@ -118,7 +118,7 @@ function walkRuns(view: DataView, from: number, width: number, values: number): 
     const head = readVarInt(reader) >>> 0;
     const isPacked = (head & 1) === 1;
     const count = (head >>> 1) * (isPacked ? 8 : 1);
-    if (count > values - seen + (isPacked ? maxPadding : 0)) throw new Error('a run of more values than its page has');
+    if (count > values - seen + (isPacked ? maxPadding : 0)) throw new Error('a run with more values than its page');
     reader.offset += isPacked ? Math.max(1, (head >>> 1) * width) : (width + 7) >>> 3;
     seen += count;
   }

@@ -21,8 +21,8 @@ async function refusalOf(name: string, content: string | Uint8Array): Promise<st
 describe('a table that is read', () => {
   it('has a maximum number of columns and cells, and one more of either is refused', () => {
     requireTableSize(maxColumns, maxCells / maxColumns);
-    expect(() => requireTableSize(maxColumns + 1, 1)).toThrow('4,097 columns, of which 4,096 are read');
-    expect(() => requireTableSize(maxColumns, maxCells / maxColumns + 1)).toThrow('of which 67,108,864 are read');
+    expect(() => requireTableSize(maxColumns + 1, 1)).toThrow('4,097 columns; at most 4,096 can be read');
+    expect(() => requireTableSize(maxColumns, maxCells / maxColumns + 1)).toThrow('at most 67,108,864 can be read');
   });
 
   it('of CSV, or of lines of a sweep, is refused by its head, whatever comes after it', async () => {
@@ -43,7 +43,7 @@ describe('a table that is read', () => {
         ),
       },
     };
-    expect(await refusalOf('more.jsonl', `${JSON.stringify(run)}\n`)).toMatch(/^too-large: .* columns, of which 4,096/);
+    expect(await refusalOf('more.jsonl', `${JSON.stringify(run)}\n`)).toMatch(/^too-large: .* columns; at most 4,096/);
   });
 
   it('of lines of a sweep is refused where one is nested too deep', async () => {
@@ -85,7 +85,7 @@ describe('a Parquet file', () => {
     expect([even[4], even[6], even[7]! >> 7, even[8]! >> 7]).toEqual([0x15, 0x15, 1, 0]);
     even.set(larger!, 7);
     expect(await refusalOf('page.parquet', even)).toBe(
-      'too-large: expected a table, got a page that is larger than its compression can make it',
+      'too-large: expected a table, got a page whose uncompressed size is impossible for its compression',
     );
   });
 
@@ -94,9 +94,7 @@ describe('a Parquet file', () => {
     const bytes = Uint8Array.from(good);
     // A run is encoded as twice its length, and so is an integer.
     bytes[run] = ((2 * (rows + 1)) & 127) | 128;
-    expect(await refusalOf('run.parquet', bytes)).toMatch(
-      /^not-results: .*got "a run of more values than its page has"/,
-    );
+    expect(await refusalOf('run.parquet', bytes)).toMatch(/^not-results: .*got "a run with more values than its page"/);
   });
 
   it('is refused where each text repeats the one before it, which no length bounds', async () => {
@@ -107,8 +105,8 @@ describe('a Parquet file', () => {
   });
 
   it.each([
-    ['a list of more elements than there are bytes', [0x19, 0xf3, 1]],
-    ['a list of more elements than there are bytes', [0x19, 0x19, 0]],
+    ['a list with more elements than bytes', [0x19, 0xf3, 1]],
+    ['a list with more elements than bytes', [0x19, 0x19, 0]],
     ['structures nested too deep', Array.from({ length: 13 }, () => 0x1c)],
     ['an integer of more than 64 bits', [0x16, ...Array.from({ length: 10 }, () => 0x80), 0]],
   ])('is refused if its end has %s', async (fault, end) => {

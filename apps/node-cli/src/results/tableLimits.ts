@@ -18,9 +18,9 @@ export class TooLargeTable extends Error {}
  */
 export function requireTableSize(columns: number, rows: number): void {
   if (columns > maxColumns)
-    throw new TooLargeTable(`${counted(columns, 'column')}, of which ${grouped(maxColumns)} are read`);
+    throw new TooLargeTable(`${counted(columns, 'column')}; at most ${grouped(maxColumns)} can be read`);
   if (columns * rows > maxCells)
-    throw new TooLargeTable(`${counted(columns * rows, 'cell')}, of which ${grouped(maxCells)} are read`);
+    throw new TooLargeTable(`${counted(columns * rows, 'cell')}; at most ${grouped(maxCells)} can be read`);
 }
 
 /**
@@ -88,7 +88,7 @@ function requirePages(
       throw new TooLargeTable('a column with more values than rows');
     const [plain, packed] = [Number(page.uncompressed_page_size), Number(page.compressed_page_size)];
     if (!(packed >= 0 && plain >= 0 && plain <= ratio * (packed + 64)))
-      throw new TooLargeTable('a page that is larger than its compression can make it');
+      throw new TooLargeTable('a page whose uncompressed size is impossible for its compression');
     if (ratio === Number.POSITIVE_INFINITY) room.plainBytes -= plain;
     if (room.plainBytes < 0) throw new TooLargeTable(`compressed pages of over ${counted(maxPlainBytes, 'byte')}`);
     requireRuns(page, new Uint8Array(file, from + reader.offset, packed), chunk, path, compressors);

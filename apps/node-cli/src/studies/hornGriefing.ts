@@ -133,7 +133,10 @@ function runOf(
       : { outcome: sampleGriefing(odds(ofEve), undefined, onSlot), expected: expectedLoss(odds(ofEve)) };
   const world = postWorld({
     ...{ validators: sizes.committee, machine: `1, ${fourDigits(additionNs)} ns per addition`, seeds: [seed] },
-    also: [`${counted(slots, 'slot')} of one committee`, `${fourDigits(100 * participation)} % of the honest vote`],
+    also: [
+      `${counted(slots, 'slot')} of one committee`,
+      `${fourDigits(100 * participation)} % of the honest validators vote`,
+    ],
   });
   return {
     world,
@@ -215,9 +218,9 @@ function text({
   return [
     `Reward griefing, simulated: ${slots} slots of one committee, ${percent(participation)} % of the honest validators voting, seed ${seed}`,
     'Horn: Reward griefing attacks against Horn; Alternative aggregation schemes\n',
-    'Losses where collectors forward the best aggregate, for several shares of validators that belong to Eve: honest votes left out,',
-    'in each subcommittee and slot, and as a percentage of those cast, with the 99.9 % interval; the share of slots in which a validator that she',
-    "singles out votes without effect; and Eve's own votes that are left out:\n",
+    'Losses if collectors forward the best aggregate, for several shares of validators that Eve controls: the honest votes left out',
+    'per subcommittee and slot, and as a percentage of the honest votes cast, with the 99.9 % interval; the share of slots in which the vote of a',
+    "validator that she singles out has no effect; and Eve's own votes that are left out:\n",
     table(shares, [
       ["Eve's, %", (one) => percent(one.share)],
       ['left out', ({ leftOut }) => leftOut.mean],
@@ -228,7 +231,7 @@ function text({
       ['closed form', ({ singledOutLostExpected }) => percent(singledOutLostExpected)],
       ["Eve's", ({ eveLeftOut }) => eveLeftOut.mean],
     ]),
-    `Griefing by scheme, where Eve has ${percent(share)} % of the validators. In ${withoutHonestAggregator} of ${subcommittees} subcommittees no honest validator aggregated;`,
+    `Griefing by scheme, if Eve controls ${percent(share)} % of the validators. In ${withoutHonestAggregator} of ${subcommittees} subcommittees no honest validator aggregated;`,
     "'at most, in the others' is the maximum number of honest votes lost in any other subcommittee:\n",
     table(schemes, [
       ['scheme', ({ name }) => name],
@@ -238,7 +241,7 @@ function text({
       ['at most, in the others', ({ maxWithHonestAggregator }) => maxWithHonestAggregator],
       ["Eve's", ({ eveLeftOut }) => eveLeftOut.mean],
     ]),
-    'Bandwidth: bytes on the global topic in a slot, without signatures; coded where that is shorter:\n',
+    'Bandwidth: bytes on the global topic per slot, without signatures; a message is coded if that makes it shorter:\n',
     table(schemes, [
       ['scheme', ({ name }) => name],
       ['the post', ({ post }) => post?.bandwidth],
@@ -248,7 +251,7 @@ function text({
         ({ name }, index): TableColumn<Remedy> => [name, (one) => Math.round(one.codedBytes[index]!.bytes)],
       ),
     ]),
-    `Time on one core: ${fourDigits(additionNs)} ns to add two keys, ${fourDigits(proofMs)} ms to verify a proof, without pairings:\n`,
+    `Time on one core: ${fourDigits(additionNs)} ns to add two keys, ${fourDigits(proofMs)} ms to verify a proof; pairings are not included:\n`,
     table(schemes, [
       ['scheme', ({ name }) => name],
       ['the post', ({ post }) => post?.time],

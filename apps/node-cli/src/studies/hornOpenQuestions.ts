@@ -103,8 +103,12 @@ function measure(slots: number, seeds: readonly number[]): Found {
     }),
   );
   const world = postWorld({
-    ...{ validators: defaultHornParameters.validators, seeds, machine: 'none: bytes and probabilities alone' },
-    also: [`${counted(slots, 'slot')} of a committee's bitfield; elections are arithmetic`],
+    ...{
+      validators: defaultHornParameters.validators,
+      seeds,
+      machine: 'none: only bytes and probabilities are computed',
+    },
+    also: [`${counted(slots, 'slot')} of a committee's bitfield; elections are computed`],
   });
   return { world, seeds, changes, elections };
 }

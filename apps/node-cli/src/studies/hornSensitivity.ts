@@ -134,7 +134,7 @@ async function runOf(
   const { slotSeconds, rounds } = parameters;
   const world = postWorld({
     ...{ validators: nodes, seeds, network: defaultSlotScenario.network, attestMs: (1000 * slotSeconds) / rounds },
-    machine: machine === undefined ? '1 of the machine of the row' : `1 of ${machine}`,
+    machine: machine === undefined ? '1 of the machine in the row' : `1 of ${machine}`,
     also: [`${keySums} sums of keys`],
   });
   return { world, nodes, seeds, keySums, groups };
@@ -196,6 +196,6 @@ function text({ world, groups }: Found): string {
   ]);
   const about = groups.every(isKnown)
     ? ''
-    : ' About: a round before the last is overloaded, and the losses there are not calibrated.';
-  return `${table}\n${spreadMeaning} * Only the addition was measured on it.${about}\n${worldLine(world)}\n`;
+    : ' "About": a round before the last is overloaded, and its losses are not calibrated.';
+  return `${table}\n${spreadMeaning} * Only the addition was measured on this machine.${about}\n${worldLine(world)}\n`;
 }

@@ -191,7 +191,7 @@ export const hornSystemsStudy = study({
     const { slotSeconds, rounds } = givenParameters(options, defaultHornParameters);
     const world = postWorld({
       ...{ validators: nodes, network, seeds, machine: `1 of ${machine}`, attestMs: (1000 * slotSeconds) / rounds },
-      also: [`${grouped(100 * dead)} % of the validators dead`, `clocks apart by up to ${desync} ms`],
+      also: [`${grouped(100 * dead)} % of the validators dead`, `clock differences of up to ${desync} ms`],
     });
     return {
       world,
@@ -440,7 +440,7 @@ function overloadLines(systems: readonly ComparedSystem[]): string[] {
     .filter(({ uncalibrated }) => uncalibrated.length > 0)
     .map(({ system, uncalibrated }) => {
       const off = isCalibrated(uncalibrated)
-        ? 'its votes in reach are within 13 % of those cast'
+        ? 'its number of votes in reach is accurate to 13 % of the votes cast'
         : 'the losses there are not calibrated';
       return `Overloaded: ${system}'s ${uncalibrated.join(' and ')} topic; ${off}.\n`;
     });

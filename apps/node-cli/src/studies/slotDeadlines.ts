@@ -220,7 +220,7 @@ function text({ world, cells }: SlotDeadlinesDocument): string {
     ['unfinished', ({ unfinishedLayers }) => unfinishedLayers || '-'],
   ]);
   const meaning =
-    'late votes: cast, and at no aggregator when aggregates are due. late aggregates: not verified when the block is made.';
+    'Late votes: votes that have reached no aggregator when aggregates are due. Late aggregates: aggregates not verified when the block is proposed.';
   return `${table}\n${meaning} ${spreadMeaning} In the next block: also over all nodes that could propose.\n${worldLine(world)}\n`;
 }
 
@@ -272,6 +272,6 @@ function draw({ document: { cells, seeds }, shared }: Found): string {
       simulated,
     };
   });
-  const title = `Votes in the next block, %, by deadlines of votes and aggregates and by length of slot: least of ${seeds.length} seeds, ${counted(shared.validators, 'validator')}`;
+  const title = `Votes in the next block, %, by deadlines of votes and aggregates and by slot length: minimum over ${seeds.length} seeds, ${counted(shared.validators, 'validator')}`;
   return onPaper([{ title, drawing: drawMap({ slotSeconds, cells: drawn }, wide) }], title);
 }

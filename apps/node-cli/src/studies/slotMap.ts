@@ -206,7 +206,7 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
   );
   return {
     varied: vary.map(({ name }) => name).join(', '),
-    world: { ...world, start: 'votes due after the same part of each length of slot' },
+    world: { ...world, start: 'votes due after the same share of the slot for every slot length' },
     seeds,
     slotSeconds,
     cells: groups.map((group) => cellOver(group, slotSeconds)),

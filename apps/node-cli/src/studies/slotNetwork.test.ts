@@ -44,7 +44,7 @@ describe('tutti slots network', () => {
 
   it.each([
     ['teku:0.5+prysm', /--client: expected .* or several with their shares/],
-    ['teku:0.5+prysm:0.6', /--client: expected shares that come to 1/],
+    ['teku:0.5+prysm:0.6', /--client: expected shares with a sum of 1/],
     ['teka', /--client: .*teku/],
   ])('--client %s is refused', async (client, line) => {
     expect((await runMain(['slots', 'network', '--client', client])).err).toMatch(line);

@@ -115,7 +115,7 @@ const percent = (share: number, digits = 1): string => grouped(100 * share, digi
 
 function eveText({ attacks }: NetworkRow): string {
   const shares = attacks.map(({ name, share }) => `${percent(share)} % ${name}`);
-  return `Of the validators Eve has ${shares.join(', ')}; votes above are those of the honest:`;
+  return `Eve's validators: ${shares.join(', ')}. The votes above are those of honest validators:`;
 }
 
 export function networkText({ world, groups }: NetworkFound): string {

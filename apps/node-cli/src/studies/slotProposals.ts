@@ -59,7 +59,8 @@ const compared = ['none', 'bundles', 'batches', 'dvt', 'gloas+cap', 'gloas+cap+b
 
 export const slotProposals = study({
   name: 'proposals',
-  about: 'Simulate a slot of today under each proposal of 2026, and measure arrival times of votes and bytes.',
+  about:
+    'Simulate a present-day slot under each proposal of 2026, and measure the arrival times of votes and the bytes.',
   flags: {
     proposals: flag(
       '<list>',

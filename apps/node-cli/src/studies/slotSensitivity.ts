@@ -181,6 +181,6 @@ function text({ world, rows }: AssumptionsDocument): string {
     table('Votes in the next proposer’s reach, %', 1, ({ inReachPercent }) => inReachPercent, true),
     table('Received per node and slot, MB', 1, ({ receivedMb }) => receivedMb, false),
     table('Busy time of a node’s cores per slot, s', 2, ({ coreSeconds }) => coreSeconds, false),
-    `One assumption changed at a time. ${spreadMeaning} Votes: also over all nodes that could propose. !: p10 to p90 lies on the other side of 99 % than with the default assumptions. ?: 99 % lies between p10 and p90.\n${worldLine(world)} Unless changed.\n`,
+    `One assumption changed at a time. ${spreadMeaning} Votes: also over all nodes that could propose. !: the interval from p10 to p90 lies on the other side of 99 % than under the default assumptions. ?: 99 % lies between p10 and p90.\n${worldLine(world)} The assumption named in a row replaces its value here.\n`,
   ].join('\n');
 }

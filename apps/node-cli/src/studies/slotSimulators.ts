@@ -134,7 +134,7 @@ export const slotSimulators = study({
 function meshWorld(experiments: readonly MeshExperiment[], seeds: readonly number[]): StatedWorld {
   const each = (of: (experiment: MeshExperiment) => string) => [...new Set(experiments.map(of))].join(' or ');
   return {
-    profile: 'gossipsub alone, as the configuration has it',
+    profile: 'gossipsub only, as configured',
     nodes: each(({ nodes, topics }) => `${grouped(nodes)} on each of ${counted(topics, 'topic')}`),
     cores: each(({ batchMs, eachUs }) => `1, ${batchMs} ms per batch and ${eachUs} μs per message`),
     start: each(({ slotMs }) => `messages sent at 0 of ${grouped(slotMs)} ms`),

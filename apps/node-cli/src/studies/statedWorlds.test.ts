@@ -129,7 +129,7 @@ describe('the world of results', () => {
     '%s summarises over --seeds, whose default the help has',
     async (name) => {
       expect((await runMain([...name.split(' '), '--help'])).out).toMatch(
-        /--seeds <n>.*seeds that the table\s+summarises/s,
+        /--seeds <n>.*consecutive\s+seeds\s+in\s+the\s+table/s,
       );
     },
   );

@@ -27,7 +27,7 @@ export function planOfFlags(scenario: Scenario, texts: readonly string[], seeds:
   if (points > maxPoints) throw new UsageError(expected('--vary', `at most ${counted(maxPoints, 'run')}`, points));
   const most = lastSeed - scenario.seed + 1;
   if (seeds > most)
-    throw new UsageError(expected('--seeds', `at most ${counted(most, 'seed')} from ${scenario.seed} on`, seeds));
+    throw new UsageError(expected('--seeds', `at most ${counted(most, 'seed')} starting with ${scenario.seed}`, seeds));
   let groups: Scenario[] = [scenario];
   for (const { field, changes } of varied)
     groups = groups.flatMap((group) => changes.map((change) => inFlag(`--vary ${field}`, () => change(group))));
@@ -58,7 +58,11 @@ function variedFlag(text: string): VariedFlag {
   if (!isGrouped) {
     const known = scenarioFields.filter((one) => !one.repeatable && one.path !== 'seed').map((one) => one.name);
     throw new UsageError(
-      expected('--vary', `a field of a scenario (${known.join(', ')}, or such as cpu.perMessageUs)`, name),
+      expected(
+        '--vary',
+        `a field of a scenario (${known.join(', ')}, or a nested field such as cpu.perMessageUs)`,
+        name,
+      ),
     );
   }
   return { field: name, changes: values.map((value) => (scenario) => withFields(scenario, { [name]: jsonOf(value) })) };

@@ -70,14 +70,14 @@ export const checkCost: Experiment = {
       series: attackers.map(({ name, attack }) => ({ name, measure: timeMs, samples: samples(extent, attack) })),
     },
     {
-      title: 'Mean honest node, relative to silent attackers',
+      title: 'Mean time of the honest nodes, relative to silent attackers',
       x: cost,
       left: { label: 'mean time, relative to silent attackers', unit: '', scale: 'linear' },
       series: [],
       curves: (figure) => timesCurves(figure, 'mean'),
     },
     {
-      title: 'Last honest node, relative to silent attackers',
+      title: 'Time of the last honest node, relative to silent attackers',
       x: cost,
       left: { label: "last node's time, relative to silent attackers", unit: '', scale: 'linear' },
       series: [],

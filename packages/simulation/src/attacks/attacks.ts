@@ -20,7 +20,7 @@ import { spoof } from './spoof.ts';
 export const worthless: Attack = {
   name: 'worthless',
   section: 'v1.03 4.1 (3)',
-  aim: "Spends the victims' verifications on contributions that are valid and add one signer, each just before an honest one's turn.",
+  aim: 'Makes victims verify valid contributions that add only one signer, each just before an honest contribution would be verified.',
   against: ['handel'],
   form: (setting) => composedCoalition(setting, readComposition('light@ahead')),
 };
@@ -46,7 +46,7 @@ const mixed: Attack = {
 export const eclipse: Attack = {
   name: 'eclipse',
   section: 'v1.03 8.1',
-  aim: 'Swaps with honest nodes of San Fermín on their high levels first, for a contribution of weight 1.',
+  aim: 'Contacts honest San Fermín nodes on their high levels first, and exchanges a contribution of weight 1 with them.',
   against: ['san-fermin'],
   form(setting) {
     const { scheme, members, isByzantine } = setting;

@@ -36,7 +36,7 @@ export const wireAttacks: readonly Attack[] = [
   silent,
   {
     ...invalid,
-    aim: "Spends the victims' verifications on invalid contributions with the highest claimed scores, one to each honest peer.",
+    aim: 'Makes victims verify invalid contributions with the highest claimed scores, one per honest peer.',
     form(setting) {
       if (setting.protocol !== 'handel') return invalidAmongBaselines(setting);
       const forgeries = new Forgeries(setting);
@@ -45,7 +45,7 @@ export const wireAttacks: readonly Attack[] = [
   },
   {
     ...worthless,
-    aim: "Spends the victims' verifications on contributions that are valid and add one signer, one to each honest peer.",
+    aim: 'Makes victims verify valid contributions that add only one signer, one per honest peer.',
     form(setting) {
       const forgeries = new Forgeries(setting);
       return sentToEach(setting, (block, id) => forgeries.alone(block, id));

@@ -45,7 +45,7 @@ export class MemoryChecker {
     for (const list of [List.queued, List.dormant, List.verified]) {
       node.forEachKept(level, list, (sender, _aggregate, individual) => {
         if (!this.#tree.contains(block, sender))
-          broken = `expected entries of the level's peers, got an entry of ${sender}`;
+          broken = `expected only entries from the level's peers, got an entry from ${sender}`;
         else if (list === List.queued && this.#entrySeen[sender] === look) {
           broken = `expected one queued entry of sender ${sender}, got another`;
         } else if (individual !== noContribution && this.#individualSeen[sender] === look) {

@@ -32,7 +32,7 @@ export function shrink(scenario: Scenario, fails: (smaller: Scenario) => boolean
   requireInteger('tries', most, 1, 2 ** 31 - 1);
   validateScenario(scenario);
   requireFunction('fails', fails);
-  if (!fails(scenario)) throw new RangeError(expected('scenario', 'one that fails', 'one that does not'));
+  if (!fails(scenario)) throw new RangeError(expected('scenario', 'a scenario that fails', 'one that does not'));
   let smallest = scenario;
   let tries = 1;
   const next = (ways: (of: Scenario) => Iterable<Scenario>): Scenario | undefined => {

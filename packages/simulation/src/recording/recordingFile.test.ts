@@ -65,10 +65,10 @@ test('a field that this version has not is left out where it changes nothing, an
     withHeader((header) => Object.assign(header.scenario, { adaptive, contacts }));
   expect(decodeRecording(older(false, 'one')).scenario).toEqual(small.scenario);
   expect(() => decodeRecording(older(true, 'one'))).toThrow(
-    new RangeError('adaptive: expected false, since versions after abb67a70 have no other, got true'),
+    new RangeError('adaptive: expected false, the only value in versions after abb67a70, got true'),
   );
   expect(() => decodeRecording(older(false, 'proportion'))).toThrow(
-    new RangeError('contacts: expected one, since versions after abb67a70 have no other, got "proportion"'),
+    new RangeError('contacts: expected one, the only value in versions after abb67a70, got "proportion"'),
   );
 });
 

@@ -239,7 +239,7 @@ function validateLines({ scenario, world, length, kind, node, peer, level, set, 
     if (start === -1) continue;
     const size = isImprove ? tree.size(tree.peerBlock(node[line]!, level[line]!)) : Number.NaN;
     if (!(start + Math.ceil(size / 32) <= words.length)) {
-      throw new RangeError(expected('set', `a set of an improve line among ${words.length} words`, start));
+      throw new RangeError(expected('set', `an improve line whose set is among ${words.length} words`, start));
     }
   }
 }

@@ -229,7 +229,7 @@ describe('checkers in a simulation', () => {
       const verify = scheme.verify.bind(scheme);
       scheme.verify = (contribution: Contribution) => scheme.block(contribution) !== 1 && verify(contribution);
     });
-    expect(() => simulate(scenario, { checkers: true, scheme: faulty })).toThrow('an output that verifies');
+    expect(() => simulate(scenario, { checkers: true, scheme: faulty })).toThrow('a valid output');
   });
 
   it('see a node that keeps more than it may', () => {

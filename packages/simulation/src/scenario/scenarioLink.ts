@@ -75,7 +75,7 @@ export function decodeScenario(
     validateScenario(scenario);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    notices.push(`${error.message}; all nodes are honest and there are no faults instead`);
+    notices.push(`${error.message}; the run has no attacks and no faults instead`);
     scenario = { ...scenario, dead: 0, absent: 0, attacks: [], faults: [] };
     scenario = isSound(scenario) ? scenario : linkedScenario;
   }

@@ -184,7 +184,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'jitter',
     default: true,
     range: onOff,
-    about: 'whether the latency of a pair varies from message to message',
+    about: 'vary the latency of a pair from message to message',
     group: 'Network',
   },
   dead: {

@@ -74,7 +74,7 @@ export function requireExtensions(options: Extensions): void {
   if (network !== undefined) {
     requireMethods('options.network', network, ['oneWayUs']);
     if (network.region?.length === undefined)
-      throw new TypeError(expected('options.network.region', 'a place for each node', network.region));
+      throw new TypeError(expected('options.network.region', 'one place per node', network.region));
   }
   if (attacks !== undefined) requireArray('options.attacks', attacks);
   for (const [index, one] of (attacks ?? []).entries()) {

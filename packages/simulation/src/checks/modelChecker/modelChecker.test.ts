@@ -128,7 +128,7 @@ describe('a broken node is caught', () => {
     const node = (options: ConstructorParameters<typeof HandelNode>[0]) => new Credulous(options);
     const { broken } = checkModel({ nodes: 3, timers: 0, byzantine: 1, injections: 1, threshold: 2, node });
     expect(broken?.claim).toBe('outputs');
-    expect(broken?.what).toContain('expected an output that verifies');
+    expect(broken?.what).toContain('expected a valid output');
   });
 
   it('one that forgets a message when it is busy, and is never told again once the others have all', () => {
