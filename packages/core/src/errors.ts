@@ -150,7 +150,8 @@ export function likeliest(text: string, words: readonly string[]): string | unde
   if (text.length < 2 || text.length > 64) return undefined;
   const typed = text.toLowerCase();
   const begun = words.filter((word) => typed.length > 2 && word.toLowerCase().startsWith(typed));
-  if (begun.length > 0) return begun.length === 1 ? begun[0] : undefined;
+  // Of horn and horn-strawman, 'hor' means horn.
+  if (begun.length > 0) return begun.find((word) => begun.every((other) => other.startsWith(word)));
   let best: string | undefined;
   // Up to one letter in three may be wrong.
   let least = Math.floor(typed.length / 3) + 1;
