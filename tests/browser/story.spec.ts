@@ -57,7 +57,9 @@ test.describe('the race', () => {
     await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
   });
 
-  test('a race that is still loading has no result, although the countdown to the first race ends', async ({ page }) => {
+  test('a race that is still loading has no result, although the countdown to the first race ends', async ({
+    page,
+  }) => {
     await page.clock.install({ time: 0 });
     await page.clock.pauseAt(1000);
     let release = (): void => {};

@@ -72,6 +72,8 @@ export interface Told {
   readonly stepsUs: ArrayLike<number>;
   /** Pace of the clock. Default: the story's pace, chapter by chapter. */
   readonly pace?: Pace;
+  /** Maximum duration of a chapter at the story's pace, s. */
+  readonly mostSeconds?: number;
   /**
    * Finds the node or message that a text names after a moment, and shows its node. Absent if there is nothing to
    * search.
@@ -273,7 +275,10 @@ export class Player {
     if (this.#slowdown !== undefined && this.#told.pace === undefined) this.#playback.pace = evenPace(this.#slowdown);
     else if (this.#told.pace !== undefined && !this.#still.matches) this.#playback.pace = this.#told.pace;
     else if (this.#still.matches && !this.#more) this.#playback.pace = steppedPace(chaptersUs, endUs);
-    else this.#playback.pace = storyPace(chaptersUs, this.#more ? undefined : endUs, this.#storySlowdown);
+    else {
+      const { mostSeconds } = this.#told;
+      this.#playback.pace = storyPace(chaptersUs, this.#more ? undefined : endUs, this.#storySlowdown, mostSeconds);
+    }
   }
 
   #advance(elapsedMs: number): void {

@@ -26,7 +26,16 @@ import {
   type StoredLies,
 } from '../race/raceFile.ts';
 import { RaceQuestion } from '../race/raceQuestion.ts';
-import { lyingWords, raceTitles, raceTitleWithin, seconds, sumWords, verdict, ways } from '../race/raceText.ts';
+import {
+  failedWords,
+  lyingWords,
+  raceTitles,
+  raceTitleWithin,
+  seconds,
+  sumWords,
+  verdict,
+  ways,
+} from '../race/raceText.ts';
 import { replay, startRace } from '../race/replay.ts';
 import { runRow, runSeeds } from '../strip/runSeeds.ts';
 import { readPalette } from '../views/palette.ts';
@@ -101,6 +110,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     this.#seeds = { honest: runSeeds(this.find('#race-seeds')), lying: runSeeds(this.find('#lying-seeds')) };
     this.#told = this.#tell();
     this.#showOutcomes();
+    showConclusion(this.find('#race-failed'), failedWords(file.outcomes));
   }
 
   get told(): Told | undefined {
