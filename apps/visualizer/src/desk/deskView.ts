@@ -312,7 +312,7 @@ export class DeskView {
 function windowSize({ window, counted }: DeskLevel): string {
   if (!Number.isFinite(window)) return 'window off';
   const part = counted < window ? `${figure(counted)} of ` : '';
-  return `window: ${part}${figure(window)} ${window === 1 ? 'rank' : 'ranks'}`;
+  return `window: ${part}${figure(window)}\u00a0${window === 1 ? 'rank' : 'ranks'}`;
 }
 
 /** Outcome by which a contribution comes to a place. */
