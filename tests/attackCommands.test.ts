@@ -79,9 +79,9 @@ describe('tutti attack table', () => {
       [24, 1],
     ]);
     for (const { nodes, meanMs, maxMs, times, timesLast } of cells) {
-      const beside = silent.find((cell) => cell.nodes === nodes)!;
-      expect(times).toBeCloseTo(meanMs / beside.meanMs);
-      expect(timesLast).toBeCloseTo(maxMs / beside.maxMs);
+      const silentCell = silent.find((cell) => cell.nodes === nodes)!;
+      expect(times).toBeCloseTo(meanMs / silentCell.meanMs);
+      expect(timesLast).toBeCloseTo(maxMs / silentCell.maxMs);
     }
     const written = readFileSync(page, 'utf8');
     expect(written.match(/^\| attack \| 20 % of 16 \| 20 % of 24 \|$/gm)).toHaveLength(2);

@@ -58,7 +58,7 @@ export async function deliver<D extends object>(
   context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
 }
 
-/** Keys are decoded and checked once, for all rounds. */
+/** Verifies all rounds with noble-curves. Keys are decoded and checked once for all rounds. */
 async function confirmBls({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 'rounds'>): Promise<void> {
   const noble = await loadBls({ kernel: 'noble', variant: blsVariantOf(entries) });
   const points = entries.map(({ publicKey }) => {
@@ -144,7 +144,7 @@ export function roundsTable(rounds: NonNullable<ClusterDocument['rounds']>): str
   );
 }
 
-/** How much was refused, by code. */
+/** Returns the number of rejected packets by code, as text. */
 export function refusedText(refused: Readonly<Record<string, number>>): string {
   const refusals = Object.entries(refused).map(([code, count]) => `${grouped(count)} ${code}`);
   return refusals.length === 0 ? 'nothing' : refusals.join(', ');

@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs';
 import { WorldError } from '@tutti/core/errors';
 import { parseJson } from '@tutti/core/input';
 import { isInvitation } from '@tutti/transports/rooms';
-import { readWhole, writeWhole } from '../output/files.ts';
+import { writeWhole } from '../output/files.ts';
+import { readSecret } from '../output/readSecret.ts';
 import { UsageError } from '../usageError.ts';
 import { freshRoomName, isRoomName } from './roomLink.ts';
 
-/** A room with invitations, as it is stored between runs of its server. */
+/** A room with invitations, in the form that is stored between runs of its server. */
 export interface InvitedRoom {
   readonly room: string;
   /** Invitations, one for each member: 128 random bits in base64url. */
@@ -23,7 +24,7 @@ const randomBytesOfOne = 16;
 export interface WantedRoom {
   readonly room?: string | undefined;
   readonly count?: number | undefined;
-  /** File in which it is stored, so that its links work after a restart of the server. */
+  /** File in which the room is stored, so that its links work after a restart of the server. */
   readonly path?: string | undefined;
 }
 
@@ -54,7 +55,7 @@ export function invitedRoom({ room, count, path }: WantedRoom): InvitedRoom | un
 }
 
 function readInvitedRoom(path: string): InvitedRoom {
-  const { room, invitations } = parsed(readWhole(path));
+  const { room, invitations } = parsed(readSecret(path));
   const holds =
     isRoomName(room) &&
     Array.isArray(invitations) &&
