@@ -73,11 +73,13 @@ function makeCommand(context: Context): Command {
     .addOption(jsonOption)
     .action((files: string[], options: MakeOptions) => {
       const count = options.insecureKeys ?? options.rehearsal;
-      return count === undefined ? join(files, options, context) : makeInsecure(files, count, options, context);
+      return count === undefined
+        ? mergeRegistries(files, options, context)
+        : makeInsecure(files, count, options, context);
     });
 }
 
-async function join(
+async function mergeRegistries(
   files: readonly string[],
   { out, force, json, variant }: MakeOptions,
   context: Context,
@@ -140,7 +142,7 @@ function termTexts({ epoch = 0n, threshold, margin }: RegistryTerms): Readonly<R
   };
 }
 
-/** Returns the same for programs: the effective terms, including defaults. */
+/** Returns a registry's terms for a JSON document, including defaults. */
 function termsDocument({ entries, epoch = 0n, threshold = defaultThreshold, margin }: ListedRegistry) {
   return {
     variant: blsVariantOf(entries),

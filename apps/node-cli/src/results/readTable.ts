@@ -53,8 +53,8 @@ function tableOfCsv(path: string, text: string): ResultTable {
 }
 
 /**
- * A cell by the type that the name of its column has; of other columns numbers and truth values as themselves, and what
- * is left as a text. pandas writes True and False.
+ * Returns the value of a cell of CSV. The name of the column determines the type of a known column. In other columns,
+ * numbers and truth values are recognised by their form, also True and False as pandas writes them.
  */
 function cellOf(column: string, text: string): Cell {
   if (text === '') return null;
@@ -85,7 +85,7 @@ async function tableOfParquet(path: string, bytes: Buffer): Promise<ResultTable>
   }
 }
 
-/** Other programs write integers of 64 bits, which are larger than any of ours. */
+/** Returns a Parquet value as a cell. Other programs write 64-bit integers; numbers of this project fit a double. */
 function plain(column: string, value: unknown): Cell {
   if (value === undefined || value === null) return null;
   if (typeof value === 'bigint') return Number(value);

@@ -2,7 +2,7 @@ import { lines, marks } from 'virtual:handel-text';
 import type { EditedRules } from '../rules/editedRules.ts';
 import type { Fate, TracedEvent } from './tracedEvent.ts';
 
-/** Whether a line ran, or only its condition was evaluated, to false. */
+/** State of a line: `ran`, or `asked` if only its condition was evaluated, to false. */
 export type Lit = 'ran' | 'asked';
 
 /** First line of the rules: the methods that a node runs after its creation. */

@@ -59,8 +59,7 @@ export const defaultMachine: MachineName = 'i7-8550U';
 
 /**
  * Returns the time of a signature if this number of them are always checked together, ms: a share of two pairings, and
- * its own part. It is a lower bound, because a node must have that number at hand. With a long queue, when verdicts
- * depend on it, it has.
+ * its own part. It is a lower bound, because a node with a short queue checks fewer signatures together.
  */
 export function batchedMs(machine: Pick<Machine, 'verifyMs' | 'claimMs'>, batch: number): number {
   requireObject('machine', machine);

@@ -143,21 +143,21 @@ export class LeanModel {
         if (!this.silent.includes(to) && !isLost) proofs.push(proof);
       });
     }
-    // What came in time is accepted at the end of the slot.
+    // Proofs that arrived in time are accepted at the end of the slot.
     const pending = held.map(() => new Set<number>());
     return { state: { slot: state.slot + 1, elapsed: state.elapsed + 1, held, pending, ready }, acts };
   }
 
   /**
-   * What an aggregator keeps of its proofs: all, but by leanSpec's aggregate(), which replaces the pending pool by what it
-   * has proved in this round (leanSpec#1208).
+   * Returns the proofs that an aggregator still has after a slot: all of them, except under leanSpec's rule. Its
+   * aggregate() replaces the pending pool by the proofs made in this round (leanSpec#1208).
    */
   #heldAfter({ pending }: LeanCheckState, position: number, { idle }: LeanFault, proofs: readonly LeanProof[]) {
     if (!this.#isSpec || idle === position) return proofs;
     return proofs.filter(({ id }) => !pending[position]!.has(id));
   }
 
-  /** The proof that leanSpec's aggregator drops in this slot: it is alone in the pending pool, and merged with none. */
+  /** Returns the proof that leanSpec's aggregator drops in this slot, a single pending proof; undefined if none. */
   droppedBy({ held, pending }: LeanCheckState, { position, plan }: LeanAct): LeanProof | undefined {
     if (plan !== undefined) return undefined;
     return held[position]!.find(({ id }) => pending[position]!.has(id));
@@ -181,7 +181,7 @@ export class LeanModel {
     return { all: countNewVotes(union, emptyVotes(this.sizes.validators)), best };
   }
 
-  /** Which proofs are where, and since when: two states that look alike go on alike. */
+  /** Returns a key of a state. States with equal keys have the same successors. */
   keyOf({ slot, elapsed, held, pending, ready }: LeanCheckState): string {
     const turn = isHalving(this.options.rule) ? slot : slot % this.sizes.subnets;
     const proofs = held.map((list, position) =>
