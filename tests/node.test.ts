@@ -280,7 +280,7 @@ describe('a node goes on', () => {
     expect(file.out.match(/signed after/g)).toHaveLength(3);
     expect(file.err.split('\n').slice(1)).toEqual([
       'tutti: /dev/full: cannot be written (ENOSPC); the command continues and counts missing output',
-      expect.stringMatching(/^tutti: not written: \d+ lines and 0 documents of rounds$/),
+      expect.stringMatching(/^tutti: could not write \d+ lines and 0 documents of rounds$/),
       '',
     ]);
     expect(file.code).toBe(0);

@@ -1,15 +1,15 @@
 /**
- * What the page has from the start, a minute or some of one core each.
+ * Data that the page contains from the start. Each command takes about a minute of one core.
  *
- * `npm run data -- race`: the races that the page shows, that of a first visit, and the other, which it loads when it is
- * asked for. `npm run data -- slots`: the slots of Horn, a million validators each, and Handel on one of their
- * committees. `npm run data -- matrix`: each mechanism and baseline under each attack.
+ * `npm run data -- race`: the page's races: that of a first visit, and the other one, which the page loads on request.
+ * `npm run data -- slots`: the slots of Horn, with a million validators each, and Handel on one of their committees.
+ * `npm run data -- matrix`: each mechanism and baseline under each attack.
  *
- * `npm run data -- network-slots`: the slots on Ethereum's network, and the map of how long a slot must be; today's part of
- * the map is a picture in the docs, too. `--map FILE`, repeatable, takes maps that `tutti slots map --json` has printed
- * before, `--network FILE` rows of `tutti slots network --json`, each of which is one length of the map that was run;
- * `--page` keeps the points that the page has and no map has again; `--slot SYSTEM`, repeatable, runs only those and keeps
- * the other slots as they are, `--slot none` all of them.
+ * `npm run data -- network-slots`: the slots on Ethereum's network, and the map of the shortest sufficient slot;
+ * today's part of the map is also a picture in the docs. `--map FILE`, repeatable, reads maps from an earlier
+ * `tutti slots map --json`. `--network FILE` reads rows of `tutti slots network --json`, each of which is one simulated
+ * slot length of the map. `--page` keeps the points of the page that no map contains. `--slot SYSTEM`, repeatable, only
+ * runs these systems and keeps the other slots; `--slot none` keeps all of them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -39,7 +39,7 @@ function write(path, content) {
 /** Nodes in the page's race. */
 const nodes = 1024;
 const deadShares = [0, 0.2];
-/** A quarter of a millisecond, so that 16 s fit 16 bits; the last number stands for never. */
+/** Unit of times: a quarter of a millisecond, so that 16 s fit 16 bits. The last number stands for never. */
 const unitUs = 250;
 const never = 65_535;
 

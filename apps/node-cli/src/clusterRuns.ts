@@ -28,7 +28,7 @@ import { UsageError } from './usageError.ts';
 
 const maxRounds = 10_000;
 
-/** More processes than this gain nothing on a machine that people sit at. */
+/** Maximum default number of processes. More processes gain nothing on a personal computer. */
 export const maxProcesses = 4;
 
 const nodeFlags = { nodes: flag('<n>', 'nodes, 1 to 4096', integer(1, 4096), 64) };
@@ -66,7 +66,7 @@ const runFlags = {
   ),
 };
 
-/** Flags of every cluster, whatever it signs with. */
+/** Flags of every cluster, for any signature scheme. */
 export type ClusterOptions = HandelFlags &
   InsecureRunOptions &
   CastOptions & { readonly protocol?: ClusterProtocolName } & FlagsOf<typeof nodeFlags & typeof runFlags>;
@@ -89,7 +89,7 @@ export interface ClusterScheme {
   readonly name: RegistryScheme;
   /** Name in a sentence, such as `Pixel`. */
   readonly title: string;
-  /** URL of a `SignersModule`; default: BLS. */
+  /** URL of a `SignersModule`. Default: BLS. */
   readonly signers?: string;
   /** Variant of BLS. */
   readonly variant?: Variant | undefined;
@@ -106,8 +106,8 @@ export interface ClusterScheme {
 /**
  * Checks a cluster's flags.
  *
- * @returns the cluster that they describe, and the scenario as it stands in the document.
- * @throws UsageError for flags that no cluster has together.
+ * @returns the cluster that they describe, and the scenario for the document.
+ * @throws UsageError for flags that cannot be combined.
  */
 export function plannedCluster(
   options: ClusterOptions,
@@ -168,7 +168,7 @@ export function plannedCluster(
   return { plan, scenario };
 }
 
-/** Runs a cluster as its flags say, and delivers the document. */
+/** Runs a cluster according to its flags, and prints or writes the document. */
 export async function runAsAsked(
   options: ClusterOptions,
   scheme: ClusterScheme,

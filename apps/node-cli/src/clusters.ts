@@ -1,7 +1,8 @@
 /**
- * `@tutti/node-cli/clusters`: processes of real nodes on one machine, what they report, and the document of a run.
+ * `@tutti/node-cli/clusters`: processes of real nodes on one machine, their reports, and the document of a run.
  *
- * A scheme of an extension makes its `Group` of the one here: the command has its own copy of `@tutti/transports`.
+ * A scheme of an extension must create its `Group` with the class exported here, because the command has its own copy
+ * of `@tutti/transports`.
  */
 export { batched, Group, type GroupKernel, type OpenVerifier } from '@tutti/transports';
 export { Beacon, commitmentOf } from './cluster/beacon.ts';

@@ -1,4 +1,4 @@
 import { loadNetwork } from '@tutti/simulation';
 
-// Commands that run scenarios import this file, which loads the networks of cities (60 kB).
+// A module that runs scenarios imports this one. It loads the tables of all networks, 60 kB of files.
 await Promise.all([loadNetwork('cities'), loadNetwork('cities-by-distance')]);

@@ -10,13 +10,13 @@ export function scalarBytes(scalar: bigint): Uint8Array {
   return numberToBytesBE(scalar, secretKeyBytes);
 }
 
-/** Decodes a scalar from 32 bytes; undefined if it is not under r, so that each scalar has one encoding. */
+/** Decodes a scalar from 32 bytes; undefined if it is not below r, so that each scalar has one encoding. */
 export function readScalar(bytes: Uint8Array): bigint | undefined {
   const scalar = bytesToNumberBE(bytes);
   return scalar < Fr.ORDER ? scalar : undefined;
 }
 
-/** Returns 1, base, base^2, ... */
+/** Returns the first `count` powers of a base: 1, base, base^2, ... */
 export function powers(base: bigint, count: number): bigint[] {
   const all = new Array<bigint>(count);
   for (let i = 0, power = 1n; i < count; i++, power = Fr.mul(power, base)) all[i] = power;

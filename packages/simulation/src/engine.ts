@@ -1,5 +1,5 @@
 /**
- * The engine of the simulations, for protocols of your own: a queue of events under virtual time, and the networks that
+ * The engine of the simulations, for your own protocols: a queue of events under virtual time, and the networks that
  * scenarios name.
  *
  * @example

@@ -283,6 +283,6 @@ function probed(bls: Bls): Bls {
   if (answersRight(bls) && judgesRight(bls)) return bls;
   throw new BlsLoadError(
     'kernel-rejected',
-    `engine native: expected the known answers of ${nativePackage} 2, got others; ${otherwise}`,
+    `engine native: expected the known answers from ${nativePackage} 2, got other answers; ${otherwise}`,
   );
 }

@@ -14,7 +14,7 @@ import { listenAt } from '../live/httpServer.ts';
 import { EventStreams, keepAliveMs, maxIdleMs, maxStreams, maxUnread } from './eventStreams.ts';
 import { type ApiOptions, apiServer, certifierApi, maxRequests } from './httpApi.ts';
 
-/** Waits for what a busy machine may take long to do. */
+/** Waits for an action that may take long on a busy machine. */
 const patiently = <T>(act: () => T) => vi.waitFor(act, { timeout: 60_000 });
 
 const kernel = await loadBls();
@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** Timers that run when a test says that time goes by. */
+/** Timers that only run when a test advances the time. */
 class Timers {
   nowMs = 0;
   readonly #due = new Set<{ readonly atMs: number; readonly task: () => void }>();
@@ -61,7 +61,7 @@ const signed = { registry: new Uint8Array(32), epoch: 0n, message, size: 2, bits
 const certificate = encodeCertificate({ ...signed, signature: new Uint8Array(96) });
 const certified: Certified = { name: toHex(message), bytes, certificate, signers: 1 };
 
-/** A group whose certificates come when the test says, and a member's API to it. */
+/** Creates a group whose certificates the test completes, and a member's HTTP API to it. */
 async function api(of: Partial<ApiOptions> = {}) {
   const asked: { resolve(): void; reject(error: Error): void }[] = [];
   const listeners = new Set<(one: Certified) => void>();
@@ -129,7 +129,7 @@ describe('requests to a member', () => {
       await patiently(() => expect(asked).toHaveLength(maxRequests));
       expect(await textOf(post())).toBe('{"error":"256 requests wait already"}\n');
       expect(await statusOf(post('/aggregate-signatures', '{"message":""}'))).toBe(400);
-      // What needs no place is answered.
+      // Requests that need no certificate are still answered.
       expect(await statusOf(start('GET', `/certificates/${'a'.repeat(64)}`).end())).toBe(404);
       expect(await statusOf(start('GET', '/members').end())).toBe(200);
       for (const one of asked)

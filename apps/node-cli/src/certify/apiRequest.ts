@@ -5,10 +5,10 @@ import { counted } from '../numbers.ts';
 
 /** Maximum length of a message that is certified, bytes. */
 export const maxCertifiedBytes = 65_536;
-/** Maximum length of a request to the aggregator: a message in hexadecimal, and the JSON around it. */
+/** Maximum length of a request to the aggregator, bytes: a message in hexadecimal, and the JSON around it. */
 export const maxRequestBytes = 2 * maxCertifiedBytes + 65_536;
 const signatureBytes = 96;
-/** A height is below 2^64. */
+/** Number of bits of a height. */
 const heightBits = 64n;
 
 /** Error of a rejected request, with its HTTP status. */
@@ -112,9 +112,9 @@ export async function aggregationOf(
  * Returns the body of a request when it has arrived.
  *
  * A body that is too long is still read to its end and discarded. Otherwise a client that writes its whole request
- * first would find a closed connection instead of the answer. The server's time limit for a request also limits this.
+ * first would find a closed connection instead of the answer. The server's time limit for a request also applies here.
  *
- * @throws Refused 413 at the first byte too many; the connection's error if it ends before the body does.
+ * @throws Refused 413 as soon as the body exceeds the limit; the connection's error if it ends before the body does.
  */
 function bodyOf(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ export const maxStreams = 256;
 export const keepAliveMs = 15_000;
 /** A stream without an event ends after this time, milliseconds. */
 export const maxIdleMs = 600_000;
-/** Number of unread bytes from which a client counts as not listening. */
+/** Maximum number of unread bytes of a client. Above it, the stream is closed. */
 export const maxUnread = 1024 * 1024;
 
 /**

@@ -3,12 +3,12 @@ import type { SignedLogFile } from '@tutti/certificates/log';
 import { WorldError } from '@tutti/core/errors';
 import { systemCode } from '../output/patientOutput.ts';
 
-/** Watched part of a file's log, as returned by `openSignedLog`. */
+/** A signed log whose file can be checked, as returned by `openSignedLog`. */
 export type CheckedLog = SignedLog & Pick<SignedLogFile, 'check'>;
 
 /**
- * A signed log that knows whether it can be written. While it cannot, nothing is signed. Each statement, and each query
- * of the failure, tries again.
+ * A signed log that knows whether its file can be written. While writing fails, nothing is signed. Each statement, and
+ * each query of the failure, tries again.
  */
 export class WatchedLog implements SignedLog {
   readonly #log: CheckedLog;
@@ -19,7 +19,7 @@ export class WatchedLog implements SignedLog {
   /**
    * Watches a log.
    *
-   * @param report called with one line, including its end, when writing fails and when it works again.
+   * @param report called with one line, including its line break, when writing fails and when it works again.
    */
   constructor(log: CheckedLog, path: string, report: (line: string) => void) {
     this.#log = log;
@@ -40,7 +40,7 @@ export class WatchedLog implements SignedLog {
       return this.#fail(error as Error);
     }
     this.#failure = undefined;
-    this.#report(`tutti: ${this.#path}: can be written again; this member resumes signing\n`);
+    this.#report(`tutti: ${this.#path} is writable again; this member resumes signing\n`);
     return undefined;
   }
 

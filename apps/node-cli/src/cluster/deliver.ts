@@ -57,7 +57,7 @@ export async function deliver<D extends object>(
   context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
 }
 
-/** Verifies the signatures of all rounds with noble-curves. Keys are decoded and checked once, for all rounds. */
+/** Verifies all rounds with noble-curves. Keys are decoded and checked once for all rounds. */
 async function confirmBls({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 'rounds'>): Promise<void> {
   const noble = await loadBls({ kernel: 'noble', variant: blsVariantOf(entries) });
   const points = entries.map(({ publicKey }) => {

@@ -1,4 +1,4 @@
-/** Process of a Horn cluster: it hosts some of the nodes with their validators, and follows its parent's messages. */
+/** Process of a Horn cluster: it hosts some of the nodes with their validators, and handles its parent's messages. */
 import type { HornTopic } from '@tutti/core/horn';
 import { verifyEntry } from '@tutti/core/registry';
 import type { Transport } from '@tutti/transports';
@@ -31,7 +31,7 @@ class HornMember {
   #seed = 0;
   /** Transports by node. */
   readonly #transports = new Map<number, Transport>();
-  /** Shared transports of live nodes, which consecutive slots use. */
+  /** Shared transports of live nodes, which are reused by consecutive slots. */
   readonly #shared = new Map<number, SharedTransport>();
   #group!: HornGroup;
   /** Secret keys by validator. */

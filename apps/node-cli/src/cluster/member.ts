@@ -1,4 +1,6 @@
-/** A process of a cluster: it hosts some of its nodes, and obeys its parent. It ends when its parent does. */
+/**
+ * A process of a cluster: it hosts some of the nodes and handles its parent's messages. It ends when its parent does.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyEntry } from '@tutti/core/registry';
 import type { Peer, RoundReport } from '@tutti/transports';
@@ -32,7 +34,7 @@ class ClusterMember {
   #seed = 0;
   /** The round that was entered last. */
   #round = 0;
-  /** Positions of the nodes that gave an output in it. */
+  /** Positions of the nodes that gave an output in that round. */
   readonly #reached = new Set<number>();
   #progress: NodeJS.Timeout | undefined;
   #cpuAtStart: NodeJS.CpuUsage = process.cpuUsage();
@@ -128,7 +130,7 @@ class ClusterMember {
     });
   }
 
-  /** The previous round may still give a better output. */
+  /** Handles an output. Nodes may still improve the output of the previous round; such outputs are ignored here. */
   #onOutput({ round, id }: RoundReport): void {
     if (round !== this.#round || this.#reached.has(id)) return;
     this.#reached.add(id);

@@ -41,7 +41,7 @@ export function roundsTable(rounds: NonNullable<ClusterDocument['rounds']>): str
   );
 }
 
-/** Returns the numbers of rejected packets by code, in words. */
+/** Returns the number of rejected packets by code, as text. */
 export function refusedText(refused: Readonly<Record<string, number>>): string {
   const refusals = Object.entries(refused).map(([code, count]) => `${grouped(count)} ${code}`);
   return refusals.length === 0 ? 'nothing' : refusals.join(', ');

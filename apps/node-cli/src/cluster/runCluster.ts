@@ -22,7 +22,10 @@ import { type Run, untilEnded } from './untilEnded.ts';
 
 export interface ClusterPlan {
   readonly nodes: number;
-  /** Number of processes that host the honest nodes. One more hosts the others: an attack's nodes share state. */
+  /**
+   * Number of processes that host the honest nodes. One more process hosts the Byzantine nodes, because the nodes of an
+   * attack share state.
+   */
   readonly processes: number;
   readonly kernel: Engine;
   /** URL of a `SignersModule`. Default: BLS. */
@@ -44,7 +47,7 @@ export interface ClusterPlan {
   readonly timeoutMs: number;
   /**
    * Time after which a round ends if at least one node has reached the threshold, ms. Default: a round ends when all
-   * honest nodes have reached it.
+   * honest nodes have reached the threshold.
    */
   readonly patienceMs?: number;
   /** Called just before the start of the first round. */
@@ -74,8 +77,8 @@ export interface ClusterOutcome {
 }
 
 /**
- * Runs a cluster, one round after another, each until every node has reached the threshold. Its processes are gone when
- * this returns or throws.
+ * Runs a cluster, one round after another, each until every node has reached the threshold. Its processes have ended
+ * when this returns or throws.
  *
  * @throws WorldError when a process fails or the time is up; Interrupted on Ctrl-C.
  */
@@ -99,7 +102,7 @@ export function readyCluster(
 class ClusterRun implements Run<ClusterOutcome> {
   readonly #plan: ClusterPlan;
   readonly #progress: Progress;
-  /** The entries of each process; those of the honest nodes come first. */
+  /** Entries of each process; those of the honest nodes come first. */
   readonly #parts: { first: number; end: number }[];
   readonly #members: readonly MemberProcess[];
   readonly #latest: (ProcessProgress | undefined)[] = [];
@@ -167,7 +170,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     await Promise.all(this.#members.map((member) => member.dismiss()));
   }
 
-  /** Lets the processes make keys and sockets, and verify each other's. */
+  /** Makes the processes create keys and sockets, and verify each other's keys. */
   async #prepare(): Promise<{ entries: readonly RegistryEntry[]; beacon: Beacon }> {
     const { nodes, seed, kernel, signers, variant, emulate, config, points, impairment, protocol, cast } = this.#plan;
     const parts = this.#parts;
@@ -236,7 +239,7 @@ class ClusterRun implements Run<ClusterOutcome> {
   }
 }
 
-/** [0, count) in this many runs of nearly equal length. */
+/** Divides [0, count) into this number of ranges of nearly equal length. */
 export function slices(count: number, parts: number): { first: number; end: number }[] {
   return Array.from({ length: parts }, (_, k) => ({
     first: Math.floor((count * k) / parts),

@@ -4,7 +4,7 @@ import { type Signalled, signalled } from './signalled.ts';
 
 /** A run in its own processes, which must not outlive it. */
 export interface Run<T> {
-  /** Runs it; called once. */
+  /** Runs to the end; called once. */
   outcome(): Promise<T>;
   /** Returns the error for an exceeded time limit. */
   timeout(): WorldError;

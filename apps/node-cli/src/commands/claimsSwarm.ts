@@ -36,7 +36,7 @@ const swarmFlags = {
   network: flag('<model>', `latencies of every scenario: ${networkChoices} (default: drawn)`, (name) =>
     flagOf(name, networkOrFileText),
   ),
-  scenario: flag('<json>', 'run only this scenario, in the form that a broken claim prints', () => scenarioFlag),
+  scenario: flag('<json>', 'run only this scenario, in the form printed for a broken claim', () => scenarioFlag),
   json: jsonFlag,
 };
 type SwarmFlags = FlagsOf<typeof swarmFlags>;
@@ -66,7 +66,7 @@ export interface BrokenDocument {
   readonly scenario: Scenario;
   /** Smallest scenario found that breaks the same claim. */
   readonly smallest: { readonly message: string; readonly scenario: Scenario };
-  /** Commands that reproduce it: the seed's, and the smallest scenario's. */
+  /** Commands that reproduce the failure: that of the seed, and that of the smallest scenario. */
   readonly again: readonly string[];
 }
 
@@ -127,7 +127,7 @@ async function hunt(
     progress.count('swarm', done, seeds, 'seeds');
   };
   const onFound = ({ seed, claim }: Broken) =>
-    progress.update(() => `swarm: seed ${seed} breaks ${claim}, shrinking it`);
+    progress.update(() => `swarm: seed ${seed} breaks ${claim}; shrinking the scenario`);
   const given = { ...(maxNodes !== undefined && { maxNodes }), ...(network !== undefined && { network }) };
   const options = { without, ...given };
   try {

@@ -23,7 +23,7 @@ interface OpenOptions {
   readonly all?: boolean;
 }
 
-/** `tutti open`: creates the link that shows a run in the page, from the flags of the run in a terminal. */
+/** `tutti open`: creates the link that shows a run in the page. The flags are those of a run in a terminal. */
 export function openCommand(context: Context): Command {
   return addScenarioFlags(
     new Command('open').description(
@@ -72,10 +72,11 @@ function leanHash(link = ''): string | undefined {
   return /^(?:[^#]*\/)?lean\.html#(.*)$/s.exec(link)?.[1];
 }
 
-/** Opens a slot of post-quantum aggregation in its page, or writes it as one HTML file. */
+/** Opens a link to the page of proofs. The page reads the data from the link or from the file. */
 function openSlot(hash: string, options: OpenOptions, command: Command, context: Context): void {
   const other = givenScenarioFlag(command);
-  if (other !== undefined) throw new UsageError(`${other}: cannot be combined with --link, which names the whole run`);
+  if (other !== undefined)
+    throw new UsageError(`${other}: cannot be combined with --link, which defines the whole run`);
   if (options.singleFile === undefined) {
     const page = new URL('lean.html', pageAt(options.page));
     page.hash = hash;
@@ -99,7 +100,8 @@ function sayWritten(path: string, bytes: number, { json }: OpenOptions, context:
 function chosenScenario({ link, singleFile }: OpenOptions, command: Command): Scenario {
   if (link === undefined) return readScenario(command, undefined, singleFile !== undefined);
   const other = givenScenarioFlag(command);
-  if (other !== undefined) throw new UsageError(`${other}: cannot be combined with --link, which names the whole run`);
+  if (other !== undefined)
+    throw new UsageError(`${other}: cannot be combined with --link, which defines the whole run`);
   return readLink(link);
 }
 
@@ -126,8 +128,9 @@ function pageAt(address: string): URL {
 }
 
 /**
- * Returns the program, with its arguments, that opens an address in the user's preferred browser. On Windows, it must
- * not read its command line like `cmd`, for which a link ends at its first `&` and the rest is a command.
+ * Returns the program, with its arguments, that opens an address in the user's preferred browser. On Windows, the
+ * program must not parse its command line like `cmd`: there a link would end at its first `&`, and the rest would be a
+ * command.
  */
 export function openerOf(platform: NodeJS.Platform, address: string): readonly [program: string, ...args: string[]] {
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', address];

@@ -17,7 +17,7 @@ import { counted } from '../numbers.ts';
 import { readBytes, readNamed, readWhole } from '../output/files.ts';
 import { UsageError } from '../usageError.ts';
 
-/** Length of a SHA-256 digest. */
+/** Length of a SHA-256 digest, bytes. */
 const registryDigestBytes = 32;
 
 interface VerifyOptions {
@@ -70,7 +70,7 @@ async function dispatch(path: string, options: VerifyOptions, context: Context):
   return verify(path, options, context);
 }
 
-/** Returns the form of a certificate that can be told by its bytes; undefined for other files. */
+/** Returns the form of a certificate that its bytes identify; undefined for other files. */
 function recognizedForm(path: string): CertificateForm | undefined {
   // A pipe can be read only once.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
@@ -189,7 +189,7 @@ function doubtAbout(claim: DocumentClaim, { allowUnproven }: VerifyOptions): Dou
   if (chosenBy !== 'document') return undefined;
   return {
     line: `registry not checked: ${file} was chosen by the document itself`,
-    onlyIf: 'valid only if the nodes of this registry were to sign',
+    onlyIf: 'valid only if the nodes of this registry were the intended signers',
     error: new WorldError(
       'registry-not-chosen',
       `${file}: named by the document, which cannot prove who was to sign; give --registry with your own file, or --digest with the expected digest`,
@@ -207,7 +207,7 @@ function inWords({ file, digest, chosenBy }: DocumentClaim, verdict: string, dou
   }[chosenBy];
   const proven = digest === undefined ? '' : '; all keys have proofs of possession';
   if (doubt !== undefined) return `${doubt.line}\n${doubt.onlyIf}: ${verdict}${proven}\n${keys}: ${whose}\n`;
-  // Bare keys are never called valid, however they were checked.
+  // Signatures under bare keys are never called valid, however the keys were checked.
   if (digest === undefined)
     return `possession not checked: ${file} has bare keys\n${onlyIf}: ${verdict}\n${keys}: ${whose}\n`;
   return `valid: ${verdict}${proven}\n${keys}: ${whose}\n`;
@@ -217,7 +217,7 @@ const onlyIf = 'valid only if no key was derived from the other keys';
 
 /** Signatures of one round or slot. */
 interface RoundClaim {
-  /** The multi-signature, or those of a block. The keys of each are some or all of the document's keys. */
+  /** The multi-signature, or those of a block. Each signature uses some or all of the document's keys. */
   readonly signatures: readonly MultiSignature[];
   /** Number of signers that the document states, if it states one. */
   readonly stated?: unknown;
@@ -269,7 +269,7 @@ async function readClaim(path: string, options: VerifyOptions, context: Context)
   const document = readObject(path);
   if (isObject(document.scenario) && document.scenario.protocol === 'horn') return readSlots(path, document, options);
   const claim = await readKeys(path, document, options, context);
-  // Signers are stated by weight, which is their number without weights.
+  // Documents state the weight of the signers, which equals their number if there are no weights.
   const isCount = claim.weighs !== true;
   const claimOf = (round: Record<string, unknown>): RoundClaim => ({
     signatures: [{ ...signedOf(path, round), publicKeys: claim.publicKeys }],
@@ -297,7 +297,7 @@ function earlierOf(
   return all.slice(0, -1);
 }
 
-/** Reads the blocks of slots of Horn. Their keys are those of validators, which no registry of nodes lists. */
+/** Reads the blocks of Horn slots. Their keys belong to validators, which no registry of nodes lists. */
 function readSlots(path: string, document: Record<string, unknown>, options: VerifyOptions): DocumentClaim {
   if (options.registry !== undefined || options.digest !== undefined)
     throw new UsageError(
@@ -344,7 +344,7 @@ function blockOf(
     !Number.isSafeInteger(committees) ||
     !Number.isSafeInteger(size)
   )
-    throw unusable(path, '"scenario.parameters.committees" that divides the public keys');
+    throw unusable(path, '"scenario.parameters.committees" that divides the number of public keys');
   const bytes = new TextEncoder().encode(message);
   const signatures = collections.map((collection: unknown): MultiSignature => {
     const { committee, first, bits, signature } = isObject(collection) ? collection : {};
@@ -404,7 +404,7 @@ function provenKeys(
 }
 
 /**
- * Returns the file's path relative to the document. If that does not exist, it is the file of that name in the
+ * Returns a file's path relative to the document. If that does not exist, returns the file of that name in the
  * document's folder, in case both were moved.
  */
 function besides(path: string, named: string): string {
@@ -413,7 +413,7 @@ function besides(path: string, named: string): string {
   return isThere ? asNamed : resolve(dirname(path), basename(named));
 }
 
-/** Reads bytes of either variant. */
+/** Returns the bytes of a hexadecimal text with a length of either variant; undefined for any other text. */
 function ofEither(hex: unknown, what: 'publicKey' | 'signature'): Uint8Array | undefined {
   return fromHex(hex, blsLengths['min-pk'][what]) ?? fromHex(hex, blsLengths['min-sig'][what]);
 }
@@ -421,7 +421,7 @@ function ofEither(hex: unknown, what: 'publicKey' | 'signature'): Uint8Array | u
 const eitherLength = (what: 'publicKey' | 'signature'): string =>
   `${2 * blsLengths['min-pk'][what]} (of min-sig ${2 * blsLengths['min-sig'][what]})`;
 
-/** No content of the file gets into an error. */
+/** Reads a list of bare public keys. Errors never quote the file's content. */
 function bareKeys(keys: unknown, file: string): Pick<DocumentClaim, 'publicKeys' | 'file' | 'digest'> {
   const expected = `an array of public keys, ${eitherLength('publicKey')} hexadecimal digits each`;
   if (!Array.isArray(keys) || keys.length === 0) throw unusable(file, expected);
@@ -430,9 +430,17 @@ function bareKeys(keys: unknown, file: string): Pick<DocumentClaim, 'publicKeys'
     if (bytes === undefined) throw unusable(file, expected);
     return bytes;
   });
-  if (new Set(publicKeys.map((key) => toHex(key))).size < keys.length)
-    throw unusable(file, 'different public keys, because the signer of a repeated key would count twice');
+  if (new Set(publicKeys.map(unsigned)).size < keys.length)
+    throw unusable(file, 'different public keys, because the signer of a repeated or negated key would count twice');
   return { publicKeys, file, digest: undefined };
+}
+
+/** Bit of a compressed point's first byte that distinguishes the point from its negative. */
+const signBit = 0x20;
+
+/** Returns the digits that a key shares with its negative. */
+function unsigned(key: Uint8Array): string {
+  return toHex(Uint8Array.of(key[0]! & ~signBit, ...key.subarray(1)));
 }
 
 function unusable(path: string, expected: string): WorldError {

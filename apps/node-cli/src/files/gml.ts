@@ -2,7 +2,7 @@ import { likeliest } from '@tutti/core/input';
 import { expected } from '@tutti/core/settings';
 import { type FileLatencies, LatencyBuilder, type LatencyReading, requirePlaces } from './latencies.ts';
 
-/** Attributes that Tutti reads. All others are named in a warning, unless they are spelt like one of these. */
+/** Attributes that Tutti reads. A warning names all others, except attributes without an effect. */
 const used = {
   graph: ['directed', 'node', 'edge'],
   node: ['id', 'label'],
@@ -10,10 +10,10 @@ const used = {
 } as const;
 
 /**
- * Reads a graph as Shadow does: nodes with ids, labels if they have any, and edges with a one-way latency in ns, us, ms
- * or s. Each node needs an edge to itself. A pair without an edge gets the latency of the fastest path.
+ * Reads a graph as Shadow does: nodes with ids and optional labels, and edges with a one-way latency in ns, us, ms or
+ * s. Each node needs an edge to itself. A pair of nodes without an edge gets the latency of the fastest path.
  *
- * @throws RangeError with the line and what is wrong there.
+ * @throws RangeError with the line and the error.
  */
 export function gmlLatencies(text: string, reading: LatencyReading): FileLatencies {
   const [graph, more] = groupOf(new Tokens(text)).groups('graph');
@@ -56,7 +56,7 @@ export function gmlLatencies(text: string, reading: LatencyReading): FileLatenci
   return latencies.finished(true, [...unused('graph', [graph]), ...unused('node', nodes), ...unused('edge', edges)]);
 }
 
-/** Notes about attributes that are not read, with the number of their nodes or edges. */
+/** Returns notes about attributes that are not read, each with the number of nodes or edges that have it. */
 function unused(kind: keyof typeof used, groups: readonly Group[]): string[] {
   const counts = new Map<string, number>();
   for (const group of groups)
@@ -74,7 +74,10 @@ function unused(kind: keyof typeof used, groups: readonly Group[]): string[] {
   );
 }
 
-/** Labels of edges and of the graph say nothing, and a loss or a jitter of 0 is what Tutti simulates. */
+/**
+ * Returns whether an attribute has no effect: labels and comments, and a loss or a jitter of 0, which Tutti simulates
+ * anyway.
+ */
 function isWithoutEffect(name: string, value: string | undefined): boolean {
   if (['label', 'name', 'comment', 'Creator', 'Version'].includes(name)) return true;
   return ['packet_loss', 'jitter'].includes(name) && value !== undefined && Number.parseFloat(value) === 0;
@@ -92,7 +95,7 @@ function latencyMs(edge: Group): number {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Replaces the entities that GML writes for characters outside of ASCII. */
+/** Replaces the entities that GML uses for characters outside ASCII. */
 function withoutEntities(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|([a-z]{2,4}));/g, (entity, code: string | undefined, name: string) => {
     if (code === undefined) return Object.hasOwn(entities, name) ? entities[name]! : entity;
@@ -100,9 +103,9 @@ function withoutEntities(text: string): string {
   });
 }
 
-/** Values and further groups by name, between two brackets. */
+/** The content of a pair of brackets: values and nested groups, by name. */
 interface Group {
-  /** The line on which it begins. */
+  /** The line on which the group begins. */
   readonly where: string;
   readonly names: Iterable<string>;
   value(name: string): string | undefined;
@@ -116,7 +119,7 @@ interface Group {
   groups(name: string): readonly Group[];
 }
 
-/** Words, brackets and quoted texts, without lines that are comments. */
+/** Tokens of a file: words, brackets and quoted texts, without comment lines. */
 class Tokens {
   readonly #text: string;
   readonly #pattern = /^[ \t]*#.*$|"[^"]*"|\[|\]|[^\s[\]"]+/gm;
@@ -144,7 +147,7 @@ class Tokens {
     return this.#at;
   }
 
-  /** The line of a place, counted when it is asked for. */
+  /** Returns the line of a position in the text. Lines are counted at each call. */
   lineOf(at: number): string {
     let line = 1;
     for (let place = this.#text.indexOf('\n'); place >= 0 && place < at; place = this.#text.indexOf('\n', place + 1))
@@ -175,12 +178,12 @@ function groupOf(tokens: Tokens, depth = 0): Group {
     const value = tokens.next();
     if (value === undefined || value === ']' || depth > 8)
       throw new RangeError(
-        expected(`${tokens.lineOf(tokens.at)}: graph`, 'names with values or groups, in the form of GML', name),
+        expected(`${tokens.lineOf(tokens.at)}: graph`, 'GML text with names and values or groups', name),
       );
     if (value === '[') {
       const of = groups.get(name) ?? [];
       of.push(groupOf(tokens, depth + 1));
-      // Before the rest of the file is read.
+      // The limit is checked before the rest of the file is read.
       if (name === 'node') requirePlaces(of.length);
       groups.set(name, of);
     } else {

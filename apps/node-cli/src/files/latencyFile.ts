@@ -13,9 +13,9 @@ import {
 import { inForm, tableLatencies } from './latencyTable.ts';
 import { readSettings, requireFields } from './settingsText.ts';
 
-/** The forms of a file of latencies, for messages to people. */
+/** Forms of a file of latencies, for messages. */
 export const latencyForms =
-  "a GML graph, Shadow's YAML, a square or a list of edges in CSV or TSV, or JSON, one way in ms";
+  "a GML graph, Shadow's YAML, a square matrix or a list of edges in CSV or TSV, or JSON; one-way latencies, ms";
 
 /**
  * Reads latencies in the form that the file has: its name decides, then its beginning.
@@ -41,7 +41,10 @@ export function readLatencies(
   return tableLatencies(text, reading);
 }
 
-/** Shadow's configuration (its 3.x documentation). Hosts take the places of its graph in turn here. */
+/**
+ * Fields of Shadow's configuration (documentation of version 3.x). Hosts are assigned to the places of the graph in
+ * turn.
+ */
 const shadowFields: FieldTable = {
   ...each('ignored', 'general', 'experimental', 'host_option_defaults', 'hosts'),
   network: {
@@ -69,14 +72,14 @@ function shadowLatencies(text: string, reading: LatencyReading, readRelative: (p
   const { use_shortest_path: isFastest = true } = network;
   if (typeof isFastest !== 'boolean' && isFastest !== null)
     throw new RangeError(expected('network.use_shortest_path', 'true or false', isFastest));
-  // Shadow's default: the fastest path replaces a direct edge.
+  // By Shadow's default, the fastest path replaces a direct edge.
   const isShortest = reading.isShortest || isFastest !== false;
   const { notes, ...latencies } = read(() => gmlLatencies(graph, { ...reading, isShortest }), inline === undefined);
   const note = ignoredText('', ignored)?.slice(2);
   return { ...latencies, notes: note === undefined ? notes : [note, ...notes] };
 }
 
-/** @param isNamed whether the file that is read is named by another one: what is in it is then not quoted. */
+/** Runs a reader. @param isNamed whether another file names this one. Errors then do not quote its content. */
 function read<T>(make: () => T, isNamed: boolean): T {
   try {
     return make();
@@ -88,9 +91,9 @@ function read<T>(make: () => T, isNamed: boolean): T {
   }
 }
 
-/** A square with names, or a table of tables: from each place to each other. */
+/** Reads a matrix with names, or an object of objects: latencies from each place to each other place. */
 function jsonLatencies(value: unknown, reading: LatencyReading): FileLatencies {
-  if (!isObject(value)) throw new RangeError(expected('the file', 'an object of places', value));
+  if (!isObject(value)) throw new RangeError(expected('the file', 'an object whose keys are places', value));
   if (Array.isArray(value.oneWayMs)) {
     checkFields('a matrix of latencies', each('used', 'places', 'oneWayMs'), value);
     const rows = value.oneWayMs as readonly unknown[];

@@ -16,7 +16,7 @@ const heads = {
   roundTrip: /^(rtt|rtt_ms|round_trip_ms)$/i,
 };
 
-/** The separators of tables, by their names for messages. */
+/** Separators of tables, by their names in messages. */
 const separators = { commas: ',', tabs: '\t', semicolons: ';' } as const;
 
 /** Returns the separator of a table: the one that occurs most often in its first line. */
@@ -26,21 +26,22 @@ export function separatorOf(text: string): keyof typeof separators {
   return (['tabs', 'semicolons'] as const).find((name) => count(name) > count('commas')) ?? 'commas';
 }
 
-/** Blank cells, and what public tables write where a place has no latency to itself. */
+/** Returns whether a cell is blank, or has a text that public tables use for the latency of a place to itself. */
 const isBlank = (cell: string) => /^(|-|--|n\/?a|nan|x)$/i.test(cell);
 const isNumber = (cell: string | undefined) => cell !== undefined && /^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(cell);
 
 /**
- * Reads a table with commas, tabs or semicolons between its cells: a square of ms, with or without names in a first row
- * or column, blank where it is the way of a place to itself; or a list of edges under a head such as `from,to,ms`.
+ * Reads a table with commas, tabs or semicolons between its cells. It is a square matrix in ms, with or without names
+ * in the first row or column, and may be blank on the diagonal. Or it is a list of edges under a header such as
+ * `from,to,ms`.
  *
- * @throws RangeError with the form that was found, the line and the column.
+ * @throws RangeError with the detected form, the line and the column.
  */
 export function tableLatencies(text: string, reading: LatencyReading): FileLatencies {
   requireShortLines(text);
   const separator = separatorOf(text);
   const format = dsvFormat(separators[separator]);
-  // Only the form is read of the first two rows.
+  // The first two rows only determine the form.
   const lines = withoutBlankLines(text);
   const [head = [], second = []] = format.parseRows(/^(.*\n?){0,2}/.exec(lines)![0]).map(trimmed);
   const [from, to] = [heads.from, heads.to].map((name) => head.findIndex((cell) => name.test(cell)));
@@ -69,10 +70,12 @@ function withoutBlankLines(text: string): string {
   return text.slice(Math.min(from, text.length), end === -1 ? text.length : end);
 }
 
-/** Length of the longest line of a table: a row of all places in 64 characters a cell. */
+/** Maximum length of a line of a table, characters: one row of all places with 64 characters per cell. */
 const maxLineLength = 64 * maxPlaces;
 
-/** @throws RangeError before a long line becomes as many cells as it has characters. */
+/**
+ * Checks the lengths of lines. @throws RangeError before a long line is split into as many cells as it has characters.
+ */
 function requireShortLines(text: string): void {
   for (let [line, at] = [1, 0]; at < text.length; line++) {
     const end = text.indexOf('\n', at);
@@ -83,7 +86,7 @@ function requireShortLines(text: string): void {
   }
 }
 
-/** @throws RangeError with the form in front. */
+/** Runs a reader. @throws RangeError of the reader, with the form before its message. */
 export function inForm<T>(form: string, read: () => T): T {
   try {
     return read();
@@ -105,7 +108,7 @@ function edgeList(
   const edges: { readonly ends: readonly [number, number]; readonly ms: number; readonly line: number }[] = [];
   const placeOf = (name: string | undefined, line: number): number => {
     if (name === undefined || name === '')
-      throw new RangeError(expected(`line ${line}`, 'two names of places', 'fewer'));
+      throw new RangeError(expected(`line ${line}`, 'the names of two places', 'fewer'));
     const known = indexOf.get(name);
     if (known !== undefined) return known;
     requirePlaces(indexOf.size + 1);
@@ -129,7 +132,8 @@ function edgeList(
 }
 
 function square(rows: Rows, head: readonly string[], second: readonly string[], reading: LatencyReading) {
-  // A first row of numbers and blanks is data, unless it begins with a blank corner and the second row has a diagonal.
+  // A first row of numbers and blanks is data, unless it begins with a blank corner and the second row has a value on
+  // the diagonal.
   const isData = (row: readonly string[]) => row.every((cell) => isNumber(cell) || isBlank(cell));
   const hasCorner = isBlank(head[0] ?? '') && isNumber(second[1]);
   const hasHead = hasCorner || !isData(head.slice(1)) || (head.length === 1 && !isData(head));
@@ -145,7 +149,7 @@ function square(rows: Rows, head: readonly string[], second: readonly string[], 
     if (hasNames && !hasHead) names.push(row[0]!);
     const cells = hasNames ? row.slice(1) : row;
     if (cells.length !== size)
-      throw new RangeError(expected(`line ${line}`, `${size} latencies, as in the line before`, cells.length));
+      throw new RangeError(expected(`line ${line}`, `${size} latencies, as in the previous line`, cells.length));
     const place = matrix.length;
     if (hasNames && hasHead && row[0] !== names[place])
       throw new RangeError(

@@ -9,7 +9,7 @@ import {
 } from '@tutti/ethereum';
 import { percentile } from '@tutti/simulation';
 
-/** A figure measured on mainnet and published, with the slot that it is compared with. */
+/** A published measurement of mainnet, with the simulated slot that it is compared with. */
 interface MainnetFigure {
   readonly what: string;
   readonly unit: 'ms' | '%';
@@ -18,9 +18,9 @@ interface MainnetFigure {
   readonly slot: keyof typeof latenesses;
   readonly source: keyof typeof sources;
   readonly of: (slot: ObservedSlot) => number;
-  /** True if an input was chosen so that it agrees. */
+  /** True if an input of the simulation was chosen so that the two agree. */
   readonly isFitted?: true;
-  /** Cause of a difference, if there is one. */
+  /** Cause of a difference, if it is known. */
   readonly cause?: string;
 }
 
@@ -29,7 +29,7 @@ export const sources = {
   observatory:
     'ethpandaops/investigations@a6b830c, pages/2026-05/fcr-source-comparison: 61.0M votes, first sight by 5 sentries, 2025-12-06 to 2026-01-02',
   clocks: 'aubury.org/blog/attestation-clocks: 199,043,024 votes, first sight, 2026-06-19',
-  missed: 'ethresear.ch/t/23016: missed slots of a week of August 2025, ms after 4 s',
+  missed: 'ethresear.ch/t/23016: missed slots in a week of August 2025, ms after 4 s',
   committee:
     'sukunrt/batched-attestation-sim@99cafae, mainnet-data: one committee, one observer, five slots of 2026-03-25 and 26, ms after the votes were due',
   blocks: 'ethpandaops/investigations, pages/2026-03/fcr-attestation-proxy: 1,800 slots, February and March 2026',
@@ -41,9 +41,9 @@ export const sources = {
 const { late } = proposals.late.changes.lateness;
 
 /**
- * Simulated slots, by the lateness of voters. In a missed slot, no node has a block to vote for. Nodes have a block at
- * its first sight, 1.9 s (p99.9 3.8 s; ethpandaops/investigations, 2026-02-05), plus 0.6 s to process it, chosen so
- * that `observatory`'s first quarter agrees.
+ * Simulated slots, by the lateness of voters. In a missed slot, no node has a block to vote for. In the other slots,
+ * nodes have a block 0.6 s after its first sight at 1.9 s (p99.9 3.8 s; ethpandaops/investigations, 2026-02-05). The
+ * 0.6 s for processing were chosen so that the first quarter of `observatory` agrees.
  */
 export const latenesses = {
   'nobody late': { headShare: 0, headMs: 0, headP99Ms: 0, late: [] },
@@ -52,7 +52,9 @@ export const latenesses = {
   'June 2026': { headShare: 0.85, headMs: 2500, headP99Ms: 4000, late },
 } as const satisfies Record<string, Lateness>;
 
-/** Mainnet as far as it is known: 64 committees of 454, ten thousand nodes, five observers on every subnet. */
+/**
+ * Mainnet as far as it is known: 64 committees of 454 validators, ten thousand nodes, five observers on every subnet.
+ */
 export const mainnet: NetworkScenario = {
   ...defaultNetworkScenario,
   system: 'electra',
@@ -86,7 +88,7 @@ export function observe(slot: NetworkSlot): ObservedSlot {
       first.push(Math.min(...seen));
     }
   }
-  // All nodes are alike on the global topic, and a sample of 192 was watched.
+  // All nodes are alike on the global topic, and a sample of 192 was observed.
   const aggregates = run.verifiedUs.map((row) => Math.min(...Array.from(row, msOf)));
   return {
     slot,
@@ -107,7 +109,7 @@ const mean = (sorted: Float64Array): number => {
   return seen.reduce((sum, one) => sum + one, 0) / seen.length;
 };
 
-/** Returns the middle of the 300 ms in which most votes arrive, of those in a range of times. */
+/** Returns the middle of the 300 ms in which most votes of a time range arrive. */
 function peakMs(sorted: Float64Array, fromMs: number, toMs: number): number {
   let [best, maxCount] = [fromMs, -1];
   for (let from = fromMs; from + 300 <= toMs; from += 50) {
@@ -157,11 +159,13 @@ const firstAfter =
   (ms: number): OfSlot =>
   (seen) =>
     percentAfter(seen.first, ms);
-const lateOperators = { cause: 'operators are late, not the network: it has no such tail' };
-const lateVoters = { cause: 'who votes at the deadline in December was later than in the missed slots of August' };
+const lateOperators = { cause: 'late operators cause these votes, not the network, whose delays have no such tail' };
+const lateVoters = {
+  cause: 'validators that voted at the deadline were later in December than in the missed slots of August',
+};
 const fewObservers = {
   cause:
-    'simulated is the first arrival among 192 nodes; among five it is 280 ms, and the number of nodes that measured is unknown',
+    'the simulated value is the first arrival among 192 nodes; among five nodes it is 280 ms, and the number of measuring nodes is unknown',
 };
 
 /** Figures by their importance for a simulator: medians, lateness, tails, aggregates, inclusion, bytes. */
@@ -173,7 +177,7 @@ export const measuredRows: readonly MainnetFigure[] = [
   ]),
   ...rows('missed', 'missed', 'ms', [
     ['votes, mean', [831], (seen) => after(mean(seen.first)), 'fitted'],
-    ['votes, two thirds by', [830], (seen) => after(first(2 / 3)(seen)), 'fitted'],
+    ['votes, two thirds reached', [830], (seen) => after(first(2 / 3)(seen)), 'fitted'],
     ['votes, p95', [1962], (seen) => after(first(0.95)(seen)), 'fitted'],
   ]),
   ...rows('missed', 'committee', 'ms', [
@@ -194,7 +198,12 @@ export const measuredRows: readonly MainnetFigure[] = [
     ['in the next block', [99.88, 99.94], ({ slot }) => 100 * slot.result.inReach.mean],
   ]),
   ...rows('December 2025', 'relays', 'ms', [
-    ['from hump to hump', [1800], (seen) => peakMs(seen.first, 4000, 8000) - peakMs(seen.first, 0, 4000), lateVoters],
+    [
+      'time between the two peaks',
+      [1800],
+      (seen) => peakMs(seen.first, 4000, 8000) - peakMs(seen.first, 0, 4000),
+      lateVoters,
+    ],
   ]),
   ...rows('June 2026', 'clocks', '%', [['votes past 4 s', [29.9], firstAfter(4000), 'fitted']]),
   ...rows('June 2026', 'clocks', 'ms', [
@@ -215,9 +224,9 @@ export const agreement = 0.15;
 export interface ComparedRow extends Pick<MainnetFigure, 'what' | 'unit' | 'measured' | 'slot'> {
   readonly source: string;
   readonly simulated: number;
-  /** Distance from the measurement, or from the nearer end of its range, as a share of it; 0 within the range. */
+  /** Difference from the measurement, or from the nearer end of its range, as a share of it; 0 within the range. */
   readonly off: number;
-  /** Distance for the time since votes were due, if the figure counts from the start of the slot. */
+  /** Difference in the time since votes were due, if the figure counts from the start of the slot. */
   readonly offSinceDue?: number;
   readonly verdict: 'fitted' | 'agrees' | 'differs';
   readonly cause?: string;

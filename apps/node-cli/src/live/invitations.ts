@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs';
 import { WorldError } from '@tutti/core/errors';
 import { parseJson } from '@tutti/core/input';
 import { isInvitation } from '@tutti/transports/rooms';
-import { readWhole, writeWhole } from '../output/files.ts';
+import { writeWhole } from '../output/files.ts';
+import { readSecret } from '../output/readSecret.ts';
 import { UsageError } from '../usageError.ts';
 import { freshRoomName, isRoomName } from './roomLink.ts';
 
-/** A room with its invitations, as stored in the file of invitations. */
+/** A room with invitations, in the form that is stored between runs of its server. */
 export interface InvitedRoom {
   readonly room: string;
   /** Invitations, one for each member: 128 random bits in base64url. */
@@ -23,7 +24,7 @@ const bytesPerInvitation = 16;
 export interface WantedRoom {
   readonly room?: string | undefined;
   readonly count?: number | undefined;
-  /** Path of the file of invitations, so that the links of the room work after a restart of the server. */
+  /** File in which the room is stored, so that its links work after a restart of the server. */
   readonly path?: string | undefined;
 }
 
@@ -55,7 +56,7 @@ export function invitedRoom({ room, count, path }: WantedRoom): InvitedRoom | un
 }
 
 function readInvitedRoom(path: string): InvitedRoom {
-  const { room, invitations } = parsed(readWhole(path));
+  const { room, invitations } = parsed(readSecret(path));
   const holds =
     isRoomName(room) &&
     Array.isArray(invitations) &&

@@ -9,7 +9,7 @@ import { listenAt } from './httpServer.ts';
 import { joinRoom } from './joinRoom.ts';
 import { runRoomNode } from './runRoomNode.ts';
 
-// Links take several turns of libraries' threads to open; on a loaded machine they come late.
+// Opening a link takes several turns of the libraries' threads, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const closing: (() => unknown)[] = [];
@@ -114,7 +114,7 @@ it('Ctrl-C is no error, with a server and without one', async () => {
   await second;
 });
 
-/** A node in a room that the test simulates. */
+/** Runs a node in a room that the test simulates. */
 async function runRounds(rounds: number) {
   const bls = await loadBls();
   const eventOf: string[] = [];
@@ -147,7 +147,7 @@ async function runRounds(rounds: number) {
   return { eventOf, texts, asked, left, change, result, listeners: () => listeners };
 }
 
-/** A block with one collection, which is a round's multi-signature. */
+/** Returns a block whose only collection is a round's multi-signature. */
 function blockOf({ message, publicKeys, bits, signature }: RoomResult): RoomBlock {
   const collections = [{ committee: 0, first: 0, bits, signature }];
   return { round: 3, message, publicKeys, reachedMs: null, block: { votes: 1, collections } };

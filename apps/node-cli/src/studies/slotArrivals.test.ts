@@ -5,7 +5,7 @@ import { agreement, comparedRows, latenesses, mainnet, measuredRows, observedSlo
 import { voteArrivals } from '../horn/voteArrivals.ts';
 import '../networks.ts';
 
-// Long enough for a busy machine: no test waits for anything.
+// The timeout suits a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 const slots = Object.keys(latenesses) as (keyof typeof latenesses)[];

@@ -37,16 +37,16 @@ export interface HornArrivalsDocument {
 
 type OfSeed = 'simulated' | 'off' | 'offSinceDue' | 'verdict';
 
-/** A figure as measured, and as simulated over seeds. */
+/** A measured figure, and its simulated value over seeds. */
 export interface ComparedSummary extends Omit<ComparedRow, OfSeed>, OverSeeds<Pick<ComparedRow, 'simulated' | 'off'>> {
   readonly offSinceDue?: Summary;
-  /** Verdict with every seed; `varies` if seeds differ in it. */
+  /** Verdict of every seed; `varies` if the seeds have different verdicts. */
   readonly verdict: ComparedRow['verdict'] | 'varies';
 }
 
 interface Found {
   readonly document: HornArrivalsDocument;
-  /** Rows with each seed, in the order of the document's. */
+  /** Rows of each seed, in the order of the document. */
   readonly groups: readonly (readonly ComparedRow[])[];
   /** Arrivals in the run of the first seed. */
   readonly arrivals: readonly ArrivalsOf[];
@@ -61,7 +61,12 @@ export const slotArrivals = study({
   about: 'Simulate mainnet slots, and compare the arrival times of votes with published measurements.',
   flags: {
     client: clientFlags([{ name: 'lighthouse-2026', share: 1 }]),
-    cores: flag('<n>', 'cores of each node that verify', ranged(clientSettings.cores.range), mainnet.client.cores),
+    cores: flag(
+      '<n>',
+      'number of cores per node that verify',
+      ranged(clientSettings.cores.range),
+      mainnet.client.cores,
+    ),
     slot: flag(
       '<name>',
       `one of ${slotNames.map((name) => `"${name}"`).join(', ')}; repeatable (default: all)`,
@@ -142,7 +147,7 @@ function text({ world, rows }: HornArrivalsDocument, isMarkdown: boolean): strin
     ...of.map((source, index) => `(${index + 1}) ${source}`),
     ...causes.map((cause) => `${letter(cause)}: ${cause}`),
   ];
-  const meaning = `${spreadMeaning} A verdict is every seed's, or "varies".`;
+  const meaning = `${spreadMeaning} A verdict holds for every seed; otherwise it is "varies".`;
   const ends = `${meaning}\n${worldLine(world)}`;
   if (!isMarkdown)
     return `${columnTable(head, cells)}\n${wrapped([...notes, ends].map((note) => `${note}\n`).join(''))}`;

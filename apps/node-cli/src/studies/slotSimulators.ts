@@ -31,17 +31,19 @@ export interface SimulatorRow {
   readonly slot: number;
   /** Quantiles of the messages that one node received, each as the median over the nodes. */
   readonly ofNodeMs: Readonly<Record<keyof typeof shares, number | null>>;
-  /** Mean time over messages until half and nine tenths of the nodes have a message. */
+  /** Mean over messages of the time until half, and nine tenths, of the nodes have a message. */
   readonly halfOfNodesMs: number;
   readonly maxOfNodesMs: number;
   readonly receivedBytes: number;
   readonly sentBytes: number;
 }
 
-/** Quantiles over all messages of all slots and all nodes but the publisher, ms after publication; null for never. */
+/**
+ * Quantiles over all messages of all slots and all nodes except the publisher, ms after publication; null for never.
+ */
 export type PooledMs = Readonly<Record<keyof typeof pooledShares, number | null>>;
 
-/** Output of `tutti slots compare-simulators --json`: each number is a summary over seeds. */
+/** Output of `tutti slots compare-simulators --json`. Each number is a summary over seeds. */
 export interface SimulatorsDocument {
   readonly world: StatedWorld;
   readonly network: string;
@@ -65,7 +67,7 @@ interface Pooled {
   readonly ms: PooledMs;
 }
 
-/** Maximum size of a configuration, which is written by hand. */
+/** Maximum size of a configuration, bytes. Configurations are written by hand. */
 const maxSettingsBytes = 2 ** 20;
 
 export const slotSimulators = study({
@@ -128,11 +130,11 @@ export const slotSimulators = study({
   text,
 });
 
-/** Returns the world of a configuration; what differs between its simulations has all values. */
+/** Describes the settings of a configuration. A setting that differs between its simulations shows all values. */
 function meshWorld(experiments: readonly MeshExperiment[], seeds: readonly number[]): StatedWorld {
   const each = (of: (experiment: MeshExperiment) => string) => [...new Set(experiments.map(of))].join(' or ');
   return {
-    profile: 'gossipsub alone, as the configuration has it',
+    profile: 'gossipsub only, as configured',
     nodes: each(({ nodes, topics }) => `${grouped(nodes)} on each of ${counted(topics, 'topic')}`),
     cores: each(({ batchMs, eachUs }) => `1, ${batchMs} ms per batch and ${eachUs} μs per message`),
     start: each(({ slotMs }) => `messages sent at 0 of ${grouped(slotMs)} ms`),

@@ -7,8 +7,8 @@ export interface InputsMap extends SlotMap {
 }
 
 /**
- * Draws the part of a map without proposals. By proposal it shows whole seconds; by links, machine and validators the
- * lengths that were run.
+ * Draws the part of a map without proposals. Rows by proposal show whole seconds. Rows by links, machine and validators
+ * show the simulated lengths.
  */
 export function shortestSlot({ slotSeconds, cells }: InputsMap): string {
   const todays = cells

@@ -6,7 +6,7 @@ import { type Sample, seeds } from './figure.ts';
 import { checkedInvalid, keptInts, type Measure, messagesReceived, timeMs } from './measures.ts';
 import { threeDigits } from './wording.ts';
 
-/** A mechanism that is switched off in a simulated network that needs it. */
+/** A mechanism, and a simulated network that needs it. */
 interface Ablation {
   readonly id: string;
   readonly mechanism: string;

@@ -16,7 +16,7 @@ export interface MatrixRow {
   readonly scenario: Scenario;
 }
 
-/** Number of nodes, on AWS; 30 % of them attack, as in the page's story. */
+/** Virtual time after which a run with unfinished nodes counts as unfinished, ms. */
 const nodes = 64;
 const share = 0.3;
 /** Virtual time after which a run with unfinished nodes counts as one that never ends, ms. */
@@ -73,7 +73,10 @@ export interface MeanInterval extends Interval {
   readonly mean: number;
 }
 
-/** Costs of a mechanism or a baseline under an attack, over several seeds. */
+/**
+ * Time until the last honest node had finished, ms, over the runs in which all had; undefined if there are too few such
+ * runs.
+ */
 export interface MatrixCell {
   readonly row: string;
   readonly attack: MatrixAttack;
@@ -85,13 +88,16 @@ export interface MatrixCell {
   /** Means over the honest nodes of a run. */
   readonly checks: MeanInterval;
   readonly bytes: MeanInterval;
-  /** Number of runs in which some node was never done. */
+  /** Number of runs in which some honest node never finished. */
   readonly unfinished: number;
   /** Digest of the run with the first seed. */
   readonly digest: string;
 }
 
-/** Runs a cell once per seed, with at least two seeds. Undefined if the attack is impossible in a baseline. */
+/**
+ * Simulates a cell once per seed. @param seeds at least two. @returns undefined if the attack is impossible in a
+ * baseline.
+ */
 export function matrixCell(row: MatrixRow, attack: MatrixAttack, seeds: readonly number[]): MatrixCell | undefined {
   requireArray('seeds', seeds);
   const runs = seeds.flatMap((seed) => {

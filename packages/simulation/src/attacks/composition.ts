@@ -54,7 +54,9 @@ export const moments = [
 ] as const;
 export type Moment = (typeof moments)[number];
 
-/** A schedule from a time after the victim's start: one member after the other, best ranked first. */
+/**
+ * A schedule that starts at a time after the victim's start. Members send one after the other, the best ranked first.
+ */
 export interface Schedule {
   readonly fromMs: number;
   /** Time between two members, ms; 0 sends all at once. */

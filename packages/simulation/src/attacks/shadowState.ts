@@ -13,7 +13,7 @@ const columns = column.waiting + listInts;
 
 /** Best rank of a level without useful waiting contributions. It is higher than any rank. */
 const noRank = 0x7fffffff;
-/** Best rank that must be computed. */
+/** Best rank that is not computed yet. */
 const unknown = -1;
 
 /** Number of bits of the sender's id in a contribution being verified; its level is above them. */
@@ -130,7 +130,7 @@ export class ShadowState {
   onVerdict(level: number, sender: number, valid: boolean): void {
     this.#set(level, column.window, this.#setting.rules.nextWindow(this.#get(level, column.window), valid));
     if (!valid) return;
-    // Contributions that it has sent since then wait further down.
+    // Contributions that the sender sent during the verification now wait at its new rank.
     const weight = this.#takeWaiting(level, sender);
     this.#verified.set(sender, (this.#verified.get(sender) ?? 0) + 1);
     if (weight >= 0) this.#wait(level, sender, weight);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { contributionOf, forgeryOf } from '../../../core/test/sets.ts';
 import { Deferred } from './deferred.ts';
 
-/** A scheme that counts, and writes down what it verified together. */
+/** A counting scheme that records the size of each verified batch. */
 class BatchScheme extends CountingScheme {
   readonly batches: number[] = [];
 

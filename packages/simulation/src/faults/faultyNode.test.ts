@@ -6,7 +6,7 @@ import type { Fault } from '../scenario/faultPlan.ts';
 import { FaultyNode } from './faultyNode.ts';
 import { faultsByNode } from './nodeFaults.ts';
 
-/** A runtime of one node, whose diary has what each of its lives was told, and when by its own clock. */
+/** A runtime with one node. Its log contains every call that each incarnation received, with the node's own time. */
 class Bench {
   readonly scheme = new CountingScheme(new Tree(16));
   readonly diary: string[] = [];
@@ -28,22 +28,22 @@ class Bench {
     });
   }
 
-  /** The port of the node's present life. */
+  /** The port of the node's current incarnation. */
   get port(): Port {
     return this.ports.at(-1)!;
   }
 
-  /** Does something at a time, ms. */
+  /** Schedules an action at a time, ms. */
   at(ms: number, action: () => void): void {
     this.#push(ms * 1000, action);
   }
 
-  /** A message from a sender, lent for the call as runtimes do. */
+  /** Delivers a message from a sender; its contribution is lent for the call, as runtimes do. */
   message(from: number, aggregate: Contribution = this.scheme.individual(from)): void {
     this.node.onMessage(from, 1, aggregate, noContribution, 0);
   }
 
-  /** Plays everything; returns the diary. */
+  /** Handles all events; returns the log. */
   run(): string[] {
     while (this.#queue.next()) this.#events[this.#queue.b]!();
     return this.diary;
@@ -61,7 +61,7 @@ class Bench {
     };
   }
 
-  /** A verification takes 10 ms. */
+  /** Returns the runtime's port, on which a verification takes 10 ms. */
   #runtimePort(): Port {
     return {
       nowUs: () => this.#queue.timeUs,
@@ -168,7 +168,7 @@ describe('a restart with its state lost', () => {
     const bench = new Bench({ ...lost, forMs: 1 });
     bench.at(0, () => bench.node.start());
     bench.at(5, () => {
-      // One falls due while the node is down, the other two when it is back.
+      // One timer expires while the node is down, the other two after it is back.
       bench.port.setTimer(5500, 6);
       bench.port.setTimer(30_000, 7);
       bench.port.verify(1, 1, 1);
@@ -242,7 +242,7 @@ describe('a slow node', () => {
   });
 
   it('hears of them at once only where they take less than a microsecond more', () => {
-    // The bench verifies in 10 ms.
+    // A verification of this runtime takes 10 ms.
     for (const [factor, expected] of [
       [1.00004, '10'],
       [1.0001, '10.001'],

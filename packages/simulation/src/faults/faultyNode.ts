@@ -71,7 +71,7 @@ export interface FaultyNodeOptions {
   readonly faults: NodeFaults;
   readonly port: Port;
   readonly scheme: AggregationScheme;
-  /** Creates the node that follows the protocol: once at first, and again after each loss of its state. */
+  /** Creates the node that follows the protocol: once at the start, and again after each loss of its state. */
   make(port: Port): ProtocolNode;
   /** Called before a new node replaces the one that lost its state. */
   onStateLost(): void;
@@ -87,8 +87,8 @@ const countedAs: Readonly<Record<OutageKind, Injected>> = {
 };
 
 /**
- * An honest node with its planned faults: for a time, or forever, it gets no events. The wrapper satisfies a runtime's
- * contract, so the node inside notices nothing except the time.
+ * An honest node with its planned faults: during an outage, or forever, the node gets no events. The wrapper satisfies
+ * a runtime's contract, so the node inside notices nothing except the time.
  */
 export class FaultyNode implements ProtocolNode {
   readonly #options: FaultyNodeOptions;
@@ -159,8 +159,8 @@ export class FaultyNode implements ProtocolNode {
   }
 
   /**
-   * Passes the result of a verification to the node, later if it was slow; never if the state that requested it is
-   * lost.
+   * Passes the result of a verification to the node, later if the node was slow; never if the state that requested it
+   * is lost.
    */
   #answer(ticket: number, handle: () => void): void {
     const askedUs = this.#asked.get(ticket);

@@ -61,7 +61,7 @@ function isSameSet(scheme: AggregationScheme, a: Contribution, b: Contribution):
   return scheme.setWords(a).every((word, index) => word === words[index]);
 }
 
-/** Returns a set as {@link ForgingScheme.forge} takes it. */
+/** Returns a set in the form of {@link ForgingScheme.forge}: undefined for the whole block. */
 function setOf(scheme: AggregationScheme, contribution: Contribution): Int32Array | undefined {
   const isWhole = scheme.weight(contribution) === scheme.tree.size(scheme.block(contribution));
   return isWhole ? undefined : scheme.setWords(contribution);

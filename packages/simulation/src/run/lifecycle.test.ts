@@ -36,7 +36,7 @@ it('nothing is asked of a run whose memory another one has, or that was freed', 
     expect(ask).toThrow('simulation: expected no call after its memory was freed or lent to another run, got one');
 });
 
-/** Verifies many at once, as schemes with curves do for less. */
+/** A scheme that verifies several contributions at once, as schemes with curves do. */
 class BatchingScheme extends CountingScheme {
   verifyBatch(contributions: readonly Contribution[]): boolean[] {
     return contributions.map((one) => this.verify(one));

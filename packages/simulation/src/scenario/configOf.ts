@@ -14,7 +14,7 @@ export const windows = { relative: relativeWindow, paper: paperWindow };
  */
 export function configOf(scenario: Scenario, threshold: number): Required<HandelConfig> {
   requireObject('scenario', scenario);
-  // The fields are written one by one for speed: see speed/isTuned.ts.
+  // The fields are written one by one for speed: see `isTuned` in run/simulation.ts.
   return {
     threshold,
     disseminationPeriodMs: scenario.periodMs,

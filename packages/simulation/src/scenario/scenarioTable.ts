@@ -33,7 +33,7 @@ export interface Field<T> extends Setting<T> {
   readonly name: string;
   /** Form of its value in help, such as `<share>`, if it does not follow from its range. */
   readonly form?: string;
-  /** The only protocol that has it; undefined for all. */
+  /** The only protocol that has the field; undefined for all. */
   readonly owner?: ProtocolName;
   /** Group in help. Default: under its owner, or with the run. */
   readonly group?: FieldGroup;
@@ -51,7 +51,7 @@ export type FieldTable<S> = {
       : Field<S[K]>;
 };
 
-/** Maximum duration, ms. A run is given up before the 35 minutes that a recording's 32 bits of µs can represent. */
+/** Maximum duration, ms. A run is stopped before the 35 minutes that a recording's 32 bits of µs can represent. */
 const longestMs = 600_000;
 
 /** Maximum number of nodes, and of anything that exists once per node. */
@@ -113,7 +113,7 @@ const attackShare: TextRange<AttackShare> = {
 
 const fault: TextRange<Fault> = {
   kind: 'own',
-  // It is checked with the whole scenario, since its values depend on the number of nodes.
+  // The threshold is checked with the whole scenario, since its values depend on the number of nodes.
   validate() {},
   read(label, text) {
     let parsed: unknown;
@@ -184,7 +184,7 @@ export const scenarioTable: FieldTable<Scenario> = {
     name: 'jitter',
     default: true,
     range: onOff,
-    about: 'whether the latency of a pair varies from message to message',
+    about: 'vary the latency of a pair from message to message',
     group: 'Network',
   },
   dead: {

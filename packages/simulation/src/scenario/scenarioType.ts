@@ -108,7 +108,9 @@ export interface Scenario {
   readonly levelStartMs: number;
   /** Number of peers contacted at once when Out_l becomes complete. 0 switches the fast path off. */
   readonly fastPath: number;
-  /** Whether Handel nodes only ask, more and more rarely, on a level with nothing new to send. */
+  /**
+   * Whether a Handel node that has nothing new to send on a level only sends requests there, at increasing intervals.
+   */
   readonly backOff: boolean;
   /**
    * Maximum number of contributions that a Handel node verifies together; 1 is one at a time, as in the paper (v1.03

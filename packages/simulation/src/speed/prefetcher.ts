@@ -8,7 +8,9 @@ import { type EventQueue, headBits } from '../engine/eventQueue.ts';
  */
 export const prefetchFrom = 4096;
 
-/** Number of events that are prefetched together, and of such batches before the first of them is taken. */
+/**
+ * Number of events per prefetched batch, and number of batches that are prefetched before the first of them is taken.
+ */
 const batchEvents = 16;
 const batchesAhead = 3;
 
@@ -21,7 +23,7 @@ export interface EventReader {
   sender(b: number): number;
 }
 
-/** A batch of events, with a column for each of their properties. */
+/** A batch of events, with one column per property. */
 class Batch {
   count = 0;
   readonly receivers = new Int32Array(batchEvents);
@@ -78,8 +80,8 @@ export class Prefetcher {
   }
 
   /**
-   * Call it before each event is taken. Empty batches follow the last one of a bucket, so that it gets all three steps.
-   * Events that a bucket gets while it is current are never prefetched.
+   * Prefetches for the coming events; called before each event is taken. Empty batches follow the last one of a bucket,
+   * so that it gets all three steps. Events that are added to the current bucket are never prefetched.
    */
   beforeNext(): void {
     const queue = this.#queue;
@@ -94,7 +96,7 @@ export class Prefetcher {
     }
   }
 
-  /** Forms the batch of the events from there on, and makes the next step of each earlier batch. */
+  /** Forms the batch of the events from `start` on, and makes the next step of each earlier batch. */
   #advance(start: number): void {
     const batch = this.#oldest;
     this.#oldest = this.#middle;

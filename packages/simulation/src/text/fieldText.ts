@@ -73,7 +73,7 @@ export function badChoice(
 ): RangeError {
   requireArray('choices', choices);
   const bad = badText(label, what ?? choices.join(' or '), text);
-  // A choice that is spelt correctly is not the fault.
+  // A choice that is spelt correctly is not the cause of the error.
   const meant = choices.includes(word) ? undefined : likeliest(word, choices);
   return meant === undefined ? bad : new RangeError(`${bad.message} (Did you mean ${meant}?)`);
 }

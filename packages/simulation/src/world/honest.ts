@@ -88,7 +88,7 @@ export function honestNodes(
 
 /**
  * Returns a generous estimate of the integers of a node's state, so that the slab need not be copied as it grows.
- * Measured on AWS: 230 to 400 from N = 1024 to 16,384, and 1,060 at 16,384 if a fifth of the nodes is dead, since
+ * Measured on AWS: 230 to 400 from N = 1,024 to 16,384, and 1,060 at 16,384 if a fifth of the nodes is dead, since
  * individual contributions are then kept throughout.
  */
 function intsOfNode({ dead, absent, faults, attacks }: Scenario): number {

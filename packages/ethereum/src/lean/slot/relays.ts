@@ -1,12 +1,13 @@
 /**
  * Returns the members to which a member forwards a message.
  *
- * @param from the member that it received it from; itself for its own message. @param by the publisher.
+ * @param from the member from which the member received the message, or the member itself for its own message.
+ * @param by the publisher.
  */
 export type Relays = (node: number, from: number, by: number) => readonly number[];
 
 /**
- * BEAMSIM's grid: members in rows of floor(sqrt n). The publisher sends along its row and its column. A member that
+ * Returns the relays of BEAMSIM's grid: members are in rows of floor(sqrt n). The publisher sends along its row and its column. A member that
  * received the message along the row sends it down its column, and vice versa. This takes two hops, and at most two
  * copies.
  */
@@ -24,7 +25,10 @@ export function gridRelays(members: number): Relays {
   };
 }
 
-/** BEAMSIM's direct way: a member sends to one global aggregator, which forwards to the others, the first positions. */
+/**
+ * Returns the relays of BEAMSIM's direct way: a member sends to one global aggregator, which forwards to the other
+ * global aggregators, the first positions.
+ */
 export function directRelays(globals: number): Relays {
   const all = Array.from({ length: globals }, (_, member) => member);
   return (node, from, by) => {
