@@ -150,7 +150,8 @@ export function likeliest(text: string, words: readonly string[]): string | unde
   if (text.length < 2 || text.length > 64) return undefined;
   const typed = text.toLowerCase();
   const beginning = words.filter((word) => typed.length > 2 && word.toLowerCase().startsWith(typed));
-  if (beginning.length > 0) return beginning.length === 1 ? beginning[0] : undefined;
+  // Of horn and horn-strawman, 'hor' means horn.
+  if (beginning.length > 0) return beginning.find((word) => beginning.every((other) => other.startsWith(word)));
   let best: string | undefined;
   // At most one letter in three may be wrong.
   let bestDistance = Math.floor(typed.length / 3) + 1;
