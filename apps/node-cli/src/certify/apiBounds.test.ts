@@ -129,7 +129,7 @@ describe('requests to a member', () => {
       await patiently(() => expect(asked).toHaveLength(maxRequests));
       expect(await textOf(post())).toBe('{"error":"256 requests wait already"}\n');
       expect(await statusOf(post('/aggregate-signatures', '{"message":""}'))).toBe(400);
-      // Requests that need no certificate are still answered.
+      // Requests that wait for no certificate are still answered.
       expect(await statusOf(start('GET', `/certificates/${'a'.repeat(64)}`).end())).toBe(404);
       expect(await statusOf(start('GET', '/members').end())).toBe(200);
       for (const one of asked)

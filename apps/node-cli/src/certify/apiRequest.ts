@@ -8,7 +8,6 @@ export const longestMessage = 65_536;
 /** Maximum length of a request to the aggregator, bytes: a message in hexadecimal, and the JSON around it. */
 export const longestRequest = 2 * longestMessage + 65_536;
 const signatureBytes = 96;
-/** Number of bits of a height. */
 const heightBits = 64n;
 
 /** Error of a rejected request, with its HTTP status. */

@@ -24,6 +24,7 @@ import { parseSecrets } from '../node/secretsFile.ts';
 import { insecureSecrets } from '../nodeKeys.ts';
 import { answer } from '../output/answer.ts';
 import { isStandardOutput, readWhole, requirePlace, writeWhole } from '../output/files.ts';
+import { readSecret } from '../output/readSecret.ts';
 import { columnTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 import { registryKeygenCommand } from './registryKeygen.ts';
@@ -201,7 +202,7 @@ function signCommand(context: Context): Command {
       const registry = await loadRegistry(path, context);
       const { entries } = registry;
       const keys = new Set(entries.map(({ publicKey }) => toHex(publicKey)));
-      const secrets = parseSecrets(readWhole(key), key).filter(({ publicKey }) => keys.has(toHex(publicKey)));
+      const secrets = parseSecrets(readSecret(key), key).filter(({ publicKey }) => keys.has(toHex(publicKey)));
       if (secrets.length === 0)
         throw new WorldError('not-in-registry', `${key}: expected the secrets of an entry of ${path}, got none`);
       writeWhole(out, formatParts(await loadKernel(blsVariantOf(entries)), registry, secrets));

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { WorldError } from '@tutti/core/errors';
 import { parseJson } from '@tutti/core/input';
 import { isInvitation } from '@tutti/transports/rooms';
-import { readWhole, writeWhole } from '../output/files.ts';
+import { writeWhole } from '../output/files.ts';
+import { readSecret } from '../output/readSecret.ts';
 import { UsageError } from '../usageError.ts';
 import { freshRoomName, isRoomName } from './roomLink.ts';
 
@@ -54,7 +55,7 @@ export function invitedRoom({ room, count, path }: WantedRoom): InvitedRoom | un
 }
 
 function readInvitedRoom(path: string): InvitedRoom {
-  const { room, invitations } = parsed(readWhole(path));
+  const { room, invitations } = parsed(readSecret(path));
   const holds =
     isRoomName(room) &&
     Array.isArray(invitations) &&

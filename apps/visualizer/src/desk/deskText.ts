@@ -3,8 +3,8 @@ import { figure } from '../formatNumber.ts';
 import type { TableLine } from '../state/tableFile.ts';
 
 /**
- * Rows of a verification queue: the contribution being verified, then for each level, the highest first, the waiting
- * ones in the order of the drawing.
+ * Yields the rows of a verification queue: first the contribution being verified. Then, for each level from the highest
+ * down, the waiting contributions in the order of the drawing.
  */
 export function* deskNumbers({ levels, checking }: Desk): Generator<TableLine> {
   yield ['level', 'held', 'of', 'window', 'place', 'node', 'rank', 'score', 'weight', 'with_individual'];
@@ -17,14 +17,14 @@ export function* deskNumbers({ levels, checking }: Desk): Generator<TableLine> {
   }
 }
 
-/** Describes the contributions kept from a sender. */
+/** Describes the stored contributions of a sender. */
 function whatOf({ sender, weight, hasIndividual }: DeskItem): string {
   const whose = `Node ${figure(sender)}’s`;
   if (weight === 0) return `${whose} individual contribution`;
   return `${whose} aggregate of ${figure(weight)}${hasIndividual ? ' and its individual contribution' : ''}`;
 }
 
-/** Explains the place of an entry by the node's own decision. */
+/** Explains the place of an entry with the node's own decision. */
 export function why(item: DeskItem, level: DeskLevel, { next }: Pick<Desk, 'next'>): string {
   const { rank, adds, score, place } = item;
   const what = whatOf(item);
@@ -42,7 +42,7 @@ export function why(item: DeskItem, level: DeskLevel, { next }: Pick<Desk, 'next
   }
 }
 
-/** Describes which entry of the level is next, and whether the level itself is. */
+/** Describes which entry of the level is next, and whether the level itself is next. */
 function turnWords(item: DeskItem, level: DeskLevel, next: Desk['next']): string {
   const best = level.best!;
   if (item.sender !== best.sender) {
@@ -73,7 +73,7 @@ function nodes(ids: readonly number[]): string {
   return others.length === 0 ? `Node ${last}` : `Nodes ${others.toReversed().join(', ')} and ${last}`;
 }
 
-/** Describes the size of a window, and under attack the part of it that counts. */
+/** Describes the size of a window and, under attack, the part of it that counts. */
 function windowWords({ window, counted }: ExplainedLevel | DeskLevel): string {
   if (!Number.isFinite(window)) return 'off';
   return counted < window ? `${figure(window)}, of which ${figure(counted)} count,` : figure(window);

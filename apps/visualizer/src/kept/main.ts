@@ -8,7 +8,7 @@ import { runIndex } from '../timeline/runIndex.ts';
 import { count, ms, protocolTitles } from '../words.ts';
 import { decompressed } from '../worker/decompressed.ts';
 
-/** Reads the recording in this page, on its own thread: a page opened from a file has no workers. */
+/** Reads the recording in this page on the page's own thread, because a page opened from a file has no workers. */
 async function keptRecording(text: string) {
   const file = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   return decodeRecording(await decompressed(new Blob([file])));

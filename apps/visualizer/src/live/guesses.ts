@@ -7,7 +7,7 @@ import { counted } from '../words.ts';
 /** Answers to the race's question. A member announces the index of its answer. */
 const choices: readonly RaceProtocol[] = ['handel', 'san-fermin', 'complete-graph', 'gossip', 'complete-graph-bulk'];
 
-/** Returns how many present members chose each answer, and how many chose one. An unknown answer counts for none. */
+/** Counts the present members that chose each answer, and those that chose any. An unknown answer is not counted. */
 export function guessCounts(members: readonly Pick<MemberView, 'answer' | 'condition'>[]): {
   readonly counts: readonly number[];
   readonly guessed: number;
@@ -18,7 +18,9 @@ export function guessCounts(members: readonly Pick<MemberView, 'answer' | 'condi
   return { counts, guessed: counts.reduce((sum, count) => sum + count, 0) };
 }
 
-/** Draws the question: each member's own answer, and for the leader how many chose each. */
+/**
+ * Draws the question: to each member its own answer, and to the leader the number of members that chose each answer.
+ */
 export function drawGuesses(
   host: HTMLElement,
   { self, leader, members }: LiveView,

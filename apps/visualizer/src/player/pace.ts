@@ -1,21 +1,22 @@
-/** Pace of a clock: returns its time after an interval of real time. */
+/** Pace of a clock: returns the clock's time after an interval of real time. */
 export interface Pace {
   next(timeUs: number, elapsedMs: number): number;
 }
 
-/** Constant pace. @param slowdown factor by which the clock is slower than the run. */
+/** Returns a constant pace. @param slowdown factor by which the clock is slower than the run. */
 export function evenPace(slowdown: number): Pace {
   return { next: (timeUs, elapsedMs) => timeUs + (elapsedMs * 1000) / slowdown };
 }
 
-/** Range of a chapter's duration, s: long enough to read, and short enough to wait for. */
+/** Range of a chapter's duration, s. A chapter is long enough to read, and short enough to wait for. */
 export const chapterSeconds = { least: 4, most: 9 } as const;
 
 /**
- * Returns a story's pace. Short chapters are slow enough to be read, and long ones fast enough to wait for.
+ * Returns a story's pace. Short chapters are slowed down so that they can be read, and long ones accelerated so that
+ * the wait is short.
  *
  * @param chaptersUs start times of the chapters, ascending, without duplicates, the first at 0.
- * @param endUs end of the last one; undefined while it is unknown.
+ * @param endUs end of the last chapter; undefined while it is unknown.
  * @param slowdown factor of slowing, if a chapter's length allows it.
  */
 export function storyPace(chaptersUs: readonly number[], endUs: number | undefined, slowdown: number): Pace {
@@ -44,8 +45,8 @@ function secondsFor(lengthUs: number, slowdown: number): number {
 }
 
 /**
- * Returns a pace for users who prefer no motion: the story stands still, and jumps from one chapter to the next. It is
- * stateful: use one per clock.
+ * Returns a pace for users who prefer reduced motion: the story stands still, and jumps from one chapter to the next.
+ * The pace is stateful, so use one per clock.
  */
 export function steppedPace(chaptersUs: readonly number[], endUs: number): Pace {
   let stoodMs = 0;

@@ -10,11 +10,11 @@ type Guess = RaceProtocol | 'none';
 
 /** State of a race at one moment of its story. */
 export interface RaceMoment {
-  /** Undefined during its simulation. */
+  /** The race; undefined during its simulation. */
   readonly race: Race | undefined;
   /** Race of the first visit, in which every node is honest and live. */
   readonly first: Race;
-  /** Number of Byzantine nodes in the race that is shown or simulated. */
+  /** Number of Byzantine nodes in the race that is shown or being simulated. */
   readonly liars: number;
   readonly timeMs: number;
   /** Whether the last protocol has finished. */
@@ -29,10 +29,10 @@ export interface RaceQuestionListener {
   lie(liars: number): void;
 }
 
-/** Time after which the race starts without an answer, s: enough to read three sentences. */
+/** Time after which the race starts without an answer, s. It is enough to read three sentences. */
 const patienceS = 9;
 
-/** Question before the race, and the result at its end, in one corner of the stage. */
+/** Question before the race and the result at its end, in one corner of the stage. */
 export class RaceQuestion {
   readonly #host: HTMLElement;
   readonly #protocols: readonly RaceProtocol[];
@@ -52,12 +52,12 @@ export class RaceQuestion {
     return this.#guess === undefined;
   }
 
-  /** Called when the user continues without an answer, and so does not want to be asked. */
+  /** Called when the user continues without an answer, and therefore does not want to be asked. */
   skip(): void {
     this.#answer(this.#guess ?? 'none');
   }
 
-  /** Starts the race in a few seconds. Time does not pass while the page is hidden. */
+  /** Starts the race in a few seconds. The time stops while the page is hidden. */
   startSoon(): void {
     if (!this.waits || this.#timer !== undefined) return;
     this.#timer = setInterval(() => {
@@ -97,7 +97,7 @@ export class RaceQuestion {
     return html`<p class="question">Which is first?<span class="soon">${soon}</span></p><p class="names">${this.#protocols.map((protocol) => html`${button(raceTitles[protocol], protocol, '')} `)}${button('Skip the guess', 'none', 'quiet')}</p>`;
   }
 
-  /** Text during the race. */
+  /** Returns the text shown during the race. */
   #meanwhile({ race, first, liars }: RaceMoment): string {
     const honest = first.lanes[0]!.alive.length - liars;
     if (liars > 0)

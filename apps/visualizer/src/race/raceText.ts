@@ -25,7 +25,7 @@ export const ways: Readonly<Record<RaceProtocol, string>> = {
   'complete-graph-bulk': 'each sends to all; one check for the sum',
 };
 
-/** Formats a time for readers. @param ms time, ms */
+/** Formats a time for readers. @param ms time, ms. */
 export function seconds(ms: number): string {
   return ms < 9950 ? `${(ms / 1000).toFixed(2)}\u00a0s` : `${(ms / 1000).toFixed(1)}\u00a0s`;
 }
@@ -106,7 +106,7 @@ export function verdict(outcomes: readonly RaceOutcome[]): Conclusion {
   return { said: [treeWords(outcomes), `${leads}${joint}${parts.join(', and ')}.`, ...stuck].join(' ').trim(), facts };
 }
 
-/** Returns the protocols that finish first and second. */
+/** Names the protocols that finish first and second. */
 export function firstWords(outcomes: readonly RaceOutcome[]): string {
   const [first, second] = finished(outcomes);
   if (first === undefined) return '';

@@ -1,13 +1,13 @@
 import { pageAddress } from './shell.ts';
 
-/** Chapter of the story, as the preview card of a link shows it. */
+/** Chapter of the guided tour in the form in which the preview card of a link shows it. */
 export interface ChapterCard {
   readonly id: string;
   readonly title: string;
   readonly description: string;
 }
 
-/** Page to which a link to a chapter leads first, so that the link's preview card describes the chapter. */
+/** Returns the page to which a link to a chapter leads first, so that the link's preview card describes the chapter. */
 export const chapterPage = (id: string): string => `chapter-${id}.html`;
 
 const inWords = (html: string): string =>
@@ -17,7 +17,7 @@ const inWords = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Chapters of the story's page: their titles, and the first sentences of each. */
+/** Returns the chapters of the guided tour's page: the title and the first sentences of each. */
 export function chapterCards(story: string): readonly ChapterCard[] {
   return story
     .split('<section class="chapter" ')
@@ -35,7 +35,7 @@ export function chapterCards(story: string): readonly ChapterCard[] {
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** @param address address of the built pages, if it is known. */
+/** Returns the HTML of a chapter's page. @param address address of the built pages, if known. */
 export function cardPage({ id, title, description }: ChapterCard, address?: string): string {
   const [name, about] = [escaped(`${title} \u00b7 Tutti`), escaped(description)];
   return `<!doctype html>

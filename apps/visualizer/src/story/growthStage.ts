@@ -14,7 +14,7 @@ import type { Stage, StageListener } from './stage.ts';
 /** Range of the slider, as powers of two. */
 const sizes = { least: 3, most: 12 } as const;
 
-/** Stage with the time against N: the published times, and the reader's runs, one per size. */
+/** Stage that shows the time against N: the published times, and the reader's runs, one per size. */
 class GrowthStage extends RunStage<Shown<'growth'>> {
   readonly #view = new GrowthView();
   readonly #before = new Map<number, RunResult>();

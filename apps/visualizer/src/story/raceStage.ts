@@ -47,30 +47,30 @@ const trackPoints = 120;
 const clockTimesMs = [200, 400, 1000, 2000, 5000, 10_000];
 
 /**
- * Protocols that run again with Byzantine nodes or other seeds: the sum, which is fastest while all are honest, and
- * Handel.
+ * Protocols that run again with Byzantine nodes or other seeds: the sum, which is the fastest protocol while all nodes
+ * are honest, and Handel.
  */
 const whenLying = ['handel', 'complete-graph-bulk'] as const;
 
 /**
- * Stage with five protocols on one seed, one network and one clock. It was recorded when the page was built, so it
- * plays at once. A race with Byzantine nodes is simulated on request.
+ * Stage that shows five protocols with one seed, one network and one clock. The race was recorded when the page was
+ * built, so it plays immediately. A race with Byzantine nodes is simulated on request.
  */
 class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   readonly endUs = storySeconds * 1e6;
   readonly #file: RaceFile;
   readonly #corners: ReadonlyMap<RaceLane['protocol'], Corner>;
   readonly #question: RaceQuestion;
-  /** Strips of the race with other seeds, below each of its conclusions. */
+  /** Strips with other seeds of the race, below each of its conclusions. */
   readonly #seeds: Readonly<Record<'honest' | 'lying', ReturnType<typeof runSeeds>>>;
   #race: Race;
   /** Last request of the reader. */
   #asked: Shown<'race'> = { dead: 0, liars: undefined };
-  /** Races with Byzantine nodes that were simulated, by their number. */
+  /** Simulated races with Byzantine nodes, by the number of these nodes. */
   readonly #lying = new Map<number, Promise<Race>>();
-  /** The same race with dead nodes, once requested. */
+  /** The same race with dead nodes; undefined until it is requested. */
   #dying: Promise<Race> | undefined;
-  /** Undefined while another race is loaded. */
+  /** Content of the race; undefined while another race is being loaded. */
   #content: PlayerContent | undefined;
   #replay: { stop(): void } | undefined;
 
@@ -234,7 +234,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   }
 
   #take(asked: Shown<'race'>, race: Race): void {
-    // The reader may have made another choice meanwhile.
+    // The reader may have made another choice in the meantime.
     if (asked !== this.#asked) return;
     this.#race = race;
     this.find('#fields').classList.toggle('duel', race.liars > 0);
@@ -276,7 +276,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
       .map((lane, place) => ({ lane, outcome: outcomes[place]! }))
       .toSorted((a, b) => a.outcome.lastMs - b.outcome.lastMs);
     const finished = ends.filter(({ outcome }) => outcome.reached === outcome.live);
-    // The track does not show the winner before the reader has guessed.
+    // The track does not reveal the winner before the reader has guessed.
     const marks = markedTogether(
       (this.#question.waits ? [] : finished).map(({ lane, outcome }) => ({
         timeUs: this.timeOf(outcome.lastMs),
@@ -299,7 +299,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     };
   }
 
-  /** Labels along the track, since the clock accelerates. */
+  /** Returns labels along the track, because the clock accelerates. */
   #times() {
     const endMs = this.#endMs();
     const shown = clockTimesMs.filter((ms) => ms < endMs);
@@ -366,14 +366,14 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   }
 }
 
-/** Describes a lane's progress: the minimum that live nodes hold, until the first have finished. */
+/** Describes a lane's progress: the minimum that live nodes hold, until the first nodes have finished. */
 function progressWords(lane: RaceLane, atUnits: number, done: number, live: number): string {
   if (done > 0) return `${grouped(done)} of ${grouped(live)} done`;
   const least = minHeld(lane, atUnits)!;
   return `each holds ${grouped(least)}${least > 1 ? '+' : ''}`;
 }
 
-/** Merges marks that are too close for two names at the first of them. */
+/** Merges marks that are too close for two names, at the position of the first one. */
 function markedTogether(marks: readonly Mark[], nearUs: number): readonly Mark[] {
   return marks.map((mark, place) => {
     const next = marks[place + 1];

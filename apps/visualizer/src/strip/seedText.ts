@@ -1,8 +1,8 @@
 import { count } from '../formatNumber.ts';
 
-/** Quantity that a strip shows of each seed. */
+/** Quantity that a strip shows for each seed. */
 export interface SeedMeasure {
-  /** Words before a value or a range: "the last node takes". */
+  /** Words before a value or a range, such as "the last node takes". */
   readonly verb: string;
   /** Unit of the values. */
   readonly unit: string;
@@ -59,7 +59,10 @@ function rangeWords(values: readonly (number | undefined)[], { verb, unit, none 
   return without === '' ? range : `${range}, and ${without}`;
 }
 
-/** Counts the seeds for which the second row has more than the first. A missing value counts as more than any. */
+/**
+ * Counts the seeds for which the second row has a greater value than the first. A missing value counts as greater than
+ * any other.
+ */
 function compared(rows: readonly SeedResults[], known: number, { more }: SeedMeasure): string {
   const [first, second] = rows;
   if (first === undefined || second === undefined) return '';

@@ -3,7 +3,8 @@ import { LineKind, NodeRole, type Recording } from '@tutti/simulation';
 import { columnTimeUs, knownColumns } from './heldGrid.ts';
 
 /**
- * Progress of a node on a level, by the share of its live peers that are in: none, fewer than half, at least half, all.
+ * Progress of a node on a level, by the share of its live peers whose contributions it holds: none, fewer than half, at
+ * least half, all.
  */
 export const LevelPart = { none: 0, some: 1, most: 2, all: 3 } as const;
 export const parts = Object.keys(LevelPart).length;
@@ -17,11 +18,11 @@ export interface LevelGrid {
    * on the level are not counted.
    */
   readonly nodes: Int32Array;
-  /** Number of nodes that verify a contribution of each level: entry (level - 1) * columns + column. */
+  /** Number of nodes that are verifying a contribution of each level: entry (level - 1) * columns + column. */
   readonly checking: Int32Array;
 }
 
-/** @param endUs end of the known part of the run. @param columns at least 1. */
+/** @param endUs end of the known part of the run, µs. @param columns number of columns, at least 1. */
 export function levelGrid(recording: Recording, endUs: number, spanUs: number, columns: number): LevelGrid {
   const { nodes, levels, alive } = recording.world;
   const { length, kind, node, level, value, timeUs, untilUs } = recording;
@@ -36,9 +37,9 @@ export function levelGrid(recording: Recording, endUs: number, spanUs: number, c
   }
   const at = new Uint8Array(nodes * levels);
   const all = new Int32Array(levels * columns * parts);
-  /** Changes from one column to the next, summed at the end. */
+  /** Changes from one column to the next, which are summed at the end. */
   const checking = new Int32Array(levels * (columns + 1));
-  /** Returns the first column that shows a time. */
+  /** Returns the first column that includes a time. */
   const columnOf = (us: number) =>
     spanUs === 0 ? 0 : Math.min(columns, Math.max(0, Math.ceil((us / spanUs) * columns) - 1));
 
