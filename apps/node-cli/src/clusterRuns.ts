@@ -209,6 +209,9 @@ function summary(document: ClusterDocument, title: string): string {
     `${allCounted(live, live === nodes ? 'node' : 'honest node')} reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${counted(rounds.length, 'round')}`}.\n`,
     ...(rounds === undefined ? [] : [roundsTable(rounds), 'Last round:\n']),
     measuredTable(document),
-    pairTable([...(attack === undefined ? [] : [['liars', attackLine(attack)] as const]), ...outcomeRows(document)]),
+    pairTable([
+      ...(attack === undefined ? [] : [['Byzantine nodes', attackLine(attack)] as const]),
+      ...outcomeRows(document),
+    ]),
   ].join('\n');
 }

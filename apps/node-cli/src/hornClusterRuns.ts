@@ -198,7 +198,7 @@ function summary(document: HornClusterDocument): string {
         : [
             [
               'ignored',
-              `${grouped(blacklisted.liars)} of ${counted(nodes - live - partOf(nodes, dead), 'liar')}, ${counted(blacklisted.honest, 'honest node')}`,
+              `${grouped(blacklisted.liars)} of ${counted(nodes - live - partOf(nodes, dead), 'Byzantine node')}, ${counted(blacklisted.honest, 'honest node')}`,
             ] as const,
           ]),
       ['refused', refusedText(document.refused)],
