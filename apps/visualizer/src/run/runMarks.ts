@@ -27,8 +27,7 @@ export function runMarks({ recording, steps, endUs }: RunIndex, story: NodeStory
   }
   for (const fault of scenario.faults) {
     const fromUs = 'atMs' in fault && fault.atMs !== undefined ? Math.round(fault.atMs * 1000) : 0;
-    if (fromUs <= endUs)
-      marks.push({ timeUs: fromUs, label: fault.kind === 'corruption' ? 'lies' : fault.kind, kind: 'fault' });
+    if (fromUs <= endUs) marks.push({ timeUs: fromUs, label: fault.kind, kind: 'fault' });
     const forMs = 'forMs' in fault ? fault.forMs : undefined;
     const untilUs = forMs === undefined ? Number.POSITIVE_INFINITY : fromUs + Math.round(forMs * 1000);
     if (untilUs <= endUs) marks.push({ timeUs: untilUs, label: 'healed', kind: 'fault' });
